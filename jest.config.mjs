@@ -1,0 +1,44 @@
+// Tests run from TypeScript source: the `parlance-source` export condition of every workspace points at src/,
+// so no build is needed and a stack trace names the line that was written.
+const swc = {
+  jsc: {
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true },
+    target: 'es2022',
+    keepClassNames: true,
+  },
+  module: { type: 'es6' },
+  sourceMaps: 'inline',
+};
+
+const base = {
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['parlance-source', 'node', 'import', 'default'] },
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: { '^.+\\.ts$': ['@swc/jest', swc] },
+  transformIgnorePatterns: ['/node_modules/', '/dist/'],
+  modulePathIgnorePatterns: ['/dist/', '<rootDir>/.parlance/'],
+};
+
+export default {
+  projects: [
+    // Pure tests: no I/O, no engines.
+    {
+      ...base,
+      displayName: 'unit',
+      testMatch: ['**/*.spec.ts'],
+      testPathIgnorePatterns: ['/node_modules/', '\\.int\\.spec\\.ts$', '\\.e2e\\.spec\\.ts$'],
+    },
+    // Against real engines or the wire-level stand-ins, one database, stream prefix and subject space per file.
+    {
+      ...base,
+      displayName: 'int',
+      testMatch: ['**/*.int.spec.ts'],
+      globalSetup: '<rootDir>/libs/testing/jest-global-setup.mjs',
+      globalTeardown: '<rootDir>/libs/testing/jest-global-teardown.mjs',
+    },
+    // The whole platform, as `npm start` runs it.
+    { ...base, displayName: 'e2e', testMatch: ['**/*.e2e.spec.ts'] },
+  ],
+};
