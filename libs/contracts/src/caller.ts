@@ -1,0 +1,16 @@
+// Who is asking, as the gateway established it. Signed by the gateway, verified by every service.
+import { z } from 'zod';
+
+/** Organization, actor and rights of one request. `permissions` is what this actor may do here and now. */
+export const Caller = z.object({
+  /** Empty only for requests that no organization stands behind, such as a webhook of the media server. */
+  organizationId: z.string(),
+  actor: z.discriminatedUnion('type', [
+    z.object({ type: z.literal('user'), id: z.string() }),
+    z.object({ type: z.literal('key'), id: z.string() }),
+    z.object({ type: z.literal('platform'), id: z.string() }),
+  ]),
+  role: z.enum(['owner', 'admin', 'member', 'viewer', 'key', 'platform']),
+  permissions: z.array(z.string()),
+});
+export type Caller = z.infer<typeof Caller>;

@@ -1,0 +1,137 @@
+// The shape of one row of the contract. Routes, subjects, handler types, docs, MCP, client and generated tests
+// are folds over these rows, so everything that any of them needs is a required field here.
+import type { ErrorCode } from '@parlance/errors';
+import type { z } from 'zod';
+import type { Permission } from './permissions.js';
+
+export const serviceNames = [
+  'gateway',
+  'agents-config',
+  'telephony-numbers',
+  'calls-logs',
+  'outbound-dialer',
+  'knowledge',
+  'tools-secrets',
+  'widgets',
+  'mcp-hub',
+] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+/** Who may call an operation. */
+export type Auth =
+  /** Session cookie or API key, with at least one of these permissions in the active organization. */
+  | { readonly kind: 'org'; readonly anyOf: readonly [Permission, ...Permission[]] }
+  /** Session of an owner or admin, with all of these permissions; API keys never. */
+  | { readonly kind: 'orgAdmin'; readonly allOf: readonly [Permission, ...Permission[]] }
+  /** The internal key, in x-internal-key. */
+  | { readonly kind: 'internal' }
+  /** Browser visitors: no credentials, held by origin and tokens of the operation itself. */
+  | { readonly kind: 'public' }
+  /** Nobody in particular: health and readiness. */
+  | { readonly kind: 'none' };
+
+export type Safety = 'external-cost' | 'destructive' | 'write' | 'read';
+
+/** How an operation shows over MCP; hiding one has to be argued for. */
+export type Mcp =
+  | { readonly as: 'resource'; readonly name: string }
+  | { readonly as: 'tool'; readonly name: string; readonly safety: Safety }
+  | { readonly as: 'none'; readonly why: string };
+
+/** Rate bucket, counted per organization and per key (per address where nobody is signed in). */
+export type Bucket =
+  | 'read'
+  | 'write'
+  | 'cost'
+  | 'purchase'
+  | 'upload'
+  | 'publicConfig'
+  | 'publicSession'
+  | 'internal'
+  | 'none';
+
+export interface Operation {
+  /** `group.verb`: path in the client, OpenAPI operationId, and the tail of the NATS subject. */
+  readonly id: `${string}.${string}`;
+  /** Section of the interface document; the docs group by it. */
+  readonly section: string;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Relative to the base address; parameters as `{name}`, each a key of `params`. */
+  readonly path: `/${string}`;
+  readonly service: ServiceName;
+  readonly auth: Auth;
+  readonly mcp: Mcp;
+  readonly bucket: Bucket;
+  /** One line for the docs, imperative. */
+  readonly summary: string;
+  readonly description?: string;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** Largest body accepted, in bytes; 256 KiB unless said. */
+  readonly bodyLimitBytes?: number;
+  readonly success: 200 | 201;
+  /** Status of an answer that repeats an earlier result, where it differs from `success`. */
+  readonly repeatedSuccess?: 200;
+  /** The value in the envelope's `data`; `noData` where the answer is only a message. */
+  readonly data: z.ZodType;
+  /** The public sentence of the envelope's `message`. */
+  readonly message: string;
+  /** Answers an array in `data` with `nextCursor` beside it. */
+  readonly paged?: true;
+  /** Codes that this row may answer beyond those any row may. */
+  readonly errors: readonly ErrorCode[];
+  /** Not part of the interface document: an extension of ours. */
+  readonly extension?: true;
+}
+
+/** Declares a row; `const` keeps the literals, so that id, path and auth are types the folds can read. */
+export const operation = <const T extends Operation>(row: T): T => Object.freeze(row);
+
+/**
+ * Something that one service asks another over NATS and that has no REST route, such as a webhook that the gateway
+ * has verified. Same wire, same checks; the caller is the platform itself, acting for an organization.
+ */
+export interface ServiceRequest {
+  readonly id: `${string}.${string}`;
+  readonly service: ServiceName;
+  readonly summary: string;
+  readonly body: z.ZodType;
+  readonly data: z.ZodType;
+}
+
+export const serviceRequest = <const T extends ServiceRequest>(row: T): T => Object.freeze(row);
+
+/** Anything that travels as a request over NATS. */
+export type Callable = Operation | ServiceRequest;
+
+type Part<T, K extends string> = T extends { readonly [P in K]: infer S extends z.ZodType }
+  ? z.output<S>
+  : Record<string, never>;
+
+/** What a handler receives: validated parts; an absent part is an empty object. */
+export interface Input<T extends Callable> {
+  readonly params: Part<T, 'params'>;
+  readonly query: Part<T, 'query'>;
+  readonly body: Part<T, 'body'>;
+}
+
+type InPart<T, K extends string> = T extends { readonly [P in K]: infer S extends z.ZodType }
+  ? { readonly [P in K]: z.input<S> }
+  : { readonly [P in K]?: never };
+
+/** What a caller sends: the parts the row declares, before defaults. */
+export type RequestOf<T extends Callable> = InPart<T, 'params'> & InPart<T, 'query'> & InPart<T, 'body'>;
+
+/** What a handler returns as `data`. */
+export type Data<T extends Callable> = z.input<T['data']>;
+
+/** What a caller gets as `data`. */
+export type Result<T extends Callable> = z.output<T['data']>;
+
+/** NATS subject of a row. */
+export const subjectOf = (row: Pick<Callable, 'id' | 'service'>): string =>
+  `parlance.rpc.${row.service}.${row.id.replaceAll('.', '_')}`;
+
+/** True for a row with a REST route. */
+export const isOperation = (row: Callable): row is Operation => 'method' in row;

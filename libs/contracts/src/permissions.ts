@@ -1,0 +1,50 @@
+// Permissions, and what each role may do. The gateway enforces them; keys carry a subset of their maker's.
+
+const statements = {
+  agent: ['create', 'read', 'update', 'delete'],
+  agentConfiguration: ['create', 'read', 'update'],
+  phoneNumber: ['create', 'read', 'update', 'delete'],
+  billing: ['manage'],
+  callLogs: ['read', 'delete'],
+  outboundCalls: ['create', 'read', 'delete'],
+  knowledgeSource: ['create', 'read', 'update', 'delete'],
+  tools: ['create', 'read', 'update', 'delete'],
+  secrets: ['create', 'read', 'delete'],
+  agentWidget: ['create', 'read', 'update', 'delete'],
+} as const;
+
+type Statements = typeof statements;
+
+/** Resource to actions, as access-control libraries want it. */
+export const permissionStatements: Statements = statements;
+
+/** `resource:action`. */
+export type Permission = { [R in keyof Statements]: `${R}:${Statements[R][number]}` }[keyof Statements];
+
+export const allPermissions: readonly Permission[] = Object.entries(statements).flatMap(([resource, actions]) =>
+  actions.map((action) => `${resource}:${action}` as Permission),
+);
+
+export const roles = ['owner', 'admin', 'member', 'viewer'] as const;
+export type Role = (typeof roles)[number];
+
+const reads = allPermissions.filter((permission) => permission.endsWith(':read'));
+const memberResources = ['agent', 'agentConfiguration', 'knowledgeSource', 'tools', 'agentWidget', 'outboundCalls'];
+const memberWrites = allPermissions.filter((permission) => {
+  const [resource = '', action = ''] = permission.split(':');
+  return memberResources.includes(resource) && (action === 'create' || action === 'update');
+});
+
+/**
+ * Owner and admin: everything. Member: every read, create and update of what an operator works with, and cancelling
+ * outbound calls and campaigns. Viewer: reads.
+ */
+export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
+  owner: allPermissions,
+  admin: allPermissions,
+  member: [...reads, ...memberWrites, 'outboundCalls:delete'],
+  viewer: reads,
+};
+
+export const isPermission = (value: string): value is Permission =>
+  (allPermissions as readonly string[]).includes(value);
