@@ -13,7 +13,7 @@ const swc = {
 
 const base = {
   testEnvironment: 'node',
-  testEnvironmentOptions: { customExportConditions: ['parlance-source', 'node', 'import', 'default'] },
+  testEnvironmentOptions: { customExportConditions: ['parlance-source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
