@@ -1,1 +1,4 @@
-export default async () => {};
+// After the integration tests: nothing stays behind.
+export default async function tearDown() {
+  await globalThis.__parlanceTestRun?.stop();
+}

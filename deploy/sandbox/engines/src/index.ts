@@ -1,1 +1,5 @@
-export {};
+export { type Child, startChild } from './child-process.js';
+export { type Nats, type NatsOptions, startNats } from './nats.js';
+export { findNatsServer } from './nats-binary.js';
+export { freePort, reachable } from './ports.js';
+export { type Postgres, type PostgresOptions, startPostgres } from './postgres.js';

@@ -1,0 +1,111 @@
+// Runs an engine as a child process: dies with us even on kill -9, comes back when it falls over, stops when asked.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+
+export interface ChildOptions {
+  /** For messages: "postgres", "nats-server". */
+  readonly name: string;
+  readonly command: readonly [string, ...string[]];
+  /** Where its output goes; appended. */
+  readonly logFile: string;
+  /** Resolves once the engine answers; rejects or throws while it does not. */
+  readonly probe: () => Promise<void>;
+  readonly stopSignal?: NodeJS.Signals;
+  readonly startTimeoutMs?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Keeps an IPC channel open, so that a Node child notices our death on any system. */
+  readonly ipc?: boolean;
+}
+
+export interface Child {
+  readonly pid: () => number | undefined;
+  /** Kills the engine at once, as a crash would; it is started again by itself. */
+  crash(): void;
+  /** Ends it for good. */
+  stop(): Promise<void>;
+}
+
+const hasSetpriv = (): boolean => spawnSync('setpriv', ['--version'], { stdio: 'ignore' }).status === 0;
+
+/** Where the kernel can, ties the child's life to ours, so that kill -9 of the platform leaves nothing behind. */
+export const dyingWithParent = (
+  command: readonly [string, ...string[]],
+  signal: string,
+): [string, ...string[]] =>
+  hasSetpriv() ? ['setpriv', '--pdeathsig', signal, '--', ...command] : [...command];
+
+const restartDelayMs = 200;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const launch = (options: ChildOptions): ChildProcess => {
+  const log = openSync(options.logFile, 'a');
+  try {
+    const [file, ...args] = options.command;
+    return spawn(file, args, {
+      stdio: options.ipc ? ['ignore', log, log, 'ipc'] : ['ignore', log, log],
+      env: { ...process.env, ...options.env },
+    });
+  } finally {
+    closeSync(log);
+  }
+};
+
+const untilReady = async (options: ChildOptions, alive: () => boolean): Promise<void> => {
+  const deadline = Date.now() + (options.startTimeoutMs ?? 20_000);
+  for (;;) {
+    try {
+      return await options.probe();
+    } catch (cause) {
+      if (!alive()) throw new Error(`${options.name} did not start; see ${options.logFile}`, { cause });
+      if (Date.now() > deadline) {
+        throw new Error(`${options.name} did not answer in time; see ${options.logFile}`, { cause });
+      }
+      await pause(25);
+    }
+  }
+};
+
+/** Starts the child, waits until it answers, and keeps it running until `stop`. */
+export const startChild = async (options: ChildOptions): Promise<Child> => {
+  let stopping = false;
+  let started = false;
+  let child = launch(options);
+  const alive = (): boolean =>
+    child.exitCode === null && child.signalCode === null && child.pid !== undefined;
+  const watch = (): void => {
+    child.once('error', () => undefined);
+    child.once('exit', () => {
+      if (stopping || !started) return;
+      setTimeout(() => {
+        if (stopping) return;
+        child = launch(options);
+        watch();
+      }, restartDelayMs).unref();
+    });
+  };
+  watch();
+  try {
+    await untilReady(options, alive);
+  } catch (error) {
+    stopping = true;
+    child.kill('SIGKILL');
+    throw error;
+  }
+  started = true;
+  return {
+    pid: () => child.pid,
+    crash: () => {
+      child.kill('SIGKILL');
+    },
+    stop: async () => {
+      stopping = true;
+      if (!alive()) return;
+      const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+      child.kill(options.stopSignal ?? 'SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), 8_000);
+      await gone;
+      clearTimeout(timer);
+    },
+  };
+};

@@ -1,0 +1,62 @@
+// A real nats-server with JetStream on loopback.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { connect } from 'nats';
+import { type Child, dyingWithParent, startChild } from './child-process.js';
+import { findNatsServer } from './nats-binary.js';
+import { freePort } from './ports.js';
+
+/** Larger than the largest request body that the gateway lets through (a finished call with its transcript). */
+const maxPayloadBytes = 8 * 1024 * 1024;
+
+export interface NatsOptions {
+  readonly dataDir: string;
+  readonly logFile: string;
+  /** Where a fetched binary is kept. */
+  readonly cacheDir: string;
+  readonly port?: number;
+  readonly token: string;
+}
+
+export interface Nats extends Child {
+  readonly port: number;
+  readonly url: string;
+  readonly binary: string;
+}
+
+const configuration = (port: number, token: string, storeDir: string): string =>
+  [
+    `listen: 127.0.0.1:${port}`,
+    `max_payload: ${maxPayloadBytes}`,
+    'write_deadline: "10s"',
+    `authorization { token: ${JSON.stringify(token)} }`,
+    `jetstream { store_dir: ${JSON.stringify(storeDir)}, max_mem: 64MB, max_file: 8GB }`,
+    '',
+  ].join('\n');
+
+/** Starts nats-server and resolves when it takes connections. JetStream data outlives the process. */
+export const startNats = async (options: NatsOptions): Promise<Nats> => {
+  const dataDir = resolve(options.dataDir);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const binary = findNatsServer(options.cacheDir);
+  const port = await freePort(options.port);
+  const config = join(dataDir, 'nats.conf');
+  writeFileSync(config, configuration(port, options.token, join(dataDir, 'jetstream')), { mode: 0o600 });
+  const url = `nats://${options.token}@127.0.0.1:${port}`;
+  const child = await startChild({
+    name: 'nats-server',
+    command: dyingWithParent([binary, '-c', config], 'TERM'),
+    logFile: options.logFile,
+    stopSignal: 'SIGTERM',
+    probe: async () => {
+      const connection = await connect({
+        servers: `127.0.0.1:${port}`,
+        token: options.token,
+        timeout: 2_000,
+        reconnect: false,
+      });
+      await connection.close();
+    },
+  });
+  return { ...child, port, url, binary };
+};

@@ -1,0 +1,117 @@
+// Engines for one test file: a database of its own on the run's Postgres, and a nats-server, event store, document
+// store and media server of its own, so that files can run side by side and none can see another's messages.
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Secret } from '@parlance/config';
+import { createDatabase, provisionService } from '@parlance/persistence';
+import { type Nats, startNats } from '@parlance/sandbox-engines';
+import { startEventStore } from '@parlance/sandbox-eventstore';
+import { startMongo } from '@parlance/sandbox-mongodb';
+
+export interface TestEnginesOptions {
+  readonly postgres?: boolean;
+  readonly nats?: boolean;
+  readonly eventStore?: boolean;
+  readonly mongo?: boolean;
+}
+
+export interface TestEngines {
+  /** A role and schema for the service, in the database of this test file. */
+  databaseFor(service: string): Promise<{ readonly url: Secret; readonly adminUrl: Secret }>;
+  readonly natsUrl: string;
+  readonly eventStoreUrl: string;
+  readonly mongoUrl: string;
+  /** Kills nats-server as a crash would and waits until it answers again. */
+  readonly nats: Nats | undefined;
+  stop(): Promise<void>;
+}
+
+const fromGlobalSetup = (name: string): string => {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set: run the tests with npm test`);
+  return value;
+};
+
+const databaseUrl = (adminUrl: string, database: string, role?: string, password?: string): string => {
+  const url = new URL(adminUrl);
+  url.pathname = `/${database}`;
+  if (role !== undefined) url.username = role;
+  if (password !== undefined) url.password = password;
+  return url.href;
+};
+
+interface TestDatabase {
+  readonly adminUrl: string;
+  drop(): Promise<void>;
+}
+
+const createTestDatabase = async (): Promise<TestDatabase> => {
+  const runAdmin = fromGlobalSetup('PARLANCE_TEST_POSTGRES_ADMIN_URL');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const admin = createDatabase({ url: new Secret(runAdmin), applicationName: 'testing', max: 1 });
+  await admin.query(`create database ${name}`);
+  return {
+    adminUrl: databaseUrl(runAdmin, name),
+    drop: async () => {
+      await admin.query(`drop database ${name} with (force)`);
+      await admin.end();
+    },
+  };
+};
+
+const unavailable = (name: string): never => {
+  throw new Error(`this test did not ask for ${name}`);
+};
+
+/** Starts what the test file asks for. Call `stop` in afterAll. */
+export const testEngines = async (wanted: TestEnginesOptions): Promise<TestEngines> => {
+  const directory = mkdtempSync(join(tmpdir(), 'parlance-test-'));
+  const database = wanted.postgres ? await createTestDatabase() : undefined;
+  const nats = wanted.nats
+    ? await startNats({
+        dataDir: join(directory, 'nats'),
+        logFile: join(directory, 'nats.log'),
+        cacheDir: fromGlobalSetup('PARLANCE_TEST_CACHE'),
+        token: randomBytes(12).toString('hex'),
+      })
+    : undefined;
+  const eventStore = wanted.eventStore
+    ? await startEventStore({ dataDir: join(directory, 'eventstore'), fsync: false })
+    : undefined;
+  const mongo = wanted.mongo ? await startMongo({ dataDir: join(directory, 'mongodb') }) : undefined;
+  return {
+    databaseFor: async (service) => {
+      if (database === undefined) return unavailable('postgres');
+      const role = `${service.replaceAll('-', '_')}_${randomBytes(4).toString('hex')}`;
+      const password = randomBytes(12).toString('hex');
+      const admin = createDatabase({ url: new Secret(database.adminUrl), applicationName: 'testing', max: 1 });
+      try {
+        await provisionService(admin, { role, schema: role, password });
+      } finally {
+        await admin.end();
+      }
+      const path = new URL(database.adminUrl).pathname.slice(1);
+      return {
+        url: new Secret(databaseUrl(database.adminUrl, path, role, password)),
+        adminUrl: new Secret(database.adminUrl),
+      };
+    },
+    get natsUrl() {
+      return nats?.url ?? unavailable('nats');
+    },
+    get eventStoreUrl() {
+      return eventStore?.connectionString ?? unavailable('eventStore');
+    },
+    get mongoUrl() {
+      return mongo?.url ?? unavailable('mongo');
+    },
+    nats,
+    stop: async () => {
+      await Promise.all([nats?.stop(), eventStore?.stop(), mongo?.stop()]);
+      await database?.drop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,22 @@
+// Waits for what will become true, instead of sleeping for as long as it usually takes.
+
+export interface EventuallyOptions {
+  readonly timeoutMs?: number;
+  readonly intervalMs?: number;
+}
+
+/**
+ * Runs the assertion until it stops throwing, and returns what it returned.
+ * @throws the last error of the assertion when time runs out
+ */
+export const eventually = async <T>(assertion: () => T | Promise<T>, options: EventuallyOptions = {}): Promise<T> => {
+  const deadline = Date.now() + (options.timeoutMs ?? 5_000);
+  for (;;) {
+    try {
+      return await assertion();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, options.intervalMs ?? 20));
+    }
+  }
+};
