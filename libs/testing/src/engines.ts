@@ -86,7 +86,11 @@ export const testEngines = async (wanted: TestEnginesOptions): Promise<TestEngin
       if (database === undefined) return unavailable('postgres');
       const role = `${service.replaceAll('-', '_')}_${randomBytes(4).toString('hex')}`;
       const password = randomBytes(12).toString('hex');
-      const admin = createDatabase({ url: new Secret(database.adminUrl), applicationName: 'testing', max: 1 });
+      const admin = createDatabase({
+        url: new Secret(database.adminUrl),
+        applicationName: 'testing',
+        max: 1,
+      });
       try {
         await provisionService(admin, { role, schema: role, password });
       } finally {

@@ -9,7 +9,10 @@ export interface EventuallyOptions {
  * Runs the assertion until it stops throwing, and returns what it returned.
  * @throws the last error of the assertion when time runs out
  */
-export const eventually = async <T>(assertion: () => T | Promise<T>, options: EventuallyOptions = {}): Promise<T> => {
+export const eventually = async <T>(
+  assertion: () => T | Promise<T>,
+  options: EventuallyOptions = {},
+): Promise<T> => {
   const deadline = Date.now() + (options.timeoutMs ?? 5_000);
   for (;;) {
     try {

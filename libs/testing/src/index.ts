@@ -1,3 +1,4 @@
 // Real infrastructure for tests: one Postgres for a run, everything else per test file.
-export { eventually } from './eventually.js';
+
 export { type TestEngines, type TestEnginesOptions, testEngines } from './engines.js';
+export { eventually } from './eventually.js';
