@@ -1,1 +1,15 @@
-export {};
+export { ConfigError, type ConfigProblem, type EnvSource, loadEnv } from './env.js';
+export {
+  baseEnv,
+  cryptoEnv,
+  cursorEnv,
+  eventStoreEnv,
+  livekitEnv,
+  mongoEnv,
+  natsEnv,
+  postgresEnv,
+  secret,
+  sipEnv,
+  telemetryEnv,
+} from './fragments.js';
+export { Secret } from './secret.js';
