@@ -1,6 +1,7 @@
 // Runs an engine as a child process: dies with us even on kill -9, comes back when it falls over, stops when asked.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { endPreviousRun, recordProcess } from './previous-run.js';
 
 export interface ChildOptions {
   /** For messages: "postgres", "nats-server". */
@@ -13,6 +14,8 @@ export interface ChildOptions {
   readonly stopSignal?: NodeJS.Signals;
   readonly startTimeoutMs?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** Remembers the process here, so that the next run can end it if we could not. */
+  readonly pidFile?: string;
   /** Keeps an IPC channel open, so that a Node child notices our death on any system. */
   readonly ipc?: boolean;
 }
@@ -42,10 +45,12 @@ const launch = (options: ChildOptions): ChildProcess => {
   const log = openSync(options.logFile, 'a');
   try {
     const [file, ...args] = options.command;
-    return spawn(file, args, {
+    const child = spawn(file, args, {
       stdio: options.ipc ? ['ignore', log, log, 'ipc'] : ['ignore', log, log],
       env: { ...process.env, ...options.env },
     });
+    if (options.pidFile !== undefined && child.pid !== undefined) recordProcess(options.pidFile, child.pid);
+    return child;
   } finally {
     closeSync(log);
   }
@@ -68,6 +73,7 @@ const untilReady = async (options: ChildOptions, alive: () => boolean): Promise<
 
 /** Starts the child, waits until it answers, and keeps it running until `stop`. */
 export const startChild = async (options: ChildOptions): Promise<Child> => {
+  if (options.pidFile !== undefined) await endPreviousRun(options.pidFile, options.stopSignal ?? 'SIGTERM');
   let stopping = false;
   let started = false;
   let child = launch(options);

@@ -3,3 +3,4 @@ export { type Nats, type NatsOptions, startNats } from './nats.js';
 export { findNatsServer } from './nats-binary.js';
 export { freePort, reachable } from './ports.js';
 export { type Postgres, type PostgresOptions, startPostgres } from './postgres.js';
+export { endPreviousRun, recordedProcess, recordProcess } from './previous-run.js';

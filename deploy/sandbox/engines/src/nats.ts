@@ -47,6 +47,7 @@ export const startNats = async (options: NatsOptions): Promise<Nats> => {
     name: 'nats-server',
     command: dyingWithParent([binary, '-c', config], 'TERM'),
     logFile: options.logFile,
+    pidFile: `${dataDir}.pid`,
     stopSignal: 'SIGTERM',
     probe: async () => {
       const connection = await connect({

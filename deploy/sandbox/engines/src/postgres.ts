@@ -1,7 +1,17 @@
 // A real PostgreSQL from the npm package that ships its binaries. PostgreSQL refuses to run as root, so as root it
 // runs under another user id: inside a user namespace where that can be had (files stay ours), else as `nobody`.
 import { spawnSync } from 'node:child_process';
-import { accessSync, chownSync, constants, cpSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  chownSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -172,6 +182,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<Postgres>
     name: 'postgres',
     command: runner.wrap(dyingWithParent(server, 'INT')),
     logFile: options.logFile,
+    pidFile: `${dataDir}.pid`,
     stopSignal: 'SIGINT', // fast shutdown: ends sessions, writes a checkpoint
     probe: () => connect(url('postgres'), async (client) => void (await client.query('select 1'))),
   });

@@ -1,1 +1,3 @@
-export {};
+export { DataFolder, type Secrets, type State } from './data-folder.js';
+export { type Engines, startEngines } from './engines.js';
+export { type Platform, type PlatformOptions, startPlatform } from './platform.js';

@@ -1,0 +1,111 @@
+// The folder that survives restarts: data of every engine, generated secrets, logs, and who is running on it.
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { recordedProcess, recordProcess } from '@parlance/sandbox-engines';
+import { z } from 'zod';
+
+const random = (bytes: number): string => randomBytes(bytes).toString('base64url');
+
+/** Made once, at the first start, and kept with mode 600. Nothing here is a default that two machines share. */
+const Secrets = z.object({
+  postgresPassword: z.string(),
+  databasePassword: z.string(),
+  natsToken: z.string(),
+  callerSigningKey: z.string(),
+  internalKey: z.string(),
+  authSecret: z.string(),
+  cursorKey: z.string(),
+  kekId: z.string(),
+  kek: z.string(),
+  liveKitApiKey: z.string(),
+  liveKitApiSecret: z.string(),
+});
+export type Secrets = z.infer<typeof Secrets>;
+
+const newSecrets = (): Secrets => ({
+  postgresPassword: random(18),
+  databasePassword: random(18),
+  natsToken: random(18),
+  callerSigningKey: random(32),
+  internalKey: random(32),
+  authSecret: random(32),
+  cursorKey: random(32),
+  kekId: `kek-${random(4)}`,
+  kek: randomBytes(32).toString('base64'),
+  liveKitApiKey: `API${random(9)}`,
+  liveKitApiSecret: random(32),
+});
+
+/** What `npm run tour` and `npm run bench` need to find and enter the running platform. */
+const State = z.object({
+  url: z.string().optional(),
+  ports: z.record(z.string(), z.number()).default({}),
+  demo: z
+    .object({ email: z.string(), password: z.string(), apiKey: z.string(), organizationId: z.string() })
+    .optional(),
+});
+export type State = z.infer<typeof State>;
+
+const writeAtomically = (file: string, value: unknown): void => {
+  const staged = `${file}.new`;
+  writeFileSync(staged, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  renameSync(staged, file);
+};
+
+export class DataFolder {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = resolve(path);
+    mkdirSync(join(this.path, 'logs'), { recursive: true, mode: 0o700 });
+  }
+
+  directory(name: string): string {
+    return join(this.path, name);
+  }
+
+  log(name: string): string {
+    return join(this.path, 'logs', `${name}.log`);
+  }
+
+  /** The address of a platform that is already running on this folder. */
+  runningAt(): string | undefined {
+    return recordedProcess(this.#pidFile) === undefined
+      ? undefined
+      : (this.state().url ?? 'an unknown address');
+  }
+
+  claim(): void {
+    recordProcess(this.#pidFile, process.pid);
+  }
+
+  release(): void {
+    rmSync(this.#pidFile, { force: true });
+  }
+
+  secrets(): Secrets {
+    const file = join(this.path, 'secrets.json');
+    if (existsSync(file)) return Secrets.parse(JSON.parse(readFileSync(file, 'utf8')));
+    const made = newSecrets();
+    writeAtomically(file, made);
+    return made;
+  }
+
+  state(): State {
+    const file = this.#stateFile;
+    return State.parse(existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {});
+  }
+
+  saveState(change: Partial<State>): void {
+    writeAtomically(this.#stateFile, { ...this.state(), ...change });
+  }
+
+  get #stateFile(): string {
+    return join(this.path, 'platform.json');
+  }
+
+  get #pidFile(): string {
+    return join(this.path, 'platform.pid');
+  }
+}

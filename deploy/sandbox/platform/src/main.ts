@@ -1,0 +1,117 @@
+// npm start: what a person sees of the platform on one machine.
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type Platform, startPlatform } from './platform.js';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+
+const help = `npm start -- [options]
+
+Runs the whole platform on this machine, without Docker, on loopback only.
+
+  --port <n>         port of the gateway (default: 4700, or a free one)
+  --data-dir <path>  folder that keeps all data (default: .parlance)
+  --time-scale <n>   how much faster than life simulated people talk (default: 4)
+  --help             this text
+
+Every variable of .env.example may be set in the environment. An engine that is named there is used as it is:
+POSTGRES_ADMIN_URL, NATS_URL, EVENTSTORE_URL, MONGODB_URL, LIVEKIT_URL with LIVEKIT_WS_URL, LIVEKIT_API_KEY and
+LIVEKIT_API_SECRET. Everything else is started here and stopped with Ctrl-C.
+`;
+
+const options = {
+  port: { type: 'string' },
+  'data-dir': { type: 'string' },
+  'time-scale': { type: 'string' },
+  help: { type: 'boolean' },
+} as const;
+
+const number = (text: string | undefined, name: string): number | undefined => {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (Number.isFinite(value) && value > 0) return value;
+  console.error(`--${name} takes a number, not "${text}".`);
+  return process.exit(2);
+};
+
+const parse = (args: readonly string[]) => {
+  try {
+    return parseArgs({ args: [...args], options }).values;
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${help}`);
+    return process.exit(2);
+  }
+};
+
+const banner = ({ url, engines, firstOrganization }: Platform, seconds: string): string => {
+  const lines = [
+    '',
+    `  Parlance is ready at ${url} (${seconds} s)`,
+    '',
+    ...engines.summary.map(([name, what]) => `    ${name.padEnd(14)}${what}`),
+    '',
+  ];
+  if (firstOrganization) {
+    const { email, password, apiKey } = firstOrganization;
+    lines.push(
+      '  Your first organization, shown this once:',
+      `    e-mail        ${email}`,
+      `    password      ${password}`,
+      `    API key       ${apiKey}`,
+      '',
+    );
+  }
+  lines.push(
+    `  Look around:    ${url}/api/v1/docs`,
+    '  Place calls:    npm run tour        (in another terminal)',
+    '  Stop:           Ctrl-C',
+    '',
+  );
+  return lines.join('\n');
+};
+
+/** Resolves at the first signal; a second one ends the process at once. */
+const untilAskedToStop = (): Promise<void> =>
+  new Promise((resolve) => {
+    let asked = false;
+    const ask = (): void => {
+      if (asked) process.exit(1);
+      asked = true;
+      resolve();
+    };
+    process.on('SIGINT', ask);
+    process.on('SIGTERM', ask);
+    process.on('SIGHUP', ask);
+  });
+
+/** Runs until it is asked to stop, then ends the process. */
+export const main = async (args: readonly string[]): Promise<void> => {
+  const values = parse(args);
+  if (values.help) {
+    console.log(help);
+    return;
+  }
+  const port = number(values.port, 'port');
+  const timeScale = number(values['time-scale'], 'time-scale');
+  const started = performance.now();
+  const asked = untilAskedToStop();
+  try {
+    const platform = await startPlatform({
+      dataDir: resolve(root, values['data-dir'] ?? '.parlance'),
+      cacheDir: resolve(root, 'node_modules', '.cache', 'parlance'),
+      source: process.env,
+      onProgress: (step) => console.log(`  ${step} ...`),
+      ...(port === undefined ? {} : { port }),
+      ...(timeScale === undefined ? {} : { timeScale }),
+    });
+    console.log(banner(platform, ((performance.now() - started) / 1000).toFixed(1)));
+    await asked;
+    console.log('  stopping ...');
+    await platform.stop();
+    process.exit(0);
+  } catch (error) {
+    console.error(`\nParlance could not start. ${error instanceof Error ? error.message : String(error)}`);
+    process.exit(1);
+  }
+};

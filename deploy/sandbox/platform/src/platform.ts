@@ -1,0 +1,135 @@
+// The whole platform on one machine: engines, then every service and the gateway in this process, talking over NATS
+// exactly as they do in production.
+import * as agentsConfig from '@parlance/agents-config';
+import * as callsLogs from '@parlance/calls-logs';
+import { loadEnv, Secret } from '@parlance/config';
+import * as gateway from '@parlance/gateway';
+import type { RunningService } from '@parlance/observability';
+import * as outboundDialer from '@parlance/outbound-dialer';
+import { createDatabase, provisionService } from '@parlance/persistence';
+import { freePort } from '@parlance/sandbox-engines';
+import { DataFolder, type Secrets, type State } from './data-folder.js';
+import { type Engines, startEngines } from './engines.js';
+
+export interface PlatformOptions {
+  readonly dataDir: string;
+  /** Where fetched binaries are kept between runs. */
+  readonly cacheDir: string;
+  readonly port?: number;
+  readonly timeScale?: number;
+  /** Variables that override what the sandbox would choose; usually the environment of the process. */
+  readonly source?: Readonly<Record<string, string | undefined>>;
+  /** Told what is going on, for people who wait. */
+  readonly onProgress?: (step: string) => void;
+}
+
+export interface Platform {
+  readonly url: string;
+  readonly engines: Engines;
+  /** The first organization's credentials, only at the very first start. */
+  readonly firstOrganization: State['demo'];
+  stop(): Promise<void>;
+}
+
+const services = { agentsConfig, callsLogs, outboundDialer } as const;
+const databases = ['gateway', 'agents_config', 'calls_logs', 'outbound_dialer'] as const;
+type DatabaseRole = (typeof databases)[number];
+
+const preferredPort = 4700;
+
+const provisionDatabases = async (adminUrl: string, password: string): Promise<void> => {
+  const admin = createDatabase({ url: new Secret(adminUrl), applicationName: 'provision', max: 1 });
+  try {
+    for (const role of databases) await provisionService(admin, { role, schema: role, password });
+  } finally {
+    await admin.end();
+  }
+};
+
+const databaseUrl = (adminUrl: string, role: DatabaseRole, password: string): string => {
+  const url = new URL(adminUrl);
+  url.username = role;
+  url.password = password;
+  return url.href;
+};
+
+const commonVariables = (secrets: Secrets, engines: Engines): Record<string, string> => ({
+  LOG_LEVEL: 'warn',
+  ...engines.variables,
+  CALLER_SIGNING_KEY: secrets.callerSigningKey,
+  INTERNAL_API_KEY: secrets.internalKey,
+  AUTH_SECRET: secrets.authSecret,
+  CURSOR_KEY: secrets.cursorKey,
+  KEK_ID: secrets.kekId,
+  KEK: secrets.kek,
+});
+
+/** Starts everything; resolves when the gateway answers. */
+export const startPlatform = async (options: PlatformOptions): Promise<Platform> => {
+  const progress = options.onProgress ?? (() => undefined);
+  const source = options.source ?? {};
+  const folder = new DataFolder(options.dataDir);
+  const running = folder.runningAt();
+  if (running !== undefined) throw new Error(`Parlance already runs on this data folder, at ${running}.`);
+  folder.claim();
+  const secrets = folder.secrets();
+  const port = options.port ?? (await freePort(folder.state().ports.gateway ?? preferredPort));
+  folder.saveState({ ports: { ...folder.state().ports, gateway: port } });
+  const url = `http://127.0.0.1:${port}`;
+
+  const started: { stop(): Promise<void> }[] = [];
+  const stop = async (): Promise<void> => {
+    for (const part of started.reverse()) await part.stop();
+    folder.release();
+  };
+  try {
+    progress('starting engines');
+    const engines = await startEngines({
+      folder,
+      secrets,
+      gatewayUrl: url,
+      agentName: source.VOICE_AGENT_NAME ?? 'parlance-voice',
+      timeScale: options.timeScale ?? 4,
+      cacheDir: options.cacheDir,
+      source,
+    });
+    started.push(engines);
+    progress('preparing databases');
+    await provisionDatabases(engines.postgresAdminUrl, secrets.databasePassword);
+    const variablesOf = (role: DatabaseRole): Record<string, string | undefined> => ({
+      ...commonVariables(secrets, engines),
+      ...source,
+      ...engines.variables,
+      POSTGRES_URL: databaseUrl(engines.postgresAdminUrl, role, secrets.databasePassword),
+    });
+    progress('starting services');
+    const gatewayEnv = loadEnv(gateway.Env, {
+      ...variablesOf('gateway'),
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      PUBLIC_URL: url,
+    });
+    const starting: Promise<RunningService>[] = [
+      services.agentsConfig.start(loadEnv(agentsConfig.Env, variablesOf('agents_config'))),
+      services.callsLogs.start(loadEnv(callsLogs.Env, variablesOf('calls_logs'))),
+      services.outboundDialer.start(loadEnv(outboundDialer.Env, variablesOf('outbound_dialer'))),
+      gateway.start(gatewayEnv),
+    ];
+    const settled = await Promise.allSettled(starting);
+    started.push(...settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])));
+    const failed = settled.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+
+    let firstOrganization: State['demo'];
+    if (folder.state().demo === undefined) {
+      progress('making the first organization');
+      firstOrganization = await gateway.createFirstOrganization(gatewayEnv);
+      folder.saveState({ demo: firstOrganization });
+    }
+    folder.saveState({ url });
+    return { url, engines, firstOrganization, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};

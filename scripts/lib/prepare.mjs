@@ -1,0 +1,50 @@
+// Brings a checkout into shape with nothing but Node and npm: dependencies as locked, TypeScript compiled.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+const stamp = join(root, 'node_modules', '.parlance-installed');
+const supported = { 20: 19, 22: 12 };
+
+const checkNode = () => {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > 22 || (supported[major] !== undefined && minor >= supported[major])) return;
+  console.error(`Parlance needs Node 20.19 or newer, or 22.12 or newer; this is ${process.version}.`);
+  process.exit(1);
+};
+
+/** Runs a command from the project's root; ends this process with its status when it fails. */
+export const run = (command, args, options = {}) => {
+  const result = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options });
+  if (result.error) {
+    console.error(`${command} could not be started: ${result.error.message}`);
+    process.exit(1);
+  }
+  if (result.status !== 0) process.exit(result.status ?? 1);
+};
+
+/** Runs a tool that one of our dependencies brought. */
+export const runTool = (tool, args, options) => run(join(root, 'node_modules', '.bin', tool), args, options);
+
+const lockHash = () =>
+  createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
+
+/** Installs what package-lock.json names, unless that is what is installed. */
+export const install = () => {
+  checkNode();
+  const wanted = lockHash();
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  console.log('Installing dependencies (once, about a minute) ...');
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  writeFileSync(stamp, wanted);
+};
+
+/** Compiles what changed. */
+export const build = () => {
+  runTool('tsc', ['-b']);
+};
