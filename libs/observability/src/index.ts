@@ -1,1 +1,14 @@
-export {};
+export { type Clock, type Ids, systemClock, systemIds } from './clock.js';
+export { currentContext, runWithContext, type WorkContext } from './context.js';
+export { createLogger, type Logger, type LoggerOptions } from './logger.js';
+export {
+  type CheckName,
+  type CheckOptions,
+  type CheckReport,
+  checkNames,
+  Readiness,
+  type ReadinessReport,
+} from './readiness.js';
+export { type ProcessHost, type RunMainOptions, runMain } from './run-main.js';
+export type { RunningPart, RunningService } from './running.js';
+export { flushTelemetry, startTelemetry, type Telemetry, type TelemetryOptions } from './telemetry.js';

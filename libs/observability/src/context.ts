@@ -1,0 +1,17 @@
+// What the work at hand belongs to. It follows the request through awaits, so that log lines need not name it.
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+export interface WorkContext {
+  readonly requestId: string;
+  readonly organizationId?: string;
+  /** `user:<id>`, `key:<id>` or `platform:<id>`. */
+  readonly actor?: string;
+}
+
+const storage = new AsyncLocalStorage<WorkContext>();
+
+/** Runs `work`, and everything it awaits, in this context. */
+export const runWithContext = <T>(context: WorkContext, work: () => T): T => storage.run(context, work);
+
+/** The context of the work at hand; undefined outside of any request. */
+export const currentContext = (): WorkContext | undefined => storage.getStore();

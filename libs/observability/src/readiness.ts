@@ -1,0 +1,199 @@
+// Can this process do its work? Dependencies are checked in the background, so asking costs nothing and a hanging
+// dependency cannot hang the answer. Reports are public: no hosts, no versions, no error texts.
+import { type Clock, systemClock } from './clock.js';
+import type { Logger } from './logger.js';
+
+export const checkNames = [
+  'eventStore',
+  'readModel',
+  'queue',
+  'objectStorage',
+  'mediaServer',
+  'telephony:TWILIO',
+  'telephony:TELNYX',
+  'aiRuntime',
+] as const;
+export type CheckName = (typeof checkNames)[number];
+
+export interface CheckReport {
+  readonly status: 'up' | 'down' | 'skipped';
+  readonly required: boolean;
+  /** How long the last check took; null when there was none or it did not finish. */
+  readonly latencyMs: number | null;
+  readonly message: string | null;
+  readonly checkedAt: string;
+}
+
+export interface ReadinessReport {
+  /** Every required check is up and the process is not shutting down. */
+  readonly ready: boolean;
+  readonly draining: boolean;
+  readonly checks: Readonly<Partial<Record<CheckName, CheckReport>>>;
+  /** The largest of the lags, in milliseconds. */
+  readonly projectionLagMs: number;
+  /** Events and messages set aside because they could not be handled. */
+  readonly parked: number;
+}
+
+export interface CheckOptions {
+  /** Without it the process cannot do its core work. */
+  readonly required: boolean;
+  /** Rejects when the dependency does not work; `skipped` when it is not in use here. */
+  readonly check: () => Promise<void | 'skipped'>;
+  readonly intervalMs?: number;
+  readonly timeoutMs?: number;
+}
+
+interface Check extends Required<CheckOptions> {
+  report: CheckReport;
+  /** A check that outlived its time limit; the next one waits for it, so that they cannot pile up. */
+  pending: Promise<unknown> | undefined;
+}
+
+const timedOut = Symbol('timed out');
+
+export class Readiness {
+  /** Set when shutdown begins: the report is not ready from then on. */
+  draining = false;
+  readonly #logger: Logger;
+  readonly #clock: Clock;
+  readonly #checks = new Map<CheckName, Check>();
+  readonly #lags = new Map<string, () => number>();
+  readonly #parked = new Map<string, { read: () => number | Promise<number>; last: number }>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #running = false;
+
+  constructor(logger: Logger, clock: Clock = systemClock) {
+    this.#logger = logger;
+    this.#clock = clock;
+  }
+
+  /** Adds a dependency; it counts as down until its first check has passed. */
+  add(name: CheckName, options: CheckOptions): void {
+    const check: Check = {
+      intervalMs: 2_000,
+      timeoutMs: 1_500,
+      ...options,
+      report: this.#reportOf(options.required, 'down', null, 'not checked yet'),
+      pending: undefined,
+    };
+    this.#checks.set(name, check);
+    if (this.#running) this.#repeat(() => this.#runCheck(name, check), check.intervalMs);
+  }
+
+  /** Adds a projection; `read` gives its lag in milliseconds. */
+  addLag(name: string, read: () => number): void {
+    this.#lags.set(name, read);
+  }
+
+  /** Adds a place where unhandled things are set aside; `read` counts them, every ten seconds. */
+  addParked(name: string, read: () => number | Promise<number>): void {
+    this.#parked.set(name, { read, last: 0 });
+    if (this.#running) this.#repeat(() => this.#countParked(name), 10_000);
+  }
+
+  start(): void {
+    if (this.#running) return;
+    this.#running = true;
+    for (const [name, check] of this.#checks)
+      this.#repeat(() => this.#runCheck(name, check), check.intervalMs);
+    for (const name of this.#parked.keys()) this.#repeat(() => this.#countParked(name), 10_000);
+  }
+
+  stop(): void {
+    this.#running = false;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  report(): ReadinessReport {
+    const checks = Object.fromEntries([...this.#checks].map(([name, { report }]) => [name, report]));
+    const works = [...this.#checks.values()].every(
+      ({ report }) => !report.required || report.status !== 'down',
+    );
+    return {
+      ready: works && !this.draining,
+      draining: this.draining,
+      checks,
+      projectionLagMs: Math.max(0, ...[...this.#lags.values()].map((read) => read())),
+      parked: [...this.#parked.values()].reduce((sum, { last }) => sum + last, 0),
+    };
+  }
+
+  #reportOf(
+    required: boolean,
+    status: CheckReport['status'],
+    latencyMs: number | null,
+    message: string | null,
+  ): CheckReport {
+    return { status, required, latencyMs, message, checkedAt: this.#clock.now().toISOString() };
+  }
+
+  #repeat(work: () => Promise<void>, intervalMs: number): void {
+    void work().finally(() => {
+      if (!this.#running) return;
+      const timer = setTimeout(() => {
+        this.#timers.delete(timer);
+        this.#repeat(work, intervalMs);
+      }, intervalMs);
+      timer.unref();
+      this.#timers.add(timer);
+    });
+  }
+
+  async #runCheck(name: CheckName, check: Check): Promise<void> {
+    const before = check.report;
+    const startedAt = performance.now();
+    let failure: unknown;
+    try {
+      const outcome = await this.#withinLimit(check);
+      if (outcome === timedOut) {
+        check.report = this.#reportOf(check.required, 'down', null, 'took too long');
+      } else {
+        const latencyMs = Math.round(performance.now() - startedAt);
+        check.report = this.#reportOf(
+          check.required,
+          outcome === 'skipped' ? 'skipped' : 'up',
+          latencyMs,
+          null,
+        );
+      }
+    } catch (error) {
+      failure = error;
+      check.report = this.#reportOf(check.required, 'down', null, 'does not work');
+    }
+    this.#logChange(name, before, check.report, failure);
+  }
+
+  async #withinLimit(check: Check): Promise<void | 'skipped' | typeof timedOut> {
+    if (check.pending !== undefined) return timedOut;
+    const running = check.check();
+    const forget = (): void => {
+      check.pending = undefined;
+    };
+    check.pending = running.then(forget, forget);
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise<typeof timedOut>((resolve) => {
+      timer = setTimeout(() => resolve(timedOut), check.timeoutMs);
+      timer.unref();
+    });
+    return Promise.race([running, limit]).finally(() => clearTimeout(timer));
+  }
+
+  async #countParked(name: string): Promise<void> {
+    const entry = this.#parked.get(name);
+    if (entry === undefined) return;
+    try {
+      entry.last = await entry.read();
+    } catch {
+      // The store that would be counted has a check of its own; the last count stands until it answers again.
+    }
+  }
+
+  #logChange(name: CheckName, before: CheckReport, after: CheckReport, failure: unknown): void {
+    if (before.status === after.status && before.message !== 'not checked yet') return;
+    if (after.status === 'down')
+      this.#logger.warn({ check: name, reason: after.message, err: failure }, 'dependency is down');
+    else if (before.status === 'down') this.#logger.info({ check: name }, 'dependency is up');
+  }
+}

@@ -1,0 +1,99 @@
+// The life of a process: start, run until told to stop or until something breaks, drain, exit with a code that tells.
+import { createLogger, type Logger } from './logger.js';
+import type { RunningService } from './running.js';
+import { flushTelemetry } from './telemetry.js';
+
+type Listener = (reason: unknown) => void;
+
+/** The part of Node's `process` that is used; tests bring their own. */
+export interface ProcessHost {
+  on(event: 'SIGTERM' | 'SIGINT' | 'unhandledRejection' | 'uncaughtException', listener: Listener): unknown;
+  exit(code: number): void;
+}
+
+export interface RunMainOptions {
+  readonly host?: ProcessHost;
+  readonly logger?: Logger;
+  /** How long an orderly stop may take. */
+  readonly stopLimitMs?: number;
+  /** How long a stop after a crash may take. */
+  readonly crashLimitMs?: number;
+}
+
+/** True when it settled well in time. */
+const within = async (limitMs: number, work: Promise<unknown>, logger: Logger): Promise<boolean> => {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => {
+      logger.error({ limitMs }, 'stopping took too long');
+      resolve(false);
+    }, limitMs);
+  });
+  const done = work.then(
+    () => true,
+    (error: unknown) => {
+      logger.error({ err: error }, 'stopping failed');
+      return false;
+    },
+  );
+  return Promise.race([done, limit]).finally(() => clearTimeout(timer));
+};
+
+/**
+ * Runs a service until SIGTERM or SIGINT, then stops it within 25 s and exits 0; a second signal exits 1 at once. An
+ * error that nobody caught is logged, and the process stops within 5 s and exits 1: its state can no longer be trusted.
+ */
+export const runMain = async (
+  start: () => Promise<RunningService>,
+  {
+    host = process,
+    logger = createLogger({ service: 'main' }),
+    stopLimitMs = 25_000,
+    crashLimitMs = 5_000,
+  }: RunMainOptions = {},
+): Promise<void> => {
+  let stopping = false;
+  let exitCode = 0;
+  const starting = Promise.resolve().then(start);
+
+  const shutdown = async (limitMs: number): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    const stopped = await within(
+      limitMs,
+      starting.then((service) => service.stop()),
+      logger,
+    );
+    await within(2_000, flushTelemetry(), logger);
+    host.exit(stopped ? exitCode : 1);
+  };
+  const onSignal = (signal: string): void => {
+    if (stopping) {
+      host.exit(1);
+      return;
+    }
+    logger.info({ signal }, 'stopping');
+    void shutdown(stopLimitMs);
+  };
+  const onCrash = (message: string, reason: unknown): void => {
+    exitCode = 1;
+    logger.fatal({ err: reason }, message);
+    void shutdown(crashLimitMs);
+  };
+
+  host.on('SIGTERM', () => onSignal('SIGTERM'));
+  host.on('SIGINT', () => onSignal('SIGINT'));
+  host.on('unhandledRejection', (reason) => onCrash('unhandled rejection', reason));
+  host.on('uncaughtException', (error) => onCrash('uncaught exception', error));
+
+  try {
+    const service = await starting;
+    logger.info({ started: service.name }, 'serving');
+  } catch (error) {
+    if (stopping) return;
+    stopping = true;
+    logger.fatal({ err: error }, 'could not start');
+    await within(2_000, flushTelemetry(), logger);
+    host.exit(1);
+  }
+};
