@@ -1,1 +1,58 @@
-export {};
+// Starts the sandbox's event store: opens a data directory and serves EventStoreDB's gRPC protocol over it.
+import { lockDataDir } from './data-dir-lock.js';
+import { EventStore } from './event-store.js';
+import { createServer, listen, shutDown } from './grpc/server.js';
+import type { Recovery } from './recovery.js';
+
+export type { Recovery } from './recovery.js';
+
+const DEFAULT_HOST = '127.0.0.1';
+const DEFAULT_SEGMENT_BYTES = 256 * 1024 * 1024;
+
+export interface StartOptions {
+  /** Holds everything that is stored; made when it is not there. One process at a time may use it. */
+  readonly dataDir: string;
+  /** Address to listen on; 127.0.0.1 unless given. There is no authentication. */
+  readonly host?: string;
+  /** 0, the default, takes a free port. */
+  readonly port?: number;
+  /** Whether an append waits for the disk (default true). False survives kill -9 but not a power cut. */
+  readonly fsync?: boolean;
+  /** Size at which a log file is followed by a new one. */
+  readonly segmentBytes?: number;
+}
+
+export interface RunningEventStore {
+  readonly port: number;
+  /** For `EventStoreDBClient.connectionString`. */
+  readonly connectionString: string;
+  /** What the start had to repair. */
+  readonly recovery: Recovery;
+  /** Finishes the appends that were accepted, drops subscriptions and closes the files. */
+  stop(): Promise<void>;
+}
+
+/** Throws when the directory is in use or damaged, or the port is taken. */
+export async function startEventStore(options: StartOptions): Promise<RunningEventStore> {
+  const { dataDir, host = DEFAULT_HOST, fsync = true, segmentBytes = DEFAULT_SEGMENT_BYTES } = options;
+  const lock = await lockDataDir(dataDir);
+  try {
+    const store = await EventStore.open({ directory: dataDir, fsync, segmentBytes });
+    const server = createServer(store);
+    const port = await listen(server, host, options.port ?? 0);
+    return {
+      port,
+      connectionString: `esdb://${host}:${port}?tls=false`,
+      recovery: store.recovery,
+      stop: async () => {
+        await store.drain();
+        await shutDown(server);
+        await store.close();
+        await lock.release();
+      },
+    };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
