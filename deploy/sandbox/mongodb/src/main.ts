@@ -1,0 +1,41 @@
+// Runs the server as a process of its own: options from the command line, its URL on the first line of output.
+import { parseArgs } from 'node:util';
+import { startMongo } from './index.js';
+
+const HELP = `Usage: main.js --data-dir DIR [--host HOST] [--port PORT]
+
+  --data-dir DIR  where the data is kept; created if missing
+  --host HOST     address to listen on (default 127.0.0.1)
+  --port PORT     port to listen on (default 27017; 0 takes a free one)
+  --help          this text
+`;
+
+const { values } = parseArgs({
+  options: {
+    'data-dir': { type: 'string' },
+    host: { type: 'string', default: '127.0.0.1' },
+    port: { type: 'string', default: '27017' },
+    help: { type: 'boolean', default: false },
+  },
+});
+const dataDir = values['data-dir'];
+
+if (values.help || dataDir === undefined) {
+  process.stdout.write(HELP);
+  process.exit(values.help ? 0 : 2);
+}
+
+const server = await startMongo({ dataDir, host: values.host, port: Number(values.port) });
+process.stdout.write(`${server.url}\n`);
+
+let stopping = false;
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.on(signal, () => {
+    if (stopping) return;
+    stopping = true;
+    server.stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  });
+}

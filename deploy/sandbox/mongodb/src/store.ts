@@ -1,0 +1,236 @@
+// The durable state: one LMDB environment with documents as BSON, index entries and a catalogue of collections.
+// Every write of every connection goes through `write`, which commits what has queued up with one fsync.
+import { type Binary, calculateObjectSize, type Document, deserialize, serialize, UUID } from 'bson';
+import { type Database, open, type RootDatabase } from 'lmdb';
+import { CommandError } from './errors.js';
+
+/** LMDB's key limit at 8 KiB pages, less what surrounds a value in a key. */
+export const MAX_KEY_BYTES = 4000;
+/** Sorts after every continuation of a key prefix: no value's encoding starts with it. */
+export const AFTER = Buffer.from([0xff]);
+const PURGE_BATCH = 5_000;
+
+/** How documents are decoded for matching and updating: 64-bit integers and binaries keep their type. */
+export const DECODE = { promoteLongs: false, promoteBuffers: false } as const;
+
+/** One secondary index as the catalogue keeps it. */
+export interface Index {
+  /** Key space number in the index database. */
+  readonly id: number;
+  readonly name: string;
+  readonly key: Readonly<Record<string, 1 | -1>>;
+  readonly unique?: boolean;
+  readonly sparse?: boolean;
+  readonly partialFilterExpression?: Document;
+  /** Set once a document has had an array at one of the fields. */
+  multikey?: boolean;
+}
+
+/** One collection as the catalogue keeps it. */
+export interface Collection {
+  /** Key space number in the document database. */
+  readonly id: number;
+  /** `database.collection`. */
+  readonly ns: string;
+  readonly uuid: Binary;
+  indexes: Index[];
+}
+
+interface Job {
+  readonly run: () => unknown;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+type Bytes = Database<Buffer, Buffer>;
+
+/** The bytes that start every key of one collection or index. */
+export function keySpace(id: number, ...rest: Buffer[]): Buffer {
+  const prefix = Buffer.allocUnsafe(4);
+  prefix.writeUInt32BE(id);
+  return Buffer.concat([prefix, ...rest]);
+}
+
+/** Opens (and creates) the data directory; one process at a time may have it open. */
+export class Store {
+  readonly documents: Bytes;
+  readonly indexEntries: Bytes;
+  private readonly root: RootDatabase<Buffer, Buffer>;
+  private readonly catalogue: Bytes;
+  private readonly collections = new Map<string, Collection>();
+  private state = { nextId: 1, garbage: [] as number[] };
+  private queue: Job[] = [];
+  private closed = false;
+
+  constructor(dataDir: string) {
+    const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
+    this.root = open<Buffer, Buffer>({
+      path: dataDir,
+      noSubdir: false,
+      pageSize: 8192,
+      overlappingSync: false,
+      ...binary,
+    });
+    this.catalogue = this.root.openDB({ name: 'catalogue', ...binary });
+    this.documents = this.root.openDB({ name: 'documents', ...binary });
+    this.indexEntries = this.root.openDB({ name: 'indexes', ...binary });
+    this.load();
+    this.purgeSoon();
+  }
+
+  /** The collection, or undefined if nothing has created it. */
+  find(ns: string): Collection | undefined {
+    return this.collections.get(ns);
+  }
+
+  /** Every collection, by name. */
+  all(): Collection[] {
+    return [...this.collections.values()].sort((a, b) => (a.ns < b.ns ? -1 : 1));
+  }
+
+  /** The collection, created if need be. Only inside `write`, like every method below. */
+  findOrCreate(ns: string): Collection {
+    const existing = this.collections.get(ns);
+    if (existing !== undefined) return existing;
+    const name = ns.slice(ns.indexOf('.') + 1);
+    if (name === '' || name.includes('\0') || name.includes('$') || Buffer.byteLength(ns) > 255) {
+      throw new CommandError(73, `Invalid namespace specified '${ns}'`);
+    }
+    const created: Collection = { id: this.nextId(), ns, uuid: new UUID(), indexes: [] };
+    this.save(created);
+    return created;
+  }
+
+  /** Persists a changed collection. */
+  save(collection: Collection): void {
+    this.collections.set(collection.ns, collection);
+    this.catalogue.putSync(Buffer.from(collection.ns), Buffer.from(serialize(collection)));
+  }
+
+  /** Takes a collection away at once; its space is freed in the background. */
+  drop(collection: Collection): void {
+    this.collections.delete(collection.ns);
+    this.catalogue.removeSync(Buffer.from(collection.ns));
+    this.discard([collection.id, ...collection.indexes.map((index) => index.id)]);
+  }
+
+  /** Marks key spaces that nothing refers to any more. */
+  discard(ids: number[]): void {
+    this.state.garbage.push(...ids);
+    this.saveState();
+    this.purgeSoon();
+  }
+
+  /** A key space number that was never used before. */
+  nextId(): number {
+    const id = this.state.nextId++;
+    this.saveState();
+    return id;
+  }
+
+  /**
+   * Runs `job` in the next write transaction and resolves with its result once that is on disk. Jobs run one after
+   * the other; one that throws a {@link CommandError} must not have written what it does not want kept. Any other
+   * error undoes the whole transaction and rejects every job in it.
+   */
+  write<T>(job: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (this.closed) return reject(new CommandError(91, 'The server is shutting down'));
+      if (this.queue.length === 0) setImmediate(() => this.drain());
+      // The queue holds jobs of every result type; this one's result goes to its own promise only.
+      this.queue.push({ run: job, resolve: resolve as (value: unknown) => void, reject });
+    });
+  }
+
+  /** Runs `change` so that all it wrote is undone if it throws. Only inside `write`. */
+  atomically<T>(change: () => T): T {
+    return this.root.transactionSync(change);
+  }
+
+  /** Commits what is queued, then closes. */
+  async close(): Promise<void> {
+    this.drain();
+    this.closed = true;
+    await this.root.close();
+  }
+
+  private drain(): void {
+    const jobs = this.queue;
+    this.queue = [];
+    if (jobs.length === 0) return;
+    const answers: (() => void)[] = [];
+    try {
+      // The default flags: abortable, and back only after LMDB's fsync.
+      this.root.transactionSync(() => {
+        for (const job of jobs) answers.push(this.runJob(job));
+      });
+    } catch (error) {
+      this.load();
+      for (const job of jobs) job.reject(error);
+      return;
+    }
+    for (const answer of answers) answer();
+  }
+
+  private runJob(job: Job): () => void {
+    try {
+      const result = job.run();
+      return () => job.resolve(result);
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      return () => job.reject(error);
+    }
+  }
+
+  private load(): void {
+    this.collections.clear();
+    for (const { key, value } of this.catalogue.getRange({})) {
+      // Both shapes are what `save` and `saveState` wrote.
+      if (key[0] === 0) this.state = deserialize(value) as typeof this.state;
+      else this.collections.set(key.toString(), deserialize(value, DECODE) as Collection);
+    }
+  }
+
+  private saveState(): void {
+    this.catalogue.putSync(Buffer.from([0]), Buffer.from(serialize(this.state)));
+  }
+
+  private purgeSoon(): void {
+    if (this.state.garbage.length === 0) return;
+    setImmediate(() => {
+      // A store that closes meanwhile purges after its next start.
+      if (!this.closed) this.write(() => this.purge()).then(undefined, () => undefined);
+    });
+  }
+
+  /** Deletes a bounded part of the first discarded key space; ids are unique across both databases. */
+  private purge(): void {
+    const [id] = this.state.garbage;
+    if (id === undefined) return;
+    const range = { start: keySpace(id), end: keySpace(id + 1), limit: PURGE_BATCH };
+    let left = PURGE_BATCH;
+    for (const database of [this.documents, this.indexEntries]) {
+      const keys = [...database.getKeys({ ...range, limit: left })];
+      for (const key of keys) database.removeSync(key);
+      left -= keys.length;
+      if (left === 0) break;
+    }
+    if (left > 0) {
+      this.state.garbage.shift();
+      this.saveState();
+    }
+    this.purgeSoon();
+  }
+}
+
+/** The stored form of a document; throws BSONObjectTooLarge above 16 MiB. */
+export function encodeDocument(doc: Document): Buffer {
+  const size = calculateObjectSize(doc, { ignoreUndefined: true });
+  if (size > 16 * 1024 * 1024) {
+    throw new CommandError(
+      10334,
+      `BSONObj size: ${size} is invalid. Size must be between 0 and 16793600(16MB)`,
+    );
+  }
+  return Buffer.from(serialize(doc, { ignoreUndefined: true }));
+}
