@@ -1,0 +1,302 @@
+// What the call log, the live list, transcripts and the dashboard say; and what the voice runtime hands over.
+import { z } from 'zod';
+import { AnalysisStatus, AnsweredBy, CallStatus, Channel, Direction, EndedError, EndedReason, isTerminal, Outcome, Provider } from './call-status.js';
+import { currency, metadata, micros, moment, text, timestamp, uuid } from './text.js';
+
+const nullish = <T extends z.ZodType>(schema: T) => schema.nullish();
+const count = z.int().min(0);
+
+/** Identifier of a call; chosen by whoever starts it. */
+export const callId = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/);
+
+export const Cost = z.object({
+  totalMicros: micros,
+  currency,
+  items: z.array(
+    z.object({
+      kind: z.enum(['telephony', 'stt', 'llm', 'tts', 'recording', 'platform']),
+      micros,
+      quantity: z.number(),
+      unit: z.string(),
+    }),
+  ),
+});
+export type Cost = z.infer<typeof Cost>;
+
+const Consent = z.object({
+  type: z.enum(['none', 'announce', 'verbal', 'widget']),
+  granted: z.boolean().nullable(),
+  at: timestamp.nullable(),
+  textVersion: z.string().nullable(),
+});
+const Transfer = z.object({
+  type: z.enum(['cold', 'warm', 'agent']),
+  destination: text(1, 256),
+  status: z.enum(['ongoing', 'succeeded', 'failed']),
+});
+const latencyMs = z.number().min(0).nullable();
+const Latency = z.object({
+  e2eP50Ms: latencyMs,
+  e2eP95Ms: latencyMs,
+  llmP50Ms: latencyMs,
+  ttsP50Ms: latencyMs,
+  sttP50Ms: latencyMs,
+});
+const DataCollected = z.record(z.string(), z.object({ value: z.json(), rationale: z.string().nullable() }));
+const Evaluation = z.object({
+  id: z.string(),
+  name: z.string(),
+  result: z.enum(['success', 'failure', 'unknown']),
+  score: z.number().nullable(),
+  rationale: z.string().nullable(),
+});
+const Successful = z.enum(['success', 'failure', 'unknown']);
+
+export const CallLog = z
+  .object({
+    id: z.string(),
+    agentId: z.string(),
+    agentName: z.string(),
+    configVersion: z.int(),
+    channel: Channel,
+    direction: Direction,
+    status: CallStatus,
+    outcome: Outcome.nullable(),
+    endedReason: EndedReason.nullable(),
+    error: EndedError.nullable(),
+    answeredBy: AnsweredBy.nullable(),
+    fromNumber: z.string().nullable(),
+    toNumber: z.string().nullable(),
+    phoneNumberId: z.string().nullable(),
+    provider: Provider.nullable(),
+    providerCallId: z.string().nullable(),
+    roomName: z.string(),
+    outboundCallId: z.string().nullable(),
+    campaignId: z.string().nullable(),
+    widgetId: z.string().nullable(),
+    startedAt: timestamp,
+    answeredAt: timestamp.nullable(),
+    endedAt: timestamp.nullable(),
+    ringSeconds: z.number().nullable(),
+    durationSeconds: z.number().nullable().meta({ description: 'talk time' }),
+    dynamicVariables: z.record(z.string(), z.string()),
+    metadata: z.record(z.string(), z.json()),
+    recording: z.object({
+      available: z.boolean(),
+      url: z.string().nullable(),
+      urlExpiresAt: timestamp.nullable(),
+      durationSeconds: z.number().nullable(),
+      channels: z.union([z.literal(1), z.literal(2)]),
+      deletedAt: timestamp.nullable(),
+    }),
+    consent: Consent,
+    transfer: Transfer.nullable(),
+    analysisStatus: AnalysisStatus,
+    summary: z.string().nullable(),
+    successful: Successful.nullable(),
+    dataCollected: DataCollected,
+    evaluation: z.array(Evaluation),
+    latency: Latency.nullable(),
+    cost: Cost.nullable(),
+    messageCount: count,
+    webhookDelivery: z.enum(['none', 'pending', 'delivered', 'failed']),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+    deletedAt: timestamp.nullable(),
+  })
+  .meta({ id: 'CallLog' });
+export type CallLog = z.infer<typeof CallLog>;
+
+const turn = {
+  seq: count,
+  role: z.enum(['agent', 'user', 'system', 'tool']),
+  text: text(0, 20_000),
+  spokenText: text(0, 20_000).nullable(),
+  interrupted: z.boolean(),
+  startMs: count,
+  endMs: count.nullable(),
+  confidence: z.number().min(0).max(1).nullable(),
+  language: text(1, 35).nullable(),
+  toolCall: z
+    .object({
+      toolId: z.string().nullable(),
+      name: text(1, 128),
+      arguments: z.record(z.string(), z.json()),
+      result: z.json(),
+      status: z.enum(['ok', 'error', 'timeout']),
+      durationMs: count,
+    })
+    .nullable(),
+  sources: z.array(z.object({ knowledgeSourceId: z.string(), chunkId: z.string(), score: z.number() })).max(50),
+  latencyMs: count.nullable(),
+};
+
+export const Transcript = z
+  .object({ id: z.string(), callId: z.string(), ...turn, createdAt: timestamp })
+  .meta({ id: 'Transcript' });
+export type Transcript = z.infer<typeof Transcript>;
+
+/** One turn as the runtime hands it over; what it does not know may be left out. */
+export const TranscriptTurn = z.strictObject({
+  ...turn,
+  spokenText: turn.spokenText.default(null),
+  interrupted: turn.interrupted.default(false),
+  endMs: turn.endMs.default(null),
+  confidence: turn.confidence.default(null),
+  language: turn.language.default(null),
+  toolCall: turn.toolCall.default(null),
+  sources: turn.sources.default([]),
+  latencyMs: turn.latencyMs.default(null),
+  createdAt: moment.optional(),
+});
+export type TranscriptTurn = z.infer<typeof TranscriptTurn>;
+
+export const LiveCall = z
+  .object({
+    callId: z.string(),
+    roomName: z.string(),
+    agentId: z.string(),
+    agentName: z.string(),
+    channel: Channel,
+    direction: Direction,
+    status: z.enum(['ringing', 'in_progress']),
+    fromNumber: z.string().nullable(),
+    toNumber: z.string().nullable(),
+    campaignId: z.string().nullable(),
+    startedAt: timestamp,
+    answeredAt: timestamp.nullable(),
+    durationSeconds: z.number(),
+    participants: count,
+    lastMessage: z.string().nullable(),
+  })
+  .meta({ id: 'LiveCall' });
+export type LiveCall = z.infer<typeof LiveCall>;
+
+export const EndLiveCallResult = z
+  .object({ roomName: z.string(), callId: z.string().nullable(), ended: z.boolean(), alreadyEnded: z.boolean(), endedAt: timestamp })
+  .meta({ id: 'EndLiveCallResult' });
+
+/** Turns that one call may have. */
+export const maxTranscriptTurns = 5_000;
+
+export const IngestInput = z
+  .strictObject({
+    eventId: uuid,
+    schemaVersion: z.literal(1),
+    organizationId: text(1, 64),
+    agentId: uuid,
+    callId,
+    configVersion: nullish(z.int().min(0)),
+    roomName: nullish(text(1, 256)),
+    channel: Channel,
+    direction: Direction,
+    fromNumber: nullish(text(1, 64)),
+    toNumber: nullish(text(1, 64)),
+    provider: nullish(Provider),
+    providerCallId: nullish(text(1, 256)),
+    outboundCallId: nullish(uuid),
+    campaignId: nullish(uuid),
+    widgetId: nullish(uuid),
+    status: CallStatus.refine(isTerminal, 'must be a final state'),
+    endedReason: nullish(EndedReason),
+    error: nullish(EndedError),
+    answeredBy: nullish(AnsweredBy),
+    startedAt: moment,
+    answeredAt: nullish(moment),
+    endedAt: moment,
+    durationSeconds: nullish(z.number().min(0).max(86_400)),
+    transcript: z.array(TranscriptTurn).max(10_000).default([]),
+    recording: nullish(
+      z.strictObject({
+        storageKey: text(1, 1_024),
+        durationSeconds: z.number().min(0),
+        channels: z.union([z.literal(1), z.literal(2)]),
+        sha256: text(1, 128),
+      }),
+    ),
+    usage: z
+      .array(
+        z.strictObject({
+          kind: z.enum(['telephony', 'stt', 'llm', 'tts', 'recording']),
+          quantity: z.number().min(0),
+          unit: z.enum(['second', 'token', 'character']),
+          provider: text(1, 128),
+          model: nullish(text(1, 128)),
+        }),
+      )
+      .max(100)
+      .default([]),
+    latency: nullish(Latency),
+    dataCollected: DataCollected.default({}),
+    evaluation: z.array(Evaluation).max(50).default([]),
+    summary: nullish(text(0, 10_000)),
+    successful: nullish(Successful),
+    transfer: nullish(Transfer),
+    consent: nullish(Consent),
+    analysisStatus: AnalysisStatus.default('skipped'),
+    dynamicVariables: z.record(z.string(), text(0, 2_000)).default({}),
+    metadata: metadata.default({}),
+  })
+  .refine((call) => Date.parse(call.endedAt) >= Date.parse(call.startedAt), {
+    message: 'must not be before startedAt',
+    path: ['endedAt'],
+  })
+  .refine(
+    (call) =>
+      !call.answeredAt ||
+      (Date.parse(call.answeredAt) >= Date.parse(call.startedAt) && Date.parse(call.answeredAt) <= Date.parse(call.endedAt)),
+    { message: 'must lie between startedAt and endedAt', path: ['answeredAt'] },
+  );
+export type IngestInput = z.infer<typeof IngestInput>;
+
+const rate = z.number().min(0).max(1).nullable();
+
+export const DashboardSummary = z
+  .object({
+    range: z.enum(['24h', '7d', '30d', 'custom']),
+    from: timestamp,
+    to: timestamp,
+    timezone: z.string(),
+    bucket: z.enum(['hour', 'day']),
+    kpis: z.object({
+      totalCalls: count,
+      answeredCalls: count,
+      answerRate: rate,
+      voicemailRate: rate,
+      averageDurationSeconds: z.number().nullable(),
+      totalMinutes: z.number(),
+      successRate: rate,
+      transferRate: rate,
+      liveCalls: count,
+      peakConcurrency: count,
+      totalCostMicros: micros,
+      currency,
+    }),
+    previous: z.object({
+      totalCalls: count,
+      answerRate: rate,
+      averageDurationSeconds: z.number().nullable(),
+      totalCostMicros: micros,
+    }),
+    byDirection: z.object({ inbound: count, outbound: count }),
+    byChannel: z.object({ phone: count, widget: count, preview: count }),
+    outcomes: z.array(z.object({ outcome: Outcome, count, share: z.number() })),
+    endedReasons: z.array(z.object({ reason: EndedReason, count })),
+    agents: z.array(
+      z.object({
+        agentId: z.string(),
+        name: z.string(),
+        calls: count,
+        answerRate: rate,
+        averageDurationSeconds: z.number().nullable(),
+        successRate: rate,
+        costMicros: micros,
+      }),
+    ),
+    timeline: z.array(
+      z.object({ at: timestamp, calls: count, answered: count, failed: count, minutes: z.number(), costMicros: micros }),
+    ),
+    latency: z.object({ e2eP50Ms: z.number().nullable(), e2eP95Ms: z.number().nullable() }),
+  })
+  .meta({ id: 'DashboardSummary' });
+export type DashboardSummary = z.infer<typeof DashboardSummary>;

@@ -1,0 +1,205 @@
+// Outbound calls, their attempts, and campaigns.
+import { z } from 'zod';
+import { AnsweredBy, CallStatus, EndedError, EndedReason, Outcome, OutboundCallMode, Provider } from './call-status.js';
+import { dialableNumber, metadata, micros, moment, name, stringMap, text, timestamp, timezone, uuid } from './text.js';
+
+export const ringingTimeoutSeconds = z.int().min(10).max(180);
+
+export const QuickCallInput = z.strictObject({
+  agentId: uuid,
+  phoneNumber: dialableNumber,
+  fromNumber: dialableNumber,
+  firstMessage: text(1, 2_000).optional(),
+  systemPrompt: text(1, 100_000).optional(),
+  username: text(1, 120).optional(),
+  dynamicVariables: stringMap.optional(),
+  provider: Provider.optional(),
+  sid: text(1, 128).optional(),
+  metadata: metadata.optional(),
+  ringingTimeoutSeconds: ringingTimeoutSeconds.optional(),
+});
+
+export const Attempt = z
+  .object({
+    attempt: z.int(),
+    attemptId: uuid,
+    callId: z.string(),
+    roomName: z.string(),
+    status: CallStatus,
+    outcome: Outcome.nullable(),
+    endedReason: EndedReason.nullable(),
+    sipStatus: z.int().nullable(),
+    providerCallId: z.string().nullable(),
+    startedAt: timestamp,
+    answeredAt: timestamp.nullable(),
+    endedAt: timestamp.nullable(),
+  })
+  .meta({ id: 'Attempt' });
+export type Attempt = z.infer<typeof Attempt>;
+
+export const OutboundCall = z
+  .object({
+    id: uuid,
+    mode: OutboundCallMode,
+    status: CallStatus,
+    outcome: Outcome.nullable(),
+    endedReason: EndedReason.nullable(),
+    error: EndedError.nullable(),
+    answeredBy: AnsweredBy.nullable(),
+    agentId: uuid,
+    fromNumber: z.string(),
+    phoneNumber: z.string(),
+    username: z.string().nullable(),
+    provider: Provider.nullable(),
+    providerCallId: z.string().nullable(),
+    firstMessage: z.string().nullable(),
+    systemPrompt: z.string().nullable(),
+    dynamicVariables: z.record(z.string(), z.string()),
+    metadata: z.record(z.string(), z.json()),
+    sid: z.string().nullable(),
+    campaignId: uuid.nullable(),
+    rowNumber: z.int().nullable(),
+    attempt: z.int(),
+    retryable: z.boolean(),
+    attempts: z.array(Attempt).optional().meta({ description: 'only when one call is read' }),
+    nextAttemptAt: timestamp.nullable(),
+    callId: z.string().nullable(),
+    roomName: z.string().nullable(),
+    ringingTimeoutSeconds: z.int(),
+    scheduledAt: timestamp.nullable(),
+    queuedAt: timestamp.nullable(),
+    dialedAt: timestamp.nullable(),
+    answeredAt: timestamp.nullable(),
+    endedAt: timestamp.nullable(),
+    durationSeconds: z.number().nullable(),
+    costMicros: micros.nullable(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'OutboundCall' });
+export type OutboundCall = z.infer<typeof OutboundCall>;
+
+export const OutboundCallStatusView = OutboundCall.pick({
+  id: true,
+  status: true,
+  outcome: true,
+  endedReason: true,
+  attempt: true,
+  callId: true,
+  nextAttemptAt: true,
+  updatedAt: true,
+})
+  .extend({ terminal: z.boolean() })
+  .meta({ id: 'OutboundCallStatusView' });
+
+export const CancelResult = z
+  .object({ id: uuid, status: CallStatus, cancelled: z.boolean() })
+  .meta({ id: 'CancelResult' });
+
+const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
+export const CallingWindow = z
+  .strictObject({
+    days: z.array(z.int().min(0).max(6)).min(1).max(7).meta({ description: '0 is Monday' }),
+    start: clockTime,
+    end: clockTime,
+    basis: z.enum(['campaign', 'recipient']),
+  })
+  .refine((window) => window.start < window.end, { message: 'must be after start', path: ['end'] });
+
+const RetryPolicy = z.strictObject({
+  maxAttempts: z.int().min(1).max(10).default(1),
+  delaySeconds: z.int().min(30).max(86_400).default(300),
+  on: z.array(z.enum(['busy', 'no_answer', 'voicemail', 'failed'])).default(['busy', 'no_answer']),
+});
+const CircuitBreaker = z.strictObject({
+  enabled: z.boolean().default(true),
+  failureThreshold: z.number().min(0).max(1).default(0.5),
+  windowSeconds: z.int().min(30).max(600).default(120),
+  minCalls: z.int().min(1).max(1_000).default(5),
+});
+
+export const BatchInput = z.strictObject({
+  name: name(1, 120),
+  agentId: uuid,
+  fromNumber: dialableNumber,
+  sourceFileKey: text(1, 1_024),
+  sourceFileName: text(1, 255),
+  scheduledAt: moment.nullable().optional(),
+  timezone: timezone.optional(),
+  ringingTimeoutSeconds: ringingTimeoutSeconds.optional(),
+  callsPerSecond: z.number().min(0.1).max(100).optional(),
+  maxConcurrency: z.int().min(1).max(10_000).nullable().optional(),
+  callingWindow: CallingWindow.nullable().optional(),
+  retryPolicy: RetryPolicy.optional(),
+  circuitBreaker: CircuitBreaker.optional(),
+  duplicates: z.enum(['first', 'all', 'reject']).optional(),
+});
+
+const count = z.int().min(0);
+
+export const BatchCampaign = z
+  .object({
+    id: uuid,
+    name: z.string(),
+    agentId: uuid,
+    agentName: z.string(),
+    fromNumber: z.string(),
+    sourceFileKey: z.string(),
+    sourceFileName: z.string(),
+    status: z.enum(['validating', 'scheduled', 'running', 'paused', 'completed', 'cancelled', 'failed']),
+    statusReason: z.string().nullable(),
+    scheduledAt: timestamp.nullable(),
+    timezone: z.string(),
+    ringingTimeoutSeconds: z.int(),
+    callsPerSecond: z.number(),
+    maxConcurrency: z.int().nullable(),
+    callingWindow: z.object(CallingWindow.shape).nullable(),
+    retryPolicy: z.object(RetryPolicy.shape),
+    circuitBreaker: z.object(CircuitBreaker.shape),
+    progress: z.object({
+      total: count,
+      pending: count,
+      queued: count,
+      inProgress: count,
+      completed: count,
+      voicemail: count,
+      noAnswer: count,
+      busy: count,
+      failed: count,
+      cancelled: count,
+      skipped: count,
+      percent: z.number().min(0).max(100),
+      attempts: count,
+    }),
+    file: z.object({
+      rows: count,
+      accepted: count,
+      rejected: count,
+      duplicates: count,
+      columns: z.array(z.string()),
+      errors: z.array(
+        z.object({
+          row: z.int(),
+          column: z.string().nullable(),
+          code: z.enum(['INVALID_PHONE', 'DUPLICATE', 'MISSING_PHONE', 'ROW_TOO_LONG', 'SUPPRESSED']),
+          message: z.string(),
+        }),
+      ),
+    }),
+    estimate: z.object({ minutes: z.number(), costMicros: micros, finishesAt: timestamp.nullable() }).nullable(),
+    costMicros: micros,
+    createdBy: z.string(),
+    createdAt: timestamp,
+    startedAt: timestamp.nullable(),
+    completedAt: timestamp.nullable(),
+    cancelledAt: timestamp.nullable(),
+    updatedAt: timestamp.nullable(),
+  })
+  .meta({ id: 'BatchCampaign' });
+
+export const BatchUploadUrl = z.object({
+  uploadUrl: z.string(),
+  sourceFileKey: z.string(),
+  expiresAt: timestamp.optional(),
+  maxBytes: z.int().optional(),
+});

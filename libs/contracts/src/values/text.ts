@@ -1,0 +1,71 @@
+// Building blocks of every schema: strings without traps, numbers and switches as they come in a query string.
+import type { ErrorCode } from '@parlance/errors';
+import { z } from 'zod';
+
+// U+0000 cannot be stored, a lone surrogate cannot be encoded.
+const storable = (value: string): boolean => !/[\u0000\p{Surrogate}]/u.test(value);
+
+/** A string of min to max UTF-16 units, without U+0000 and lone surrogates. */
+export const text = (min: number, max: number) =>
+  z.string().min(min).max(max).refine(storable, { message: 'contains characters that cannot be stored' });
+
+/** A name that people give: trimmed by the rule, not by us, so that what is stored is what was sent. */
+export const name = (min: number, max: number) =>
+  text(min, max).refine((value) => value.trim().length >= min && value === value.trim(), {
+    message: 'must not start or end with white space',
+  });
+
+/** A custom issue that makes the whole answer this code instead of VALIDATION_ERROR. */
+export const answersWith = (code: ErrorCode, message: string) => ({ message, params: { code } });
+
+/** A whole number in a query string: decimal digits only, no signs, no exponents. */
+export const queryInteger = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^(0|[1-9]\d{0,8})$/, 'must be a whole number')
+    .refine((value) => Number(value) >= min && Number(value) <= max, `must be from ${min} to ${max}`)
+    .transform(Number)
+    .meta({ description: `whole number from ${min} to ${max}` });
+
+/** Page size, 1 to 100, 20 unless said. */
+export const limit = queryInteger(1, 100).optional();
+export const cursor = text(1, 2_048).optional();
+
+export const uuid = z.uuid();
+export const timestamp = z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601, UTC, milliseconds' });
+/** A moment as callers write it: any ISO 8601 offset and precision. */
+export const moment = z.iso.datetime({ offset: true });
+export const micros = z.int().meta({ description: 'millionths of a unit of currency' });
+export const currency = z.string().regex(/^[A-Z]{3}$/);
+
+/** E.164, such as +14155550100. */
+export const phoneNumber = text(1, 32).refine((value) => /^\+[1-9]\d{6,14}$/.test(value), {
+  ...answersWith('INVALID_PHONE_NUMBER', 'must be a phone number in E.164 form'),
+});
+
+/**
+ * A number to dial: digits with or without the plus. Short codes pass here and are refused by the dialer with
+ * DESTINATION_NOT_ALLOWED, because a person who types 911 must learn that it is refused, not that it is mistyped.
+ */
+export const dialableNumber = text(1, 32).refine((value) => /^\+?\d{3,15}$/.test(value), {
+  ...answersWith('INVALID_PHONE_NUMBER', 'must be a phone number in E.164 form'),
+});
+
+const zones = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
+export const timeZones: readonly string[] = [...zones].sort();
+
+/** An IANA time zone that this platform knows. */
+export const timezone = text(1, 64).refine((value) => zones.has(value), 'must be an IANA time zone');
+
+/** Variables of a conversation: up to 64, keys like identifiers, values up to 2,000 characters. */
+export const stringMap = z
+  .record(z.string().regex(/^(?!system\.|secrets\.)[A-Za-z_][A-Za-z0-9_]{0,63}$/), text(0, 2_000))
+  .refine((map) => Object.keys(map).length <= 64, 'may have at most 64 keys');
+
+/** Free JSON that is kept and echoed, up to 16 KiB. */
+export const metadata = z
+  .record(text(1, 64), z.json())
+  .refine((value) => JSON.stringify(value).length <= 16_384, 'may have at most 16 KiB');
+
+/** The `data` of an operation that answers only a message. */
+export const noData = z.undefined().meta({ description: 'no data' });
