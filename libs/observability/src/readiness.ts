@@ -38,8 +38,8 @@ export interface ReadinessReport {
 export interface CheckOptions {
   /** Without it the process cannot do its core work. */
   readonly required: boolean;
-  /** Rejects when the dependency does not work; `skipped` when it is not in use here. */
-  readonly check: () => Promise<void | 'skipped'>;
+  /** Rejects when the dependency does not work; resolves to 'skipped' when it is not in use here. */
+  readonly check: () => Promise<unknown>;
   readonly intervalMs?: number;
   readonly timeoutMs?: number;
 }
@@ -165,7 +165,7 @@ export class Readiness {
     this.#logChange(name, before, check.report, failure);
   }
 
-  async #withinLimit(check: Check): Promise<void | 'skipped' | typeof timedOut> {
+  async #withinLimit(check: Check): Promise<unknown> {
     if (check.pending !== undefined) return timedOut;
     const running = check.check();
     const forget = (): void => {
