@@ -1,1 +1,94 @@
-export {};
+export { Caller } from './caller.js';
+export {
+  type AnyOperation,
+  type CallablesOf,
+  callables,
+  contract,
+  type OperationId,
+  operationById,
+  operations,
+} from './contract.js';
+export { apiVersion, Envelope, ErrorBody, IssueShape } from './envelope.js';
+export {
+  defineEvent,
+  type EventDefinition,
+  EventEnvelope,
+  type EventOf,
+  eventSubject,
+  events,
+  type IntegrationEvent,
+  makeEvent,
+} from './events.js';
+export {
+  type Auth,
+  type Bucket,
+  type Callable,
+  type Data,
+  type Input,
+  isOperation,
+  type Mcp,
+  type Operation,
+  operation,
+  type RequestOf,
+  type Result,
+  type Safety,
+  type ServiceName,
+  type ServiceRequest,
+  serviceNames,
+  serviceRequest,
+  subjectOf,
+} from './operation.js';
+export { RuntimeConfig } from './operations/internal.js';
+export {
+  allPermissions,
+  isPermission,
+  type Permission,
+  permissionStatements,
+  type Role,
+  rolePermissions,
+  roles,
+} from './permissions.js';
+export {
+  type AnyServiceRequest,
+  AttemptFacts,
+  CallFacts,
+  RoomEvent,
+  serviceRequests,
+} from './service-requests.js';
+export {
+  Agent,
+  AgentConfiguration,
+  AgentConfigurationBody,
+  AgentConfigurationInput,
+  Overridable,
+  PreviewSession,
+  templateSlugs,
+  VoiceCatalog,
+} from './values/agent.js';
+export {
+  CallLog,
+  Cost,
+  DashboardSummary,
+  IngestInput,
+  LiveCall,
+  maxTranscriptTurns,
+  Transcript,
+  TranscriptTurn,
+} from './values/call.js';
+export {
+  AnalysisStatus,
+  AnsweredBy,
+  CallStatus,
+  Channel,
+  Direction,
+  EndedError,
+  EndedReason,
+  isRetryable,
+  isTerminal,
+  OutboundCallMode,
+  Outcome,
+  outcomeOf,
+  Provider,
+} from './values/call-status.js';
+export { Attempt, OutboundCall, OutboundCallStatusView } from './values/outbound-call.js';
+export { metadata, stringMap, timeZones } from './values/text.js';

@@ -21,15 +21,22 @@ export const permissionStatements: Statements = statements;
 /** `resource:action`. */
 export type Permission = { [R in keyof Statements]: `${R}:${Statements[R][number]}` }[keyof Statements];
 
-export const allPermissions: readonly Permission[] = Object.entries(statements).flatMap(([resource, actions]) =>
-  actions.map((action) => `${resource}:${action}` as Permission),
+export const allPermissions: readonly Permission[] = Object.entries(statements).flatMap(
+  ([resource, actions]) => actions.map((action) => `${resource}:${action}` as Permission),
 );
 
 export const roles = ['owner', 'admin', 'member', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 
 const reads = allPermissions.filter((permission) => permission.endsWith(':read'));
-const memberResources = ['agent', 'agentConfiguration', 'knowledgeSource', 'tools', 'agentWidget', 'outboundCalls'];
+const memberResources = [
+  'agent',
+  'agentConfiguration',
+  'knowledgeSource',
+  'tools',
+  'agentWidget',
+  'outboundCalls',
+];
 const memberWrites = allPermissions.filter((permission) => {
   const [resource = '', action = ''] = permission.split(':');
   return memberResources.includes(resource) && (action === 'create' || action === 'update');

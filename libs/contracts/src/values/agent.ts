@@ -19,7 +19,12 @@ export const Agent = z
     hasConfig: z.boolean(),
     configVersion: z.int().nullable(),
     phoneNumbers: z.array(z.object({ id: uuid, phoneNumber: z.string() })),
-    counts: z.object({ tools: z.int(), knowledgeSources: z.int(), widgets: z.int(), mcpConnections: z.int() }),
+    counts: z.object({
+      tools: z.int(),
+      knowledgeSources: z.int(),
+      widgets: z.int(),
+      mcpConnections: z.int(),
+    }),
     lastCallAt: timestamp.nullable(),
     createdAt: timestamp,
     updatedAt: timestamp,
@@ -164,7 +169,9 @@ export const AgentConfigurationInput = z
 export const AgentConfigurationBody = z
   .looseObject({})
   .check((context) => {
-    for (const missing of requiredNames.filter((key) => context.value[key] === undefined || context.value[key] === null)) {
+    for (const missing of requiredNames.filter(
+      (key) => context.value[key] === undefined || context.value[key] === null,
+    )) {
       context.issues.push({
         code: 'custom',
         path: [missing],
@@ -172,7 +179,9 @@ export const AgentConfigurationBody = z
         ...answersWith('CONFIG_GROUP_INCOMPLETE', 'is required'),
       });
     }
-    for (const key of Object.keys(context.value).filter((key) => !known.has(key) && !/^x_[A-Za-z0-9_]{1,64}$/.test(key))) {
+    for (const key of Object.keys(context.value).filter(
+      (key) => !known.has(key) && !/^x_[A-Za-z0-9_]{1,64}$/.test(key),
+    )) {
       context.issues.push({ code: 'unrecognized_keys', keys: [key], input: context.value });
     }
   })
@@ -215,7 +224,9 @@ const ModelOption = z
     id: z.string(),
     name: z.string(),
     provider: z.string(),
-    languages: z.array(z.string()).meta({ description: 'BCP 47 codes, or only "*" for every language of the catalog' }),
+    languages: z
+      .array(z.string())
+      .meta({ description: 'BCP 47 codes, or only "*" for every language of the catalog' }),
     streaming: z.boolean(),
     costMicrosPerMinute: micros.nullable(),
     typicalLatencyMs: z.int().nullable(),

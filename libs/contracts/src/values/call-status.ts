@@ -2,7 +2,18 @@
 import { z } from 'zod';
 
 export const CallStatus = z
-  .enum(['scheduled', 'queued', 'initiated', 'ringing', 'in_progress', 'completed', 'no_answer', 'busy', 'failed', 'cancelled'])
+  .enum([
+    'scheduled',
+    'queued',
+    'initiated',
+    'ringing',
+    'in_progress',
+    'completed',
+    'no_answer',
+    'busy',
+    'failed',
+    'cancelled',
+  ])
   .meta({ id: 'CallStatus' });
 export type CallStatus = z.infer<typeof CallStatus>;
 
@@ -93,7 +104,9 @@ export const outcomeOf = (call: {
   switch (call.status) {
     case 'completed':
       if (call.endedReason === 'call_transferred') return 'transferred';
-      return call.endedReason === 'voicemail_reached' || call.answeredBy === 'machine_voicemail' ? 'voicemail' : 'answered';
+      return call.endedReason === 'voicemail_reached' || call.answeredBy === 'machine_voicemail'
+        ? 'voicemail'
+        : 'answered';
     case 'no_answer':
     case 'busy':
     case 'failed':

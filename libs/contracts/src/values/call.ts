@@ -1,6 +1,17 @@
 // What the call log, the live list, transcripts and the dashboard say; and what the voice runtime hands over.
 import { z } from 'zod';
-import { AnalysisStatus, AnsweredBy, CallStatus, Channel, Direction, EndedError, EndedReason, isTerminal, Outcome, Provider } from './call-status.js';
+import {
+  AnalysisStatus,
+  AnsweredBy,
+  CallStatus,
+  Channel,
+  Direction,
+  EndedError,
+  EndedReason,
+  isTerminal,
+  Outcome,
+  Provider,
+} from './call-status.js';
 import { currency, metadata, micros, moment, text, timestamp, uuid } from './text.js';
 
 const nullish = <T extends z.ZodType>(schema: T) => schema.nullish();
@@ -127,7 +138,9 @@ const turn = {
       durationMs: count,
     })
     .nullable(),
-  sources: z.array(z.object({ knowledgeSourceId: z.string(), chunkId: z.string(), score: z.number() })).max(50),
+  sources: z
+    .array(z.object({ knowledgeSourceId: z.string(), chunkId: z.string(), score: z.number() }))
+    .max(50),
   latencyMs: count.nullable(),
 };
 
@@ -173,7 +186,13 @@ export const LiveCall = z
 export type LiveCall = z.infer<typeof LiveCall>;
 
 export const EndLiveCallResult = z
-  .object({ roomName: z.string(), callId: z.string().nullable(), ended: z.boolean(), alreadyEnded: z.boolean(), endedAt: timestamp })
+  .object({
+    roomName: z.string(),
+    callId: z.string().nullable(),
+    ended: z.boolean(),
+    alreadyEnded: z.boolean(),
+    endedAt: timestamp,
+  })
   .meta({ id: 'EndLiveCallResult' });
 
 /** Turns that one call may have. */
@@ -244,7 +263,8 @@ export const IngestInput = z
   .refine(
     (call) =>
       !call.answeredAt ||
-      (Date.parse(call.answeredAt) >= Date.parse(call.startedAt) && Date.parse(call.answeredAt) <= Date.parse(call.endedAt)),
+      (Date.parse(call.answeredAt) >= Date.parse(call.startedAt) &&
+        Date.parse(call.answeredAt) <= Date.parse(call.endedAt)),
     { message: 'must lie between startedAt and endedAt', path: ['answeredAt'] },
   );
 export type IngestInput = z.infer<typeof IngestInput>;
@@ -294,7 +314,14 @@ export const DashboardSummary = z
       }),
     ),
     timeline: z.array(
-      z.object({ at: timestamp, calls: count, answered: count, failed: count, minutes: z.number(), costMicros: micros }),
+      z.object({
+        at: timestamp,
+        calls: count,
+        answered: count,
+        failed: count,
+        minutes: z.number(),
+        costMicros: micros,
+      }),
     ),
     latency: z.object({ e2eP50Ms: z.number().nullable(), e2eP95Ms: z.number().nullable() }),
   })

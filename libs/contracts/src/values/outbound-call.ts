@@ -1,7 +1,26 @@
 // Outbound calls, their attempts, and campaigns.
 import { z } from 'zod';
-import { AnsweredBy, CallStatus, EndedError, EndedReason, Outcome, OutboundCallMode, Provider } from './call-status.js';
-import { dialableNumber, metadata, micros, moment, name, stringMap, text, timestamp, timezone, uuid } from './text.js';
+import {
+  AnsweredBy,
+  CallStatus,
+  EndedError,
+  EndedReason,
+  OutboundCallMode,
+  Outcome,
+  Provider,
+} from './call-status.js';
+import {
+  dialableNumber,
+  metadata,
+  micros,
+  moment,
+  name,
+  stringMap,
+  text,
+  timestamp,
+  timezone,
+  uuid,
+} from './text.js';
 
 export const ringingTimeoutSeconds = z.int().min(10).max(180);
 
@@ -186,7 +205,9 @@ export const BatchCampaign = z
         }),
       ),
     }),
-    estimate: z.object({ minutes: z.number(), costMicros: micros, finishesAt: timestamp.nullable() }).nullable(),
+    estimate: z
+      .object({ minutes: z.number(), costMicros: micros, finishesAt: timestamp.nullable() })
+      .nullable(),
     costMicros: micros,
     createdBy: z.string(),
     createdAt: timestamp,

@@ -3,7 +3,7 @@ import type { ErrorCode } from '@parlance/errors';
 import { z } from 'zod';
 
 // U+0000 cannot be stored, a lone surrogate cannot be encoded.
-const storable = (value: string): boolean => !/[\u0000\p{Surrogate}]/u.test(value);
+const storable = (value: string): boolean => !value.includes('\u0000') && !/\p{Surrogate}/u.test(value);
 
 /** A string of min to max UTF-16 units, without U+0000 and lone surrogates. */
 export const text = (min: number, max: number) =>
@@ -32,7 +32,9 @@ export const limit = queryInteger(1, 100).optional();
 export const cursor = text(1, 2_048).optional();
 
 export const uuid = z.uuid();
-export const timestamp = z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601, UTC, milliseconds' });
+export const timestamp = z.iso
+  .datetime({ precision: 3 })
+  .meta({ description: 'ISO 8601, UTC, milliseconds' });
 /** A moment as callers write it: any ISO 8601 offset and precision. */
 export const moment = z.iso.datetime({ offset: true });
 export const micros = z.int().meta({ description: 'millionths of a unit of currency' });

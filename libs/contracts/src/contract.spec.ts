@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { errorCodes } from '@parlance/errors';
+import { z } from 'zod';
+import { type Auth, callables, type Operation, operations, subjectOf } from './index.js';
+
+const facts: string[] = JSON.parse(
+  readFileSync(new URL('./testing/interface-facts.json', import.meta.url), 'utf8'),
+);
+const rows: readonly Operation[] = operations;
+
+const authName: Record<Auth['kind'], string> = {
+  org: 'session-or-key',
+  orgAdmin: 'owner-or-admin-session',
+  internal: 'internal',
+  public: 'public',
+  none: 'none',
+};
+const permissionsOf = (auth: Auth): readonly string[] =>
+  auth.kind === 'org' ? auth.anyOf : auth.kind === 'orgAdmin' ? auth.allOf : [];
+const mcpFact = ({ mcp }: Operation): string => {
+  if (mcp.as === 'none') return '';
+  return mcp.as === 'resource' ? `resource ${mcp.name}` : `tool ${mcp.name} ${mcp.safety}`;
+};
+const factOf = (row: Operation): string =>
+  [
+    row.method,
+    row.path,
+    row.service,
+    authName[row.auth.kind],
+    permissionsOf(row.auth).join(' '),
+    row.success,
+    mcpFact(row),
+    row.paged ? 'paged' : '',
+  ].join(' | ');
+
+const parametersOf = (path: string): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+const unique = (values: readonly string[]): boolean => new Set(values).size === values.length;
+const count = (kind: string): number => facts.filter((fact) => fact.includes(kind)).length;
+
+describe('the contract table', () => {
+  it('equals the independent list of facts, row by row, in both directions', () => {
+    const declared = rows.filter((row) => !row.extension).map(factOf);
+    expect([...declared].sort()).toEqual([...facts].sort());
+  });
+
+  it('has the counts that the interface document gives', () => {
+    expect(count('| session-or-key |')).toBe(57);
+    expect(count('| owner-or-admin-session |')).toBe(3);
+    expect(count('| public |')).toBe(3);
+    expect(count('| none |')).toBe(2);
+    expect(count('| internal |')).toBe(3);
+    expect(count('| resource ')).toBe(26);
+    expect(count('| tool ')).toBe(33);
+  });
+
+  it('never gives two rows one id, one subject or one route', () => {
+    expect(unique(callables.map(({ id }) => id))).toBe(true);
+    expect(unique(callables.map(subjectOf))).toBe(true);
+    expect(unique(rows.map(({ method, path }) => `${method} ${path}`))).toBe(true);
+  });
+
+  it('shows over MCP only what an API key may call', () => {
+    for (const row of rows.filter(({ mcp }) => mcp.as !== 'none'))
+      expect(['org', 'none']).toContain(row.auth.kind);
+    const tools = rows.flatMap(({ mcp }) => (mcp.as === 'tool' ? [mcp.name] : []));
+    expect(unique(tools)).toBe(true);
+  });
+});
+
+describe.each(rows.map((row) => [row.id, row] as const))('%s', (_, row) => {
+  it('declares every path parameter and no other', () => {
+    expect(Object.keys(row.params?.shape ?? {}).sort()).toEqual(parametersOf(row.path).sort());
+  });
+
+  it('names only codes that exist', () => {
+    for (const code of row.errors) expect(errorCodes).toHaveProperty(code);
+  });
+
+  it('can be described: requests as they come in, answers as they go out', () => {
+    for (const part of [row.params, row.query, row.body]) {
+      if (part) expect(() => z.toJSONSchema(part, { io: 'input' })).not.toThrow();
+    }
+    expect(() => z.toJSONSchema(row.data, { io: 'output', unrepresentable: 'any' })).not.toThrow();
+  });
+
+  it('refuses keys it does not know', () => {
+    for (const part of [row.params, row.query, row.body]) {
+      if (!part) continue;
+      const result = part.safeParse({ __surely_unknown: 1 });
+      expect(JSON.stringify(result.error?.issues)).toMatch(/unrecognized_keys|invalid_union/);
+    }
+  });
+
+  it('takes a body only where a body belongs', () => {
+    if (row.method === 'GET' || row.method === 'DELETE') expect(row.body).toBeUndefined();
+  });
+});

@@ -1,0 +1,33 @@
+// What every answer looks like around its data.
+import { isErrorCode } from '@parlance/errors';
+import { z } from 'zod';
+
+/** `{ success: true, message, data }`, with `nextCursor` beside `data` when a list has more. */
+export const Envelope = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  data: z.unknown().optional(),
+  nextCursor: z.string().optional(),
+});
+
+/** One thing that is wrong with a request. */
+export const IssueShape = z
+  .object({ path: z.string(), code: z.string(), message: z.string() })
+  .meta({ id: 'Issue' });
+
+export const ErrorBody = z
+  .object({
+    success: z.literal(false),
+    message: z.string(),
+    error: z.object({
+      code: z.string().refine(isErrorCode),
+      details: z.unknown().optional(),
+      requestId: z.string(),
+      retryable: z.boolean().optional(),
+      docsUrl: z.string().optional(),
+    }),
+  })
+  .meta({ id: 'Error' });
+export type ErrorBody = z.infer<typeof ErrorBody>;
+
+export const apiVersion = '2026-07';

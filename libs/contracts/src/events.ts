@@ -1,0 +1,122 @@
+// Integration events: what services tell each other over JetStream. Versioned; a published shape never changes.
+import { z } from 'zod';
+import { AnsweredBy, CallStatus, EndedError, EndedReason, Outcome, Provider } from './values/call-status.js';
+import { timestamp, uuid } from './values/text.js';
+
+export interface EventDefinition {
+  /** `<service>.<aggregate>.<what happened>`. */
+  readonly name: `${string}.${string}.${string}`;
+  readonly version: number;
+  readonly data: z.ZodObject;
+}
+
+export const defineEvent = <const T extends EventDefinition>(definition: T): T => Object.freeze(definition);
+
+/** One event as it travels. */
+export interface IntegrationEvent<T extends EventDefinition = EventDefinition> {
+  readonly id: string;
+  readonly name: T['name'];
+  readonly version: number;
+  readonly occurredAt: string;
+  readonly organizationId: string;
+  readonly data: z.output<T['data']>;
+}
+export type EventOf<T extends EventDefinition> = IntegrationEvent<T>;
+
+/** Envelope of any event, before its data is parsed by its definition. */
+export const EventEnvelope = z.object({
+  id: uuid,
+  name: z.string(),
+  version: z.int(),
+  occurredAt: timestamp,
+  organizationId: z.string(),
+  data: z.record(z.string(), z.unknown()),
+});
+
+export const makeEvent = <T extends EventDefinition>(
+  definition: T,
+  event: Pick<IntegrationEvent<T>, 'id' | 'occurredAt' | 'organizationId' | 'data'>,
+): IntegrationEvent<T> => ({ ...event, name: definition.name, version: definition.version });
+
+export const eventSubject = (definition: Pick<EventDefinition, 'name' | 'version'>): string =>
+  `parlance.evt.${definition.name}.v${definition.version}`;
+
+const agent = z.object({ agentId: uuid, name: z.string() });
+const attempt = z.object({ outboundCallId: uuid, attemptId: uuid, callId: z.string() });
+
+export const events = {
+  agentCreated: defineEvent({ name: 'agents-config.agent.created', version: 1, data: agent }),
+  agentUpdated: defineEvent({
+    name: 'agents-config.agent.updated',
+    version: 1,
+    data: agent.extend({ isActive: z.boolean() }),
+  }),
+  agentDeleted: defineEvent({ name: 'agents-config.agent.deleted', version: 1, data: agent }),
+  agentConfigured: defineEvent({
+    name: 'agents-config.agent.configured',
+    version: 1,
+    data: agent.extend({ configVersion: z.int() }),
+  }),
+  attemptStarted: defineEvent({
+    name: 'outbound-dialer.attempt.started',
+    version: 1,
+    data: attempt.extend({
+      attempt: z.int(),
+      roomName: z.string(),
+      agentId: uuid,
+      agentName: z.string(),
+      configVersion: z.int(),
+      fromNumber: z.string(),
+      toNumber: z.string(),
+      provider: Provider.nullable(),
+      campaignId: uuid.nullable(),
+      dynamicVariables: z.record(z.string(), z.string()),
+      metadata: z.record(z.string(), z.json()),
+      startedAt: timestamp,
+    }),
+  }),
+  attemptAnswered: defineEvent({
+    name: 'outbound-dialer.attempt.answered',
+    version: 1,
+    data: attempt.extend({ providerCallId: z.string().nullable(), answeredAt: timestamp }),
+  }),
+  attemptSettled: defineEvent({
+    name: 'outbound-dialer.attempt.settled',
+    version: 1,
+    data: attempt.extend({
+      status: CallStatus,
+      endedReason: EndedReason,
+      error: EndedError.nullable(),
+      endedAt: timestamp,
+    }),
+  }),
+  callAnswered: defineEvent({
+    name: 'calls-logs.call.answered',
+    version: 1,
+    data: z.object({
+      callId: z.string(),
+      agentId: uuid,
+      outboundCallId: uuid.nullable(),
+      answeredAt: timestamp,
+    }),
+  }),
+  callEnded: defineEvent({
+    name: 'calls-logs.call.ended',
+    version: 1,
+    data: z.object({
+      callId: z.string(),
+      agentId: uuid,
+      outboundCallId: uuid.nullable(),
+      campaignId: uuid.nullable(),
+      status: CallStatus,
+      outcome: Outcome,
+      endedReason: EndedReason,
+      answeredBy: AnsweredBy.nullable(),
+      startedAt: timestamp,
+      answeredAt: timestamp.nullable(),
+      endedAt: timestamp,
+      durationSeconds: z.number(),
+      costMicros: z.int().nullable(),
+    }),
+  }),
+} as const;

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { operation } from '../operation.js';
+import { AgentConfiguration } from '../values/agent.js';
+import { phoneNumber, uuid } from '../values/text.js';
+import { agentIdParams, hidden, internal } from './parts.js';
+
+const common = { section: '4.12', auth: internal, bucket: 'internal', method: 'GET', success: 200 } as const;
+const forTheRuntime = hidden('holds resolved secrets; for the voice runtime only');
+
+/** All that the voice runtime needs to hold a conversation. */
+export const RuntimeConfig = z
+  .object({
+    agent: z.object({ id: uuid, name: z.string(), organizationId: z.string(), isActive: z.boolean() }),
+    config: AgentConfiguration,
+    tools: z.array(z.record(z.string(), z.json())),
+    mcpConnections: z.array(z.record(z.string(), z.json())),
+    knowledge: z.object({ sourceIds: z.array(uuid) }),
+    phoneNumber: z.string().optional(),
+  })
+  .meta({ id: 'RuntimeConfig' });
+
+export const internalOperations = {
+  internalAgentConfig: operation({
+    ...common,
+    id: 'internal.agentConfig',
+    service: 'agents-config',
+    path: '/agents/internal-config/{agentId}',
+    mcp: forTheRuntime,
+    summary: 'Give the voice runtime all it needs to hold a conversation',
+    params: agentIdParams,
+    data: RuntimeConfig,
+    message: 'Configuration',
+    errors: ['AGENT_NOT_FOUND', 'AGENT_INACTIVE', 'AGENT_NOT_CONFIGURED'],
+  }),
+  internalNumberConfig: operation({
+    ...common,
+    id: 'internal.numberConfig',
+    service: 'telephony-numbers',
+    path: '/agents/number-config/{phoneNumber}',
+    mcp: forTheRuntime,
+    summary: 'Give the voice runtime the agent that answers a number',
+    params: z.strictObject({ phoneNumber }),
+    data: RuntimeConfig,
+    message: 'Configuration',
+    errors: [
+      'NUMBER_NOT_FOUND',
+      'AGENT_NOT_FOUND',
+      'AGENT_INACTIVE',
+      'AGENT_NOT_CONFIGURED',
+      'INVALID_PHONE_NUMBER',
+    ],
+  }),
+} as const;

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { operation } from '../operation.js';
+import { KnowledgeInput, KnowledgeSource, KnowledgeUpdate, KnowledgeUploadUrl } from '../values/knowledge.js';
+import { noData, text, uuid } from '../values/text.js';
+import { org, resource, tool } from './parts.js';
+
+const common = { section: '4.7', service: 'knowledge' } as const;
+const params = z.strictObject({ kbId: uuid });
+
+export const knowledgeOperations = {
+  knowledgeList: operation({
+    ...common,
+    id: 'knowledge.list',
+    method: 'GET',
+    path: '/kb',
+    auth: org('knowledgeSource:read'),
+    mcp: resource('list_knowledge_sources'),
+    bucket: 'read',
+    summary: 'List knowledge sources, of one agent or of all',
+    query: z.strictObject({ agentId: uuid.optional() }),
+    success: 200,
+    data: z.array(KnowledgeSource),
+    message: 'Knowledge sources',
+    errors: [],
+  }),
+  knowledgeCreate: operation({
+    ...common,
+    id: 'knowledge.create',
+    method: 'POST',
+    path: '/kb',
+    auth: org('knowledgeSource:create'),
+    mcp: tool('create-knowledge-sources', 'external-cost'),
+    bucket: 'write',
+    summary: 'Give an agent URLs or uploaded files to know',
+    body: KnowledgeInput,
+    success: 201,
+    data: z.array(KnowledgeSource),
+    message: 'Knowledge sources created',
+    errors: [
+      'AGENT_NOT_FOUND',
+      'UPLOAD_NOT_FOUND',
+      'UPLOAD_EXPIRED',
+      'URL_NOT_ALLOWED',
+      'STORAGE_UNAVAILABLE',
+    ],
+  }),
+  knowledgeUploadUrl: operation({
+    ...common,
+    id: 'knowledge.uploadUrl',
+    method: 'GET',
+    path: '/kb/upload-url',
+    auth: org('knowledgeSource:create'),
+    mcp: tool('get-knowledge-upload-url', 'read'),
+    bucket: 'upload',
+    summary: 'Get an address to upload a document to',
+    query: z.strictObject({ fileName: text(1, 255), contentType: text(1, 128) }),
+    success: 200,
+    data: KnowledgeUploadUrl,
+    message: 'Upload address',
+    errors: ['STORAGE_UNAVAILABLE'],
+  }),
+  knowledgeUpdate: operation({
+    ...common,
+    id: 'knowledge.update',
+    method: 'PATCH',
+    path: '/kb/{kbId}',
+    auth: org('knowledgeSource:update'),
+    mcp: tool('update-knowledge-source', 'external-cost'),
+    bucket: 'write',
+    summary: 'Change a knowledge source and read it again',
+    params,
+    body: KnowledgeUpdate,
+    success: 200,
+    data: KnowledgeSource,
+    message: 'Knowledge source updated',
+    errors: ['KNOWLEDGE_SOURCE_NOT_FOUND', 'UPLOAD_NOT_FOUND', 'UPLOAD_EXPIRED', 'URL_NOT_ALLOWED'],
+  }),
+  knowledgeDelete: operation({
+    ...common,
+    id: 'knowledge.delete',
+    method: 'DELETE',
+    path: '/kb/{kbId}',
+    auth: org('knowledgeSource:delete'),
+    mcp: tool('delete-knowledge-source', 'destructive'),
+    bucket: 'write',
+    summary: 'Delete a knowledge source',
+    params,
+    success: 200,
+    data: noData,
+    message: 'Knowledge source deleted',
+    errors: ['KNOWLEDGE_SOURCE_NOT_FOUND'],
+  }),
+} as const;

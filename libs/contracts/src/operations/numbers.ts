@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { operation } from '../operation.js';
+import {
+  NumberAssignment,
+  NumberPurchase,
+  NumberSearchQuery,
+  NumberSearchResult,
+  PhoneNumber,
+} from '../values/number.js';
+import { noData, uuid } from '../values/text.js';
+import { hidden, org, orgAdmin, resource } from './parts.js';
+
+const common = { section: '4.3', service: 'telephony-numbers' } as const;
+const params = z.strictObject({ phId: uuid });
+const spendsMoney = hidden('spends or gives up money; an owner or admin does it in person');
+
+export const numberOperations = {
+  numbersSearch: operation({
+    ...common,
+    id: 'numbers.search',
+    method: 'GET',
+    path: '/numbers/search',
+    auth: org('phoneNumber:create'),
+    mcp: resource('search_phone_numbers'),
+    bucket: 'cost',
+    summary: 'Search numbers that can be bought, each with a signed price quote',
+    query: NumberSearchQuery,
+    success: 200,
+    data: z.array(NumberSearchResult),
+    message: 'Available numbers',
+    errors: ['PROVIDER_ERROR', 'PROVIDER_UNAVAILABLE', 'PROVIDER_TIMEOUT', 'PROVIDER_RATE_LIMITED'],
+  }),
+  numbersList: operation({
+    ...common,
+    id: 'numbers.list',
+    method: 'GET',
+    path: '/numbers',
+    auth: org('phoneNumber:read'),
+    mcp: resource('list_phone_numbers'),
+    bucket: 'read',
+    summary: 'List the numbers of the organization and the agents that answer them',
+    success: 200,
+    data: z.array(PhoneNumber),
+    message: 'Numbers',
+    errors: [],
+  }),
+  numbersBuy: operation({
+    ...common,
+    id: 'numbers.buy',
+    method: 'POST',
+    path: '/numbers',
+    auth: orgAdmin('phoneNumber:create', 'billing:manage'),
+    mcp: spendsMoney,
+    bucket: 'purchase',
+    summary: 'Buy a number for its quoted price',
+    body: NumberPurchase,
+    success: 201,
+    data: PhoneNumber,
+    message: 'Number bought',
+    errors: [
+      'QUOTE_REQUIRED',
+      'QUOTE_INVALID',
+      'QUOTE_ALREADY_USED',
+      'QUOTE_EXPIRED',
+      'NUMBER_UNAVAILABLE',
+      'INSUFFICIENT_BALANCE',
+      'PROVIDER_ERROR',
+      'PROVIDER_TIMEOUT',
+      'INVALID_PHONE_NUMBER',
+    ],
+  }),
+  numbersAssign: operation({
+    ...common,
+    id: 'numbers.assign',
+    method: 'PATCH',
+    path: '/numbers/{phId}',
+    auth: orgAdmin('phoneNumber:update', 'billing:manage'),
+    mcp: spendsMoney,
+    bucket: 'write',
+    summary: 'Let an agent answer a number, or nobody',
+    params,
+    body: NumberAssignment,
+    success: 200,
+    data: PhoneNumber,
+    message: 'Number updated',
+    errors: ['NUMBER_NOT_FOUND', 'AGENT_NOT_FOUND'],
+  }),
+  numbersRelease: operation({
+    ...common,
+    id: 'numbers.release',
+    method: 'DELETE',
+    path: '/numbers/{phId}',
+    auth: orgAdmin('phoneNumber:delete', 'billing:manage'),
+    mcp: spendsMoney,
+    bucket: 'purchase',
+    summary: 'Give a number back to the provider, for good',
+    params,
+    success: 200,
+    data: noData,
+    message: 'Number released',
+    errors: ['NUMBER_NOT_FOUND', 'NUMBER_IN_USE', 'PROVIDER_ERROR', 'PROVIDER_TIMEOUT'],
+  }),
+} as const;

@@ -1,0 +1,105 @@
+// What services ask each other over NATS, and what the gateway hands on after checking a signature.
+import { z } from 'zod';
+import { serviceRequest } from './operation.js';
+import { Overridable } from './values/agent.js';
+import { callId } from './values/call.js';
+import { AnsweredBy, CallStatus, EndedReason, Outcome } from './values/call-status.js';
+import { timestamp, uuid } from './values/text.js';
+
+/** A verified webhook of the media server. Room metadata is what we wrote when the room was made. */
+export const RoomEvent = z.object({
+  id: z.string().min(1),
+  type: z.string().min(1),
+  at: timestamp,
+  room: z.object({ name: z.string(), sid: z.string(), metadata: z.string() }),
+  participant: z
+    .object({
+      identity: z.string(),
+      kind: z.enum(['sip', 'agent', 'standard', 'ingress', 'egress', 'other']),
+      attributes: z.record(z.string(), z.string()),
+      disconnectReason: z.string().nullable(),
+    })
+    .optional(),
+});
+export type RoomEvent = z.infer<typeof RoomEvent>;
+
+/** How far a call has come, for a service that may have missed an event. */
+export const CallFacts = z.object({
+  callId: z.string(),
+  outboundCallId: z.string().nullable(),
+  status: CallStatus,
+  outcome: Outcome.nullable(),
+  endedReason: EndedReason.nullable(),
+  answeredBy: AnsweredBy.nullable(),
+  startedAt: timestamp,
+  answeredAt: timestamp.nullable(),
+  endedAt: timestamp.nullable(),
+  durationSeconds: z.number().nullable(),
+  costMicros: z.int().nullable(),
+});
+export type CallFacts = z.infer<typeof CallFacts>;
+
+export const AttemptFacts = z.object({
+  callId: z.string(),
+  status: CallStatus,
+  endedReason: EndedReason.nullable(),
+  answeredAt: timestamp.nullable(),
+  endedAt: timestamp.nullable(),
+});
+export type AttemptFacts = z.infer<typeof AttemptFacts>;
+
+const callIds = z.object({ callIds: z.array(callId).min(1).max(500) });
+const agentId = z.object({ agentId: uuid });
+
+export const serviceRequests = {
+  agentsForCall: serviceRequest({
+    id: 'agents.forCall',
+    service: 'agents-config',
+    summary: 'May this agent take a call, and as what',
+    body: agentId,
+    data: z.object({
+      agentId: uuid,
+      name: z.string(),
+      isActive: z.boolean(),
+      configVersion: z.int().nullable(),
+      allowedOverrides: z.array(Overridable),
+    }),
+  }),
+  callsRoomEvent: serviceRequest({
+    id: 'calls.roomEvent',
+    service: 'calls-logs',
+    summary: 'Record what the media server reports of a room',
+    body: RoomEvent,
+    data: z.object({ recorded: z.boolean() }),
+  }),
+  callsFacts: serviceRequest({
+    id: 'calls.facts',
+    service: 'calls-logs',
+    summary: 'How far have these calls come; unknown ones are left out',
+    body: callIds,
+    data: z.array(CallFacts),
+  }),
+  callsLiveCountOfAgent: serviceRequest({
+    id: 'calls.liveCountOfAgent',
+    service: 'calls-logs',
+    summary: 'How many calls does this agent hold right now',
+    body: agentId,
+    data: z.object({ live: z.int() }),
+  }),
+  outboundCallsAttemptFacts: serviceRequest({
+    id: 'outboundCalls.attemptFacts',
+    service: 'outbound-dialer',
+    summary: 'How far have the attempts behind these calls come; unknown ones are left out',
+    body: callIds,
+    data: z.array(AttemptFacts),
+  }),
+  outboundCallsOpenCountOfAgent: serviceRequest({
+    id: 'outboundCalls.openCountOfAgent',
+    service: 'outbound-dialer',
+    summary: 'How many outbound calls and campaigns of this agent have not ended',
+    body: agentId,
+    data: z.object({ open: z.int() }),
+  }),
+} as const;
+
+export type AnyServiceRequest = (typeof serviceRequests)[keyof typeof serviceRequests];

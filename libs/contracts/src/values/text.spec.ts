@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import { AgentConfigurationBody, AgentInput } from './agent.js';
+import { dialableNumber, queryInteger, text, timezone } from './text.js';
+
+describe('strings', () => {
+  it.each(['a\u0000b', '\ud800', 'x\udfff'])('refuses what cannot be stored or encoded: %j', (value) => {
+    expect(text(1, 10).safeParse(value).success).toBe(false);
+  });
+  it('takes emoji and other scripts', () => {
+    expect(text(1, 10).safeParse('héllo 👋').success).toBe(true);
+  });
+  it('counts a name without the white space around it', () => {
+    expect(AgentInput.safeParse({ name: '  a ', isActive: true, templateId: null }).success).toBe(false);
+  });
+});
+
+describe('whole numbers in a query string', () => {
+  it.each(['1e3', ' 5', '+5', '-1', '0x10', '05', '1.0', '', '101', '9999999999999'])(
+    'refuses %j',
+    (value) => {
+      expect(queryInteger(1, 100).safeParse(value).success).toBe(false);
+    },
+  );
+  it('reads digits', () => {
+    expect(queryInteger(1, 100).parse('42')).toBe(42);
+  });
+});
+
+describe('numbers to dial', () => {
+  it.each(['CALL-ME', '+1415555O100', '+1 415 555 0100', '1'.repeat(16), '++1'])(
+    'refuses %j as no phone number',
+    (value) => {
+      const result = dialableNumber.safeParse(value);
+      expect(result.error?.issues[0]).toMatchObject({ params: { code: 'INVALID_PHONE_NUMBER' } });
+    },
+  );
+});
+
+describe('time zones', () => {
+  it.each(['Mars/Olympus', 'utc+2', ''])('refuses %j', (value) => {
+    expect(timezone.safeParse(value).success).toBe(false);
+  });
+  it.each(['UTC', 'Europe/Berlin', 'America/New_York'])('knows %s', (value) => {
+    expect(timezone.safeParse(value).success).toBe(true);
+  });
+});
+
+describe('an agent configuration', () => {
+  const whole = {
+    agent_language: 'en-US',
+    firstMessage: 'Hello',
+    systemPrompt: 'Be kind.',
+    llmModel: 'a',
+    sttModel: 'b',
+    ttsModel: 'c',
+    voiceId: 'd',
+  };
+  it('fills in every default', () => {
+    expect(AgentConfigurationBody.parse(whole)).toMatchObject({
+      timezone: 'UTC',
+      rag: { topK: 5 },
+      limits: { maxDurationSeconds: 3_600 },
+      allowedOverrides: ['firstMessage', 'systemPrompt'],
+    });
+  });
+  it('names every missing member of the required groups', () => {
+    const { firstMessage: _first, voiceId: _voice, ...partial } = whole;
+    const issues = AgentConfigurationBody.safeParse(partial).error?.issues ?? [];
+    expect(issues.map(({ path }) => path.join('.')).sort()).toEqual(['firstMessage', 'voiceId']);
+    for (const issue of issues) expect(issue).toMatchObject({ params: { code: 'CONFIG_GROUP_INCOMPLETE' } });
+  });
+  it('keeps x_ keys and refuses other unknown ones', () => {
+    expect(AgentConfigurationBody.safeParse({ ...whole, x_crm: { id: 1 } }).success).toBe(true);
+    expect(AgentConfigurationBody.safeParse({ ...whole, crm: 1 }).success).toBe(false);
+  });
+});

@@ -1,0 +1,107 @@
+// HTTP tools that agents call in a conversation, and the secrets that tools and webhooks refer to.
+import { z } from 'zod';
+import { HeaderValue } from './agent.js';
+import { text, timestamp, uuid } from './text.js';
+
+const Parameter = z
+  .strictObject({
+    name: z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/),
+    in: z.enum(['path', 'query', 'body']),
+    type: z.enum(['string', 'number', 'integer', 'boolean', 'object', 'array']),
+    description: text(0, 1_000),
+    required: z.boolean(),
+    enum: z.array(text(1, 200)).min(1).max(100).optional(),
+    source: z.enum(['model', 'preset']),
+    value: text(0, 2_000).optional(),
+  })
+  .refine((value) => (value.source === 'preset') === (value.value !== undefined), {
+    message: 'value goes with source preset, and only with it',
+    path: ['value'],
+  });
+
+const request = z.strictObject({
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  url: text(1, 2_048),
+  headers: z.record(z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/), HeaderValue).default({}),
+  contentType: z.enum(['application/json', 'application/x-www-form-urlencoded']).default('application/json'),
+  bodyTemplate: z.record(text(1, 128), z.json()).nullable().default(null),
+});
+const response = z.strictObject({
+  maxChars: z.int().min(1).max(100_000).default(4_000),
+  include: z.array(text(1, 256)).max(100).default([]),
+  assignments: z
+    .array(z.strictObject({ variable: text(1, 64), path: text(1, 256) }))
+    .max(50)
+    .default([]),
+});
+
+const settings = {
+  name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
+  description: text(1, 2_000),
+  request,
+  parameters: z.array(Parameter).max(50),
+  timeoutMs: z.int().min(1_000).max(60_000),
+  executionMode: z.enum(['immediate', 'after_speech', 'async']),
+  fillerMessage: text(1, 500).nullable(),
+  interruptible: z.boolean(),
+  response,
+  onError: z.enum(['hide', 'summarize', 'passthrough']),
+  isActive: z.boolean(),
+};
+
+export const ToolInput = z.strictObject({
+  type: z.literal('http').default('http'),
+  ...settings,
+  parameters: settings.parameters.default([]),
+  timeoutMs: settings.timeoutMs.default(10_000),
+  executionMode: settings.executionMode.default('immediate'),
+  fillerMessage: settings.fillerMessage.default(null),
+  interruptible: settings.interruptible.default(true),
+  response: response.prefault({}),
+  onError: settings.onError.default('summarize'),
+  isActive: settings.isActive.default(true),
+});
+export const ToolUpdate = z.strictObject(settings).partial();
+
+export const Tool = z
+  .object({
+    id: uuid,
+    type: z.literal('http'),
+    ...settings,
+    request: z.object(request.shape),
+    parameters: z.array(z.object(Parameter.shape)),
+    response: z.object(response.shape),
+    agentIds: z.array(uuid),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Tool' });
+
+export const ToolAttachment = z.object({ toolId: uuid, agentId: uuid, attached: z.boolean() });
+
+export const ResourceRef = z.object({
+  id: z.string(),
+  type: z.enum(['agent', 'tool', 'widget', 'mcp_connection', 'knowledge_source']),
+  name: z.string(),
+});
+
+export const SecretInput = z.strictObject({
+  name: z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/),
+  value: text(1, 8_192),
+  description: text(0, 500).optional(),
+});
+
+/** A secret as it can be read: its value never can. */
+export const SecretRecord = z
+  .object({
+    id: uuid,
+    name: z.string(),
+    description: z.string().nullable(),
+    redactedValue: z.string(),
+    version: z.int(),
+    usedBy: z.array(ResourceRef),
+    lastUsedAt: timestamp.nullable(),
+    createdBy: z.string(),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'Secret' });
