@@ -1,0 +1,55 @@
+// What a failure of Postgres means to the caller: not available right now, too slow, a conflict, or a bug.
+import { AppError } from '@parlance/errors';
+
+// SQLSTATE classes and codes: 08 connection, 53 resources (too many clients, disk full), 57P shutdown and recovery,
+// 58 system (I/O), 25006 read-only (a standby, or a failover in progress).
+const unavailableState = /^(?:08...|53...|57P0[1-5]|58...|25006)$/;
+const unavailableSocket = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+// The driver gives these no code.
+const unavailableMessage =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|The server does not support SSL)/;
+const tooSlowMessage = /^Query read timeout/;
+
+const codeOf = (error: Error): string =>
+  'code' in error && typeof error.code === 'string' ? error.code : '';
+
+const isUnavailable = (error: Error): boolean => {
+  const code = codeOf(error);
+  return unavailableState.test(code) || unavailableSocket.has(code) || unavailableMessage.test(error.message);
+};
+
+/** True when the connection cannot be used again. */
+export const isConnectionBroken = (error: unknown): boolean =>
+  error instanceof Error && (isUnavailable(error) || tooSlowMessage.test(error.message));
+
+/** An AppError where the failure has a meaning beyond "bug", else the error itself. */
+export const translateDatabaseError = (error: unknown): unknown => {
+  if (!(error instanceof Error) || error instanceof AppError) return error;
+  const code = codeOf(error);
+  // Several addresses of one host failed, each in its own way.
+  const members = error instanceof AggregateError ? error.errors : [error];
+  if (members.some((member) => member instanceof Error && isUnavailable(member))) {
+    return new AppError('SERVICE_UNAVAILABLE', { cause: error, retryAfterSeconds: 1 });
+  }
+  if (code === '57014' || code === '55P03' || tooSlowMessage.test(error.message)) {
+    return new AppError('UPSTREAM_TIMEOUT', { cause: error, retryAfterSeconds: 1 });
+  }
+  if (code === '40001' || code === '40P01') return new AppError('CONFLICT', { cause: error });
+  return error;
+};
+
+/** True when a unique constraint refused a row; `constraint` narrows it to one. */
+export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
+  error instanceof Error &&
+  codeOf(error) === '23505' &&
+  (constraint === undefined || ('constraint' in error && error.constraint === constraint));

@@ -1,0 +1,239 @@
+// Postgres for one service: a pool that recovers by itself, transactions, and failures that callers can act on.
+import type { Secret } from '@parlance/config';
+import { AppError } from '@parlance/errors';
+import type { Logger } from '@parlance/observability';
+import pg from 'pg';
+import { isConnectionBroken, translateDatabaseError } from './database-errors.js';
+import { type Lock, Session, type Unlisten } from './session.js';
+import type { QueryResult, Statement, Tx } from './tx.js';
+
+export interface DatabaseOptions {
+  /** Connection string of the service's own role. */
+  readonly url: Secret;
+  /** Shown in pg_stat_activity. */
+  readonly applicationName: string;
+  /** Connections in the pool at most; 10 unless given. One more is opened for listening and locks. */
+  readonly max?: number;
+  readonly logger?: Logger;
+}
+
+export interface TransactionOptions {
+  /** Limit for each statement; 5 s unless given. */
+  readonly timeoutMs?: number;
+}
+
+const statementTimeoutMs = 5_000;
+// The server ends a slow statement itself; this ends the wait for a server that went silent.
+const silenceMs = 500;
+const connectTimeoutMs = 2_000;
+
+const run = async <R extends object>(
+  client: pg.ClientBase,
+  statement: string | Statement,
+  values: readonly unknown[] | undefined,
+  timeoutMs: number,
+): Promise<QueryResult<R> & { readonly command: string }> => {
+  const { text, name, values: own } = typeof statement === 'string' ? { text: statement } : statement;
+  const parameters = values ?? own;
+  const result: pg.QueryResult | pg.QueryResult[] = await client.query({
+    text,
+    ...(name === undefined ? {} : { name }),
+    ...(parameters === undefined ? {} : { values: [...parameters] }),
+    query_timeout: timeoutMs + silenceMs,
+  } as pg.QueryConfig); // the types do not know query_timeout
+  const last = Array.isArray(result) ? result.at(-1) : result;
+  // The caller's row type is its own claim about its SQL.
+  return { rows: (last?.rows ?? []) as R[], rowCount: last?.rowCount ?? 0, command: last?.command ?? '' };
+};
+
+class Transaction implements Tx {
+  readonly #client: pg.ClientBase;
+  readonly #timeoutMs: number;
+  readonly signals = new Set<string>();
+  #isOver = false;
+
+  constructor(client: pg.ClientBase, timeoutMs: number) {
+    this.#client = client;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  async query<R extends object = Record<string, unknown>>(
+    statement: string | Statement,
+    values?: readonly unknown[],
+  ): Promise<QueryResult<R>> {
+    // By now the connection may be in another transaction's hands.
+    if (this.#isOver) throw new Error('the transaction is over: a query was not awaited');
+    return run<R>(this.#client, statement, values, this.#timeoutMs);
+  }
+
+  signal(topic: string): void {
+    this.signals.add(topic);
+  }
+
+  async begin(): Promise<void> {
+    await run(this.#client, 'begin', undefined, this.#timeoutMs);
+    if (this.#timeoutMs === statementTimeoutMs) return;
+    await run(
+      this.#client,
+      `set local statement_timeout = ${Math.trunc(this.#timeoutMs)}`,
+      undefined,
+      this.#timeoutMs,
+    );
+  }
+
+  async commit(): Promise<void> {
+    this.#isOver = true;
+    const { command } = await run(this.#client, 'commit', undefined, this.#timeoutMs);
+    // After a failed statement Postgres answers COMMIT with ROLLBACK: somebody swallowed the failure.
+    if (command !== 'COMMIT') throw new Error('the transaction was rolled back: an error in it was ignored');
+  }
+
+  async rollback(): Promise<void> {
+    this.#isOver = true;
+    await run(this.#client, 'rollback', undefined, this.#timeoutMs);
+  }
+}
+
+export class Database implements Tx {
+  readonly #pool: pg.Pool;
+  readonly #session: Session;
+  readonly #listeners = new Map<string, Set<() => void>>();
+  #isDown = false;
+  #ending: Promise<void> | undefined;
+
+  constructor({ url, applicationName, max = 10, logger }: DatabaseOptions) {
+    const config: pg.ClientConfig = {
+      connectionString: url.reveal(),
+      application_name: applicationName,
+      connectionTimeoutMillis: connectTimeoutMs,
+      statement_timeout: statementTimeoutMs,
+      idle_in_transaction_session_timeout: 15_000,
+      keepAlive: true,
+    };
+    this.#pool = new pg.Pool({ ...config, max, idleTimeoutMillis: 30_000 });
+    // A connection that fails while in use also rejects its query; without a listener it would end the process.
+    this.#pool.on('connect', (client) => client.on('error', () => undefined));
+    this.#pool.on('error', (error) => {
+      if (!this.#isDown) logger?.warn({ err: error }, 'lost connections to postgres');
+      this.#isDown = true;
+    });
+    this.#session = new Session(config);
+  }
+
+  async query<R extends object = Record<string, unknown>>(
+    statement: string | Statement,
+    values?: readonly unknown[],
+  ): Promise<QueryResult<R>> {
+    return this.#withClient((client) => run<R>(client, statement, values, statementTimeoutMs));
+  }
+
+  /**
+   * Runs `work` in one transaction: commits when it resolves, rolls back when it rejects. When the connection breaks
+   * during commit, nobody knows whether it was committed; the error is SERVICE_UNAVAILABLE then, too.
+   */
+  async transaction<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    const signals = new Set<string>();
+    const result = await this.#withClient(async (client) => {
+      const tx = new Transaction(client, options.timeoutMs ?? statementTimeoutMs);
+      await tx.begin();
+      let value: T;
+      try {
+        value = await work(tx);
+      } catch (error) {
+        await this.#rollback(tx, error);
+        throw error;
+      }
+      await tx.commit();
+      for (const topic of tx.signals) signals.add(topic);
+      return value;
+    });
+    for (const topic of signals) this.signal(topic);
+    return result;
+  }
+
+  /** Wakes the listeners of `topic` in this process. */
+  signal(topic: string): void {
+    for (const listener of this.#listeners.get(topic) ?? []) listener();
+  }
+
+  /** Calls `listener` after each commit that signalled `topic` through this database. Returns how to stop. */
+  onSignal(topic: string, listener: () => void): () => void {
+    const listeners = this.#listeners.get(topic) ?? new Set();
+    this.#listeners.set(topic, listeners.add(listener));
+    return () => void listeners.delete(listener);
+  }
+
+  /** LISTEN; survives reconnects, after which `notified` is called once with an empty payload. */
+  async listen(channel: string, notified: (payload: string) => void): Promise<Unlisten> {
+    return this.#translated(() => this.#session.listen(channel, notified));
+  }
+
+  /** Takes a lock that only one process holds, without waiting; undefined when somebody has it. */
+  async tryLock(name: string): Promise<Lock | undefined> {
+    return this.#translated(() => this.#session.tryLock(name));
+  }
+
+  async ping(): Promise<void> {
+    await this.query('select 1');
+  }
+
+  /** Waits for what is running and closes all connections. */
+  end(): Promise<void> {
+    this.#ending ??= Promise.all([this.#session.end(), this.#pool.end()]).then(() => undefined);
+    return this.#ending;
+  }
+
+  async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    return this.#translated(async () => {
+      const client = await this.#pool.connect();
+      let broken = false;
+      try {
+        const result = await work(client);
+        this.#isDown = false;
+        return result;
+      } catch (error) {
+        broken = isConnectionBroken(error) || isRollbackFailed(error);
+        throw error;
+      } finally {
+        client.release(broken);
+      }
+    });
+  }
+
+  async #rollback(tx: Transaction, reason: unknown): Promise<void> {
+    if (isConnectionBroken(reason)) return;
+    try {
+      await tx.rollback();
+    } catch (error) {
+      throw new RollbackFailed(reason, error);
+    }
+  }
+
+  async #translated<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw translateDatabaseError(error instanceof RollbackFailed ? error.cause : error);
+    }
+  }
+}
+
+/** The work failed and the connection could not even roll back: it must not go back to the pool. */
+class RollbackFailed extends Error {
+  override readonly name = 'RollbackFailed';
+  constructor(
+    reason: unknown,
+    readonly rollbackError: unknown,
+  ) {
+    super('rollback failed', { cause: reason });
+  }
+}
+
+const isRollbackFailed = (error: unknown): boolean => error instanceof RollbackFailed;
+
+/** Connects on first use. */
+export const createDatabase = (options: DatabaseOptions): Database => new Database(options);
+
+/** True for the failure that a dependency is not there right now, as opposed to one that would happen again. */
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof AppError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'UPSTREAM_TIMEOUT');

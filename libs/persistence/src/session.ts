@@ -1,0 +1,140 @@
+// One connection outside the pool for what belongs to a connection: notifications and locks that outlive a query.
+import pg from 'pg';
+
+export type Unlisten = () => Promise<void>;
+
+/** A lock that one process in the world holds. */
+export interface Lock {
+  /** Aborted when the connection that held it is gone, and with it the lock. */
+  readonly lost: AbortSignal;
+  release(): Promise<void>;
+}
+
+type Notified = (payload: string) => void;
+
+const lockKey = `hashtextextended(current_schema() || ':' || $1, 0)`;
+
+export class Session {
+  readonly #config: pg.ClientConfig;
+  readonly #listeners = new Map<string, Set<Notified>>();
+  readonly #locks = new Map<string, AbortController>();
+  #connection: Promise<pg.Client> | undefined;
+  #reconnecting: NodeJS.Timeout | undefined;
+  #ended = false;
+
+  constructor(config: pg.ClientConfig) {
+    this.#config = config;
+  }
+
+  /** Calls `notified` for every notification, and with an empty payload after a gap in which some may be lost. */
+  async listen(channel: string, notified: Notified): Promise<Unlisten> {
+    const listeners = this.#listeners.get(channel) ?? new Set();
+    this.#listeners.set(channel, listeners.add(notified));
+    try {
+      const client = await this.#client();
+      await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+    } catch (error) {
+      listeners.delete(notified);
+      throw error;
+    }
+    return async () => {
+      listeners.delete(notified);
+      if (listeners.size > 0 || this.#ended) return;
+      this.#listeners.delete(channel);
+      const client = await this.#connection?.catch(() => undefined);
+      await client?.query(`unlisten ${pg.escapeIdentifier(channel)}`).catch(() => undefined);
+    };
+  }
+
+  /** Takes the lock if nobody has it. Names are local to the schema. */
+  async tryLock(name: string): Promise<Lock | undefined> {
+    if (this.#locks.has(name)) return undefined;
+    const lost = new AbortController();
+    this.#locks.set(name, lost);
+    try {
+      const client = await this.#client();
+      const { rows } = await client.query<{ taken: boolean }>(
+        `select pg_try_advisory_lock(${lockKey}) as taken`,
+        [name],
+      );
+      if (rows[0]?.taken === true && !lost.signal.aborted) {
+        return { lost: lost.signal, release: () => this.#unlock(name, lost, client) };
+      }
+    } catch (error) {
+      this.#locks.delete(name);
+      throw error;
+    }
+    this.#locks.delete(name);
+    return undefined;
+  }
+
+  async end(): Promise<void> {
+    this.#ended = true;
+    clearTimeout(this.#reconnecting);
+    const client = await this.#connection?.catch(() => undefined);
+    await client?.end().catch(() => undefined);
+  }
+
+  async #unlock(name: string, lost: AbortController, client: pg.Client): Promise<void> {
+    if (this.#locks.get(name) !== lost) return;
+    try {
+      // A connection that fails here is gone, and the lock with it.
+      await client.query(`select pg_advisory_unlock(${lockKey})`, [name]).catch(() => undefined);
+    } finally {
+      if (this.#locks.get(name) === lost) this.#locks.delete(name);
+    }
+  }
+
+  #client(): Promise<pg.Client> {
+    if (this.#ended) return Promise.reject(new Error('Connection terminated'));
+    this.#connection ??= this.#connect();
+    return this.#connection;
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = new pg.Client(this.#config);
+    let isGone = false;
+    const gone = (): void => {
+      if (isGone) return;
+      isGone = true;
+      this.#lost();
+    };
+    client.on('error', gone);
+    client.on('end', gone);
+    client.on('notification', ({ channel, payload }) => this.#notify(channel, payload ?? ''));
+    try {
+      await client.connect();
+      for (const channel of this.#listeners.keys())
+        await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+      return client;
+    } catch (error) {
+      gone();
+      client.end().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  #notify(channel: string, payload: string): void {
+    for (const notified of this.#listeners.get(channel) ?? []) notified(payload);
+  }
+
+  #lost(): void {
+    this.#connection = undefined;
+    for (const lock of this.#locks.values()) lock.abort();
+    this.#locks.clear();
+    if (!this.#ended && this.#listeners.size > 0) this.#reconnectSoon();
+  }
+
+  #reconnectSoon(): void {
+    clearTimeout(this.#reconnecting);
+    this.#reconnecting = setTimeout(() => {
+      this.#client().then(
+        () => {
+          for (const channel of this.#listeners.keys()) this.#notify(channel, '');
+        },
+        () => undefined, // a failed connection has already scheduled the next try
+      );
+    }, 1_000);
+    this.#reconnecting.unref();
+  }
+}
