@@ -69,6 +69,16 @@ describe('the contract table', () => {
   });
 });
 
+describe('named schemas', () => {
+  it('each have one meaning over the whole contract', () => {
+    const parts = rows.flatMap((row) => [row.params, row.query, row.body, row.data]);
+    const all = z.tuple([z.string(), ...parts.filter((part) => part !== undefined)]);
+    for (const io of ['input', 'output'] as const) {
+      expect(() => z.toJSONSchema(all, { io, unrepresentable: 'any' })).not.toThrow();
+    }
+  });
+});
+
 describe.each(rows.map((row) => [row.id, row] as const))('%s', (_, row) => {
   it('declares every path parameter and no other', () => {
     expect(Object.keys(row.params?.shape ?? {}).sort()).toEqual(parametersOf(row.path).sort());

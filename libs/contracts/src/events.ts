@@ -1,7 +1,7 @@
 // Integration events: what services tell each other over JetStream. Versioned; a published shape never changes.
 import { z } from 'zod';
 import { AnsweredBy, CallStatus, EndedError, EndedReason, Outcome, Provider } from './values/call-status.js';
-import { timestamp, uuid } from './values/text.js';
+import { json, timestamp, uuid } from './values/text.js';
 
 export interface EventDefinition {
   /** `<service>.<aggregate>.<what happened>`. */
@@ -71,7 +71,7 @@ export const events = {
       provider: Provider.nullable(),
       campaignId: uuid.nullable(),
       dynamicVariables: z.record(z.string(), z.string()),
-      metadata: z.record(z.string(), z.json()),
+      metadata: z.record(z.string(), json),
       startedAt: timestamp,
     }),
   }),

@@ -55,16 +55,14 @@ export {
   RoomEvent,
   serviceRequests,
 } from './service-requests.js';
+export { Agent, PreviewSession, templateSlugs } from './values/agent.js';
 export {
-  Agent,
   AgentConfiguration,
   AgentConfigurationBody,
   AgentConfigurationInput,
+  HeaderValue,
   Overridable,
-  PreviewSession,
-  templateSlugs,
-  VoiceCatalog,
-} from './values/agent.js';
+} from './values/agent-configuration.js';
 export {
   CallLog,
   Cost,
@@ -83,6 +81,7 @@ export {
   Direction,
   EndedError,
   EndedReason,
+  isCancellable,
   isRetryable,
   isTerminal,
   OutboundCallMode,
@@ -92,3 +91,4 @@ export {
 } from './values/call-status.js';
 export { Attempt, OutboundCall, OutboundCallStatusView } from './values/outbound-call.js';
 export { metadata, stringMap, timeZones } from './values/text.js';
+export { ModelOption, Voice, VoiceCatalog } from './values/voice-catalog.js';

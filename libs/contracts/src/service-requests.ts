@@ -1,7 +1,7 @@
 // What services ask each other over NATS, and what the gateway hands on after checking a signature.
 import { z } from 'zod';
 import { serviceRequest } from './operation.js';
-import { Overridable } from './values/agent.js';
+import { Overridable } from './values/agent-configuration.js';
 import { callId } from './values/call.js';
 import { AnsweredBy, CallStatus, EndedReason, Outcome } from './values/call-status.js';
 import { timestamp, uuid } from './values/text.js';

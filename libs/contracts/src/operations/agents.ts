@@ -1,15 +1,8 @@
 import { z } from 'zod';
 import { operation } from '../operation.js';
-import {
-  Agent,
-  AgentConfiguration,
-  AgentConfigurationBody,
-  AgentInput,
-  AgentUpdate,
-  PreviewSession,
-  PreviewSessionInput,
-  VoiceCatalog,
-} from '../values/agent.js';
+import { Agent, AgentInput, AgentUpdate, PreviewSession, PreviewSessionInput } from '../values/agent.js';
+import { AgentConfiguration, AgentConfigurationBody } from '../values/agent-configuration.js';
+import { VoiceCatalog } from '../values/voice-catalog.js';
 import { agentIdParams, org, resource, tool } from './parts.js';
 
 const common = { section: '4.2', service: 'agents-config' } as const;

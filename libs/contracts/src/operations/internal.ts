@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../operation.js';
-import { AgentConfiguration } from '../values/agent.js';
-import { phoneNumber, uuid } from '../values/text.js';
+import { AgentConfiguration } from '../values/agent-configuration.js';
+import { json, phoneNumber, uuid } from '../values/text.js';
 import { agentIdParams, hidden, internal } from './parts.js';
 
 const common = { section: '4.12', auth: internal, bucket: 'internal', method: 'GET', success: 200 } as const;
@@ -12,8 +12,8 @@ export const RuntimeConfig = z
   .object({
     agent: z.object({ id: uuid, name: z.string(), organizationId: z.string(), isActive: z.boolean() }),
     config: AgentConfiguration,
-    tools: z.array(z.record(z.string(), z.json())),
-    mcpConnections: z.array(z.record(z.string(), z.json())),
+    tools: z.array(z.record(z.string(), json)),
+    mcpConnections: z.array(z.record(z.string(), json)),
     knowledge: z.object({ sourceIds: z.array(uuid) }),
     phoneNumber: z.string().optional(),
   })

@@ -1,14 +1,22 @@
-// Agents and what they run with.
+// Agents, and sessions to try them in a browser.
 import { z } from 'zod';
-import { answersWith, micros, name, stringMap, text, timestamp, timezone, uuid } from './text.js';
+import { name, stringMap, timestamp, uuid } from './text.js';
 
 export const templateSlugs = ['business', 'medical', 'support', 'blank'] as const;
 
 /** A template as callers name it: slug or uuid. */
 const templateId = z.union([z.enum(templateSlugs), uuid]).nullable();
 
-export const AgentInput = z.strictObject({ name: name(2, 120), isActive: z.boolean(), templateId });
-export const AgentUpdate = AgentInput.partial();
+export const AgentInput = z
+  .strictObject({
+    name: name(2, 120).meta({ description: 'what operators call the agent', examples: ['Front desk'] }),
+    isActive: z.boolean().meta({ description: 'an inactive agent takes and makes no calls' }),
+    templateId: templateId.meta({
+      description: 'what to start from: a slug, the uuid of a template, or null',
+    }),
+  })
+  .meta({ id: 'AgentInput' });
+export const AgentUpdate = AgentInput.partial().meta({ id: 'AgentUpdate' });
 
 export const Agent = z
   .object({
@@ -31,243 +39,6 @@ export const Agent = z
   })
   .meta({ id: 'Agent' });
 export type Agent = z.infer<typeof Agent>;
-
-const secretReference = z.strictObject({ secretId: uuid });
-export const HeaderValue = z.union([text(0, 4_096), secretReference]);
-
-const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/);
-
-const webhook = (minTimeoutMs: number, maxTimeoutMs: number, defaultTimeoutMs: number) => ({
-  url: text(1, 2_048),
-  method: z.literal('POST').default('POST'),
-  headers: z.record(headerName, HeaderValue).default({}),
-  body: z.record(text(1, 128), z.json()).optional(),
-  timeoutMs: z.int().min(minTimeoutMs).max(maxTimeoutMs).default(defaultTimeoutMs),
-  enabled: z.boolean().default(true),
-  signingSecretId: uuid.optional(),
-});
-
-export const PostCallEvent = z.enum(['call.started', 'call.ended', 'call.analyzed', 'call.failed']);
-
-const InitiationWebhook = z.strictObject(webhook(500, 7_000, 3_000));
-const PostCallWebhook = z.strictObject({
-  ...webhook(1_000, 30_000, 10_000),
-  events: z.array(PostCallEvent).min(1).default(['call.ended', 'call.analyzed', 'call.failed']),
-});
-
-const variableName = z.string().regex(/^(?!system\.|secrets\.)[A-Za-z_][A-Za-z0-9_]{0,63}$/);
-const Variable = z.strictObject({
-  default: text(0, 2_000).nullable(),
-  description: text(0, 500).optional(),
-  required: z.boolean().optional(),
-});
-
-const dataNeeded = z
-  .strictObject({
-    id: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/),
-    type: z.enum(['string', 'number', 'integer', 'boolean', 'enum']),
-    description: text(1, 1_000),
-    enumValues: z.array(text(1, 100)).min(1).max(50).optional(),
-    required: z.boolean().optional(),
-  })
-  .refine((value) => (value.type === 'enum') === (value.enumValues !== undefined), {
-    message: 'enumValues goes with type enum, and only with it',
-    path: ['enumValues'],
-  });
-
-const dataEvaluation = z.strictObject({
-  id: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/),
-  name: text(1, 120),
-  prompt: text(1, 2_000),
-  scoring: z.enum(['binary', 'numeric']).optional(),
-  maxScore: z.int().min(1).max(100).optional(),
-  useKnowledgeBase: z.boolean().optional(),
-});
-
-export const Overridable = z.enum(['firstMessage', 'systemPrompt', 'agent_language', 'voiceId']);
-export type Overridable = z.infer<typeof Overridable>;
-
-/** The two groups that must be whole. */
-const required = {
-  agent_language: text(2, 35),
-  firstMessage: text(1, 2_000),
-  systemPrompt: text(1, 100_000),
-  llmModel: text(1, 128),
-  sttModel: text(1, 128),
-  ttsModel: text(1, 128),
-  voiceId: text(1, 128),
-};
-const requiredNames = Object.keys(required);
-
-const uniqueIds = (items: readonly { readonly id: string }[]): boolean =>
-  new Set(items.map(({ id }) => id)).size === items.length;
-
-const optional = {
-  data_needed: z.array(dataNeeded).max(50).refine(uniqueIds, 'ids must differ').default([]),
-  data_evaluation: z.array(dataEvaluation).max(50).refine(uniqueIds, 'ids must differ').default([]),
-  initiation_webhook: InitiationWebhook.nullable().default(null),
-  post_call_webhook: PostCallWebhook.nullable().default(null),
-  variables: z
-    .record(variableName, z.union([text(0, 2_000), Variable]))
-    .refine((value) => Object.keys(value).length <= 64, 'may have at most 64 keys')
-    .default({}),
-  preemptive_generation: z.boolean().default(false),
-  ivr_navigation_enabled: z.boolean().default(false),
-  timezone: timezone.default('UTC'),
-  rag: z
-    .strictObject({
-      enabled: z.boolean().default(true),
-      topK: z.int().min(1).max(20).default(5),
-      maxDistance: z.number().min(0).max(2).default(0.6),
-      maxChars: z.int().min(500).max(50_000).default(8_000),
-      embeddingModel: text(1, 128).default('text-embedding-3-small'),
-      rewriteQuery: z.boolean().default(false),
-    })
-    .prefault({}),
-  limits: z
-    .strictObject({
-      maxDurationSeconds: z.int().min(60).max(7_200).default(3_600),
-      silenceTimeoutSeconds: z.int().min(10).max(600).default(60),
-      maxConcurrentCalls: z.int().min(1).max(10_000).nullable().default(null),
-      dailyCalls: z.int().min(1).max(1_000_000).nullable().default(null),
-    })
-    .prefault({}),
-  voicemail: z
-    .strictObject({
-      detection: z.boolean().default(true),
-      action: z.enum(['hangup', 'leave_message', 'continue']).default('hangup'),
-      message: text(1, 2_000).optional(),
-      maxBeepWaitSeconds: z.int().min(0).max(60).default(30),
-    })
-    .refine((value) => value.action !== 'leave_message' || value.message !== undefined, {
-      message: 'is needed to leave a message',
-      path: ['message'],
-    })
-    .prefault({}),
-  recording: z
-    .strictObject({
-      enabled: z.boolean().default(false),
-      retentionDays: z.int().min(1).max(3_650).nullable().default(null),
-      consent: z.enum(['none', 'announce', 'verbal']).default('none'),
-      announcement: text(1, 1_000).optional(),
-    })
-    .prefault({}),
-  allowedOverrides: z.array(Overridable).max(4).default(['firstMessage', 'systemPrompt']),
-};
-const known = new Set([...requiredNames, ...Object.keys(optional)]);
-
-/**
- * What `POST /agents/{agentId}/config` takes. Two groups are required whole (language, first message and prompt;
- * models and voice): a missing member answers CONFIG_GROUP_INCOMPLETE and names it. A key that is not listed is kept
- * only if it starts with `x_`.
- */
-export const AgentConfigurationInput = z
-  .looseObject({ ...required, ...optional })
-  .meta({ id: 'AgentConfigurationInput' });
-
-/** Names what is missing or unknown before the schema judges the rest. */
-export const AgentConfigurationBody = z
-  .looseObject({})
-  .check((context) => {
-    for (const missing of requiredNames.filter(
-      (key) => context.value[key] === undefined || context.value[key] === null,
-    )) {
-      context.issues.push({
-        code: 'custom',
-        path: [missing],
-        input: context.value,
-        ...answersWith('CONFIG_GROUP_INCOMPLETE', 'is required'),
-      });
-    }
-    for (const key of Object.keys(context.value).filter(
-      (key) => !known.has(key) && !/^x_[A-Za-z0-9_]{1,64}$/.test(key),
-    )) {
-      context.issues.push({ code: 'unrecognized_keys', keys: [key], input: context.value });
-    }
-  })
-  .pipe(AgentConfigurationInput);
-
-/** A saved version of what an agent runs with; never changes. */
-export const AgentConfiguration = z
-  .object({
-    agentId: uuid,
-    version: z.int(),
-    agent_language: z.string(),
-    firstMessage: z.string(),
-    systemPrompt: z.string(),
-    sttModel: z.string(),
-    llmModel: z.string(),
-    ttsModel: z.string(),
-    voiceId: z.string(),
-    data_needed: z.array(z.object(dataNeeded.shape)),
-    data_evaluation: z.array(z.object(dataEvaluation.shape)),
-    initiation_webhook: z.object(InitiationWebhook.shape).nullable(),
-    post_call_webhook: z.object(PostCallWebhook.shape).nullable(),
-    variables: z.record(z.string(), z.object(Variable.shape)),
-    preemptive_generation: z.boolean(),
-    ivr_navigation_enabled: z.boolean(),
-    timezone: z.string(),
-    rag: z.object(optional.rag.unwrap().shape),
-    limits: z.object(optional.limits.unwrap().shape),
-    voicemail: z.object(optional.voicemail.unwrap().shape),
-    recording: z.object(optional.recording.unwrap().shape),
-    allowedOverrides: z.array(Overridable),
-    extra: z.record(z.string(), z.json()),
-    createdAt: timestamp,
-    updatedAt: timestamp,
-  })
-  .meta({ id: 'AgentConfiguration' });
-export type AgentConfiguration = z.infer<typeof AgentConfiguration>;
-
-const ModelOption = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    provider: z.string(),
-    languages: z
-      .array(z.string())
-      .meta({ description: 'BCP 47 codes, or only "*" for every language of the catalog' }),
-    streaming: z.boolean(),
-    costMicrosPerMinute: micros.nullable(),
-    typicalLatencyMs: z.int().nullable(),
-    available: z.boolean(),
-    unavailableReason: z.string().nullable(),
-  })
-  .meta({ id: 'ModelOption' });
-
-export const VoiceCatalog = z
-  .object({
-    version: z.string(),
-    currency: z.string(),
-    languages: z.array(z.object({ code: z.string(), name: z.string() })),
-    sttModels: z.array(ModelOption),
-    llmModels: z.array(ModelOption),
-    ttsModels: z.array(ModelOption),
-    voices: z.array(
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        provider: z.string(),
-        gender: z.enum(['female', 'male', 'neutral']).nullable(),
-        languages: z.array(z.string()),
-        accent: z.string().nullable(),
-        ttsModels: z.array(z.string()),
-        previewUrl: z.string().nullable(),
-        available: z.boolean(),
-      }),
-    ),
-    defaults: z.object({
-      agent_language: z.string(),
-      sttModel: z.string(),
-      llmModel: z.string(),
-      ttsModel: z.string(),
-      voiceId: z.string(),
-      timezone: z.string(),
-    }),
-    timezones: z.array(z.string()),
-  })
-  .meta({ id: 'VoiceCatalog' });
-export type VoiceCatalog = z.infer<typeof VoiceCatalog>;
 
 export const IceServer = z.object({
   urls: z.array(z.string()),

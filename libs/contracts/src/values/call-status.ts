@@ -1,5 +1,6 @@
 // One vocabulary for calls and outbound calls: states, outcomes, reasons.
 import { z } from 'zod';
+import { text } from './text.js';
 
 export const CallStatus = z
   .enum([
@@ -22,6 +23,8 @@ const retryable: readonly CallStatus[] = ['failed', 'no_answer', 'busy'];
 
 /** True for a state that never changes again. */
 export const isTerminal = (status: CallStatus): boolean => terminal.includes(status);
+/** True for a state that can still be cancelled. */
+export const isCancellable = (status: CallStatus): boolean => !isTerminal(status);
 /** True for a state from which a person may ask for another attempt. */
 export const isRetryable = (status: CallStatus): boolean => retryable.includes(status);
 
@@ -77,9 +80,9 @@ export type EndedReason = z.infer<typeof EndedReason>;
 export const EndedError = z
   .object({
     reason: EndedReason,
-    providerCode: z.string().optional(),
+    providerCode: text(1, 64).optional(),
     sipStatus: z.int().optional(),
-    detail: z.string().optional(),
+    detail: text(0, 1_000).optional(),
   })
   .meta({ id: 'EndedError' });
 export type EndedError = z.infer<typeof EndedError>;

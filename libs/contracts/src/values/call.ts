@@ -12,7 +12,7 @@ import {
   Outcome,
   Provider,
 } from './call-status.js';
-import { currency, metadata, micros, moment, text, timestamp, uuid } from './text.js';
+import { currency, json, metadata, micros, moment, stringMap, text, timestamp, uuid } from './text.js';
 
 const nullish = <T extends z.ZodType>(schema: T) => schema.nullish();
 const count = z.int().min(0);
@@ -38,7 +38,7 @@ const Consent = z.object({
   type: z.enum(['none', 'announce', 'verbal', 'widget']),
   granted: z.boolean().nullable(),
   at: timestamp.nullable(),
-  textVersion: z.string().nullable(),
+  textVersion: text(1, 64).nullable(),
 });
 const Transfer = z.object({
   type: z.enum(['cold', 'warm', 'agent']),
@@ -53,13 +53,13 @@ const Latency = z.object({
   ttsP50Ms: latencyMs,
   sttP50Ms: latencyMs,
 });
-const DataCollected = z.record(z.string(), z.object({ value: z.json(), rationale: z.string().nullable() }));
+const DataCollected = z.record(text(1, 64), z.object({ value: json, rationale: text(0, 2_000).nullable() }));
 const Evaluation = z.object({
-  id: z.string(),
-  name: z.string(),
+  id: text(1, 64),
+  name: text(1, 120),
   result: z.enum(['success', 'failure', 'unknown']),
   score: z.number().nullable(),
-  rationale: z.string().nullable(),
+  rationale: text(0, 2_000).nullable(),
 });
 const Successful = z.enum(['success', 'failure', 'unknown']);
 
@@ -91,7 +91,7 @@ export const CallLog = z
     ringSeconds: z.number().nullable(),
     durationSeconds: z.number().nullable().meta({ description: 'talk time' }),
     dynamicVariables: z.record(z.string(), z.string()),
-    metadata: z.record(z.string(), z.json()),
+    metadata: z.record(z.string(), json),
     recording: z.object({
       available: z.boolean(),
       url: z.string().nullable(),
@@ -130,16 +130,16 @@ const turn = {
   language: text(1, 35).nullable(),
   toolCall: z
     .object({
-      toolId: z.string().nullable(),
+      toolId: text(1, 64).nullable(),
       name: text(1, 128),
-      arguments: z.record(z.string(), z.json()),
-      result: z.json(),
+      arguments: z.record(text(1, 128), json),
+      result: json,
       status: z.enum(['ok', 'error', 'timeout']),
       durationMs: count,
     })
     .nullable(),
   sources: z
-    .array(z.object({ knowledgeSourceId: z.string(), chunkId: z.string(), score: z.number() }))
+    .array(z.object({ knowledgeSourceId: text(1, 64), chunkId: text(1, 128), score: z.number() }))
     .max(50),
   latencyMs: count.nullable(),
 };
@@ -253,7 +253,7 @@ export const IngestInput = z
     transfer: nullish(Transfer),
     consent: nullish(Consent),
     analysisStatus: AnalysisStatus.default('skipped'),
-    dynamicVariables: z.record(z.string(), text(0, 2_000)).default({}),
+    dynamicVariables: stringMap.default({}),
     metadata: metadata.default({}),
   })
   .refine((call) => Date.parse(call.endedAt) >= Date.parse(call.startedAt), {

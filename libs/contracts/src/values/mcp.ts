@@ -1,7 +1,7 @@
 // External MCP servers: the catalog, connections, and calls through them.
 import { z } from 'zod';
-import { HeaderValue } from './agent.js';
-import { name, text, timestamp, uuid } from './text.js';
+import { HeaderValue } from './agent-configuration.js';
+import { json, name, text, timestamp, uuid } from './text.js';
 
 const transport = z.enum(['streamable_http', 'sse']);
 const authType = z.enum(['none', 'bearer', 'header', 'oauth2']);
@@ -57,8 +57,8 @@ export const McpConnection = z
         name: z.string(),
         title: z.string().nullable(),
         description: z.string(),
-        inputSchema: z.record(z.string(), z.json()),
-        annotations: z.record(z.string(), z.json()).nullable(),
+        inputSchema: z.record(z.string(), json),
+        annotations: z.record(z.string(), json).nullable(),
         enabled: z.boolean(),
         hash: z.string(),
         changedSinceApproval: z.boolean(),
@@ -75,13 +75,13 @@ export const McpConnection = z
 
 export const McpAttachment = z.object({ mcpConnectionId: uuid, agentId: uuid, attached: z.boolean() });
 export const McpExecuteInput = z.strictObject({
-  arguments: z.record(text(1, 128), z.json()),
+  arguments: z.record(text(1, 128), json),
   agentId: uuid.optional(),
 });
 export const McpExecuteResult = z
   .object({
-    content: z.array(z.record(z.string(), z.json())),
-    structuredContent: z.record(z.string(), z.json()).optional(),
+    content: z.array(z.record(z.string(), json)),
+    structuredContent: z.record(z.string(), json).optional(),
     isError: z.boolean(),
     durationMs: z.int(),
   })

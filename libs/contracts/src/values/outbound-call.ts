@@ -11,10 +11,12 @@ import {
 } from './call-status.js';
 import {
   dialableNumber,
+  json,
   metadata,
   micros,
   moment,
   name,
+  phoneNumber,
   stringMap,
   text,
   timestamp,
@@ -25,15 +27,18 @@ import {
 export const ringingTimeoutSeconds = z.int().min(10).max(180);
 
 export const QuickCallInput = z.strictObject({
-  agentId: uuid,
-  phoneNumber: dialableNumber,
-  fromNumber: dialableNumber,
-  firstMessage: text(1, 2_000).optional(),
-  systemPrompt: text(1, 100_000).optional(),
-  username: text(1, 120).optional(),
-  dynamicVariables: stringMap.optional(),
-  provider: Provider.optional(),
-  sid: text(1, 128).optional(),
+  agentId: uuid.meta({ description: 'the agent that talks' }),
+  phoneNumber: dialableNumber.meta({ description: 'whom to call', examples: ['+14155550100'] }),
+  fromNumber: phoneNumber.meta({
+    description: 'the number that the callee sees',
+    examples: ['+14155550199'],
+  }),
+  firstMessage: text(1, 2_000).optional().meta({ description: 'instead of the configured first message' }),
+  systemPrompt: text(1, 100_000).optional().meta({ description: 'instead of the configured prompt' }),
+  username: text(1, 120).optional().meta({ description: 'name of the callee, for the operator' }),
+  dynamicVariables: stringMap.optional().meta({ description: 'values for {{placeholders}} of the prompts' }),
+  provider: Provider.optional().meta({ description: 'account that owns fromNumber, if it is not kept here' }),
+  sid: text(1, 128).optional().meta({ description: "the provider's identifier of fromNumber" }),
   metadata: metadata.optional(),
   ringingTimeoutSeconds: ringingTimeoutSeconds.optional(),
 });
@@ -74,7 +79,7 @@ export const OutboundCall = z
     firstMessage: z.string().nullable(),
     systemPrompt: z.string().nullable(),
     dynamicVariables: z.record(z.string(), z.string()),
-    metadata: z.record(z.string(), z.json()),
+    metadata: z.record(z.string(), json),
     sid: z.string().nullable(),
     campaignId: uuid.nullable(),
     rowNumber: z.int().nullable(),
@@ -140,7 +145,7 @@ const CircuitBreaker = z.strictObject({
 export const BatchInput = z.strictObject({
   name: name(1, 120),
   agentId: uuid,
-  fromNumber: dialableNumber,
+  fromNumber: phoneNumber,
   sourceFileKey: text(1, 1_024),
   sourceFileName: text(1, 255),
   scheduledAt: moment.nullable().optional(),

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { AgentConfigurationBody, AgentInput } from './agent.js';
-import { dialableNumber, queryInteger, text, timezone } from './text.js';
+import { z } from 'zod';
+import { AgentInput } from './agent.js';
+import { AgentConfigurationBody } from './agent-configuration.js';
+import { dialableNumber, json, queryInteger, text, timezone, uuid } from './text.js';
 
 describe('strings', () => {
   it.each(['a\u0000b', '\ud800', 'x\udfff'])('refuses what cannot be stored or encoded: %j', (value) => {
@@ -9,8 +11,31 @@ describe('strings', () => {
   it('takes emoji and other scripts', () => {
     expect(text(1, 10).safeParse('héllo 👋').success).toBe(true);
   });
-  it('counts a name without the white space around it', () => {
-    expect(AgentInput.safeParse({ name: '  a ', isActive: true, templateId: null }).success).toBe(false);
+  it('counts a name without the white space around it, and keeps it in one Unicode form', () => {
+    const agent = { isActive: true, templateId: null };
+    expect(AgentInput.safeParse({ ...agent, name: '  a ' }).success).toBe(false);
+    expect(AgentInput.parse({ ...agent, name: ' Zoe\u0308 ' }).name).toBe('Zo\u00eb');
+  });
+  it.each(['{"a":["\\u0000"]}', '[{"b":"\\ud800"}]', '{"\\u0000":1}'])(
+    'refuses them deep in free JSON: %s',
+    (value) => {
+      expect(json.safeParse(JSON.parse(value)).success).toBe(false);
+    },
+  );
+});
+
+describe('ids', () => {
+  it.each([
+    '',
+    'abc',
+    '018f0000-0000-7000-8000-00000000000',
+    "' OR 1=1",
+    '{018f0000-0000-7000-8000-000000000000}',
+  ])('refuses %j', (value) => {
+    expect(uuid.safeParse(value).success).toBe(false);
+  });
+  it('reads a UUID of any version, in either case, as one value', () => {
+    expect(uuid.parse('11111111-1111-1111-1111-1111111111AA')).toBe('11111111-1111-1111-1111-1111111111aa');
   });
 });
 
@@ -68,6 +93,14 @@ describe('an agent configuration', () => {
     const issues = AgentConfigurationBody.safeParse(partial).error?.issues ?? [];
     expect(issues.map(({ path }) => path.join('.')).sort()).toEqual(['firstMessage', 'voiceId']);
     for (const issue of issues) expect(issue).toMatchObject({ params: { code: 'CONFIG_GROUP_INCOMPLETE' } });
+  });
+  it('is described to readers with all its members', () => {
+    expect(z.toJSONSchema(AgentConfigurationBody, { io: 'input' })).toMatchObject({
+      $defs: { AgentConfigurationInput: { properties: { firstMessage: {}, rag: {}, voicemail: {} } } },
+    });
+  });
+  it.each([null, [], 'x', 1, true])('refuses %j as a body', (value) => {
+    expect(AgentConfigurationBody.safeParse(value).success).toBe(false);
   });
   it('keeps x_ keys and refuses other unknown ones', () => {
     expect(AgentConfigurationBody.safeParse({ ...whole, x_crm: { id: 1 } }).success).toBe(true);

@@ -9,11 +9,29 @@ const storable = (value: string): boolean => !value.includes('\u0000') && !/\p{S
 export const text = (min: number, max: number) =>
   z.string().min(min).max(max).refine(storable, { message: 'contains characters that cannot be stored' });
 
-/** A name that people give: trimmed by the rule, not by us, so that what is stored is what was sent. */
+/** A name that people give: without the white space around it, and in one Unicode form, so that equal names are equal. */
 export const name = (min: number, max: number) =>
-  text(min, max).refine((value) => value.trim().length >= min && value === value.trim(), {
-    message: 'must not start or end with white space',
-  });
+  z
+    .string()
+    .trim()
+    .normalize('NFC')
+    .min(min)
+    .max(max)
+    .refine(storable, { message: 'contains characters that cannot be stored' });
+
+/** Any JSON value whose strings can be stored. */
+export const json: z.ZodType<z.core.util.JSONType> = z
+  .lazy(() =>
+    z.union([
+      z.string().refine(storable, { message: 'contains characters that cannot be stored' }),
+      z.number(),
+      z.boolean(),
+      z.null(),
+      z.array(json),
+      z.record(z.string().refine(storable), json),
+    ]),
+  )
+  .meta({ id: 'Json', description: 'any JSON value' });
 
 /** A custom issue that makes the whole answer this code instead of VALIDATION_ERROR. */
 export const answersWith = (code: ErrorCode, message: string) => ({ message, params: { code } });
@@ -31,7 +49,8 @@ export const queryInteger = (min: number, max: number) =>
 export const limit = queryInteger(1, 100).optional();
 export const cursor = text(1, 2_048).optional();
 
-export const uuid = z.uuid();
+/** Any UUID, whatever its version; in lower case, because it becomes part of stream names and keys. */
+export const uuid = z.guid().toLowerCase();
 export const timestamp = z.iso
   .datetime({ precision: 3 })
   .meta({ description: 'ISO 8601, UTC, milliseconds' });
@@ -59,14 +78,17 @@ export const timeZones: readonly string[] = [...zones].sort();
 /** An IANA time zone that this platform knows. */
 export const timezone = text(1, 64).refine((value) => zones.has(value), 'must be an IANA time zone');
 
+/** Name of a variable; dots are for paths inside a value, so a name cannot pass for `system.` or `secrets.`. */
+export const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/);
+
 /** Variables of a conversation: up to 64, keys like identifiers, values up to 2,000 characters. */
 export const stringMap = z
-  .record(z.string().regex(/^(?!system\.|secrets\.)[A-Za-z_][A-Za-z0-9_]{0,63}$/), text(0, 2_000))
+  .record(variableName, text(0, 2_000))
   .refine((map) => Object.keys(map).length <= 64, 'may have at most 64 keys');
 
 /** Free JSON that is kept and echoed, up to 16 KiB. */
 export const metadata = z
-  .record(text(1, 64), z.json())
+  .record(text(1, 64), json)
   .refine((value) => JSON.stringify(value).length <= 16_384, 'may have at most 16 KiB');
 
 /** The `data` of an operation that answers only a message. */

@@ -1,7 +1,7 @@
 // HTTP tools that agents call in a conversation, and the secrets that tools and webhooks refer to.
 import { z } from 'zod';
-import { HeaderValue } from './agent.js';
-import { text, timestamp, uuid } from './text.js';
+import { HeaderValue } from './agent-configuration.js';
+import { json, text, timestamp, uuid } from './text.js';
 
 const Parameter = z
   .strictObject({
@@ -24,7 +24,7 @@ const request = z.strictObject({
   url: text(1, 2_048),
   headers: z.record(z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/), HeaderValue).default({}),
   contentType: z.enum(['application/json', 'application/x-www-form-urlencoded']).default('application/json'),
-  bodyTemplate: z.record(text(1, 128), z.json()).nullable().default(null),
+  bodyTemplate: z.record(text(1, 128), json).nullable().default(null),
 });
 const response = z.strictObject({
   maxChars: z.int().min(1).max(100_000).default(4_000),

@@ -1,0 +1,57 @@
+// What a configuration may name: languages, models, voices, time zones.
+import { z } from 'zod';
+import { micros } from './text.js';
+
+export const ModelOption = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    provider: z.string(),
+    languages: z
+      .array(z.string())
+      .meta({ description: 'BCP 47 codes, or only "*" for every language of the catalog' }),
+    streaming: z.boolean(),
+    costMicrosPerMinute: micros.nullable(),
+    typicalLatencyMs: z.int().nullable(),
+    available: z.boolean(),
+    unavailableReason: z.string().nullable(),
+  })
+  .meta({ id: 'ModelOption' });
+export type ModelOption = z.infer<typeof ModelOption>;
+
+export const Voice = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    provider: z.string(),
+    gender: z.enum(['female', 'male', 'neutral']).nullable(),
+    languages: z.array(z.string()),
+    accent: z.string().nullable(),
+    ttsModels: z.array(z.string()).meta({ description: 'the text-to-speech models that have this voice' }),
+    previewUrl: z.string().nullable(),
+    available: z.boolean(),
+  })
+  .meta({ id: 'Voice' });
+export type Voice = z.infer<typeof Voice>;
+
+export const VoiceCatalog = z
+  .object({
+    version: z.string(),
+    currency: z.string(),
+    languages: z.array(z.object({ code: z.string(), name: z.string() })),
+    sttModels: z.array(ModelOption),
+    llmModels: z.array(ModelOption),
+    ttsModels: z.array(ModelOption),
+    voices: z.array(Voice),
+    defaults: z.object({
+      agent_language: z.string(),
+      sttModel: z.string(),
+      llmModel: z.string(),
+      ttsModel: z.string(),
+      voiceId: z.string(),
+      timezone: z.string(),
+    }),
+    timezones: z.array(z.string()),
+  })
+  .meta({ id: 'VoiceCatalog' });
+export type VoiceCatalog = z.infer<typeof VoiceCatalog>;
