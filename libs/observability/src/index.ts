@@ -11,4 +11,5 @@ export {
 } from './readiness.js';
 export { type ProcessHost, type RunMainOptions, runMain } from './run-main.js';
 export type { RunningPart, RunningService } from './running.js';
+export { scrub } from './scrub.js';
 export { flushTelemetry, startTelemetry, type Telemetry, type TelemetryOptions } from './telemetry.js';

@@ -1,3 +1,5 @@
+export { type ConsumedEvent, type Consumer, type ConsumerOptions, startConsumer } from './consumer.js';
+export { type CursorPosition, type CursorScope, Cursors } from './cursors.js';
 export {
   createDatabase,
   Database,
@@ -6,7 +8,12 @@ export {
   type TransactionOptions,
 } from './database.js';
 export { isUniqueViolation } from './database-errors.js';
+export { type EventStream, ensureEventStream, eventStreamName, publishEvent } from './event-stream.js';
+export { countParked } from './inbox.js';
 export { type MigrateOptions, migrate } from './migrate.js';
+export { connectMongo, type Mongo, type MongoOptions, mongoGuard } from './mongo.js';
+export { addToOutbox } from './outbox.js';
+export { type OutboxRelayOptions, startOutboxRelay } from './outbox-relay.js';
 export { provisionService, type ServiceAccount } from './provision.js';
 export type { Lock, Unlisten } from './session.js';
 export type { QueryResult, Statement, Tx } from './tx.js';

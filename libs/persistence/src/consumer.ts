@@ -1,0 +1,184 @@
+// Consumes integration events: each has its effect once, however often it is delivered. The inbox row is written in the
+// transaction of the effect, the message is acknowledged after the commit, and what cannot be handled is kept aside.
+import { createHash } from 'node:crypto';
+import {
+  type EventDefinition,
+  EventEnvelope,
+  eventSubject,
+  type IntegrationEvent,
+} from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import { type Logger, type RunningPart, runWithContext, scrub } from '@parlance/observability';
+import type { JsMsg, NatsConnection } from 'nats';
+import { type Database, isUnavailable } from './database.js';
+import { EventSource } from './event-source.js';
+import { claimInInbox, park } from './inbox.js';
+import type { Tx } from './tx.js';
+import { retryDelayMs, Waker } from './waker.js';
+
+/** The event of a definition; of a union of definitions, a union told apart by `name`. */
+export type ConsumedEvent<T extends EventDefinition> = T extends EventDefinition
+  ? IntegrationEvent<T>
+  : never;
+
+export interface ConsumerOptions<T extends EventDefinition> {
+  readonly nats: NatsConnection;
+  readonly db: Database;
+  readonly logger: Logger;
+  /** Name of this consumer, usually the service: letters, digits and dashes. Copies with one name share the work. */
+  readonly durable: string;
+  readonly events: readonly T[];
+  /** Runs in a transaction with the inbox row. May run again after a failure, and out of order. */
+  readonly handle: (tx: Tx, event: ConsumedEvent<T>) => Promise<void>;
+  /** Pause before each next try; with one try more than there are pauses, the message is parked. */
+  readonly backoffMs?: readonly number[];
+}
+
+export interface Consumer extends RunningPart {
+  /** Handles what was parked once more and returns how many are left. */
+  replayParked(): Promise<number>;
+}
+
+const defaultBackoffMs = [1_000, 5_000, 30_000, 120_000];
+// Delivered this often without once being handled to an end: it takes the process down with it.
+const crashLimit = 10;
+
+const reasonOf = (error: unknown): string => {
+  if (error instanceof AppError) return error.code;
+  return error instanceof Error ? scrub(`${error.name}: ${error.message}`).slice(0, 500) : 'unknown';
+};
+
+/** What cannot get better by trying again. */
+class Unreadable extends Error {
+  override readonly name = 'Unreadable';
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Unreadable('not JSON', { cause });
+  }
+};
+
+class EventConsumer<T extends EventDefinition> implements Consumer {
+  readonly name: string;
+  readonly #options: ConsumerOptions<T>;
+  readonly #sources: readonly EventSource[];
+  readonly #waker = new Waker();
+  #isStopping = false;
+
+  constructor(options: ConsumerOptions<T>) {
+    this.name = `consumer ${options.durable}`;
+    this.#options = options;
+    // One filter per durable: the oldest server we support knows no lists of them. All versions of an event come
+    // through one, so that a version from the future is noticed.
+    const filters = new Set(options.events.map((event) => eventSubject(event).replace(/\.v\d+$/, '.*')));
+    this.#sources = [...filters].map(
+      (filter) => new EventSource({ ...options, filter, handle: (message) => this.#handle(message) }),
+    );
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#waker.wake();
+    await Promise.all(this.#sources.map((source) => source.stop()));
+  }
+
+  async replayParked(): Promise<number> {
+    const { db, durable } = this.#options;
+    const { rows } = await db.query<{ id: string; payload: string }>(
+      'select id, payload from parked_messages where consumer = $1 order by id',
+      [durable],
+    );
+    let left = 0;
+    for (const { id, payload } of rows) {
+      try {
+        await this.#apply(payload, (tx) => tx.query('delete from parked_messages where id = $1', [id]));
+      } catch (error) {
+        left += 1;
+        await db.query('update parked_messages set reason = $2 where id = $1', [id, reasonOf(error)]);
+      }
+    }
+    return left;
+  }
+
+  async #handle(message: JsMsg): Promise<void> {
+    const deliveries = message.info.deliveryCount;
+    if (deliveries > crashLimit) return this.#park(message, new Error('never handled to an end'));
+    for (let failures = 1; !this.#isStopping; failures += 1) {
+      try {
+        await this.#apply(message.string());
+        return message.ack();
+      } catch (error) {
+        if (!isUnavailable(error)) return this.#failed(message, error);
+        // Not the message's fault: hold on to it until the dependency is back, so that it does not use up its tries.
+        if (failures === 1)
+          this.#options.logger.warn({ err: error, subject: message.subject }, 'event has to wait');
+        message.working();
+        await this.#waker.wait(retryDelayMs(failures));
+      }
+    }
+    message.nak();
+  }
+
+  async #failed(message: JsMsg, error: unknown): Promise<void> {
+    const { backoffMs = defaultBackoffMs, logger } = this.#options;
+    const delayMs = backoffMs[message.info.deliveryCount - 1];
+    if (delayMs === undefined || error instanceof Unreadable) return this.#park(message, error);
+    logger.warn(
+      { err: error, subject: message.subject, deliveries: message.info.deliveryCount },
+      'event failed',
+    );
+    message.nak(delayMs);
+  }
+
+  async #park(message: JsMsg, error: unknown): Promise<void> {
+    const { db, durable, logger } = this.#options;
+    const payload = message.string();
+    const messageId =
+      message.headers?.get('Nats-Msg-Id') || createHash('sha256').update(payload).digest('hex');
+    try {
+      const { subject } = message;
+      const deliveries = message.info.deliveryCount;
+      await park(db, { consumer: durable, messageId, subject, payload, reason: reasonOf(error), deliveries });
+    } catch (parkError) {
+      logger.warn({ err: parkError, subject: message.subject }, 'event could not be parked');
+      return message.nak(1_000);
+    }
+    logger.error({ err: error, subject: message.subject, messageId }, 'event parked');
+    message.term();
+  }
+
+  async #apply(payload: string, also?: (tx: Tx) => Promise<unknown>): Promise<void> {
+    const { db, durable, handle } = this.#options;
+    const event = this.#parse(payload);
+    const context = {
+      requestId: event.id,
+      organizationId: event.organizationId,
+      actor: `platform:${durable}`,
+    };
+    await runWithContext(context, () =>
+      db.transaction(async (tx) => {
+        await also?.(tx);
+        if (await claimInInbox(tx, durable, event.id)) await handle(tx, event);
+      }),
+    );
+  }
+
+  #parse(payload: string): ConsumedEvent<T> {
+    const envelope = EventEnvelope.safeParse(parseJson(payload));
+    if (!envelope.success) throw new Unreadable('not an event', { cause: envelope.error });
+    const { name, version } = envelope.data;
+    const definition = this.#options.events.find((event) => event.name === name && event.version === version);
+    if (definition === undefined) throw new Unreadable(`no version ${version} of ${name} is known here`);
+    const data = definition.data.safeParse(envelope.data.data);
+    if (!data.success) throw new Unreadable(`not a ${name} of version ${version}`, { cause: data.error });
+    // Parsed by the definition that its name and version chose.
+    return { ...envelope.data, data: data.data } as ConsumedEvent<T>;
+  }
+}
+
+/** Handles events until stopped. Never fails: it waits for what is missing, and makes the stream again if it is gone. */
+export const startConsumer = <const T extends EventDefinition>(options: ConsumerOptions<T>): Consumer =>
+  new EventConsumer(options);

@@ -1,0 +1,112 @@
+// Pulls messages of one subject through one durable consumer, one at a time, and makes stream and consumer again when
+// the broker has lost them.
+import type { Logger } from '@parlance/observability';
+import {
+  AckPolicy,
+  type ConsumerMessages,
+  DeliverPolicy,
+  type JsMsg,
+  type NatsConnection,
+  nanos,
+  type Consumer as PullConsumer,
+} from 'nats';
+import { apiErrorCode, ensureEventStream, eventStreamName, managerOf } from './event-stream.js';
+import { retryDelayMs, Waker } from './waker.js';
+
+export interface EventSourceOptions {
+  readonly nats: NatsConnection;
+  readonly logger: Logger;
+  readonly durable: string;
+  /** Subject, with a wildcard for the version. */
+  readonly filter: string;
+  /** Settles the message. Must not reject. */
+  readonly handle: (message: JsMsg) => Promise<void>;
+}
+
+const pullMs = 5_000;
+// Longer than a handler may take: its statements have 5 s each, and waiting work says so.
+const ackWaitMs = 60_000;
+const consumerNotFound = 10_014;
+
+/** `agents` and `parlance.evt.calls-logs.call.ended.*` make `agents_calls-logs_call_ended`. */
+const durableName = (durable: string, filter: string): string =>
+  `${durable}_${filter
+    .replace(/^parlance\.evt\./, '')
+    .replace(/\.\*$/, '')
+    .replaceAll('.', '_')}`;
+
+export class EventSource {
+  readonly #options: EventSourceOptions;
+  readonly #durable: string;
+  readonly #waker = new Waker();
+  readonly #finished: Promise<void>;
+  #pulling: ConsumerMessages | undefined;
+  #isStopping = false;
+
+  constructor(options: EventSourceOptions) {
+    this.#options = options;
+    this.#durable = durableName(options.durable, options.filter);
+    this.#finished = this.#loop();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#waker.wake();
+    this.#pulling?.stop();
+    await this.#finished;
+  }
+
+  async #loop(): Promise<void> {
+    const { logger } = this.#options;
+    let failures = 0;
+    while (!this.#isStopping) {
+      try {
+        const consumer = await this.#consumer();
+        if (failures > 0) logger.info({ durable: this.#durable }, 'consuming again');
+        failures = 0;
+        await this.#pull(consumer);
+      } catch (error) {
+        if (failures === 0 && !this.#isStopping)
+          logger.warn({ err: error, durable: this.#durable }, 'cannot consume');
+        failures += 1;
+        if (!this.#isStopping) await this.#waker.wait(retryDelayMs(failures));
+      }
+    }
+  }
+
+  /** Returns when stopped; rejects when the consumer is gone or the broker does not answer. */
+  async #pull(consumer: PullConsumer): Promise<void> {
+    while (!this.#isStopping) {
+      let received = 0;
+      this.#pulling = await consumer.fetch({ max_messages: 1, expires: pullMs });
+      if (this.#isStopping) this.#pulling.stop();
+      for await (const message of this.#pulling) {
+        received += 1;
+        await this.#options.handle(message);
+      }
+      // An empty pull looks the same whether there is nothing to do or nobody to ask.
+      if (received === 0 && !this.#isStopping) await consumer.info();
+    }
+  }
+
+  async #consumer(): Promise<PullConsumer> {
+    const { nats, filter } = this.#options;
+    await ensureEventStream(nats);
+    const manager = await managerOf(nats);
+    try {
+      await manager.consumers.info(eventStreamName, this.#durable);
+    } catch (error) {
+      if (apiErrorCode(error) !== consumerNotFound) throw error;
+      await manager.consumers.add(eventStreamName, {
+        durable_name: this.#durable,
+        filter_subject: filter,
+        ack_policy: AckPolicy.Explicit,
+        deliver_policy: DeliverPolicy.All,
+        ack_wait: nanos(ackWaitMs),
+        max_ack_pending: 64,
+        max_deliver: -1, // tries are counted here, where "the database is away" is told from "cannot be handled"
+      });
+    }
+    return nats.jetstream().consumers.get(eventStreamName, this.#durable);
+  }
+}

@@ -1,0 +1,97 @@
+// The one JetStream stream that integration events travel through. It may vanish with everything in it: whoever uses it
+// makes it again, and publishers tell by its time of birth that what they had sent is gone.
+import { eventSubject, type IntegrationEvent } from '@parlance/contracts';
+import {
+  headers,
+  type JetStreamManager,
+  type NatsConnection,
+  NatsError,
+  nanos,
+  RetentionPolicy,
+  StorageType,
+  type StreamInfo,
+} from 'nats';
+
+export const eventStreamName = 'PARLANCE_EVENTS';
+
+const dayMs = 86_400_000;
+/** Sent events are kept this long on both sides, so that either can make good for the other. */
+export const eventRetentionMs = 7 * dayMs;
+const subjects = ['parlance.evt.>'];
+const requestTimeoutMs = 2_000;
+
+const streamNotFound = 10_059;
+const noResponders = '503';
+
+export const apiErrorCode = (error: unknown): number | undefined =>
+  error instanceof NatsError ? error.api_error?.err_code : undefined;
+
+export const managerOf = (nats: NatsConnection): Promise<JetStreamManager> =>
+  nats.jetstreamManager({ checkAPI: false, timeout: requestTimeoutMs });
+
+const findStream = async (manager: JetStreamManager): Promise<StreamInfo | undefined> => {
+  try {
+    return await manager.streams.info(eventStreamName);
+  } catch (error) {
+    if (apiErrorCode(error) === streamNotFound) return undefined;
+    throw error;
+  }
+};
+
+export interface EventStream {
+  /** When the stream was made; another value means another stream, without what was sent to the last one. */
+  readonly created: string;
+}
+
+/** Makes the stream if it is not there; several may do so at once. */
+export const ensureEventStream = async (nats: NatsConnection): Promise<EventStream> => {
+  const manager = await managerOf(nats);
+  const found = await findStream(manager);
+  if (found !== undefined) return { created: found.created };
+  const { created } = await manager.streams.add({
+    name: eventStreamName,
+    subjects,
+    storage: StorageType.File,
+    retention: RetentionPolicy.Limits,
+    max_age: nanos(eventRetentionMs),
+  });
+  return { created };
+};
+
+export interface OutgoingMessage {
+  readonly id: string;
+  readonly subject: string;
+  readonly payload: Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Resolves when JetStream has stored the message; the id keeps it from being stored twice within two minutes. */
+export const publishMessage = async (nats: NatsConnection, message: OutgoingMessage): Promise<void> => {
+  const header = headers();
+  for (const [name, value] of Object.entries(message.headers ?? {})) header.set(name, value);
+  await nats.jetstream({ timeout: requestTimeoutMs }).publish(message.subject, message.payload, {
+    msgID: message.id,
+    headers: header,
+    timeout: requestTimeoutMs,
+    expect: { streamName: eventStreamName },
+  });
+};
+
+export const encodeEvent = (event: IntegrationEvent): string => JSON.stringify(event);
+
+/** Publishes an event that is derived from an event stream, which is its own outbox. Resolves when it is stored. */
+export const publishEvent = async (
+  nats: NatsConnection,
+  event: IntegrationEvent,
+  traceHeaders: Readonly<Record<string, string>> = {},
+): Promise<void> => {
+  const payload = Buffer.from(encodeEvent(event));
+  const message = { id: event.id, subject: eventSubject(event), payload, headers: traceHeaders };
+  try {
+    await publishMessage(nats, message);
+  } catch (error) {
+    if (!(error instanceof NatsError) || error.code !== noResponders) throw error;
+    await ensureEventStream(nats); // nobody listens on the subject: the stream is not there
+    await publishMessage(nats, message);
+  }
+};

@@ -1,0 +1,92 @@
+// MongoDB for one service: majority writes, short limits, and failures that callers can act on.
+import type { Secret } from '@parlance/config';
+import { AppError } from '@parlance/errors';
+import {
+  type Db,
+  MongoClient,
+  MongoError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoOperationTimeoutError,
+  MongoServerError,
+  MongoServerSelectionError,
+  MongoTopologyClosedError,
+} from 'mongodb';
+
+export interface MongoOptions {
+  readonly url: Secret;
+  readonly appName: string;
+  readonly database: string;
+  /** Connections at most; 10 unless given. */
+  readonly maxPoolSize?: number;
+}
+
+export interface Mongo {
+  /** Wrap what is done with it in `mongoGuard`. */
+  readonly db: Db;
+  /** @throws AppError SERVICE_UNAVAILABLE */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const limitMs = 2_000;
+const statementLimitMs = 5_000;
+
+// Host unreachable, network timeout, shutting down, stepping down, no primary, not enough nodes for the write concern.
+const unavailableCodes = new Set([6, 7, 89, 91, 100, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
+const tooSlowCodes = new Set([50, 64]);
+// A full pool or a closing one; the driver does not export these classes.
+const unavailableNames = /^Mongo(?:WaitQueueTimeout|PoolClosed|PoolCleared|ClientClosed|ConnectionPool)/;
+
+const isUnavailable = (error: MongoError): boolean =>
+  error instanceof MongoNetworkError ||
+  error instanceof MongoServerSelectionError ||
+  error instanceof MongoNotConnectedError ||
+  error instanceof MongoTopologyClosedError ||
+  unavailableNames.test(error.name) ||
+  (error instanceof MongoServerError && unavailableCodes.has(Number(error.code)));
+
+const translate = (error: unknown): unknown => {
+  if (!(error instanceof MongoError)) return error;
+  if (isUnavailable(error))
+    return new AppError('SERVICE_UNAVAILABLE', { cause: error, retryAfterSeconds: 1 });
+  const tooSlow =
+    error instanceof MongoOperationTimeoutError ||
+    (error instanceof MongoServerError && tooSlowCodes.has(Number(error.code)));
+  return tooSlow ? new AppError('UPSTREAM_TIMEOUT', { cause: error, retryAfterSeconds: 1 }) : error;
+};
+
+/**
+ * Runs work on MongoDB.
+ * @throws AppError SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT where MongoDB is away or slow; else the driver's error
+ */
+export const mongoGuard = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    throw translate(error);
+  }
+};
+
+/** Connects on first use, and again by itself whenever MongoDB comes back. */
+export const connectMongo = ({ url, appName, database, maxPoolSize = 10 }: MongoOptions): Mongo => {
+  const client = new MongoClient(url.reveal(), {
+    appName,
+    maxPoolSize,
+    serverSelectionTimeoutMS: limitMs,
+    connectTimeoutMS: limitMs,
+    waitQueueTimeoutMS: limitMs,
+    socketTimeoutMS: statementLimitMs,
+    writeConcern: { w: 'majority', wtimeoutMS: statementLimitMs },
+    readConcern: { level: 'majority' },
+  });
+  const db = client.db(database);
+  return {
+    db,
+    ping: () =>
+      mongoGuard(async () => {
+        await db.command({ ping: 1 });
+      }),
+    close: () => client.close(),
+  };
+};
