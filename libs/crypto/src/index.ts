@@ -1,1 +1,10 @@
-export {};
+export { CannotOpen } from './aead.js';
+export { equalSecrets, sha256 } from './hashing.js';
+export { type KeyEncryptionKey, Keyring } from './keyring.js';
+export {
+  createPersonalData,
+  type PersonalData,
+  type PersonalDataOptions,
+  type SubjectKeyStore,
+} from './personal-data.js';
+export { pgSubjectKeys, type QueryPort } from './pg-subject-keys.js';

@@ -1,0 +1,100 @@
+// Personal data inside records that cannot be changed, such as events: sealed with a key per subject, and made
+// unreadable for good by destroying that key.
+import { randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { CannotOpen, decrypt, encrypt, fromBase64Url, keyBytes } from './aead.js';
+import type { Keyring } from './keyring.js';
+
+/** Where wrapped subject keys are kept. */
+export interface SubjectKeyStore {
+  /** The wrapped key; null when it was destroyed; undefined when there never was one. */
+  load(subject: string): Promise<string | null | undefined>;
+  /** Keeps the key unless there is or was one, and resolves to what is kept then. */
+  create(subject: string, wrappedKey: string): Promise<string | null>;
+  /** Destroys the key, and keeps the subject from ever getting another. */
+  destroy(subject: string): Promise<void>;
+}
+
+export interface PersonalData {
+  /** Seals JSON data of a subject. After `forget` the result can be opened by nobody. */
+  seal(subject: string, value: unknown): Promise<string>;
+  /**
+   * What was sealed; null when the subject was forgotten.
+   * @throws CannotOpen when it was sealed for another subject or is damaged
+   */
+  open(subject: string, sealed: string): Promise<unknown>;
+  /** Destroys the subject's key. Whoever has it in memory may go on using it for up to a minute. */
+  forget(subject: string): Promise<void>;
+}
+
+export interface PersonalDataOptions {
+  readonly keyring: Keyring;
+  readonly store: SubjectKeyStore;
+  /** Keys held in memory at most; 2,000 unless given. */
+  readonly cacheSize?: number;
+}
+
+const version = 'p1';
+const cacheMs = 60_000;
+
+const keyAad = (subject: string): string => `personal-key|${subject}`;
+const dataAad = (subject: string): string => `personal-data|${version}|${subject}`;
+
+class SubjectKeys {
+  readonly #keyring: Keyring;
+  readonly #store: SubjectKeyStore;
+  readonly #cache: LRUCache<string, Buffer>;
+
+  constructor({ keyring, store, cacheSize = 2_000 }: PersonalDataOptions) {
+    this.#keyring = keyring;
+    this.#store = store;
+    this.#cache = new LRUCache({ max: cacheSize, ttl: cacheMs });
+  }
+
+  /** Null when destroyed, undefined when there never was one. */
+  async find(subject: string): Promise<Buffer | null | undefined> {
+    return this.#cache.get(subject) ?? this.#unwrapped(subject, await this.#store.load(subject));
+  }
+
+  async findOrCreate(subject: string): Promise<Buffer | null> {
+    const found = await this.find(subject);
+    if (found !== undefined) return found;
+    const fresh = this.#keyring.seal(randomBytes(keyBytes), keyAad(subject));
+    return this.#unwrapped(subject, await this.#store.create(subject, fresh)) ?? null;
+  }
+
+  async destroy(subject: string): Promise<void> {
+    await this.#store.destroy(subject);
+    this.#cache.delete(subject);
+  }
+
+  #unwrapped(subject: string, wrapped: string | null | undefined): Buffer | null | undefined {
+    if (wrapped === null || wrapped === undefined) return wrapped;
+    const key = this.#keyring.open(wrapped, keyAad(subject));
+    this.#cache.set(subject, key);
+    return key;
+  }
+}
+
+/** Personal data with one key per subject, kept in `store` and wrapped by `keyring`. */
+export const createPersonalData = (options: PersonalDataOptions): PersonalData => {
+  const keys = new SubjectKeys(options);
+  return {
+    seal: async (subject, value) => {
+      // For a forgotten subject the key is made up and thrown away: late facts can still be written, not read.
+      const key = (await keys.findOrCreate(subject)) ?? randomBytes(keyBytes);
+      const sealed = encrypt(key, Buffer.from(JSON.stringify(value ?? null)), dataAad(subject));
+      return `${version}.${sealed.toString('base64url')}`;
+    },
+    open: async (subject, sealed) => {
+      const [found, content, ...rest] = sealed.split('.');
+      if (found !== version || content === undefined || rest.length > 0) throw new CannotOpen();
+      const bytes = fromBase64Url(content);
+      const key = await keys.find(subject);
+      if (key === null) return null;
+      if (key === undefined) throw new CannotOpen(new Error('the subject has no key'));
+      return JSON.parse(decrypt(key, bytes, dataAad(subject)).toString('utf8'));
+    },
+    forget: (subject) => keys.destroy(subject),
+  };
+};

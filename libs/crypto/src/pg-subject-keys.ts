@@ -1,0 +1,40 @@
+// Subject keys in table `personal_keys` of the service's schema, which the framework's migrations create.
+import type { SubjectKeyStore } from './personal-data.js';
+
+/** The part of a Postgres connection that is used. */
+export interface QueryPort {
+  query<R extends object>(text: string, values: readonly unknown[]): Promise<{ rows: R[] }>;
+}
+
+interface Row {
+  readonly wrapped_key: string | null;
+}
+
+export const pgSubjectKeys = (db: QueryPort): SubjectKeyStore => {
+  const load = async (subject: string): Promise<string | null | undefined> => {
+    const { rows } = await db.query<Row>('select wrapped_key from personal_keys where subject = $1', [
+      subject,
+    ]);
+    return rows[0]?.wrapped_key;
+  };
+  return {
+    load,
+    create: async (subject, wrappedKey) => {
+      const inserted = await db.query<Row>(
+        `insert into personal_keys (subject, wrapped_key) values ($1, $2)
+         on conflict (subject) do nothing returning wrapped_key`,
+        [subject, wrappedKey],
+      );
+      // Somebody else was first: theirs is the key. Rows are never deleted.
+      return inserted.rows[0]?.wrapped_key ?? (await load(subject)) ?? null;
+    },
+    destroy: async (subject) => {
+      await db.query(
+        `insert into personal_keys (subject, wrapped_key, destroyed_at) values ($1, null, now())
+         on conflict (subject) do update set wrapped_key = null, destroyed_at = now()
+           where personal_keys.destroyed_at is null`,
+        [subject],
+      );
+    },
+  };
+};
