@@ -11,22 +11,20 @@ export interface Answer<D> {
   readonly repeated?: boolean;
 }
 
+export type AnswerExtras = Omit<Answer<unknown>, 'data'>;
 export type WireReply = { readonly error: WireError } | Answer<unknown>;
 
 class AnswerWithExtras<D> implements Answer<D> {
   readonly data: D;
-  readonly nextCursor?: string;
-  readonly message?: string;
-  readonly repeated?: boolean;
 
-  constructor(data: D, extras: Omit<Answer<D>, 'data'>) {
+  constructor(data: D, extras: AnswerExtras) {
     this.data = data;
     Object.assign(this, extras);
   }
 }
 
 /** Data with a cursor, a sentence, or the note that it repeats an earlier result. */
-export const answer = <D>(data: D, extras: Omit<Answer<D>, 'data'>): Answer<D> =>
+export const answer = <D>(data: D, extras: AnswerExtras = {}): Answer<D> =>
   new AnswerWithExtras(data, extras);
 
 /** Handlers may return bare data; only what `answer` made is taken apart. */

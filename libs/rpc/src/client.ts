@@ -7,12 +7,12 @@ import {
   type Result,
   subjectOf,
 } from '@parlance/contracts';
-import { AppError } from '@parlance/errors';
-import { ErrorCode as NatsCode, type NatsConnection, NatsError } from 'nats';
+import { AppError, type Issue, validationError } from '@parlance/errors';
+import { ErrorCode, type NatsConnection, NatsError } from 'nats';
 import type { z } from 'zod';
 import type { Answer, WireReply } from './answer.js';
-import { connectionState } from './connect.js';
-import { writeHeaders } from './headers.js';
+import { type ConnectionState, connectionState } from './connect.js';
+import { requestHeaders } from './headers.js';
 
 export interface RpcContext {
   /** Made by CallerSigner. */
@@ -20,36 +20,44 @@ export interface RpcContext {
   readonly requestId: string;
   /** Epoch milliseconds; the client's own time limit applies when it is sooner. */
   readonly deadline?: number;
+  /** The same for every repetition of one command, so that the service can recognise it. */
   readonly commandId?: string;
 }
 
 export interface RpcClientOptions {
+  /** Longest wait for an answer; 3 seconds unless said. */
   readonly timeoutMs?: number;
 }
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 const retryAfterSeconds = 2;
 
 const unavailable = (cause?: unknown): AppError =>
   new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds, cause });
 
-const failure = (error: unknown): AppError => {
-  if (error instanceof NatsError && error.code === NatsCode.Timeout) {
-    return new AppError('UPSTREAM_TIMEOUT', { cause: error, retryAfterSeconds });
-  }
-  if (error instanceof NatsError && error.code === NatsCode.MaxPayloadExceeded) {
-    return new AppError('PAYLOAD_TOO_LARGE', { cause: error });
-  }
-  return unavailable(error);
+const tooLate = (cause?: unknown): AppError => new AppError('UPSTREAM_TIMEOUT', { retryAfterSeconds, cause });
+
+const subjects = new WeakMap<Callable, string>();
+const subject = (row: Callable): string => {
+  const known = subjects.get(row);
+  if (known !== undefined) return known;
+  const made = subjectOf(row);
+  subjects.set(row, made);
+  return made;
 };
 
-const parsePart = (schema: z.ZodType | undefined, value: unknown): unknown =>
-  schema ? schema.parse(value ?? {}) : {};
+/** Parses one part of a request, or collects what is wrong with it. */
+const parsePart = (name: string, schema: z.ZodType | undefined, value: unknown, issues: Issue[]): unknown => {
+  if (schema === undefined) return {};
+  const parsed = schema.safeParse(value ?? {});
+  if (parsed.success) return parsed.data;
+  for (const { path, code, message } of parsed.error.issues)
+    issues.push({ path: [name, ...path].join('.'), code, message });
+  return {};
+};
 
 export class RpcClient {
   readonly #connection: NatsConnection;
-  readonly #state: { readonly up: () => boolean };
+  readonly #state: ConnectionState;
   readonly #timeoutMs: number;
 
   constructor(connection: NatsConnection, options: RpcClientOptions = {}) {
@@ -60,7 +68,8 @@ export class RpcClient {
 
   /**
    * Sends input that is already validated.
-   * @throws AppError: the service's own, SERVICE_UNAVAILABLE (nobody answers) or UPSTREAM_TIMEOUT (too late)
+   * @throws AppError the service's own; SERVICE_UNAVAILABLE when nobody answers or NATS is away;
+   *   UPSTREAM_TIMEOUT when the answer is late, and then nobody knows whether the work was done
    */
   async dispatch<T extends Callable>(
     row: T,
@@ -69,39 +78,58 @@ export class RpcClient {
   ): Promise<Answer<Result<T>>> {
     if (!this.#state.up()) throw unavailable();
     const now = Date.now();
-    const timeout = Math.min(this.#timeoutMs, (context.deadline ?? Number.POSITIVE_INFINITY) - now);
-    if (timeout <= 0) throw new AppError('UPSTREAM_TIMEOUT', { retryAfterSeconds });
-    const reply = await this.#request(row, input, { ...context, deadline: now + timeout }, timeout);
+    const timeout =
+      context.deadline === undefined ? this.#timeoutMs : Math.min(this.#timeoutMs, context.deadline - now);
+    if (timeout <= 0) throw tooLate();
+    const reply = await this.#request(subject(row), JSON.stringify(input), context, now + timeout, timeout);
     if ('error' in reply) throw AppError.fromWire(reply.error);
     // The service's handler was checked against the row's type when it was compiled.
     return reply as Answer<Result<T>>;
   }
 
-  /** Validates first; for services that ask each other. */
-  call<T extends Callable>(row: T, request: RequestOf<T>, context: RpcContext): Promise<Answer<Result<T>>> {
-    const parts = request as { params?: unknown; query?: unknown; body?: unknown };
+  /**
+   * Validates first; for services that ask each other.
+   * @throws AppError as `dispatch` does, and VALIDATION_ERROR
+   */
+  async call<T extends Callable>(
+    row: T,
+    request: RequestOf<T>,
+    context: RpcContext,
+  ): Promise<Answer<Result<T>>> {
+    const parts: { params?: unknown; query?: unknown; body?: unknown } = request;
+    const { params, query } = isOperation(row) ? row : {};
+    const issues: Issue[] = [];
     const input = {
-      params: parsePart(isOperation(row) ? row.params : undefined, parts.params),
-      query: parsePart(isOperation(row) ? row.query : undefined, parts.query),
-      body: parsePart(row.body, parts.body),
+      params: parsePart('params', params, parts.params, issues),
+      query: parsePart('query', query, parts.query, issues),
+      body: parsePart('body', row.body, parts.body, issues),
     };
+    if (issues.length > 0) throw validationError(issues);
+    // Each part was just parsed by the row's schema.
     return this.dispatch(row, input as Input<T>, context);
   }
 
   async #request(
-    row: Callable,
-    input: unknown,
-    context: RpcContext & { readonly deadline: number },
+    to: string,
+    payload: string,
+    context: RpcContext,
+    deadline: number,
     timeout: number,
   ): Promise<WireReply> {
     try {
-      const message = await this.#connection.request(subjectOf(row), encoder.encode(JSON.stringify(input)), {
-        timeout,
-        headers: writeHeaders(context),
-      });
-      return JSON.parse(decoder.decode(message.data)) as WireReply; // written by our own server strategy
+      const headers = requestHeaders(context.caller, context.requestId, deadline, context.commandId);
+      const message = await this.#connection.request(to, payload, { timeout, headers });
+      return message.json<WireReply>();
     } catch (error) {
-      throw failure(error);
+      throw this.#failure(error);
     }
+  }
+
+  #failure(error: unknown): AppError {
+    if (!(error instanceof NatsError)) return unavailable(error);
+    if (error.code === ErrorCode.MaxPayloadExceeded)
+      return new AppError('PAYLOAD_TOO_LARGE', { cause: error });
+    if (error.code !== ErrorCode.Timeout) return unavailable(error);
+    return this.#state.up() ? tooLate(error) : unavailable(error);
   }
 }

@@ -1,57 +1,69 @@
-// One NATS connection per process part: reconnects for ever, never at the same moment as everybody else.
+// The connection to NATS: it reconnects for ever, and never at the same moment as everybody else.
 import type { Logger } from '@parlance/observability';
 import { connect, Events, type NatsConnection } from 'nats';
 
 export interface ConnectOptions {
+  /** Such as nats://host:4222, nats://token@host:4222 or nats://user:password@host; several separated by commas. */
   readonly url: string;
   /** Shown by the server's monitoring. */
   readonly name: string;
   readonly logger?: Logger;
 }
 
-const watch = async (connection: NatsConnection, logger: Logger): Promise<void> => {
+/** The client takes servers and credentials apart; the first URL's credentials count for all. */
+const serversAndCredentials = (text: string) => {
+  const urls = text.split(',').map((part) => new URL(part.trim()));
+  const servers = urls.map((url) => url.host);
+  const tls = urls.some(({ protocol }) => protocol === 'tls:') ? { tls: {} } : {};
+  const user = decodeURIComponent(urls[0]?.username ?? '');
+  const pass = decodeURIComponent(urls[0]?.password ?? '');
+  if (user === '') return { servers, ...tls };
+  return pass === '' ? { servers, ...tls, token: user } : { servers, ...tls, user, pass };
+};
+
+const logChanges = async (connection: NatsConnection, logger: Logger): Promise<void> => {
   for await (const status of connection.status()) {
     if (status.type === Events.Disconnect) logger.warn('nats is disconnected');
     if (status.type === Events.Reconnect) logger.info('nats is connected again');
+    if (status.type === Events.Error) logger.warn({ reason: status.data }, 'nats refuses something');
   }
-};
-
-/** Servers and credentials of a URL such as nats://token@host:4222 or nats://user:password@host. */
-const credentials = (text: string) => {
-  const url = new URL(text);
-  const user = decodeURIComponent(url.username);
-  const pass = decodeURIComponent(url.password);
-  const servers = `${url.protocol}//${url.host}`;
-  if (user === '') return { servers };
-  return pass === '' ? { servers, token: user } : { servers, user, pass };
 };
 
 /** Resolves when connected; waits for a server that is not up yet. */
 export const connectNats = async ({ url, name, logger }: ConnectOptions): Promise<NatsConnection> => {
   const connection = await connect({
-    ...credentials(url),
+    ...serversAndCredentials(url),
     name,
     timeout: 2_000,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
     reconnectJitter: 250,
     waitOnFirstConnect: true,
+    // a broker restarted with its credentials still loading must not end a client for good
+    ignoreAuthErrorAbort: true,
+    // a dead link without a reset is noticed within 15 seconds
     pingInterval: 5_000,
     maxPingOut: 2,
+    // a stack trace per request costs more than the request
+    noAsyncTraces: true,
   });
-  if (logger) void watch(connection, logger);
+  if (logger !== undefined) void logChanges(connection, logger);
   return connection;
 };
 
+export interface ConnectionState {
+  readonly up: () => boolean;
+}
+
 /** Follows whether the connection is up, so that a request can fail at once instead of waiting in a buffer. */
-export const connectionState = (connection: NatsConnection): { readonly up: () => boolean } => {
-  let up = true;
+export const connectionState = (connection: NatsConnection): ConnectionState => {
+  let connected = true;
   const follow = async (): Promise<void> => {
-    for await (const status of connection.status()) {
-      if (status.type === Events.Disconnect) up = false;
-      if (status.type === Events.Reconnect) up = true;
+    for await (const { type } of connection.status()) {
+      if (type === Events.Disconnect) connected = false;
+      if (type === Events.Reconnect) connected = true;
     }
   };
   void follow();
-  return { up: () => up && !connection.isClosed() && !connection.isDraining() };
+  return { up: () => connected && !connection.isClosed() && !connection.isDraining() };
 };

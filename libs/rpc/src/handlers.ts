@@ -1,9 +1,8 @@
 // Binds a service's handlers to the contract: a missing one does not compile, neither does one of a wrong type.
-
-import type { Type } from '@nestjs/common';
+import { Controller, type Type } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
-import type { Callable } from '@parlance/contracts';
 import {
+  type Callable,
   type CallablesOf,
   type Caller,
   callables,
@@ -18,10 +17,10 @@ import type { Answer } from './answer.js';
 export type RpcRequest<T extends Callable> = Input<T> & {
   readonly caller: Caller;
   readonly requestId: string;
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds; 0 when there is none. */
   readonly deadline: number;
-  /** The same for every repetition under one Idempotency-Key. */
-  readonly commandId?: string;
+  /** The same for every repetition of one command, when the sender can tell. */
+  readonly commandId: string | undefined;
 };
 
 export type Handler<T extends Callable> = (request: RpcRequest<T>) => Promise<Data<T> | Answer<Data<T>>>;
@@ -31,41 +30,70 @@ export type HandlersOf<S extends ServiceName> = {
   [Row in CallablesOf<S> as Row['id']]: Handler<Row>;
 };
 
-const subjects = new Map(callables.map((row) => [row.id as string, subjectOf(row)]));
+const rows: ReadonlyMap<string, Callable> = new Map(callables.map((row) => [row.id, row]));
+
+const methodNames = (target: Type): string[] =>
+  Object.getOwnPropertyNames(target.prototype).filter((name) => name !== 'constructor');
 
 /**
  * Class decorator: every method that is named after a row of the contract answers that row,
  * such as `async 'agents.create'({ body, caller }: RpcRequest<typeof contract.agentsCreate>) {}`.
+ * @throws Error for a method with a dot in its name that is no row: a misspelt one would never be called
  */
-export const Serves = () => (target: Type<unknown>) => {
-  for (const name of Object.getOwnPropertyNames(target.prototype)) {
-    const subject = subjects.get(name);
+export const Serves = () => (target: Type) => {
+  Controller()(target);
+  for (const name of methodNames(target)) {
+    const row = rows.get(name);
+    if (row === undefined && name.includes('.')) throw new Error(`${target.name}: no row is called ${name}`);
     const descriptor = Object.getOwnPropertyDescriptor(target.prototype, name);
-    if (subject !== undefined && descriptor) MessagePattern(subject)(target.prototype, name, descriptor);
+    if (row !== undefined && descriptor !== undefined)
+      MessagePattern(subjectOf(row))(target.prototype, name, descriptor);
   }
 };
 
-type Instances<C extends readonly Type<unknown>[]> = C extends readonly [infer First, ...infer Rest]
-  ? (First extends Type<infer I> ? I : never) &
-      (Rest extends readonly Type<unknown>[] ? Instances<Rest> : unknown)
+type Instances<C extends readonly Type[]> = C extends readonly [Type<infer First>, ...infer Rest]
+  ? First & (Rest extends readonly Type[] ? Instances<Rest> : unknown)
   : unknown;
 
-type Complete<
-  S extends ServiceName,
-  C extends readonly Type<unknown>[],
-  Unserved extends keyof HandlersOf<S>,
-> =
-  Instances<C> extends Omit<HandlersOf<S>, Unserved>
-    ? unknown
-    : { readonly missing: Exclude<keyof HandlersOf<S>, Unserved | keyof Instances<C>> };
+/** Ids of `Wanted` whose handler is absent from `Present`, or of another type. */
+type Unanswered<Wanted, Present> = {
+  [Id in keyof Wanted]: Id extends keyof Present ? (Present[Id] extends Wanted[Id] ? never : Id) : Id;
+}[keyof Wanted];
+
+type Complete<S extends ServiceName, C extends readonly Type[], Unserved> = [
+  Unanswered<Omit<HandlersOf<S>, Extract<Unserved, PropertyKey>>, Instances<C>>,
+] extends [never]
+  ? unknown
+  : {
+      readonly handlerMissingOrOfAnotherType: Unanswered<
+        Omit<HandlersOf<S>, Extract<Unserved, PropertyKey>>,
+        Instances<C>
+      >;
+    };
 
 /**
- * Returns the controllers of a service, if together they answer every row of it.
- * @param unserved rows whose handlers come later; asking for one answers SERVICE_UNAVAILABLE
+ * Returns the controllers of a service, if together they answer every row of it exactly once.
+ * @returns a function of the controllers, and of the rows that nobody serves yet; asking for one of those answers
+ *   SERVICE_UNAVAILABLE
+ * @throws Error when a row has two handlers, a handler belongs to another service, or a class bypassed the types
  */
 export const completeHandlers =
-  <S extends ServiceName>(_service: S) =>
-  <const C extends readonly Type<unknown>[], const U extends readonly (keyof HandlersOf<S>)[] = readonly []>(
+  <S extends ServiceName>(service: S) =>
+  <const C extends readonly Type[], const U extends readonly (keyof HandlersOf<S>)[] = readonly []>(
     controllers: C & Complete<S, C, U[number]>,
-    ..._unserved: U
-  ): Type<unknown>[] => [...controllers];
+    unserved?: U,
+  ): Type[] => {
+    const classes: readonly Type[] = controllers;
+    const answered = classes.flatMap(methodNames).filter((name) => rows.has(name));
+    const wanted = callables
+      .filter((row) => row.service === service)
+      .map((row): string => row.id)
+      .filter((id) => !(unserved ?? []).some((later) => later === id));
+    const wrong = [
+      ...wanted.filter((id) => !answered.includes(id)),
+      ...answered.filter((id, index) => !wanted.includes(id) || answered.indexOf(id) !== index),
+    ];
+    if (wrong.length > 0)
+      throw new Error(`${service}: handlers do not match the contract: ${wrong.join(', ')}`);
+    return [...classes];
+  };

@@ -1,40 +1,59 @@
 // What travels beside the payload of a request, and how a trace crosses NATS.
-import { type Context, context, propagation } from '@opentelemetry/api';
+import {
+  type Context,
+  context,
+  propagation,
+  type TextMapGetter,
+  type TextMapSetter,
+} from '@opentelemetry/api';
 import { headers, type MsgHdrs } from 'nats';
 
-export interface RequestHeaders {
-  /** Signed by the gateway or by a service for itself. */
-  readonly caller: string;
-  readonly requestId: string;
-  /** Epoch milliseconds after which nobody waits for the answer. */
-  readonly deadline: number;
-  /** Deterministic id of the command behind an Idempotency-Key, when there is one. */
-  readonly commandId?: string;
-}
+const names = {
+  caller: 'x-caller',
+  requestId: 'x-request-id',
+  deadline: 'x-deadline',
+  commandId: 'x-command-id',
+} as const;
 
-export const writeHeaders = (values: RequestHeaders): MsgHdrs => {
+const setter: TextMapSetter<MsgHdrs> = { set: (carrier, key, value) => carrier.set(key, value) };
+const getter: TextMapGetter<MsgHdrs> = {
+  get: (carrier, key) => carrier.get(key) || undefined,
+  keys: (carrier) => carrier.keys(),
+};
+
+/**
+ * @param caller signed by the gateway, or by a service for itself
+ * @param deadline epoch milliseconds after which nobody waits for the answer
+ */
+export const requestHeaders = (
+  caller: string,
+  requestId: string,
+  deadline: number,
+  commandId?: string,
+): MsgHdrs => {
   const carrier = headers();
-  carrier.set('x-caller', values.caller);
-  carrier.set('x-request-id', values.requestId);
-  carrier.set('x-deadline', String(values.deadline));
-  if (values.commandId !== undefined) carrier.set('x-command-id', values.commandId);
-  propagation.inject(context.active(), carrier, { set: (target, key, value) => target.set(key, value) });
+  carrier.set(names.caller, caller);
+  carrier.set(names.requestId, requestId);
+  carrier.set(names.deadline, String(deadline));
+  if (commandId !== undefined) carrier.set(names.commandId, commandId);
+  propagation.inject(context.active(), carrier, setter);
   return carrier;
 };
 
-export const readHeaders = (carrier: MsgHdrs | undefined): RequestHeaders => {
-  const commandId = carrier?.get('x-command-id');
-  return {
-    caller: carrier?.get('x-caller') ?? '',
-    requestId: carrier?.get('x-request-id') ?? '',
-    deadline: Number(carrier?.get('x-deadline')) || 0,
-    ...(commandId ? { commandId } : {}),
-  };
-};
+export interface RequestHeaders {
+  readonly caller: string;
+  readonly requestId: string;
+  /** Epoch milliseconds; 0 when the sender set none. */
+  readonly deadline: number;
+  readonly commandId: string | undefined;
+}
 
-/** The sender's trace, or none. */
-export const traceContext = (carrier: MsgHdrs | undefined): Context =>
-  propagation.extract(context.active(), carrier, {
-    get: (source, key) => source?.get(key) || undefined,
-    keys: (source) => source?.keys() ?? [],
-  });
+export const readHeaders = (carrier: MsgHdrs): RequestHeaders => ({
+  caller: carrier.get(names.caller),
+  requestId: carrier.get(names.requestId),
+  deadline: Number(carrier.get(names.deadline)) || 0,
+  commandId: carrier.get(names.commandId) || undefined,
+});
+
+/** The sender's trace, or the one at hand. */
+export const traceOf = (carrier: MsgHdrs): Context => propagation.extract(context.active(), carrier, getter);

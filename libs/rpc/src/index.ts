@@ -1,7 +1,7 @@
 export { type Answer, answer } from './answer.js';
 export { CallerSigner, CallerVerifier, platformCaller } from './caller-token.js';
 export { RpcClient, type RpcClientOptions, type RpcContext } from './client.js';
-export { type ConnectOptions, connectionState, connectNats } from './connect.js';
+export { type ConnectionState, type ConnectOptions, connectionState, connectNats } from './connect.js';
 export { completeHandlers, type Handler, type HandlersOf, type RpcRequest, Serves } from './handlers.js';
 export { ReadinessCollector, type ReadinessReporterOptions, startReadinessReporter } from './readiness.js';
 export { type RpcService, type RpcServiceOptions, startRpcService } from './server.js';

@@ -1,13 +1,18 @@
-// How the gateway knows whether services are well without asking them: each says so every two seconds.
+// How the gateway knows whether services are well without asking them: each copy says so every two seconds.
 import { type ServiceName, serviceNames } from '@parlance/contracts';
-import type { Readiness, ReadinessReport, RunningPart } from '@parlance/observability';
-import type { NatsConnection } from 'nats';
+import {
+  type Clock,
+  type Readiness,
+  type ReadinessReport,
+  type RunningPart,
+  systemClock,
+} from '@parlance/observability';
+import { type NatsConnection, nuid } from 'nats';
+import { connectionState } from './connect.js';
 
 const everyMs = 2_000;
 const staleAfterMs = 6_000;
 const subjectPrefix = 'parlance.ready.';
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 export interface ReadinessReporterOptions {
   readonly nats: NatsConnection;
@@ -15,55 +20,83 @@ export interface ReadinessReporterOptions {
   readonly readiness: Readiness;
 }
 
-/** Publishes the service's report until stopped. */
+interface Announcement {
+  /** Tells copies of one service apart. */
+  readonly instance: string;
+  readonly report: ReadinessReport;
+}
+
+/** Publishes the service's report until stopped; the last one says that it is draining. */
 export const startReadinessReporter = ({
   nats,
   service,
   readiness,
 }: ReadinessReporterOptions): RunningPart => {
+  const instance = nuid.next();
+  const state = connectionState(nats);
   const publish = (): void => {
-    if (nats.isClosed() || nats.isDraining()) return;
-    nats.publish(`${subjectPrefix}${service}`, encoder.encode(JSON.stringify(readiness.report())));
+    const announcement: Announcement = { instance, report: readiness.report() };
+    // while disconnected, reports would only pile up in the client
+    if (state.up()) nats.publish(`${subjectPrefix}${service}`, JSON.stringify(announcement));
   };
   publish();
   const timer = setInterval(publish, everyMs);
   timer.unref();
   return {
     name: `${service} readiness`,
-    stop: async () => clearInterval(timer),
+    stop: async () => {
+      clearInterval(timer);
+      publish();
+    },
   };
 };
 
-/** Keeps the last report of every service that has ever reported. */
-export class ReadinessCollector {
-  readonly #reports = new Map<ServiceName, { readonly report: ReadinessReport; readonly at: number }>();
-  readonly #stop: () => void;
+interface Heard {
+  readonly report: ReadinessReport;
+  readonly at: number;
+}
 
-  constructor(nats: NatsConnection) {
+const isService = (name: string): name is ServiceName => serviceNames.some((known) => known === name);
+
+/** Keeps the last report of every copy of every service. */
+export class ReadinessCollector {
+  readonly #clock: Clock;
+  readonly #heard = new Map<ServiceName, Map<string, Heard>>();
+  readonly #unsubscribe: () => void;
+
+  constructor(nats: NatsConnection, clock: Clock = systemClock) {
+    this.#clock = clock;
     const subscription = nats.subscribe(`${subjectPrefix}*`, {
       callback: (error, message) => {
         const service = message.subject.slice(subjectPrefix.length);
-        const name = serviceNames.find((known) => known === service);
-        if (error !== null || name === undefined) return;
-        const report = JSON.parse(decoder.decode(message.data)) as ReadinessReport; // written by the reporter above
-        this.#reports.set(name, { report, at: Date.now() });
+        if (error === null && isService(service)) this.#hear(service, message.json<Announcement>());
       },
     });
-    this.#stop = () => subscription.unsubscribe();
+    this.#unsubscribe = () => subscription.unsubscribe();
   }
 
-  /** Reports by service; undefined for one that has gone silent. */
+  /**
+   * Report by service that has ever been heard of; undefined for one that has gone silent. Where several copies run,
+   * one that can work speaks for the service.
+   */
   reports(): ReadonlyMap<ServiceName, ReadinessReport | undefined> {
-    const now = Date.now();
-    return new Map(
-      [...this.#reports].map(([service, { report, at }]) => [
-        service,
-        now - at > staleAfterMs ? undefined : report,
-      ]),
-    );
+    return new Map([...this.#heard].map(([service, copies]) => [service, this.#best(copies)]));
   }
 
   stop(): void {
-    this.#stop();
+    this.#unsubscribe();
+  }
+
+  #hear(service: ServiceName, { instance, report }: Announcement): void {
+    const copies = this.#heard.get(service) ?? new Map<string, Heard>();
+    copies.set(instance, { report, at: this.#clock.now().getTime() });
+    this.#heard.set(service, copies);
+  }
+
+  #best(copies: Map<string, Heard>): ReadinessReport | undefined {
+    const stale = this.#clock.now().getTime() - staleAfterMs;
+    for (const [instance, { at }] of copies) if (at < stale) copies.delete(instance);
+    const reports = [...copies.values()].map(({ report }) => report);
+    return reports.find(({ ready }) => ready) ?? reports.find(({ draining }) => !draining);
   }
 }

@@ -1,0 +1,173 @@
+// Nest's side of the wire: a transport strategy on the `nats` package, one queue group per service. Everything that
+// happens once per request is here, so it is kept short: no pipes, no guards, no second validation.
+import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
+import { type Span, SpanKind, SpanStatusCode, trace, context as traces } from '@opentelemetry/api';
+import type { Caller, ServiceName } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import { type Logger, runWithContext } from '@parlance/observability';
+import type { Msg, MsgHdrs, NatsConnection, NatsError, Subscription } from 'nats';
+import type { Observable } from 'rxjs';
+import { toReply, type WireReply } from './answer.js';
+import type { CallerVerifier } from './caller-token.js';
+import { toAppError } from './error-filter.js';
+import { type RequestHeaders, readHeaders, traceOf } from './headers.js';
+
+export interface NatsStrategyOptions {
+  readonly service: ServiceName;
+  readonly nats: NatsConnection;
+  readonly verifier: CallerVerifier;
+  readonly logger: Logger;
+  /** Requests worked on at the same time; more are refused at once. */
+  readonly maxInFlight: number;
+}
+
+/** Draining and flushing wait for the broker; while it is away they would wait for ever. */
+const brokerPatienceMs = 2_000;
+
+const withinLimit = async (work: Promise<unknown>): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, brokerPatienceMs);
+  });
+  await Promise.race([work, limit]);
+  clearTimeout(timer);
+};
+
+const tracer = trace.getTracer('@parlance/rpc');
+const overloaded = new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }).toWire();
+
+export class NatsStrategy extends Server implements CustomTransportStrategy {
+  readonly #options: NatsStrategyOptions;
+  #subscriptions: Subscription[] = [];
+  #inFlight = 0;
+  #whenIdle: (() => void) | undefined;
+  /** Requests that arrived when nobody was waiting any more. */
+  expired = 0;
+
+  constructor(options: NatsStrategyOptions) {
+    super();
+    this.#options = options;
+  }
+
+  listen(callback: (error?: unknown) => void): void {
+    const { nats, service } = this.#options;
+    this.#subscriptions = [...this.messageHandlers].map(([subject, handler]) =>
+      nats.subscribe(subject, {
+        queue: service,
+        callback: (error, message) => this.#receive(handler, error, message),
+      }),
+    );
+    // Once the server has answered a ping it knows of the subscriptions; only then are we serving.
+    nats.flush().then(() => callback(), callback);
+  }
+
+  /** Takes no more requests, then resolves when those in flight are answered. */
+  async close(): Promise<void> {
+    const draining = this.#subscriptions.map((subscription) => subscription.drain());
+    this.#subscriptions = [];
+    await withinLimit(Promise.allSettled(draining));
+    if (this.#inFlight > 0)
+      await new Promise<void>((resolve) => {
+        this.#whenIdle = resolve;
+      });
+    const { nats } = this.#options;
+    if (!nats.isClosed()) await withinLimit(nats.flush().catch(() => undefined));
+  }
+
+  on(): void {
+    throw new Error('this transport has no events');
+  }
+
+  unwrap<T>(): T {
+    return this.#options.nats as T; // Nest leaves it to the caller to know the driver's type
+  }
+
+  #receive(handler: MessageHandler, error: NatsError | null, message: Msg): void {
+    const { logger, maxInFlight } = this.#options;
+    if (error !== null) {
+      logger.error({ err: error }, 'subscription failed');
+      return;
+    }
+    if (message.headers === undefined) {
+      logger.warn({ subject: message.subject }, 'request without headers dropped');
+      return;
+    }
+    const headers = readHeaders(message.headers);
+    if (headers.deadline > 0 && headers.deadline < Date.now()) {
+      this.expired += 1;
+      logger.debug({ subject: message.subject, expired: this.expired }, 'expired request dropped');
+      return;
+    }
+    if (this.#inFlight >= maxInFlight) {
+      this.#respond(message, { error: overloaded });
+      return;
+    }
+    this.#inFlight += 1;
+    void this.#answer(handler, message, headers, message.headers).finally(() => {
+      this.#inFlight -= 1;
+      if (this.#inFlight === 0) this.#whenIdle?.();
+    });
+  }
+
+  async #answer(
+    handler: MessageHandler,
+    message: Msg,
+    headers: RequestHeaders,
+    carrier: MsgHdrs,
+  ): Promise<void> {
+    const span = tracer.startSpan(message.subject, { kind: SpanKind.SERVER }, traceOf(carrier));
+    const reply = await traces.with(trace.setSpan(traces.active(), span), () =>
+      this.#handle(handler, message, headers),
+    );
+    this.#respond(message, reply);
+    endSpan(span, reply);
+  }
+
+  async #handle(handler: MessageHandler, message: Msg, headers: RequestHeaders): Promise<WireReply> {
+    const { verifier, logger } = this.#options;
+    let caller: Caller;
+    try {
+      caller = verifier.known(headers.caller) ?? (await verifier.verify(headers.caller));
+    } catch (error) {
+      logger.warn({ subject: message.subject, err: error }, 'request of an unknown caller refused');
+      return { error: toAppError(error, logger).toWire() };
+    }
+    const context = {
+      requestId: headers.requestId,
+      organizationId: caller.organizationId,
+      actor: `${caller.actor.type}:${caller.actor.id}`,
+    };
+    return runWithContext(context, async () => {
+      try {
+        const { requestId, deadline, commandId } = headers;
+        const request = { ...message.json<object>(), caller, requestId, deadline, commandId };
+        return toReply(await firstValue(await handler(request)));
+      } catch (error) {
+        // AppErrorFilter has logged what a handler threw; this adds what went wrong before it was reached
+        const known = error instanceof AppError ? error : toAppError(error, logger);
+        return { error: known.toWire() };
+      }
+    });
+  }
+
+  #respond(message: Msg, reply: WireReply): void {
+    try {
+      message.respond(JSON.stringify(reply));
+    } catch (error) {
+      // too large for the broker, or not JSON; the caller should not have to wait for its time limit to learn it
+      const known = toAppError(error, this.#options.logger);
+      if (!this.#options.nats.isClosed()) message.respond(JSON.stringify({ error: known.toWire() }));
+    }
+  }
+}
+
+/** Nest wraps what a handler returned in an observable of one value. */
+const firstValue = (result: Observable<unknown>): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    result.subscribe({ next: resolve, error: reject, complete: () => resolve(undefined) });
+  });
+
+const endSpan = (span: Span, reply: WireReply): void => {
+  if ('error' in reply) span.setStatus({ code: SpanStatusCode.ERROR, message: reply.error.code });
+  span.end();
+};
