@@ -1,1 +1,48 @@
-export {};
+export { type CategorySubscriptionOptions, categoryBatches } from './category-subscription.js';
+export { CheckpointMoved } from './checkpoints.js';
+export {
+  type Codec,
+  defineEvents,
+  type Encoded,
+  type EventDefinition,
+  type EventOf,
+  type EventsOf,
+  type Stored,
+  type StoredParts,
+  type Upcaster,
+} from './codec.js';
+export {
+  type CommandHandler,
+  type CommandHandlerParts,
+  commandHandler,
+  type Handled,
+  type HandleOptions,
+} from './command-handler.js';
+export { type Decider, fold, type Message } from './decider.js';
+export {
+  connectEventStore,
+  EsdbEventStore,
+  type EventStoreOptions,
+  type RawEvent,
+} from './esdb-event-store.js';
+export {
+  type Appended,
+  type EventStore,
+  entityOf,
+  eventId,
+  type Recorded,
+  type Revision,
+  streamOf,
+  WrongRevision,
+} from './event-store.js';
+export { type EventMeta, EventMetadata } from './metadata.js';
+export {
+  type MongoProjectorOptions,
+  mongoProjector,
+  type PostgresProjectorOptions,
+  postgresProjector,
+  type ReactorOptions,
+  reactor,
+} from './projectors.js';
+export { type PublishReactorOptions, publishReactor } from './publish-reactor.js';
+export type { Projector, SubscriberOptions } from './subscriber.js';

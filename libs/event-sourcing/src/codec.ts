@@ -1,0 +1,123 @@
+// The storage format of a category's events: a schema and a version per type, upcasters for what older releases
+// stored, and the part that only a subject's own key can open.
+import { z } from 'zod';
+import type { Message } from './decider.js';
+import type { EventMetadata } from './metadata.js';
+
+/** The parts of a stored event that an upcaster may rewrite. `personal` is null once its key was destroyed. */
+export interface StoredParts {
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly personal: Readonly<Record<string, unknown>> | null;
+}
+
+/** Turns the parts of one version into those of the next. */
+export type Upcaster = (stored: StoredParts, metadata: EventMetadata) => StoredParts;
+
+export interface EventDefinition {
+  /** Version that is written today. */
+  readonly version: number;
+  readonly data: z.ZodObject;
+  /** What identifies a person: numbers, words said, variables. Stored sealed; null after the subject was forgotten. */
+  readonly personal?: z.ZodObject;
+  /** `upcasters[n]` leads from version n to n + 1; one for every version below `version`. */
+  readonly upcasters?: Readonly<Record<number, Upcaster>>;
+}
+
+type Definitions = Readonly<Record<string, EventDefinition>>;
+
+type EventOfDefinition<K extends string, D extends EventDefinition> = {
+  readonly type: K;
+  readonly data: z.output<D['data']>;
+} & (D extends { readonly personal: infer P extends z.ZodObject }
+  ? { readonly personal: z.output<P> | null }
+  : unknown);
+
+/** The union of domain events that these definitions describe. */
+export type EventOf<D extends Definitions> = {
+  [K in keyof D & string]: EventOfDefinition<K, D[K]>;
+}[keyof D & string];
+
+/** An event taken apart for storage; `personal` is still in the clear and must be sealed before it is written. */
+export interface Encoded {
+  readonly type: string;
+  readonly version: number;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly personal?: Readonly<Record<string, unknown>>;
+}
+
+/** What was read, with `personal` opened; null where the event has none or its key is gone. */
+export interface Stored extends StoredParts {
+  readonly type: string;
+}
+
+export interface Codec<E extends Message> {
+  readonly definitions: Definitions;
+  /** @throws ZodError when the event does not fit its own schema: a bug in the decider */
+  encode(event: E): Encoded;
+  /**
+   * The domain event in today's shape, or undefined for a type that this codec does not know.
+   * @throws when the stored version is newer than the code, or the shape does not fit
+   */
+  decode(stored: Stored, metadata: EventMetadata): E | undefined;
+}
+
+/** The union of events of a codec. */
+export type EventsOf<C> = C extends Codec<infer E> ? E : never;
+
+const json = (value: unknown): Readonly<Record<string, unknown>> =>
+  z.record(z.string(), z.unknown()).parse(value);
+
+const upcast = (definition: EventDefinition, stored: Stored, metadata: EventMetadata): StoredParts => {
+  if (metadata.schemaVersion > definition.version) {
+    throw new Error(
+      `${stored.type} was written in version ${metadata.schemaVersion}, newer than this release`,
+    );
+  }
+  let parts: StoredParts = stored;
+  for (let version = metadata.schemaVersion; version < definition.version; version += 1) {
+    const step = definition.upcasters?.[version];
+    if (step === undefined) throw new Error(`${stored.type} has no upcaster from version ${version}`);
+    parts = step(parts, metadata);
+  }
+  return parts;
+};
+
+/**
+ * Declares the events of one category. The names are the storage format: renaming one is a migration.
+ * @throws when an upcaster is missing, so that a forgotten one stops the process and not a call
+ */
+export const defineEvents = <const D extends Definitions>(definitions: D): Codec<EventOf<D>> => {
+  for (const [type, { version, upcasters }] of Object.entries(definitions)) {
+    for (let from = 1; from < version; from += 1) {
+      if (upcasters?.[from] === undefined) throw new Error(`${type} has no upcaster from version ${from}`);
+    }
+  }
+  const definitionOf = (type: string): EventDefinition | undefined =>
+    Object.hasOwn(definitions, type) ? definitions[type] : undefined;
+  return {
+    definitions,
+    encode: (event) => {
+      const definition = definitionOf(event.type);
+      if (definition === undefined) throw new Error(`${event.type} is not defined`);
+      const { type, version } = { type: event.type, version: definition.version };
+      const data = json(definition.data.parse(event.data));
+      if (definition.personal === undefined) return { type, version, data };
+      const personal = 'personal' in event ? event.personal : undefined;
+      return { type, version, data, personal: json(definition.personal.parse(personal)) };
+    },
+    decode: (stored, metadata) => {
+      const definition = definitionOf(stored.type);
+      if (definition === undefined) return undefined;
+      const { data, personal } = upcast(definition, stored, metadata);
+      const event = {
+        type: stored.type,
+        data: definition.data.parse(data),
+        ...(definition.personal === undefined
+          ? {}
+          : { personal: personal === null ? null : definition.personal.parse(personal) }),
+      };
+      // The definition was found under this very type, so what it parsed is that member of the union.
+      return event as EventOf<D>;
+    },
+  };
+};

@@ -1,0 +1,94 @@
+// Folds a stream, lets the decider decide, appends at the revision that was read; on a conflict reads and decides again.
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError } from '@parlance/errors';
+import type { Codec } from './codec.js';
+import { type Decider, fold, type Message } from './decider.js';
+import { type EventStore, type Revision, streamOf, WrongRevision } from './event-store.js';
+import type { EventMeta } from './metadata.js';
+
+export interface CommandHandlerParts<S, C, E extends Message> {
+  readonly store: EventStore;
+  readonly codec: Codec<E>;
+  readonly category: string;
+  readonly decider: Decider<S, C, E>;
+}
+
+export interface HandleOptions {
+  /** The caller saw the stream at this revision and wants a CONFLICT if it has moved on: no re-deciding. */
+  readonly expected?: Revision;
+  /** How often to decide in all, when others append in between. */
+  readonly attempts?: number;
+}
+
+export interface Handled<S, E> {
+  readonly state: S;
+  readonly revision: Revision;
+  /** What was decided now; empty when there was nothing to do. */
+  readonly events: readonly E[];
+  /** Place of the last appended event in the order of all events. */
+  readonly position?: bigint;
+}
+
+export interface CommandHandler<S, C, E extends Message> {
+  (id: string, command: C, meta: EventMeta, options?: HandleOptions): Promise<Handled<S, E>>;
+  /** The state of one entity as its stream tells it. */
+  readonly load: (id: string) => Promise<{ readonly state: S; readonly revision: Revision }>;
+}
+
+/** Losers of a race wait a little, each longer than the last time, so that they do not race again at once. */
+const pauseMs = (attempt: number): number => 4 * attempt;
+
+/**
+ * Binds a decider to its streams. The handler throws whatever the decider throws, CONFLICT when its attempts are used
+ * up, and SERVICE_UNAVAILABLE when the store does not answer (repeating the same command is then safe).
+ */
+export const commandHandler = <S, C, E extends Message>(
+  parts: CommandHandlerParts<S, C, E>,
+): CommandHandler<S, C, E> => {
+  const { store, codec, category, decider } = parts;
+
+  const load = async (id: string): Promise<{ state: S; revision: Revision }> => {
+    const { events, revision } = await store.read(streamOf(category, id), codec);
+    return {
+      state: fold(
+        decider,
+        events.map(({ event }) => event),
+      ),
+      revision,
+    };
+  };
+
+  const once = async (
+    id: string,
+    command: C,
+    meta: EventMeta,
+    options: HandleOptions,
+  ): Promise<Handled<S, E>> => {
+    const { state, revision } = await load(id);
+    const expected = options.expected ?? revision;
+    if (expected !== revision) throw new WrongRevision(streamOf(category, id));
+    const events = decider.decide(command, state);
+    if (events.length === 0) return { state, revision, events };
+    const appended = await store.append(streamOf(category, id), events, expected, meta, codec);
+    return {
+      state: fold(decider, events, state),
+      revision: appended.revision,
+      events,
+      ...(appended.position === undefined ? {} : { position: appended.position }),
+    };
+  };
+
+  const handle = async (id: string, command: C, meta: EventMeta, options: HandleOptions = {}) => {
+    const attempts = options.expected === undefined ? (options.attempts ?? 5) : 1;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await once(id, command, meta, options);
+      } catch (error) {
+        if (!(error instanceof WrongRevision)) throw error;
+        if (attempt >= attempts) throw new AppError('CONFLICT', { cause: error });
+        await delay(pauseMs(attempt));
+      }
+    }
+  };
+  return Object.assign(handle, { load });
+};

@@ -1,0 +1,56 @@
+// Events that could not be handled, and the later events of their streams: set aside, never skipped in silence.
+import type { Database, Tx } from '@parlance/persistence';
+
+export interface DeadLetter {
+  readonly eventId: string;
+  readonly stream: string;
+  readonly revision: bigint;
+  readonly position: bigint;
+  readonly type: string;
+  /** What went wrong, or that an earlier event of the stream was set aside. */
+  readonly reason: string;
+  /** How often it was tried; 0 for an event that only waits behind another. */
+  readonly attempts: number;
+}
+
+const longestError = 500;
+
+/** What a person needs to see of an error; the rest is in the log. */
+export const summaryOf = (error: unknown): string =>
+  (error instanceof Error ? `${error.name}: ${error.message}` : 'unknown error').slice(0, longestError);
+
+/** Streams that this projection has stopped following. */
+export const pausedStreams = async (db: Database, projection: string): Promise<Set<string>> => {
+  const { rows } = await db.query<{ stream: string }>(
+    'select distinct stream from projection_dead_letters where projection_id = $1',
+    [projection],
+  );
+  return new Set(rows.map(({ stream }) => stream));
+};
+
+/** Sets an event aside; the same event twice is one letter. */
+export const addDeadLetter = async (tx: Tx, projection: string, letter: DeadLetter): Promise<void> => {
+  await tx.query(
+    `insert into projection_dead_letters (projection_id, event_id, stream, revision, position, type, reason, attempts)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
+    [
+      projection,
+      letter.eventId,
+      letter.stream,
+      letter.revision.toString(),
+      letter.position.toString(),
+      letter.type,
+      letter.reason,
+      letter.attempts,
+    ],
+  );
+};
+
+/** How many events are set aside, for readiness. */
+export const countDeadLetters = async (db: Database, projection: string): Promise<number> => {
+  const { rows } = await db.query<{ letters: number }>(
+    'select count(*)::int as letters from projection_dead_letters where projection_id = $1',
+    [projection],
+  );
+  return rows[0]?.letters ?? 0;
+};

@@ -1,0 +1,202 @@
+// EventStoreDB behind the EventStore port: reads with a deadline, appends at an explicit revision, personal parts
+// sealed on the way in and opened on the way out.
+import {
+  type AppendResult,
+  EventStoreDBClient,
+  jsonEvent,
+  NO_STREAM,
+  type RecordedEvent,
+} from '@eventstore/db-client';
+import type { Secret } from '@parlance/config';
+import { AppError } from '@parlance/errors';
+import { z } from 'zod';
+import type { Codec, Encoded } from './codec.js';
+import type { Message } from './decider.js';
+import {
+  type Appended,
+  type EventStore,
+  eventId,
+  type Recorded,
+  type Revision,
+  WrongRevision,
+} from './event-store.js';
+import { type EventMeta, EventMetadata, metadataOf } from './metadata.js';
+import { isStreamNotFound, isWrongRevision, storeError } from './store-errors.js';
+
+/** Keys per subject, as libs/crypto keeps them. The subject of an event is its stream. */
+export interface PersonalParts {
+  seal(subject: string, value: unknown): Promise<string>;
+  /** Null once the subject was forgotten. */
+  open(subject: string, sealed: string): Promise<unknown>;
+}
+
+export interface EventStoreOptions {
+  readonly url: Secret;
+  /** Shown by the server beside the connection. */
+  readonly name: string;
+  /** Opens and seals personal parts; without it, events that have one can be neither written nor read. */
+  readonly personalData?: PersonalParts;
+  /** Longest wait for a read or an append, in milliseconds (5 s). */
+  readonly deadlineMs?: number;
+}
+
+/** What lies in the store: `personal` is the sealed part. */
+const StoredPayload = z.object({
+  data: z.record(z.string(), z.unknown()),
+  personal: z.string().optional(),
+});
+
+const OpenedPersonal = z.record(z.string(), z.unknown()).nullable();
+
+/** The event as the client hands it over, from a read or a subscription. */
+export type RawEvent = Pick<
+  RecordedEvent,
+  'id' | 'streamId' | 'revision' | 'type' | 'data' | 'metadata' | 'created'
+> & {
+  readonly position?: { readonly commit: bigint } | undefined;
+};
+
+const entityIn = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
+
+export class EsdbEventStore implements EventStore {
+  /** For subscriptions, which live in this library only. */
+  readonly client: EventStoreDBClient;
+  readonly #personalData: PersonalParts | undefined;
+  readonly #deadlineMs: number;
+
+  constructor({ url, name, personalData, deadlineMs = 5_000 }: EventStoreOptions) {
+    this.client = EventStoreDBClient.connectionString(withConnectionName(url.reveal(), name));
+    // The client's batched append keeps the pending calls of all clients of a process in one map: an error of one
+    // connection forgets everybody's, and an answer that then arrives for a forgotten call throws in a stream
+    // handler and ends the process. It has no deadline either. A call per append has neither fault.
+    Reflect.set(this.client, 'supports', async () => false);
+    this.#personalData = personalData;
+    this.#deadlineMs = deadlineMs;
+  }
+
+  async read<E extends Message>(
+    stream: string,
+    codec: Codec<E>,
+  ): Promise<{ readonly events: readonly Recorded<E>[]; readonly revision: Revision }> {
+    const raw = await this.#readAll(stream);
+    const events: Recorded<E>[] = [];
+    for (const event of raw) {
+      const recorded = await this.decode(event, codec);
+      if (recorded === undefined)
+        throw new Error(`${event.type} in a stream of ${stream.split('-')[0]} is not known`);
+      events.push(recorded);
+    }
+    return { events, revision: events.at(-1)?.revision ?? 'none' };
+  }
+
+  async append<E extends Message>(
+    stream: string,
+    events: readonly E[],
+    expected: Revision,
+    meta: EventMeta,
+    codec: Codec<E>,
+  ): Promise<Appended> {
+    const proposed = await Promise.all(
+      events.map(async (event, index) => {
+        const encoded = codec.encode(event);
+        const id = eventId(stream, meta.commandId, index);
+        const metadata = metadataOf(meta, id, encoded.version);
+        return jsonEvent({ id, type: encoded.type, data: await this.#payload(stream, encoded), metadata });
+      }),
+    );
+    try {
+      const { nextExpectedRevision, position }: AppendResult = await this.client.appendToStream(
+        stream,
+        proposed,
+        {
+          expectedRevision: expected === 'none' ? NO_STREAM : expected,
+          deadline: this.#deadlineMs,
+        },
+      );
+      return { revision: nextExpectedRevision, position: position?.commit };
+    } catch (error) {
+      if (isWrongRevision(error)) throw new WrongRevision(stream, { cause: error });
+      throw storeError(error);
+    }
+  }
+
+  /**
+   * The domain event in a raw one; undefined for a type that the codec does not know.
+   * @throws when it does not fit its schema, or SERVICE_UNAVAILABLE when the key store does not answer
+   */
+  async decode<E extends Message>(raw: RawEvent, codec: Codec<E>): Promise<Recorded<E> | undefined> {
+    if (!Object.hasOwn(codec.definitions, raw.type)) return undefined;
+    const metadata = EventMetadata.parse(raw.metadata);
+    const payload = StoredPayload.parse(raw.data);
+    const personal = payload.personal === undefined ? null : await this.#open(raw.streamId, payload.personal);
+    const event = codec.decode({ type: raw.type, data: payload.data, personal }, metadata);
+    if (event === undefined) return undefined;
+    return {
+      event,
+      id: raw.id,
+      stream: raw.streamId,
+      entityId: entityIn(raw.streamId),
+      revision: raw.revision,
+      position: raw.position?.commit,
+      recordedAt: raw.created,
+      metadata,
+    };
+  }
+
+  /** Resolves when the store answers. @throws AppError SERVICE_UNAVAILABLE */
+  async ping(): Promise<void> {
+    await this.#readAll('parlance_ping-0');
+  }
+
+  /** Ends whatever is still open. */
+  async close(): Promise<void> {
+    await this.client.dispose();
+  }
+
+  async #payload(stream: string, { data, personal }: Encoded): Promise<z.input<typeof StoredPayload>> {
+    if (personal === undefined) return { data };
+    if (this.#personalData === undefined)
+      throw new Error('this store was opened without keys for personal data');
+    return { data, personal: await this.#personalData.seal(stream, personal) };
+  }
+
+  async #open(stream: string, sealed: string): Promise<z.output<typeof OpenedPersonal>> {
+    if (this.#personalData === undefined)
+      throw new Error('this store was opened without keys for personal data');
+    return OpenedPersonal.parse(await this.#personalData.open(stream, sealed));
+  }
+
+  // The client gives reads no deadline of their own: a server that accepts and then hangs would hold them for ever.
+  #readAll(stream: string): Promise<readonly RawEvent[]> {
+    return new Promise((resolve, reject) => {
+      const found: RawEvent[] = [];
+      const reading = this.client.readStream(stream);
+      const timer = setTimeout(() => {
+        void reading.cancel().catch(() => undefined);
+        reject(
+          new AppError('SERVICE_UNAVAILABLE', { cause: new Error('read timed out'), retryAfterSeconds: 2 }),
+        );
+      }, this.#deadlineMs);
+      reading.on('data', ({ event }) => {
+        if (event !== undefined) found.push(event);
+      });
+      reading.on('end', () => {
+        clearTimeout(timer);
+        resolve(found);
+      });
+      reading.on('error', (error) => {
+        clearTimeout(timer);
+        if (isStreamNotFound(error)) resolve([]);
+        else reject(storeError(error));
+      });
+    });
+  }
+}
+
+const withConnectionName = (connectionString: string, name: string): string => {
+  if (/[?&]connectionName=/i.test(connectionString)) return connectionString;
+  return `${connectionString}${connectionString.includes('?') ? '&' : '?'}connectionName=${encodeURIComponent(name)}`;
+};
+
+/** Opens a connection lazily: nothing is sent until the first read or append. */
+export const connectEventStore = (options: EventStoreOptions): EsdbEventStore => new EsdbEventStore(options);

@@ -1,0 +1,75 @@
+// Read models: in Postgres the rows and the checkpoint are one transaction; in MongoDB every write is guarded by the
+// stream's revision, so that doing it twice does nothing the second time.
+import { mongoGuard, type Tx } from '@parlance/persistence';
+import type { Db } from 'mongodb';
+import type { Message } from './decider.js';
+import type { Recorded } from './event-store.js';
+import { type Projector, Subscriber, type SubscriberOptions } from './subscriber.js';
+
+export interface PostgresProjectorOptions<E extends Message> extends SubscriberOptions<E> {
+  /** Writes what the event means for the read model. Runs once per event that counts, in the order of the store. */
+  readonly handle: (tx: Tx, recorded: Recorded<E>) => Promise<void>;
+}
+
+/** Starts at once; `stop` lets the batch in hand finish. */
+export const postgresProjector = <E extends Message>(options: PostgresProjectorOptions<E>): Projector =>
+  new Subscriber(options, (events, advance) =>
+    options.db.transaction(async (tx) => {
+      for (const recorded of events) await options.handle(tx, recorded);
+      await advance(tx);
+    }),
+  );
+
+export interface MongoProjectorOptions<E extends Message> extends SubscriberOptions<E> {
+  readonly mongo: Db;
+  /** May see an event again: the write must do nothing when the document has this revision or a later one. */
+  readonly handle: (mongo: Db, recorded: Recorded<E>) => Promise<void>;
+}
+
+/** Streams of one batch that are written side by side. */
+const streamsAtOnce = 16;
+
+/** Handles the events of each stream in order, and different streams side by side. */
+export const perStream = async <E extends Message>(
+  events: readonly Recorded<E>[],
+  handle: (recorded: Recorded<E>) => Promise<void>,
+): Promise<void> => {
+  const streams = new Map<string, Recorded<E>[]>();
+  for (const recorded of events) {
+    const own = streams.get(recorded.stream);
+    if (own === undefined) streams.set(recorded.stream, [recorded]);
+    else own.push(recorded);
+  }
+  const waiting = [...streams.values()];
+  const worker = async (): Promise<void> => {
+    for (let own = waiting.shift(); own !== undefined; own = waiting.shift())
+      for (const recorded of own) await handle(recorded);
+  };
+  // Every worker is waited for, so that none still writes when the caller starts over.
+  const ends = await Promise.allSettled(
+    Array.from({ length: Math.min(streamsAtOnce, waiting.length) }, worker),
+  );
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+};
+
+/** Starts at once. The checkpoint, in Postgres, follows the writes; after a crash in between they happen again. */
+export const mongoProjector = <E extends Message>(options: MongoProjectorOptions<E>): Projector =>
+  new Subscriber(options, async (events, advance) => {
+    await mongoGuard(() => perStream(events, (recorded) => options.handle(options.mongo, recorded)));
+    await advance(options.db);
+  });
+
+export interface ReactorOptions<E extends Message> extends SubscriberOptions<E> {
+  /** At least once per event, in order: must be idempotent by `recorded.id`. */
+  readonly handle: (recorded: Recorded<E>) => Promise<void>;
+}
+
+/**
+ * Side effects outside the service's own stores. Starts at once. Unlike a projector it never runs again over what it
+ * has done, except for what a crash left without a checkpoint.
+ */
+export const reactor = <E extends Message>(options: ReactorOptions<E>): Projector =>
+  new Subscriber(options, async (events, advance) => {
+    for (const recorded of events) await options.handle(recorded);
+    await advance(options.db);
+  });

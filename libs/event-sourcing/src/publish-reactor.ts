@@ -1,0 +1,45 @@
+// Domain events of a stream become integration events for other services. The stream is the truth; the service's
+// outbox carries them to the broker, which may lose everything and is then sent everything again.
+import { context, propagation, ROOT_CONTEXT } from '@opentelemetry/api';
+import type { IntegrationEvent } from '@parlance/contracts';
+import { addToOutbox, startOutboxRelay } from '@parlance/persistence';
+import type { NatsConnection } from 'nats';
+import type { Message } from './decider.js';
+import type { Recorded } from './event-store.js';
+import { postgresProjector } from './projectors.js';
+import type { Projector, SubscriberOptions } from './subscriber.js';
+
+export interface PublishReactorOptions<E extends Message> extends SubscriberOptions<E> {
+  readonly nats: NatsConnection;
+  /**
+   * What others are told of this event; undefined for what is nobody else's business. Its `id` must follow from the
+   * event alone (`recorded.id` where there is one message per event), so that consumers see a repetition for what it is.
+   */
+  readonly translate: (recorded: Recorded<E>) => IntegrationEvent | undefined;
+}
+
+const traceOf = (traceparent: string | null) =>
+  traceparent === null ? ROOT_CONTEXT : propagation.extract(ROOT_CONTEXT, { traceparent });
+
+/** Starts at once, together with a relay for the service's outbox. */
+export const publishReactor = <E extends Message>(options: PublishReactorOptions<E>): Projector => {
+  const projector = postgresProjector({
+    ...options,
+    handle: async (tx, recorded) => {
+      const event = options.translate(recorded);
+      if (event === undefined) return;
+      await context.with(traceOf(recorded.metadata.traceparent), () => addToOutbox(tx, event));
+    },
+  });
+  const relay = startOutboxRelay(options);
+  return {
+    name: projector.name,
+    lagMs: () => projector.lagMs(),
+    parked: () => projector.parked(),
+    whenProcessed: (position, limits) => projector.whenProcessed(position, limits),
+    stop: async () => {
+      await projector.stop();
+      await relay.stop();
+    },
+  };
+};

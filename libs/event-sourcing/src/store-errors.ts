@@ -1,0 +1,33 @@
+// What the errors of the event store client mean to us.
+import { ErrorType } from '@eventstore/db-client';
+import { AppError } from '@parlance/errors';
+
+/** Our mistake or the operator's: trying again later cannot help. */
+const final: ReadonlySet<unknown> = new Set([
+  ErrorType.ACCESS_DENIED,
+  ErrorType.INVALID_ARGUMENT,
+  ErrorType.INVALID_TRANSACTION,
+  ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED,
+  ErrorType.MISSING_REQUIRED_METADATA_PROPERTY,
+  ErrorType.STREAM_DELETED,
+  ErrorType.UNSUPPORTED,
+]);
+
+const typeOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'type' in error ? error.type : undefined;
+
+export const isStreamNotFound = (error: unknown): boolean => typeOf(error) === ErrorType.STREAM_NOT_FOUND;
+
+export const isWrongRevision = (error: unknown): boolean =>
+  typeOf(error) === ErrorType.WRONG_EXPECTED_VERSION;
+
+/**
+ * SERVICE_UNAVAILABLE, unless the store answered with a refusal that repeating cannot change. The client does not
+ * type everything that a broken connection can throw (an append while the server is down rejects with a bare gRPC
+ * status, a call on a channel that was just closed with a plain Error), so what is not known to be final is taken for
+ * an outage.
+ */
+export const storeError = (error: unknown): unknown => {
+  if (error instanceof AppError || final.has(typeOf(error))) return error;
+  return new AppError('SERVICE_UNAVAILABLE', { cause: error, retryAfterSeconds: 2 });
+};

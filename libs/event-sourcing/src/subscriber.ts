@@ -1,0 +1,276 @@
+// The engine under projectors and reactors: one active copy follows one category, hands batches to its work, moves
+// its checkpoint, waits out failures that pass, and sets aside events that cannot be handled.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger, RunningPart } from '@parlance/observability';
+import type { Database, Tx } from '@parlance/persistence';
+import { type Batch, categoryBatches } from './category-subscription.js';
+import { Checkpoint } from './checkpoints.js';
+import type { Codec } from './codec.js';
+import {
+  addDeadLetter,
+  countDeadLetters,
+  type DeadLetter,
+  pausedStreams,
+  summaryOf,
+} from './dead-letters.js';
+import type { Message } from './decider.js';
+import type { EsdbEventStore, RawEvent } from './esdb-event-store.js';
+import type { Recorded } from './event-store.js';
+import { Milestones } from './milestones.js';
+import { isTransient } from './transient.js';
+
+export interface SubscriberOptions<E extends Message> {
+  /** Name of the checkpoint and of the lock; a new name starts from the first event. */
+  readonly id: string;
+  readonly category: string;
+  readonly codec: Codec<E>;
+  readonly db: Database;
+  readonly esdb: EsdbEventStore;
+  readonly logger: Logger;
+  /** Most events handled together (100). */
+  readonly batchSize?: number;
+}
+
+/**
+ * Handles events in order and then calls `advance`, inside its own transaction if it has one. Throwing means that
+ * none of it counts and that it will be done again.
+ */
+export type Work<E extends Message> = (
+  events: readonly Recorded<E>[],
+  advance: (tx: Tx) => Promise<void>,
+) => Promise<void>;
+
+/** A running projector or reactor. */
+export interface Projector extends RunningPart {
+  /** How long the oldest event that waits has been waiting; 0 when there is none or another copy is active. */
+  lagMs(): number;
+  /** Events that were set aside. */
+  parked(): Promise<number>;
+  /**
+   * Resolves when the event at this position (of an append's answer) has been dealt with, by whichever copy.
+   * @throws Error after `timeoutMs` (5 s)
+   */
+  whenProcessed(position: bigint, options?: { readonly timeoutMs?: number }): Promise<void>;
+}
+
+type Item<E extends Message> =
+  | { readonly raw: RawEvent; readonly recorded: Recorded<E> }
+  | { readonly raw: RawEvent; readonly error: unknown };
+
+const triesPerEvent = 5;
+const firstRetryMs = 50;
+const longestPauseMs = 5_000;
+/** How often a copy that is not the active one looks whether it can be. */
+const standByMs = 1_000;
+
+const positionOf = (raw: RawEvent): bigint => {
+  if (raw.position === undefined)
+    throw new Error('an event of a subscription to all events came without its position');
+  return raw.position.commit;
+};
+
+export class Subscriber<E extends Message> implements Projector {
+  readonly name: string;
+  readonly #options: SubscriberOptions<E>;
+  readonly #work: Work<E>;
+  readonly #stopping = new AbortController();
+  readonly #milestones = new Milestones();
+  readonly #running: Promise<void>;
+  /** Since when something waits: the oldest event in hand, or the moment the connection was lost. */
+  #waitingSince: number | undefined;
+  #failures = 0;
+
+  constructor(options: SubscriberOptions<E>, work: Work<E>) {
+    this.name = options.id;
+    this.#options = options;
+    this.#work = work;
+    this.#running = this.#run();
+  }
+
+  lagMs(): number {
+    return this.#waitingSince === undefined ? 0 : Math.max(0, Date.now() - this.#waitingSince);
+  }
+
+  parked(): Promise<number> {
+    return countDeadLetters(this.#options.db, this.name);
+  }
+
+  whenProcessed(position: bigint, { timeoutMs = 5_000 } = {}): Promise<void> {
+    return this.#milestones.reached(position, timeoutMs);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+    this.#milestones.close();
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        const active = await this.#followAsActiveCopy();
+        if (!active) await this.#pause(standByMs);
+      } catch (error) {
+        this.#waitingSince ??= Date.now();
+        this.#failures += 1;
+        this.#options.logger.warn(
+          { projection: this.name, failures: this.#failures, err: error },
+          'projection interrupted',
+        );
+        await this.#pause(
+          Math.min(longestPauseMs, 100 * 2 ** Math.min(this.#failures, 6)) * (0.5 + Math.random() / 2),
+        );
+      }
+    }
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: this.#stopping.signal, ref: false }).catch(() => undefined);
+  }
+
+  /** False when another copy is the active one. */
+  async #followAsActiveCopy(): Promise<boolean> {
+    const lock = await this.#options.db.tryLock(`projection:${this.name}`);
+    if (lock === undefined) {
+      this.#waitingSince = undefined;
+      return false;
+    }
+    try {
+      await this.#follow(AbortSignal.any([this.#stopping.signal, lock.lost]));
+      return true;
+    } finally {
+      await lock.release();
+    }
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
+    const { db, esdb, category, batchSize = 100 } = this.#options;
+    const checkpoint = await Checkpoint.load(db, this.name);
+    this.#milestones.reach(checkpoint.position);
+    const paused = await pausedStreams(db, this.name);
+    const batches = categoryBatches({
+      store: esdb,
+      category,
+      after: checkpoint.position,
+      batchSize,
+      signal,
+      onConnected: () => {
+        this.#waitingSince = undefined;
+      },
+    });
+    for await (const batch of batches) {
+      await this.#handle(batch, checkpoint, paused);
+      this.#failures = 0;
+      this.#waitingSince = undefined;
+    }
+  }
+
+  async #handle(batch: Batch, checkpoint: Checkpoint, paused: Set<string>): Promise<void> {
+    const [oldest] = batch.events;
+    if (oldest === undefined) {
+      if (batch.scannedTo !== undefined && batch.scannedTo > checkpoint.position)
+        await this.#advanceAlone(checkpoint, batch.scannedTo);
+      return;
+    }
+    this.#waitingSince = oldest.created.getTime();
+    const items = await this.#decode(batch.events);
+    const known = items.flatMap((item) => ('recorded' in item ? [item.recorded] : []));
+    const clean = known.length === items.length && known.every(({ stream }) => !paused.has(stream));
+    const to = positionOf(batch.events.at(-1) ?? oldest);
+    if (clean && (await this.#tryBatch(known, checkpoint, to))) return;
+    for (const item of items) await this.#handleOne(item, checkpoint, paused);
+    // Types that this service does not know may lie behind the last known event.
+    if (to > checkpoint.position) await this.#advanceAlone(checkpoint, to);
+  }
+
+  /** Unknown types are left out: they belong to a release that is not this one's concern. */
+  async #decode(raws: readonly RawEvent[]): Promise<readonly Item<E>[]> {
+    const decoded = await Promise.all(
+      raws.map(async (raw): Promise<Item<E> | undefined> => {
+        try {
+          const recorded = await this.#options.esdb.decode(raw, this.#options.codec);
+          return recorded === undefined ? undefined : { raw, recorded };
+        } catch (error) {
+          if (isTransient(error)) throw error;
+          return { raw, error };
+        }
+      }),
+    );
+    return decoded.filter((item) => item !== undefined);
+  }
+
+  /** False when something in the batch cannot be handled and has to be found. */
+  async #tryBatch(events: readonly Recorded<E>[], checkpoint: Checkpoint, to: bigint): Promise<boolean> {
+    try {
+      await this.#apply(events, checkpoint, to);
+      return true;
+    } catch (error) {
+      if (isTransient(error)) throw error;
+      return false;
+    }
+  }
+
+  async #handleOne(item: Item<E>, checkpoint: Checkpoint, paused: Set<string>): Promise<void> {
+    const position = positionOf(item.raw);
+    if (paused.has(item.raw.streamId)) {
+      await this.#setAside(
+        item.raw,
+        { reason: 'waits behind an event that was set aside', attempts: 0 },
+        checkpoint,
+      );
+      return;
+    }
+    let failure: unknown = 'error' in item ? item.error : undefined;
+    for (let attempt = 1; 'recorded' in item && attempt <= triesPerEvent; attempt += 1) {
+      try {
+        await this.#apply([item.recorded], checkpoint, position);
+        return;
+      } catch (error) {
+        if (isTransient(error)) throw error;
+        failure = error;
+        if (attempt < triesPerEvent) await this.#pause(firstRetryMs * 2 ** (attempt - 1));
+      }
+    }
+    const attempts = 'recorded' in item ? triesPerEvent : 1;
+    await this.#setAside(item.raw, { reason: summaryOf(failure), attempts }, checkpoint);
+    paused.add(item.raw.streamId);
+    this.#options.logger.error(
+      {
+        projection: this.name,
+        stream: item.raw.streamId,
+        eventId: item.raw.id,
+        eventType: item.raw.type,
+        err: failure,
+      },
+      'event set aside',
+    );
+  }
+
+  async #apply(events: readonly Recorded<E>[], checkpoint: Checkpoint, to: bigint): Promise<void> {
+    await this.#work(events, (tx) => checkpoint.move(tx, to));
+    checkpoint.moved(to);
+    this.#milestones.reach(to);
+  }
+
+  async #advanceAlone(checkpoint: Checkpoint, to: bigint): Promise<void> {
+    await checkpoint.move(this.#options.db, to);
+    checkpoint.moved(to);
+    this.#milestones.reach(to);
+  }
+
+  async #setAside(
+    raw: RawEvent,
+    why: Pick<DeadLetter, 'reason' | 'attempts'>,
+    checkpoint: Checkpoint,
+  ): Promise<void> {
+    const { id: eventId, streamId: stream, revision, type } = raw;
+    const position = positionOf(raw);
+    await this.#options.db.transaction(async (tx) => {
+      await addDeadLetter(tx, this.name, { eventId, stream, revision, position, type, ...why });
+      await checkpoint.move(tx, position);
+    });
+    checkpoint.moved(position);
+    this.#milestones.reach(position);
+  }
+}

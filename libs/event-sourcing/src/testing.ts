@@ -1,0 +1,43 @@
+// Given these events, when this command, then those events: how the behaviour of a decider is written down.
+import assert from 'node:assert/strict';
+import { AppError, type ErrorCode } from '@parlance/errors';
+import { type Decider, fold, type Message } from './decider.js';
+
+export interface Outcome<S, E extends Message> {
+  /** Exactly these events were decided. */
+  then(...expected: readonly E[]): void;
+  /** Nothing was left to do. */
+  thenNothing(): void;
+  /** The command was refused with this code. */
+  thenRefused(code: ErrorCode): void;
+  /** The state after what was decided. */
+  thenState(check: (state: S) => void): void;
+}
+
+export interface History<S, C, E extends Message> {
+  when(command: C): Outcome<S, E>;
+}
+
+/** `given(decider)(...events).when(command).then(...events)`; a wrong outcome throws an AssertionError. */
+export const given =
+  <S, C, E extends Message>(decider: Decider<S, C, E>) =>
+  (...events: readonly E[]): History<S, C, E> => {
+    const state = fold(decider, events);
+    return {
+      when: (command) => {
+        const decide = (): readonly E[] => decider.decide(command, state);
+        return {
+          // biome-ignore lint/suspicious/noThenProperty: the word of the grammar; an outcome is never awaited
+          then: (...expected) => assert.deepEqual(decide(), expected),
+          thenNothing: () => assert.deepEqual(decide(), []),
+          thenRefused: (code) =>
+            assert.throws(decide, (error) => {
+              assert.ok(error instanceof AppError, 'refused with something other than an AppError');
+              assert.equal(error.code, code);
+              return true;
+            }),
+          thenState: (check) => check(fold(decider, decide(), state)),
+        };
+      },
+    };
+  };
