@@ -1,1 +1,11 @@
-export {};
+export { createMediaRooms } from './livekit-rooms.js';
+export type {
+  CreateRoom,
+  Dial,
+  DialOutcome,
+  MediaRooms,
+  Participant,
+  PreviewToken,
+  Room,
+} from './media-rooms.js';
+export { createWebhookVerifier } from './webhook.js';

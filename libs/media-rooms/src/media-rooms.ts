@@ -1,0 +1,84 @@
+// The port to the media server: rooms, participants, dialling out, tokens for browsers.
+import type { CallStatus, EndedReason } from '@parlance/contracts';
+
+export interface Room {
+  readonly name: string;
+  readonly sid: string;
+  readonly metadata: string;
+  readonly participants: number;
+}
+
+export interface Participant {
+  readonly identity: string;
+  readonly kind: 'sip' | 'agent' | 'standard' | 'ingress' | 'egress' | 'other';
+  readonly attributes: Readonly<Record<string, string>>;
+  /** For a SIP participant: dialing, ringing, active, hangup ...; undefined for others. */
+  readonly sipCallStatus: string | undefined;
+  readonly sipCallId: string | undefined;
+}
+
+export interface CreateRoom {
+  readonly name: string;
+  /** Kept by the server and sent back with every webhook of the room. */
+  readonly metadata: object;
+  /** How long an empty room waits for somebody. */
+  readonly emptyTimeoutSeconds: number;
+  /** Sends the voice runtime into the room. */
+  readonly agent?: { readonly metadata: object };
+}
+
+export interface Dial {
+  readonly room: string;
+  /** Of the callee in the room; finds the call again after a crash. */
+  readonly identity: string;
+  readonly to: string;
+  readonly from: string;
+  readonly trunkId: string;
+  readonly ringingTimeoutSeconds: number;
+  /** Travels with the call as X-Attempt-Id. */
+  readonly attemptId: string;
+}
+
+/** What is known after the one request of a dial. */
+export type DialOutcome =
+  | { readonly kind: 'answered'; readonly sipCallId: string }
+  /** Certainly not connected: no ring, or a ring that ended with a reason. */
+  | {
+      readonly kind: 'refused';
+      readonly status: Extract<CallStatus, 'failed' | 'busy' | 'no_answer'>;
+      readonly endedReason: EndedReason;
+      readonly sipStatus?: number;
+      readonly providerCode?: string;
+      /** Set when the provider asked for patience: a new attempt may be made after this time. */
+      readonly retryAfterSeconds?: number;
+    }
+  /** Nobody can say whether the phone rang. */
+  | { readonly kind: 'inDoubt'; readonly cause: unknown };
+
+export interface PreviewToken {
+  readonly room: string;
+  readonly identity: string;
+  readonly metadata: object;
+  readonly agentMetadata: object;
+  /** How long the token can be used to join. */
+  readonly ttlSeconds: number;
+  readonly maxDurationSeconds: number;
+}
+
+export interface MediaRooms {
+  createRoom(room: CreateRoom): Promise<void>;
+  deleteRoom(name: string): Promise<'deleted' | 'absent'>;
+  /** All rooms, or those with these names. */
+  rooms(names?: readonly string[]): Promise<Room[]>;
+  participants(room: string): Promise<Participant[]>;
+  /** Null when there is no such room or participant. */
+  participant(room: string, identity: string): Promise<Participant | null>;
+  /**
+   * Sends exactly one dial request and waits until the phone is answered, refused or the ringing time is over.
+   * Never throws: what is not certain is in doubt.
+   */
+  dial(dial: Dial): Promise<DialOutcome>;
+  /** A token for one room and one identity, with the agent dispatched into the room when it is made. */
+  previewToken(token: PreviewToken): Promise<string>;
+  ping(): Promise<void>;
+}

@@ -1,0 +1,126 @@
+// Boots a service: telemetry, database and its migrations, NATS, the handlers, readiness. And ends it in the order in
+// which nothing is lost: no new requests, then the background parts, then the connections.
+import type { DynamicModule } from '@nestjs/common';
+import { baseEnv, natsEnv, postgresEnv, type Secret, telemetryEnv } from '@parlance/config';
+import type { ServiceName } from '@parlance/contracts';
+import {
+  type Clock,
+  createLogger,
+  type Ids,
+  type Logger,
+  Readiness,
+  type RunningPart,
+  type RunningService,
+  startTelemetry,
+  systemClock,
+  systemIds,
+} from '@parlance/observability';
+import { createDatabase, type Database, ensureEventStream, migrate } from '@parlance/persistence';
+import {
+  CallerSigner,
+  CallerVerifier,
+  connectNats,
+  platformCaller,
+  RpcClient,
+  startReadinessReporter,
+  startRpcService,
+} from '@parlance/rpc';
+import type { NatsConnection } from 'nats';
+
+/** Variables of every service; spread into the service's own schema. */
+export const hostEnv = { ...baseEnv, ...telemetryEnv, ...natsEnv, ...postgresEnv };
+
+/** What `hostEnv` parses to. */
+export interface HostEnv {
+  readonly LOG_LEVEL: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
+  readonly NATS_URL: string;
+  readonly CALLER_SIGNING_KEY: Secret;
+  readonly POSTGRES_URL: Secret;
+  readonly POSTGRES_POOL_MAX: number;
+}
+
+/** What a service builds its handlers on. */
+export interface Host {
+  readonly logger: Logger;
+  readonly db: Database;
+  readonly nats: NatsConnection;
+  readonly rpc: RpcClient;
+  readonly readiness: Readiness;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** A signed token with which this service asks another one on behalf of an organization. */
+  platformToken(organizationId: string): Promise<string>;
+  /** A background part, stopped with the service in reverse order. */
+  own(part: RunningPart): void;
+}
+
+export interface ServiceDefinition {
+  readonly service: ServiceName;
+  /** Folder of the service's migrations. */
+  readonly migrations: URL;
+  /** Connects what else is needed and returns the Nest module with the handlers. */
+  build(host: Host): Promise<DynamicModule>;
+}
+
+const stopAll = async (parts: readonly RunningPart[], logger: Logger): Promise<void> => {
+  for (const part of parts.toReversed()) {
+    await part
+      .stop()
+      .catch((err: unknown) => logger.warn({ part: part.name, err }, 'part did not stop cleanly'));
+  }
+};
+
+/** Starts the service and resolves when it answers. */
+export const hostService = async (env: HostEnv, definition: ServiceDefinition): Promise<RunningService> => {
+  const { service } = definition;
+  const logger = createLogger({ service, level: env.LOG_LEVEL });
+  const parts: RunningPart[] = [];
+  const own = (name: string, stop: () => Promise<unknown>): void => {
+    parts.push({ name, stop: async () => void (await stop()) });
+  };
+  try {
+    const telemetry = startTelemetry({ service, endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT });
+    own('telemetry', () => telemetry.stop());
+    const db = createDatabase({
+      url: env.POSTGRES_URL,
+      applicationName: service,
+      max: env.POSTGRES_POOL_MAX,
+    });
+    own('database', () => db.end());
+    const nats = await connectNats({ url: env.NATS_URL, name: service, logger });
+    own('nats', () => nats.drain());
+    await migrate(db, { directory: definition.migrations, framework: true });
+    await ensureEventStream(nats);
+    const signer = new CallerSigner(env.CALLER_SIGNING_KEY);
+    const readiness = new Readiness(logger);
+    const rpc = new RpcClient(nats);
+    const module = await definition.build({
+      logger,
+      db,
+      nats,
+      rpc,
+      readiness,
+      clock: systemClock,
+      ids: systemIds,
+      platformToken: (organizationId) => signer.sign(platformCaller(service, organizationId)),
+      own: (part) => parts.push(part),
+    });
+    const verifier = new CallerVerifier(env.CALLER_SIGNING_KEY);
+    const server = await startRpcService({ service, nats, verifier, logger, module });
+    own('requests', () => server.stop());
+    readiness.start();
+    own('readiness', async () => readiness.stop());
+    parts.push(startReadinessReporter({ nats, service, readiness }));
+    return {
+      name: service,
+      stop: async () => {
+        readiness.draining = true;
+        await stopAll(parts.splice(0), logger);
+      },
+    };
+  } catch (error) {
+    await stopAll(parts, logger);
+    throw error;
+  }
+};

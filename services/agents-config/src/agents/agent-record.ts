@@ -1,0 +1,34 @@
+// A row of the table `agents`, and the agent as callers read it.
+import type { Agent } from '@parlance/contracts';
+
+export interface AgentRow {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly name: string;
+  readonly is_active: boolean;
+  readonly template_id: string | null;
+  readonly config_version: number | null;
+  readonly last_call_at: Date | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+export const agentColumns =
+  'id, organization_id, name, is_active, template_id, config_version, last_call_at, created_at, updated_at';
+
+/** Numbers, tools, knowledge, widgets and connections are counted from the events of their services. */
+const nothingLinked = { tools: 0, knowledgeSources: 0, widgets: 0, mcpConnections: 0 };
+
+export const toAgent = (row: AgentRow): Agent => ({
+  id: row.id,
+  name: row.name,
+  isActive: row.is_active,
+  templateId: row.template_id,
+  hasConfig: row.config_version !== null,
+  configVersion: row.config_version,
+  phoneNumbers: [],
+  counts: nothingLinked,
+  lastCallAt: row.last_call_at?.toISOString() ?? null,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+});

@@ -1,0 +1,130 @@
+// Agents in Postgres. Every query names the organization first; a foreign id is an unknown id.
+import { AppError } from '@parlance/errors';
+import type { Tx } from '@parlance/persistence';
+import { type AgentRow, agentColumns } from './agent-record.js';
+
+export interface NewAgent {
+  readonly id: string;
+  readonly name: string;
+  readonly isActive: boolean;
+  readonly templateId: string | null;
+  readonly now: Date;
+}
+
+export interface AgentChange {
+  readonly name?: string | undefined;
+  readonly isActive?: boolean | undefined;
+  readonly templateId?: string | null | undefined;
+}
+
+const found = (row: AgentRow | undefined): AgentRow => {
+  if (row === undefined) throw new AppError('AGENT_NOT_FOUND');
+  return row;
+};
+
+export const insertAgent = async (tx: Tx, organizationId: string, agent: NewAgent): Promise<AgentRow> => {
+  const { rows } = await tx.query<AgentRow>(
+    `insert into agents (id, organization_id, name, is_active, template_id, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $6) returning ${agentColumns}`,
+    [agent.id, organizationId, agent.name, agent.isActive, agent.templateId, agent.now],
+  );
+  return found(rows[0]);
+};
+
+export const listAgents = async (tx: Tx, organizationId: string): Promise<AgentRow[]> => {
+  const { rows } = await tx.query<AgentRow>({
+    name: 'list_agents',
+    text: `select ${agentColumns} from agents where organization_id = $1 order by created_at desc, id desc`,
+    values: [organizationId],
+  });
+  return rows;
+};
+
+/** @throws AppError AGENT_NOT_FOUND */
+export const getAgent = async (tx: Tx, organizationId: string, agentId: string): Promise<AgentRow> => {
+  const { rows } = await tx.query<AgentRow>({
+    name: 'get_agent',
+    text: `select ${agentColumns} from agents where organization_id = $1 and id = $2`,
+    values: [organizationId, agentId],
+  });
+  return found(rows[0]);
+};
+
+/** The same, and nobody else can change it until the transaction ends. */
+export const lockAgent = async (tx: Tx, organizationId: string, agentId: string): Promise<AgentRow> => {
+  const { rows } = await tx.query<AgentRow>(
+    `select ${agentColumns} from agents where organization_id = $1 and id = $2 for update`,
+    [organizationId, agentId],
+  );
+  return found(rows[0]);
+};
+
+/** For the voice runtime, which knows agents by id alone: a random uuid that only a dispatch carries. */
+export const getAgentOfAnyOrganization = async (tx: Tx, agentId: string): Promise<AgentRow> => {
+  const { rows } = await tx.query<AgentRow>(`select ${agentColumns} from agents where id = $1`, [agentId]);
+  return found(rows[0]);
+};
+
+export const updateAgent = async (
+  tx: Tx,
+  organizationId: string,
+  agentId: string,
+  change: AgentChange,
+  now: Date,
+): Promise<AgentRow> => {
+  const { rows } = await tx.query<AgentRow>(
+    `update agents set
+       name = coalesce($3, name),
+       is_active = coalesce($4, is_active),
+       template_id = case when $5 then $6 else template_id end,
+       updated_at = $7
+     where organization_id = $1 and id = $2 returning ${agentColumns}`,
+    [
+      organizationId,
+      agentId,
+      change.name ?? null,
+      change.isActive ?? null,
+      change.templateId !== undefined,
+      change.templateId ?? null,
+      now,
+    ],
+  );
+  return found(rows[0]);
+};
+
+export const deleteAgent = async (tx: Tx, organizationId: string, agentId: string): Promise<AgentRow> => {
+  const { rows } = await tx.query<AgentRow>(
+    `delete from agents where organization_id = $1 and id = $2 returning ${agentColumns}`,
+    [organizationId, agentId],
+  );
+  return found(rows[0]);
+};
+
+export const setConfigVersion = async (
+  tx: Tx,
+  organizationId: string,
+  agentId: string,
+  version: number,
+  now: Date,
+): Promise<AgentRow> => {
+  const { rows } = await tx.query<AgentRow>(
+    `update agents set config_version = $3, updated_at = $4
+     where organization_id = $1 and id = $2 returning ${agentColumns}`,
+    [organizationId, agentId, version, now],
+  );
+  return found(rows[0]);
+};
+
+/** Moves forward only: events may come late or twice. */
+export const noteLastCall = async (
+  tx: Tx,
+  organizationId: string,
+  agentId: string,
+  at: string,
+): Promise<void> => {
+  await tx.query(
+    `update agents set last_call_at = $3
+     where organization_id = $1 and id = $2 and (last_call_at is null or last_call_at < $3)`,
+    [organizationId, agentId, at],
+  );
+};

@@ -1,0 +1,61 @@
+// Preview sessions: a token for one room of its own, into which the agent is dispatched when the browser joins.
+import { Controller } from '@nestjs/common';
+import type { contract, PreviewSession } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import { type RpcRequest, Serves } from '@parlance/rpc';
+import type { z } from 'zod';
+import { getAgent } from '../agents/agents-repository.js';
+import { Parts } from '../parts.js';
+
+const joinWithinSeconds = 300;
+const maxDurationSeconds = 600;
+
+@Controller()
+@Serves()
+export class PreviewController {
+  constructor(private readonly parts: Parts) {}
+
+  async 'agents.previewSession'({
+    params,
+    body,
+    caller,
+  }: RpcRequest<(typeof contract)['agentsPreviewSession']>): Promise<z.input<typeof PreviewSession>> {
+    const { organizationId } = caller;
+    const agent = await getAgent(this.parts.db, organizationId, params.agentId);
+    if (!agent.is_active) throw new AppError('AGENT_INACTIVE');
+    if (agent.config_version === null) throw new AppError('AGENT_NOT_CONFIGURED');
+    const [sessionId, callId] = [this.parts.ids.next(), this.parts.ids.next()];
+    const roomName = `pv_${sessionId}`;
+    const identity = `preview_${sessionId}`;
+    const metadata = {
+      callId,
+      organizationId,
+      agentId: agent.id,
+      configVersion: agent.config_version,
+      channel: 'preview',
+      direction: 'inbound',
+      dynamicVariables: body.dynamicVariables ?? {},
+    };
+    const token = await this.parts.rooms.previewToken({
+      room: roomName,
+      identity,
+      metadata,
+      agentMetadata: metadata,
+      ttlSeconds: joinWithinSeconds,
+      maxDurationSeconds,
+    });
+    const expiresAt = new Date(this.parts.clock.now().getTime() + joinWithinSeconds * 1_000);
+    return {
+      sessionId,
+      agentId: agent.id,
+      callId,
+      roomName,
+      serverUrl: this.parts.mediaServerUrl,
+      token,
+      identity,
+      configVersion: agent.config_version,
+      maxDurationSeconds,
+      expiresAt: expiresAt.toISOString(),
+    };
+  }
+}

@@ -1,0 +1,57 @@
+// The composition root of this service.
+
+import { Module } from '@nestjs/common';
+import { events } from '@parlance/contracts';
+import { createMediaRooms } from '@parlance/media-rooms';
+import type { RunningService } from '@parlance/observability';
+import { startConsumer, startOutboxRelay } from '@parlance/persistence';
+import { completeHandlers } from '@parlance/rpc';
+import { hostService } from '@parlance/service-host';
+import { AgentsController } from './agents/agents.controller.js';
+import { noteLastCall } from './agents/agents-repository.js';
+import { ConfigurationsController } from './configuration/configurations.controller.js';
+import type { Env } from './env.js';
+import { Parts } from './parts.js';
+import { PreviewController } from './preview/preview.controller.js';
+
+@Module({})
+class AgentsConfigModule {}
+
+const controllers = completeHandlers('agents-config')([
+  AgentsController,
+  ConfigurationsController,
+  PreviewController,
+]);
+
+/** Starts the service; resolves when it answers. */
+export const start = (env: Env): Promise<RunningService> =>
+  hostService(env, {
+    service: 'agents-config',
+    migrations: new URL('../migrations/', import.meta.url),
+    build: async ({ db, rpc, nats, logger, readiness, clock, ids, platformToken, own }) => {
+      const parts: Parts = {
+        db,
+        rpc,
+        rooms: createMediaRooms(env, { logger }),
+        clock,
+        ids,
+        mediaServerUrl: env.LIVEKIT_WS_URL,
+        hostsAllowedInside: env.EGRESS_ALLOW_PRIVATE,
+        platformToken,
+      };
+      readiness.add('readModel', { required: true, check: () => db.ping() });
+      own(startOutboxRelay({ db, nats, logger }));
+      own(
+        startConsumer({
+          nats,
+          db,
+          logger,
+          durable: 'agents-config',
+          events: [events.callEnded],
+          handle: (tx, event) =>
+            noteLastCall(tx, event.organizationId, event.data.agentId, event.data.startedAt),
+        }),
+      );
+      return { module: AgentsConfigModule, controllers, providers: [{ provide: Parts, useValue: parts }] };
+    },
+  });
