@@ -1,5 +1,6 @@
 // The one door that every log line and span attribute goes through: fields whose name says that they are secret or
 // personal lose their value at any depth, and all text is scrubbed by shape.
+import { LRUCache } from 'lru-cache';
 import { maskPhone, scrub } from './scrub.js';
 
 const redacted = '[redacted]';
@@ -33,11 +34,15 @@ const normalise = (name: string): string => name.toLowerCase().replace(/[^a-z0-9
 
 type Rule = 'secret' | 'phone' | 'plain';
 
-const ruleFor = (name: string): Rule => {
+const decideRule = (name: string): Rule => {
   const plain = normalise(name);
   if (secretNames.has(plain) || secretEnding.test(plain)) return 'secret';
   return phoneName.test(plain) ? 'phone' : 'plain';
 };
+
+// Field names repeat from line to line.
+const decided = new LRUCache<string, Rule>({ max: 1_000, memoMethod: decideRule });
+const ruleFor = (name: string): Rule => decided.memo(name);
 
 // Bytes say nothing to a reader and may be a key: Buffers turn into this in JSON, typed arrays into numbered fields.
 const looksBinary = (value: object): boolean =>
