@@ -1,1 +1,8 @@
-export {};
+export { buildOpenApi } from './docs/openapi.js';
+export { Env } from './env.js';
+export {
+  createFirstOrganization,
+  type FirstOrganization,
+  type FirstOrganizationOptions,
+} from './first-organization.js';
+export { type Gateway, start } from './start.js';

@@ -1,0 +1,58 @@
+// Puts the middleware in order. What a request passes, top to bottom, is what this file says.
+import { type Operation, operations } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import type { Ids, Logger } from '@parlance/observability';
+import express, { type Express, type RequestHandler, Router } from 'express';
+import { authPath } from './auth/better-auth.js';
+import { docsRoutes } from './docs/docs-routes.js';
+import { errorResponse } from './http/error-response.js';
+import { cors } from './http/origins.js';
+import { requestContext } from './http/request-context.js';
+import { apiHeaders, pageHeaders } from './http/security-headers.js';
+import { landingPage } from './landing.js';
+import type { RouteOptions } from './routing/route-handler.js';
+import { contractRouter } from './routing/routes.js';
+
+export const basePath = '/api/v1';
+
+export interface AppOptions {
+  readonly logger: Logger;
+  readonly ids: Ids;
+  readonly isDraining: () => boolean;
+  readonly consoleOrigins: readonly string[];
+  readonly trustProxyHops: number;
+  readonly servesInternal: boolean;
+  readonly authRoutes: RequestHandler;
+  readonly liveKitHook: RequestHandler;
+  readonly routes: RouteOptions;
+}
+
+const notFound: RequestHandler = () => {
+  throw new AppError('NOT_FOUND');
+};
+
+const api = ({ authRoutes, routes, servesInternal }: AppOptions): Router => {
+  const served: readonly Operation[] = operations;
+  const router = Router({ caseSensitive: true });
+  router.use(apiHeaders());
+  router.use(authPath.slice(basePath.length), authRoutes);
+  router.use(
+    contractRouter(servesInternal ? served : served.filter(({ auth }) => auth.kind !== 'internal'), routes),
+  );
+  return router;
+};
+
+export const createApp = (options: AppOptions): Express => {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.set('trust proxy', options.trustProxyHops);
+  app.use(requestContext(options));
+  app.use(basePath, cors(options.consoleOrigins), docsRoutes(basePath), api(options));
+  app.post('/hooks/livekit', apiHeaders(), options.liveKitHook);
+  app.get('/', pageHeaders(), landingPage);
+  app.use(apiHeaders(), notFound);
+  app.use(errorResponse(options.logger));
+  return app;
+};

@@ -1,0 +1,114 @@
+// May this request use this operation? One check per kind of operation, chosen once per route.
+import type { Caller, Operation } from '@parlance/contracts';
+import { equalSecrets } from '@parlance/crypto';
+import { AppError, unreachable } from '@parlance/errors';
+import { platformCaller } from '@parlance/rpc';
+import type { Request } from 'express';
+import type { OriginGuard } from '../http/origins.js';
+import { clientAddress } from '../limits/client-address.js';
+import { assertAllowed, type RateLimits } from '../limits/rate-limits.js';
+import type { ApiKeys } from './api-keys.js';
+import { type Identity, type SessionIdentity, unauthenticated } from './identity.js';
+import type { Sessions } from './sessions.js';
+
+/** A request that may go on. */
+export interface Access {
+  readonly caller: Caller;
+  /** For whom rate limits count it. */
+  readonly subjects: readonly string[];
+}
+
+export type Authorize = (request: Request) => Promise<Access>;
+
+export interface AccessOptions {
+  readonly keys: ApiKeys;
+  readonly sessions: Sessions;
+  readonly limits: RateLimits;
+  readonly guardOrigin: OriginGuard;
+  readonly internalKey: string;
+}
+
+/** The person behind a session cookie. A change must come from a page of ours. @throws AppError UNAUTHENTICATED */
+export type RequireSession = (request: Request) => Promise<SessionIdentity>;
+
+export class AccessControl {
+  readonly #options: AccessOptions;
+  readonly #internal: Access = { caller: platformCaller('internal', ''), subjects: ['internal'] };
+  readonly #visitor: Caller = platformCaller('visitor', '');
+
+  constructor(options: AccessOptions) {
+    this.#options = options;
+  }
+
+  /** The check for one operation. */
+  authorizerFor({ auth }: Operation): Authorize {
+    switch (auth.kind) {
+      case 'org': {
+        const denied = (): AppError =>
+          new AppError('PERMISSION_DENIED', { details: { required: auth.anyOf } });
+        return async (request) => {
+          const identity = await this.#identify(request);
+          if (!auth.anyOf.some((permission) => identity.permissions.has(permission))) throw denied();
+          return accessOf(identity);
+        };
+      }
+      case 'orgAdmin':
+        return async (request) => this.#ownerOrAdmin(request, auth.allOf);
+      case 'internal':
+        return async (request) => this.#internalCaller(request);
+      case 'public':
+      case 'none':
+        return async (request) => ({ caller: this.#visitor, subjects: [`ip:${clientAddress(request)}`] });
+      default:
+        return unreachable(auth);
+    }
+  }
+
+  /** The person who is signed in; API keys are nobody here. */
+  readonly requireSession: RequireSession = async (request) => {
+    const { sessions, guardOrigin } = this.#options;
+    const cookie = request.headers.cookie;
+    const handle = sessions.handleOf(cookie);
+    if (cookie === undefined || handle === undefined) throw unauthenticated();
+    guardOrigin(request);
+    const identity = await sessions.identify(cookie, handle);
+    return identity ?? this.#refuse(request, unauthenticated());
+  };
+
+  // A request that brings both credentials is judged by the key alone; rights never add up.
+  async #identify(request: Request): Promise<Identity> {
+    const key = request.headers['x-api-key'];
+    if (key === undefined) return this.requireSession(request);
+    const identity = typeof key === 'string' ? await this.#options.keys.identify(key) : undefined;
+    return identity ?? this.#refuse(request, unauthenticated());
+  }
+
+  async #ownerOrAdmin(request: Request, required: readonly string[]): Promise<Access> {
+    const identity = await this.#identify(request);
+    const { role } = identity.caller;
+    if (identity.kind === 'key' || (role !== 'owner' && role !== 'admin'))
+      throw new AppError('OWNER_SESSION_REQUIRED');
+    if (!required.every((permission) => identity.permissions.has(permission)))
+      throw new AppError('PERMISSION_DENIED', { details: { required } });
+    return accessOf(identity);
+  }
+
+  async #internalCaller(request: Request): Promise<Access> {
+    const given = request.headers['x-internal-key'];
+    if (given === undefined) throw new AppError('INVALID_INTERNAL_KEY');
+    if (typeof given === 'string' && equalSecrets(given, this.#options.internalKey)) return this.#internal;
+    return this.#refuse(request, new AppError('INVALID_INTERNAL_KEY'));
+  }
+
+  // Guesses are counted by address, but only the guesses are held up: who shares an address with a program that uses a
+  // stale key keeps working.
+  async #refuse(request: Request, refusal: AppError): Promise<never> {
+    assertAllowed(await this.#options.limits.count('failedAuth', [clientAddress(request)]));
+    throw refusal;
+  }
+}
+
+const accessOf = ({ caller }: Identity): Access => ({
+  caller,
+  subjects: [`org:${caller.organizationId}`, `${caller.actor.type}:${caller.actor.id}`],
+});

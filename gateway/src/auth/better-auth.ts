@@ -1,0 +1,238 @@
+// The one file that knows better-auth: users, sessions, organizations and API keys live in its tables, in the schema of
+// the gateway's own database role.
+import { randomUUID } from 'node:crypto';
+import { apiKey } from '@better-auth/api-key';
+import { getCurrentAdapter } from '@better-auth/core/context';
+import type { Clock, Ids, Logger } from '@parlance/observability';
+import { type BetterAuthOptions, betterAuth } from 'better-auth';
+import { getMigrations } from 'better-auth/db/migration';
+import { organization } from 'better-auth/plugins/organization';
+import type { Pool } from 'pg';
+import { generateApiKey, shownLength } from './api-key-format.js';
+import { accessControl, organizationRoles } from './roles.js';
+
+/** Tells better-auth the address of the client; whatever a client sends under this name is dropped before. */
+export const clientAddressHeader = 'x-parlance-client-address';
+export const authPath = '/api/v1/auth';
+const cookiePrefix = 'parlance';
+const days = 86_400;
+
+export interface AuthOptions {
+  readonly pool: Pool;
+  readonly secret: string;
+  readonly publicUrl: string;
+  readonly trustedOrigins: readonly string[];
+  readonly keyEnvironment: string;
+  readonly logger: Logger;
+  readonly ids: Ids;
+  readonly clock: Clock;
+}
+
+/** The little of better-auth's store that is used here. */
+interface Adapter {
+  findOne<T>(query: { model: string; where: Condition[] }): Promise<T | null>;
+  findMany<T>(query: { model: string; where: Condition[]; limit: number }): Promise<T[]>;
+  create(row: { model: string; data: Record<string, unknown>; forceAllowId: true }): Promise<unknown>;
+}
+interface Condition {
+  field: string;
+  value: string;
+}
+
+type CreateOrganization = (user: { readonly id: string }) => Promise<string>;
+
+// A user without any organization could do nothing, so each gets one of their own. It is made with the first session
+// rather than with the user: the same transaction, and a sign-up that broke off in between mends itself at sign-in.
+const personalOrganizations =
+  ({ ids, clock }: AuthOptions, adapterOf: () => Promise<Adapter>): CreateOrganization =>
+  async ({ id: userId }) => {
+    const adapter = await adapterOf();
+    const where = [{ field: 'userId', value: userId }];
+    const [membership] = await adapter.findMany<{ organizationId: string }>({
+      model: 'member',
+      where,
+      limit: 1,
+    });
+    if (membership !== undefined) return membership.organizationId;
+    const user = await adapter.findOne<{ name: string }>({
+      model: 'user',
+      where: [{ field: 'id', value: userId }],
+    });
+    const id = ids.next();
+    const createdAt = clock.now();
+    const name = user?.name.trim() ? `${user.name.trim()}'s organization` : 'My organization';
+    await adapter.create({
+      model: 'organization',
+      data: { id, name, slug: `o-${id}`, createdAt },
+      forceAllowId: true,
+    });
+    const member = { id: ids.next(), organizationId: id, userId, role: 'owner', createdAt };
+    await adapter.create({ model: 'member', data: member, forceAllowId: true });
+    return id;
+  };
+
+// Failed sign-ins and bad origins are errors to better-auth and everyday life to us: strangers must not be able to fill
+// the log. What really breaks is thrown and logged by the caller.
+const quietLogger = (logger: Logger): NonNullable<BetterAuthOptions['logger']> => ({
+  level: 'warn',
+  log: (level, message) => logger.debug({ level, pii: { message } }, 'better-auth says'),
+});
+
+const plugins = ({ keyEnvironment }: AuthOptions) => [
+  organization({
+    ac: accessControl,
+    roles: organizationRoles,
+    creatorRole: 'owner',
+    organizationLimit: 20,
+    invitationExpiresIn: 7 * days,
+    // Ids of invitations are random and told to the inviter only, who passes them on: whoever holds one was meant to.
+    requireEmailVerificationOnInvitation: false,
+  }),
+  apiKey({
+    configId: 'default',
+    references: 'organization',
+    // Keys are verified by this gateway, which has its own limits; the plugin's default would be 10 requests a day.
+    rateLimit: { enabled: false },
+    enableSessionForAPIKeys: false,
+    enableMetadata: true,
+    requireName: true,
+    maximumNameLength: 100,
+    keyExpiration: { defaultExpiresIn: null, minExpiresIn: 0, maxExpiresIn: 3_650 },
+    customKeyGenerator: () => generateApiKey(keyEnvironment),
+    startingCharactersConfig: { shouldStore: true, charactersLength: shownLength(keyEnvironment) },
+  }),
+];
+
+const optionsFor = (options: AuthOptions, personalOrganization: CreateOrganization) =>
+  ({
+    appName: 'Parlance',
+    baseURL: options.publicUrl,
+    basePath: authPath,
+    secret: options.secret,
+    database: options.pool,
+    telemetry: { enabled: false },
+    trustedOrigins: [...options.trustedOrigins],
+    logger: quietLogger(options.logger),
+    onAPIError: { throw: true },
+    disabledPaths: ['/error'],
+    // The gateway's own limits hold for these routes too, and are shared between gateways.
+    rateLimit: { enabled: false },
+    emailAndPassword: { enabled: true, minPasswordLength: 8, maxPasswordLength: 128 },
+    session: { expiresIn: 7 * days, updateAge: days, cookieCache: { enabled: false } },
+    advanced: {
+      cookiePrefix,
+      // Both are off by default where NODE_ENV is test; a check that tests cannot see is not tested.
+      disableOriginCheck: false,
+      disableCSRFCheck: false,
+      ipAddress: { ipAddressHeaders: [clientAddressHeader] },
+      database: {
+        generateId: ({ model }: { model: string }) =>
+          model === 'invitation' ? randomUUID() : options.ids.next(),
+        validateSchema: false,
+      },
+    },
+    databaseHooks: {
+      session: {
+        create: {
+          before: async (session: { userId: string }) => ({
+            data: { ...session, activeOrganizationId: await personalOrganization({ id: session.userId }) },
+          }),
+        },
+      },
+    },
+    plugins: plugins(options),
+  }) satisfies BetterAuthOptions;
+
+/** A session as the gateway needs it. */
+export interface AuthSession {
+  readonly userId: string;
+  readonly expiresAt: Date;
+  readonly activeOrganizationId: string | null;
+}
+
+/** A row of the key table, without the hash. */
+export interface KeyRecord {
+  readonly id: string;
+  readonly name: string | null;
+  readonly start: string | null;
+  readonly permissions: Readonly<Record<string, readonly string[]>> | null;
+  readonly metadata: unknown;
+  readonly createdAt: Date;
+  readonly lastRequest: Date | null;
+  readonly expiresAt: Date | null;
+}
+
+export interface NewKey {
+  readonly name: string;
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly permissions: Record<string, string[]>;
+  /** Seconds from now; null for a key that does not expire. */
+  readonly expiresIn: number | null;
+}
+
+export interface Person {
+  readonly email: string;
+  readonly password: string;
+  readonly name: string;
+}
+
+/** What the gateway asks of better-auth. */
+export interface Auth {
+  /** Name of the session cookie. */
+  readonly cookieName: string;
+  /** Creates and extends better-auth's tables in the role's schema. */
+  migrate(): Promise<void>;
+  /** better-auth's own routes. @throws what is not an answer to the caller, such as an unreachable database */
+  handle(request: Request): Promise<Response>;
+  /** The session behind a cookie header; never writes, never extends the session. */
+  session(cookie: string): Promise<AuthSession | null>;
+  createKey(key: NewKey): Promise<KeyRecord & { readonly key: string }>;
+  /** Signs a person up, or gives an existing user this password. */
+  ensureUser(person: Person): Promise<{ readonly userId: string }>;
+  /** The organization of a user; makes one if there is none. */
+  organizationOf(userId: string): Promise<string>;
+}
+
+const activeOrganization = (session: object): string | null =>
+  'activeOrganizationId' in session && typeof session.activeOrganizationId === 'string'
+    ? session.activeOrganizationId
+    : null;
+
+export const createAuth = (options: AuthOptions): Auth => {
+  const adapter = async (): Promise<Adapter> => getCurrentAdapter((await auth.$context).adapter);
+  const personalOrganization = personalOrganizations(options, adapter);
+  const authOptions = optionsFor(options, personalOrganization);
+  const auth = betterAuth(authOptions);
+  const prefix = options.publicUrl.startsWith('https://') ? '__Secure-' : '';
+  return {
+    cookieName: `${prefix}${cookiePrefix}.session_token`,
+    migrate: async () => {
+      const { runMigrations } = await getMigrations(authOptions);
+      await runMigrations();
+    },
+    handle: (request) => auth.handler(request),
+    session: async (cookie) => {
+      const found = await auth.api.getSession({
+        headers: new Headers({ cookie }),
+        query: { disableRefresh: true },
+      });
+      if (found === null) return null;
+      const { userId, expiresAt } = found.session;
+      return { userId, expiresAt, activeOrganizationId: activeOrganization(found.session) };
+    },
+    createKey: ({ userId, ...key }) =>
+      auth.api.createApiKey({ body: { ...key, userId, metadata: { createdBy: userId } } }),
+    ensureUser: async ({ email, password, name }) => {
+      const { internalAdapter, password: passwords } = await auth.$context;
+      const existing = await internalAdapter.findUserByEmail(email);
+      if (existing !== null) {
+        await internalAdapter.updatePassword(existing.user.id, await passwords.hash(password));
+        return { userId: existing.user.id };
+      }
+      const { user } = await auth.api.signUpEmail({ body: { email, password, name } });
+      return { userId: user.id };
+    },
+    organizationOf: (userId) => personalOrganization({ id: userId }),
+  };
+};

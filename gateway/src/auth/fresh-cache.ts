@@ -1,0 +1,95 @@
+// Remembers what was looked up for a few seconds, so that a busy credential costs no database round trip per request
+// and a revoked one still stops in time, even when nobody manages to tell us.
+import { LRUCache } from 'lru-cache';
+
+/** Older than this: used once more while it is looked up again in the background. */
+const softMs = 2_000;
+/** Older than this: not used. Lookups are dated by their start, so this bounds how long a revoked credential works. */
+const hardMs = 4_000;
+/** For how long "there is no such thing" is believed. */
+const absentMs = 1_000;
+const remembered = 10_000;
+
+interface Entry<T> {
+  readonly value: T;
+  readonly at: number;
+}
+
+export class FreshCache<T extends object> {
+  readonly #present = new LRUCache<string, Entry<T>>({ max: remembered });
+  // Kept apart, so that a flood of unknown credentials cannot push out the good ones.
+  readonly #absent = new LRUCache<string, Entry<true>>({ max: remembered });
+  readonly #running = new Map<string, Promise<T | undefined>>();
+  readonly #now: () => number;
+  /** Grows with every removal: what was looked up before one is not kept. */
+  #generation = 0;
+
+  constructor(now: () => number = () => Date.now()) {
+    this.#now = now;
+  }
+
+  /**
+   * The value behind `key`, undefined if there is none. At most one lookup per key runs at a time.
+   * @throws what `load` throws, unless a value that is still fresh enough is at hand
+   */
+  async get(key: string, load: () => Promise<T | undefined>): Promise<T | undefined> {
+    const now = this.#now();
+    const entry = this.#present.get(key);
+    if (entry !== undefined && now - entry.at <= hardMs) {
+      if (now - entry.at > softMs) void this.#load(key, load).catch(() => undefined);
+      return entry.value;
+    }
+    const absent = this.#absent.get(key);
+    if (absent !== undefined && now - absent.at <= absentMs) return undefined;
+    return this.#load(key, load);
+  }
+
+  delete(key: string): void {
+    this.#outdateLookups();
+    this.#present.delete(key);
+    this.#absent.delete(key);
+  }
+
+  /** Drops every value that fits. */
+  deleteWhere(fits: (value: T) => boolean): void {
+    this.#outdateLookups();
+    this.#absent.clear();
+    for (const [key, { value }] of [...this.#present.entries()]) if (fits(value)) this.#present.delete(key);
+  }
+
+  clear(): void {
+    this.#outdateLookups();
+    this.#present.clear();
+    this.#absent.clear();
+  }
+
+  // A lookup that is under way may have read what has just changed: nobody may join it, and its result is not kept.
+  #outdateLookups(): void {
+    this.#generation += 1;
+    this.#running.clear();
+  }
+
+  #load(key: string, load: () => Promise<T | undefined>): Promise<T | undefined> {
+    const running = this.#running.get(key);
+    if (running !== undefined) return running;
+    const at = this.#now();
+    const generation = this.#generation;
+    const loading = load()
+      .then((value) => {
+        if (generation === this.#generation) this.#keep(key, value, at);
+        return value;
+      })
+      .finally(() => {
+        if (this.#running.get(key) === loading) this.#running.delete(key);
+      });
+    this.#running.set(key, loading);
+    return loading;
+  }
+
+  #keep(key: string, value: T | undefined, at: number): void {
+    if (value === undefined) {
+      this.#present.delete(key);
+      this.#absent.set(key, { value: true, at });
+    } else this.#present.set(key, { value, at });
+  }
+}

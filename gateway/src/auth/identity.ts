@@ -1,0 +1,24 @@
+// Who is behind a request, as far as the gateway has established it.
+import type { Caller } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+
+interface Known {
+  readonly caller: Caller;
+  /** The caller's permissions, for looking up. */
+  readonly permissions: ReadonlySet<string>;
+}
+
+export interface KeyIdentity extends Known {
+  readonly kind: 'key';
+  readonly keyId: string;
+}
+
+export interface SessionIdentity extends Known {
+  readonly kind: 'session';
+  readonly userId: string;
+}
+
+export type Identity = KeyIdentity | SessionIdentity;
+
+/** Missing, unknown, expired, revoked, disabled: one identical answer. */
+export const unauthenticated = (): AppError => new AppError('UNAUTHENTICATED');

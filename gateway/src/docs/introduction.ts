@@ -1,0 +1,14 @@
+// What a reader of the API documentation has to know before the first request.
+
+/** Markdown. */
+export const introduction = `A self-hosted platform for voice agents: agents and their configuration, telephone numbers, calls in and out, call logs and transcripts.
+
+**Answers.** \`{ success: true, message, data }\`; lists with more to come carry \`nextCursor\` beside \`data\`. Errors are \`{ success: false, message, error: { code, details?, requestId, retryable? } }\`; branch on \`code\`, never on \`message\`.
+
+**Signing in.** Send an API key in \`x-api-key\`, or the session cookie that \`POST /auth/sign-up/email\` \`{ name, email, password }\` and \`POST /auth/sign-in/email\` \`{ email, password }\` set. A change that rides on the cookie needs an \`Origin\` header with an address of this platform. When both are sent, the key decides.
+
+**API keys.** An owner or admin who is signed in makes one with \`POST /auth/api-key/create\` \`{ name, permissions?, expiresInDays? }\`, permissions being a list such as \`["agent:read", "callLogs:read"]\` or \`["*"]\`. The answer holds the key, once. \`GET /auth/api-key/list?organizationId=\`, \`POST /auth/api-key/update\` \`{ keyId, name?, enabled?, expiresIn? }\` and \`POST /auth/api-key/delete\` \`{ keyId }\` manage them; a deleted key stops working within five seconds.
+
+**Limits.** Counted per organization and per key, and told in \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds); 429 carries \`Retry-After\`.
+
+**Repeating.** Every POST of an organization takes an \`Idempotency-Key\`: the same key with the same body gives the same answer with \`Idempotent-Replayed: true\`, with another body 422, while the first still runs 409.`;

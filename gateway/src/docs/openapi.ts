@@ -1,0 +1,226 @@
+// The contract as an OpenAPI 3.1 document. Served at /docs.json and committed as docs/openapi.json.
+import { apiVersion, ErrorBody, IssueShape, type Operation, operations } from '@parlance/contracts';
+import { type ErrorCode, errorCodes } from '@parlance/errors';
+import { z } from 'zod';
+import { exampleFor } from './examples.js';
+import { introduction } from './introduction.js';
+import { type Json, Schemas } from './schemas.js';
+
+/** Codes that an operation can answer for reasons that have nothing to do with what it does. */
+const commonCodes = ({ auth, method, body, params, query }: Operation): readonly ErrorCode[] => {
+  if (auth.kind === 'none') return ['NOT_ACCEPTABLE'];
+  const takesInput = body !== undefined || params !== undefined || query !== undefined;
+  const takesBody = method === 'POST' || method === 'PATCH';
+  const takesKey = method === 'POST' && (auth.kind === 'org' || auth.kind === 'orgAdmin');
+  return [
+    ...(takesInput ? (['VALIDATION_ERROR'] as const) : []),
+    ...(takesBody
+      ? (['MALFORMED_JSON', 'JSON_TOO_DEEP', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)
+      : []),
+    ...(takesKey
+      ? (['IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS'] as const)
+      : []),
+    ...accessCodes(auth.kind),
+    'NOT_ACCEPTABLE',
+    'RATE_LIMITED',
+    'INTERNAL_ERROR',
+    'SERVICE_UNAVAILABLE',
+    'UPSTREAM_TIMEOUT',
+  ];
+};
+
+const accessCodes = (kind: Operation['auth']['kind']): readonly ErrorCode[] => {
+  if (kind === 'org')
+    return ['UNAUTHENTICATED', 'PERMISSION_DENIED', 'NO_ACTIVE_ORGANIZATION', 'ORIGIN_NOT_ALLOWED'];
+  if (kind === 'orgAdmin')
+    return ['UNAUTHENTICATED', 'OWNER_SESSION_REQUIRED', 'NO_ACTIVE_ORGANIZATION', 'ORIGIN_NOT_ALLOWED'];
+  return kind === 'internal' ? ['INVALID_INTERNAL_KEY'] : [];
+};
+
+const reference = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
+
+const errorResponses = (row: Operation): Json => {
+  const codes = [...new Set([...commonCodes(row), ...row.errors])];
+  const statuses = [...new Set(codes.map((code) => errorCodes[code].status))].sort(
+    (left, right) => left - right,
+  );
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const ofStatus = codes.filter((code) => errorCodes[code].status === status);
+      const description = ofStatus.map((code) => `\`${code}\`: ${errorCodes[code].message}`).join('\n\n');
+      const content = { 'application/json': { schema: reference('schemas', 'Error') } };
+      const headers =
+        status === 429 || status === 503
+          ? { headers: { 'Retry-After': reference('headers', 'RetryAfter') } }
+          : {};
+      return [String(status), { description, ...headers, content, 'x-codes': ofStatus }];
+    }),
+  );
+};
+
+const rateHeaders = {
+  'RateLimit-Limit': reference('headers', 'RateLimitLimit'),
+  'RateLimit-Remaining': reference('headers', 'RateLimitRemaining'),
+  'RateLimit-Reset': reference('headers', 'RateLimitReset'),
+};
+
+const envelopeSchema = (row: Operation, data: Json): Json => {
+  const hasData = !(row.data instanceof z.ZodUndefined);
+  return {
+    type: 'object',
+    properties: {
+      success: { const: true },
+      message: { type: 'string' },
+      ...(hasData ? { data } : {}),
+      ...(row.paged ? { nextCursor: { type: 'string', description: 'only while there is more' } } : {}),
+    },
+    required: ['success', 'message', ...(hasData ? ['data'] : [])],
+  };
+};
+
+class Document {
+  readonly #schemas = new Schemas();
+
+  build(rows: readonly Operation[]): Json {
+    const paths: Record<string, Json> = {};
+    const error = this.#schemas.of(ErrorBody, 'output');
+    this.#schemas.of(z.array(IssueShape), 'output');
+    for (const row of rows) {
+      paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: this.#operation(row) };
+    }
+    return {
+      openapi: '3.1.0',
+      info: {
+        title: 'Parlance',
+        version: apiVersion,
+        description: introduction,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: '/api/v1' }],
+      tags: [...new Set(rows.map(tagOf))].map((name) => ({ name })),
+      paths,
+      components: { ...fixedComponents, schemas: { Error: error, ...this.#schemas.components() } },
+    };
+  }
+
+  #operation(row: Operation): Json {
+    return {
+      operationId: row.id,
+      tags: [tagOf(row)],
+      summary: row.summary,
+      ...(row.description === undefined ? {} : { description: row.description }),
+      security: securityOf(row),
+      ...this.#parameters(row),
+      ...this.#requestBody(row),
+      responses: {
+        [String(row.success)]: this.#success(row),
+        ...this.#repeated(row),
+        ...errorResponses(row),
+      },
+      'x-mcp': row.mcp,
+      ...permissionsOf(row),
+      ...(row.bucket === 'none' ? {} : { 'x-rate-limit': row.bucket }),
+      ...(row.extension ? { 'x-extension': true } : {}),
+    };
+  }
+
+  #parameters(row: Operation): Json {
+    const parameters = [...this.#parametersIn('path', row.params), ...this.#parametersIn('query', row.query)];
+    const takesKey = row.method === 'POST' && (row.auth.kind === 'org' || row.auth.kind === 'orgAdmin');
+    if (takesKey) parameters.push(reference('parameters', 'IdempotencyKey'));
+    return parameters.length === 0 ? {} : { parameters };
+  }
+
+  #parametersIn(place: 'path' | 'query', part: z.ZodObject | undefined): Json[] {
+    return Object.entries(part?.shape ?? {}).map(([name, field]) => {
+      const { description, ...schema } = this.#schemas.of(field as z.ZodType, 'input'); // fields of our own objects
+      const required = place === 'path' || !(field instanceof z.ZodOptional || field instanceof z.ZodDefault);
+      return { name, in: place, required, ...(description === undefined ? {} : { description }), schema };
+    });
+  }
+
+  #requestBody({ body }: Operation): Json {
+    if (body === undefined) return {};
+    const schema = this.#schemas.of(body, 'input');
+    const example = exampleFor(schema, this.#schemas.components(), body);
+    const required = !body.safeParse({}).success;
+    return {
+      requestBody: { required, content: { 'application/json': { schema, ...withExample(example) } } },
+    };
+  }
+
+  #success(row: Operation): Json {
+    const data = this.#schemas.of(row.data, 'output');
+    const schema = envelopeSchema(row, data);
+    const sample = exampleFor(data, this.#schemas.components(), row.data);
+    const example = sample === undefined ? undefined : { success: true, message: row.message, data: sample };
+    return {
+      description: row.message,
+      headers: {
+        'X-Request-Id': reference('headers', 'RequestId'),
+        ...(row.bucket === 'none' ? {} : rateHeaders),
+      },
+      content: { 'application/json': { schema, ...withExample(example) } },
+    };
+  }
+
+  #repeated(row: Operation): Json {
+    if (row.repeatedSuccess === undefined || row.repeatedSuccess === row.success) return {};
+    return {
+      [String(row.repeatedSuccess)]: {
+        ...this.#success(row),
+        description: `${row.message} before; nothing new happened`,
+      },
+    };
+  }
+}
+
+const withExample = (example: unknown): Json => (example === undefined ? {} : { example });
+
+const tagOf = ({ id }: Operation): string => id.split('.')[0] ?? id;
+
+const securityOf = ({ auth }: Operation): Json[] => {
+  if (auth.kind === 'org') return [{ apiKey: [] }, { session: [] }];
+  if (auth.kind === 'orgAdmin') return [{ session: [] }];
+  return auth.kind === 'internal' ? [{ internalKey: [] }] : [];
+};
+
+const permissionsOf = ({ auth }: Operation): Json => {
+  if (auth.kind === 'org') return { 'x-permissions': { anyOf: auth.anyOf } };
+  return auth.kind === 'orgAdmin' ? { 'x-permissions': { allOf: auth.allOf } } : {};
+};
+
+const integerHeader = (description: string): Json => ({ description, schema: { type: 'integer' } });
+
+const fixedComponents = {
+  securitySchemes: {
+    apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: 'parlance.session_token',
+      description:
+        'Set by signing in. Over https its name starts with `__Secure-`. Changes also need an `Origin` of ours.',
+    },
+    internalKey: { type: 'apiKey', in: 'header', name: 'x-internal-key' },
+  },
+  parameters: {
+    IdempotencyKey: {
+      name: 'Idempotency-Key',
+      in: 'header',
+      description:
+        'Repeating the request with the same key gives the same answer and does nothing twice, for 24 hours.',
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+    },
+  },
+  headers: {
+    RequestId: { description: 'Names this request in our logs.', schema: { type: 'string' } },
+    RetryAfter: integerHeader('Seconds after which a retry can help.'),
+    RateLimitLimit: integerHeader('Requests allowed per minute.'),
+    RateLimitRemaining: integerHeader('Requests left in this minute.'),
+    RateLimitReset: integerHeader('Seconds until the count starts again.'),
+  },
+};
+
+/** The document; the same for the same contract. */
+export const buildOpenApi = (rows: readonly Operation[] = operations): Json => new Document().build(rows);

@@ -1,0 +1,77 @@
+// zod schemas as OpenAPI components. What a schema means can differ with the direction (a default makes a field optional
+// in a request and certain in an answer), so a name that differs is kept once per direction.
+import { z } from 'zod';
+
+/** A JSON Schema object, or any other piece of an OpenAPI document. */
+export type Json = { [key: string]: unknown };
+type Direction = 'input' | 'output';
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const largest = Number.MAX_SAFE_INTEGER;
+
+// What zod adds to say "a safe integer" and to spell out a format tells readers nothing that the format does not.
+const simplify = ({ jsonSchema }: { jsonSchema: Json }): void => {
+  if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+  if (jsonSchema.minimum === -largest) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === largest) delete jsonSchema.maximum;
+};
+
+const toJsonSchema = (schema: z.ZodType, io: Direction): Json => {
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: simplify,
+  });
+  return json;
+};
+
+const prefix = '#/$defs/';
+
+const rewrite = (value: unknown, nameOf: (name: string) => string): unknown => {
+  if (Array.isArray(value)) return value.map((item) => rewrite(item, nameOf));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) =>
+      key === '$ref' && typeof inner === 'string' && inner.startsWith(prefix)
+        ? [key, `#/components/schemas/${nameOf(inner.slice(prefix.length))}`]
+        : [key, rewrite(inner, nameOf)],
+    ),
+  );
+};
+
+export class Schemas {
+  readonly #components = new Map<string, { readonly json: Json; readonly text: string }>();
+
+  /** The schema for use in a document; the named schemas in it become components. */
+  of(schema: z.ZodType, io: Direction): Json {
+    const { $defs, ...json } = toJsonSchema(schema, io);
+    const definitions = isObject($defs) ? $defs : {};
+    const names = new Map(
+      Object.keys(definitions).map((name) => [name, this.#nameFor(name, definitions[name], io)]),
+    );
+    const nameOf = (name: string): string => names.get(name) ?? name;
+    for (const [name, definition] of Object.entries(definitions)) {
+      const component = nameOf(name);
+      if (this.#components.has(component)) continue;
+      const rewritten = rewrite(definition, nameOf);
+      if (isObject(rewritten))
+        this.#components.set(component, { json: rewritten, text: JSON.stringify(definition) });
+    }
+    const rewritten = rewrite(json, nameOf);
+    return isObject(rewritten) ? rewritten : {};
+  }
+
+  /** The components collected so far, by name. */
+  components(): Json {
+    const sorted = [...this.#components].sort(([left], [right]) => (left < right ? -1 : 1));
+    return Object.fromEntries(sorted.map(([name, { json }]) => [name, json]));
+  }
+
+  #nameFor(name: string, definition: unknown, io: Direction): string {
+    const known = this.#components.get(name);
+    if (known === undefined || known.text === JSON.stringify(definition)) return name;
+    return io === 'input' ? `${name}Request` : `${name}Response`;
+  }
+}

@@ -1,0 +1,54 @@
+// Makes a platform usable without anybody clicking: a person, their organization, and a key that may do everything.
+import { randomBytes } from 'node:crypto';
+import { createLogger, systemClock, systemIds } from '@parlance/observability';
+import { everything, storedPermissions } from './auth/api-key-format.js';
+import { openIdentityStore } from './auth/identity-store.js';
+import type { Env } from './env.js';
+
+export interface FirstOrganizationOptions {
+  readonly email?: string;
+  readonly name?: string;
+  readonly keyName?: string;
+}
+
+/** Credentials in plain text, for printing once. */
+export interface FirstOrganization {
+  readonly email: string;
+  readonly password: string;
+  readonly apiKey: string;
+  readonly organizationId: string;
+}
+
+/**
+ * Signs a person up and makes an API key with every permission. Called again for the same e-mail address it sets a new
+ * password and makes another key, so a first start that broke off can be repeated.
+ */
+export const createFirstOrganization = async (
+  env: Env,
+  { email = 'demo@parlance.local', name = 'Demo', keyName = 'first key' }: FirstOrganizationOptions = {},
+): Promise<FirstOrganization> => {
+  const store = await openIdentityStore({
+    env,
+    publicUrl: env.PUBLIC_URL ?? 'http://localhost',
+    trustedOrigins: [],
+    logger: createLogger({ service: 'gateway', level: env.LOG_LEVEL }),
+    ids: systemIds,
+    clock: systemClock,
+  });
+  try {
+    const password = randomBytes(12).toString('base64url');
+    const { userId } = await store.auth.ensureUser({ email, password, name });
+    const organizationId = await store.auth.organizationOf(userId);
+    const permissions = storedPermissions([everything]);
+    const { key } = await store.auth.createKey({
+      name: keyName,
+      organizationId,
+      userId,
+      permissions,
+      expiresIn: null,
+    });
+    return { email, password, apiKey: key, organizationId };
+  } finally {
+    await store.close();
+  }
+};

@@ -1,0 +1,12 @@
+// Files that are folded from the contract and committed; written by `npm run gen`, checked by `npm run check`.
+import { buildOpenApi } from './docs/openapi.js';
+
+export interface GeneratedFile {
+  /** From the root of the repository. */
+  readonly path: string;
+  readonly content: string;
+}
+
+export const generatedFiles = (): readonly GeneratedFile[] => [
+  { path: 'docs/openapi.json', content: `${JSON.stringify(buildOpenApi(), null, 2)}\n` },
+];

@@ -1,0 +1,35 @@
+// POST /hooks/livekit: what the media server reports. Answered 200 only after the service has stored it; anything else
+// makes the media server send it again.
+
+import type { RoomEvent } from '@parlance/contracts';
+import { serviceRequests } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import { type CallerSigner, platformCaller, type RpcClient } from '@parlance/rpc';
+import type { RequestHandler } from 'express';
+import { envelope, sendJson } from '../http/answer.js';
+import { bodyReader, defaultBodyLimit } from '../http/body.js';
+
+/** @throws (rejects) AppError INVALID_SIGNATURE unless the media server signed exactly these bytes, recently */
+export type VerifyWebhook = (body: Buffer, authorization: string | undefined) => Promise<RoomEvent>;
+
+export interface LiveKitHookOptions {
+  readonly verify: VerifyWebhook;
+  readonly rpc: RpcClient;
+  readonly signer: CallerSigner;
+}
+
+export const liveKitHook = ({ verify, rpc, signer }: LiveKitHookOptions): RequestHandler => {
+  const read = bodyReader(defaultBodyLimit);
+  // Which organization a room belongs to is for the service to find out; the event only names the room.
+  const caller = platformCaller('gateway', '');
+  return async (request, response) => {
+    response.locals.route = 'hooks.livekit';
+    const { authorization } = request.headers;
+    if (authorization === undefined) throw new AppError('INVALID_SIGNATURE');
+    const bytes = await read(request, response);
+    const event = await verify(bytes ?? Buffer.alloc(0), authorization);
+    const context = { caller: await signer.sign(caller), requestId: response.locals.requestId };
+    await rpc.call(serviceRequests.callsRoomEvent, { body: event }, context);
+    sendJson(response, 200, envelope({ message: 'Recorded' }));
+  };
+};

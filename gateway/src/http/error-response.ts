@@ -1,0 +1,91 @@
+// The one place where an error becomes an HTTP answer. What is not an AppError is a bug and says so, and nothing more.
+import { AppError, errorCodes, validationError } from '@parlance/errors';
+import type { Logger } from '@parlance/observability';
+import type { ErrorRequestHandler, Response } from 'express';
+import { sendJson } from './answer.js';
+
+/** Seconds, for a retryable error that does not say when. */
+const defaultRetryAfter = 1;
+
+interface HttpError {
+  readonly status: number;
+  readonly type: string | undefined;
+}
+
+// Errors of Express and of its body reader: an Error with a status and sometimes a type.
+const asHttpError = (error: unknown): HttpError | undefined => {
+  if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return undefined;
+  return {
+    status: error.status,
+    type: 'type' in error && typeof error.type === 'string' ? error.type : undefined,
+  };
+};
+
+const fromHttpError = (error: HttpError, cause: unknown): AppError => {
+  switch (error.type) {
+    case 'entity.too.large':
+      return new AppError('PAYLOAD_TOO_LARGE', { cause });
+    case 'encoding.unsupported':
+      return new AppError('UNSUPPORTED_MEDIA_TYPE', { cause });
+    case 'request.aborted':
+    case 'request.size.invalid':
+      return validationError([
+        { path: 'body', code: 'incomplete', message: 'ended before its announced length' },
+      ]);
+    default:
+      return error.status === 400
+        ? validationError([
+            { path: 'path', code: 'invalid_encoding', message: 'is not valid percent-encoding' },
+          ])
+        : new AppError('INTERNAL_ERROR', { cause });
+  }
+};
+
+/** The AppError behind any thrown value. */
+export const toAppError = (error: unknown): AppError => {
+  if (error instanceof AppError) return error;
+  const httpError = asHttpError(error);
+  return httpError === undefined || httpError.status >= 500
+    ? new AppError('INTERNAL_ERROR', { cause: error })
+    : fromHttpError(httpError, error);
+};
+
+/** The body of an error answer. */
+export const errorBody = (error: AppError, requestId: string): string =>
+  JSON.stringify({
+    success: false,
+    message: error.message,
+    error: {
+      code: error.code,
+      details: error.details,
+      requestId,
+      ...(errorCodes[error.code].retryable ? { retryable: true } : {}),
+    },
+  });
+
+/** Says in a header when to come back. */
+export const setRetryAfter = (response: Response, error: AppError): void => {
+  const { retryAfterSeconds } = error;
+  if (error.status === 429 || error.status === 503 || retryAfterSeconds !== undefined)
+    response.setHeader('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds ?? defaultRetryAfter))));
+};
+
+const logError = (logger: Logger, error: AppError): void => {
+  const fields = { code: error.code, ...(error.cause === undefined ? {} : { err: error.cause }) };
+  if (error.status === 500) logger.error(fields, 'request failed');
+  else if (error.status > 500) logger.warn(fields, 'request failed');
+};
+
+/** Last in the chain. */
+export const errorResponse =
+  (logger: Logger): ErrorRequestHandler =>
+  (thrown, _request, response, next) => {
+    const error = toAppError(thrown);
+    logError(logger, error);
+    if (response.headersSent) {
+      next(thrown);
+      return;
+    }
+    setRetryAfter(response, error);
+    sendJson(response, error.status, errorBody(error, response.locals.requestId));
+  };

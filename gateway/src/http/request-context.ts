@@ -1,0 +1,62 @@
+// The id under which a request can be found again, the context that its log lines carry, and its one access line.
+import { currentContext, type Ids, type Logger, runWithContext } from '@parlance/observability';
+import type { RequestHandler, Response } from 'express';
+
+declare global {
+  namespace Express {
+    /** What is known about the request so far. */
+    interface Locals {
+      requestId: string;
+      /** Id of the operation; absent while no route has matched. */
+      route?: string;
+      organizationId?: string;
+      actor?: string;
+    }
+  }
+}
+
+// Long enough to be unique, short and plain enough to go into headers, logs and other people's tickets unescaped.
+const acceptable = /^[A-Za-z0-9._:-]{8,128}$/;
+
+export interface RequestContextOptions {
+  readonly logger: Logger;
+  readonly ids: Ids;
+  /** True from the moment the process has been told to stop: connections are then not kept. */
+  readonly isDraining: () => boolean;
+}
+
+// The path may hold phone numbers and the query anything, so the line names the operation instead.
+const logWhenDone = (logger: Logger, method: string, response: Response): void => {
+  const startedAt = performance.now();
+  response.once('close', () => {
+    const { requestId, route = 'none', organizationId, actor } = response.locals;
+    logger.info(
+      {
+        // the context of the listener is that of the socket, not of the request
+        ...(currentContext()?.requestId === requestId ? {} : { requestId }),
+        method,
+        route,
+        status: response.statusCode,
+        durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
+        ...(organizationId === undefined ? {} : { organizationId }),
+        ...(actor === undefined ? {} : { actor }),
+        ...(response.writableFinished ? {} : { aborted: true }),
+      },
+      'request answered',
+    );
+  });
+};
+
+/** First in the chain: everything after it can rely on `response.locals.requestId`. */
+export const requestContext = ({ logger, ids, isDraining }: RequestContextOptions): RequestHandler => {
+  const logsRequests = logger.isLevelEnabled('info');
+  return (request, response, next) => {
+    const given = request.headers['x-request-id'];
+    const requestId = typeof given === 'string' && acceptable.test(given) ? given : ids.next();
+    response.locals.requestId = requestId;
+    response.setHeader('X-Request-Id', requestId);
+    if (isDraining()) response.setHeader('Connection', 'close');
+    if (logsRequests) logWhenDone(logger, request.method, response);
+    runWithContext({ requestId }, next);
+  };
+};

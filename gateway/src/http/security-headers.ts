@@ -1,0 +1,62 @@
+// Headers that every answer carries. helmet computes them once, here; per request they are only copied.
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { RequestHandler } from 'express';
+import helmet, { type HelmetOptions } from 'helmet';
+
+/** What helmet would set, as name and value. */
+const headersOf = (options: Readonly<HelmetOptions>): readonly (readonly [string, string])[] => {
+  const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
+  helmet(options)(request, response, (error?: unknown) => {
+    if (error !== undefined) throw error;
+  });
+  return Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)] as const);
+};
+
+const common: HelmetOptions = {
+  strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: true },
+  frameguard: { action: 'deny' },
+  referrerPolicy: { policy: 'no-referrer' },
+};
+
+const setAll =
+  (headers: readonly (readonly [string, string])[]): RequestHandler =>
+  (_request, response, next) => {
+    for (const [name, value] of headers) response.setHeader(name, value);
+    next();
+  };
+
+/** For JSON: nothing in it may ever be run, shown in a frame or kept by a cache. */
+export const apiHeaders = (): RequestHandler =>
+  setAll([
+    ...headersOf({
+      ...common,
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+      },
+    }),
+    ['Cache-Control', 'no-store'],
+  ]);
+
+/** For our own pages: scripts and images of ours only. Inline styles, because the API browser brings some. */
+export const pageHeaders = (): RequestHandler =>
+  setAll(
+    headersOf({
+      ...common,
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'none'"],
+          scriptSrc: ["'self'"],
+          styleSrc: ["'self'", "'unsafe-inline'"],
+          imgSrc: ["'self'", 'data:'],
+          connectSrc: ["'self'"],
+          baseUri: ["'none'"],
+          formAction: ["'none'"],
+          frameAncestors: ["'none'"],
+        },
+      },
+    }),
+  );

@@ -1,0 +1,134 @@
+// One record per Idempotency-Key: claimed before the work, finished after it, free again when its owner died.
+import type { Ids } from '@parlance/observability';
+import type { Database } from '@parlance/persistence';
+
+const keptHours = 24;
+
+export interface RecordId {
+  readonly organizationId: string;
+  /** Id of the operation. */
+  readonly route: string;
+  /** As the caller sent it. */
+  readonly key: string;
+}
+
+/** The right, and the duty, to do the work. */
+export interface Claim {
+  readonly id: RecordId;
+  readonly owner: string;
+  /** The same for every claim of one record. */
+  readonly commandId: string;
+}
+
+export interface StoredAnswer {
+  readonly status: number;
+  /** JSON text, exactly as it was sent the first time. */
+  readonly body: string;
+}
+
+export type Outcome =
+  | { readonly kind: 'claimed'; readonly claim: Claim }
+  | { readonly kind: 'answered'; readonly answer: StoredAnswer }
+  /** Somebody else works on it. */
+  | { readonly kind: 'running' }
+  /** The key belongs to a different request. */
+  | { readonly kind: 'reused' };
+
+interface Row {
+  readonly requestHash: string;
+  readonly status: number | null;
+  readonly body: string | null;
+}
+
+// Takes the record if it is new, expired, or unfinished with its lease run out. A record that ran out but did not expire
+// keeps its command id: its first owner may have done the work before it died.
+const claim = {
+  name: 'gateway_idempotency_claim',
+  text: `insert into idempotency_records as r
+           (organization_id, route, key, request_hash, command_id, owner, lease_until, expires_at)
+         values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7), now() + make_interval(hours => $8))
+         on conflict (organization_id, route, key) do update
+            set request_hash = excluded.request_hash, owner = excluded.owner, lease_until = excluded.lease_until,
+                command_id = case when r.expires_at <= now() then excluded.command_id else r.command_id end,
+                expires_at = case when r.expires_at <= now() then excluded.expires_at else r.expires_at end,
+                status = null, body = null
+          where r.expires_at <= now()
+             or (r.status is null and r.lease_until <= now() and r.request_hash = excluded.request_hash)
+         returning command_id as "commandId"`,
+};
+
+const read = {
+  name: 'gateway_idempotency_read',
+  text: `select request_hash as "requestHash", status, body
+           from idempotency_records where organization_id = $1 and route = $2 and key = $3`,
+};
+
+const finish = {
+  name: 'gateway_idempotency_finish',
+  text: `update idempotency_records set status = $5, body = $6
+          where organization_id = $1 and route = $2 and key = $3 and owner = $4 and status is null`,
+};
+
+// The row stays, so that the key keeps its request and its command id; only the claim ends.
+const release = {
+  name: 'gateway_idempotency_release',
+  text: `update idempotency_records set lease_until = now()
+          where organization_id = $1 and route = $2 and key = $3 and owner = $4 and status is null`,
+};
+
+const values = ({ organizationId, route, key }: RecordId): readonly [string, string, string] => [
+  organizationId,
+  route,
+  key,
+];
+
+export class IdempotencyStore {
+  readonly #db: Database;
+  readonly #ids: Ids;
+  readonly #leaseSeconds: number;
+
+  /**
+   * @param leaseSeconds for how long a claim holds; longer than the work may take. Should an owner outlive its lease all
+   * the same, the command id keeps the second try from doing the work again.
+   */
+  constructor(db: Database, ids: Ids, leaseSeconds: number) {
+    this.#db = db;
+    this.#ids = ids;
+    this.#leaseSeconds = leaseSeconds;
+  }
+
+  /** @throws AppError SERVICE_UNAVAILABLE when the records cannot be reached */
+  async begin(id: RecordId, requestHash: string): Promise<Outcome> {
+    const owner = this.#ids.next();
+    const parameters = [...values(id), requestHash, this.#ids.next(), owner, this.#leaseSeconds, keptHours];
+    const { rows } = await this.#db.query<{ commandId: string }>(claim, parameters);
+    if (rows[0] !== undefined) return { kind: 'claimed', claim: { id, owner, commandId: rows[0].commandId } };
+    return this.#existing(id, requestHash);
+  }
+
+  /** Keeps the answer for a day. */
+  async finish({ id, owner }: Claim, { status, body }: StoredAnswer): Promise<void> {
+    await this.#db.query(finish, [...values(id), owner, status, body]);
+  }
+
+  /** Lets the next request with this key try again. */
+  async release({ id, owner }: Claim): Promise<void> {
+    await this.#db.query(release, [...values(id), owner]);
+  }
+
+  /** Deletes what is older than a day. */
+  async sweep(): Promise<number> {
+    const { rowCount } = await this.#db.query('delete from idempotency_records where expires_at <= now()');
+    return rowCount;
+  }
+
+  async #existing(id: RecordId, requestHash: string): Promise<Outcome> {
+    const { rows } = await this.#db.query<Row>(read, values(id));
+    const row = rows[0];
+    // swept between the two statements: the caller may simply try again
+    if (row === undefined) return { kind: 'running' };
+    if (row.requestHash !== requestHash) return { kind: 'reused' };
+    if (row.status === null || row.body === null) return { kind: 'running' };
+    return { kind: 'answered', answer: { status: row.status, body: row.body } };
+  }
+}

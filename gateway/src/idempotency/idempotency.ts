@@ -1,0 +1,83 @@
+// Makes a POST with an Idempotency-Key happen once: the first request does the work, the others get its answer.
+import { sha256 } from '@parlance/crypto';
+import { AppError, errorCodes } from '@parlance/errors';
+import type { Logger } from '@parlance/observability';
+import { errorBody, toAppError } from '../http/error-response.js';
+import type { Claim, IdempotencyStore, RecordId, StoredAnswer } from './idempotency-store.js';
+
+const acceptable = /^[\x20-\x7e]{1,255}$/;
+
+/** @throws AppError IDEMPOTENCY_KEY_INVALID */
+export const parseIdempotencyKey = (header: string | string[] | undefined): string | undefined => {
+  if (header === undefined) return undefined;
+  if (typeof header !== 'string' || !acceptable.test(header)) throw new AppError('IDEMPOTENCY_KEY_INVALID');
+  return header;
+};
+
+/** What two requests must share to be the same request: everything the operation was given. */
+export const requestHash = (input: unknown): string => sha256(JSON.stringify(input));
+
+/** True for a failure that says something about the request and will not change by asking again. */
+const isFinal = ({ code, status }: AppError): boolean => status < 500 && errorCodes[code].retryable !== true;
+
+export interface OnceOptions {
+  readonly id: RecordId;
+  readonly input: unknown;
+  readonly requestId: string;
+  /** Does the work under this id, and gives the answer that goes out. */
+  readonly work: (commandId: string) => Promise<StoredAnswer>;
+}
+
+export interface OnceResult {
+  readonly answer: StoredAnswer;
+  readonly replayed: boolean;
+}
+
+export class Idempotency {
+  readonly #store: IdempotencyStore;
+  readonly #logger: Logger;
+
+  constructor(store: IdempotencyStore, logger: Logger) {
+    this.#store = store;
+    this.#logger = logger;
+  }
+
+  /** @throws AppError IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS, and what the work throws */
+  async once({ id, input, requestId, work }: OnceOptions): Promise<OnceResult> {
+    const outcome = await this.#store.begin(id, requestHash(input));
+    switch (outcome.kind) {
+      case 'answered':
+        return { answer: outcome.answer, replayed: true };
+      case 'reused':
+        throw new AppError('IDEMPOTENCY_KEY_REUSED');
+      case 'running':
+        throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
+      case 'claimed':
+        return { answer: await this.#work(outcome.claim, requestId, work), replayed: false };
+    }
+  }
+
+  async #work(claim: Claim, requestId: string, work: OnceOptions['work']): Promise<StoredAnswer> {
+    try {
+      const answer = await work(claim.commandId);
+      await this.#settle(() => this.#store.finish(claim, answer));
+      return answer;
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      const answer = { status: error.status, body: errorBody(error, requestId) };
+      await this.#settle(() =>
+        isFinal(error) ? this.#store.finish(claim, answer) : this.#store.release(claim),
+      );
+      throw thrown;
+    }
+  }
+
+  // The work is done either way; without its record a repetition waits for the lease and then finds it done downstream.
+  async #settle(write: () => Promise<void>): Promise<void> {
+    try {
+      await write();
+    } catch (error) {
+      this.#logger.warn({ err: error }, 'idempotency record was not settled');
+    }
+  }
+}

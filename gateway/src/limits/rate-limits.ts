@@ -1,0 +1,124 @@
+// Counts requests per minute. Cheap buckets are counted in this process; what costs money or guards passwords is counted
+// in Postgres, shared by all gateways, and falls back to counting here when Postgres is away: never to not counting.
+import type { Bucket } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import type { Database } from '@parlance/persistence';
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
+import type { Env } from '../env.js';
+
+/** `auth`: sign-in and sign-up. `failedAuth`: credentials that turned out wrong. */
+export type LimitName = Exclude<Bucket, 'none'> | 'auth' | 'failedAuth';
+
+/** Where a bucket stands after a request was counted. */
+export interface LimitState {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Until the count starts again. */
+  readonly resetSeconds: number;
+  readonly allowed: boolean;
+}
+
+const minute = 60;
+
+/** Buckets that all gateways count together. */
+const shared: ReadonlySet<LimitName> = new Set(['cost', 'purchase', 'upload', 'auth']);
+
+const limitsOf = (env: Env): Readonly<Record<LimitName, number>> => ({
+  read: env.RATE_LIMIT_READ_PER_MINUTE,
+  write: env.RATE_LIMIT_WRITE_PER_MINUTE,
+  cost: env.RATE_LIMIT_COST_PER_MINUTE,
+  purchase: env.RATE_LIMIT_PURCHASE_PER_MINUTE,
+  upload: env.RATE_LIMIT_UPLOAD_PER_MINUTE,
+  publicConfig: env.RATE_LIMIT_PUBLIC_CONFIG_PER_MINUTE,
+  publicSession: env.RATE_LIMIT_PUBLIC_SESSION_PER_MINUTE,
+  internal: env.RATE_LIMIT_INTERNAL_PER_MINUTE,
+  auth: env.RATE_LIMIT_AUTH_PER_MINUTE,
+  failedAuth: env.RATE_LIMIT_FAILED_AUTH_PER_MINUTE,
+});
+
+const limiter = (name: LimitName, points: number, db: Database): RateLimiterAbstract => {
+  const options = { keyPrefix: name, points, duration: minute };
+  if (!shared.has(name)) return new RateLimiterMemory(options);
+  return new RateLimiterPostgres({
+    ...options,
+    storeClient: db,
+    storeType: 'pool',
+    tableName: 'rate_limits',
+    tableCreated: true,
+    // one of them is enough to sweep the table
+    clearExpiredByTimeout: name === 'auth',
+    // who is over the limit is refused from memory, without a round trip per refusal
+    inMemoryBlockOnConsumed: points,
+    insuranceLimiter: new RateLimiterMemory(options),
+  });
+};
+
+export class RateLimits {
+  readonly #limits: Readonly<Record<LimitName, number>>;
+  readonly #limiters: Readonly<Record<LimitName, RateLimiterAbstract>>;
+
+  constructor(env: Env, db: Database) {
+    this.#limits = limitsOf(env);
+    const of = (name: LimitName) => limiter(name, this.#limits[name], db);
+    this.#limiters = {
+      read: of('read'),
+      write: of('write'),
+      cost: of('cost'),
+      purchase: of('purchase'),
+      upload: of('upload'),
+      publicConfig: of('publicConfig'),
+      publicSession: of('publicSession'),
+      internal: of('internal'),
+      auth: of('auth'),
+      failedAuth: of('failedAuth'),
+    };
+  }
+
+  /** Counts one request for each subject, such as an organization and a key; the tightest of them decides. */
+  async count(name: LimitName, subjects: readonly string[]): Promise<LimitState> {
+    let tightest: LimitState | undefined;
+    for (const subject of subjects) {
+      const state = await this.#count(name, subject);
+      if (tightest === undefined || state.remaining < tightest.remaining) tightest = state;
+      if (!state.allowed) return state;
+    }
+    return (
+      tightest ?? { limit: this.#limits[name], remaining: this.#limits[name], resetSeconds: 0, allowed: true }
+    );
+  }
+
+  /** Where a subject stands, without counting. */
+  async state(name: LimitName, subject: string): Promise<LimitState> {
+    const result = await this.#limiters[name].get(subject);
+    return this.#toState(name, result, (result?.consumedPoints ?? 0) < this.#limits[name]);
+  }
+
+  async #count(name: LimitName, subject: string): Promise<LimitState> {
+    try {
+      return this.#toState(name, await this.#limiters[name].consume(subject), true);
+    } catch (refusal) {
+      if (refusal instanceof RateLimiterRes) return this.#toState(name, refusal, false);
+      throw refusal;
+    }
+  }
+
+  #toState(name: LimitName, result: RateLimiterRes | null, allowed: boolean): LimitState {
+    return {
+      limit: this.#limits[name],
+      remaining: Math.max(0, result === null ? this.#limits[name] : result.remainingPoints),
+      resetSeconds: Math.ceil(Math.max(0, result?.msBeforeNext ?? 0) / 1_000),
+      allowed,
+    };
+  }
+}
+
+/** @throws AppError RATE_LIMITED with the time to wait, when the state says so */
+export const assertAllowed = (state: LimitState): void => {
+  if (!state.allowed)
+    throw new AppError('RATE_LIMITED', { retryAfterSeconds: Math.max(1, state.resetSeconds) });
+};

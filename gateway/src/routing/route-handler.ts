@@ -1,0 +1,160 @@
+// One request through one operation: may you, is it well formed, has it been done before, do it, say so.
+import type { Data, Operation } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import { runWithContext } from '@parlance/observability';
+import type { Answer, CallerSigner, RpcClient } from '@parlance/rpc';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Access, AccessControl } from '../auth/access.js';
+import { envelope, sendJson } from '../http/answer.js';
+import { bodyReader, defaultBodyLimit, readJson } from '../http/body.js';
+import { type Idempotency, parseIdempotencyKey } from '../idempotency/idempotency.js';
+import type { StoredAnswer } from '../idempotency/idempotency-store.js';
+import { setLimitHeaders } from '../limits/limit-headers.js';
+import { assertAllowed, type LimitName, type RateLimits } from '../limits/rate-limits.js';
+import { inputParser } from './input.js';
+
+export interface RouteOptions {
+  readonly access: AccessControl;
+  readonly limits: RateLimits;
+  readonly idempotency: Idempotency;
+  readonly rpc: RpcClient;
+  readonly signer: CallerSigner;
+  readonly validateResponses: boolean;
+  /** Answers of the operations that the gateway serves itself, by operation id. */
+  readonly ownHandlers: Readonly<Record<string, () => Data<Operation>>>;
+}
+
+interface Work {
+  readonly access: Access;
+  readonly input: ReturnType<ReturnType<typeof inputParser>>;
+  readonly requestId: string;
+  readonly commandId?: string;
+}
+
+const requireJsonAccepted = (request: Request): void => {
+  const { accept } = request.headers;
+  if (accept === undefined || accept === '*/*' || accept === 'application/json') return;
+  if (request.accepts('application/json') === false) throw new AppError('NOT_ACCEPTABLE');
+};
+
+/** Answers are held to the schema, which strips what it does not name. A misfit is our bug, not the caller's. */
+const validated = (row: Operation, data: unknown): unknown => {
+  const parsed = row.data.safeParse(data);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, code }) => `${path.join('.')}: ${code}`);
+  throw new AppError('INTERNAL_ERROR', {
+    cause: new Error(`the answer of ${row.id} does not fit its schema: ${issues.slice(0, 10).join(', ')}`),
+  });
+};
+
+export class RouteHandler {
+  readonly #row: Operation;
+  readonly #options: RouteOptions;
+  readonly #authorize: ReturnType<AccessControl['authorizerFor']>;
+  readonly #parse: ReturnType<typeof inputParser>;
+  readonly #read: ReturnType<typeof bodyReader>;
+  readonly #takesBody: boolean;
+  readonly #takesIdempotencyKey: boolean;
+
+  constructor(row: Operation, options: RouteOptions) {
+    this.#row = row;
+    this.#options = options;
+    this.#authorize = options.access.authorizerFor(row);
+    this.#parse = inputParser(row);
+    this.#read = bodyReader(row.bodyLimitBytes ?? defaultBodyLimit);
+    this.#takesBody = row.method === 'POST' || row.method === 'PATCH';
+    this.#takesIdempotencyKey =
+      row.method === 'POST' && (row.auth.kind === 'org' || row.auth.kind === 'orgAdmin');
+  }
+
+  readonly handle: RequestHandler = async (request, response) => {
+    response.locals.route = this.#row.id;
+    const access = await this.#authorize(request);
+    const { organizationId, actor } = access.caller;
+    const context = {
+      requestId: response.locals.requestId,
+      ...(organizationId === '' ? {} : { organizationId }),
+      actor: `${actor.type}:${actor.id}`,
+    };
+    Object.assign(response.locals, context);
+    await runWithContext(context, () => this.#answer(request, response, access));
+  };
+
+  async #answer(request: Request, response: Response, access: Access): Promise<void> {
+    requireJsonAccepted(request);
+    const key = this.#takesIdempotencyKey
+      ? parseIdempotencyKey(request.headers['idempotency-key'])
+      : undefined;
+    if (key === undefined) await this.#count(response, access, this.#row.bucket);
+    const input = await this.#input(request, response);
+    const work = { access, input, requestId: response.locals.requestId };
+    const answer = key === undefined ? await this.#work(work) : await this.#once(response, key, work);
+    sendJson(response, answer.status, answer.body);
+  }
+
+  async #input(request: Request, response: Response): Promise<Work['input']> {
+    const body = this.#takesBody ? await readJson(this.#read, request, response) : undefined;
+    const query = request.url.includes('?') ? request.query : {};
+    return this.#parse({ params: request.params, query, body });
+  }
+
+  // An answer out of the record costs nobody anything, so it counts as a read, and is counted only after it is known.
+  async #once(response: Response, key: string, work: Work): Promise<StoredAnswer> {
+    const id = { organizationId: work.access.caller.organizationId, route: this.#row.id, key };
+    let claimed = false;
+    const once = this.#options.idempotency.once({
+      id,
+      input: work.input,
+      requestId: work.requestId,
+      work: async (commandId) => {
+        claimed = true;
+        await this.#count(response, work.access, this.#row.bucket);
+        return this.#work({ ...work, commandId });
+      },
+    });
+    try {
+      const { answer, replayed } = await once;
+      if (replayed) {
+        await this.#count(response, work.access, 'read');
+        response.setHeader('Idempotent-Replayed', 'true');
+      }
+      return answer;
+    } catch (error) {
+      if (!claimed) await this.#count(response, work.access, 'read');
+      throw error;
+    }
+  }
+
+  async #count(response: Response, { subjects }: Access, bucket: LimitName | 'none'): Promise<void> {
+    if (bucket === 'none') return;
+    const state = await this.#options.limits.count(bucket, subjects);
+    setLimitHeaders(response, state);
+    assertAllowed(state);
+  }
+
+  async #work(work: Work): Promise<StoredAnswer> {
+    const { success, repeatedSuccess, message } = this.#row;
+    const reply = await this.#dispatch(work);
+    const data = this.#options.validateResponses ? validated(this.#row, reply.data) : reply.data;
+    return {
+      status: reply.repeated === true ? (repeatedSuccess ?? success) : success,
+      body: envelope({
+        message: reply.message ?? message,
+        data,
+        ...(reply.nextCursor === undefined ? {} : { nextCursor: reply.nextCursor }),
+      }),
+    };
+  }
+
+  async #dispatch({ access, input, requestId, commandId }: Work): Promise<Answer<unknown>> {
+    const { rpc, signer, ownHandlers } = this.#options;
+    const own = ownHandlers[this.#row.id];
+    if (own !== undefined) return { data: own() };
+    const caller = await signer.sign(access.caller);
+    return rpc.dispatch(this.#row, input, {
+      caller,
+      requestId,
+      ...(commandId === undefined ? {} : { commandId }),
+    });
+  }
+}

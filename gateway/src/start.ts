@@ -1,0 +1,201 @@
+// Boots the gateway: port, database, broker, then the app; and takes it down without failing anybody's request.
+
+import { createWebhookVerifier } from '@parlance/media-rooms';
+import {
+  createLogger,
+  type Logger,
+  Readiness,
+  type RunningService,
+  systemClock,
+  systemIds,
+} from '@parlance/observability';
+import { CallerSigner, connectionState, connectNats, ReadinessCollector, RpcClient } from '@parlance/rpc';
+import type { NatsConnection } from 'nats';
+import { createApp } from './app.js';
+import { AccessControl } from './auth/access.js';
+import { ApiKeys } from './auth/api-keys.js';
+import { authRoutes } from './auth/auth-routes.js';
+import { type IdentityStore, openIdentityStore } from './auth/identity-store.js';
+import { LastUsed } from './auth/last-used.js';
+import { Revocations } from './auth/revocations.js';
+import { Sessions } from './auth/sessions.js';
+import type { Env } from './env.js';
+import { health, ready } from './health.js';
+import { liveKitHook } from './hooks/livekit.js';
+import { originGuard, originsOf } from './http/origins.js';
+import { type HttpServer, listen } from './http/server.js';
+import { Idempotency } from './idempotency/idempotency.js';
+import { IdempotencyStore } from './idempotency/idempotency-store.js';
+import { RateLimits } from './limits/rate-limits.js';
+
+const sweepEveryMs = 10 * 60_000;
+/** Beyond the time limit of the work, so that a claim outlives it. */
+const leaseMarginSeconds = 5;
+
+export interface Gateway extends RunningService {
+  /** Scheme, host and port that it listens on. */
+  readonly url: string;
+}
+
+/** Undoes what was started, last first, each step whatever became of the others. */
+class Teardown {
+  readonly #steps: { readonly name: string; readonly run: () => unknown }[] = [];
+  readonly #logger: Logger;
+  #running: Promise<void> | undefined;
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  add(name: string, run: () => unknown): void {
+    this.#steps.push({ name, run });
+  }
+
+  run(): Promise<void> {
+    this.#running ??= this.#runAll();
+    return this.#running;
+  }
+
+  async #runAll(): Promise<void> {
+    for (const { name, run } of this.#steps.reverse()) {
+      try {
+        await run();
+      } catch (error) {
+        this.#logger.warn({ err: error, part: name }, 'a part did not stop in order');
+      }
+    }
+  }
+}
+
+const validatesResponses = (env: Env): boolean =>
+  env.VALIDATE_RESPONSES === undefined ? env.NODE_ENV !== 'production' : env.VALIDATE_RESPONSES === 'true';
+
+const drainDelay = (env: Env): number => env.DRAIN_DELAY_MS ?? (env.NODE_ENV === 'production' ? 5_000 : 0);
+
+const watchOwnDependencies = ({ db }: IdentityStore, nats: NatsConnection, logger: Logger): Readiness => {
+  const readiness = new Readiness(logger);
+  const broker = connectionState(nats);
+  readiness.add('readModel', { required: true, check: () => db.ping() });
+  readiness.add('queue', {
+    required: true,
+    check: async () => {
+      if (!broker.up()) throw new Error('not connected');
+      await nats.flush();
+    },
+  });
+  readiness.start();
+  return readiness;
+};
+
+interface Parts {
+  readonly env: Env;
+  readonly publicUrl: string;
+  readonly trustedOrigins: readonly string[];
+  readonly logger: Logger;
+  readonly store: IdentityStore;
+  readonly nats: NatsConnection;
+  readonly teardown: Teardown;
+}
+
+const startIdempotency = ({ env, store, logger, teardown }: Parts): Idempotency => {
+  const leaseSeconds = Math.ceil(env.RPC_TIMEOUT_MS / 1_000) + leaseMarginSeconds;
+  const records = new IdempotencyStore(store.db, systemIds, leaseSeconds);
+  const sweep = (): void => {
+    records
+      .sweep()
+      .catch((error: unknown) => logger.warn({ err: error }, 'old idempotency records were not deleted'));
+  };
+  const timer = setInterval(sweep, sweepEveryMs).unref();
+  teardown.add('sweeping', () => clearInterval(timer));
+  return new Idempotency(records, logger);
+};
+
+const startCredentials = ({ env, trustedOrigins, store, nats, logger, teardown, publicUrl }: Parts) => {
+  const { db, auth } = store;
+  const lastUsed = new LastUsed(db, systemClock, logger);
+  teardown.add(lastUsed.name, () => lastUsed.stop());
+  const keys = new ApiKeys(db, systemClock, lastUsed);
+  const sessions = new Sessions(auth, db, systemClock);
+  const revocations = new Revocations({ nats, keys, sessions, logger });
+  teardown.add(revocations.name, () => revocations.stop());
+  const limits = new RateLimits(env, db);
+  const internalKey = env.INTERNAL_API_KEY.reveal();
+  const guardOrigin = originGuard(trustedOrigins);
+  const access = new AccessControl({ keys, sessions, limits, guardOrigin, internalKey });
+  const { requireSession } = access;
+  return {
+    access,
+    limits,
+    authRoutes: authRoutes({ auth, db, limits, sessions, revocations, requireSession, publicUrl }),
+  };
+};
+
+const serve = (parts: Parts, server: HttpServer): Readiness => {
+  const { env, logger, store, nats, teardown } = parts;
+  const readiness = watchOwnDependencies(store, nats, logger);
+  teardown.add('readiness', () => readiness.stop());
+  const collector = new ReadinessCollector(nats);
+  teardown.add('readiness of services', () => collector.stop());
+  const { access, limits, authRoutes: auth } = startCredentials(parts);
+  const rpc = new RpcClient(nats, { timeoutMs: env.RPC_TIMEOUT_MS });
+  const signer = new CallerSigner(env.CALLER_SIGNING_KEY);
+  const startedAt = systemClock.now();
+  const ownHandlers = {
+    'health.live': () => health({ version: env.SERVICE_VERSION, clock: systemClock, startedAt }),
+    'health.ready': () =>
+      ready({ own: readiness.report(), services: collector.reports() }, systemClock.now()),
+  };
+  const idempotency = startIdempotency(parts);
+  const verify = createWebhookVerifier(env.LIVEKIT_API_KEY, env.LIVEKIT_API_SECRET.reveal());
+  const validateResponses = validatesResponses(env);
+  const app = createApp({
+    logger,
+    ids: systemIds,
+    isDraining: () => readiness.draining,
+    consoleOrigins: env.CONSOLE_ORIGINS,
+    trustProxyHops: env.TRUST_PROXY_HOPS,
+    servesInternal: env.INTERNAL_ROUTES === 'on',
+    authRoutes: auth,
+    liveKitHook: liveKitHook({ verify, rpc, signer }),
+    routes: { access, limits, idempotency, rpc, signer, validateResponses, ownHandlers },
+  });
+  server.serve(app);
+  return readiness;
+};
+
+const sleep = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+
+const boot = async (env: Env, logger: Logger, server: HttpServer, teardown: Teardown): Promise<void> => {
+  const publicUrl = new URL(env.PUBLIC_URL ?? server.url).origin;
+  const trustedOrigins = [...new Set([...originsOf(publicUrl), ...env.CONSOLE_ORIGINS])];
+  const common = { env, publicUrl, trustedOrigins, logger, ids: systemIds, clock: systemClock };
+  const store = await openIdentityStore(common);
+  teardown.add('postgres', () => store.close());
+  const nats = await connectNats({ url: env.NATS_URL, name: 'gateway', logger });
+  teardown.add('nats', () => nats.drain());
+  const readiness = serve({ ...common, store, nats, teardown }, server);
+  teardown.add('server', () => server.close());
+  // Not ready while load balancers find out; requests are still served.
+  teardown.add('draining', () => {
+    readiness.draining = true;
+    return sleep(drainDelay(env));
+  });
+};
+
+/** Resolves when it serves. */
+export const start = async (env: Env): Promise<Gateway> => {
+  const logger = createLogger({ service: 'gateway', level: env.LOG_LEVEL });
+  const server = await listen(env.HOST, env.PORT);
+  const teardown = new Teardown(logger);
+  try {
+    await boot(env, logger, server, teardown);
+    return { name: 'gateway', url: server.url, stop: () => teardown.run() };
+  } catch (error) {
+    await teardown.run();
+    await server.close();
+    throw error;
+  }
+};
