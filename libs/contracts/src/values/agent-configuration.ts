@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { answersWith, json, text, timestamp, timezone, uuid, variableName } from './text.js';
 
 const secretReference = z.strictObject({ secretId: uuid });
-export const HeaderValue = z.union([text(0, 4_096), secretReference]);
+// Without line breaks, which would start another header.
+const headerText = text(0, 4_096).regex(/^[^\r\n]*$/, 'must be one line');
+export const HeaderValue = z.union([headerText, secretReference]);
 
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/);
 

@@ -4,8 +4,8 @@ import { name, stringMap, timestamp, uuid } from './text.js';
 
 export const templateSlugs = ['business', 'medical', 'support', 'blank'] as const;
 
-/** A template as callers name it: slug or uuid. */
-const templateId = z.union([z.enum(templateSlugs), uuid]).nullable();
+/** A template as callers name it, slug or uuid; kept exactly as given. */
+const templateId = z.union([z.enum(templateSlugs), z.guid()]).nullable();
 
 export const AgentInput = z
   .strictObject({

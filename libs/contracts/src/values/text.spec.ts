@@ -62,12 +62,15 @@ describe('numbers to dial', () => {
 });
 
 describe('time zones', () => {
-  it.each(['Mars/Olympus', 'utc+2', ''])('refuses %j', (value) => {
+  it.each(['Mars/Olympus', 'utc+2', '+02:00', 'europe/berlin', 'EST5EDT', ''])('refuses %j', (value) => {
     expect(timezone.safeParse(value).success).toBe(false);
   });
-  it.each(['UTC', 'Europe/Berlin', 'America/New_York'])('knows %s', (value) => {
-    expect(timezone.safeParse(value).success).toBe(true);
-  });
+  it.each(['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Asia/Calcutta', 'Europe/Kyiv'])(
+    'knows %s',
+    (value) => {
+      expect(timezone.safeParse(value).success).toBe(true);
+    },
+  );
 });
 
 describe('an agent configuration', () => {

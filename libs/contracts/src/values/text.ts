@@ -72,11 +72,35 @@ export const dialableNumber = text(1, 32).refine((value) => /^\+?\d{3,15}$/.test
   ...answersWith('INVALID_PHONE_NUMBER', 'must be a phone number in E.164 form'),
 });
 
-const zones = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
-export const timeZones: readonly string[] = [...zones].sort();
+// V8 lists these zones under names that IANA has since replaced; it understands both, and people write the new ones.
+const renamedZones =
+  'Africa/Asmara America/Argentina/Buenos_Aires America/Argentina/Catamarca America/Argentina/Cordoba ' +
+  'America/Argentina/Jujuy America/Argentina/Mendoza America/Atikokan America/Indiana/Indianapolis ' +
+  'America/Kentucky/Louisville America/Nuuk Asia/Ho_Chi_Minh Asia/Kathmandu Asia/Kolkata Asia/Yangon ' +
+  'Atlantic/Faroe Europe/Kyiv Pacific/Chuuk Pacific/Kanton Pacific/Pohnpei';
 
-/** An IANA time zone that this platform knows. */
-export const timezone = text(1, 64).refine((value) => zones.has(value), 'must be an IANA time zone');
+const isKnownZone = (timeZone: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+};
+
+/** The zones to choose from, in order. */
+export const timeZones: readonly string[] = [
+  ...new Set([
+    'UTC',
+    ...Intl.supportedValuesOf('timeZone'),
+    ...renamedZones.split(' ').filter((zone) => isKnownZone(zone)),
+  ]),
+].sort();
+
+/** The name of an IANA time zone, older names included; no offsets such as +02:00. */
+export const timezone = text(1, 64).refine(
+  (value) => /^(?:UTC|[A-Z][A-Za-z_]+(?:\/[A-Z][A-Za-z0-9_+-]*){1,2})$/.test(value) && isKnownZone(value),
+  'must be an IANA time zone',
+);
 
 /** Name of a variable; dots are for paths inside a value, so a name cannot pass for `system.` or `secrets.`. */
 export const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/);

@@ -1,5 +1,6 @@
 // A row of the table `agents`, and the agent as callers read it.
 import type { Agent } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
 
 export interface AgentRow {
   readonly id: string;
@@ -32,3 +33,10 @@ export const toAgent = (row: AgentRow): Agent => ({
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
 });
+
+/** The agent, if it may take a call. @throws AppError AGENT_INACTIVE or AGENT_NOT_CONFIGURED */
+export const ready = (row: AgentRow): AgentRow & { readonly config_version: number } => {
+  if (!row.is_active) throw new AppError('AGENT_INACTIVE');
+  if (row.config_version === null) throw new AppError('AGENT_NOT_CONFIGURED');
+  return { ...row, config_version: row.config_version };
+};

@@ -22,13 +22,18 @@ const found = (row: AgentRow | undefined): AgentRow => {
   return row;
 };
 
-export const insertAgent = async (tx: Tx, organizationId: string, agent: NewAgent): Promise<AgentRow> => {
+/** Undefined when there already is an agent with this id. */
+export const insertAgent = async (
+  tx: Tx,
+  organizationId: string,
+  agent: NewAgent,
+): Promise<AgentRow | undefined> => {
   const { rows } = await tx.query<AgentRow>(
     `insert into agents (id, organization_id, name, is_active, template_id, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $6) returning ${agentColumns}`,
+     values ($1, $2, $3, $4, $5, $6, $6) on conflict (id) do nothing returning ${agentColumns}`,
     [agent.id, organizationId, agent.name, agent.isActive, agent.templateId, agent.now],
   );
-  return found(rows[0]);
+  return rows[0];
 };
 
 export const listAgents = async (tx: Tx, organizationId: string): Promise<AgentRow[]> => {

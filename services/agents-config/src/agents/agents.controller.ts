@@ -1,13 +1,13 @@
-// Agents: create, list, change, delete; and what other services ask about them.
+// Agents: create, list, change, delete; and what the dialer asks about one.
 import { Controller } from '@nestjs/common';
-import { type Agent, type contract, events, makeEvent, serviceRequests } from '@parlance/contracts';
-import { AppError } from '@parlance/errors';
-import { addToOutbox, type Tx } from '@parlance/persistence';
+import { type Agent, type contract, events, type Result, type serviceRequests } from '@parlance/contracts';
 import { type RpcRequest, Serves } from '@parlance/rpc';
+import { announce } from '../announce.js';
 import { getConfiguration, insertConfiguration } from '../configuration/configurations-repository.js';
 import { Parts } from '../parts.js';
-import { findTemplate, type Template } from '../templates/templates.js';
-import { type AgentRow, toAgent } from './agent-record.js';
+import { templateOf } from '../templates/templates.js';
+import { toAgent } from './agent-record.js';
+import { refuseWhileInUse } from './agent-use.js';
 import {
   deleteAgent,
   getAgent,
@@ -18,30 +18,29 @@ import {
 } from './agents-repository.js';
 
 type Contract = typeof contract;
-type Requests = typeof serviceRequests;
-
-const templateOf = (templateId: string | null | undefined): Template | undefined => {
-  if (templateId === null || templateId === undefined) return undefined;
-  const template = findTemplate(templateId);
-  if (!template) throw new AppError('TEMPLATE_NOT_FOUND');
-  return template;
-};
+type ForCall = (typeof serviceRequests)['agentsForCall'];
 
 @Controller()
 @Serves()
 export class AgentsController {
   constructor(private readonly parts: Parts) {}
 
-  async 'agents.create'({ body, caller }: RpcRequest<Contract['agentsCreate']>): Promise<Agent> {
-    const template = templateOf(body.templateId);
-    const now = this.parts.clock.now();
+  async 'agents.create'({ body, caller, commandId }: RpcRequest<Contract['agentsCreate']>): Promise<Agent> {
+    const configuration = templateOf(body.templateId)?.configuration;
     const { organizationId } = caller;
+    const now = this.parts.clock.now();
+    // Under an Idempotency-Key the command's id is the agent's, so that a second try finds what the first one made.
+    const id = commandId ?? this.parts.ids.next();
     return this.parts.db.transaction(async (tx) => {
-      const agent = await insertAgent(tx, organizationId, { ...body, id: this.parts.ids.next(), now });
-      await this.#tell(tx, agent, events.agentCreated, { agentId: agent.id, name: agent.name });
-      if (!template?.configuration) return toAgent(agent);
-      await insertConfiguration(tx, organizationId, agent.id, 1, template.configuration, now);
-      return toAgent(await setConfigVersion(tx, organizationId, agent.id, 1, now));
+      const agent = await insertAgent(tx, organizationId, { ...body, id, now });
+      if (!agent) return toAgent(await getAgent(tx, organizationId, id));
+      const about = { agentId: id, name: agent.name };
+      await announce(tx, this.parts, events.agentCreated, organizationId, about);
+      if (!configuration) return toAgent(agent);
+      await insertConfiguration(tx, organizationId, { agentId: id, version: 1, configuration, now });
+      const configured = await setConfigVersion(tx, organizationId, id, 1, now);
+      await announce(tx, this.parts, events.agentConfigured, organizationId, { ...about, configVersion: 1 });
+      return toAgent(configured);
     });
   }
 
@@ -51,41 +50,36 @@ export class AgentsController {
 
   async 'agents.update'({ params, body, caller }: RpcRequest<Contract['agentsUpdate']>): Promise<Agent> {
     templateOf(body.templateId);
+    const { organizationId } = caller;
+    const now = this.parts.clock.now();
     return this.parts.db.transaction(async (tx) => {
-      const agent = await updateAgent(
-        tx,
-        caller.organizationId,
-        params.agentId,
-        body,
-        this.parts.clock.now(),
-      );
-      await this.#tell(tx, agent, events.agentUpdated, {
-        agentId: agent.id,
-        name: agent.name,
-        isActive: agent.is_active,
-      });
+      const agent = await updateAgent(tx, organizationId, params.agentId, body, now);
+      const about = { agentId: agent.id, name: agent.name, isActive: agent.is_active };
+      await announce(tx, this.parts, events.agentUpdated, organizationId, about);
       return toAgent(agent);
     });
   }
 
   async 'agents.delete'({ params, caller, requestId }: RpcRequest<Contract['agentsDelete']>): Promise<null> {
     const { organizationId } = caller;
-    await getAgent(this.parts.db, organizationId, params.agentId);
-    await this.#refuseWhileInUse(organizationId, params.agentId, requestId);
+    const { agentId } = params;
+    await getAgent(this.parts.db, organizationId, agentId);
+    await refuseWhileInUse(this.parts, organizationId, agentId, requestId);
     await this.parts.db.transaction(async (tx) => {
-      const agent = await deleteAgent(tx, organizationId, params.agentId);
-      await this.#tell(tx, agent, events.agentDeleted, { agentId: agent.id, name: agent.name });
+      const { name } = await deleteAgent(tx, organizationId, agentId);
+      await announce(tx, this.parts, events.agentDeleted, organizationId, { agentId, name });
     });
     return null;
   }
 
-  async 'agents.forCall'({ body, caller }: RpcRequest<Requests['agentsForCall']>) {
-    const agent = await getAgent(this.parts.db, caller.organizationId, body.agentId);
+  async 'agents.forCall'({ body, caller }: RpcRequest<ForCall>): Promise<Result<ForCall>> {
+    const { organizationId } = caller;
+    const agent = await getAgent(this.parts.db, organizationId, body.agentId);
     const { config_version: configVersion } = agent;
     const configuration =
       configVersion === null
         ? undefined
-        : await getConfiguration(this.parts.db, caller.organizationId, agent.id, configVersion);
+        : await getConfiguration(this.parts.db, organizationId, agent.id, configVersion);
     return {
       agentId: agent.id,
       name: agent.name,
@@ -93,29 +87,5 @@ export class AgentsController {
       configVersion,
       allowedOverrides: configuration?.allowedOverrides ?? [],
     };
-  }
-
-  /** Asks the services that would know, and fails closed: an agent in a call is never deleted for lack of an answer. */
-  async #refuseWhileInUse(organizationId: string, agentId: string, requestId: string): Promise<void> {
-    const context = { caller: await this.parts.platformToken(organizationId), requestId };
-    const [live, open] = await Promise.all([
-      this.parts.rpc.call(serviceRequests.callsLiveCountOfAgent, { body: { agentId } }, context),
-      this.parts.rpc.call(serviceRequests.outboundCallsOpenCountOfAgent, { body: { agentId } }, context),
-    ]);
-    if (live.data.live + open.data.open > 0) throw new AppError('AGENT_IN_USE');
-  }
-
-  #tell(
-    tx: Tx,
-    agent: AgentRow,
-    definition: typeof events.agentCreated | typeof events.agentUpdated | typeof events.agentDeleted,
-    data: { agentId: string; name: string; isActive?: boolean },
-  ): Promise<void> {
-    const occurredAt = this.parts.clock.now().toISOString();
-    const event = { id: this.parts.ids.next(), organizationId: agent.organization_id, occurredAt, data };
-    return addToOutbox(
-      tx,
-      makeEvent(definition, event as Parameters<typeof makeEvent<typeof definition>>[1]),
-    );
   }
 }

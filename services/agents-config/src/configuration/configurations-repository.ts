@@ -1,35 +1,25 @@
-// Versions of agent configurations. A version is written once and never changed.
-import type { AgentConfiguration, AgentConfigurationInput } from '@parlance/contracts';
+// Versions of agent configurations in Postgres. A version is written once and never changed.
+import type { AgentConfiguration } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Tx } from '@parlance/persistence';
-import type { z } from 'zod';
+import { type Configuration, type ConfigurationDocument, toDocument } from './configuration-document.js';
 
-export type Configuration = z.output<typeof AgentConfigurationInput>;
+export interface NewVersion {
+  readonly agentId: string;
+  readonly version: number;
+  readonly configuration: Configuration;
+  readonly commandId?: string | undefined;
+  readonly now: Date;
+}
 
 interface ConfigurationRow {
   readonly agent_id: string;
   readonly version: number;
-  readonly document: StoredDocument;
+  readonly document: ConfigurationDocument;
   readonly created_at: Date;
 }
 
-type StoredDocument = Omit<AgentConfiguration, 'agentId' | 'version' | 'createdAt' | 'updatedAt'>;
-
-/** Puts shorthand variables into their long form and unknown `x_` keys under `extra`. */
-export const toDocument = (configuration: Configuration): StoredDocument => {
-  const extra = Object.entries(configuration).filter(([key]) => key.startsWith('x_'));
-  const known = Object.fromEntries(Object.entries(configuration).filter(([key]) => !key.startsWith('x_')));
-  const variables = Object.entries(configuration.variables).map(([key, value]) => [
-    key,
-    typeof value === 'string' ? { default: value } : value,
-  ]);
-  // `known` holds exactly the fields of the input schema, which are those of the stored document.
-  return {
-    ...known,
-    variables: Object.fromEntries(variables),
-    extra: Object.fromEntries(extra),
-  } as StoredDocument;
-};
+const columns = 'agent_id, version, document, created_at';
 
 const toConfiguration = (row: ConfigurationRow): AgentConfiguration => ({
   ...row.document,
@@ -39,22 +29,19 @@ const toConfiguration = (row: ConfigurationRow): AgentConfiguration => ({
   updatedAt: row.created_at.toISOString(),
 });
 
+/** Only while the agent is locked: the next version is one more than the last. */
 export const insertConfiguration = async (
   tx: Tx,
   organizationId: string,
-  agentId: string,
-  version: number,
-  configuration: Configuration,
-  now: Date,
+  { agentId, version, configuration, commandId, now }: NewVersion,
 ): Promise<AgentConfiguration> => {
-  const { rows } = await tx.query<ConfigurationRow>(
-    `insert into agent_configurations (organization_id, agent_id, version, document, created_at)
-     values ($1, $2, $3, $4, $5) returning agent_id, version, document, created_at`,
-    [organizationId, agentId, version, JSON.stringify(toDocument(configuration)), now],
+  const document = toDocument(configuration);
+  await tx.query(
+    `insert into agent_configurations (organization_id, agent_id, version, document, command_id, created_at)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [organizationId, agentId, version, JSON.stringify(document), commandId ?? null, now],
   );
-  const [row] = rows;
-  if (!row) throw new AppError('INTERNAL_ERROR', { cause: new Error('insert returned no row') });
-  return toConfiguration(row);
+  return toConfiguration({ agent_id: agentId, version, document, created_at: now });
 };
 
 /** @throws AppError CONFIG_NOT_FOUND */
@@ -64,12 +51,28 @@ export const getConfiguration = async (
   agentId: string,
   version: number | null,
 ): Promise<AgentConfiguration> => {
-  const { rows } = await tx.query<ConfigurationRow>(
-    `select agent_id, version, document, created_at from agent_configurations
-     where organization_id = $1 and agent_id = $2 and version = $3`,
-    [organizationId, agentId, version],
-  );
+  const { rows } = await tx.query<ConfigurationRow>({
+    name: 'get_configuration',
+    text: `select ${columns} from agent_configurations
+           where organization_id = $1 and agent_id = $2 and version = $3`,
+    values: [organizationId, agentId, version],
+  });
   const [row] = rows;
   if (!row) throw new AppError('CONFIG_NOT_FOUND');
   return toConfiguration(row);
+};
+
+/** The version that this command has saved already. */
+export const findConfigurationOfCommand = async (
+  tx: Tx,
+  organizationId: string,
+  agentId: string,
+  commandId: string,
+): Promise<AgentConfiguration | undefined> => {
+  const { rows } = await tx.query<ConfigurationRow>(
+    `select ${columns} from agent_configurations
+     where organization_id = $1 and agent_id = $2 and command_id = $3`,
+    [organizationId, agentId, commandId],
+  );
+  return rows[0] && toConfiguration(rows[0]);
 };

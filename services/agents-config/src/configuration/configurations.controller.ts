@@ -4,33 +4,37 @@ import {
   type AgentConfiguration,
   type Caller,
   type contract,
+  type Data,
   events,
-  makeEvent,
-  type RuntimeConfig,
   type VoiceCatalog,
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { addToOutbox } from '@parlance/persistence';
 import { type RpcRequest, Serves } from '@parlance/rpc';
-import type { z } from 'zod';
+import { ready } from '../agents/agent-record.js';
 import {
   getAgent,
   getAgentOfAnyOrganization,
   lockAgent,
   setConfigVersion,
 } from '../agents/agents-repository.js';
+import { announce } from '../announce.js';
 import { voiceCatalog } from '../catalog/voice-catalog.js';
 import { Parts } from '../parts.js';
-import { getConfiguration, insertConfiguration } from './configurations-repository.js';
-import { checkConfiguration } from './rules.js';
+import { checkConfiguration } from './configuration-rules.js';
+import {
+  findConfigurationOfCommand,
+  getConfiguration,
+  insertConfiguration,
+} from './configurations-repository.js';
 
 type Contract = typeof contract;
 
 /** The first save creates a configuration, every later one updates it; the two are different permissions. */
 const checkPermission = (caller: Caller, currentVersion: number | null): void => {
   const required = currentVersion === null ? 'agentConfiguration:create' : 'agentConfiguration:update';
-  if (!caller.permissions.includes(required))
+  if (!caller.permissions.includes(required)) {
     throw new AppError('PERMISSION_DENIED', { details: { required } });
+  }
 };
 
 @Controller()
@@ -46,21 +50,23 @@ export class ConfigurationsController {
     params,
     body,
     caller,
+    commandId,
   }: RpcRequest<Contract['agentsSaveConfig']>): Promise<AgentConfiguration> {
     const { organizationId } = caller;
     const now = this.parts.clock.now();
     return this.parts.db.transaction(async (tx) => {
-      // Before anything else is said about the body: a foreign agent is unknown, whatever is sent for it.
       const agent = await lockAgent(tx, organizationId, params.agentId);
+      const saved = commandId && (await findConfigurationOfCommand(tx, organizationId, agent.id, commandId));
+      if (saved) return saved;
       checkPermission(caller, agent.config_version);
-      checkConfiguration(body, this.parts.hostsAllowedInside);
+      checkConfiguration(body, { catalog: voiceCatalog, allowedInside: this.parts.hostsAllowedInside });
       const version = (agent.config_version ?? 0) + 1;
-      const saved = await insertConfiguration(tx, organizationId, agent.id, version, body, now);
+      const written = { agentId: agent.id, version, configuration: body, commandId, now };
+      const configuration = await insertConfiguration(tx, organizationId, written);
       await setConfigVersion(tx, organizationId, agent.id, version, now);
-      const data = { agentId: agent.id, name: agent.name, configVersion: version };
-      const event = { id: this.parts.ids.next(), occurredAt: now.toISOString(), organizationId, data };
-      await addToOutbox(tx, makeEvent(events.agentConfigured, event));
-      return saved;
+      const about = { agentId: agent.id, name: agent.name, configVersion: version };
+      await announce(tx, this.parts, events.agentConfigured, organizationId, about);
+      return configuration;
     });
   }
 
@@ -74,14 +80,13 @@ export class ConfigurationsController {
 
   async 'internal.agentConfig'({
     params,
-  }: RpcRequest<Contract['internalAgentConfig']>): Promise<z.input<typeof RuntimeConfig>> {
-    const agent = await getAgentOfAnyOrganization(this.parts.db, params.agentId);
-    if (!agent.is_active) throw new AppError('AGENT_INACTIVE');
-    if (agent.config_version === null) throw new AppError('AGENT_NOT_CONFIGURED');
+  }: RpcRequest<Contract['internalAgentConfig']>): Promise<Data<Contract['internalAgentConfig']>> {
+    const agent = ready(await getAgentOfAnyOrganization(this.parts.db, params.agentId));
     const organizationId = agent.organization_id;
     return {
       agent: { id: agent.id, name: agent.name, organizationId, isActive: agent.is_active },
       config: await getConfiguration(this.parts.db, organizationId, agent.id, agent.config_version),
+      // Filled from the events of their services, as those come to be.
       tools: [],
       mcpConnections: [],
       knowledge: { sourceIds: [] },

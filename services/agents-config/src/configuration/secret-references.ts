@@ -1,21 +1,24 @@
-// Finds references to secrets in a configuration. Prompts and first messages may never hold one: what a model reads,
-// it can say. Webhooks may hold them once there is a secrets service; until then saving one is refused.
-import type { AgentConfigurationInput } from '@parlance/contracts';
-import type { z } from 'zod';
+// Finds references to secrets in a configuration. Prompts and first messages may never hold one: what a model reads, it
+// can say. Webhooks may refer to secrets that exist; while there is no service that keeps secrets, none does.
+import type { Configuration } from './configuration-document.js';
 
-type Configuration = z.output<typeof AgentConfigurationInput>;
+const mention = /\{\{\s*secrets\b/;
 
-const mention = /\{\{\s*secrets\./;
+const isReference = (value: object): boolean => 'secretId' in value && typeof value.secretId === 'string';
 
-const mentionsSecret = (value: unknown): boolean => {
-  if (typeof value === 'string') return mention.test(value);
-  if (Array.isArray(value)) return value.some(mentionsSecret);
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(
-    ([key, inner]) => key === 'secretId' || key === 'signingSecretId' || mentionsSecret(inner),
+const pathsIn = (value: unknown, path: string): string[] => {
+  if (typeof value === 'string') return mention.test(value) ? [path] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  if (!Array.isArray(value) && isReference(value)) return [path];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    pathsIn(inner, path === '' ? key : `${path}.${key}`),
   );
 };
 
-/** Paths of the top-level fields that refer to a secret. */
-export const secretReferences = (configuration: Configuration): string[] =>
-  Object.entries(configuration).flatMap(([key, value]) => (mentionsSecret(value) ? [`body.${key}`] : []));
+/** Paths of the fields that refer to a secret, such as `post_call_webhook.headers.Authorization`. */
+export const secretReferences = (configuration: Configuration): string[] => {
+  const signing = (['initiation_webhook', 'post_call_webhook'] as const).filter(
+    (field) => configuration[field]?.signingSecretId !== undefined,
+  );
+  return [...pathsIn(configuration, ''), ...signing.map((field) => `${field}.signingSecretId`)];
+};

@@ -19,6 +19,8 @@ export const isAllowedWebhookUrl = (text: string, allowedInside: readonly string
   const url = new URL(text);
   const host = url.hostname.toLowerCase().replace(/\.$/, '');
   if (url.username !== '' || url.password !== '') return false;
+  // The parser lets the braces of a placeholder through; nobody could say where such a host leads.
+  if (!/^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])$/.test(host)) return false;
   if (allowedInside.includes(host)) return url.protocol === 'https:' || url.protocol === 'http:';
   if (url.protocol !== 'https:') return false;
   if (!['', '443', '8443'].includes(url.port)) return false;

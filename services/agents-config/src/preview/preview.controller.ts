@@ -1,9 +1,9 @@
 // Preview sessions: a token for one room of its own, into which the agent is dispatched when the browser joins.
 import { Controller } from '@nestjs/common';
 import type { contract, PreviewSession } from '@parlance/contracts';
-import { AppError } from '@parlance/errors';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import type { z } from 'zod';
+import { ready } from '../agents/agent-record.js';
 import { getAgent } from '../agents/agents-repository.js';
 import { Parts } from '../parts.js';
 
@@ -21,9 +21,7 @@ export class PreviewController {
     caller,
   }: RpcRequest<(typeof contract)['agentsPreviewSession']>): Promise<z.input<typeof PreviewSession>> {
     const { organizationId } = caller;
-    const agent = await getAgent(this.parts.db, organizationId, params.agentId);
-    if (!agent.is_active) throw new AppError('AGENT_INACTIVE');
-    if (agent.config_version === null) throw new AppError('AGENT_NOT_CONFIGURED');
+    const agent = ready(await getAgent(this.parts.db, organizationId, params.agentId));
     const [sessionId, callId] = [this.parts.ids.next(), this.parts.ids.next()];
     const roomName = `pv_${sessionId}`;
     const identity = `preview_${sessionId}`;
@@ -35,6 +33,7 @@ export class PreviewController {
       channel: 'preview',
       direction: 'inbound',
       dynamicVariables: body.dynamicVariables ?? {},
+      maxDurationSeconds,
     };
     const token = await this.parts.rooms.previewToken({
       room: roomName,

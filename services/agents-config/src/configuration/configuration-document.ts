@@ -1,0 +1,29 @@
+// What of a configuration is stored: the input with its shorthands written out.
+import type { AgentConfiguration, AgentConfigurationInput } from '@parlance/contracts';
+import type { z } from 'zod';
+
+/** A configuration as it was sent, checked, with its defaults. */
+export type Configuration = z.output<typeof AgentConfigurationInput>;
+
+/** The stored form: all that readers see but which agent and version it is of, and when it was saved. */
+export type ConfigurationDocument = Omit<
+  AgentConfiguration,
+  'agentId' | 'version' | 'createdAt' | 'updatedAt'
+>;
+
+/** Writes plain string variables as defaults, and collects the keys of the caller's own (`x_`) under `extra`. */
+export const toDocument = (configuration: Configuration): ConfigurationDocument => {
+  const entries = Object.entries(configuration);
+  const own = entries.filter(([key]) => key.startsWith('x_'));
+  const known = Object.fromEntries(entries.filter(([key]) => !key.startsWith('x_')));
+  const variables = Object.entries(configuration.variables).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? { default: value } : value,
+  ]);
+  // The input schema lets nothing else through, so `known` holds exactly the fields of the stored form.
+  return {
+    ...known,
+    variables: Object.fromEntries(variables),
+    extra: Object.fromEntries(own),
+  } as ConfigurationDocument;
+};
