@@ -4,12 +4,14 @@ import { type Document, deserialize } from 'bson';
 import { CommandError } from './errors.js';
 import { compileFilter, type Predicate } from './match.js';
 import { AFTER, type Collection, DECODE, type Index, keySpace, MAX_KEY_BYTES, type Store } from './store.js';
-import { encodeValue, inverted, isDocument, valuesAt } from './values.js';
+import { encodeEntry, encodeValue, isDocument, valuesAt } from './values.js';
 
 /** A stored document with the key it is stored under. */
 export interface Stored {
   readonly key: Buffer;
   readonly raw: Buffer;
+  /** The same, if it had to be decoded already; whoever gets it may use it up. */
+  readonly doc?: Document;
 }
 
 const partialFilters = new WeakMap<Index, Predicate>();
@@ -34,32 +36,28 @@ function isIndexed(index: Index, doc: Document): boolean {
   return Object.keys(index.key).some((path) => valuesAt(doc, path, 'exists').some((v) => v !== undefined));
 }
 
-interface IndexKeys {
-  /** The encoded values, without the document they belong to; one per array element. */
-  readonly prefixes: Buffer[];
-  readonly multikey: boolean;
-}
-
-function indexKeys(index: Index, doc: Document): IndexKeys {
-  if (!isIndexed(index, doc)) return { prefixes: [], multikey: false };
-  let prefixes = [keySpace(index.id)];
+/** The index's keys for a document, each without the document's own; one per array element. */
+function entriesOf(index: Index, doc: Document): Buffer[] {
+  if (!isIndexed(index, doc)) return [];
+  let combinations: unknown[][] = [[]];
   let arrayField: string | undefined;
-  for (const [path, direction] of Object.entries(index.key)) {
-    const encoded = valuesAt(doc, path, 'index').map((value) => encodeValue(value));
-    const parts = direction === -1 ? encoded.map(inverted) : encoded;
-    if (parts.length === 0) parts.push(direction === -1 ? inverted(encodeValue(null)) : encodeValue(null));
-    if (parts.length > 1) {
+  for (const path of Object.keys(index.key)) {
+    const values = valuesAt(doc, path, 'index');
+    if (values.length > 1) {
       if (arrayField !== undefined) {
         throw new CommandError(171, `cannot index parallel arrays [${path}] [${arrayField}]`);
       }
       arrayField = path;
     }
-    prefixes = prefixes.flatMap((prefix) => parts.map((part) => Buffer.concat([prefix, part])));
+    const [value = null] = values;
+    if (values.length <= 1) for (const combination of combinations) combination.push(value);
+    else combinations = combinations.flatMap((head) => values.map((item) => [...head, item]));
   }
-  return { prefixes, multikey: arrayField !== undefined || hasArray(index, doc) };
+  const ways = Object.values(index.key);
+  return combinations.map((values) => encodeEntry(index.id, values, ways));
 }
 
-/** An array of one element makes an index multikey too: its bounds may then not be combined. */
+/** Whether an index is multikey with this document; its bounds may then not be combined, even for one element. */
 function hasArray(index: Index, doc: Document): boolean {
   return Object.keys(index.key).some((path) => {
     let value: unknown = doc;
@@ -118,17 +116,22 @@ export class Writer {
     if (this.store.documents.doesExist(key)) {
       throw duplicateKey(this.collection.ns, '_id_', { _id: 1 }, doc);
     }
-    this.change(key, undefined, { doc, raw });
+    this.change(key, [], { doc, raw });
+  }
+
+  /** The index entries a document has now: what `replace` needs once the document itself is used up. */
+  entries(doc: Document): Buffer[][] {
+    return this.collection.indexes.map((index) => entriesOf(index, doc));
   }
 
   /** Puts another content under the same `_id`; throws DuplicateKey as `insert` does. */
-  replace(key: Buffer, old: Document, doc: Document, raw: Buffer): void {
-    this.change(key, old, { doc, raw });
+  replace(key: Buffer, before: Buffer[][], doc: Document, raw: Buffer): void {
+    this.change(key, before, { doc, raw });
   }
 
   /** Removes a stored document. */
   remove(stored: Stored): void {
-    this.change(stored.key, deserialize(stored.raw, DECODE), undefined);
+    this.change(stored.key, this.entries(stored.doc ?? deserialize(stored.raw, DECODE)), undefined);
   }
 
   /** Indexes every stored document; throws DuplicateKey (having written part) if a unique index cannot hold. */
@@ -136,60 +139,51 @@ export class Writer {
     const range = { start: keySpace(this.collection.id), end: keySpace(this.collection.id + 1) };
     for (const { key, value } of this.store.documents.getRange(range)) {
       const doc = deserialize(value, DECODE);
-      const keys = indexKeys(index, doc);
-      this.check(index, keys, key, doc);
-      this.enter(index, keys, key);
+      const entries = entriesOf(index, doc);
+      this.check(index, entries, key, doc);
+      this.enter(index, entries, key, doc);
     }
   }
 
-  private change(
-    key: Buffer,
-    old: Document | undefined,
-    next: { doc: Document; raw: Buffer } | undefined,
-  ): void {
-    const plans = this.collection.indexes.map((index) => ({
-      index,
-      before: old === undefined ? [] : indexKeys(index, old).prefixes,
-      after: next === undefined ? { prefixes: [], multikey: false } : indexKeys(index, next.doc),
-    }));
-    if (next !== undefined) for (const { index, after } of plans) this.check(index, after, key, next.doc);
-    for (const { index, before, after } of plans) {
-      const [one] = before;
-      const [other] = after.prefixes;
-      const single = before.length === 1 && after.prefixes.length === 1;
-      if (single && one !== undefined && other !== undefined && one.equals(other)) continue;
-      for (const prefix of before) this.store.indexEntries.removeSync(this.entry(prefix, key));
-      this.enter(index, after, key);
+  private change(key: Buffer, before: Buffer[][], next: { doc: Document; raw: Buffer } | undefined): void {
+    const { indexes } = this.collection;
+    const after = next === undefined ? [] : this.entries(next.doc);
+    if (next !== undefined) {
+      for (const [i, index] of indexes.entries()) this.check(index, after[i] ?? [], key, next.doc);
+    }
+    for (const [i, index] of indexes.entries()) {
+      const [old = [], now = []] = [before[i], after[i]];
+      if (old.length === now.length && old.every((entry, at) => now[at]?.equals(entry))) continue;
+      for (const entry of old) this.store.indexEntries.removeSync(withDocument(entry, key));
+      if (next !== undefined) this.enter(index, now, key, next.doc);
     }
     if (next === undefined) this.store.documents.removeSync(key);
     else this.store.documents.putSync(key, next.raw);
   }
 
-  private check(index: Index, keys: IndexKeys, key: Buffer, doc: Document): void {
-    for (const prefix of keys.prefixes) {
-      limited(this.entry(prefix, key));
+  private check(index: Index, entries: Buffer[], key: Buffer, doc: Document): void {
+    for (const entry of entries) {
+      const own = limited(withDocument(entry, key));
       if (index.unique !== true) continue;
-      const end = Buffer.concat([prefix, AFTER]);
-      for (const taken of this.store.indexEntries.getKeys({ start: prefix, end, limit: 2 })) {
-        if (!taken.equals(this.entry(prefix, key))) {
-          throw duplicateKey(this.collection.ns, index.name, index.key, doc);
-        }
+      const range = { start: entry, end: Buffer.concat([entry, AFTER]), limit: 2 };
+      for (const taken of this.store.indexEntries.getKeys(range)) {
+        if (!taken.equals(own)) throw duplicateKey(this.collection.ns, index.name, index.key, doc);
       }
     }
   }
 
-  private enter(index: Index, keys: IndexKeys, key: Buffer): void {
+  private enter(index: Index, entries: Buffer[], key: Buffer, doc: Document): void {
     const tail = Buffer.allocUnsafe(2);
     tail.writeUInt16BE(key.length - 4);
-    for (const prefix of keys.prefixes) this.store.indexEntries.putSync(this.entry(prefix, key), tail);
-    if (keys.multikey && index.multikey !== true) {
+    for (const entry of entries) this.store.indexEntries.putSync(withDocument(entry, key), tail);
+    if (index.multikey !== true && hasArray(index, doc)) {
       index.multikey = true;
       this.store.save(this.collection);
     }
   }
+}
 
-  /** An index entry's key ends with the document's own key, which keeps equal values apart and ordered. */
-  private entry(prefix: Buffer, key: Buffer): Buffer {
-    return Buffer.concat([prefix, key.subarray(4)]);
-  }
+/** An index entry's key ends with the document's own key, which keeps equal values apart and ordered. */
+function withDocument(entry: Buffer, key: Buffer): Buffer {
+  return Buffer.concat([entry, key.subarray(4)]);
 }

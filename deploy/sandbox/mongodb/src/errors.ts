@@ -5,8 +5,8 @@ const CODE_NAMES: Readonly<Record<number, string>> = {
   2: 'BadValue',
   8: 'UnknownError',
   9: 'FailedToParse',
-  13: 'Unauthorized',
   14: 'TypeMismatch',
+  16: 'InvalidLength',
   20: 'IllegalOperation',
   26: 'NamespaceNotFound',
   27: 'IndexNotFound',
@@ -15,6 +15,7 @@ const CODE_NAMES: Readonly<Record<number, string>> = {
   43: 'CursorNotFound',
   48: 'NamespaceExists',
   53: 'InvalidIdField',
+  56: 'EmptyFieldName',
   59: 'CommandNotFound',
   66: 'ImmutableField',
   67: 'CannotCreateIndex',
@@ -22,6 +23,7 @@ const CODE_NAMES: Readonly<Record<number, string>> = {
   73: 'InvalidNamespace',
   85: 'IndexOptionsConflict',
   86: 'IndexKeySpecsConflict',
+  91: 'ShutdownInProgress',
   123: 'NotAReplicaSet',
   171: 'CannotIndexParallelArrays',
   292: 'QueryExceededMemoryLimitNoDiskUseAllowed',
@@ -50,6 +52,11 @@ export class CommandError extends Error {
   toWriteError(index: number): Document {
     return { index, code: this.code, errmsg: this.message, ...this.extra };
   }
+}
+
+/** What everything is answered with once the server stops. */
+export function shuttingDown(): CommandError {
+  return new CommandError(91, 'The server is shutting down');
 }
 
 /** The refusal for an option that exists on a real server and changes results, but not here. */

@@ -5,7 +5,7 @@ import type { Document } from 'bson';
 import { ADMIN } from './admin.js';
 import { checkConcerns, type Handler } from './command.js';
 import { Cursors } from './cursors.js';
-import { CommandError } from './errors.js';
+import { CommandError, shuttingDown } from './errors.js';
 import { READS } from './reads.js';
 import { Store } from './store.js';
 import { type CursorReply, MessageSplitter, type Request, readRequest, writeReply } from './wire.js';
@@ -15,7 +15,7 @@ const COMMANDS: ReadonlyMap<string, Handler> = new Map(Object.entries({ ...ADMIN
 
 /** Where the data lives and where to listen. */
 export interface MongoOptions {
-  /** Created if missing; only one process at a time may use it. */
+  /** Created if missing. A process that opens it fences off one that had it before. */
   readonly dataDir: string;
   /** Default 127.0.0.1: there is no authentication. */
   readonly host?: string;
@@ -45,6 +45,7 @@ async function answer(context: Context, request: Request): Promise<Document | Cu
     const handler = COMMANDS.get(name);
     if (handler === undefined) throw new CommandError(59, `no such command: '${name}'`);
     checkConcerns(body);
+    if (!context.store.isOpen) throw shuttingDown();
     const db = typeof body.$db === 'string' ? body.$db : 'admin';
     return await handler({ ...context, db, name, body, raw: request.raw });
   } catch (error) {

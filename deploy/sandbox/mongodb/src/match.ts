@@ -142,13 +142,31 @@ const operators: Readonly<Record<string, Operator>> = OPERATORS;
 const sortStage: typeof pipeline.$sort = (source, spec) =>
   source.transform<Document>((items) => Lazy(sortDocuments(items, toSort(spec))));
 
+/** mingo would write to a copy and call it done. */
+const writes: typeof pipeline.$out = () => {
+  throw unknownStage('$out or $merge');
+};
+
+/** The stages of a pipeline. */
+const STAGES = { ...pipeline, $sort: sortStage, $out: writes, $merge: writes };
+
+/** The refusal for a stage that is not one. */
+export function unknownStage(name: string): CommandError {
+  return new CommandError(40324, `Unrecognized pipeline stage name: '${name}'`);
+}
+
+/** Whether a pipeline may have this stage. */
+export function isStage(name: string): boolean {
+  return name.startsWith('$') && Object.hasOwn(STAGES, name);
+}
+
 /** What mingo may run: everything but code sent by a client. */
 export const MINGO = {
   scriptEnabled: false,
   context: Context.init({
     accumulator,
     expression,
-    pipeline: { ...pipeline, $sort: sortStage },
+    pipeline: STAGES,
     projection,
     query: { ...query, ...OPERATORS },
     window,

@@ -12,6 +12,8 @@ export interface Plan {
   readonly index: { readonly name: string; readonly key: Sort };
   /** Half-open key ranges in index order. */
   readonly ranges: { readonly start: Buffer; readonly end: Buffer }[];
+  /** The documents' keys themselves, if `_id` is fixed: no range needs to be walked. */
+  readonly points?: Buffer[];
   readonly reverse: boolean;
   /** False if a range may hold documents that do not match: each must be checked. */
   readonly exact: boolean;
@@ -38,6 +40,8 @@ interface Constraints {
 }
 
 const MAX_RANGES = 5_000;
+/** A unique index with every field fixed cannot be beaten. */
+const UNIQUE_SCORE = 1_000;
 const RANGE_TYPES = new Set(['number', 'string', 'boolean', 'bigint']);
 
 function isOrdered(value: unknown): boolean {
@@ -223,6 +227,7 @@ function planFor(index: Candidate, known: Constraints, sort: Sort): { plan: Plan
   const wantsSort = Object.keys(sort).length > 0;
   const plan: Plan = {
     index: { name: index.name, key: index.key },
+    ...(index.name === '_id_' && used === 1 && { points: prefixes }),
     ranges: ranges.filter(({ start, end }) => Buffer.compare(start, end) < 0),
     reverse: direction === -1,
     exact: known.exact && !index.multikey && narrowed === known.fields.size,
@@ -230,7 +235,7 @@ function planFor(index: Candidate, known: Constraints, sort: Sort): { plan: Plan
     multikey: index.multikey,
     full: narrowed === 0,
   };
-  const whole = index.unique && used === fields.length ? 1000 : 0;
+  const whole = index.unique && used === fields.length ? UNIQUE_SCORE : 0;
   const inOrder = wantsSort && plan.sorted ? 4 : 0;
   return { plan, score: whole + used * 10 + (narrowed - used) * 5 + inOrder };
 }
@@ -242,6 +247,7 @@ export function planQuery(collection: Collection, filter: Document, sort: Sort =
   for (const candidate of candidates(collection)) {
     const next = planFor(candidate, known, sort);
     if (best === undefined || next.score > best.score) best = next;
+    if (best.score >= UNIQUE_SCORE) break;
   }
   // There is always the index on _id.
   if (best === undefined) throw new Error('a collection has no index');

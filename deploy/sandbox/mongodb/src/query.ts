@@ -3,7 +3,7 @@
 import { type Document, deserialize } from 'bson';
 import { Query } from 'mingo/query';
 import type { Stored } from './collection.js';
-import { CommandError } from './errors.js';
+import { CommandError, shuttingDown } from './errors.js';
 import { compileFilter, MINGO, type Predicate, withMingo } from './match.js';
 import { type Plan, planQuery } from './planner.js';
 import { type Sort, sortKey } from './sort.js';
@@ -32,53 +32,68 @@ export interface Cost {
   documents: number;
 }
 
-function* keysIn(store: Store, plan: Plan, cost: Cost): Generator<Buffer> {
-  const database = plan.index.name === '_id_' ? store.documents : store.indexEntries;
-  const ranges = plan.reverse ? [...plan.ranges].reverse() : plan.ranges;
-  for (const { start, end } of ranges) {
+/** The documents' keys that a plan leads to, a step at a time. */
+function* steps(store: Store, collection: Collection, plan: Plan): Generator<Buffer[]> {
+  if (plan.points !== undefined) {
+    yield plan.reverse ? [...plan.points].reverse() : plan.points;
+    return;
+  }
+  for (const { start, end } of plan.reverse ? [...plan.ranges].reverse() : plan.ranges) {
     let from = plan.reverse ? end : start;
     let exclusiveStart = plan.reverse;
     for (let step = FIRST_STEP; ; step = Math.min(step * 2, MAX_STEP)) {
+      // A search may have paused since, and the server stopped.
+      if (!store.isOpen) throw shuttingDown();
       const options = plan.reverse
         ? { start: from, end: start, inclusiveEnd: true, reverse: true, exclusiveStart, limit: step }
         : { start: from, end, exclusiveStart, limit: step };
-      const keys =
-        database === store.documents
-          ? [...database.getKeys(options)].map((key) => ({ key, document: key }))
-          : [...database.getRange(options)].map(({ key, value }) => ({ key, document: tail(key, value) }));
-      cost.keys += keys.length;
-      for (const { document } of keys) yield document;
-      const last = keys.at(-1);
-      if (last === undefined || keys.length < step) break;
-      from = last.key;
+      let last: Buffer | undefined;
+      const keys: Buffer[] = [];
+      if (plan.index.name === '_id_') {
+        for (const key of store.documents.getKeys(options)) keys.push(key);
+        last = keys.at(-1);
+      } else {
+        for (const { key, value } of store.indexEntries.getRange(options)) {
+          keys.push(keySpace(collection.id, key.subarray(key.length - value.readUInt16BE(0))));
+          last = key;
+        }
+      }
+      if (last === undefined) break;
+      yield keys;
+      if (keys.length < step) break;
+      from = last;
       exclusiveStart = true;
     }
   }
 }
 
-function tail(key: Buffer, value: Buffer): Buffer {
-  return key.subarray(key.length - value.readUInt16BE(0));
-}
-
-/** The stored documents a plan leads to and `matches` accepts (all, if undefined), in index order. */
+/** The stored documents that match, in index order; `matches` is asked where the plan is not exact. */
 function* walk(
   store: Store,
   collection: Collection,
   plan: Plan,
-  matches: Predicate | undefined,
+  matches: Predicate,
   cost: Cost,
 ): Generator<Stored | typeof PAUSE> {
   const seen = plan.multikey ? new Set<string>() : undefined;
-  for (const found of keysIn(store, plan, cost)) {
-    if (cost.documents % MAX_STEP === MAX_STEP - 1) yield PAUSE;
-    const key = plan.index.name === '_id_' ? found : keySpace(collection.id, found);
-    if (seen?.has(key.toString('latin1'))) continue;
-    seen?.add(key.toString('latin1'));
-    // A document removed since its index entry was read is simply no longer there.
-    const raw = store.documents.get(key);
-    cost.documents++;
-    if (raw === undefined) continue;
-    if (matches === undefined || matches(deserialize(raw, DECODE))) yield { key, raw };
+  for (const keys of steps(store, collection, plan)) {
+    const { commits } = store;
+    cost.keys += keys.length;
+    for (const key of keys) {
+      if (seen?.has(key.toString('latin1'))) continue;
+      seen?.add(key.toString('latin1'));
+      // A document removed since its index entry was read is simply no longer there.
+      const raw = store.documents.get(key);
+      cost.documents++;
+      if (raw === undefined) continue;
+      // A document changed since its index entry was read may no longer be what the index said.
+      if (plan.exact && store.commits === commits) yield { key, raw };
+      else {
+        const doc = deserialize(raw, DECODE);
+        if (matches(doc)) yield { key, raw, doc };
+      }
+    }
+    if (keys.length === MAX_STEP) yield PAUSE;
   }
 }
 
@@ -136,8 +151,7 @@ export function search(
   cost: Cost = { keys: 0, documents: 0 },
 ): Generator<Stored | typeof PAUSE> {
   const plan = planQuery(collection, filter, sort);
-  const matches = compileFilter(filter);
-  const found = walk(store, collection, plan, plan.exact ? undefined : matches, cost);
+  const found = walk(store, collection, plan, compileFilter(filter), cost);
   const keep = limit > 0 ? skip + limit : Number.POSITIVE_INFINITY;
   return slice(plan.sorted ? found : sorted(found, sort, keep), skip, limit);
 }
@@ -145,6 +159,18 @@ export function search(
 /** The documents a search finds, without pauses: for writes, which own the event loop anyway. */
 export function* searchNow(store: Store, collection: Collection, what: Search): Generator<Stored> {
   for (const item of search(store, collection, what)) if (item !== PAUSE) yield item;
+}
+
+/** The first document a search finds; by `_id`, without the machinery of a scan. */
+export function first(store: Store, collection: Collection, what: Search): Stored | undefined {
+  const { points } = planQuery(collection, what.filter);
+  if (points?.length !== 1)
+    return searchNow(store, collection, { ...what, limit: 1 }).next().value ?? undefined;
+  const [key = Buffer.alloc(0)] = points;
+  const raw = store.documents.get(key);
+  if (raw === undefined) return undefined;
+  const doc = deserialize(raw, DECODE);
+  return compileFilter(what.filter)(doc) ? { key, raw, doc } : undefined;
 }
 
 /** How many documents match, from the index alone where it decides. */

@@ -11,7 +11,7 @@ import {
 } from './command.js';
 import type { Source } from './cursors.js';
 import { CommandError } from './errors.js';
-import { MINGO, withMingo } from './match.js';
+import { isStage, MINGO, unknownStage, withMingo } from './match.js';
 import { planQuery } from './planner.js';
 import { count, PAUSE, projector, type Search, search, searchNow } from './query.js';
 import { toSort } from './sort.js';
@@ -19,14 +19,6 @@ import { DECODE, encodeDocument, type Store } from './store.js';
 import { promoted } from './update.js';
 import { encodeValue, toNumber, valuesAt } from './values.js';
 
-const REFUSED_STAGES = new Set([
-  '$out',
-  '$merge',
-  '$changeStream',
-  '$currentOp',
-  '$indexStats',
-  '$collStats',
-]);
 const READ_OPTIONS = ['collation', 'let', 'tailable', 'awaitData', 'min', 'max', 'returnKey', 'showRecordId'];
 
 function searchOf(body: Document, filterName: string): Search {
@@ -177,8 +169,7 @@ const aggregate: Handler = (call) => {
     if (name === '$changeStream') {
       throw new CommandError(40573, 'The $changeStream stage is only supported on replica sets');
     }
-    if (REFUSED_STAGES.has(name))
-      throw new CommandError(40324, `Unrecognized pipeline stage name: '${name}'`);
+    if (!isStage(name)) throw unknownStage(name);
   }
   const ns = typeof body.aggregate === 'string' ? namespace(call) : `${call.db}.$cmd.aggregate`;
   const parts = split(pipeline);

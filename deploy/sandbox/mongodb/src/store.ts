@@ -1,14 +1,17 @@
 // The durable state: one LMDB environment with documents as BSON, index entries and a catalogue of collections.
 // Every write of every connection goes through `write`, which commits what has queued up with one fsync.
-import { type Binary, calculateObjectSize, type Document, deserialize, serialize, UUID } from 'bson';
+import { type Binary, type Document, deserialize, serialize, UUID } from 'bson';
 import { type Database, open, type RootDatabase } from 'lmdb';
-import { CommandError } from './errors.js';
+import { CommandError, shuttingDown } from './errors.js';
 
-/** LMDB's key limit at 8 KiB pages, less what surrounds a value in a key. */
-export const MAX_KEY_BYTES = 4000;
+/** LMDB's limit for a key at its default page size. */
+export const MAX_KEY_BYTES = 1978;
 /** Sorts after every continuation of a key prefix: no value's encoding starts with it. */
 export const AFTER = Buffer.from([0xff]);
 const PURGE_BATCH = 5_000;
+/** Catalogue keys that are no collection's name. */
+const STATE_KEY = Buffer.from([0]);
+const OWNER_KEY = Buffer.from([1]);
 
 /** How documents are decoded for matching and updating: 64-bit integers and binaries keep their type. */
 export const DECODE = { promoteLongs: false, promoteBuffers: false } as const;
@@ -51,7 +54,7 @@ export function keySpace(id: number, ...rest: Buffer[]): Buffer {
   return Buffer.concat([prefix, ...rest]);
 }
 
-/** Opens (and creates) the data directory; one process at a time may have it open. */
+/** The open data directory. Opening it a second time takes it from whoever had it before. */
 export class Store {
   readonly documents: Bytes;
   readonly indexEntries: Bytes;
@@ -59,6 +62,10 @@ export class Store {
   private readonly catalogue: Bytes;
   private readonly collections = new Map<string, Collection>();
   private state = { nextId: 1, garbage: [] as number[] };
+  /** Counts what was committed: unchanged means that nothing was. */
+  commits = 0;
+  /** Who may write: the process that opened the directory last. An older one is fenced off, never mixed in. */
+  private readonly owner = Buffer.from(new UUID().buffer);
   private queue: Job[] = [];
   private closed = false;
 
@@ -67,7 +74,6 @@ export class Store {
     this.root = open<Buffer, Buffer>({
       path: dataDir,
       noSubdir: false,
-      pageSize: 8192,
       overlappingSync: false,
       ...binary,
     });
@@ -75,7 +81,13 @@ export class Store {
     this.documents = this.root.openDB({ name: 'documents', ...binary });
     this.indexEntries = this.root.openDB({ name: 'indexes', ...binary });
     this.load();
+    this.root.transactionSync(() => this.catalogue.putSync(OWNER_KEY, this.owner));
     this.purgeSoon();
+  }
+
+  /** False once it is closed: nothing may be read any more. */
+  get isOpen(): boolean {
+    return !this.closed;
   }
 
   /** The collection, or undefined if nothing has created it. */
@@ -135,7 +147,7 @@ export class Store {
    */
   write<T>(job: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      if (this.closed) return reject(new CommandError(91, 'The server is shutting down'));
+      if (this.closed) return reject(shuttingDown());
       if (this.queue.length === 0) setImmediate(() => this.drain());
       // The queue holds jobs of every result type; this one's result goes to its own promise only.
       this.queue.push({ run: job, resolve: resolve as (value: unknown) => void, reject });
@@ -158,10 +170,14 @@ export class Store {
     const jobs = this.queue;
     this.queue = [];
     if (jobs.length === 0) return;
+    this.commits++;
     const answers: (() => void)[] = [];
     try {
       // The default flags: abortable, and back only after LMDB's fsync.
       this.root.transactionSync(() => {
+        if (this.catalogue.get(OWNER_KEY)?.equals(this.owner) !== true) {
+          throw new Error('another process has opened this data directory since');
+        }
         for (const job of jobs) answers.push(this.runJob(job));
       });
     } catch (error) {
@@ -186,13 +202,14 @@ export class Store {
     this.collections.clear();
     for (const { key, value } of this.catalogue.getRange({})) {
       // Both shapes are what `save` and `saveState` wrote.
-      if (key[0] === 0) this.state = deserialize(value) as typeof this.state;
+      if (key.equals(OWNER_KEY)) continue;
+      if (key.equals(STATE_KEY)) this.state = deserialize(value) as typeof this.state;
       else this.collections.set(key.toString(), deserialize(value, DECODE) as Collection);
     }
   }
 
   private saveState(): void {
-    this.catalogue.putSync(Buffer.from([0]), Buffer.from(serialize(this.state)));
+    this.catalogue.putSync(STATE_KEY, Buffer.from(serialize(this.state)));
   }
 
   private purgeSoon(): void {
@@ -225,12 +242,14 @@ export class Store {
 
 /** The stored form of a document; throws BSONObjectTooLarge above 16 MiB. */
 export function encodeDocument(doc: Document): Buffer {
-  const size = calculateObjectSize(doc, { ignoreUndefined: true });
-  if (size > 16 * 1024 * 1024) {
-    throw new CommandError(
-      10334,
-      `BSONObj size: ${size} is invalid. Size must be between 0 and 16793600(16MB)`,
-    );
+  const tooLarge = (size: string): CommandError =>
+    new CommandError(10334, `BSONObj size: ${size} is invalid. Size must be between 0 and 16793600(16MB)`);
+  try {
+    const bytes = serialize(doc, { ignoreUndefined: true });
+    if (bytes.length > 16 * 1024 * 1024) throw tooLarge(String(bytes.length));
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  } catch (error) {
+    // The serializer's own buffer ends a little above the limit.
+    throw error instanceof RangeError ? tooLarge('more than 17 MiB') : error;
   }
-  return Buffer.from(serialize(doc, { ignoreUndefined: true }));
 }

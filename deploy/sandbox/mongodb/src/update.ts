@@ -171,7 +171,8 @@ class PathWalker {
 
   /** Calls `visit` for every place a path with `$`, `$[]` and `$[id]` names. */
   each(doc: Document, path: string, creates: boolean, visit: (slot: Slot) => void): void {
-    this.step(doc, path.split('.'), 0, creates, visit);
+    if (path !== '' && !path.includes('.')) visit({ holder: doc, key: path });
+    else this.step(doc, path.split('.'), 0, creates, visit);
   }
 
   private step(
@@ -258,6 +259,7 @@ class PathWalker {
 
 function checkConflicts(paths: string[]): void {
   const known = new Set<string>();
+  if (paths.every((path) => !path.includes('.')) && new Set(paths).size === paths.length) return;
   for (const path of [...paths].sort((a, b) => a.length - b.length)) {
     const parts = path.split('.');
     if (parts.some((_, i) => known.has(parts.slice(0, i + 1).join('.')))) {

@@ -82,6 +82,12 @@ function eight(type: number, value: bigint): void {
   position += 9;
 }
 
+/** A date that JavaScript cannot hold decodes to an invalid one, which sorts first. */
+function date(value: Date): void {
+  const time = value.getTime();
+  eight(ORDER.date, Number.isNaN(time) ? 0n : BigInt(time) + (1n << 63n));
+}
+
 function bytes(type: number, value: Uint8Array): void {
   reserve(value.length + 1);
   buffer[position++] = type;
@@ -139,7 +145,7 @@ function write(value: unknown): void {
     byte(value ? 1 : 0);
   } else if (typeof value === 'bigint') integer(value);
   else if (value === EMPTY_ARRAY) byte(ORDER.emptyArray);
-  else if (value instanceof Date) eight(ORDER.date, BigInt(value.getTime()) + (1n << 63n));
+  else if (value instanceof Date) date(value);
   else if (Array.isArray(value)) {
     byte(ORDER.array);
     for (const item of value) write(item);
@@ -157,6 +163,18 @@ function write(value: unknown): void {
 export function encodeValue(value: unknown): Buffer {
   position = 0;
   write(value);
+  return Buffer.from(buffer.subarray(0, position));
+}
+
+/** An index entry's key without its document: a key space number, then each value the way its field is ordered. */
+export function encodeEntry(space: number, values: unknown[], ways: readonly (1 | -1)[]): Buffer {
+  position = 4;
+  buffer.writeUInt32BE(space);
+  for (let i = 0; i < values.length; i++) {
+    const start = position;
+    write(values[i]);
+    if (ways[i] === -1) for (let at = start; at < position; at++) buffer[at] = (buffer[at] ?? 0) ^ 0xff;
+  }
   return Buffer.from(buffer.subarray(0, position));
 }
 
@@ -199,6 +217,10 @@ export type LeafMode = 'match' | 'index' | 'exists';
 /** The values a dotted path reaches, descending into arrays as queries do; undefined where the path ends early. */
 export function valuesAt(value: unknown, path: string, mode: LeafMode): unknown[] {
   const out: unknown[] = [];
+  if (!path.includes('.') && isDocument(value)) {
+    const leaf: unknown = Object.hasOwn(value, path) ? value[path] : undefined;
+    if (!Array.isArray(leaf)) return [leaf];
+  }
   collect(value, path.includes('.') ? path.split('.') : [path], 0, mode, out);
   return out;
 }

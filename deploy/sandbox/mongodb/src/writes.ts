@@ -10,7 +10,7 @@ import {
   refuseOptions,
 } from './command.js';
 import { CommandError } from './errors.js';
-import { projector, type Search, searchNow } from './query.js';
+import { first, projector, type Search, searchNow } from './query.js';
 import { toSort } from './sort.js';
 import { type Collection, DECODE, encodeDocument, type Store } from './store.js';
 import { applyUpdate, isReplacement, type Update, upserted } from './update.js';
@@ -69,19 +69,20 @@ const insert: Handler = (call) => {
 };
 
 interface Changed {
-  readonly before: Document | undefined;
+  readonly before: Buffer | undefined;
   readonly after: Buffer;
   readonly modified: boolean;
   readonly upsertedId?: unknown;
 }
 
-function changeOne(writer: Writer, stored: Stored, update: Update): Changed {
-  const before = deserialize(stored.raw, DECODE);
-  const doc = applyUpdate(deserialize(stored.raw, DECODE), update);
-  const raw = encodeDocument(doc);
-  const modified = !raw.equals(stored.raw);
-  if (modified) writer.replace(stored.key, before, doc, raw);
-  return { before, after: raw, modified };
+function changeOne(writer: Writer, { key, raw: before, doc: decoded }: Stored, update: Update): Changed {
+  const old = decoded ?? deserialize(before, DECODE);
+  const entries = writer.entries(old);
+  const doc = applyUpdate(old, update);
+  const after = encodeDocument(doc);
+  const modified = !after.equals(before);
+  if (modified) writer.replace(key, entries, doc, after);
+  return { before, after, modified };
 }
 
 function upsert(writer: Writer, update: Update): Changed {
@@ -110,8 +111,10 @@ function updateMatching(
   multi: boolean,
 ): Changed[] {
   // Collected first: a change may move a document ahead in the index that is being walked.
-  const found = [...searchNow(store, writer.collection, multi ? what : { ...what, limit: 1 })];
-  return found.map((stored) => changeOne(writer, stored, update));
+  const found = multi
+    ? [...searchNow(store, writer.collection, what)]
+    : [first(store, writer.collection, what)];
+  return found.flatMap((stored) => (stored === undefined ? [] : changeOne(writer, stored, update)));
 }
 
 const update: Handler = (call) => {
@@ -170,11 +173,11 @@ function modify(call: Call, collection: Collection): { value: Document | null; l
   const { body, store } = call;
   const writer = new Writer(store, collection);
   const filter = documentOption(body, 'query') ?? {};
-  const what = { filter, sort: toSort(body.sort), limit: 1 };
+  const what = { filter, sort: toSort(body.sort) };
   const project = projector(documentOption(body, 'fields') ?? documentOption(body, 'projection'));
   const shown = (raw: Buffer): Document => deserialize(project(raw), { ...DECODE });
   if (body.remove === true) {
-    const [stored] = searchNow(store, collection, what);
+    const stored = first(store, collection, what);
     if (stored === undefined) return { value: null, lastErrorObject: { n: 0 } };
     writer.remove(stored);
     return { value: shown(stored.raw), lastErrorObject: { n: 1 } };
@@ -183,7 +186,7 @@ function modify(call: Call, collection: Collection): { value: Document | null; l
   const wantsNew = body.new === true;
   const [changed] = updateMatching(store, writer, what, change, false);
   if (changed !== undefined) {
-    const value = shown(wantsNew ? changed.after : encodeDocument(changed.before ?? {}));
+    const value = shown(wantsNew ? changed.after : (changed.before ?? changed.after));
     return { value, lastErrorObject: { n: 1, updatedExisting: true } };
   }
   if (body.upsert !== true) return { value: null, lastErrorObject: { n: 0, updatedExisting: false } };
