@@ -36,6 +36,12 @@ const unavailable = (cause?: unknown): AppError =>
 
 const tooLate = (cause?: unknown): AppError => new AppError('UPSTREAM_TIMEOUT', { retryAfterSeconds, cause });
 
+const failure = (error: unknown, connectionLost: boolean): AppError => {
+  if (!(error instanceof NatsError)) return unavailable(error);
+  if (error.code === ErrorCode.MaxPayloadExceeded) return new AppError('PAYLOAD_TOO_LARGE', { cause: error });
+  return error.code === ErrorCode.Timeout && !connectionLost ? tooLate(error) : unavailable(error);
+};
+
 const subjects = new WeakMap<Callable, string>();
 const subject = (row: Callable): string => {
   const known = subjects.get(row);
@@ -116,20 +122,13 @@ export class RpcClient {
     deadline: number,
     timeout: number,
   ): Promise<WireReply> {
+    const lossesBefore = this.#state.losses();
     try {
       const headers = requestHeaders(context.caller, context.requestId, deadline, context.commandId);
       const message = await this.#connection.request(to, payload, { timeout, headers });
       return message.json<WireReply>();
     } catch (error) {
-      throw this.#failure(error);
+      throw failure(error, this.#state.losses() > lossesBefore);
     }
-  }
-
-  #failure(error: unknown): AppError {
-    if (!(error instanceof NatsError)) return unavailable(error);
-    if (error.code === ErrorCode.MaxPayloadExceeded)
-      return new AppError('PAYLOAD_TOO_LARGE', { cause: error });
-    if (error.code !== ErrorCode.Timeout) return unavailable(error);
-    return this.#state.up() ? tooLate(error) : unavailable(error);
   }
 }

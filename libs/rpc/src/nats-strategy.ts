@@ -6,7 +6,7 @@ import type { Caller, ServiceName } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { type Logger, runWithContext } from '@parlance/observability';
 import type { Msg, MsgHdrs, NatsConnection, NatsError, Subscription } from 'nats';
-import type { Observable } from 'rxjs';
+import { isObservable, type Observable } from 'rxjs';
 import { toReply, type WireReply } from './answer.js';
 import type { CallerVerifier } from './caller-token.js';
 import { toAppError } from './error-filter.js';
@@ -141,7 +141,8 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
       try {
         const { requestId, deadline, commandId } = headers;
         const request = { ...message.json<object>(), caller, requestId, deadline, commandId };
-        return toReply(await firstValue(await handler(request)));
+        const result: unknown = await handler(request);
+        return toReply(isObservable(result) ? await firstValue(result) : result);
       } catch (error) {
         // AppErrorFilter has logged what a handler threw; this adds what went wrong before it was reached
         const known = error instanceof AppError ? error : toAppError(error, logger);
@@ -161,7 +162,7 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
   }
 }
 
-/** Nest wraps what a handler returned in an observable of one value. */
+/** What comes through a filter of Nest's is an observable; what a handler returned is not. */
 const firstValue = (result: Observable<unknown>): Promise<unknown> =>
   new Promise((resolve, reject) => {
     result.subscribe({ next: resolve, error: reject, complete: () => resolve(undefined) });

@@ -1,0 +1,400 @@
+// Request and reply through a real nats-server, with the handlers in a real Nest application.
+import 'reflect-metadata';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { Secret } from '@parlance/config';
+import { contract, type Data, serviceRequests, subjectOf } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import { createLogger, currentContext, Readiness } from '@parlance/observability';
+import {
+  answer,
+  CallerSigner,
+  CallerVerifier,
+  connectNats,
+  type Handler,
+  platformCaller,
+  ReadinessCollector,
+  RpcClient,
+  type RpcContext,
+  type RpcRequest,
+  type RpcService,
+  Serves,
+  startReadinessReporter,
+  startRpcService,
+} from '@parlance/rpc';
+import { startNats } from '@parlance/sandbox-engines';
+import type { NatsConnection } from 'nats';
+import { type TestEngines, testEngines } from '../engines.js';
+import { eventually } from '../eventually.js';
+
+type ForCall = typeof serviceRequests.agentsForCall;
+const { agentsForCall: forCall } = serviceRequests;
+const key = new Secret('a signing key of thirty-two bytes');
+const agentId = '018f0000-0000-7000-8000-000000000001';
+const agent: Data<ForCall> = { agentId, name: 'Ada', isActive: true, configVersion: 1, allowedOverrides: [] };
+
+/** What the one handler of these tests does; each test says. */
+class Script {
+  behave: Handler<ForCall> = async () => agent;
+  readonly seen: RpcRequest<ForCall>[] = [];
+}
+
+@Serves()
+class Agents {
+  readonly #script: Script;
+
+  constructor(script: Script) {
+    this.#script = script;
+  }
+
+  async 'agents.forCall'(request: RpcRequest<ForCall>): ReturnType<Handler<ForCall>> {
+    this.#script.seen.push(request);
+    return this.#script.behave(request);
+  }
+}
+
+@Module({})
+class AgentsModule {}
+
+const moduleOf = (script: Script): DynamicModule => ({
+  module: AgentsModule,
+  controllers: [Agents],
+  providers: [{ provide: Script, useValue: script }],
+});
+
+const gate = () => {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open: () => open(), opened };
+};
+
+let engines: TestEngines;
+let nats: NatsConnection;
+let serviceNats: NatsConnection;
+let caller: string;
+let script: Script;
+let service: RpcService;
+let lines: Record<string, unknown>[];
+
+const collecting = () => ({
+  write: (line: string) => {
+    lines.push(JSON.parse(line));
+  },
+});
+
+const startService = (connection: NatsConnection, scripted: Script, maxInFlight = 1_000) =>
+  startRpcService({
+    service: 'agents-config',
+    nats: connection,
+    verifier: new CallerVerifier(key),
+    logger: createLogger({ service: 'agents-config', level: 'debug', destination: collecting() }),
+    module: moduleOf(scripted),
+    maxInFlight,
+  });
+
+const context = (overrides: Partial<RpcContext> = {}): RpcContext => ({
+  caller,
+  requestId: 'req-1',
+  ...overrides,
+});
+const ask = (overrides: Partial<RpcContext> = {}, timeoutMs = 3_000) =>
+  new RpcClient(nats, { timeoutMs }).call(forCall, { body: { agentId } }, context(overrides));
+
+beforeAll(async () => {
+  engines = await testEngines({ nats: true });
+});
+afterAll(async () => {
+  await engines.stop();
+});
+beforeEach(async () => {
+  lines = [];
+  script = new Script();
+  nats = await connectNats({ url: engines.natsUrl, name: 'gateway' });
+  serviceNats = await connectNats({ url: engines.natsUrl, name: 'agents-config' });
+  caller = await new CallerSigner(key).sign(platformCaller('gateway', 'org_1'));
+  service = await startService(serviceNats, script);
+});
+afterEach(async () => {
+  await service.stop();
+  await Promise.all([nats.close(), serviceNats.close()]);
+});
+
+describe('a request', () => {
+  it('reaches the handler with its parts, the caller and the context of its request', async () => {
+    let inside: unknown;
+    script.behave = async () => {
+      inside = currentContext();
+      return agent;
+    };
+    expect(await ask({ commandId: 'command-1' })).toEqual({ data: agent });
+    expect(script.seen[0]).toMatchObject({
+      body: { agentId },
+      params: {},
+      query: {},
+      requestId: 'req-1',
+      commandId: 'command-1',
+      caller: platformCaller('gateway', 'org_1'),
+    });
+    expect(inside).toEqual({ requestId: 'req-1', organizationId: 'org_1', actor: 'platform:gateway' });
+  });
+
+  it('carries the cursor, sentence and repetition note of the answer back', async () => {
+    script.behave = async () => answer(agent, { nextCursor: 'next', message: 'Here', repeated: true });
+    expect(await ask()).toEqual({ data: agent, nextCursor: 'next', message: 'Here', repeated: true });
+  });
+
+  it('that does not fit its row is refused before it is sent', async () => {
+    const asked = new RpcClient(nats).call(forCall, { body: { agentId: 'nobody' } }, context());
+    await expect(asked).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: { issues: [{ path: 'body.agentId' }] },
+    });
+    expect(script.seen).toEqual([]);
+  });
+});
+
+describe('a failure', () => {
+  it('of a known kind keeps its code, its details and when to retry', async () => {
+    script.behave = async () => {
+      throw new AppError('RATE_LIMITED', { details: { limit: 5 }, retryAfterSeconds: 7, cause: 'inside' });
+    };
+    const error = await ask().catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: 'RATE_LIMITED', details: { limit: 5 }, retryAfterSeconds: 7 });
+    expect(JSON.stringify(error)).not.toContain('inside');
+  });
+
+  it('of an unknown kind says nothing to the caller and everything to the log', async () => {
+    script.behave = async () => {
+      throw new TypeError('cannot read the secret plan');
+    };
+    const error = await ask().catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: 'INTERNAL_ERROR', details: undefined });
+    expect(JSON.stringify(error)).not.toContain('secret plan');
+    expect(lines).toEqual([
+      expect.objectContaining({
+        level: 'error',
+        requestId: 'req-1',
+        organizationId: 'org_1',
+        err: expect.objectContaining({ message: 'cannot read the secret plan' }),
+      }),
+    ]);
+  });
+
+  it('to answer within the broker’s size limit is told at once', async () => {
+    script.behave = async () => ({ ...agent, name: 'x'.repeat(9 * 1024 * 1024) });
+    await expect(ask()).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+  });
+});
+
+describe('a caller', () => {
+  it('that nobody signed reaches no handler', async () => {
+    const forged = await new CallerSigner(new Secret('another key of thirty-two bytes!!')).sign(
+      platformCaller('gateway', 'org_1'),
+    );
+    await expect(ask({ caller: forged })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(ask({ caller: '' })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(script.seen).toEqual([]);
+  });
+});
+
+describe('time', () => {
+  it('limits how long an answer is waited for', async () => {
+    const door = gate();
+    script.behave = async () => {
+      await door.opened;
+      return agent;
+    };
+    const startedAt = performance.now();
+    await expect(ask({}, 100)).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
+    await expect(ask({ deadline: Date.now() + 100 })).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    door.open();
+  });
+
+  it('that is already up sends nothing', async () => {
+    await expect(ask({ deadline: Date.now() - 1 })).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
+    expect(script.seen).toEqual([]);
+  });
+
+  it('makes a service drop a request that nobody waits for', async () => {
+    const late = await captureRequest({ deadline: Date.now() + 50 });
+    await eventually(() => expect(Date.now()).toBeGreaterThan(late.deadline));
+    late.replay();
+    await ask();
+    expect(script.seen).toHaveLength(1);
+    expect(lines).toContainEqual(expect.objectContaining({ msg: 'expired request dropped', expired: 1 }));
+  });
+});
+
+/** Takes a request off the wire before the service sees it, to send it on later. */
+const captureRequest = async (overrides: Partial<RpcContext>) => {
+  await service.stop();
+  const interceptor = nats.subscribe(subjectOf(forCall));
+  await expect(ask(overrides)).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
+  const { value: message } = await interceptor[Symbol.asyncIterator]().next();
+  interceptor.unsubscribe();
+  script = new Script();
+  service = await startService(serviceNats, script);
+  return {
+    deadline: Number(message.headers.get('x-deadline')),
+    replay: () => nats.publish(message.subject, message.data, { headers: message.headers, reply: 'nobody' }),
+  };
+};
+
+describe('a service that is away', () => {
+  it('is unavailable at once', async () => {
+    const startedAt = performance.now();
+    const asked = new RpcClient(nats).dispatch(
+      contract.agentsGetConfig,
+      { params: { agentId }, query: {}, body: {} },
+      context(),
+    );
+    await expect(asked).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 2 });
+    expect(performance.now() - startedAt).toBeLessThan(500);
+  });
+
+  it('with more to do than it can hold refuses at once instead of queueing', async () => {
+    await service.stop();
+    const door = gate();
+    script = new Script();
+    script.behave = async () => {
+      await door.opened;
+      return agent;
+    };
+    service = await startService(serviceNats, script, 2);
+    const held = [ask(), ask()];
+    await eventually(() => expect(script.seen).toHaveLength(2));
+    await expect(ask()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
+    door.open();
+    await Promise.all(held);
+  });
+
+  it('shares its requests with its other copies', async () => {
+    const other = new Script();
+    const otherNats = await connectNats({ url: engines.natsUrl, name: 'agents-config' });
+    const copy = await startService(otherNats, other);
+    await Promise.all(Array.from({ length: 40 }, () => ask()));
+    expect(script.seen.length + other.seen.length).toBe(40);
+    expect(script.seen.length).toBeGreaterThan(0);
+    expect(other.seen.length).toBeGreaterThan(0);
+    await copy.stop();
+    await otherNats.close();
+  });
+});
+
+describe('stopping', () => {
+  it('answers what is in flight and takes nothing new', async () => {
+    const door = gate();
+    script.behave = async () => {
+      await door.opened;
+      return agent;
+    };
+    const inFlight = ask();
+    await eventually(() => expect(script.seen).toHaveLength(1));
+    const stopped = service.stop();
+    await eventually(() => expect(ask()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' }));
+    door.open();
+    expect(await inFlight).toEqual({ data: agent });
+    await stopped;
+    expect(script.seen).toHaveLength(1);
+  });
+});
+
+describe('readiness', () => {
+  const readinessOf = (draining: boolean) => {
+    const readiness = new Readiness(createLogger({ service: 'x', level: 'silent' }));
+    readiness.draining = draining;
+    return readiness;
+  };
+
+  it('of a service is known from its copies, and one that works speaks for all', async () => {
+    let now = Date.now();
+    const collector = new ReadinessCollector(nats, { now: () => new Date(now) });
+    await nats.flush();
+    const leaving = startReadinessReporter({
+      nats: serviceNats,
+      service: 'agents-config',
+      readiness: readinessOf(true),
+    });
+    await eventually(() => expect(collector.reports().has('agents-config')).toBe(true));
+    expect(collector.reports().get('agents-config')).toBeUndefined();
+    const serving = startReadinessReporter({
+      nats: serviceNats,
+      service: 'agents-config',
+      readiness: readinessOf(false),
+    });
+    await eventually(() => expect(collector.reports().get('agents-config')).toMatchObject({ ready: true }));
+    await Promise.all([leaving.stop(), serving.stop()]);
+    await serviceNats.flush();
+    now += 6_001;
+    expect(collector.reports()).toEqual(new Map([['agents-config', undefined]]));
+    collector.stop();
+  });
+});
+
+describe('without NATS', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'parlance-rpc-'));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+  /** A broker of this test's own, to take away and bring back. */
+  const startBroker = (port?: number) =>
+    startNats({
+      dataDir: join(directory, 'nats'),
+      logFile: join(directory, 'nats.log'),
+      cacheDir: dirname(engines.nats?.binary ?? ''),
+      token: 'test',
+      ...(port === undefined ? {} : { port }),
+    });
+
+  it('requests fail at once as unavailable, nothing piles up, and service resumes by itself', async () => {
+    const broker = await startBroker();
+    const [asking, answering] = await Promise.all([
+      connectNats({ url: broker.url, name: 'gateway' }),
+      connectNats({ url: broker.url, name: 'agents-config' }),
+    ]);
+    const server = await startService(answering, script);
+    const client = new RpcClient(asking);
+    const request = () => client.call(forCall, { body: { agentId } }, context());
+    await request();
+
+    const door = gate();
+    script.behave = async () => {
+      await door.opened;
+      return agent;
+    };
+    const inFlight = client.call(forCall, { body: { agentId } }, context({ deadline: Date.now() + 1_000 }));
+    await eventually(() => expect(script.seen).toHaveLength(2));
+    await Promise.all([
+      expect(inFlight).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' }),
+      broker.stop(),
+    ]);
+    door.open();
+    await eventually(() => expect(request()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' }));
+    const startedAt = performance.now();
+    const refused = await Promise.allSettled(Array.from({ length: 100 }, request));
+    expect(performance.now() - startedAt).toBeLessThan(500);
+    expect(refused.every(({ status }) => status === 'rejected')).toBe(true);
+
+    script.behave = async () => agent;
+    const seenBefore = script.seen.length;
+    const revived = await startBroker(broker.port);
+    await eventually(async () => expect(await request()).toEqual({ data: agent }), { timeoutMs: 10_000 });
+    expect(script.seen.length - seenBefore).toBeLessThan(100);
+    await server.stop();
+    await Promise.all([asking.close(), answering.close()]);
+    await revived.stop();
+  }, 30_000);
+
+  it('a service can still stop', async () => {
+    const broker = await startBroker();
+    const connection = await connectNats({ url: broker.url, name: 'agents-config' });
+    const server = await startService(connection, script);
+    await broker.stop();
+    await server.stop();
+    await connection.close();
+  }, 15_000);
+});
