@@ -1,5 +1,6 @@
 // EventStoreDB behind the EventStore port: reads with a deadline, appends at an explicit revision, personal parts
 // sealed on the way in and opened on the way out.
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type AppendResult,
   EventStoreDBClient,
@@ -96,14 +97,15 @@ export class EsdbEventStore implements EventStore {
     meta: EventMeta,
     codec: Codec<E>,
   ): Promise<Appended> {
-    const proposed = await Promise.all(
-      events.map(async (event, index) => {
-        const encoded = codec.encode(event);
-        const id = eventId(stream, meta.commandId, index);
-        const metadata = metadataOf(meta, id, encoded.version);
-        return jsonEvent({ id, type: encoded.type, data: await this.#payload(stream, encoded), metadata });
-      }),
-    );
+    const proposed = [];
+    // One after the other: the first event of a new subject makes its key, the others find it.
+    for (const [index, event] of events.entries()) {
+      const encoded = codec.encode(event);
+      const id = eventId(stream, meta.commandId, index);
+      const metadata = metadataOf(meta, id, encoded.version);
+      const data = await this.#payload(stream, encoded);
+      proposed.push(jsonEvent({ id, type: encoded.type, data, metadata }));
+    }
     try {
       const { nextExpectedRevision, position }: AppendResult = await this.client.appendToStream(
         stream,
@@ -148,9 +150,22 @@ export class EsdbEventStore implements EventStore {
     await this.#readAll('parlance_ping-0');
   }
 
-  /** Ends whatever is still open. */
+  /** Ends what is still open and hangs up. */
   async close(): Promise<void> {
+    const patience = new AbortController();
+    await Promise.race([
+      this.#hangUp().finally(() => patience.abort()),
+      delay(1_000, undefined, { signal: patience.signal }).catch(() => undefined),
+    ]);
+  }
+
+  // The client's own `dispose` ends the calls and keeps the connection, which keeps the process.
+  async #hangUp(): Promise<void> {
     await this.client.dispose();
+    const getChannel: unknown = Reflect.get(this.client, 'getChannel');
+    const channel: unknown = typeof getChannel === 'function' ? await getChannel() : undefined;
+    if (typeof channel !== 'object' || channel === null || !('close' in channel)) return;
+    if (typeof channel.close === 'function') channel.close();
   }
 
   async #payload(stream: string, { data, personal }: Encoded): Promise<z.input<typeof StoredPayload>> {

@@ -23,6 +23,7 @@ export {
   connectEventStore,
   EsdbEventStore,
   type EventStoreOptions,
+  type PersonalParts,
   type RawEvent,
 } from './esdb-event-store.js';
 export {

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Secret } from '@parlance/config';
+import { connectEventStore, type EsdbEventStore, reactor } from '@parlance/event-sourcing';
+import { type RunningEventStore, startEventStore } from '@parlance/sandbox-eventstore';
+import { eventually } from '../eventually.js';
+import { type LampEvent, lampEvents, lit, meta, mirror, startWorld, type World } from './lamps.js';
+
+describe('a subscriber whose event store restarts', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'parlance-test-'));
+  let world: World;
+  let server: RunningEventStore;
+  let esdb: EsdbEventStore;
+
+  beforeAll(async () => {
+    world = await startWorld();
+    server = await startEventStore({ dataDir, fsync: false });
+    esdb = connectEventStore({
+      url: new Secret(server.connectionString),
+      name: 'test',
+      personalData: mirror,
+    });
+  });
+  afterAll(async () => {
+    await esdb.close();
+    await server.stop();
+    await world.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const append = (lamp: string, event: LampEvent) =>
+    esdb.append(`restart-${lamp}`, [event], 'none', meta(), lampEvents);
+
+  it('says how long it has been behind, subscribes again, and misses and repeats nothing', async () => {
+    const seen: string[] = [];
+    const subscriber = reactor({
+      ...world.subscriber('restart'),
+      esdb,
+      handle: async ({ entityId }) => {
+        seen.push(entityId);
+      },
+    });
+    const [before, after] = [randomUUID(), randomUUID()];
+    const { position } = await append(before, lit(1));
+    await subscriber.whenProcessed(position ?? 0n);
+    await server.stop();
+    await eventually(() => expect(subscriber.lagMs()).toBeGreaterThan(0));
+    server = await startEventStore({ dataDir, fsync: false, port: server.port });
+    const later = await eventually(() => append(after, lit(1)));
+    await subscriber.whenProcessed(later.position ?? 0n, { timeoutMs: 10_000 });
+    expect(seen).toEqual([before, after]);
+    await eventually(() => expect(subscriber.lagMs()).toBe(0));
+    await subscriber.stop();
+  }, 20_000);
+});
