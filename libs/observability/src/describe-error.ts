@@ -1,6 +1,8 @@
 // How an error looks in the log: what it is, where it came from and what caused it, without the fields in which
 // drivers put row values and request contents.
 
+import { types } from 'node:util';
+
 const deepest = 6;
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
@@ -12,9 +14,11 @@ const field = (error: Error, name: string): unknown => (name in error ? Reflect.
 
 /** Plain data for the log; causes and the members of an AggregateError are followed a few levels down. */
 export const describeError = (error: unknown, depth = 0): unknown => {
-  if (!(error instanceof Error)) return error;
+  // Unlike instanceof, it also knows errors from other contexts.
+  if (!types.isNativeError(error)) return error;
   if (depth >= deepest) return { type: error.name, message: error.message };
-  const members = error instanceof AggregateError ? error.errors.slice(0, 5) : undefined;
+  const all = field(error, 'errors');
+  const members = Array.isArray(all) ? all.slice(0, 5) : undefined;
   return {
     type: error.name,
     message: error.message,

@@ -1,4 +1,5 @@
 // JSON logs. Every line passes through redaction as a whole, so a new call site cannot forget it.
+import { types } from 'node:util';
 import { isSpanContextValid, trace } from '@opentelemetry/api';
 import { type DestinationStream, type LevelWithSilent, type Logger as PinoLogger, pino } from 'pino';
 import { currentContext } from './context.js';
@@ -26,7 +27,7 @@ const contextFields = (): Record<string, string> => {
 };
 
 const describeErrors = (fields: Record<string, unknown>): Record<string, unknown> =>
-  Object.values(fields).some((value) => value instanceof Error)
+  Object.values(fields).some((value) => types.isNativeError(value))
     ? Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, describeError(value)]))
     : fields;
 

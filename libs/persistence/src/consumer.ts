@@ -10,6 +10,7 @@ import {
 import { AppError } from '@parlance/errors';
 import { type Logger, type RunningPart, runWithContext, scrub } from '@parlance/observability';
 import type { JsMsg, NatsConnection } from 'nats';
+import { BrokerLink } from './broker-link.js';
 import { type Database, isUnavailable } from './database.js';
 import { EventSource } from './event-source.js';
 import { claimInInbox, park } from './inbox.js';
@@ -65,17 +66,22 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
   readonly name: string;
   readonly #options: ConsumerOptions<T>;
   readonly #sources: readonly EventSource[];
+  readonly #link: BrokerLink;
   readonly #waker = new Waker();
   #isStopping = false;
 
   constructor(options: ConsumerOptions<T>) {
     this.name = `consumer ${options.durable}`;
     this.#options = options;
+    this.#link = new BrokerLink(options.nats, () => {
+      for (const source of this.#sources) source.refresh();
+    });
+    const link = this.#link;
     // One filter per durable: the oldest server we support knows no lists of them. All versions of an event come
     // through one, so that a version from the future is noticed.
     const filters = new Set(options.events.map((event) => eventSubject(event).replace(/\.v\d+$/, '.*')));
     this.#sources = [...filters].map(
-      (filter) => new EventSource({ ...options, filter, handle: (message) => this.#handle(message) }),
+      (filter) => new EventSource({ ...options, link, filter, handle: (message) => this.#handle(message) }),
     );
   }
 
@@ -83,6 +89,7 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
     this.#isStopping = true;
     this.#waker.wake();
     await Promise.all(this.#sources.map((source) => source.stop()));
+    this.#link.close();
   }
 
   async replayParked(): Promise<number> {

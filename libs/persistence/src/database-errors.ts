@@ -1,5 +1,9 @@
 // What a failure of Postgres means to the caller: not available right now, too slow, a conflict, or a bug.
+import { types } from 'node:util';
 import { AppError } from '@parlance/errors';
+
+// Unlike instanceof, it also knows the errors of sockets when this code runs in a context of its own.
+const { isNativeError } = types;
 
 // SQLSTATE classes and codes: 08 connection, 53 resources (too many clients, disk full), 57P shutdown and recovery,
 // 58 system (I/O), 25006 read-only (a standby, or a failover in progress).
@@ -30,15 +34,15 @@ const isUnavailable = (error: Error): boolean => {
 
 /** True when the connection cannot be used again. */
 export const isConnectionBroken = (error: unknown): boolean =>
-  error instanceof Error && (isUnavailable(error) || tooSlowMessage.test(error.message));
+  isNativeError(error) && (isUnavailable(error) || tooSlowMessage.test(error.message));
 
 /** An AppError where the failure has a meaning beyond "bug", else the error itself. */
 export const translateDatabaseError = (error: unknown): unknown => {
-  if (!(error instanceof Error) || error instanceof AppError) return error;
+  if (!isNativeError(error) || error instanceof AppError) return error;
   const code = codeOf(error);
   // Several addresses of one host failed, each in its own way.
-  const members = error instanceof AggregateError ? error.errors : [error];
-  if (members.some((member) => member instanceof Error && isUnavailable(member))) {
+  const members = 'errors' in error && Array.isArray(error.errors) ? error.errors : [error];
+  if (members.some((member) => isNativeError(member) && isUnavailable(member))) {
     return new AppError('SERVICE_UNAVAILABLE', { cause: error, retryAfterSeconds: 1 });
   }
   if (code === '57014' || code === '55P03' || tooSlowMessage.test(error.message)) {
@@ -50,6 +54,6 @@ export const translateDatabaseError = (error: unknown): unknown => {
 
 /** True when a unique constraint refused a row; `constraint` narrows it to one. */
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
-  error instanceof Error &&
+  isNativeError(error) &&
   codeOf(error) === '23505' &&
   (constraint === undefined || ('constraint' in error && error.constraint === constraint));

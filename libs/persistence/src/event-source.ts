@@ -10,12 +10,14 @@ import {
   nanos,
   type Consumer as PullConsumer,
 } from 'nats';
+import type { BrokerLink } from './broker-link.js';
 import { apiErrorCode, ensureEventStream, eventStreamName, managerOf } from './event-stream.js';
 import { retryDelayMs, Waker } from './waker.js';
 
 export interface EventSourceOptions {
   readonly nats: NatsConnection;
   readonly logger: Logger;
+  readonly link: BrokerLink;
   readonly durable: string;
   /** Subject, with a wildcard for the version. */
   readonly filter: string;
@@ -23,6 +25,8 @@ export interface EventSourceOptions {
   readonly handle: (message: JsMsg) => Promise<void>;
 }
 
+// Only a backstop: the end of an outage wakes the loop.
+const idleMs = 5_000;
 const pullMs = 5_000;
 // Longer than a handler may take: its statements have 5 s each, and waiting work says so.
 const ackWaitMs = 60_000;
@@ -49,17 +53,26 @@ export class EventSource {
     this.#finished = this.#loop();
   }
 
-  async stop(): Promise<void> {
-    this.#isStopping = true;
+  /** Asks again at once: what was asked before the connection was lost has been forgotten by the broker. */
+  refresh(): void {
     this.#waker.wake();
     this.#pulling?.stop();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.refresh();
     await this.#finished;
   }
 
   async #loop(): Promise<void> {
-    const { logger } = this.#options;
+    const { logger, link } = this.#options;
     let failures = 0;
     while (!this.#isStopping) {
+      if (!link.isUp) {
+        await this.#waker.wait(idleMs);
+        continue;
+      }
       try {
         const consumer = await this.#consumer();
         if (failures > 0) logger.info({ durable: this.#durable }, 'consuming again');

@@ -1,7 +1,8 @@
 // Moves events from the outbox to JetStream, at least once each: a row counts as sent only when JetStream has said so,
 // and is sent again when the broker may have lost it. Consumers make it once by their inbox. Order is not promised.
 import type { Logger, RunningPart } from '@parlance/observability';
-import { Events, type NatsConnection } from 'nats';
+import type { NatsConnection } from 'nats';
+import { BrokerLink } from './broker-link.js';
 import type { Database } from './database.js';
 import { ensureEventStream, eventRetentionMs, publishMessage } from './event-stream.js';
 import { outboxTopic } from './outbox.js';
@@ -43,6 +44,7 @@ const takeBatch = async (tx: Tx): Promise<Row[]> => {
 class OutboxRelay implements RunningPart {
   readonly name = 'outbox-relay';
   readonly #options: OutboxRelayOptions;
+  readonly #link: BrokerLink;
   readonly #waker = new Waker();
   readonly #stopListening: () => void;
   readonly #finished: Promise<void>;
@@ -56,7 +58,7 @@ class OutboxRelay implements RunningPart {
   constructor(options: OutboxRelayOptions) {
     this.#options = options;
     this.#stopListening = options.db.onSignal(outboxTopic, () => this.#waker.wake());
-    void this.#watchConnection();
+    this.#link = new BrokerLink(options.nats, () => this.#onReconnect());
     this.#finished = this.#loop();
   }
 
@@ -65,16 +67,13 @@ class OutboxRelay implements RunningPart {
     this.#stopListening();
     this.#waker.wake();
     await this.#finished;
+    this.#link.close();
   }
 
-  async #watchConnection(): Promise<void> {
-    for await (const status of this.#options.nats.status()) {
-      if (this.#isStopping) return;
-      if (status.type !== Events.Reconnect) continue;
-      this.#maybeRestarted = true;
-      this.#nextBrokerCheck = 0;
-      this.#waker.wake();
-    }
+  #onReconnect(): void {
+    this.#maybeRestarted = true;
+    this.#nextBrokerCheck = 0;
+    this.#waker.wake();
   }
 
   async #loop(): Promise<void> {
@@ -82,9 +81,11 @@ class OutboxRelay implements RunningPart {
     while (!this.#isStopping) {
       let delayMs = pollMs;
       try {
-        await this.#round();
-        if (this.#failures > 0) logger.info('outbox relay works again');
-        this.#failures = 0;
+        if (this.#link.isUp) {
+          await this.#round();
+          if (this.#failures > 0) logger.info('outbox relay works again');
+          this.#failures = 0;
+        }
       } catch (error) {
         if (this.#failures === 0) logger.warn({ err: error }, 'outbox relay cannot publish');
         this.#failures += 1;
@@ -94,14 +95,16 @@ class OutboxRelay implements RunningPart {
       if (!this.#isStopping) await this.#waker.wait(delayMs);
     }
     // What the last requests wrote should not wait for the next start; when it cannot be sent, it does.
+    if (!this.#link.isUp) return;
     await this.#sendAll().catch((error: unknown) => logger.warn({ err: error }, 'outbox not empty at stop'));
   }
 
   async #round(): Promise<void> {
     const now = Date.now();
     if (now >= this.#nextBrokerCheck) {
-      await this.#checkBroker();
+      // Before the check: a reconnect in the middle of it asks for another.
       this.#nextBrokerCheck = now + (this.#options.brokerCheckMs ?? 15_000);
+      await this.#checkBroker();
     }
     await this.#sendAll();
     if (now < this.#nextPrune) return;
@@ -141,7 +144,21 @@ class OutboxRelay implements RunningPart {
   }
 
   async #checkBroker(): Promise<void> {
-    const { db, nats, logger } = this.#options;
+    const { logger } = this.#options;
+    const maybeRestarted = this.#maybeRestarted;
+    this.#maybeRestarted = false;
+    try {
+      const again = await this.#forgetLost(maybeRestarted);
+      if (again > 0) logger.info({ events: again }, 'publishing again what the broker may have lost');
+    } catch (error) {
+      this.#maybeRestarted ||= maybeRestarted;
+      throw error;
+    }
+  }
+
+  /** Marks as not sent what the broker may no longer have, and returns how much that is. */
+  async #forgetLost(maybeRestarted: boolean): Promise<number> {
+    const { db, nats } = this.#options;
     const { created } = await ensureEventStream(nats);
     const again = await db.transaction(async (tx) => {
       const { rows } = await tx.query<{ stream_created: string }>(
@@ -158,15 +175,13 @@ class OutboxRelay implements RunningPart {
       if (known !== undefined && known !== created) {
         return tx.query('update outbox set sent_at = null where sent_at is not null');
       }
-      if (!this.#maybeRestarted) return { rowCount: 0 };
+      if (!maybeRestarted) return { rowCount: 0 };
       return tx.query(
         `update outbox set sent_at = null
          where sent_at > (select max(sent_at) from outbox) - ${unsyncedWindow}`,
       );
     });
-    this.#maybeRestarted = false;
-    if (again.rowCount > 0)
-      logger.info({ events: again.rowCount }, 'publishing again what the broker may have lost');
+    return again.rowCount;
   }
 
   async #prune(): Promise<void> {

@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError } from '@parlance/errors';
+import { isConnectionBroken, isUniqueViolation, translateDatabaseError } from './database-errors.js';
+
+const withCode = (code: string): Error => Object.assign(new Error('canary host 10.0.0.1'), { code });
+
+describe('failures of Postgres', () => {
+  it.each([
+    ...['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOTFOUND'],
+    ...['57P01', '57P02', '57P03', '53300', '53100', '08000', '08006', '08P01', '25006', '58030'],
+  ])('%s means that the service is not available, and to try again in a second', (code) => {
+    const error = translateDatabaseError(withCode(code));
+    expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503, retryAfterSeconds: 1 });
+    expect((error as AppError).message).not.toContain('canary');
+    expect(isConnectionBroken(withCode(code))).toBe(true);
+  });
+
+  it.each([
+    'Connection terminated unexpectedly',
+    'Connection terminated due to connection timeout',
+    'timeout exceeded when trying to connect',
+    'Client has encountered a connection error and is not queryable',
+    'Cannot use a pool after calling end on the pool',
+  ])('"%s" means so too', (message) => {
+    expect(translateDatabaseError(new Error(message))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
+  it('looks into the failures of several addresses of one host', () => {
+    expect(
+      translateDatabaseError(new AggregateError([withCode('EHOSTUNREACH'), withCode('ECONNREFUSED')])),
+    ).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+  });
+
+  it('tells slow statements and conflicts from both', () => {
+    expect(translateDatabaseError(withCode('57014'))).toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
+    expect(translateDatabaseError(new Error('Query read timeout'))).toMatchObject({
+      code: 'UPSTREAM_TIMEOUT',
+    });
+    expect(isConnectionBroken(new Error('Query read timeout'))).toBe(true);
+    expect(translateDatabaseError(withCode('40001'))).toMatchObject({ code: 'CONFLICT' });
+    expect(translateDatabaseError(withCode('40P01'))).toMatchObject({ code: 'CONFLICT' });
+  });
+
+  it('leaves bugs and our own errors as they are', () => {
+    for (const error of [
+      withCode('42P01'),
+      new AppError('NAME_TAKEN'),
+      new TypeError('x'),
+      'text',
+      undefined,
+    ]) {
+      expect(translateDatabaseError(error)).toBe(error);
+      expect(isConnectionBroken(error)).toBe(false);
+    }
+  });
+
+  it('knows a unique violation, and which constraint it was', () => {
+    const error = Object.assign(withCode('23505'), { constraint: 'agents_name_key' });
+    expect(isUniqueViolation(error)).toBe(true);
+    expect(isUniqueViolation(error, 'agents_name_key')).toBe(true);
+    expect(isUniqueViolation(error, 'other')).toBe(false);
+    expect(isUniqueViolation(withCode('23503'))).toBe(false);
+  });
+});

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AppError } from '@parlance/errors';
+import { createDatabase, type Database, isUniqueViolation, type Tx } from '@parlance/persistence';
+import { type TestEngines, testEngines } from '../engines.js';
+import { eventually } from '../eventually.js';
+
+let engines: TestEngines;
+let db: Database;
+let other: Database;
+let admin: Database;
+
+beforeAll(async () => {
+  engines = await testEngines({ postgres: true });
+  const { url, adminUrl } = await engines.databaseFor('agents-config');
+  db = createDatabase({ url, applicationName: 'one', max: 3 });
+  other = createDatabase({ url, applicationName: 'two', max: 2 });
+  admin = createDatabase({ url: adminUrl, applicationName: 'admin', max: 1 });
+  await db.query('create table notes (id int primary key, text text not null, at timestamptz default now())');
+});
+afterAll(async () => {
+  await Promise.all([db.end(), other.end(), admin.end()]);
+  await engines.stop();
+});
+
+const count = async (): Promise<number> => {
+  const { rows } = await db.query<{ n: number }>('select count(*)::int as n from notes');
+  return rows[0]?.n ?? -1;
+};
+const addNote = (tx: Tx, id: number) => tx.query('insert into notes (id, text) values ($1, $2)', [id, 'x']);
+const kill = (name: string) =>
+  admin.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [name]);
+
+describe('transactions', () => {
+  it('commit everything or nothing', async () => {
+    const before = await count();
+    await expect(db.transaction((tx) => addNote(tx, 1).then(() => 'result'))).resolves.toBe('result');
+    const failing = db.transaction(async (tx) => {
+      await addNote(tx, 2);
+      throw new AppError('NAME_TAKEN');
+    });
+    await expect(failing).rejects.toMatchObject({ code: 'NAME_TAKEN' });
+    await expect(count()).resolves.toBe(before + 1);
+  });
+
+  it('fail when somebody swallows an error in them, instead of committing nothing without a word', async () => {
+    const swallowing = db.transaction(async (tx) => {
+      await addNote(tx, 3);
+      await tx.query('select * from no_such_table').catch(() => undefined);
+    });
+    await expect(swallowing).rejects.toThrow('rolled back');
+    await expect(db.query('select 1 from notes where id = 3')).resolves.toMatchObject({ rowCount: 0 });
+  });
+
+  it('refuse queries that were not awaited until after the end', async () => {
+    let leaked: Tx | undefined;
+    await db.transaction(async (tx) => {
+      leaked = tx;
+    });
+    await expect(leaked?.query('select 1')).rejects.toThrow('over');
+  });
+
+  it('tell a unique violation, and keep the connection for the next query', async () => {
+    const backend = async (): Promise<unknown> =>
+      (await other.query('select pg_backend_pid() as pid')).rows[0]?.pid;
+    const before = await backend();
+    await addNote(other, 4);
+    const error = await addNote(other, 4).catch((failure: unknown) => failure);
+    expect(isUniqueViolation(error, 'notes_pkey')).toBe(true);
+    await expect(backend()).resolves.toBe(before);
+  });
+
+  it('wake listeners of a signal after the commit, and not after a rollback', async () => {
+    const seen: number[] = [];
+    const stop = db.onSignal('notes', () => void count().then((n) => seen.push(n)));
+    const before = await count();
+    await db.transaction(async (tx) => {
+      await addNote(tx, 5);
+      tx.signal?.('notes');
+      expect(seen).toEqual([]);
+    });
+    await eventually(() => expect(seen).toEqual([before + 1]));
+    await db
+      .transaction(async (tx) => {
+        tx.signal?.('notes');
+        throw new Error('no');
+      })
+      .catch(() => undefined);
+    stop();
+    db.signal('notes');
+    expect(seen).toHaveLength(1);
+  });
+});
+
+describe('queries', () => {
+  it('are prepared once per connection when they have a name', async () => {
+    const statement = { name: 'note-by-id', text: 'select id from notes where id = $1', values: [1] };
+    await db.transaction(async (tx) => {
+      for (let i = 0; i < 3; i += 1) await tx.query(statement);
+      const { rows } = await tx.query(`select name from pg_prepared_statements where name = 'note-by-id'`);
+      expect(rows).toHaveLength(1);
+    });
+  });
+
+  it('end after their time limit with a code of their own', async () => {
+    const slow = db.transaction((tx) => tx.query('select pg_sleep(5)'), { timeoutMs: 100 });
+    await expect(slow).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT', status: 504 });
+    await expect(db.query('show statement_timeout')).resolves.toMatchObject({
+      rows: [{ statement_timeout: '5s' }],
+    });
+  });
+
+  it('answer 503 on a read-only server', async () => {
+    const readOnly = db.transaction(async (tx) => {
+      await tx.query('set transaction read only');
+      await addNote(tx, 6);
+    });
+    await expect(readOnly).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
+  });
+
+  it('answer 503 within three seconds when no connection becomes free', async () => {
+    const startedAt = Date.now();
+    let release: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const busy = [1, 2].map(() => other.transaction(() => gate));
+    await expect(other.query('select 1')).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      retryAfterSeconds: 1,
+    });
+    expect(Date.now() - startedAt).toBeLessThan(3_000);
+    release();
+    await Promise.all(busy);
+    await expect(other.ping()).resolves.toBeUndefined();
+  });
+
+  it('answer 503 when the connection is killed under them, and work on a new one', async () => {
+    const killed = db.transaction(async (tx) => {
+      await tx.query('select 1');
+      await kill('one');
+      await tx.query('select 1');
+    });
+    await expect(killed).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
+    await eventually(() => expect(db.ping()).resolves.toBeUndefined());
+  });
+});
+
+describe('locks', () => {
+  it('are held by one process only, and free again after release', async () => {
+    const lock = await db.tryLock('projector');
+    expect(lock).toBeDefined();
+    await expect(db.tryLock('projector')).resolves.toBeUndefined();
+    await expect(other.tryLock('projector')).resolves.toBeUndefined();
+    const another = await other.tryLock('another');
+    expect(another).toBeDefined();
+    await lock?.release();
+    const next = await other.tryLock('projector');
+    expect(next).toBeDefined();
+    await Promise.all([next?.release(), another?.release()]);
+  });
+
+  it('say so when they are lost with their connection', async () => {
+    const lock = await db.tryLock('projector');
+    await eventually(async () => {
+      await kill('one');
+      expect(lock?.lost.aborted).toBe(true);
+    });
+    await lock?.release();
+    const taken = await eventually(async () => {
+      const again = await db.tryLock('projector');
+      expect(again).toBeDefined();
+      return again;
+    });
+    await taken?.release();
+  });
+});
+
+describe('notifications', () => {
+  it('arrive, also after the connection was lost, and a gap is made known', async () => {
+    const seen: string[] = [];
+    const unlisten = await db.listen('news', (payload) => seen.push(payload));
+    await other.query(`select pg_notify('news', 'first')`);
+    await eventually(() => expect(seen).toEqual(['first']));
+    await kill('one');
+    await eventually(() => expect(seen).toEqual(['first', '']), { timeoutMs: 5_000 });
+    await other.query(`select pg_notify('news', 'second')`);
+    await eventually(() => expect(seen).toEqual(['first', '', 'second']));
+    await unlisten();
+    await other.query(`select pg_notify('news', 'third')`);
+    await db.ping();
+    expect(seen).not.toContain('third');
+  });
+});

@@ -1,0 +1,346 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { defineEvent, eventSubject, makeEvent } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import { createLogger, currentContext, type RunningPart } from '@parlance/observability';
+import {
+  addToOutbox,
+  type ConsumedEvent,
+  type Consumer,
+  createDatabase,
+  type Database,
+  ensureEventStream,
+  eventStreamName,
+  migrate,
+  publishEvent,
+  startConsumer,
+  startOutboxRelay,
+  type Tx,
+} from '@parlance/persistence';
+import { connectNats } from '@parlance/rpc';
+import { type Nats, startNats } from '@parlance/sandbox-engines';
+import type { NatsConnection } from 'nats';
+import { z } from 'zod';
+import { type TestEngines, testEngines } from '../engines.js';
+import { eventually } from '../eventually.js';
+
+const lit = defineEvent({ name: 'lamps.lamp.lit', version: 1, data: z.object({ n: z.int() }) });
+const litNow = defineEvent({
+  name: 'lamps.lamp.lit',
+  version: 2,
+  data: z.object({ n: z.int(), lumen: z.int() }),
+});
+const broken = defineEvent({ name: 'lamps.lamp.broken', version: 1, data: z.object({ n: z.int() }) });
+
+const directory = mkdtempSync(join(tmpdir(), 'parlance-test-'));
+const natsDir = join(directory, 'nats');
+const logger = createLogger({ service: 'test', level: 'silent' });
+const parts: RunningPart[] = [];
+let engines: TestEngines;
+let server: Nats;
+let nats: NatsConnection;
+let producer: Database;
+let consumer: Database;
+
+const startBroker = (port?: number): Promise<Nats> =>
+  startNats({
+    dataDir: natsDir,
+    logFile: `${natsDir}.log`,
+    cacheDir: join(process.cwd(), 'node_modules', '.cache', 'parlance'),
+    token: 'test-token',
+    ...(port === undefined ? {} : { port }),
+  });
+
+/** As if the machine of the broker had burnt down: it starts again, and everything it held is gone. */
+const loseBroker = async (): Promise<void> => {
+  await server.stop();
+  rmSync(join(natsDir, 'jetstream'), { recursive: true, force: true });
+  server = await startBroker(server.port);
+};
+
+const newDatabase = async (service: string): Promise<Database> => {
+  const { url } = await engines.databaseFor(service);
+  const db = createDatabase({ url, applicationName: service, max: 4 });
+  const empty = pathToFileURL(`${mkdtempSync(join(directory, 'migrations-'))}/`);
+  await migrate(db, { directory: empty, framework: true });
+  await db.query('create table effects (event_id uuid not null, n int not null)');
+  return db;
+};
+
+beforeAll(async () => {
+  engines = await testEngines({ postgres: true });
+  server = await startBroker();
+  nats = await connectNats({ url: server.url, name: 'test' });
+  [producer, consumer] = [await newDatabase('producer'), await newDatabase('consumer')];
+}, 30_000);
+afterEach(async () => {
+  await Promise.all(parts.splice(0).map((part) => part.stop()));
+  const manager = await nats.jetstreamManager();
+  await manager.streams.purge(eventStreamName);
+  await consumer.query('delete from parked_messages');
+  await producer.query('delete from outbox');
+});
+afterAll(async () => {
+  await Promise.all([producer.end(), consumer.end()]);
+  await nats.close();
+  await server.stop();
+  await engines.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const relay = (): void => {
+  parts.push(startOutboxRelay({ db: producer, nats, logger }));
+};
+type Handle = (tx: Tx, event: ConsumedEvent<typeof lit | typeof broken>) => Promise<void>;
+const record: Handle = async (tx, event) => {
+  await tx.query('insert into effects (event_id, n) values ($1, $2)', [event.id, event.data.n]);
+};
+const consume = (durable: string, handle: Handle = record): Consumer => {
+  const started = startConsumer({
+    nats,
+    db: consumer,
+    logger,
+    durable,
+    events: [lit, broken],
+    handle,
+    backoffMs: [10, 10, 10, 10],
+  });
+  parts.push(started);
+  return started;
+};
+const newEvent = (n: number, id = randomUUID()) =>
+  makeEvent(lit, { id, organizationId: 'o1', occurredAt: new Date().toISOString(), data: { n } });
+const announce = (n: number): Promise<void> => producer.transaction((tx) => addToOutbox(tx, newEvent(n)));
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from }, (_, index) => from + index);
+const effects = async (): Promise<number[]> => {
+  const { rows } = await consumer.query<{ n: number }>('select n from effects order by n');
+  return rows.map(({ n }) => n);
+};
+const effectsAre = (expected: readonly number[]): Promise<void> =>
+  eventually(async () => expect((await effects()).filter((n) => expected.includes(n))).toEqual(expected), {
+    timeoutMs: 20_000,
+  });
+const parkedBy = async (durable: string): Promise<number> =>
+  (await consumer.query('select 1 from parked_messages where consumer = $1', [durable])).rowCount;
+const unsent = async (): Promise<number> =>
+  (await producer.query('select 1 from outbox where sent_at is null')).rowCount;
+
+describe('an event in the outbox', () => {
+  it('arrives within a moment of the commit, with its context, and not when the change was rolled back', async () => {
+    relay();
+    const contexts: unknown[] = [];
+    consume('basic', async (tx, event) => {
+      contexts.push(currentContext());
+      await record(tx, event);
+    });
+    await producer
+      .transaction(async (tx) => {
+        await addToOutbox(tx, newEvent(1));
+        throw new Error('no');
+      })
+      .catch(() => undefined);
+    await announce(2);
+    await effectsAre([2]);
+    expect(await effects()).not.toContain(1);
+    expect(contexts).toEqual([
+      { requestId: expect.any(String), organizationId: 'o1', actor: 'platform:basic' },
+    ]);
+    await expect(unsent()).resolves.toBe(0);
+  });
+
+  it('is stored once when it is added twice', async () => {
+    const event = newEvent(3);
+    await producer.transaction((tx) => addToOutbox(tx, event));
+    await producer.transaction((tx) => addToOutbox(tx, event));
+    await expect(
+      producer.query('select 1 from outbox where event_id = $1', [event.id]),
+    ).resolves.toMatchObject({ rowCount: 1 });
+  });
+
+  it('is sent by one of several relays, also what another process left behind', async () => {
+    for (const n of range(10, 260)) await announce(n);
+    relay();
+    relay();
+    consume('several');
+    await effectsAre(range(10, 260));
+    await eventually(async () => expect(await unsent()).toBe(0));
+  }, 30_000);
+});
+
+describe('a consumer', () => {
+  it('has the effect once when an event is delivered twice, and when copies share the work', async () => {
+    consume('twice');
+    consume('twice');
+    const event = newEvent(301);
+    // another message id, as after the two minutes in which the broker knows ids
+    const jetstream = nats.jetstream();
+    await ensureEventStream(nats);
+    for (const msgID of ['a', 'b', 'c'])
+      await jetstream.publish(eventSubject(lit), JSON.stringify(event), { msgID });
+    await publishEvent(nats, newEvent(302));
+    await effectsAre([301, 302]);
+  });
+
+  it('tries again after a failure, and leaves no trace of the failed try', async () => {
+    let tries = 0;
+    consume('again', async (tx, event) => {
+      if (event.data.n !== 310) return;
+      await record(tx, event);
+      tries += 1;
+      if (tries < 3) throw new Error('not yet');
+    });
+    await publishEvent(nats, newEvent(310));
+    await effectsAre([310]);
+    expect(tries).toBe(3);
+    await expect(parkedBy('again')).resolves.toBe(0);
+  });
+
+  it('sets an event aside after five tries, goes on with the others, and replays it once it can', async () => {
+    let works = false;
+    let tries = 0;
+    const running = consume('poison', async (tx, event) => {
+      if (event.data.n === 320 && !works) {
+        tries += 1;
+        throw new Error('poison with +14155550100');
+      }
+      if (event.data.n >= 320) await record(tx, event);
+    });
+    const poison = newEvent(320);
+    await publishEvent(nats, poison);
+    await publishEvent(nats, newEvent(321));
+    await eventually(async () => expect(await parkedBy('poison')).toBe(1));
+    await effectsAre([321]);
+    expect(tries).toBe(5);
+    const { rows } = await consumer.query(
+      'select consumer, message_id, reason, deliveries from parked_messages',
+    );
+    expect(rows).toEqual([
+      { consumer: 'poison', message_id: poison.id, reason: 'Error: poison with +*******0100', deliveries: 5 },
+    ]);
+    await expect(running.replayParked()).resolves.toBe(1);
+    works = true;
+    await expect(running.replayParked()).resolves.toBe(0);
+    await expect(running.replayParked()).resolves.toBe(0);
+    await expect(parkedBy('poison')).resolves.toBe(0);
+    await effectsAre([320, 321]);
+  });
+
+  it('sets aside at once what no try can mend: broken JSON, a wrong shape, a version from the future', async () => {
+    let handled = 0;
+    consume('unreadable', async () => {
+      handled += 1;
+    });
+    await ensureEventStream(nats);
+    const before = handled;
+    const future = makeEvent(litNow, { ...newEvent(1), data: { n: 1, lumen: 5 } });
+    const jetstream = nats.jetstream();
+    await jetstream.publish(eventSubject(broken), 'not json', { msgID: 'broken-json' });
+    await jetstream.publish(
+      eventSubject(broken),
+      JSON.stringify({ ...newEvent(1), name: broken.name, data: { n: 'one' } }),
+    );
+    await publishEvent(nats, future);
+    await eventually(async () => expect(await parkedBy('unreadable')).toBe(3));
+    const { rows } = await consumer.query<{ reason: string }>(
+      'select reason from parked_messages order by reason',
+    );
+    expect(rows.map(({ reason }) => reason)).toEqual([
+      'Unreadable: no version 2 of lamps.lamp.lit is known here',
+      'Unreadable: not JSON',
+      'Unreadable: not a lamps.lamp.broken of version 1',
+    ]);
+    expect(before).toBeLessThanOrEqual(handled);
+  });
+
+  it('waits for a dependency that is away, however long, without using up tries', async () => {
+    let away = true;
+    let tries = 0;
+    consume('waits', async (tx, event) => {
+      if (event.data.n !== 330) return;
+      tries += 1;
+      if (away) throw new AppError('SERVICE_UNAVAILABLE');
+      await record(tx, event);
+    });
+    await publishEvent(nats, newEvent(330));
+    await eventually(() => expect(tries).toBeGreaterThan(5), { timeoutMs: 20_000 });
+    away = false;
+    await effectsAre([330]);
+    await expect(parkedBy('waits')).resolves.toBe(0);
+  }, 30_000);
+
+  it('stops at once when it waits, and gives its message back', async () => {
+    const stuck = consume('stops', async (_, event) => {
+      if (event.data.n === 340) throw new AppError('SERVICE_UNAVAILABLE');
+    });
+    await publishEvent(nats, newEvent(340));
+    await eventually(async () => {
+      const manager = await nats.jetstreamManager();
+      const { num_ack_pending } = await manager.consumers.info(eventStreamName, 'stops_lamps_lamp_lit');
+      expect(num_ack_pending).toBe(1);
+    });
+    const startedAt = Date.now();
+    await stuck.stop();
+    expect(Date.now() - startedAt).toBeLessThan(1_000);
+    consume('stops', (tx, event) => (event.data.n === 340 ? record(tx, event) : Promise.resolve()));
+    await effectsAre([340]);
+  });
+});
+
+describe('a broker that fails', () => {
+  it('loses nothing and doubles nothing when it is killed while events flow', async () => {
+    relay();
+    consume('killed');
+    const writing = (async () => {
+      for (const n of range(400, 600)) await announce(n);
+    })();
+    await effectsAre([400]);
+    server.crash();
+    await writing;
+    await effectsAre(range(400, 600));
+    await eventually(async () => expect(await unsent()).toBe(0), { timeoutMs: 10_000 });
+  }, 40_000);
+
+  it('makes good for itself when all it held is gone: sent, unsent and not yet consumed', async () => {
+    relay();
+    for (const n of range(600, 650)) await announce(n);
+    await eventually(async () => expect(await unsent()).toBe(0));
+    const lateComer = (await nats.jetstreamManager()).streams.info(eventStreamName);
+    expect((await lateComer).state.messages).toBeGreaterThan(0);
+    await loseBroker();
+    for (const n of range(650, 700)) await announce(n);
+    consume('wiped');
+    await effectsAre(range(600, 700));
+    const all = await effects();
+    expect(all.filter((n) => n >= 600)).toEqual(range(600, 700));
+  }, 40_000);
+
+  it('is noticed by a consumer that was waiting when it was lost', async () => {
+    relay();
+    consume('waiting');
+    await announce(700);
+    await effectsAre([700]);
+    await loseBroker();
+    await announce(701);
+    await effectsAre([700, 701]);
+  }, 40_000);
+
+  it('does not keep a service from starting or stopping', async () => {
+    await server.stop();
+    const startedAt = Date.now();
+    relay();
+    consume('offline');
+    await announce(800);
+    await Promise.all(parts.splice(0).map((part) => part.stop()));
+    expect(Date.now() - startedAt).toBeLessThan(8_000);
+    await expect(unsent()).resolves.toBeGreaterThan(0);
+    server = await startBroker(server.port);
+    relay();
+    consume('offline');
+    await effectsAre([800]);
+  }, 40_000);
+});

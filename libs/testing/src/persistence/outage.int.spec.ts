@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Secret } from '@parlance/config';
+import { AppError } from '@parlance/errors';
+import { createLogger } from '@parlance/observability';
+import { connectMongo, createDatabase, type Database, mongoGuard } from '@parlance/persistence';
+import { type Postgres, startPostgres } from '@parlance/sandbox-engines';
+import { startMongo } from '@parlance/sandbox-mongodb';
+import { eventually } from '../eventually.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'parlance-test-'));
+afterAll(() => {
+  rmSync(directory, { recursive: true, force: true });
+});
+
+interface Failure {
+  readonly error: unknown;
+  readonly afterMs: number;
+}
+
+describe('Postgres killed under load', () => {
+  const lines: string[] = [];
+  let postgres: Postgres;
+  let db: Database;
+
+  beforeAll(async () => {
+    const dataDir = join(directory, 'postgres');
+    postgres = await startPostgres({ dataDir, logFile: `${dataDir}.log`, password: 'kill-9-test' });
+    const logger = createLogger({ service: 'test', destination: { write: (line) => lines.push(line) } });
+    db = createDatabase({ url: new Secret(postgres.adminUrl), applicationName: 'test', max: 4, logger });
+    await db.query('create table acked (id int primary key)');
+  }, 30_000);
+  afterAll(async () => {
+    await db.end();
+    await postgres.stop();
+  });
+
+  it('answers 503 within 3 s and nothing else, loses nothing it confirmed, and comes back by itself', async () => {
+    const acked: number[] = [];
+    const failures: Failure[] = [];
+    let next = 0;
+    let stop = false;
+    const write = async (): Promise<void> => {
+      next += 1;
+      const id = next;
+      const startedAt = Date.now();
+      try {
+        await db.transaction((tx) => tx.query('insert into acked (id) values ($1)', [id]));
+        acked.push(id);
+      } catch (error) {
+        failures.push({ error, afterMs: Date.now() - startedAt });
+        await new Promise((resolve) => setTimeout(resolve, 5)); // a client that is told to wait does so
+      }
+    };
+    const worker = async (): Promise<void> => {
+      while (!stop) await write();
+    };
+    const workers = Array.from({ length: 8 }, worker);
+    for (let crash = 0; crash < 3; crash += 1) {
+      const target = acked.length + 50;
+      await eventually(() => expect(acked.length).toBeGreaterThan(target), { timeoutMs: 10_000 });
+      const failedBefore = failures.length;
+      postgres.crash();
+      await eventually(() => expect(failures.length).toBeGreaterThan(failedBefore), { timeoutMs: 5_000 });
+    }
+    const target = acked.length + 50;
+    await eventually(() => expect(acked.length).toBeGreaterThan(target), { timeoutMs: 10_000 });
+    stop = true;
+    await Promise.all(workers);
+    const codes = failures.map(({ error }) =>
+      error instanceof AppError ? `${error.code} ${error.retryAfterSeconds}` : String(error),
+    );
+    expect(new Set(codes)).toEqual(new Set(['SERVICE_UNAVAILABLE 1']));
+    expect(Math.max(...failures.map(({ afterMs }) => afterMs))).toBeLessThan(3_000);
+    const { rows } = await db.query<{ id: number }>('select id from acked');
+    const stored = new Set(rows.map(({ id }) => id));
+    expect(acked.filter((id) => !stored.has(id))).toEqual([]);
+    // once per outage at most: idle connections of one pool fail together
+    expect(lines.filter((line) => line.includes('lost connections')).length).toBeLessThanOrEqual(3);
+  }, 60_000);
+});
+
+describe('MongoDB that is away', () => {
+  it('gives 503 within 3 s, and works again by itself when it is back', async () => {
+    const dataDir = join(directory, 'mongodb');
+    let server = await startMongo({ dataDir });
+    const { port } = new URL(server.url);
+    const mongo = connectMongo({ url: new Secret(server.url), appName: 'test', database: 'parlance' });
+    const calls = mongo.db.collection<{ _id: string; text: string }>('calls');
+    await mongoGuard(() => calls.insertOne({ _id: 'a', text: 'x' }));
+    const duplicate = mongoGuard(() => calls.insertOne({ _id: 'a', text: 'y' }));
+    await expect(duplicate).rejects.toMatchObject({ code: 11000 });
+    await server.stop();
+    const startedAt = Date.now();
+    await expect(mongo.ping()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
+    await expect(mongoGuard(() => calls.findOne({ _id: 'a' }))).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+    expect(Date.now() - startedAt).toBeLessThan(6_000);
+    server = await startMongo({ dataDir, port: Number(port) });
+    await eventually(() => mongo.ping(), { timeoutMs: 10_000 });
+    await expect(mongoGuard(() => calls.findOne({ _id: 'a' }))).resolves.toMatchObject({ text: 'x' });
+    await mongo.close();
+    await expect(mongo.ping()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await server.stop();
+  }, 30_000);
+});
