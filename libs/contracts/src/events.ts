@@ -32,6 +32,7 @@ export const EventEnvelope = z.object({
   organizationId: z.string(),
   data: z.record(z.string(), z.unknown()),
 });
+export type EventEnvelope = z.infer<typeof EventEnvelope>;
 
 export const makeEvent = <T extends EventDefinition>(
   definition: T,
