@@ -38,8 +38,8 @@ export class CallerSigner {
 
   /** A token that says who asks; valid for at least 30 more seconds. */
   sign(caller: Caller): Promise<string> {
-    const identity = identityOf(caller);
     const now = this.#clock.now().getTime();
+    const identity = identityOf(caller);
     const known = this.#signed.get(identity);
     if (known !== undefined && now < known.until) return known.token;
     const issuedAt = Math.floor(now / 1_000);

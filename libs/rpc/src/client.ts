@@ -8,11 +8,11 @@ import {
   subjectOf,
 } from '@parlance/contracts';
 import { AppError, type Issue, validationError } from '@parlance/errors';
-import { ErrorCode, type NatsConnection, NatsError } from 'nats';
+import type { NatsConnection } from 'nats';
 import type { z } from 'zod';
 import type { Answer, WireReply } from './answer.js';
-import { type ConnectionState, connectionState } from './connect.js';
 import { requestHeaders } from './headers.js';
+import { NoReplyError, type OutgoingRequest, RequestMux } from './request-mux.js';
 
 export interface RpcContext {
   /** Made by CallerSigner. */
@@ -36,10 +36,10 @@ const unavailable = (cause?: unknown): AppError =>
 
 const tooLate = (cause?: unknown): AppError => new AppError('UPSTREAM_TIMEOUT', { retryAfterSeconds, cause });
 
-const failure = (error: unknown, connectionLost: boolean): AppError => {
-  if (!(error instanceof NatsError)) return unavailable(error);
-  if (error.code === ErrorCode.MaxPayloadExceeded) return new AppError('PAYLOAD_TOO_LARGE', { cause: error });
-  return error.code === ErrorCode.Timeout && !connectionLost ? tooLate(error) : unavailable(error);
+const failure = (error: unknown): AppError => {
+  if (!(error instanceof NoReplyError)) return new AppError('INTERNAL_ERROR', { cause: error });
+  if (error.reason === 'tooLarge') return new AppError('PAYLOAD_TOO_LARGE', { cause: error });
+  return error.reason === 'timeout' ? tooLate(error) : unavailable(error);
 };
 
 const subjects = new WeakMap<Callable, string>();
@@ -62,13 +62,11 @@ const parsePart = (name: string, schema: z.ZodType | undefined, value: unknown, 
 };
 
 export class RpcClient {
-  readonly #connection: NatsConnection;
-  readonly #state: ConnectionState;
+  readonly #mux: RequestMux;
   readonly #timeoutMs: number;
 
-  constructor(connection: NatsConnection, options: RpcClientOptions = {}) {
-    this.#connection = connection;
-    this.#state = connectionState(connection);
+  constructor(nats: NatsConnection, options: RpcClientOptions = {}) {
+    this.#mux = new RequestMux(nats);
     this.#timeoutMs = options.timeoutMs ?? 3_000;
   }
 
@@ -82,12 +80,17 @@ export class RpcClient {
     input: Input<T>,
     context: RpcContext,
   ): Promise<Answer<Result<T>>> {
-    if (!this.#state.up()) throw unavailable();
     const now = Date.now();
-    const timeout =
+    const timeoutMs =
       context.deadline === undefined ? this.#timeoutMs : Math.min(this.#timeoutMs, context.deadline - now);
-    if (timeout <= 0) throw tooLate();
-    const reply = await this.#request(subject(row), JSON.stringify(input), context, now + timeout, timeout);
+    if (timeoutMs <= 0) throw tooLate();
+    const headers = requestHeaders(context.caller, context.requestId, now + timeoutMs, context.commandId);
+    const reply = await this.#request({
+      subject: subject(row),
+      payload: JSON.stringify(input),
+      headers,
+      timeoutMs,
+    });
     if ('error' in reply) throw AppError.fromWire(reply.error);
     // The service's handler was checked against the row's type when it was compiled.
     return reply as Answer<Result<T>>;
@@ -115,20 +118,12 @@ export class RpcClient {
     return this.dispatch(row, input as Input<T>, context);
   }
 
-  async #request(
-    to: string,
-    payload: string,
-    context: RpcContext,
-    deadline: number,
-    timeout: number,
-  ): Promise<WireReply> {
-    const lossesBefore = this.#state.losses();
+  async #request(request: OutgoingRequest): Promise<WireReply> {
     try {
-      const headers = requestHeaders(context.caller, context.requestId, deadline, context.commandId);
-      const message = await this.#connection.request(to, payload, { timeout, headers });
+      const message = await this.#mux.request(request);
       return message.json<WireReply>();
     } catch (error) {
-      throw failure(error, this.#state.losses() > lossesBefore);
+      throw failure(error);
     }
   }
 }

@@ -53,25 +53,17 @@ export const connectNats = async ({ url, name, logger }: ConnectOptions): Promis
 
 export interface ConnectionState {
   readonly up: () => boolean;
-  /** How often the connection was lost so far; a request during which it grew got lost with it. */
-  readonly losses: () => number;
 }
 
-/** Follows whether the connection is up, so that a request can fail at once instead of waiting in a buffer. */
+/** Follows whether the connection is up, so that nobody fills its buffer while it is not. */
 export const connectionState = (connection: NatsConnection): ConnectionState => {
   let connected = true;
-  let losses = 0;
   const follow = async (): Promise<void> => {
     for await (const { type } of connection.status()) {
+      if (type === Events.Disconnect) connected = false;
       if (type === Events.Reconnect) connected = true;
-      if (type !== Events.Disconnect) continue;
-      connected = false;
-      losses += 1;
     }
   };
   void follow();
-  return {
-    up: () => connected && !connection.isClosed() && !connection.isDraining(),
-    losses: () => losses,
-  };
+  return { up: () => connected && !connection.isClosed() && !connection.isDraining() };
 };

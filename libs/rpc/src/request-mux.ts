@@ -1,0 +1,106 @@
+// Requests over one inbox. The client library's own way makes an error with a stack trace per successful request and
+// leaves requests that a lost connection has swallowed waiting for their time limit; here they fail at once.
+import { createInbox, Events, type Msg, type MsgHdrs, type NatsConnection, type Subscription } from 'nats';
+
+/** Why there is no answer. */
+export type NoReply = 'noResponders' | 'timeout' | 'disconnected' | 'tooLarge' | 'failed';
+
+export class NoReplyError extends Error {
+  override readonly name = 'NoReplyError';
+  readonly reason: NoReply;
+
+  constructor(reason: NoReply, cause?: unknown) {
+    super(`no reply: ${reason}`, { cause });
+    this.reason = reason;
+  }
+}
+
+interface Pending {
+  readonly resolve: (message: Msg) => void;
+  readonly reject: (reason: NoReply) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+export interface OutgoingRequest {
+  readonly subject: string;
+  readonly payload: string;
+  readonly headers: MsgHdrs;
+  readonly timeoutMs: number;
+}
+
+const noRespondersCode = 503;
+
+export class RequestMux {
+  readonly #nats: NatsConnection;
+  readonly #prefix = `${createInbox()}.`;
+  readonly #pending = new Map<string, Pending>();
+  #subscription: Subscription | undefined;
+  #connected = true;
+  #count = 0;
+
+  constructor(nats: NatsConnection) {
+    this.#nats = nats;
+    void this.#follow();
+  }
+
+  /** @throws NoReplyError */
+  request({ subject, payload, headers, timeoutMs }: OutgoingRequest): Promise<Msg> {
+    return new Promise((resolve, fail) => {
+      const reject = (reason: NoReply, cause?: unknown): void => fail(new NoReplyError(reason, cause));
+      if (!this.#connected || this.#nats.isClosed() || this.#nats.isDraining()) return reject('disconnected');
+      this.#count += 1;
+      const token = this.#count.toString(36);
+      const timer = setTimeout(() => this.#settle(token)?.reject('timeout'), timeoutMs);
+      this.#pending.set(token, { resolve, reject, timer });
+      try {
+        this.#listen();
+        this.#nats.publish(subject, payload, { reply: this.#prefix + token, headers });
+      } catch (error) {
+        this.#settle(token);
+        reject(isTooLarge(error) ? 'tooLarge' : 'failed', error);
+      }
+    });
+  }
+
+  #listen(): void {
+    this.#subscription ??= this.#nats.subscribe(`${this.#prefix}*`, {
+      callback: (error, message) => {
+        if (error === null) this.#receive(message);
+        else this.#failAll('failed');
+      },
+    });
+  }
+
+  #receive(message: Msg): void {
+    const pending = this.#settle(message.subject.slice(this.#prefix.length));
+    if (pending === undefined) return; // too late: its time was up
+    if (message.data.length === 0 && message.headers?.code === noRespondersCode)
+      pending.reject('noResponders');
+    else pending.resolve(message);
+  }
+
+  #settle(token: string): Pending | undefined {
+    const pending = this.#pending.get(token);
+    if (pending === undefined) return undefined;
+    this.#pending.delete(token);
+    clearTimeout(pending.timer);
+    return pending;
+  }
+
+  #failAll(reason: NoReply): void {
+    for (const token of [...this.#pending.keys()]) this.#settle(token)?.reject(reason);
+  }
+
+  async #follow(): Promise<void> {
+    for await (const { type } of this.#nats.status()) {
+      if (type === Events.Reconnect) this.#connected = true;
+      if (type !== Events.Disconnect) continue;
+      this.#connected = false;
+      this.#failAll('disconnected');
+    }
+    this.#failAll('disconnected');
+  }
+}
+
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'MAX_PAYLOAD_EXCEEDED';
