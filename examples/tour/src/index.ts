@@ -1,1 +1,1 @@
-export {};
+export { readSheet } from './sheet.js';

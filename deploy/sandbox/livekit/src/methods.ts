@@ -1,0 +1,148 @@
+// The Twirp methods, by service and name. What is not here answers `unimplemented`.
+import { RoomAgentDispatch } from '@livekit/protocol';
+import { z } from 'zod';
+import { type Dispatch, participantJson, type Rooms, roomJson } from './rooms.js';
+import type { Sip } from './sip.js';
+import type { Trunks } from './trunks.js';
+import { type Grant, TwirpError } from './twirp.js';
+
+export interface Method {
+  readonly grant: Grant;
+  readonly run: (body: unknown) => Promise<unknown>;
+}
+
+const string = z.string().default('');
+const duration = z
+  .string()
+  .regex(/^\d+(\.\d+)?s$/)
+  .transform((text) => Number.parseFloat(text) * 1_000);
+
+const parsed = <T extends z.ZodType>(schema: T, body: unknown): z.output<T> => {
+  const result = schema.safeParse(body);
+  if (result.success) return result.data;
+  throw new TwirpError(
+    'invalid_argument',
+    `invalid request: ${result.error.issues[0]?.path.join('.') ?? ''}`,
+  );
+};
+
+const method = <T extends z.ZodType>(
+  grant: Grant,
+  schema: T,
+  run: (request: z.output<T>) => unknown,
+): Method => ({
+  grant,
+  run: async (body) => run(parsed(schema, body)),
+});
+
+const inRoom = z.object({ room: string });
+const oneParticipant = z.object({ room: string, identity: string });
+
+const participantOf = (rooms: Rooms, { room, identity }: z.output<typeof oneParticipant>) => {
+  const participant = rooms.get(room).participants.get(identity);
+  if (!participant) throw new TwirpError('not_found', 'participant does not exist');
+  return participant;
+};
+
+const dispatchJson = ({ id, agentName, room, metadata }: Dispatch) => ({ id, agentName, room, metadata });
+
+const roomService = (rooms: Rooms): Record<string, Method> => ({
+  CreateRoom: method(
+    'roomCreate',
+    z.object({
+      name: z.string().min(1),
+      metadata: string,
+      emptyTimeout: z.number().default(300),
+      agents: z.array(z.unknown()).default([]),
+    }),
+    ({ name, metadata, emptyTimeout, agents }) => {
+      const isNew = rooms.list([name]).length === 0;
+      const room = rooms.create(name, metadata, emptyTimeout);
+      for (const agent of isNew ? agents : []) {
+        const dispatch = RoomAgentDispatch.fromJson(JSON.parse(JSON.stringify(agent)));
+        rooms.dispatch(dispatch.agentName, room, dispatch.metadata);
+      }
+      return roomJson(room);
+    },
+  ),
+  ListRooms: method('roomList', z.object({ names: z.array(z.string()).default([]) }), ({ names }) => ({
+    rooms: rooms.list(names).map(roomJson),
+  })),
+  DeleteRoom: method('roomCreate', inRoom, ({ room }) => {
+    rooms.delete(room);
+    return {};
+  }),
+  UpdateRoomMetadata: method('roomAdmin', inRoom.extend({ metadata: string }), ({ room, metadata }) => {
+    const found = rooms.get(room);
+    found.metadata = metadata;
+    return roomJson(found);
+  }),
+  ListParticipants: method('roomAdmin', inRoom, ({ room }) => ({
+    participants: [...rooms.get(room).participants.values()].map(participantJson),
+  })),
+  GetParticipant: method('roomAdmin', oneParticipant, (request) =>
+    participantJson(participantOf(rooms, request)),
+  ),
+  RemoveParticipant: method('roomAdmin', oneParticipant, (request) => {
+    participantOf(rooms, request);
+    rooms.leave(rooms.get(request.room), request.identity, 'PARTICIPANT_REMOVED', true);
+    return {};
+  }),
+});
+
+const sipService = (sip: Sip, trunks: Trunks): Record<string, Method> => ({
+  CreateSIPOutboundTrunk: method(
+    'sipAdmin',
+    z.object({ trunk: z.record(z.string(), z.unknown()) }),
+    ({ trunk }) => trunks.create(trunk),
+  ),
+  ListSIPOutboundTrunk: method('sipAdmin', z.object({}), () => ({ items: trunks.list() })),
+  CreateSIPParticipant: method(
+    'sipCall',
+    z.object({
+      sipTrunkId: string,
+      sipCallTo: z.string().min(1),
+      sipNumber: string,
+      roomName: z.string().min(1),
+      participantIdentity: z.string().default('sip-participant'),
+      participantMetadata: string,
+      participantAttributes: z.record(z.string(), z.string()).default({}),
+      ringingTimeout: duration.default(30_000),
+      waitUntilAnswered: z.boolean().default(false),
+    }),
+    (request) =>
+      sip.dial({
+        trunkId: request.sipTrunkId,
+        to: request.sipCallTo,
+        from: request.sipNumber,
+        room: request.roomName,
+        identity: request.participantIdentity,
+        attributes: request.participantAttributes,
+        metadata: request.participantMetadata,
+        ringingTimeoutMs: request.ringingTimeout,
+        waitUntilAnswered: request.waitUntilAnswered,
+      }),
+  ),
+});
+
+const dispatchService = (rooms: Rooms): Record<string, Method> => ({
+  CreateDispatch: method('roomAdmin', inRoom.extend({ agentName: string, metadata: string }), (request) =>
+    dispatchJson(rooms.dispatch(request.agentName, rooms.get(request.room), request.metadata)),
+  ),
+  ListDispatch: method('roomAdmin', inRoom, ({ room }) => ({
+    agentDispatches: rooms.dispatches(room).map(dispatchJson),
+  })),
+  DeleteDispatch: method('roomAdmin', inRoom.extend({ dispatchId: string }), ({ room, dispatchId }) =>
+    dispatchJson(rooms.undispatch(room, dispatchId)),
+  ),
+});
+
+export const methodsOf = (
+  rooms: Rooms,
+  sip: Sip,
+  trunks: Trunks,
+): Readonly<Record<string, Record<string, Method>>> => ({
+  RoomService: roomService(rooms),
+  SIP: sipService(sip, trunks),
+  AgentDispatchService: dispatchService(rooms),
+});

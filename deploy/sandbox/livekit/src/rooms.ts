@@ -1,0 +1,186 @@
+// Rooms and who is in them. In memory, as in LiveKit itself: a restart ends every room.
+import { randomBytes } from 'node:crypto';
+import { TwirpError } from './twirp.js';
+import type { Webhooks } from './webhooks.js';
+
+export type ParticipantKind = 'STANDARD' | 'SIP' | 'AGENT';
+
+export interface Participant {
+  readonly sid: string;
+  readonly identity: string;
+  readonly kind: ParticipantKind;
+  readonly metadata: string;
+  readonly joinedAt: number;
+  attributes: Record<string, string>;
+  /** Told when somebody else ends the participation. */
+  onRemoved: (reason: DisconnectReason) => void;
+}
+
+export type DisconnectReason =
+  | 'CLIENT_INITIATED'
+  | 'DUPLICATE_IDENTITY'
+  | 'PARTICIPANT_REMOVED'
+  | 'ROOM_DELETED'
+  | 'USER_UNAVAILABLE'
+  | 'USER_REJECTED'
+  | 'SIP_TRUNK_FAILURE';
+
+export interface Room {
+  readonly sid: string;
+  readonly name: string;
+  metadata: string;
+  readonly createdAt: number;
+  readonly emptyTimeoutSeconds: number;
+  readonly participants: Map<string, Participant>;
+  started: boolean;
+  emptyTimer: NodeJS.Timeout | undefined;
+}
+
+export interface Dispatch {
+  readonly id: string;
+  readonly agentName: string;
+  readonly room: string;
+  readonly metadata: string;
+}
+
+export const newSid = (prefix: string): string => `${prefix}_${randomBytes(9).toString('base64url')}`;
+const seconds = (): number => Math.floor(Date.now() / 1_000);
+/** What stays in a room after the last participant left. */
+const departureTimeoutMs = 2_000;
+
+export class Rooms {
+  readonly #rooms = new Map<string, Room>();
+  readonly #dispatches = new Map<string, Dispatch[]>();
+  readonly #webhooks: Webhooks;
+  /** Called for every dispatch whose room exists. */
+  onDispatch: (dispatch: Dispatch, room: Room) => void = () => undefined;
+
+  constructor(webhooks: Webhooks) {
+    this.#webhooks = webhooks;
+  }
+
+  create(name: string, metadata: string, emptyTimeoutSeconds: number): Room {
+    const existing = this.#rooms.get(name);
+    if (existing) return existing;
+    const room: Room = {
+      sid: newSid('RM'),
+      name,
+      metadata,
+      createdAt: seconds(),
+      emptyTimeoutSeconds,
+      participants: new Map(),
+      started: true,
+      emptyTimer: undefined,
+    };
+    this.#rooms.set(name, room);
+    this.#webhooks.send('room_started', room);
+    this.#closeWhenEmpty(room, emptyTimeoutSeconds * 1_000);
+    return room;
+  }
+
+  /** @throws TwirpError not_found */
+  get(name: string): Room {
+    const room = this.#rooms.get(name);
+    if (!room) throw new TwirpError('not_found', 'requested room does not exist');
+    return room;
+  }
+
+  list(names: readonly string[]): Room[] {
+    return [...this.#rooms.values()].filter(({ name }) => names.length === 0 || names.includes(name));
+  }
+
+  /** A second participant with the same identity puts the first one out, as in LiveKit. */
+  join(room: Room, participant: Omit<Participant, 'sid' | 'joinedAt'>): Participant {
+    if (this.#rooms.get(room.name) !== room)
+      throw new TwirpError('not_found', 'requested room does not exist');
+    if (room.participants.has(participant.identity))
+      this.leave(room, participant.identity, 'DUPLICATE_IDENTITY', true);
+    clearTimeout(room.emptyTimer);
+    const joined: Participant = { ...participant, sid: newSid('PA'), joinedAt: seconds() };
+    room.participants.set(joined.identity, joined);
+    this.#webhooks.send('participant_joined', room, joined);
+    return joined;
+  }
+
+  /** Ends a participation; `notify` tells the participant that it was not its own wish. */
+  leave(room: Room, identity: string, reason: DisconnectReason, notify = false): void {
+    const participant = room.participants.get(identity);
+    if (!participant) return;
+    room.participants.delete(identity);
+    this.#webhooks.send('participant_left', room, participant, reason);
+    if (notify) participant.onRemoved(reason);
+    if (room.participants.size === 0) this.#closeWhenEmpty(room, departureTimeoutMs);
+  }
+
+  delete(name: string): void {
+    const room = this.get(name);
+    for (const identity of [...room.participants.keys()]) this.leave(room, identity, 'ROOM_DELETED', true);
+    this.#close(room);
+  }
+
+  dispatch(agentName: string, room: Room, metadata: string): Dispatch {
+    const dispatch: Dispatch = { id: newSid('AD'), agentName, room: room.name, metadata };
+    this.#dispatches.set(room.name, [...this.dispatches(room.name), dispatch]);
+    this.onDispatch(dispatch, room);
+    return dispatch;
+  }
+
+  dispatches(room: string): Dispatch[] {
+    return this.#dispatches.get(room) ?? [];
+  }
+
+  undispatch(room: string, id: string): Dispatch {
+    const dispatch = this.dispatches(room).find((candidate) => candidate.id === id);
+    if (!dispatch) throw new TwirpError('not_found', 'dispatch not found');
+    this.#dispatches.set(
+      room,
+      this.dispatches(room).filter((candidate) => candidate !== dispatch),
+    );
+    return dispatch;
+  }
+
+  /** Ends everything without a word, as a stopped server does. */
+  stop(): void {
+    for (const room of this.#rooms.values()) {
+      clearTimeout(room.emptyTimer);
+      for (const participant of room.participants.values()) participant.onRemoved('ROOM_DELETED');
+    }
+    this.#rooms.clear();
+  }
+
+  #closeWhenEmpty(room: Room, afterMs: number): void {
+    clearTimeout(room.emptyTimer);
+    room.emptyTimer = setTimeout(() => {
+      if (room.participants.size === 0) this.#close(room);
+    }, afterMs);
+  }
+
+  #close(room: Room): void {
+    clearTimeout(room.emptyTimer);
+    if (this.#rooms.get(room.name) !== room) return;
+    this.#rooms.delete(room.name);
+    this.#dispatches.delete(room.name);
+    this.#webhooks.send('room_finished', room);
+  }
+}
+
+/** JSON form of livekit.Room. */
+export const roomJson = (room: Room) => ({
+  sid: room.sid,
+  name: room.name,
+  metadata: room.metadata,
+  emptyTimeout: room.emptyTimeoutSeconds,
+  creationTime: String(room.createdAt),
+  numParticipants: room.participants.size,
+});
+
+/** JSON form of livekit.ParticipantInfo. */
+export const participantJson = (participant: Participant) => ({
+  sid: participant.sid,
+  identity: participant.identity,
+  state: 'ACTIVE',
+  metadata: participant.metadata,
+  joinedAt: String(participant.joinedAt),
+  kind: participant.kind,
+  attributes: participant.attributes,
+});

@@ -1,0 +1,113 @@
+// What simulated people say: short conversations in the languages that the simulation speaks.
+
+export interface Exchange {
+  readonly user: string;
+  readonly agent: string;
+}
+
+export interface Script {
+  readonly exchanges: readonly Exchange[];
+  readonly farewell: string;
+  readonly voicemailGreeting: string;
+  readonly summary: string;
+}
+
+const scripts: Readonly<Record<string, Script>> = {
+  en: {
+    exchanges: [
+      {
+        user: 'Hello? Yes, I am fine, thank you. What is this about?',
+        agent: 'I am calling to see whether everything works for you. Do you have a minute?',
+      },
+      {
+        user: 'Sure. Since yesterday I cannot see my invoices any more.',
+        agent: 'Thank you for telling me. Does the page show an error, or is the list empty?',
+      },
+      {
+        user: 'The list is just empty.',
+        agent:
+          'I have noted that. A colleague will look at it today and call you back. Is this number the best one?',
+      },
+      {
+        user: 'Yes, this number is good.',
+        agent: 'Wonderful. Is there anything else that I can do for you?',
+      },
+    ],
+    farewell: 'No, that was all. Goodbye!',
+    voicemailGreeting: 'Hi, I cannot take your call right now. Please leave a message after the tone.',
+    summary: 'The customer cannot see invoices since yesterday. A colleague is to call back today.',
+  },
+  de: {
+    exchanges: [
+      {
+        user: 'Hallo? Ja, mir geht es gut. Worum geht es denn?',
+        agent: 'Ich möchte hören, ob bei Ihnen alles funktioniert. Haben Sie eine Minute?',
+      },
+      {
+        user: 'Ja. Seit gestern sehe ich meine Rechnungen nicht mehr.',
+        agent: 'Danke für den Hinweis. Erscheint ein Fehler, oder ist die Liste leer?',
+      },
+      {
+        user: 'Die Liste ist einfach leer.',
+        agent: 'Das habe ich notiert. Eine Kollegin ruft Sie heute zurück. Passt diese Nummer?',
+      },
+    ],
+    farewell: 'Ja, das passt. Auf Wiederhören!',
+    voicemailGreeting:
+      'Guten Tag, ich bin gerade nicht erreichbar. Bitte hinterlassen Sie eine Nachricht nach dem Ton.',
+    summary: 'Der Kunde sieht seit gestern keine Rechnungen. Rückruf heute.',
+  },
+  es: {
+    exchanges: [
+      {
+        user: '¿Hola? Sí, estoy bien, gracias. ¿De qué se trata?',
+        agent: 'Quería saber si todo le funciona bien. ¿Tiene un minuto?',
+      },
+      {
+        user: 'Claro. Desde ayer no veo mis facturas.',
+        agent: 'Gracias por decírmelo. ¿Aparece un error o la lista está vacía?',
+      },
+      {
+        user: 'La lista está vacía.',
+        agent: 'Lo he anotado. Un compañero le llamará hoy. ¿Es este el mejor número?',
+      },
+    ],
+    farewell: 'Sí, este número está bien. ¡Adiós!',
+    voicemailGreeting: 'Hola, ahora no puedo atender. Deje su mensaje después de la señal.',
+    summary: 'El cliente no ve sus facturas desde ayer. Se le llamará hoy.',
+  },
+  fr: {
+    exchanges: [
+      {
+        user: 'Allô ? Oui, ça va bien, merci. De quoi s’agit-il ?',
+        agent: 'Je voulais savoir si tout fonctionne pour vous. Avez-vous une minute ?',
+      },
+      {
+        user: 'Oui. Depuis hier je ne vois plus mes factures.',
+        agent: 'Merci de me le dire. Y a-t-il une erreur, ou la liste est-elle vide ?',
+      },
+      {
+        user: 'La liste est simplement vide.',
+        agent: 'C’est noté. Un collègue vous rappelle aujourd’hui. Ce numéro convient-il ?',
+      },
+    ],
+    farewell: 'Oui, ce numéro convient. Au revoir !',
+    voicemailGreeting: 'Bonjour, je ne suis pas disponible. Laissez un message après le bip.',
+    summary: 'Le client ne voit plus ses factures depuis hier. À rappeler aujourd’hui.',
+  },
+};
+
+/** The script of a language such as `de-AT`; English where there is none. */
+export const scriptFor = (language: string): Script => {
+  const english = scripts.en;
+  const script = scripts[language.slice(0, 2).toLowerCase()] ?? english;
+  if (!script) throw new Error('the simulation has lost its English');
+  return script;
+};
+
+/** Fills `{{name}}` and `{{name | fallback}}`; what nobody knows becomes nothing. */
+export const fillVariables = (text: string, variables: Readonly<Record<string, string>>): string =>
+  text.replaceAll(
+    /\{\{\s*([\w.]+)\s*(?:\|\s*([^}]*?)\s*)?\}\}/g,
+    (_, name: string, fallback: string | undefined) => variables[name] ?? fallback ?? '',
+  );

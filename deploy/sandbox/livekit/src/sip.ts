@@ -1,0 +1,196 @@
+// Dialling out: one simulated phone per request, nothing remembered of earlier ones. As with the real server, the same
+// request twice rings twice.
+import { randomBytes } from 'node:crypto';
+import { calleeOf, troubleOf } from './callee.js';
+import type { Faults } from './faults.js';
+import type { Ledger } from './ledger.js';
+import type { Participant, Room, Rooms } from './rooms.js';
+import { TwirpError } from './twirp.js';
+
+export interface DialRequest {
+  readonly trunkId: string;
+  readonly to: string;
+  readonly from: string;
+  readonly room: string;
+  readonly identity: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly metadata: string;
+  readonly ringingTimeoutMs: number;
+  readonly waitUntilAnswered: boolean;
+}
+
+export interface SipParticipantInfo {
+  readonly participantId: string;
+  readonly participantIdentity: string;
+  readonly roomName: string;
+  readonly sipCallId: string;
+}
+
+/** `hang`: the work was done and nobody is told; `reset`: the connection is torn. */
+export type DialAnswer = SipParticipantInfo | 'hang' | 'reset';
+
+export interface SipParts {
+  readonly rooms: Rooms;
+  readonly ledger: Ledger;
+  readonly faults: Faults;
+  readonly trunks: { readonly has: (id: string) => boolean };
+  /** How much faster than life the simulated people are. */
+  readonly timeScale: number;
+}
+
+const pause = (ms: number, signal?: AbortSignal): Promise<boolean> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(true), ms);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve(false);
+    });
+  });
+
+const rateLimited = (): TwirpError =>
+  new TwirpError(
+    'resource_exhausted',
+    'too many calls per second',
+    { sip_status_code: '429', sip_status: 'Too Many Requests' },
+    { 'retry-after': '1' },
+  );
+const rateLimitMemoryMs = 10 * 60_000;
+const vainWaitMs = 20_000;
+
+interface Line {
+  readonly room: Room;
+  readonly participant: Participant;
+  readonly info: SipParticipantInfo;
+  readonly hungUp: AbortController;
+}
+
+export class Sip {
+  readonly #parts: SipParts;
+  readonly #limited = new Map<string, number>();
+
+  constructor(parts: SipParts) {
+    this.#parts = parts;
+  }
+
+  async dial(request: DialRequest): Promise<DialAnswer> {
+    const { ledger, faults, rooms, trunks } = this.#parts;
+    if (!trunks.has(request.trunkId)) throw new TwirpError('not_found', 'sip trunk not found');
+    const sipCallId = `SCL_${randomBytes(9).toString('base64url')}`;
+    const { to, from, room, identity } = request;
+    const entry = { room, identity, to, from, sipCallId };
+    await ledger.write({ kind: 'dial', at: new Date().toISOString(), ...entry });
+    const fault = faults.takeSip();
+    const trouble = troubleOf(to);
+    if (fault.mode === '4xx') throw new TwirpError('invalid_argument', 'number is not allowed');
+    if (fault.mode === '429' || (trouble === 'rate-limit-once' && this.#firstTry(to))) throw rateLimited();
+    if (fault.mode === '5xx-before' || trouble === 'error-before')
+      throw new TwirpError('internal', 'provider failed');
+    if (fault.mode === 'slow') await pause(fault.ms);
+    const place = rooms.get(room);
+    const line = this.#pickUp(place, request, sipCallId);
+    const connected = this.#connect(line, request, () =>
+      ledger.write({ kind: 'ring', at: new Date().toISOString(), ...entry }),
+    );
+    if (fault.mode === 'hang-after' || trouble === 'hang-after') {
+      void connected.catch(() => undefined);
+      return 'hang';
+    }
+    if (fault.mode === 'reset-after' || fault.mode === '5xx-after') {
+      void connected.catch(() => undefined);
+      if (fault.mode === 'reset-after') return 'reset';
+      throw new TwirpError('internal', 'provider failed');
+    }
+    if (request.waitUntilAnswered) await connected;
+    else void connected.catch(() => undefined);
+    return line.info;
+  }
+
+  /** True once per number in ten minutes. */
+  #firstTry(number: string): boolean {
+    const last = this.#limited.get(number) ?? Number.NEGATIVE_INFINITY;
+    if (Date.now() - last < rateLimitMemoryMs) {
+      this.#limited.delete(number);
+      return false;
+    }
+    this.#limited.set(number, Date.now());
+    return true;
+  }
+
+  #pickUp(room: Room, request: DialRequest, sipCallId: string): Line {
+    const hungUp = new AbortController();
+    const participant = this.#parts.rooms.join(room, {
+      identity: request.identity,
+      kind: 'SIP',
+      metadata: request.metadata,
+      attributes: {
+        ...request.attributes,
+        'sip.callID': sipCallId,
+        'sip.callStatus': 'dialing',
+        'sip.phoneNumber': request.to,
+        'sip.trunkPhoneNumber': request.from,
+        'sip.trunkID': request.trunkId,
+      },
+      onRemoved: () => hungUp.abort(),
+    });
+    const info = {
+      participantId: participant.sid,
+      participantIdentity: request.identity,
+      roomName: room.name,
+      sipCallId,
+    };
+    return { room, participant, info, hungUp };
+  }
+
+  /** Resolves when the phone is answered, rejects with the SIP status when it is not. */
+  async #connect(line: Line, request: DialRequest, ring: () => Promise<void>): Promise<void> {
+    const callee = calleeOf(request.to);
+    const rings = callee.does !== 'refuse' || callee.rings;
+    if (rings) {
+      await ring();
+      this.#status(line, 'ringing');
+    }
+    const { signal } = line.hungUp;
+    if (callee.does === 'refuse') {
+      await this.#wait(callee.afterMs, signal);
+      this.#drop(line, callee.sipStatus === 404 ? 'SIP_TRUNK_FAILURE' : 'USER_REJECTED');
+      throw this.#refusal(callee.sipStatus, callee.phrase);
+    }
+    if (callee.does === 'not-answer' || callee.afterMs > request.ringingTimeoutMs) {
+      await this.#wait(request.ringingTimeoutMs, signal);
+      this.#drop(line, 'USER_UNAVAILABLE');
+      throw this.#refusal(480, 'Temporarily Unavailable');
+    }
+    await this.#wait(callee.afterMs, signal);
+    this.#status(line, 'active');
+    if (callee.as === 'hangs-up') void this.#hangUpAfter(line, 500);
+    if (callee.as === 'waits-in-vain') void this.#hangUpAfter(line, vainWaitMs / this.#parts.timeScale);
+  }
+
+  /** Whoever dialled may hang up while it rings. */
+  async #wait(ms: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted || !(await pause(ms, signal))) throw this.#refusal(487, 'Request Terminated');
+  }
+
+  async #hangUpAfter(line: Line, ms: number): Promise<void> {
+    if (await pause(ms, line.hungUp.signal)) this.#drop(line, 'CLIENT_INITIATED');
+  }
+
+  #drop(
+    line: Line,
+    reason: 'USER_REJECTED' | 'USER_UNAVAILABLE' | 'SIP_TRUNK_FAILURE' | 'CLIENT_INITIATED',
+  ): void {
+    this.#status(line, 'hangup');
+    if (line.room.participants.get(line.participant.identity) === line.participant) {
+      this.#parts.rooms.leave(line.room, line.participant.identity, reason);
+    }
+  }
+
+  #status(line: Line, status: string): void {
+    line.participant.attributes = { ...line.participant.attributes, 'sip.callStatus': status };
+  }
+
+  #refusal(sipStatus: number, phrase: string): TwirpError {
+    const meta = { sip_status_code: String(sipStatus), sip_status: phrase };
+    return new TwirpError('unavailable', `INVITE failed: sip status: ${sipStatus}: ${phrase}`, meta);
+  }
+}

@@ -1,0 +1,78 @@
+// Twirp over JSON: errors with their statuses, and who may call.
+import type { Request, Response } from 'express';
+import { type ClaimGrants, TokenVerifier } from 'livekit-server-sdk';
+
+const statuses = {
+  invalid_argument: 400,
+  unauthenticated: 401,
+  permission_denied: 403,
+  not_found: 404,
+  already_exists: 409,
+  failed_precondition: 412,
+  resource_exhausted: 429,
+  internal: 500,
+  unimplemented: 501,
+  unavailable: 503,
+  deadline_exceeded: 408,
+} as const;
+
+export type TwirpCode = keyof typeof statuses;
+
+export class TwirpError extends Error {
+  constructor(
+    readonly code: TwirpCode,
+    message: string,
+    readonly meta: Readonly<Record<string, string>> = {},
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+  }
+
+  get status(): number {
+    return statuses[this.code];
+  }
+}
+
+/** The client reads an error only when the type is exactly this, without a character set. */
+export const sendJson = (response: Response, body: unknown): void => {
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify(body));
+};
+
+export const sendError = (response: Response, error: unknown): void => {
+  const known = error instanceof TwirpError ? error : new TwirpError('internal', 'internal error');
+  sendJson(response.status(known.status).set(known.headers), {
+    code: known.code,
+    msg: known.message,
+    meta: known.meta,
+  });
+};
+
+export type Grant = 'roomCreate' | 'roomList' | 'roomAdmin' | 'sipAdmin' | 'sipCall';
+
+const granted = (claims: ClaimGrants, grant: Grant): boolean => {
+  switch (grant) {
+    case 'sipAdmin':
+      return claims.sip?.admin === true;
+    case 'sipCall':
+      return claims.sip?.call === true;
+    default:
+      return claims.video?.[grant] === true;
+  }
+};
+
+/** Throws unless the bearer token is signed with our secret, not expired, and grants this. */
+export const createGuard = (apiKey: string, apiSecret: string) => {
+  const verifier = new TokenVerifier(apiKey, apiSecret);
+  return async (request: Request, grant: Grant): Promise<void> => {
+    const [scheme, token = ''] = (request.headers.authorization ?? '').split(' ');
+    if (scheme !== 'Bearer') throw new TwirpError('unauthenticated', 'no authorization header');
+    let claims: ClaimGrants;
+    try {
+      claims = await verifier.verify(token);
+    } catch {
+      throw new TwirpError('unauthenticated', 'invalid token');
+    }
+    if (!granted(claims, grant)) throw new TwirpError('permission_denied', `requires ${grant}`);
+  };
+};

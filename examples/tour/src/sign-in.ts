@@ -1,0 +1,40 @@
+// Finds the running platform and enters it as a person would: e-mail, password, session cookie.
+import { existsSync, readFileSync } from 'node:fs';
+import { type Client, createClient } from '@parlance/client';
+
+export interface Credentials {
+  readonly url: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+interface LocalState {
+  readonly url?: string;
+  readonly demo?: { readonly email: string; readonly password: string };
+}
+
+/** Address and first user of the platform that runs on this machine. */
+export const localCredentials = (stateFile: string): Partial<Credentials> => {
+  if (!existsSync(stateFile)) return {};
+  const { url, demo }: LocalState = JSON.parse(readFileSync(stateFile, 'utf8'));
+  return {
+    ...(url === undefined ? {} : { url }),
+    ...(demo === undefined ? {} : { email: demo.email, password: demo.password }),
+  };
+};
+
+/** @throws Error with the platform's own sentence when it refuses */
+export const signIn = async ({ url, email, password }: Credentials): Promise<Client> => {
+  const baseUrl = `${url}/api/v1`;
+  const response = await fetch(`${baseUrl}/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify({ email, password }),
+  });
+  if (!response.ok) throw new Error(`could not sign in: ${await response.text()}`);
+  const cookie = response.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+  return createClient({ baseUrl, cookie });
+};
