@@ -9,7 +9,7 @@ import empty from 'google-protobuf/google/protobuf/empty_pb.js';
 import { AppendTooLargeError, StreamDeletedError, WrongRevisionError } from '../errors.js';
 import type { Appended, EventStore } from '../event-store.js';
 import { EXPECT_ANY, EXPECT_NO_STREAM, EXPECT_STREAM_EXISTS } from '../expected-revision.js';
-import { streamIdentifier, streamName, uuidBytes } from '../messages.js';
+import { streamIdentifier, streamName } from '../messages.js';
 import { Proposal } from './proposal.js';
 
 const { BatchAppendReq, BatchAppendResp } = streams;
@@ -41,7 +41,7 @@ class BatchCall {
 
   /** Takes the next piece; the last piece of an append starts it. */
   take(request: Request): void {
-    const id = uuidBytes(request.getCorrelationId())?.toString('hex') ?? '';
+    const id = correlationKey(request.getCorrelationId());
     const append = this.collecting.get(id) ?? {
       options: request.getOptions() ?? new BatchAppendReq.Options(),
       proposal: new Proposal(),
@@ -91,6 +91,11 @@ class BatchCall {
 }
 
 class DeadlinePassedError extends Error {}
+
+/** The same text for every piece of an append, in whichever form its client writes ids. */
+const correlationKey = (id: shared.UUID | undefined): string =>
+  id?.getString() ||
+  `${id?.getStructured()?.getMostSignificantBits()}/${id?.getStructured()?.getLeastSignificantBits()}`;
 
 function expectedRevision(options: Options): number {
   if (options.hasStreamPosition()) return Number(options.getStreamPosition());
