@@ -49,7 +49,8 @@ function isOrdered(value: unknown): boolean {
   return typeof value === 'object' && value !== null && '_bsontype' in value;
 }
 
-function isPoint(value: unknown): boolean {
+/** True for a value whose equality is one key: an array or a pattern matches more than itself. */
+export function isPoint(value: unknown): boolean {
   return !Array.isArray(value) && !(value instanceof RegExp) && value !== undefined;
 }
 

@@ -2,10 +2,10 @@
 // order. Nothing is held between steps, so a reader never pins old pages and never holds a whole collection.
 import { type Document, deserialize } from 'bson';
 import { Query } from 'mingo/query';
-import type { Stored } from './collection.js';
+import { documentKey, type Stored } from './collection.js';
 import { CommandError, shuttingDown } from './errors.js';
-import { compileFilter, MINGO, type Predicate, withMingo } from './match.js';
-import { type Plan, planQuery } from './planner.js';
+import { compileFilter, isOperatorDocument, MINGO, type Predicate, withMingo } from './match.js';
+import { isPoint, type Plan, planQuery } from './planner.js';
 import { type Sort, sortKey } from './sort.js';
 import { type Collection, DECODE, encodeDocument, keySpace, type Store } from './store.js';
 import { isDocument, toNumber, withIdFirst } from './values.js';
@@ -163,14 +163,16 @@ export function* searchNow(store: Store, collection: Collection, what: Search): 
 
 /** The first document a search finds; by `_id`, without the machinery of a scan. */
 export function first(store: Store, collection: Collection, what: Search): Stored | undefined {
-  const { points } = planQuery(collection, what.filter);
-  if (points?.length !== 1)
+  const { filter } = what;
+  const id: unknown = filter._id;
+  if (!isPoint(id) || isOperatorDocument(id)) {
     return searchNow(store, collection, { ...what, limit: 1 }).next().value ?? undefined;
-  const [key = Buffer.alloc(0)] = points;
+  }
+  const key = documentKey(collection, id);
   const raw = store.documents.get(key);
   if (raw === undefined) return undefined;
   const doc = deserialize(raw, DECODE);
-  return compileFilter(what.filter)(doc) ? { key, raw, doc } : undefined;
+  return Object.keys(filter).length === 1 || compileFilter(filter)(doc) ? { key, raw, doc } : undefined;
 }
 
 /** How many documents match, from the index alone where it decides. */

@@ -26,8 +26,9 @@ function get({ holder, key }: Slot): unknown {
 
 function put({ holder, key }: Slot, value: unknown): void {
   if (Array.isArray(holder)) holder[Number(key)] = value;
-  // defineProperty, so that a field called __proto__ is only a field.
-  else Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true });
+  // Assigning __proto__ would change what the document is.
+  else if (key === '__proto__') Object.defineProperty(holder, key, { value, enumerable: true });
+  else holder[key] = value;
 }
 
 function isNumeric(value: unknown): value is number | Long {
@@ -354,7 +355,7 @@ export function applyUpdate(doc: Document, update: Update, isInsert = false): Do
       "Performing an update on the path '_id' would modify the immutable field '_id'",
     );
   }
-  return withIdFirst({ ...next, _id: id });
+  return withIdFirst(next._id === id ? next : { ...next, _id: id });
 }
 
 /** The document an upsert inserts: the filter's equalities, then the update. */
