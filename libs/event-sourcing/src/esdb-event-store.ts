@@ -123,14 +123,20 @@ export class EsdbEventStore implements EventStore {
   }
 
   /**
-   * The domain event in a raw one; undefined for a type that the codec does not know.
+   * The domain event in a raw one; undefined for a type that the codec does not know. Without `personal` the personal
+   * part stays sealed and reads as null.
    * @throws when it does not fit its schema, or SERVICE_UNAVAILABLE when the key store does not answer
    */
-  async decode<E extends Message>(raw: RawEvent, codec: Codec<E>): Promise<Recorded<E> | undefined> {
+  async decode<E extends Message>(
+    raw: RawEvent,
+    codec: Codec<E>,
+    options: { readonly personal: boolean } = { personal: true },
+  ): Promise<Recorded<E> | undefined> {
     if (!Object.hasOwn(codec.definitions, raw.type)) return undefined;
     const metadata = EventMetadata.parse(raw.metadata);
     const payload = StoredPayload.parse(raw.data);
-    const personal = payload.personal === undefined ? null : await this.#open(raw.streamId, payload.personal);
+    const sealed = options.personal ? payload.personal : undefined;
+    const personal = sealed === undefined ? null : await this.#open(raw.streamId, sealed);
     const event = codec.decode({ type: raw.type, data: payload.data, personal }, metadata);
     if (event === undefined) return undefined;
     return {

@@ -22,17 +22,20 @@ export const postgresProjector = <E extends Message>(options: PostgresProjectorO
 
 export interface MongoProjectorOptions<E extends Message> extends SubscriberOptions<E> {
   readonly mongo: Db;
-  /** May see an event again: the write must do nothing when the document has this revision or a later one. */
-  readonly handle: (mongo: Db, recorded: Recorded<E>) => Promise<void>;
+  /**
+   * Is given consecutive events of one stream, in order. May see them again: the write must do nothing when the
+   * document has their revision or a later one.
+   */
+  readonly handle: (mongo: Db, events: readonly Recorded<E>[]) => Promise<void>;
 }
 
 /** Streams of one batch that are written side by side. */
 const streamsAtOnce = 16;
 
-/** Handles the events of each stream in order, and different streams side by side. */
-export const perStream = async <E extends Message>(
+/** Hands over the events of each stream together, and different streams side by side. */
+const perStream = async <E extends Message>(
   events: readonly Recorded<E>[],
-  handle: (recorded: Recorded<E>) => Promise<void>,
+  handle: (events: readonly Recorded<E>[]) => Promise<void>,
 ): Promise<void> => {
   const streams = new Map<string, Recorded<E>[]>();
   for (const recorded of events) {
@@ -42,8 +45,7 @@ export const perStream = async <E extends Message>(
   }
   const waiting = [...streams.values()];
   const worker = async (): Promise<void> => {
-    for (let own = waiting.shift(); own !== undefined; own = waiting.shift())
-      for (const recorded of own) await handle(recorded);
+    for (let own = waiting.shift(); own !== undefined; own = waiting.shift()) await handle(own);
   };
   // Every worker is waited for, so that none still writes when the caller starts over.
   const ends = await Promise.allSettled(
@@ -55,7 +57,7 @@ export const perStream = async <E extends Message>(
 /** Starts at once. The checkpoint, in Postgres, follows the writes; after a crash in between they happen again. */
 export const mongoProjector = <E extends Message>(options: MongoProjectorOptions<E>): Projector =>
   new Subscriber(options, async (events, advance) => {
-    await mongoGuard(() => perStream(events, (recorded) => options.handle(options.mongo, recorded)));
+    await mongoGuard(() => perStream(events, (own) => options.handle(options.mongo, own)));
     await advance(options.db);
   });
 

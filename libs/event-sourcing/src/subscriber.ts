@@ -29,6 +29,8 @@ export interface SubscriberOptions<E extends Message> {
   readonly logger: Logger;
   /** Most events handled together (100). */
   readonly batchSize?: number;
+  /** False for work that needs no personal parts: they stay sealed and read as null, which saves the keys' look-up. */
+  readonly personal?: boolean;
 }
 
 /**
@@ -186,10 +188,11 @@ export class Subscriber<E extends Message> implements Projector {
 
   /** Unknown types are left out: they belong to a release that is not this one's concern. */
   async #decode(raws: readonly RawEvent[]): Promise<readonly Item<E>[]> {
+    const { esdb, codec, personal = true } = this.#options;
     const decoded = await Promise.all(
       raws.map(async (raw): Promise<Item<E> | undefined> => {
         try {
-          const recorded = await this.#options.esdb.decode(raw, this.#options.codec);
+          const recorded = await esdb.decode(raw, codec, { personal });
           return recorded === undefined ? undefined : { raw, recorded };
         } catch (error) {
           if (isTransient(error)) throw error;

@@ -132,21 +132,23 @@ describe('projectors', () => {
       mongoProjector({
         ...world.subscriber('mongo'),
         mongo: store.db,
-        handle: async (mongo, recorded) => {
-          if (recorded.entityId !== lamp) return;
+        handle: async (mongo, events) => {
+          if (events[0]?.entityId !== lamp) return;
           if (away > 0) {
             away -= 1;
             await world.db.transaction(async () => {
               throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
             });
           }
-          seen.push(recorded.revision);
-          await mongo
-            .collection('lamps')
-            .updateOne(
-              { lamp, revision: { $lt: Number(recorded.revision) } },
-              { $set: { revision: Number(recorded.revision) }, $inc: { lit: 1 } },
-            );
+          for (const { revision } of events) {
+            seen.push(revision);
+            await mongo
+              .collection('lamps')
+              .updateOne(
+                { lamp, revision: { $lt: Number(revision) } },
+                { $set: { revision: Number(revision) }, $inc: { lit: 1 } },
+              );
+          }
         },
       }),
     );
