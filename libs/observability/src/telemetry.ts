@@ -25,7 +25,7 @@ const redactInPlace = (attributes: Record<string, unknown>): void => {
 };
 
 /** Runs before the exporter: attributes, events and the status of a span are redacted as log lines are. */
-export const redactSpan = (span: ReadableSpan): void => {
+const redactSpan = (span: ReadableSpan): void => {
   redactInPlace(span.attributes);
   for (const event of span.events) redactInPlace(event.attributes ?? {});
   redactInPlace(span.status as unknown as Record<string, unknown>); // an object with only `code` and `message`

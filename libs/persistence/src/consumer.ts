@@ -14,6 +14,7 @@ import { BrokerLink } from './broker-link.js';
 import { type Database, isUnavailable } from './database.js';
 import { EventSource } from './event-source.js';
 import { claimInInbox, park } from './inbox.js';
+import { inMessageSpan } from './tracing.js';
 import type { Tx } from './tx.js';
 import { retryDelayMs, Waker } from './waker.js';
 
@@ -48,6 +49,9 @@ const reasonOf = (error: unknown): string => {
   if (error instanceof AppError) return error.code;
   return error instanceof Error ? scrub(`${error.name}: ${error.message}`).slice(0, 500) : 'unknown';
 };
+
+const headersOf = (message: JsMsg): Record<string, string> =>
+  Object.fromEntries((message.headers?.keys() ?? []).map((name) => [name, message.headers?.get(name) ?? '']));
 
 /** What cannot get better by trying again. */
 class Unreadable extends Error {
@@ -110,16 +114,12 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
     return left;
   }
 
+  /** Waits for a dependency as long as it takes: its absence is not the message's fault and uses up no tries. */
   async #handle(message: JsMsg): Promise<void> {
-    const deliveries = message.info.deliveryCount;
-    if (deliveries > crashLimit) return this.#park(message, new Error('never handled to an end'));
     for (let failures = 1; !this.#isStopping; failures += 1) {
       try {
-        await this.#apply(message.string());
-        return message.ack();
+        return await this.#settle(message);
       } catch (error) {
-        if (!isUnavailable(error)) return this.#failed(message, error);
-        // Not the message's fault: hold on to it until the dependency is back, so that it does not use up its tries.
         if (failures === 1)
           this.#options.logger.warn({ err: error, subject: message.subject }, 'event has to wait');
         message.working();
@@ -127,6 +127,19 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
       }
     }
     message.nak();
+  }
+
+  /** Rejects only when a dependency is away, that of parking included. */
+  async #settle(message: JsMsg): Promise<void> {
+    if (message.info.deliveryCount > crashLimit)
+      return this.#park(message, new Error('never handled to an end'));
+    try {
+      await inMessageSpan(message.subject, headersOf(message), () => this.#apply(message.string()));
+      message.ack();
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      await this.#failed(message, error);
+    }
   }
 
   async #failed(message: JsMsg, error: unknown): Promise<void> {
@@ -142,18 +155,13 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
 
   async #park(message: JsMsg, error: unknown): Promise<void> {
     const { db, durable, logger } = this.#options;
+    const { subject } = message;
     const payload = message.string();
     const messageId =
       message.headers?.get('Nats-Msg-Id') || createHash('sha256').update(payload).digest('hex');
-    try {
-      const { subject } = message;
-      const deliveries = message.info.deliveryCount;
-      await park(db, { consumer: durable, messageId, subject, payload, reason: reasonOf(error), deliveries });
-    } catch (parkError) {
-      logger.warn({ err: parkError, subject: message.subject }, 'event could not be parked');
-      return message.nak(1_000);
-    }
-    logger.error({ err: error, subject: message.subject, messageId }, 'event parked');
+    const deliveries = message.info.deliveryCount;
+    await park(db, { consumer: durable, messageId, subject, payload, reason: reasonOf(error), deliveries });
+    logger.error({ err: error, subject, messageId }, 'event parked');
     message.term();
   }
 

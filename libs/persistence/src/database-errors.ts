@@ -19,10 +19,9 @@ const unavailableSocket = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-// The driver gives these no code.
+// The driver gives these no code. The last one is a server that went silent: a slow one ends the statement itself.
 const unavailableMessage =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|The server does not support SSL)/;
-const tooSlowMessage = /^Query read timeout/;
+  /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Query read timeout)/;
 
 const codeOf = (error: Error): string =>
   'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -33,8 +32,7 @@ const isUnavailable = (error: Error): boolean => {
 };
 
 /** True when the connection cannot be used again. */
-export const isConnectionBroken = (error: unknown): boolean =>
-  isNativeError(error) && (isUnavailable(error) || tooSlowMessage.test(error.message));
+export const isConnectionBroken = (error: unknown): boolean => isNativeError(error) && isUnavailable(error);
 
 /** An AppError where the failure has a meaning beyond "bug", else the error itself. */
 export const translateDatabaseError = (error: unknown): unknown => {
@@ -45,7 +43,7 @@ export const translateDatabaseError = (error: unknown): unknown => {
   if (members.some((member) => isNativeError(member) && isUnavailable(member))) {
     return new AppError('SERVICE_UNAVAILABLE', { cause: error, retryAfterSeconds: 1 });
   }
-  if (code === '57014' || code === '55P03' || tooSlowMessage.test(error.message)) {
+  if (code === '57014' || code === '55P03') {
     return new AppError('UPSTREAM_TIMEOUT', { cause: error, retryAfterSeconds: 1 });
   }
   if (code === '40001' || code === '40P01') return new AppError('CONFLICT', { cause: error });

@@ -235,5 +235,4 @@ const isRollbackFailed = (error: unknown): boolean => error instanceof RollbackF
 export const createDatabase = (options: DatabaseOptions): Database => new Database(options);
 
 /** True for the failure that a dependency is not there right now, as opposed to one that would happen again. */
-export const isUnavailable = (error: unknown): boolean =>
-  error instanceof AppError && (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'UPSTREAM_TIMEOUT');
+export const isUnavailable = (error: unknown): boolean => error instanceof AppError && error.status === 503;

@@ -11,6 +11,7 @@ import {
   StorageType,
   type StreamInfo,
 } from 'nats';
+import { traceHeaders } from './tracing.js';
 
 export const eventStreamName = 'PARLANCE_EVENTS';
 
@@ -80,13 +81,9 @@ export const publishMessage = async (nats: NatsConnection, message: OutgoingMess
 export const encodeEvent = (event: IntegrationEvent): string => JSON.stringify(event);
 
 /** Publishes an event that is derived from an event stream, which is its own outbox. Resolves when it is stored. */
-export const publishEvent = async (
-  nats: NatsConnection,
-  event: IntegrationEvent,
-  traceHeaders: Readonly<Record<string, string>> = {},
-): Promise<void> => {
+export const publishEvent = async (nats: NatsConnection, event: IntegrationEvent): Promise<void> => {
   const payload = Buffer.from(encodeEvent(event));
-  const message = { id: event.id, subject: eventSubject(event), payload, headers: traceHeaders };
+  const message = { id: event.id, subject: eventSubject(event), payload, headers: traceHeaders() };
   try {
     await publishMessage(nats, message);
   } catch (error) {

@@ -1,8 +1,8 @@
 // Events are written beside the change they announce, in the same transaction: either both happen or neither does.
 
-import { context, propagation } from '@opentelemetry/api';
 import { eventSubject, type IntegrationEvent } from '@parlance/contracts';
 import { encodeEvent } from './event-stream.js';
+import { traceHeaders } from './tracing.js';
 import type { Tx } from './tx.js';
 
 /** Woken after the commit. In-process on purpose: NOTIFY would make all commits of the database wait for each other. */
@@ -10,13 +10,11 @@ export const outboxTopic = 'outbox';
 
 /** Announces `event` when the transaction commits; the same event id again changes nothing. */
 export const addToOutbox = async (tx: Tx, event: IntegrationEvent): Promise<void> => {
-  const traceHeaders: Record<string, string> = {};
-  propagation.inject(context.active(), traceHeaders);
   await tx.query({
     name: 'outbox-add',
     text: `insert into outbox (event_id, subject, payload, headers) values ($1, $2, $3, $4)
            on conflict (event_id) do nothing`,
-    values: [event.id, eventSubject(event), encodeEvent(event), traceHeaders],
+    values: [event.id, eventSubject(event), encodeEvent(event), traceHeaders()],
   });
   tx.signal?.(outboxTopic);
 };

@@ -15,7 +15,10 @@ export interface QueryResult<R> {
 }
 
 export interface Tx {
-  /** @throws AppError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT or CONFLICT where Postgres says so; else its own error */
+  /**
+   * @throws AppError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT or CONFLICT where Postgres says so; else its own error.
+   * Within a transaction always its own error: the transaction, which is lost then, is what fails with an AppError.
+   */
   query<R extends object = Record<string, unknown>>(
     statement: string | Statement,
     values?: readonly unknown[],
