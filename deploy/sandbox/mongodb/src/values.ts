@@ -21,7 +21,7 @@ const ORDER = {
 } as const;
 
 /** What an empty array contributes to an index: neither null nor missing. */
-export const EMPTY_ARRAY = Symbol('empty array');
+const EMPTY_ARRAY = Symbol('empty array');
 
 let buffer = Buffer.allocUnsafe(64 * 1024);
 let position = 0;
