@@ -33,19 +33,15 @@ const guardsPassword = (path: string): boolean =>
   );
 
 /** Passed on to better-auth; everything else in a request is the gateway's business. */
-const passedHeaders = [
-  'cookie',
-  'origin',
-  'referer',
-  'user-agent',
-  'sec-fetch-site',
-  'sec-fetch-mode',
-  'sec-fetch-dest',
-];
+const passedHeaders = ['cookie', 'origin', 'referer', 'user-agent'];
+// Browsers send these together. Node's fetch sends one of them alone, which better-auth would take for a browser that
+// hides its origin.
+const browserHeaders = ['sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest'];
 
 const toWebRequest = (request: Request, url: string, body: unknown): globalThis.Request => {
   const headers = new Headers({ [clientAddressHeader]: request.ip ?? '' });
-  for (const name of passedHeaders) {
+  const isBrowser = request.headers['sec-fetch-site'] !== undefined;
+  for (const name of isBrowser ? [...passedHeaders, ...browserHeaders] : passedHeaders) {
     const value = request.headers[name];
     if (typeof value === 'string') headers.set(name, value);
   }

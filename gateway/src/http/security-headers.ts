@@ -14,11 +14,11 @@ const headersOf = (options: Readonly<HelmetOptions>): readonly (readonly [string
   return Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)] as const);
 };
 
-const common: HelmetOptions = {
+const common = {
   strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: true },
   frameguard: { action: 'deny' },
   referrerPolicy: { policy: 'no-referrer' },
-};
+} as const satisfies HelmetOptions;
 
 const setAll =
   (headers: readonly (readonly [string, string])[]): RequestHandler =>
@@ -32,6 +32,13 @@ export const apiHeaders = (): RequestHandler =>
   setAll([
     ...headersOf({
       ...common,
+      // These speak to documents and plug-ins only.
+      crossOriginOpenerPolicy: false,
+      originAgentCluster: false,
+      xDnsPrefetchControl: false,
+      xDownloadOptions: false,
+      xPermittedCrossDomainPolicies: false,
+      xXssProtection: false,
       contentSecurityPolicy: {
         useDefaults: false,
         directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },

@@ -1,0 +1,54 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { operations } from '@parlance/contracts';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { buildOpenApi } from './openapi.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: a document without a type of its own, looked into path by path
+let document: any;
+
+beforeAll(() => {
+  document = buildOpenApi();
+});
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const result = await new Validator().validate(structuredClone(document));
+    expect(result.errors).toBeUndefined();
+    expect(result.valid).toBe(true);
+  });
+
+  it('has every operation of the contract, with who may call it and how it can fail', () => {
+    for (const row of operations) {
+      const documented = document.paths[row.path][row.method.toLowerCase()];
+      expect(documented.operationId).toBe(row.id);
+      expect(documented.responses[String(row.success)]).toBeDefined();
+      expect(documented['x-mcp']).toEqual(row.mcp);
+      const codes = Object.values<{ 'x-codes'?: string[] }>(documented.responses).flatMap(
+        (one) => one['x-codes'] ?? [],
+      );
+      expect(codes).toEqual(expect.arrayContaining([...row.errors]));
+      expect(documented.security.length > 0).toBe(!['none', 'public'].includes(row.auth.kind));
+    }
+  });
+
+  it('refers only to components that it has', () => {
+    const text = JSON.stringify(document);
+    for (const [, kind = '', name = ''] of text.matchAll(/"#\/components\/(\w+)\/([^"]+)"/g))
+      expect(document.components[kind][name]).toBeDefined();
+    expect(text).not.toContain('#/$defs/');
+  });
+
+  it('gives every request body an example', () => {
+    for (const row of operations.filter((one) => 'body' in one)) {
+      const documented = document.paths[row.path][row.method.toLowerCase()];
+      expect([row.id, documented.requestBody.content['application/json'].example !== undefined]).toEqual([
+        row.id,
+        true,
+      ]);
+    }
+  });
+
+  it('is the same every time', () => {
+    expect(JSON.stringify(buildOpenApi())).toBe(JSON.stringify(document));
+  });
+});

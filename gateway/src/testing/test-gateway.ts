@@ -1,0 +1,199 @@
+// A real gateway for one test file, people who sign up at it, and a stand-in for the service behind one operation.
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Secret } from '@parlance/config';
+import { type Operation, subjectOf } from '@parlance/contracts';
+import type { WireError } from '@parlance/errors';
+import type { MsgHdrs, NatsConnection } from 'nats';
+import { Env } from '../env.js';
+import { type Gateway, start } from '../start.js';
+
+const random = (): string => randomBytes(32).toString('base64url');
+
+export const internalKey = random();
+
+/** Limits far above what a test sends, so that only tests about limits meet them. */
+const generous = Object.fromEntries(
+  [
+    'READ',
+    'WRITE',
+    'COST',
+    'PURCHASE',
+    'UPLOAD',
+    'AUTH',
+    'FAILED_AUTH',
+    'PUBLIC_CONFIG',
+    'PUBLIC_SESSION',
+  ].map((name) => [`RATE_LIMIT_${name}_PER_MINUTE`, '100000']),
+);
+
+export const liveKitCredentials = { LIVEKIT_API_KEY: 'APItest', LIVEKIT_API_SECRET: random() };
+
+export interface TestGatewayOptions {
+  readonly postgresUrl: Secret;
+  readonly natsUrl: string;
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+export const testEnv = ({ postgresUrl, natsUrl, variables }: TestGatewayOptions): Env =>
+  Env.parse({
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    PORT: '0',
+    POSTGRES_URL: postgresUrl.reveal(),
+    NATS_URL: natsUrl,
+    CALLER_SIGNING_KEY: random(),
+    AUTH_SECRET: random(),
+    INTERNAL_API_KEY: internalKey,
+    LIVEKIT_URL: 'http://127.0.0.1:7880',
+    LIVEKIT_WS_URL: 'ws://127.0.0.1:7880',
+    ...liveKitCredentials,
+    ...generous,
+    ...variables,
+  });
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape, and fail when they look wrong
+  readonly body: any;
+}
+
+export interface Send {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is. */
+  readonly raw?: string | Uint8Array;
+}
+
+export interface Person {
+  readonly email: string;
+  readonly password: string;
+  readonly userId: string;
+  readonly organizationId: string;
+  /** Cookie and Origin, as a browser on the console sends them. */
+  readonly session: Readonly<Record<string, string>>;
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+export class TestGateway {
+  readonly gateway: Gateway;
+
+  constructor(gateway: Gateway) {
+    this.gateway = gateway;
+  }
+
+  static async start(options: TestGatewayOptions): Promise<TestGateway> {
+    return new TestGateway(await start(testEnv(options)));
+  }
+
+  /** Path from the root of the server. */
+  async raw(path: string, { method = 'GET', headers = {}, body, raw }: Send = {}): Promise<Reply> {
+    const json = body === undefined ? {} : { 'content-type': 'application/json' };
+    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(`${this.gateway.url}${path}`, {
+      method,
+      headers: { ...json, ...headers },
+      redirect: 'manual',
+      ...(payload === undefined ? {} : { body: payload }),
+    });
+    return { status: response.status, headers: response.headers, body: parsed(await response.text()) };
+  }
+
+  /** Path under the base address. */
+  send(path: string, options: Send = {}): Promise<Reply> {
+    return this.raw(`/api/v1${path}`, options);
+  }
+
+  async signUp(): Promise<Person> {
+    const email = `${randomUUID()}@example.com`;
+    const password = random();
+    const reply = await this.send('/auth/sign-up/email', {
+      method: 'POST',
+      body: { name: 'Ada', email, password },
+    });
+    if (reply.status !== 200)
+      throw new Error(`sign-up answered ${reply.status}: ${JSON.stringify(reply.body)}`);
+    const cookie = reply.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ');
+    const session = { cookie, origin: this.gateway.url };
+    const current = await this.send('/auth/get-session', { headers: session });
+    return {
+      email,
+      password,
+      session,
+      userId: reply.body.user.id,
+      organizationId: current.body.session.activeOrganizationId,
+    };
+  }
+
+  async createKey(
+    person: Person,
+    permissions?: readonly string[],
+  ): Promise<{ readonly id: string; readonly key: string }> {
+    const body = { name: 'test key', ...(permissions === undefined ? {} : { permissions }) };
+    const reply = await this.send('/auth/api-key/create', { method: 'POST', headers: person.session, body });
+    if (reply.status !== 200)
+      throw new Error(`key creation answered ${reply.status}: ${JSON.stringify(reply.body)}`);
+    return { id: reply.body.id, key: reply.body.key };
+  }
+
+  stop(): Promise<void> {
+    return this.gateway.stop();
+  }
+}
+
+/** What the service was asked. */
+export interface Asked {
+  readonly input: { readonly params: unknown; readonly query: unknown; readonly body: unknown };
+  readonly headers: MsgHdrs | undefined;
+}
+
+export type Served =
+  | { readonly data: unknown; readonly nextCursor?: string; readonly repeated?: boolean }
+  | { readonly error: WireError };
+
+/** Answers one operation over NATS, as its service would; returns what it was asked so far. */
+export const serveOperation = async (
+  nats: NatsConnection,
+  row: Operation,
+  answer: (asked: Asked) => Served | Promise<Served>,
+): Promise<{ readonly asked: Asked[]; stop(): void }> => {
+  const asked: Asked[] = [];
+  const subscription = nats.subscribe(subjectOf(row), {
+    callback: (_error, message) => {
+      const one = { input: JSON.parse(new TextDecoder().decode(message.data)), headers: message.headers };
+      asked.push(one);
+      void Promise.resolve(answer(one)).then((reply) =>
+        message.respond(new TextEncoder().encode(JSON.stringify(reply))),
+      );
+    },
+  });
+  await nats.flush();
+  return { asked, stop: () => subscription.unsubscribe() };
+};
+
+/** An agent as agents-config would answer it. */
+export const sampleAgent = {
+  id: '0190a5d2-7f3c-7d41-9a5e-3f1c8b2d6e47',
+  name: 'Front desk',
+  isActive: true,
+  templateId: null,
+  hasConfig: false,
+  configVersion: null,
+  phoneNumbers: [],
+  counts: { tools: 0, knowledgeSources: 0, widgets: 0, mcpConnections: 0 },
+  lastCallAt: null,
+  createdAt: '2026-07-01T09:30:00.000Z',
+  updatedAt: '2026-07-01T09:30:00.000Z',
+};
