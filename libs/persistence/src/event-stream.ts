@@ -1,6 +1,5 @@
 // The one JetStream stream that integration events travel through. It may vanish with everything in it: whoever uses it
 // makes it again, and publishers tell by its time of birth that what they had sent is gone.
-import { eventSubject, type IntegrationEvent } from '@parlance/contracts';
 import {
   headers,
   type JetStreamManager,
@@ -11,7 +10,6 @@ import {
   StorageType,
   type StreamInfo,
 } from 'nats';
-import { traceHeaders } from './tracing.js';
 
 export const eventStreamName = 'PARLANCE_EVENTS';
 
@@ -22,7 +20,6 @@ const subjects = ['parlance.evt.>'];
 const requestTimeoutMs = 2_000;
 
 const streamNotFound = 10_059;
-const noResponders = '503';
 
 export const apiErrorCode = (error: unknown): number | undefined =>
   error instanceof NatsError ? error.api_error?.err_code : undefined;
@@ -76,19 +73,4 @@ export const publishMessage = async (nats: NatsConnection, message: OutgoingMess
     timeout: requestTimeoutMs,
     expect: { streamName: eventStreamName },
   });
-};
-
-export const encodeEvent = (event: IntegrationEvent): string => JSON.stringify(event);
-
-/** Publishes an event that is derived from an event stream, which is its own outbox. Resolves when it is stored. */
-export const publishEvent = async (nats: NatsConnection, event: IntegrationEvent): Promise<void> => {
-  const payload = Buffer.from(encodeEvent(event));
-  const message = { id: event.id, subject: eventSubject(event), payload, headers: traceHeaders() };
-  try {
-    await publishMessage(nats, message);
-  } catch (error) {
-    if (!(error instanceof NatsError) || error.code !== noResponders) throw error;
-    await ensureEventStream(nats); // nobody listens on the subject: the stream is not there
-    await publishMessage(nats, message);
-  }
 };

@@ -8,7 +8,7 @@ export {
   type TransactionOptions,
 } from './database.js';
 export { isUniqueViolation } from './database-errors.js';
-export { type EventStream, ensureEventStream, eventStreamName, publishEvent } from './event-stream.js';
+export { type EventStream, ensureEventStream, eventStreamName } from './event-stream.js';
 export { countParked } from './inbox.js';
 export { type MigrateOptions, migrate } from './migrate.js';
 export { connectMongo, type Mongo, type MongoOptions, mongoGuard } from './mongo.js';

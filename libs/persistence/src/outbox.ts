@@ -1,7 +1,6 @@
 // Events are written beside the change they announce, in the same transaction: either both happen or neither does.
 
 import { eventSubject, type IntegrationEvent } from '@parlance/contracts';
-import { encodeEvent } from './event-stream.js';
 import { traceHeaders } from './tracing.js';
 import type { Tx } from './tx.js';
 
@@ -14,7 +13,7 @@ export const addToOutbox = async (tx: Tx, event: IntegrationEvent): Promise<void
     name: 'outbox-add',
     text: `insert into outbox (event_id, subject, payload, headers) values ($1, $2, $3, $4)
            on conflict (event_id) do nothing`,
-    values: [event.id, eventSubject(event), encodeEvent(event), traceHeaders()],
+    values: [event.id, eventSubject(event), JSON.stringify(event), traceHeaders()],
   });
   tx.signal?.(outboxTopic);
 };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { defineEvent, eventSubject, makeEvent } from '@parlance/contracts';
+import { defineEvent, eventSubject, type IntegrationEvent, makeEvent } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { createLogger, currentContext, type RunningPart } from '@parlance/observability';
 import {
@@ -16,7 +16,6 @@ import {
   ensureEventStream,
   eventStreamName,
   migrate,
-  publishEvent,
   startConsumer,
   startOutboxRelay,
   type Tx,
@@ -114,6 +113,10 @@ const consume = (durable: string, handle: Handle = record): Consumer => {
 };
 const newEvent = (n: number, id = randomUUID()) =>
   makeEvent(lit, { id, organizationId: 'o1', occurredAt: new Date().toISOString(), data: { n } });
+const publish = async (event: IntegrationEvent): Promise<void> => {
+  await ensureEventStream(nats);
+  await nats.jetstream().publish(eventSubject(event), JSON.stringify(event), { msgID: event.id });
+};
 const announce = (n: number): Promise<void> => producer.transaction((tx) => addToOutbox(tx, newEvent(n)));
 const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from }, (_, index) => from + index);
@@ -182,7 +185,7 @@ describe('a consumer', () => {
     await ensureEventStream(nats);
     for (const msgID of ['a', 'b', 'c'])
       await jetstream.publish(eventSubject(lit), JSON.stringify(event), { msgID });
-    await publishEvent(nats, newEvent(302));
+    await publish(newEvent(302));
     await effectsAre([301, 302]);
   });
 
@@ -194,7 +197,7 @@ describe('a consumer', () => {
       tries += 1;
       if (tries < 3) throw new Error('not yet');
     });
-    await publishEvent(nats, newEvent(310));
+    await publish(newEvent(310));
     await effectsAre([310]);
     expect(tries).toBe(3);
     await expect(parkedBy('again')).resolves.toBe(0);
@@ -211,8 +214,8 @@ describe('a consumer', () => {
       if (event.data.n >= 320) await record(tx, event);
     });
     const poison = newEvent(320);
-    await publishEvent(nats, poison);
-    await publishEvent(nats, newEvent(321));
+    await publish(poison);
+    await publish(newEvent(321));
     await eventually(async () => expect(await parkedBy('poison')).toBe(1));
     await effectsAre([321]);
     expect(tries).toBe(5);
@@ -244,7 +247,7 @@ describe('a consumer', () => {
       eventSubject(broken),
       JSON.stringify({ ...newEvent(1), name: broken.name, data: { n: 'one' } }),
     );
-    await publishEvent(nats, future);
+    await publish(future);
     await eventually(async () => expect(await parkedBy('unreadable')).toBe(3));
     const { rows } = await consumer.query<{ reason: string }>(
       'select reason from parked_messages order by reason',
@@ -266,7 +269,7 @@ describe('a consumer', () => {
       if (away) throw new AppError('SERVICE_UNAVAILABLE');
       await record(tx, event);
     });
-    await publishEvent(nats, newEvent(330));
+    await publish(newEvent(330));
     await eventually(() => expect(tries).toBeGreaterThan(5), { timeoutMs: 20_000 });
     away = false;
     await effectsAre([330]);
@@ -277,7 +280,7 @@ describe('a consumer', () => {
     const stuck = consume('stops', async (_, event) => {
       if (event.data.n === 340) throw new AppError('SERVICE_UNAVAILABLE');
     });
-    await publishEvent(nats, newEvent(340));
+    await publish(newEvent(340));
     await eventually(async () => {
       const manager = await nats.jetstreamManager();
       const { num_ack_pending } = await manager.consumers.info(eventStreamName, 'stops_lamps_lamp_lit');
