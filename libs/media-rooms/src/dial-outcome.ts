@@ -22,7 +22,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
   600: busy,
   603: declined,
   604: failed('invalid_destination'),
-  607: { status: 'failed', endedReason: 'marked_as_spam' },
+  607: declined,
   608: { status: 'failed', endedReason: 'marked_as_spam' },
 };
 
@@ -43,6 +43,7 @@ const ofTwirp = (error: ServerError): DialOutcome => {
       retryAfterSeconds: defaultRetryAfterSeconds,
     };
   }
+  // 408: the media server gave up waiting for its own SIP side, which may have dialled
   if (error.status >= 400 && error.status < 500 && error.status !== 408) {
     return {
       kind: 'refused',
@@ -53,26 +54,25 @@ const ofTwirp = (error: ServerError): DialOutcome => {
   return { kind: 'inDoubt', cause: error };
 };
 
-/** Errors before the first byte left: nobody can have heard of the dial. */
-const beforeSending = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'CERT_HAS_EXPIRED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-]);
+/** Looking the server up and connecting to it: nothing was said yet. */
+const connectingCalls = new Set(['connect', 'getaddrinfo']);
+const connectingCodes = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
+/** The server's certificate was not accepted, which ends the connection before the request. */
+const certificateCode = /^(CERT_|ERR_TLS_CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
-const systemCode = (error: unknown): string | undefined => {
-  for (let current = error; current instanceof Error; current = current.cause) {
-    if ('code' in current && typeof current.code === 'string') return current.code;
+/** Errors before the first byte left: nobody can have heard of the dial. */
+const neverSent = (error: unknown): boolean => {
+  let current = error;
+  for (let depth = 0; depth < 5 && typeof current === 'object' && current !== null; depth += 1) {
+    const { syscall, code, cause }: { syscall?: unknown; code?: unknown; cause?: unknown } = current;
+    if (typeof syscall === 'string' && connectingCalls.has(syscall)) return true;
+    if (typeof code === 'string' && (connectingCodes.has(code) || certificateCode.test(code))) return true;
+    current = cause;
   }
-  return undefined;
+  return false;
 };
 
+/** What a dial that did not end in an answer means. A SIP status decides before any status of HTTP around it. */
 export const dialFailure = (error: unknown): DialOutcome => {
   if (error instanceof SipCallError) {
     const status = error.sipStatusCode;
@@ -83,8 +83,6 @@ export const dialFailure = (error: unknown): DialOutcome => {
     }
   }
   if (error instanceof ServerError) return ofTwirp(error);
-  if (beforeSending.has(systemCode(error) ?? '')) {
-    return { kind: 'refused', ...failed('provider_unavailable') };
-  }
+  if (neverSent(error)) return { kind: 'refused', ...failed('provider_unavailable') };
   return { kind: 'inDoubt', cause: error };
 };

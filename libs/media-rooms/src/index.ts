@@ -1,4 +1,9 @@
-export { createMediaRooms } from './livekit-rooms.js';
+export {
+  createMediaRooms,
+  dialMarginSeconds,
+  type MediaRoomsContext,
+  type MediaRoomsEnv,
+} from './livekit-rooms.js';
 export type {
   CreateRoom,
   Dial,

@@ -22,9 +22,15 @@ export interface MediaRoomsEnv {
   readonly VOICE_AGENT_NAME: string;
 }
 
+export interface MediaRoomsContext {
+  readonly logger: Logger;
+  /** How much longer than the phone may ring a dial is waited for; 10 unless said. */
+  readonly dialMarginSeconds?: number;
+}
+
 const requestTimeoutSeconds = 5;
 /** The server may work this much longer than the phone rings. */
-const dialMarginSeconds = 10;
+export const dialMarginSeconds = 10;
 
 const isNotFound = (error: unknown): boolean =>
   error instanceof ServerError && (error.status === 404 || error.code === 'not_found');
@@ -47,9 +53,20 @@ const toParticipant = (info: ParticipantInfo): Participant => ({
   sipCallId: info.attributes['sip.callID'],
 });
 
-const never = { failover: false } as const;
+/**
+ * The dial has a client of its own. None of the clients repeats a request by itself: a repeated dial rings twice, and a
+ * request time limit says nothing about whether the first was heard.
+ */
+export const livekitClients = (env: MediaRoomsEnv): { rooms: RoomServiceClient; sip: SipClient } => {
+  const credentials = [env.LIVEKIT_URL, env.LIVEKIT_API_KEY, env.LIVEKIT_API_SECRET.reveal()] as const;
+  const options = { failover: false, requestTimeout: requestTimeoutSeconds };
+  return {
+    rooms: new RoomServiceClient(...credentials, options),
+    sip: new SipClient(...credentials, options),
+  };
+};
 
-const dialOnce = async (sip: SipClient, dial: Dial): Promise<DialOutcome> => {
+const dialOnce = async (sip: SipClient, dial: Dial, marginSeconds: number): Promise<DialOutcome> => {
   try {
     const info = await sip.createSipParticipant(dial.trunkId, dial.to, dial.room, {
       fromNumber: dial.from,
@@ -58,7 +75,7 @@ const dialOnce = async (sip: SipClient, dial: Dial): Promise<DialOutcome> => {
       headers: { 'X-Attempt-Id': dial.attemptId },
       ringingTimeout: dial.ringingTimeoutSeconds,
       waitUntilAnswered: true,
-      timeout: dial.ringingTimeoutSeconds + dialMarginSeconds,
+      timeout: dial.ringingTimeoutSeconds + marginSeconds,
     });
     return { kind: 'answered', sipCallId: info.sipCallId };
   } catch (error) {
@@ -66,10 +83,15 @@ const dialOnce = async (sip: SipClient, dial: Dial): Promise<DialOutcome> => {
   }
 };
 
-export const createMediaRooms = (env: MediaRoomsEnv, _context: { readonly logger: Logger }): MediaRooms => {
-  const credentials = [env.LIVEKIT_URL, env.LIVEKIT_API_KEY, env.LIVEKIT_API_SECRET.reveal()] as const;
-  const rooms = new RoomServiceClient(...credentials, { ...never, requestTimeout: requestTimeoutSeconds });
-  const sip = new SipClient(...credentials, never);
+const describe = (outcome: DialOutcome): object =>
+  outcome.kind === 'inDoubt' ? { kind: outcome.kind, err: outcome.cause } : outcome;
+
+/** The port on a LiveKit server. */
+export const createMediaRooms = (
+  env: MediaRoomsEnv,
+  { logger, dialMarginSeconds: marginSeconds = dialMarginSeconds }: MediaRoomsContext,
+): MediaRooms => {
+  const { rooms, sip } = livekitClients(env);
   const agent = (metadata: object): RoomAgentDispatch =>
     new RoomAgentDispatch({ agentName: env.VOICE_AGENT_NAME, metadata: JSON.stringify(metadata) });
 
@@ -118,7 +140,11 @@ export const createMediaRooms = (env: MediaRoomsEnv, _context: { readonly logger
         throw error;
       }
     },
-    dial: (dial) => dialOnce(sip, dial),
+    dial: async (dial) => {
+      const outcome = await dialOnce(sip, dial, marginSeconds);
+      logger.info({ attemptId: dial.attemptId, outcome: describe(outcome) }, 'dialled');
+      return outcome;
+    },
     previewToken: async (wanted) => {
       const token = new AccessToken(env.LIVEKIT_API_KEY, env.LIVEKIT_API_SECRET.reveal(), {
         identity: wanted.identity,
