@@ -69,9 +69,15 @@ export class EventStore {
   /** Opens a directory, reading from the log only what the index has not seen; a torn tail is cut off. */
   static async open(options: EventStoreOptions): Promise<EventStore> {
     const log = await SegmentLog.open(options);
-    const index = await StreamIndex.open(options.directory, { fsync: options.fsync, logEnd: log.committed });
-    const recovery = await recover(log, index, options.directory);
-    return new EventStore(log, index, recovery);
+    let index: StreamIndex | undefined;
+    try {
+      index = await StreamIndex.open(options.directory, { fsync: options.fsync, logEnd: log.committed });
+      return new EventStore(log, index, await recover(log, index, options.directory));
+    } catch (error) {
+      await index?.close();
+      await log.close();
+      throw error;
+    }
   }
 
   /**
@@ -239,8 +245,14 @@ export class EventStore {
   }
 
   private flush(): void {
-    // A failed flush loses nothing: the log holds every record, and the next start reads them from there.
-    this.flushing = this.index.flush(() => this.log.settled()).catch(() => undefined);
+    this.flushing = this.index
+      .flush(() => this.log.settled())
+      .catch((cause: unknown) => {
+        // Nothing is lost, since the next start reads the log; but what cannot be flushed would fill the memory.
+        this.log.refuse(
+          new Error('the index cannot be written; appends are refused until a restart', { cause }),
+        );
+      });
   }
 }
 

@@ -36,23 +36,23 @@ export interface RunningEventStore {
 export async function startEventStore(options: StartOptions): Promise<RunningEventStore> {
   const { dataDir, host = DEFAULT_HOST, fsync = true, segmentBytes = DEFAULT_SEGMENT_BYTES } = options;
   const lock = await lockDataDir(dataDir);
+  const releasing = [() => lock.release()];
+  const stop = async (): Promise<void> => {
+    for (const release of releasing.splice(0).reverse()) await release();
+  };
   try {
     const store = await EventStore.open({ directory: dataDir, fsync, segmentBytes });
+    releasing.push(() => store.close());
     const server = createServer(store);
+    releasing.push(
+      () => shutDown(server),
+      () => store.drain(),
+    );
     const port = await listen(server, host, options.port ?? 0);
-    return {
-      port,
-      connectionString: `esdb://${host}:${port}?tls=false`,
-      recovery: store.recovery,
-      stop: async () => {
-        await store.drain();
-        await shutDown(server);
-        await store.close();
-        await lock.release();
-      },
-    };
+    const connectionString = `esdb://${host}:${port}?tls=false`;
+    return { port, connectionString, recovery: store.recovery, stop };
   } catch (error) {
-    await lock.release();
+    await stop();
     throw error;
   }
 }

@@ -166,9 +166,14 @@ export class SegmentLog {
     return this.segmentAt(position - 1).base;
   }
 
+  /** Refuses further writes; what was queued is still written. */
+  refuse(reason: Error): void {
+    this.refusal ??= reason;
+  }
+
   /** Refuses further writes and resolves when those that were queued are on disk, or have failed. */
   async seal(): Promise<void> {
-    this.refusal ??= new Error('the event store is stopping');
+    this.refuse(new Error('the event store is stopping'));
     await this.draining;
   }
 
