@@ -1,11 +1,9 @@
 // The whole platform on one machine: engines, then every service and the gateway in this process, talking over NATS
 // exactly as they do in production.
 import * as agentsConfig from '@parlance/agents-config';
-import * as callsLogs from '@parlance/calls-logs';
 import { loadEnv, Secret } from '@parlance/config';
 import * as gateway from '@parlance/gateway';
 import type { RunningService } from '@parlance/observability';
-import * as outboundDialer from '@parlance/outbound-dialer';
 import { createDatabase, provisionService } from '@parlance/persistence';
 import { freePort } from '@parlance/sandbox-engines';
 import { DataFolder, type Secrets, type State } from './data-folder.js';
@@ -31,7 +29,6 @@ export interface Platform {
   stop(): Promise<void>;
 }
 
-const services = { agentsConfig, callsLogs, outboundDialer } as const;
 const databases = ['gateway', 'agents_config', 'calls_logs', 'outbound_dialer'] as const;
 type DatabaseRole = (typeof databases)[number];
 
@@ -105,14 +102,13 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     progress('starting services');
     const gatewayEnv = loadEnv(gateway.Env, {
       ...variablesOf('gateway'),
+      DRAIN_DELAY_MS: '0',
       HOST: '127.0.0.1',
       PORT: String(port),
       PUBLIC_URL: url,
     });
     const starting: Promise<RunningService>[] = [
-      services.agentsConfig.start(loadEnv(agentsConfig.Env, variablesOf('agents_config'))),
-      services.callsLogs.start(loadEnv(callsLogs.Env, variablesOf('calls_logs'))),
-      services.outboundDialer.start(loadEnv(outboundDialer.Env, variablesOf('outbound_dialer'))),
+      agentsConfig.start(loadEnv(agentsConfig.Env, variablesOf('agents_config'))),
       gateway.start(gatewayEnv),
     ];
     const settled = await Promise.allSettled(starting);

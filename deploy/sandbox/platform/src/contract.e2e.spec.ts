@@ -1,0 +1,177 @@
+// One set of tests per row of the contract, generated from the table: a new service joins without new test code.
+// A row whose service is not there must say so; every other row must hold all the promises of its declaration.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { allPermissions, ErrorBody, type Operation, operations, type Permission } from '@parlance/contracts';
+import { type Account, Accounts } from './testing/accounts.js';
+import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
+import { foreignIds, pathWith, randomIds, sampleRequest } from './testing/sample-requests.js';
+
+const generous = Object.fromEntries(
+  [
+    'READ',
+    'WRITE',
+    'COST',
+    'PURCHASE',
+    'UPLOAD',
+    'PUBLIC_CONFIG',
+    'PUBLIC_SESSION',
+    'AUTH',
+    'FAILED_AUTH',
+  ].map((bucket) => [`RATE_LIMIT_${bucket}_PER_MINUTE`, '1000000']),
+);
+
+let platform: RunningPlatform;
+let ours: Account;
+let theirs: Account;
+let accounts: Accounts;
+
+beforeAll(async () => {
+  platform = await runPlatform(generous);
+  accounts = new Accounts(platform);
+  ours = await accounts.create('ours');
+  theirs = await accounts.create('theirs');
+}, 120_000);
+
+afterAll(() => platform.remove(), 30_000);
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+const send = async (
+  row: Operation,
+  path: string,
+  headers: Record<string, string>,
+  body?: unknown,
+): Promise<Answer> => {
+  const response = await fetch(`${platform.api}${path}`, {
+    method: row.method,
+    headers: { ...headers, ...(row.body ? { 'content-type': 'application/json' } : {}) },
+    ...(row.body ? { body: JSON.stringify(body ?? {}) } : {}),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? undefined : JSON.parse(text),
+  };
+};
+
+const codeOf = (answer: Answer): string => ErrorBody.parse(answer.body).error.code;
+const withoutRequestId = (body: unknown): unknown => {
+  const { error, ...rest } = ErrorBody.parse(body);
+  const { requestId: _, ...kept } = error;
+  return { ...rest, error: kept };
+};
+/** What takes a person is never given to a key. */
+const keyPermissions = allPermissions.filter(
+  (permission) => !['billing:manage', 'phoneNumber:update', 'phoneNumber:delete'].includes(permission),
+);
+const credentialed = operations.filter(({ auth }) => auth.kind === 'org');
+
+const required = (row: Operation): readonly Permission[] => (row.auth.kind === 'org' ? row.auth.anyOf : []);
+
+describe.each(credentialed.map((row) => [row.id, row as Operation] as const))('%s', (_, row) => {
+  const served = async (): Promise<boolean> => {
+    const request = await sampleRequest(row, ours, accounts);
+    const answer = await send(row, request.path, ours.headers, request.body);
+    if (answer.status !== 503) return true;
+    expect(codeOf(answer)).toBe('SERVICE_UNAVAILABLE');
+    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+    return false;
+  };
+
+  it('answers 401 to nobody', async () => {
+    const answer = await send(row, pathWith(row, randomIds()), {});
+    expect([answer.status, codeOf(answer)]).toEqual([401, 'UNAUTHENTICATED']);
+  });
+
+  it('answers 403 to a key with every permission but this one', async () => {
+    const needed = required(row);
+    const key = await accounts.key(
+      ours,
+      keyPermissions.filter((permission) => !needed.includes(permission)),
+    );
+    const answer = await send(row, pathWith(row, randomIds()), { 'x-api-key': key });
+    expect([answer.status, codeOf(answer)]).toEqual([403, 'PERMISSION_DENIED']);
+  });
+
+  it('answers 400 to a key that it does not know', async () => {
+    if (!row.body && !row.query) return;
+    const request = await sampleRequest(row, ours, accounts);
+    const path = row.body
+      ? request.path
+      : `${request.path}${request.path.includes('?') ? '&' : '?'}surely_unknown=1`;
+    const answer = await send(row, path, ours.headers, { ...Object(request.body), surely_unknown: 1 });
+    expect([answer.status, codeOf(answer)]).toEqual([
+      400,
+      expect.stringMatching(/^(VALIDATION_ERROR|CONFIG_GROUP_INCOMPLETE)$/),
+    ]);
+  });
+
+  it('answers 400 to an id that is not one', async () => {
+    const names = Object.keys(row.params?.shape ?? {});
+    if (names.length === 0) return;
+    const broken = Object.fromEntries(names.map((name) => [name, 'not%00an-id']));
+    const answer = await send(row, pathWith(row, broken, true), ours.headers, {});
+    expect(answer.status).toBe(400);
+  });
+
+  it('answers a foreign id exactly like an unknown one: 404', async () => {
+    if (Object.keys(row.params?.shape ?? {}).length === 0 || !(await served())) return;
+    const request = await sampleRequest(row, theirs, accounts);
+    const foreign = await send(
+      row,
+      pathWith(row, await foreignIds(ours, accounts)),
+      theirs.headers,
+      request.body,
+    );
+    const unknown = await send(row, pathWith(row, randomIds()), theirs.headers, request.body);
+    expect(foreign.status).toBe(404);
+    expect(withoutRequestId(foreign.body)).toEqual(withoutRequestId(unknown.body));
+  });
+
+  it('answers what it declares, or that its service is not there', async () => {
+    const request = await sampleRequest(row, ours, accounts);
+    const answer = await send(row, request.path, ours.headers, request.body);
+    if (answer.status === 503) {
+      expect(codeOf(answer)).toBe('SERVICE_UNAVAILABLE');
+      expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+      return;
+    }
+    if (answer.status >= 400) {
+      expect(row.errors).toContain(codeOf(answer));
+      return;
+    }
+    expect(answer.status).toBe(row.success);
+    expect(answer.body).toMatchObject({ success: true, message: expect.any(String) });
+    const { data } = Object(answer.body);
+    const parsed = row.data.safeParse(data);
+    expect(parsed.error?.issues ?? []).toEqual([]);
+  });
+});
+
+describe.each(
+  operations.filter(({ auth }) => auth.kind === 'orgAdmin').map((row) => [row.id, row as Operation] as const),
+)('%s', (_, row) => {
+  it('answers 403 to an API key, whatever it may do, before anything else', async () => {
+    const answer = await send(row, pathWith(row, randomIds()), ours.headers, {});
+    expect([answer.status, codeOf(answer)]).toEqual([403, 'OWNER_SESSION_REQUIRED']);
+  });
+  it('answers 401 to nobody', async () => {
+    expect((await send(row, pathWith(row, randomIds()), {}, {})).status).toBe(401);
+  });
+});
+
+describe.each(
+  operations.filter(({ auth }) => auth.kind === 'internal').map((row) => [row.id, row as Operation] as const),
+)('%s', (_, row) => {
+  it("answers 401 to an organization's credentials and to a wrong key", async () => {
+    for (const headers of [{}, ours.headers, { 'x-internal-key': 'wrong' }]) {
+      const answer = await send(row, pathWith(row, randomIds()), headers, {});
+      expect([answer.status, codeOf(answer)]).toEqual([401, 'INVALID_INTERNAL_KEY']);
+    }
+  });
+});

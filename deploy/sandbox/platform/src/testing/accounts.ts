@@ -1,0 +1,85 @@
+// People and keys for tests, made through the interface as anybody would make them.
+import { randomUUID } from 'node:crypto';
+import type { RunningPlatform } from './running-platform.js';
+
+export interface Account {
+  readonly email: string;
+  readonly cookie: string;
+  readonly apiKey: string;
+  /** Credentials of the account's all-powerful key. */
+  readonly headers: Record<string, string>;
+}
+
+export class Accounts {
+  readonly platform: RunningPlatform;
+  readonly #keys = new Map<string, Promise<string>>();
+  readonly #agents = new Map<string, Promise<string>>();
+  #defaults: Promise<Readonly<Record<string, string>>> | undefined;
+
+  constructor(platform: RunningPlatform) {
+    this.platform = platform;
+  }
+
+  /** Signs up, which makes an organization, and makes a key that may do everything. */
+  async create(name: string): Promise<Account> {
+    const email = `${name}-${randomUUID()}@example.com`;
+    const response = await this.#post('/auth/sign-up/email', { email, password: randomUUID(), name });
+    if (!response.ok) throw new Error(`sign-up failed: ${response.status} ${await response.text()}`);
+    const cookie = response.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ');
+    const apiKey = await this.#makeKey(cookie, undefined);
+    return { email, cookie, apiKey, headers: { 'x-api-key': apiKey } };
+  }
+
+  /** A key of this account with these permissions; the same one when asked again. */
+  key(account: Account, permissions: readonly string[]): Promise<string> {
+    const name = `${account.email} ${permissions.join()}`;
+    const known = this.#keys.get(name) ?? this.#makeKey(account.cookie, permissions);
+    this.#keys.set(name, known);
+    return known;
+  }
+
+  /** An agent of this account that can take calls; the same one when asked again. */
+  agent(account: Account): Promise<string> {
+    const known = this.#agents.get(account.email) ?? this.#makeAgent(account);
+    this.#agents.set(account.email, known);
+    return known;
+  }
+
+  /** Language, models and voice that fit together. */
+  catalogDefaults(account: Account): Promise<Readonly<Record<string, string>>> {
+    this.#defaults ??= this.#readDefaults(account);
+    return this.#defaults;
+  }
+
+  async #readDefaults(account: Account): Promise<Readonly<Record<string, string>>> {
+    const response = await fetch(`${this.platform.api}/agents/voice/catalog`, { headers: account.headers });
+    const { data } = (await response.json()) as { data: { defaults: Record<string, string> } }; // the contract's VoiceCatalog
+    return data.defaults;
+  }
+
+  async #makeAgent(account: Account): Promise<string> {
+    const body = { name: 'Fixture', isActive: true, templateId: 'business' };
+    const response = await this.#post('/agents', body, account.headers);
+    const { data } = (await response.json()) as { data: { id: string } }; // the contract's Agent
+    return data.id;
+  }
+
+  async #makeKey(cookie: string, permissions: readonly string[] | undefined): Promise<string> {
+    const body = { name: 'test', permissions: permissions ?? ['*'] };
+    const response = await this.#post('/auth/api-key/create', body, { cookie });
+    const { key } = (await response.json()) as { key?: string }; // shown this once
+    if (!response.ok || key === undefined) throw new Error(`no key: ${response.status}`);
+    return key;
+  }
+
+  #post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(`${this.platform.api}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: this.platform.url, ...headers },
+      body: JSON.stringify(body),
+    });
+  }
+}

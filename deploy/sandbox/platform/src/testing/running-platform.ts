@@ -1,0 +1,81 @@
+// The platform as a person runs it: a process of its own, started by the same program as `npm start`.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DataFolder, type State } from '../data-folder.js';
+
+const root = fileURLToPath(new URL('../../../../../', import.meta.url));
+
+export interface RunningPlatform {
+  readonly url: string;
+  /** Base address of the interface. */
+  readonly api: string;
+  readonly demo: NonNullable<State['demo']>;
+  readonly dataDir: string;
+  /** Ctrl-C. Resolves when the process has ended. */
+  stop(): Promise<void>;
+  /** kill -9. */
+  crash(): Promise<void>;
+  /** Starts it again on the same data. */
+  restart(): Promise<void>;
+  /** Ends it and deletes its data. */
+  remove(): Promise<void>;
+}
+
+const launch = async (
+  dataDir: string,
+  variables: Readonly<Record<string, string>>,
+): Promise<ChildProcess> => {
+  const child = spawn(process.execPath, ['scripts/start.mjs', '--data-dir', dataDir, '--time-scale', '10'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...variables },
+  });
+  let output = '';
+  await new Promise<void>((resolve, reject) => {
+    const listen = (chunk: Buffer): void => {
+      output += chunk.toString();
+      if (output.includes('Parlance is ready')) resolve();
+    };
+    child.stdout?.on('data', listen);
+    child.stderr?.on('data', listen);
+    child.once('exit', (code) => reject(new Error(`the platform ended with ${code}:\n${output}`)));
+  });
+  return child;
+};
+
+const ended = (child: ChildProcess): Promise<void> =>
+  child.exitCode !== null || child.signalCode !== null
+    ? Promise.resolve()
+    : new Promise((resolve) => child.once('exit', () => resolve()));
+
+/** Starts a platform on data of its own. @param variables of the environment, such as rate limits */
+export const runPlatform = async (
+  variables: Readonly<Record<string, string>> = {},
+): Promise<RunningPlatform> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'parlance-e2e-'));
+  let child = await launch(dataDir, variables);
+  const { url, demo } = new DataFolder(dataDir).state();
+  if (url === undefined || demo === undefined) throw new Error('the platform did not say where it is');
+  const signal = async (name: NodeJS.Signals): Promise<void> => {
+    child.kill(name);
+    await ended(child);
+  };
+  return {
+    url,
+    api: `${url}/api/v1`,
+    demo,
+    dataDir,
+    stop: () => signal('SIGINT'),
+    crash: () => signal('SIGKILL'),
+    restart: async () => {
+      child = await launch(dataDir, variables);
+    },
+    remove: async () => {
+      await signal('SIGINT');
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+};
