@@ -1,1 +1,1 @@
-export {};
+export { measure } from './measure.js';

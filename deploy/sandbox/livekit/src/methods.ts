@@ -1,7 +1,8 @@
 // The Twirp methods, by service and name. What is not here answers `unimplemented`.
 import { RoomAgentDispatch } from '@livekit/protocol';
 import { z } from 'zod';
-import { type Dispatch, participantJson, type Rooms, roomJson } from './rooms.js';
+import { type Dispatch, participantJson, roomJson } from './room-model.js';
+import { type Rooms } from './rooms.js';
 import type { Sip } from './sip.js';
 import type { Trunks } from './trunks.js';
 import { type Grant, TwirpError } from './twirp.js';

@@ -1,49 +1,8 @@
 // Rooms and who is in them. In memory, as in LiveKit itself: a restart ends every room.
-import { randomBytes } from 'node:crypto';
+import { type DisconnectReason, type Dispatch, newSid, type Participant, type Room } from './room-model.js';
 import { TwirpError } from './twirp.js';
 import type { Webhooks } from './webhooks.js';
 
-export type ParticipantKind = 'STANDARD' | 'SIP' | 'AGENT';
-
-export interface Participant {
-  readonly sid: string;
-  readonly identity: string;
-  readonly kind: ParticipantKind;
-  readonly metadata: string;
-  readonly joinedAt: number;
-  attributes: Record<string, string>;
-  /** Told when somebody else ends the participation. */
-  onRemoved: (reason: DisconnectReason) => void;
-}
-
-export type DisconnectReason =
-  | 'CLIENT_INITIATED'
-  | 'DUPLICATE_IDENTITY'
-  | 'PARTICIPANT_REMOVED'
-  | 'ROOM_DELETED'
-  | 'USER_UNAVAILABLE'
-  | 'USER_REJECTED'
-  | 'SIP_TRUNK_FAILURE';
-
-export interface Room {
-  readonly sid: string;
-  readonly name: string;
-  metadata: string;
-  readonly createdAt: number;
-  readonly emptyTimeoutSeconds: number;
-  readonly participants: Map<string, Participant>;
-  started: boolean;
-  emptyTimer: NodeJS.Timeout | undefined;
-}
-
-export interface Dispatch {
-  readonly id: string;
-  readonly agentName: string;
-  readonly room: string;
-  readonly metadata: string;
-}
-
-export const newSid = (prefix: string): string => `${prefix}_${randomBytes(9).toString('base64url')}`;
 const seconds = (): number => Math.floor(Date.now() / 1_000);
 /** What stays in a room after the last participant left. */
 const departureTimeoutMs = 2_000;
@@ -163,24 +122,3 @@ export class Rooms {
     this.#webhooks.send('room_finished', room);
   }
 }
-
-/** JSON form of livekit.Room. */
-export const roomJson = (room: Room) => ({
-  sid: room.sid,
-  name: room.name,
-  metadata: room.metadata,
-  emptyTimeout: room.emptyTimeoutSeconds,
-  creationTime: String(room.createdAt),
-  numParticipants: room.participants.size,
-});
-
-/** JSON form of livekit.ParticipantInfo. */
-export const participantJson = (participant: Participant) => ({
-  sid: participant.sid,
-  identity: participant.identity,
-  state: 'ACTIVE',
-  metadata: participant.metadata,
-  joinedAt: String(participant.joinedAt),
-  kind: participant.kind,
-  attributes: participant.attributes,
-});

@@ -9,7 +9,8 @@ import {
   usage,
   voicemail,
 } from './conversation.js';
-import type { Dispatch, Participant, Room, Rooms } from './rooms.js';
+import { type Dispatch, type Participant, type Room } from './room-model.js';
+import { type Rooms } from './rooms.js';
 import { fillVariables } from './scripts.js';
 
 export interface RuntimeOptions {

@@ -4,7 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { calleeOf, troubleOf } from './callee.js';
 import type { Faults } from './faults.js';
 import type { Ledger } from './ledger.js';
-import type { Participant, Room, Rooms } from './rooms.js';
+import { type Participant, type Room } from './room-model.js';
+import { type Rooms } from './rooms.js';
 import { TwirpError } from './twirp.js';
 
 export interface DialRequest {

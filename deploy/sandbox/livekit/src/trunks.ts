@@ -1,6 +1,6 @@
 // Outbound trunks, kept on disk as the real server keeps them: rooms end with a restart, trunks do not.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { newSid } from './rooms.js';
+import { newSid } from './room-model.js';
 
 type Trunk = Readonly<Record<string, unknown>> & { readonly sipTrunkId: string };
 

@@ -2,7 +2,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { AccessToken } from 'livekit-server-sdk';
 import type { Faults } from './faults.js';
-import { type DisconnectReason, type Participant, participantJson, type Room, roomJson } from './rooms.js';
+import {
+  type DisconnectReason,
+  type Participant,
+  participantJson,
+  type Room,
+  roomJson,
+} from './room-model.js';
 
 export interface WebhookTarget {
   readonly url: string;

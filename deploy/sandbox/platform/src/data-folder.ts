@@ -69,6 +69,11 @@ export class DataFolder {
     return join(this.path, 'logs', `${name}.log`);
   }
 
+  /** Process that works on the data of an engine, while it runs. */
+  pid(engine: string): number | undefined {
+    return recordedProcess(this.directory(`${engine}.pid`));
+  }
+
   /** The address of a platform that is already running on this folder. */
   runningAt(): string | undefined {
     return recordedProcess(this.#pidFile) === undefined

@@ -1,0 +1,45 @@
+// What the platform is compared with: one Express app, one pg pool, the same queries, no identity, no validation.
+
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import express from 'express';
+import pg from 'pg';
+
+const columns = 'id, name, is_active, template_id, config_version, last_call_at, created_at, updated_at';
+
+export const startBareHandler = async (databaseUrl: string, organizationId: string) => {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.get('/agents', async (_request, response) => {
+    const { rows } = await pool.query({
+      name: 'list',
+      text: `select ${columns} from agents where organization_id = $1 order by created_at desc, id desc limit 20`,
+      values: [organizationId],
+    });
+    response.json({ success: true, message: 'Agents', data: rows });
+  });
+  app.post('/agents', express.json(), async (request, response) => {
+    const { name, isActive } = request.body as { name: string; isActive: boolean };
+    const { rows } = await pool.query({
+      name: 'insert',
+      text: `insert into agents (id, organization_id, name, is_active, created_at, updated_at)
+             values ($1, $2, $3, $4, now(), now()) returning ${columns}`,
+      values: [randomUUID(), 'bench-bare', name, isActive],
+    });
+    response.status(201).json({ success: true, message: 'Agent created', data: rows[0] });
+  });
+  const server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await pool.end();
+    },
+  };
+};

@@ -1,0 +1,34 @@
+// One load on one address.
+import autocannon from 'autocannon';
+
+export interface Load {
+  readonly seconds: number;
+  readonly connections: number;
+}
+
+export interface Target {
+  readonly url: string;
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
+export interface Measurement {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+  /** Answers that were not 2xx, and errors: a figure with failures is no figure. */
+  readonly failures: number;
+}
+
+/** A short warm-up, then the measurement. */
+export const measure = async ({ seconds, connections }: Load, target: Target): Promise<Measurement> => {
+  await autocannon({ ...target, connections, duration: 2 });
+  const result = await autocannon({ ...target, connections, duration: seconds });
+  return {
+    perSecond: result.requests.average,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    failures: result.non2xx + result.errors,
+  };
+};

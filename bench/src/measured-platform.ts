@@ -1,0 +1,93 @@
+// The platform in a process of its own, on fresh data, with rate limits out of the way; started twice to time both.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DataFolder } from '@parlance/sandbox-platform';
+
+const entry = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url));
+const unlimited = Object.fromEntries(
+  ['READ', 'WRITE', 'COST', 'AUTH'].map((bucket) => [`RATE_LIMIT_${bucket}_PER_MINUTE`, '100000000']),
+);
+
+const launch = async (
+  dataDir: string,
+  cacheDir: string,
+): Promise<{ child: ChildProcess; seconds: number }> => {
+  const started = performance.now();
+  const child = spawn(process.execPath, [entry, '--data-dir', dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...unlimited, PARLANCE_CACHE: cacheDir },
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      if (chunk.toString().includes('Parlance is ready')) resolve();
+    });
+    child.once('exit', (code) => reject(new Error(`the platform ended with ${code}`)));
+  });
+  return { child, seconds: (performance.now() - started) / 1_000 };
+};
+
+const end = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.kill('SIGINT');
+  });
+
+export const startMeasuredPlatform = async (cacheDir: string) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'parlance-bench-'));
+  const first = await launch(dataDir, cacheDir);
+  await end(first.child);
+  const { child, seconds } = await launch(dataDir, cacheDir);
+  const folder = new DataFolder(dataDir);
+  const { url, demo, ports } = folder.state();
+  if (url === undefined || demo === undefined || child.pid === undefined)
+    throw new Error('the platform did not start');
+  const { databasePassword } = folder.secrets();
+  return {
+    api: `${url}/api/v1`,
+    apiKey: demo.apiKey,
+    organizationId: demo.organizationId,
+    databaseUrl: `postgres://agents_config:${databasePassword}@127.0.0.1:${ports.postgres}/parlance`,
+    startSeconds: first.seconds,
+    restartSeconds: seconds,
+    pids: {
+      platform: child.pid,
+      'stand-ins': folder.pid('stand-ins'),
+      nats: folder.pid('nats'),
+      postgres: folder.pid('postgres'),
+    },
+    stop: async () => {
+      await end(child);
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+};
+
+/** Memory that a process and its children hold for themselves, as the kernel counts it (proportional set size). */
+const proportionalKibibytes = (pid: number): number => {
+  try {
+    const own = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? '0';
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .trim()
+      .split(' ')
+      .filter(Boolean);
+    return Number(own) + children.reduce((sum, child) => sum + proportionalKibibytes(Number(child)), 0);
+  } catch {
+    return 0; // gone meanwhile, or a system without /proc
+  }
+};
+
+const ownKibibytes = (pid: number): number =>
+  Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? '0');
+
+export const residentMebibytes = async (pids: Readonly<Record<string, number | undefined>>) => {
+  const parts = Object.entries(pids).flatMap(([name, pid]): [string, number][] => {
+    if (pid === undefined) return [];
+    // The platform's children are listed by themselves; the database's are part of it.
+    const kibibytes = name === 'postgres' ? proportionalKibibytes(pid) : ownKibibytes(pid);
+    return [[name, Math.round(kibibytes / 1_024)]];
+  });
+  return { total: parts.reduce((sum, [, size]) => sum + size, 0), parts };
+};
