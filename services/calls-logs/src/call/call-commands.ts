@@ -1,0 +1,111 @@
+// What can be asked of a call. Facts come from the dialer, the media server and the voice runtime, in any order and more
+// than once; wishes come from people.
+import type { EndedError, EndedReason } from '@parlance/contracts';
+import type { ReportedEnd } from './call-endings.js';
+import type { Description, Ingested, IngestedPersonal, People, RecordedTurn, Source } from './call-events.js';
+
+/** When the command is given, ISO 8601. Every command carries it, because a decider knows no clock. */
+interface Now {
+  readonly now: string;
+}
+
+/** What a call is, according to one source. */
+export interface Described {
+  readonly source: Source;
+  readonly description: Description;
+  readonly people: People;
+}
+
+export interface TranscriptPart {
+  readonly part: number;
+  readonly turns: readonly RecordedTurn[];
+}
+
+export interface DescribeCall extends Now, Described {
+  readonly type: 'DescribeCall';
+}
+
+/** Something that the media server saw; it always says of which call. */
+export interface RecordRoomFact extends Now, Described {
+  readonly type: 'RecordRoomFact';
+  readonly fact:
+    | { readonly kind: 'opened' }
+    | { readonly kind: 'closed'; readonly at: string }
+    | {
+        readonly kind: 'moved';
+        /** Hash of the identity. */
+        readonly participant: string;
+        readonly as: 'agent' | 'person' | 'other';
+        readonly moved: 'in' | 'out';
+        readonly at: string;
+      };
+}
+
+export interface RecordAnswer extends Now {
+  readonly type: 'RecordAnswer';
+  readonly organizationId: string;
+  readonly answeredAt: string;
+  readonly providerCallId: string | null;
+}
+
+/** The dialer ended the attempt behind the call. */
+export interface SettleAttempt extends Now {
+  readonly type: 'SettleAttempt';
+  readonly organizationId: string;
+  readonly end: ReportedEnd & { readonly endedReason: EndedReason };
+  readonly error: EndedError | null;
+}
+
+/** The room was looked for and is not there. */
+export interface RecordRoomLost extends Now {
+  readonly type: 'RecordRoomLost';
+}
+
+/** Ends a call that nobody has ended although its room is gone, if it has waited long enough. */
+export interface EndOverdue extends Now {
+  readonly type: 'EndOverdue';
+}
+
+export interface RequestEnd extends Now {
+  readonly type: 'RequestEnd';
+  readonly organizationId: string;
+  readonly by: string;
+}
+
+/** Earlier parts of a transcript that does not fit into one append. */
+export interface RecordTranscript extends Now, Described {
+  readonly type: 'RecordTranscript';
+  readonly ingestId: string;
+  /** The end that will be handed over with the last part: told early, so that a contradiction shows before any part. */
+  readonly end: ReportedEnd;
+  readonly parts: readonly TranscriptPart[];
+}
+
+export interface IngestCall extends Now, Described {
+  readonly type: 'IngestCall';
+  readonly ingestId: string;
+  readonly end: ReportedEnd;
+  readonly error: EndedError | null;
+  /** The parts that have not been recorded before; numbered on. */
+  readonly parts: readonly TranscriptPart[];
+  readonly details: Omit<Ingested, 'ingestId' | keyof ReportedEnd | 'source'>;
+  readonly personal: IngestedPersonal;
+}
+
+export interface DeleteCall extends Now {
+  readonly type: 'DeleteCall';
+  readonly organizationId: string;
+  readonly by: string;
+}
+
+export type CallCommand =
+  | DescribeCall
+  | RecordRoomFact
+  | RecordAnswer
+  | SettleAttempt
+  | RecordRoomLost
+  | EndOverdue
+  | RequestEnd
+  | RecordTranscript
+  | IngestCall
+  | DeleteCall;

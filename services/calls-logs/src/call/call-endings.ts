@@ -1,0 +1,85 @@
+// How a call ends: what follows from what was told, and what can be said when nobody told anything.
+import type { AnsweredBy, CallStatus, EndedReason } from '@parlance/contracts';
+import type { Ending } from './call-events.js';
+import type { Call } from './call-state.js';
+
+/** What somebody reports of an end; the rest follows from what is known of the call. */
+export interface ReportedEnd {
+  readonly status: CallStatus;
+  readonly endedReason: EndedReason | null;
+  readonly answeredBy: AnsweredBy | null;
+  readonly answeredAt: string | null;
+  readonly endedAt: string;
+  readonly durationSeconds: number | null;
+}
+
+const secondsBetween = (from: string, to: string): number =>
+  Math.max(0, (Date.parse(to) - Date.parse(from)) / 1_000);
+
+const reasons: Partial<Record<CallStatus, EndedReason>> = {
+  no_answer: 'no_answer',
+  busy: 'busy',
+  cancelled: 'cancelled_by_user',
+};
+
+/** A whole ending from a report, with its gaps filled from what is known of the call. */
+export const endingFrom = (call: Call, source: Ending['source'], report: ReportedEnd): Ending => {
+  const answeredAt = report.answeredAt ?? call.answeredAt;
+  const talkFrom = answeredAt ?? (report.status === 'completed' ? call.description.startedAt : null);
+  return {
+    source,
+    status: report.status,
+    endedReason:
+      report.endedReason ??
+      (call.endRequestedBy === null ? (reasons[report.status] ?? 'unknown') : 'operator_ended'),
+    answeredBy: report.answeredBy,
+    answeredAt,
+    endedAt: report.endedAt,
+    durationSeconds:
+      report.durationSeconds ?? (talkFrom === null ? null : secondsBetween(talkFrom, report.endedAt)),
+  };
+};
+
+/** An end that nobody witnessed, or of which the provider never told whether there was a call at all. */
+const isInference = ({ source, endedReason }: Ending): boolean =>
+  source === 'inferred' || endedReason === 'unknown' || endedReason === 'outcome_unknown';
+
+/**
+ * True when a report cannot be of the call that ended like this. A call that was cut short by a cancellation was still
+ * held until then, so what was said in it is welcome.
+ */
+export const contradicts = (end: Ending, reported: CallStatus): boolean =>
+  end.status !== reported && end.status !== 'cancelled' && !isInference(end);
+
+/** The end once the runtime has reported too: its status stands, an inference gets the details that were missing. */
+export const refined = (end: Ending, reported: Ending): Ending => {
+  if (end.status === reported.status && isInference(end)) return reported;
+  return { ...end, answeredBy: end.answeredBy ?? reported.answeredBy };
+};
+
+/** The runtime may still be finishing its report, or the dialer its attempt; nobody comes when no agent was there. */
+const graceMs = (call: Call): number => {
+  const dialing = call.description.outboundCallId !== null && call.answeredAt === null;
+  return call.agentHasJoined || dialing ? 30_000 : 5_000;
+};
+
+/** When a call of whose lost room we learned at `since` is ended without waiting any longer. */
+export const dueAt = (call: Call, since: string): string =>
+  new Date(Date.parse(since) + graceMs(call)).toISOString();
+
+/** What can be said of a call whose room is gone and of which nothing else was heard. */
+export const inferredEnd = (call: Call): ReportedEnd => {
+  const answered = call.answeredAt !== null;
+  const base = {
+    answeredBy: null,
+    answeredAt: call.answeredAt,
+    endedAt: call.closedAt ?? call.updatedAt,
+    durationSeconds: null,
+  };
+  if (call.endRequestedBy !== null)
+    return { ...base, status: answered ? 'completed' : 'cancelled', endedReason: 'operator_ended' };
+  if (answered && call.agentHasJoined) return { ...base, status: 'completed', endedReason: 'unknown' };
+  const dialing = call.description.outboundCallId !== null && !answered;
+  const reason = call.agentHasJoined || dialing ? 'room_lost' : 'agent_unavailable';
+  return { ...base, status: 'failed', endedReason: reason };
+};

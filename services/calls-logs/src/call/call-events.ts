@@ -1,0 +1,230 @@
+// The events of one call, in stream `call-<callId>`. This file is the storage format: renaming anything here is a
+// migration. Each event says what is so after it, so that a projection can write it down without knowing what was before.
+import {
+  AnalysisStatus,
+  AnsweredBy,
+  CallStatus,
+  Channel,
+  Direction,
+  EndedReason,
+  Provider,
+} from '@parlance/contracts';
+import { defineEvents, type EventsOf } from '@parlance/event-sourcing';
+import { z } from 'zod';
+
+const moment = z.iso.datetime();
+const seconds = z.number().min(0);
+
+/** Who told what a call is, the one who knows best first. */
+export const sources = ['dialer', 'runtime', 'room'] as const;
+export type Source = (typeof sources)[number];
+
+const recordedAt = { recordedAt: moment };
+
+/** What a call is, without what identifies a person. */
+const description = {
+  organizationId: z.string(),
+  agentId: z.string(),
+  agentName: z.string(),
+  configVersion: z.int().nullable(),
+  channel: Channel,
+  direction: Direction,
+  provider: Provider.nullable(),
+  providerCallId: z.string().nullable(),
+  roomName: z.string().nullable(),
+  outboundCallId: z.string().nullable(),
+  campaignId: z.string().nullable(),
+  widgetId: z.string().nullable(),
+  startedAt: moment,
+};
+
+const people = {
+  fromNumber: z.string().nullable(),
+  toNumber: z.string().nullable(),
+  dynamicVariables: z.record(z.string(), z.string()),
+  metadata: z.record(z.string(), z.json()),
+};
+
+/** How a call ended; `source` is `inferred` when nobody said so and the room was simply gone. */
+const ending = {
+  source: z.enum(['dialer', 'runtime', 'inferred']),
+  status: CallStatus,
+  endedReason: EndedReason,
+  answeredBy: AnsweredBy.nullable(),
+  answeredAt: moment.nullable(),
+  endedAt: moment,
+  /** Talk time; null when nobody answered. */
+  durationSeconds: seconds.nullable(),
+};
+
+const latencyMs = z.number().nullable();
+
+const turn = z.object({
+  seq: z.int(),
+  role: z.enum(['agent', 'user', 'system', 'tool']),
+  text: z.string(),
+  spokenText: z.string().nullable(),
+  interrupted: z.boolean(),
+  startMs: z.int(),
+  endMs: z.int().nullable(),
+  confidence: z.number().nullable(),
+  language: z.string().nullable(),
+  toolCall: z
+    .object({
+      toolId: z.string().nullable(),
+      name: z.string(),
+      arguments: z.record(z.string(), z.json()),
+      result: z.json(),
+      status: z.enum(['ok', 'error', 'timeout']),
+      durationMs: z.int(),
+    })
+    .nullable(),
+  sources: z.array(z.object({ knowledgeSourceId: z.string(), chunkId: z.string(), score: z.number() })),
+  latencyMs: z.int().nullable(),
+  createdAt: moment,
+});
+
+const cost = z.object({
+  totalMicros: z.int(),
+  currency: z.string(),
+  items: z.array(
+    z.object({
+      kind: z.enum(['telephony', 'stt', 'llm', 'tts', 'recording', 'platform']),
+      micros: z.int(),
+      quantity: z.number(),
+      unit: z.string(),
+    }),
+  ),
+});
+
+export const callEvents = defineEvents({
+  /** First event of every stream; again when somebody who knows better speaks, or fills a gap. */
+  CallDescribed: {
+    version: 1,
+    data: z.object({ ...recordedAt, ...description, source: z.enum(sources) }),
+    personal: z.object(people),
+  },
+  CallAnswered: {
+    version: 1,
+    data: z.object({
+      ...recordedAt,
+      answeredAt: moment,
+      agentId: z.string(),
+      outboundCallId: z.string().nullable(),
+    }),
+  },
+  /** `participant` is a hash of the identity in the room, which may hold a phone number. */
+  ParticipantMoved: {
+    version: 1,
+    data: z.object({
+      ...recordedAt,
+      participant: z.string(),
+      kind: z.enum(['agent', 'person', 'other']),
+      moved: z.enum(['in', 'out']),
+      at: moment,
+      /** How many are in the room now. */
+      present: z.int(),
+      agentHasJoined: z.boolean(),
+    }),
+  },
+  CallEndRequested: { version: 1, data: z.object({ ...recordedAt, by: z.string() }) },
+  /** The room is gone; what became of the call may still be told until `dueAt`. */
+  RoomClosed: { version: 1, data: z.object({ ...recordedAt, closedAt: moment, dueAt: moment }) },
+  /** Exactly once per stream. */
+  CallEnded: {
+    version: 1,
+    data: z.object({
+      ...recordedAt,
+      ...ending,
+      sipStatus: z.int().nullable(),
+      providerCode: z.string().nullable(),
+      agentId: z.string(),
+      outboundCallId: z.string().nullable(),
+      campaignId: z.string().nullable(),
+      startedAt: moment,
+      costMicros: z.int().nullable(),
+    }),
+    personal: z.object({ errorDetail: z.string().nullable() }),
+  },
+  /** A part of a transcript. It counts once the hand-over that it belongs to is complete. */
+  TranscriptRecorded: {
+    version: 1,
+    data: z.object({ ...recordedAt, ingestId: z.string(), part: z.int().min(0), turns: z.int().min(1) }),
+    personal: z.object({ turns: z.array(turn) }),
+  },
+  /** The voice runtime has handed over everything. Status stays what the call's end said. */
+  CallIngested: {
+    version: 1,
+    data: z.object({
+      ...recordedAt,
+      ...ending,
+      ingestId: z.string(),
+      messageCount: z.int(),
+      rateTable: z.string().nullable(),
+      cost: cost.nullable(),
+      latency: z
+        .object({
+          e2eP50Ms: latencyMs,
+          e2eP95Ms: latencyMs,
+          llmP50Ms: latencyMs,
+          ttsP50Ms: latencyMs,
+          sttP50Ms: latencyMs,
+        })
+        .nullable(),
+      recording: z
+        .object({
+          storageKey: z.string(),
+          durationSeconds: seconds,
+          channels: z.union([z.literal(1), z.literal(2)]),
+          sha256: z.string(),
+        })
+        .nullable(),
+      consent: z
+        .object({
+          type: z.enum(['none', 'announce', 'verbal', 'widget']),
+          granted: z.boolean().nullable(),
+          at: moment.nullable(),
+          textVersion: z.string().nullable(),
+        })
+        .nullable(),
+      analysisStatus: AnalysisStatus,
+      successful: z.enum(['success', 'failure', 'unknown']).nullable(),
+    }),
+    personal: z.object({
+      /** Of all that was handed over: tells a repetition from a contradiction. */
+      digest: z.string(),
+      summary: z.string().nullable(),
+      transfer: z
+        .object({
+          type: z.enum(['cold', 'warm', 'agent']),
+          destination: z.string(),
+          status: z.enum(['ongoing', 'succeeded', 'failed']),
+        })
+        .nullable(),
+      dataCollected: z.record(z.string(), z.object({ value: z.json(), rationale: z.string().nullable() })),
+      evaluation: z.array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          result: z.enum(['success', 'failure', 'unknown']),
+          score: z.number().nullable(),
+          rationale: z.string().nullable(),
+        }),
+      ),
+      dynamicVariables: people.dynamicVariables,
+      metadata: people.metadata,
+    }),
+  },
+  /** Out of the log and the statistics; what happens to the call goes on being recorded. */
+  CallDeleted: { version: 1, data: z.object({ ...recordedAt, by: z.string() }) },
+});
+
+export type CallEvent = EventsOf<typeof callEvents>;
+type OfType<T extends CallEvent['type']> = Extract<CallEvent, { readonly type: T }>;
+
+export type Description = Omit<OfType<'CallDescribed'>['data'], 'recordedAt' | 'source'>;
+export type People = NonNullable<OfType<'CallDescribed'>['personal']>;
+export type Ending = Pick<OfType<'CallEnded'>['data'], keyof typeof ending>;
+export type Ingested = Omit<OfType<'CallIngested'>['data'], 'recordedAt'>;
+export type IngestedPersonal = NonNullable<OfType<'CallIngested'>['personal']>;
+export type RecordedTurn = NonNullable<OfType<'TranscriptRecorded'>['personal']>['turns'][number];

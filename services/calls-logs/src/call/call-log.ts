@@ -1,0 +1,128 @@
+// A call as the log, the live list and other services see it: one function per shape, from the fold.
+import { type CallFacts, type CallLog, type LiveCall, outcomeOf, type Transcript } from '@parlance/contracts';
+import type { RecordedTurn } from './call-events.js';
+import { type Call, endingOf } from './call-state.js';
+
+const secondsBetween = (from: string, to: string): number =>
+  Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 10) / 100);
+
+const statusOf = (call: Call): CallLog['status'] => {
+  const ending = endingOf(call);
+  if (ending !== null) return ending.status;
+  return call.answeredAt === null ? 'ringing' : 'in_progress';
+};
+
+const whatHappened = (call: Call) => {
+  const { startedAt } = call.description;
+  const ending = endingOf(call);
+  const status = statusOf(call);
+  const answeredAt = ending === null ? call.answeredAt : ending.answeredAt;
+  const endedReason = ending?.endedReason ?? null;
+  const answeredBy = ending?.answeredBy ?? null;
+  const rangUntil = answeredAt ?? ending?.endedAt;
+  return {
+    status,
+    outcome: outcomeOf({ status, endedReason, answeredBy }),
+    endedReason,
+    error: call.end?.error ?? null,
+    answeredBy,
+    startedAt,
+    answeredAt,
+    endedAt: ending?.endedAt ?? null,
+    ringSeconds: rangUntil === undefined ? null : secondsBetween(startedAt, rangUntil),
+    durationSeconds: ending?.durationSeconds ?? null,
+  };
+};
+
+const noConsent = { type: 'none', granted: null, at: null, textVersion: null } as const;
+
+const whatWasHandedOver = (call: Call) => {
+  const { data, personal } = call.ingested ?? {};
+  const recording = data?.recording ?? null;
+  return {
+    recording: {
+      available: recording !== null,
+      // A link needs the object storage, which this service does not have yet.
+      url: null,
+      urlExpiresAt: null,
+      durationSeconds: recording?.durationSeconds ?? null,
+      channels: recording?.channels ?? 1,
+      deletedAt: null,
+    },
+    consent: data?.consent ?? noConsent,
+    transfer: personal?.transfer ?? null,
+    analysisStatus: data?.analysisStatus ?? (call.phase === 'ended' ? 'skipped' : 'pending'),
+    summary: personal?.summary ?? null,
+    successful: data?.successful ?? null,
+    dataCollected: personal?.dataCollected ?? {},
+    evaluation: personal?.evaluation ?? [],
+    latency: data?.latency ?? null,
+    cost: data?.cost ?? null,
+    messageCount: data?.messageCount ?? 0,
+  };
+};
+
+/** What the call ran with: the runtime knows, the others know what it was to run with. */
+const given = <T extends object>(ran: T | undefined, planned: T | undefined): T | undefined =>
+  ran !== undefined && Object.keys(ran).length > 0 ? ran : planned;
+
+export const toCallLog = (callId: string, call: Call): CallLog => {
+  const { organizationId: _organization, roomName, startedAt: _startedAt, ...description } = call.description;
+  const personal = call.ingested?.personal;
+  return {
+    id: callId,
+    ...description,
+    configVersion: description.configVersion ?? 0,
+    roomName: roomName ?? '',
+    fromNumber: call.people?.fromNumber ?? null,
+    toNumber: call.people?.toNumber ?? null,
+    phoneNumberId: null,
+    dynamicVariables: given(personal?.dynamicVariables, call.people?.dynamicVariables) ?? {},
+    metadata: given(personal?.metadata, call.people?.metadata) ?? {},
+    ...whatHappened(call),
+    ...whatWasHandedOver(call),
+    webhookDelivery: 'none',
+    createdAt: call.createdAt,
+    updatedAt: call.updatedAt,
+    deletedAt: call.deletedAt,
+  };
+};
+
+/** Undefined for a call whose room is gone. */
+export const toLiveCall = (callId: string, call: Call, now: Date): LiveCall | undefined => {
+  if (call.phase !== 'live') return undefined;
+  const { agentId, agentName, channel, direction, campaignId, startedAt, roomName } = call.description;
+  return {
+    callId,
+    roomName: roomName ?? '',
+    agentId,
+    agentName,
+    channel,
+    direction,
+    status: call.answeredAt === null ? 'ringing' : 'in_progress',
+    fromNumber: call.people?.fromNumber ?? null,
+    toNumber: call.people?.toNumber ?? null,
+    campaignId,
+    startedAt,
+    answeredAt: call.answeredAt,
+    durationSeconds: call.answeredAt === null ? 0 : secondsBetween(call.answeredAt, now.toISOString()),
+    participants: call.present,
+    lastMessage: null,
+  };
+};
+
+export const toCallFacts = (callId: string, call: Call): CallFacts => {
+  const { ringSeconds: _ring, error: _error, ...facts } = whatHappened(call);
+  return {
+    callId,
+    outboundCallId: call.description.outboundCallId,
+    ...facts,
+    costMicros: call.ingested?.data.cost?.totalMicros ?? null,
+  };
+};
+
+export const toTranscript = (callId: string, turn: RecordedTurn): Transcript => ({
+  ...turn,
+  id: `${callId}.${turn.seq}`,
+  callId,
+});

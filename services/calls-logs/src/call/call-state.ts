@@ -1,0 +1,134 @@
+// What is known of one call, folded from its stream.
+import type { EndedError } from '@parlance/contracts';
+import type {
+  CallEvent,
+  Description,
+  Ending,
+  Ingested,
+  IngestedPersonal,
+  People,
+  Source,
+} from './call-events.js';
+
+/** When somebody was last seen coming in and going out. */
+export interface Presence {
+  readonly kind: 'agent' | 'person' | 'other';
+  readonly inAt: string | null;
+  readonly outAt: string | null;
+}
+
+export interface Call {
+  /** `closing`: the room is gone and the end has not been told yet. */
+  readonly phase: 'live' | 'closing' | 'ended';
+  readonly description: Description;
+  readonly source: Source;
+  /** Null once the call's personal data was destroyed. */
+  readonly people: People | null;
+  readonly answeredAt: string | null;
+  readonly presences: Readonly<Record<string, Presence>>;
+  readonly present: number;
+  readonly agentHasJoined: boolean;
+  readonly endRequestedBy: string | null;
+  readonly closedAt: string | null;
+  /** When we learned that the room is gone, which may be long after it went. */
+  readonly closingSince: string | null;
+  readonly end: (Ending & { readonly error: EndedError | null }) | null;
+  /** Parts of a transcript that have arrived, of the hand-over that came last. */
+  readonly transcript: { readonly ingestId: string; readonly parts: number } | null;
+  readonly ingested: { readonly data: Ingested; readonly personal: IngestedPersonal | null } | null;
+  readonly deletedAt: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export type CallState = { readonly phase: 'absent' } | Call;
+
+/** How the call ended as far as is known now: what the runtime handed over refines what was inferred. */
+export const endingOf = (call: Call): Ending | null => call.ingested?.data ?? call.end;
+
+type OfType<T extends CallEvent['type']> = Extract<CallEvent, { readonly type: T }>;
+
+const described = (state: CallState, { data, personal }: OfType<'CallDescribed'>): Call => {
+  const { recordedAt, source, ...description } = data;
+  if (state.phase !== 'absent')
+    return { ...state, description, source, people: personal, updatedAt: recordedAt };
+  return {
+    phase: 'live',
+    description,
+    source,
+    people: personal,
+    answeredAt: null,
+    presences: {},
+    present: 0,
+    agentHasJoined: false,
+    endRequestedBy: null,
+    closedAt: null,
+    closingSince: null,
+    end: null,
+    transcript: null,
+    ingested: null,
+    deletedAt: null,
+    createdAt: recordedAt,
+    updatedAt: recordedAt,
+  };
+};
+
+const moved = (call: Call, { data }: OfType<'ParticipantMoved'>): Call => {
+  const known = call.presences[data.participant] ?? { kind: data.kind, inAt: null, outAt: null };
+  const presence = data.moved === 'in' ? { ...known, inAt: data.at } : { ...known, outAt: data.at };
+  return {
+    ...call,
+    presences: { ...call.presences, [data.participant]: presence },
+    present: data.present,
+    agentHasJoined: data.agentHasJoined,
+  };
+};
+
+const errorIn = ({ data, personal }: OfType<'CallEnded'>): EndedError | null => {
+  const detail = personal?.errorDetail ?? null;
+  if (data.sipStatus === null && data.providerCode === null && detail === null && data.status !== 'failed')
+    return null;
+  return {
+    reason: data.endedReason,
+    ...(data.providerCode === null ? {} : { providerCode: data.providerCode }),
+    ...(data.sipStatus === null ? {} : { sipStatus: data.sipStatus }),
+    ...(detail === null ? {} : { detail }),
+  };
+};
+
+const ended = (call: Call, event: OfType<'CallEnded'>): Call => {
+  const { source, status, endedReason, answeredBy, answeredAt, endedAt, durationSeconds } = event.data;
+  const ending = { source, status, endedReason, answeredBy, answeredAt, endedAt, durationSeconds };
+  return { ...call, phase: 'ended', answeredAt, present: 0, end: { ...ending, error: errorIn(event) } };
+};
+
+/** The state after one more event. Every stream begins with CallDescribed; whatever else comes first is passed over. */
+export const evolve = (state: CallState, event: CallEvent): CallState => {
+  if (event.type === 'CallDescribed') return described(state, event);
+  if (state.phase === 'absent') return state;
+  const call: Call = { ...state, updatedAt: event.data.recordedAt };
+  switch (event.type) {
+    case 'CallAnswered':
+      return { ...call, answeredAt: event.data.answeredAt };
+    case 'ParticipantMoved':
+      return moved(call, event);
+    case 'CallEndRequested':
+      return { ...call, endRequestedBy: event.data.by };
+    case 'RoomClosed': {
+      const { closedAt, recordedAt } = event.data;
+      return { ...call, phase: 'closing', closedAt, closingSince: recordedAt, present: 0 };
+    }
+    case 'CallEnded':
+      return ended(call, event);
+    case 'TranscriptRecorded':
+      return { ...call, transcript: { ingestId: event.data.ingestId, parts: event.data.part + 1 } };
+    case 'CallIngested': {
+      const { recordedAt, ...data } = event.data;
+      return { ...call, ingested: { data, personal: event.personal }, updatedAt: recordedAt };
+    }
+    case 'CallDeleted':
+      return { ...call, deletedAt: event.data.recordedAt };
+    default:
+      return event satisfies never;
+  }
+};

@@ -1,0 +1,164 @@
+// The parts that decisions on a call are made of: each adds what is new in one fact, and nothing when nothing is.
+import type { EndedError } from '@parlance/contracts';
+import type { Described, RecordRoomFact } from './call-commands.js';
+import { dueAt, endingFrom, type ReportedEnd } from './call-endings.js';
+import { type CallEvent, type Description, type Ending, type People, sources } from './call-events.js';
+import { type Call, type CallState, evolve } from './call-state.js';
+
+/** A part of a decision, on the state that the parts before it leave behind. */
+export type Step = (state: CallState) => readonly CallEvent[];
+
+/** Decides step by step, each on the state that the steps before it leave behind. */
+export const inOrder = (state: CallState, ...steps: readonly Step[]): readonly CallEvent[] => {
+  const decided: CallEvent[] = [];
+  let current = state;
+  for (const step of steps) {
+    const events = step(current);
+    decided.push(...events);
+    current = events.reduce(evolve, current);
+  }
+  return decided;
+};
+
+export const isForeign = (state: CallState, organizationId: string): boolean =>
+  state.phase !== 'absent' && state.description.organizationId !== organizationId;
+
+const withGapsFilled = <T extends object>(better: T, other: T): T => ({
+  ...other,
+  ...(Object.fromEntries(Object.entries(better).filter(([, value]) => value !== null)) as Partial<T>), // same keys
+});
+
+const isSame = (a: Description, b: Description): boolean => {
+  const other = new Map<string, unknown>(Object.entries(b));
+  return Object.entries(a).every(([name, value]) => other.get(name) === value);
+};
+
+/** The better source wins, and the other one fills its gaps. */
+const merge = (call: Call, people: People, told: Described): Described => {
+  const isBetter = sources.indexOf(told.source) < sources.indexOf(call.source);
+  const current = { source: call.source, description: call.description, people };
+  const [better, other] = isBetter ? [told, current] : [current, told];
+  const description = withGapsFilled(better.description, other.description);
+  // One source may tell of the start several times, each time when it saw something; the first time counts.
+  const starts = [better.description.startedAt, other.description.startedAt].sort();
+  const startedAt =
+    told.source === call.source ? (starts[0] ?? description.startedAt) : description.startedAt;
+  return {
+    source: better.source,
+    description: { ...description, startedAt },
+    people: withGapsFilled(better.people, other.people),
+  };
+};
+
+const addsNothing = (call: Call, people: People, merged: Described): boolean =>
+  merged.source === call.source &&
+  isSame(merged.description, call.description) &&
+  merged.people.fromNumber === people.fromNumber &&
+  merged.people.toNumber === people.toNumber;
+
+export const describe =
+  (told: Described, now: string): Step =>
+  (state) => {
+    if (state.phase === 'absent') {
+      const data = { recordedAt: now, source: told.source, ...told.description };
+      return [{ type: 'CallDescribed', data, personal: told.people }];
+    }
+    if (isForeign(state, told.description.organizationId)) return [];
+    if (state.deletedAt !== null || state.people === null) return [];
+    const merged = merge(state, state.people, told);
+    if (addsNothing(state, state.people, merged)) return [];
+    const data = { recordedAt: now, source: merged.source, ...merged.description };
+    return [{ type: 'CallDescribed', data, personal: merged.people }];
+  };
+
+export const answer =
+  (answeredAt: string, now: string): Step =>
+  (state) => {
+    if (state.phase === 'absent' || state.phase === 'ended' || state.answeredAt !== null) return [];
+    const { agentId, outboundCallId } = state.description;
+    return [{ type: 'CallAnswered', data: { recordedAt: now, answeredAt, agentId, outboundCallId } }];
+  };
+
+export const identify =
+  (providerCallId: string | null, now: string): Step =>
+  (state) => {
+    if (state.phase === 'absent' || state.people === null || providerCallId === null) return [];
+    if (state.description.providerCallId !== null || state.deletedAt !== null) return [];
+    const data = { recordedAt: now, source: state.source, ...state.description, providerCallId };
+    return [{ type: 'CallDescribed', data, personal: state.people }];
+  };
+
+const isLater = (at: string, known: string | null): boolean => known === null || at > known;
+
+export const move =
+  (fact: Extract<RecordRoomFact['fact'], { kind: 'moved' }>, now: string): Step =>
+  (state) => {
+    if (state.phase === 'absent' || state.phase === 'ended') return [];
+    const known = state.presences[fact.participant] ?? { kind: fact.as, inAt: null, outAt: null };
+    if (!isLater(fact.at, fact.moved === 'in' ? known.inAt : known.outAt)) return [];
+    const presence = fact.moved === 'in' ? { ...known, inAt: fact.at } : { ...known, outAt: fact.at };
+    const presences = Object.values({ ...state.presences, [fact.participant]: presence });
+    const present = presences.filter(
+      ({ kind, inAt, outAt }) => kind !== 'other' && inAt !== null && isLater(inAt, outAt),
+    );
+    const data = {
+      recordedAt: now,
+      participant: fact.participant,
+      kind: fact.as,
+      moved: fact.moved,
+      at: fact.at,
+      present: state.phase === 'live' ? present.length : 0,
+      agentHasJoined: state.agentHasJoined || fact.as === 'agent',
+    };
+    return [{ type: 'ParticipantMoved', data }];
+  };
+
+/** Nobody dials an inbound call or a browser: it is answered when the agent and the person have met. */
+export const answerWhenMet =
+  (now: string): Step =>
+  (state) => {
+    if (state.phase === 'absent' || state.description.outboundCallId !== null) return [];
+    const firstIn = (kind: 'agent' | 'person'): string | undefined =>
+      Object.values(state.presences)
+        .flatMap((presence) => (presence.kind === kind && presence.inAt !== null ? [presence.inAt] : []))
+        .sort()[0];
+    const [agent, person] = [firstIn('agent'), firstIn('person')];
+    if (agent === undefined || person === undefined) return [];
+    return answer(agent > person ? agent : person, now)(state);
+  };
+
+export const closeRoom =
+  (closedAt: string, now: string): Step =>
+  (state) =>
+    state.phase === 'live'
+      ? [{ type: 'RoomClosed', data: { recordedAt: now, closedAt, dueAt: dueAt(state, now) } }]
+      : [];
+
+export const end =
+  (
+    source: Ending['source'],
+    report: (call: Call) => ReportedEnd,
+    how: { readonly error: EndedError | null; readonly costMicros: number | null; readonly now: string },
+  ): Step =>
+  (state) => {
+    if (state.phase === 'absent' || state.phase === 'ended') return [];
+    const { agentId, outboundCallId, campaignId, startedAt } = state.description;
+    const { error, costMicros, now } = how;
+    return [
+      {
+        type: 'CallEnded',
+        data: {
+          recordedAt: now,
+          ...endingFrom(state, source, report(state)),
+          sipStatus: error?.sipStatus ?? null,
+          providerCode: error?.providerCode ?? null,
+          agentId,
+          outboundCallId,
+          campaignId,
+          startedAt,
+          costMicros,
+        },
+        personal: { errorDetail: error?.detail ?? null },
+      },
+    ];
+  };

@@ -1,0 +1,117 @@
+// Decides on one call, stream `call-<callId>`: `absent`, then `live`, `closing`, `ended`. Facts may come late, twice and
+// in any order and lead to the same call; what is known already decides nothing; there is one end.
+import { AppError, unreachable } from '@parlance/errors';
+import type { Decider } from '@parlance/event-sourcing';
+import type {
+  CallCommand,
+  DeleteCall,
+  RecordAnswer,
+  RecordRoomFact,
+  RequestEnd,
+  SettleAttempt,
+} from './call-commands.js';
+import { dueAt, inferredEnd } from './call-endings.js';
+import type { CallEvent } from './call-events.js';
+import { decideIngest, decideTranscript } from './call-hand-over.js';
+import { type Call, type CallState, evolve } from './call-state.js';
+import {
+  answer,
+  answerWhenMet,
+  closeRoom,
+  describe,
+  end,
+  identify,
+  inOrder,
+  isForeign,
+  move,
+} from './call-steps.js';
+
+const decideRoomFact = (command: RecordRoomFact, state: CallState): readonly CallEvent[] => {
+  const { fact, now } = command;
+  if (isForeign(state, command.description.organizationId)) return [];
+  const first = describe(command, now);
+  switch (fact.kind) {
+    case 'opened':
+      return inOrder(state, first);
+    case 'closed':
+      return inOrder(state, first, closeRoom(fact.at, now));
+    case 'moved':
+      return inOrder(state, first, move(fact, now), answerWhenMet(now));
+    default:
+      return unreachable(fact);
+  }
+};
+
+/** The dialer's own events may overtake each other; CALL_NOT_FOUND makes the later one come again. */
+const known = (state: CallState): Call => {
+  if (state.phase === 'absent') throw new AppError('CALL_NOT_FOUND');
+  return state;
+};
+
+const decideAnswer = (command: RecordAnswer, state: CallState): readonly CallEvent[] =>
+  isForeign(known(state), command.organizationId)
+    ? []
+    : inOrder(state, answer(command.answeredAt, command.now), identify(command.providerCallId, command.now));
+
+const decideSettlement = ({ organizationId, end: told, error, now }: SettleAttempt, state: CallState) =>
+  isForeign(known(state), organizationId)
+    ? []
+    : end('dialer', () => told, { error, costMicros: null, now })(state);
+
+const decideOverdue = (now: string, state: CallState): readonly CallEvent[] =>
+  state.phase === 'closing' && now >= dueAt(state, state.closingSince ?? now)
+    ? end('inferred', inferredEnd, { error: null, costMicros: null, now })(state)
+    : [];
+
+const own = (state: CallState, organizationId: string): Call => {
+  if (state.phase === 'absent' || isForeign(state, organizationId) || state.deletedAt !== null)
+    throw new AppError('CALL_NOT_FOUND');
+  return state;
+};
+
+const decideRequestEnd = (
+  { organizationId, by, now }: RequestEnd,
+  state: CallState,
+): readonly CallEvent[] => {
+  const call = own(state, organizationId);
+  if (call.phase !== 'live' || call.endRequestedBy !== null) return [];
+  return [{ type: 'CallEndRequested', data: { recordedAt: now, by } }];
+};
+
+const decideDeletion = ({ organizationId, by, now }: DeleteCall, state: CallState): readonly CallEvent[] => {
+  own(state, organizationId);
+  return [{ type: 'CallDeleted', data: { recordedAt: now, by } }];
+};
+
+const decide = (command: CallCommand, state: CallState): readonly CallEvent[] => {
+  switch (command.type) {
+    case 'DescribeCall':
+      return describe(command, command.now)(state);
+    case 'RecordRoomFact':
+      return decideRoomFact(command, state);
+    case 'RecordAnswer':
+      return decideAnswer(command, state);
+    case 'SettleAttempt':
+      return decideSettlement(command, state);
+    case 'RecordRoomLost':
+      return closeRoom(command.now, command.now)(state);
+    case 'EndOverdue':
+      return decideOverdue(command.now, state);
+    case 'RequestEnd':
+      return decideRequestEnd(command, state);
+    case 'RecordTranscript':
+      return decideTranscript(command, state);
+    case 'IngestCall':
+      return decideIngest(command, state);
+    case 'DeleteCall':
+      return decideDeletion(command, state);
+    default:
+      return unreachable(command);
+  }
+};
+
+export const callDecider: Decider<CallState, CallCommand, CallEvent> = {
+  initialState: { phase: 'absent' },
+  evolve,
+  decide,
+};

@@ -1,0 +1,176 @@
+// For tests: one outbound call, told by everybody who has a part in it.
+import type {
+  CallCommand,
+  DescribeCall,
+  Described,
+  IngestCall,
+  RecordAnswer,
+  RecordRoomFact,
+  SettleAttempt,
+} from '../call/call-commands.js';
+import type { Description, People, RecordedTurn } from '../call/call-events.js';
+
+export const organizationId = 'b7f0c5d8-3f0b-4a53-9b8c-0d3c1a2b4e5f';
+export const agentId = '0197f3f0-0000-7000-8000-000000000001';
+export const outboundCallId = '0197f3f0-0000-7000-8000-000000000002';
+export const now = '2026-03-01T10:01:00.000Z';
+
+export const description: Description = {
+  organizationId,
+  agentId,
+  agentName: 'Front desk',
+  configVersion: 3,
+  channel: 'phone',
+  direction: 'outbound',
+  provider: null,
+  providerCallId: null,
+  roomName: 'ob_1',
+  outboundCallId,
+  campaignId: null,
+  widgetId: null,
+  startedAt: '2026-03-01T10:00:00.250Z',
+};
+export const people: People = {
+  fromNumber: '+14155550100',
+  toNumber: '+14155550101',
+  dynamicVariables: { name: 'Ada' },
+  metadata: { crm: 7 },
+};
+
+export const fromDialer: Described = { source: 'dialer', description, people };
+export const fromRoom: Described = {
+  source: 'room',
+  description: { ...description, startedAt: '2026-03-01T10:00:00.000Z' },
+  people,
+};
+
+export const started: DescribeCall = { type: 'DescribeCall', now, ...fromDialer };
+export const answered: RecordAnswer = {
+  type: 'RecordAnswer',
+  now,
+  organizationId,
+  answeredAt: '2026-03-01T10:00:05.000Z',
+  providerCallId: 'SCL_1',
+};
+export const roomFact = (fact: RecordRoomFact['fact']): RecordRoomFact => ({
+  type: 'RecordRoomFact',
+  now,
+  ...fromRoom,
+  fact,
+});
+export const opened = roomFact({ kind: 'opened' });
+export const agentIn = roomFact({
+  kind: 'moved',
+  participant: 'a',
+  as: 'agent',
+  moved: 'in',
+  at: '2026-03-01T10:00:01.000Z',
+});
+export const personIn = roomFact({
+  kind: 'moved',
+  participant: 'p',
+  as: 'person',
+  moved: 'in',
+  at: '2026-03-01T10:00:02.000Z',
+});
+export const personOut = roomFact({
+  kind: 'moved',
+  participant: 'p',
+  as: 'person',
+  moved: 'out',
+  at: '2026-03-01T10:00:40.000Z',
+});
+export const closed = roomFact({ kind: 'closed', at: '2026-03-01T10:00:41.000Z' });
+
+export const busy: SettleAttempt = {
+  type: 'SettleAttempt',
+  now,
+  organizationId,
+  end: {
+    status: 'busy',
+    endedReason: 'busy',
+    answeredBy: null,
+    answeredAt: null,
+    endedAt: '2026-03-01T10:00:03.000Z',
+    durationSeconds: null,
+  },
+  error: { reason: 'busy', sipStatus: 486 },
+};
+
+export const turn = (seq: number, text = `turn ${seq}`): RecordedTurn => ({
+  seq,
+  role: seq % 2 === 0 ? 'agent' : 'user',
+  text,
+  spokenText: null,
+  interrupted: false,
+  startMs: seq * 1_000,
+  endMs: null,
+  confidence: null,
+  language: 'en',
+  toolCall: null,
+  sources: [],
+  latencyMs: null,
+  createdAt: '2026-03-01T10:00:05.000Z',
+});
+
+export const ingest: IngestCall = {
+  type: 'IngestCall',
+  now,
+  source: 'runtime',
+  description: { ...description, startedAt: '2026-03-01T10:00:00.000Z' },
+  people,
+  ingestId: '0197f3f0-0000-7000-8000-000000000003',
+  end: {
+    status: 'completed',
+    endedReason: 'user_hangup',
+    answeredBy: 'human',
+    answeredAt: '2026-03-01T10:00:05.000Z',
+    endedAt: '2026-03-01T10:00:41.500Z',
+    durationSeconds: 36.5,
+  },
+  error: null,
+  parts: [{ part: 0, turns: [turn(0), turn(1)] }],
+  details: {
+    messageCount: 2,
+    rateTable: '2026-03',
+    cost: {
+      totalMicros: 5_000,
+      currency: 'USD',
+      items: [{ kind: 'telephony', micros: 5_000, quantity: 36.5, unit: 'second' }],
+    },
+    latency: null,
+    recording: null,
+    consent: null,
+    analysisStatus: 'completed',
+    successful: 'success',
+  },
+  personal: {
+    digest: 'd1',
+    summary: 'They talked.',
+    transfer: null,
+    dataCollected: {},
+    evaluation: [],
+    dynamicVariables: { name: 'Ada' },
+    metadata: { crm: 7 },
+  },
+};
+
+/** The six facts of a call that was held. */
+export const heldCall: readonly CallCommand[] = [started, answered, agentIn, personIn, closed, ingest];
+/** The six facts of a call to a busy line. */
+export const busyCall: readonly CallCommand[] = [started, opened, agentIn, personIn, closed, busy];
+
+const inbound = { direction: 'inbound', outboundCallId: null } as const;
+/** The same fact of a call that nobody dialled; each fact of the room tells its own time as the start. */
+export const fromInbound = (command: RecordRoomFact): RecordRoomFact => ({
+  ...command,
+  description: {
+    ...command.description,
+    ...inbound,
+    startedAt: 'at' in command.fact ? command.fact.at : command.description.startedAt,
+  },
+});
+/** The six facts of a call that came in and of which the runtime told nothing. */
+export const inboundCall: readonly CallCommand[] = [opened, agentIn, personIn, personOut, closed, closed].map(
+  fromInbound,
+);
