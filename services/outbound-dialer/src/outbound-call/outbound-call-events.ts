@@ -1,0 +1,134 @@
+// The storage format of streams `outboundCall-<id>`. Names, fields and versions in this file are on disk for ever:
+// what changes gets a new version and an upcaster, never an edit.
+import {
+  AnsweredBy,
+  CallStatus,
+  EndedReason,
+  OutboundCallMode,
+  Outcome,
+  Provider,
+} from '@parlance/contracts';
+import { defineEvents, type EventsOf } from '@parlance/event-sourcing';
+import { z } from 'zod';
+
+/** An instant as ISO 8601, UTC, milliseconds. */
+const at = z.string();
+const variables = z.record(z.string(), z.string());
+const freeJson = z.record(z.string(), z.json());
+
+/** Which attempt an event is about; `callId` names the call's stream in calls-logs. */
+const attempt = z.object({ attemptId: z.string(), callId: z.string() });
+
+export const outboundCallEvents = defineEvents({
+  OutboundCallPlaced: {
+    version: 1,
+    data: z.object({
+      organizationId: z.string(),
+      mode: OutboundCallMode,
+      agentId: z.string(),
+      agentName: z.string(),
+      configVersion: z.int(),
+      provider: Provider.nullable(),
+      sid: z.string().nullable(),
+      campaignId: z.string().nullable(),
+      rowNumber: z.int().nullable(),
+      ringingTimeoutSeconds: z.int(),
+      placedAt: at,
+    }),
+    personal: z.object({
+      phoneNumber: z.string(),
+      fromNumber: z.string(),
+      username: z.string().nullable(),
+      firstMessage: z.string().nullable(),
+      systemPrompt: z.string().nullable(),
+      dynamicVariables: variables,
+      metadata: freeJson,
+    }),
+  },
+  /** Recorded before anything is asked of the media server: without it nobody dials. */
+  AttemptStarted: {
+    version: 1,
+    data: attempt.extend({
+      attempt: z.int(),
+      roomName: z.string(),
+      agentId: z.string(),
+      agentName: z.string(),
+      configVersion: z.int(),
+      provider: Provider.nullable(),
+      campaignId: z.string().nullable(),
+      startedAt: at,
+      /** Without evidence by then the outcome is unknown. */
+      deadlineAt: at,
+    }),
+    personal: z.object({
+      fromNumber: z.string(),
+      toNumber: z.string(),
+      dynamicVariables: variables,
+      metadata: freeJson,
+    }),
+  },
+  AttemptAnswered: {
+    version: 1,
+    data: attempt.extend({ providerCallId: z.string().nullable(), answeredAt: at }),
+  },
+  /** The media server or the phone said no: certainly not connected. */
+  AttemptRejected: {
+    version: 1,
+    data: attempt.extend({
+      status: CallStatus,
+      endedReason: EndedReason,
+      sipStatus: z.int().nullable(),
+      providerCode: z.string().nullable(),
+      endedAt: at,
+      /** When the next attempt may start by itself; null when the call has ended with this one. */
+      nextAttemptAt: at.nullable(),
+    }),
+  },
+  /** The dial was or may have been sent, and nobody can say whether the phone rang. */
+  AttemptInDoubt: { version: 1, data: attempt.extend({ since: at }) },
+  /** Recovery found the callee in the room: the dial did reach the phone. */
+  AttemptAdopted: {
+    version: 1,
+    data: attempt.extend({ providerCallId: z.string().nullable(), adoptedAt: at }),
+  },
+  /** Started, and certainly never dialled. */
+  AttemptAbandoned: { version: 1, data: attempt.extend({ endedAt: at, nextAttemptAt: at.nullable() }) },
+  AttemptOutcomeUnknown: { version: 1, data: attempt.extend({ endedAt: at }) },
+  /** The call behind the attempt has ended, as its own stream tells. */
+  AttemptEnded: {
+    version: 1,
+    data: attempt.extend({
+      status: CallStatus,
+      outcome: Outcome.nullable(),
+      endedReason: EndedReason.nullable(),
+      answeredBy: AnsweredBy.nullable(),
+      answeredAt: at.nullable(),
+      endedAt: at,
+      durationSeconds: z.number().nullable(),
+      costMicros: z.int().nullable(),
+    }),
+  },
+  /** Ends the call whatever it was doing; an attempt in progress has to be hung up then. */
+  OutboundCallCancelled: { version: 1, data: z.object({ attempt: attempt.nullable(), cancelledAt: at }) },
+  /** Nothing rings or talks any more of the attempt that was in progress when the call was cancelled. */
+  AttemptHungUp: { version: 1, data: attempt.extend({ hungUpAt: at }) },
+  /** A person asked for another attempt. */
+  OutboundCallRetried: {
+    version: 1,
+    data: z.object({
+      /** Same for a repeated request, so that it is recognised. */
+      retryId: z.string(),
+      agentName: z.string(),
+      configVersion: z.int(),
+      retriedAt: at,
+    }),
+  },
+});
+
+export type OutboundCallEvent = EventsOf<typeof outboundCallEvents>;
+
+/** One member of the union. */
+export type OutboundCallEventOf<T extends OutboundCallEvent['type']> = Extract<
+  OutboundCallEvent,
+  { readonly type: T }
+>;

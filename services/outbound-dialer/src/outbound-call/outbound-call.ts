@@ -1,0 +1,226 @@
+// One outbound call: stream `outboundCall-<id>`, written by the operations, the dial workers, recovery, and what
+// calls-logs tells. An outbound call is one wish to reach a number; every try to do so is an attempt with a call of its own.
+import { type CallStatus, type EndedReason, isRetryable, isTerminal } from '@parlance/contracts';
+import { AppError, unreachable } from '@parlance/errors';
+import type { Decider } from '@parlance/event-sourcing';
+import type { OutboundCallEvent, OutboundCallEventOf } from './outbound-call-events.js';
+import { evolve } from './outbound-call-evolve.js';
+import type { Attempt, Dialing, OutboundCall, Placed } from './outbound-call-state.js';
+
+export type OutboundCallCommand =
+  | {
+      readonly type: 'PlaceCall';
+      readonly placed: Placed['data'];
+      readonly personal: NonNullable<Placed['personal']>;
+    }
+  | {
+      readonly type: 'StartAttempt';
+      readonly attempt: number;
+      readonly attemptId: string;
+      readonly callId: string;
+      readonly roomName: string;
+      readonly deadlineAt: string;
+      readonly now: string;
+    }
+  | {
+      readonly type: 'RecordAnswer';
+      readonly attemptId: string;
+      readonly providerCallId: string | null;
+      readonly now: string;
+    }
+  | {
+      readonly type: 'RecordRefusal';
+      readonly attemptId: string;
+      readonly status: CallStatus;
+      readonly endedReason: EndedReason;
+      readonly sipStatus: number | null;
+      readonly providerCode: string | null;
+      /** When the platform could try again by itself; null when it must not. */
+      readonly retryAt: string | null;
+      readonly now: string;
+    }
+  | { readonly type: 'RecordDoubt'; readonly attemptId: string; readonly now: string }
+  | {
+      readonly type: 'Adopt';
+      readonly attemptId: string;
+      readonly providerCallId: string | null;
+      readonly isAnswered: boolean;
+      readonly now: string;
+    }
+  | { readonly type: 'Abandon'; readonly attemptId: string; readonly now: string }
+  | { readonly type: 'GiveUp'; readonly attemptId: string; readonly now: string }
+  | { readonly type: 'SettleCall'; readonly callId: string; readonly facts: CallEnd; readonly now: string }
+  | { readonly type: 'CancelCall'; readonly organizationId: string; readonly now: string }
+  | { readonly type: 'RecordHangUp'; readonly attemptId: string; readonly now: string }
+  | {
+      readonly type: 'RetryCall';
+      readonly organizationId: string;
+      readonly retryId: string;
+      readonly agentName: string;
+      readonly configVersion: number;
+      readonly now: string;
+    };
+
+/** How a call ended, as calls-logs says. */
+export type CallEnd = Omit<OutboundCallEventOf<'AttemptEnded'>['data'], 'attemptId' | 'callId'>;
+
+/** Attempts that the platform makes by itself for one wish of a person. */
+const maxAutomaticAttempts = 3;
+
+type Command<T extends OutboundCallCommand['type']> = Extract<OutboundCallCommand, { readonly type: T }>;
+type Decision = readonly OutboundCallEvent[];
+
+const refOf = ({ attemptId, callId }: Attempt) => ({ attemptId, callId });
+
+/** The attempt in progress, if it is this one. */
+const dialing = (state: OutboundCall, attemptId: string): Dialing | undefined =>
+  state.phase === 'dialing' && state.current.attemptId === attemptId ? state : undefined;
+
+const cutOff = (state: OutboundCall, attemptId: string): Attempt | undefined =>
+  state.phase === 'ended' && state.hangUp?.attemptId === attemptId ? state.hangUp : undefined;
+
+const hungUp = (state: OutboundCall, attemptId: string, now: string): Decision => {
+  const attempt = cutOff(state, attemptId);
+  return attempt ? [{ type: 'AttemptHungUp', data: { ...refOf(attempt), hungUpAt: now } }] : [];
+};
+
+const mayTryAgain = (state: Dialing): boolean =>
+  state.past.length + 1 - state.pastWhenAsked < maxAutomaticAttempts;
+
+const ownedBy = (state: OutboundCall, organizationId: string): Exclude<OutboundCall, { phase: 'absent' }> => {
+  if (state.phase === 'absent' || state.placed.organizationId !== organizationId)
+    throw new AppError('OUTBOUND_CALL_NOT_FOUND');
+  return state;
+};
+
+const placeCall = ({ placed, personal }: Command<'PlaceCall'>, state: OutboundCall): Decision => {
+  if (state.phase === 'absent') return [{ type: 'OutboundCallPlaced', data: placed, personal }];
+  // The id comes from the organization's own idempotency key: the same id is the same request again.
+  if (state.placed.organizationId !== placed.organizationId) throw new AppError('CONFLICT');
+  return [];
+};
+
+const startAttempt = (command: Command<'StartAttempt'>, state: OutboundCall): Decision => {
+  if (state.phase !== 'queued' || command.attempt !== state.past.length + 1) return [];
+  if (command.now < state.notBefore || state.personal === null) return [];
+  const { phoneNumber: toNumber, fromNumber, dynamicVariables, metadata } = state.personal;
+  const { attempt, attemptId, callId, roomName, deadlineAt, now } = command;
+  const { agentId, provider, campaignId } = state.placed;
+  const { agentName, configVersion } = state;
+  const about = { agentId, agentName, configVersion, provider, campaignId };
+  return [
+    {
+      type: 'AttemptStarted',
+      data: { attempt, attemptId, callId, roomName, ...about, startedAt: now, deadlineAt },
+      personal: { fromNumber, toNumber, dynamicVariables, metadata },
+    },
+  ];
+};
+
+const recordAnswer = (command: Command<'RecordAnswer'>, state: OutboundCall): Decision => {
+  const found = dialing(state, command.attemptId);
+  if (!found) return [];
+  const { providerCallId, now } = command;
+  return [{ type: 'AttemptAnswered', data: { ...refOf(found.current), providerCallId, answeredAt: now } }];
+};
+
+const recordRefusal = (command: Command<'RecordRefusal'>, state: OutboundCall): Decision => {
+  const found = dialing(state, command.attemptId);
+  if (!found) return hungUp(state, command.attemptId, command.now);
+  const { status, endedReason, sipStatus, providerCode, retryAt, now } = command;
+  const nextAttemptAt = mayTryAgain(found) ? retryAt : null;
+  const data = { status, endedReason, sipStatus, providerCode, endedAt: now, nextAttemptAt };
+  return [{ type: 'AttemptRejected', data: { ...refOf(found.current), ...data } }];
+};
+
+const recordDoubt = ({ attemptId, now }: Command<'RecordDoubt'>, state: OutboundCall): Decision => {
+  const found = dialing(state, attemptId);
+  if (found?.evidence !== 'none') return [];
+  return [{ type: 'AttemptInDoubt', data: { ...refOf(found.current), since: now } }];
+};
+
+const adopt = (command: Command<'Adopt'>, state: OutboundCall): Decision => {
+  const found = dialing(state, command.attemptId);
+  if (!found) return [];
+  const { providerCallId, now } = command;
+  const about = { ...refOf(found.current), providerCallId };
+  const adopted: Decision =
+    found.evidence === 'adopted' ? [] : [{ type: 'AttemptAdopted', data: { ...about, adoptedAt: now } }];
+  return command.isAnswered
+    ? [...adopted, { type: 'AttemptAnswered', data: { ...about, answeredAt: now } }]
+    : adopted;
+};
+
+const abandon = ({ attemptId, now }: Command<'Abandon'>, state: OutboundCall): Decision => {
+  const found = dialing(state, attemptId);
+  if (!found) return hungUp(state, attemptId, now);
+  const nextAttemptAt = mayTryAgain(found) ? now : null;
+  return [{ type: 'AttemptAbandoned', data: { ...refOf(found.current), endedAt: now, nextAttemptAt } }];
+};
+
+const giveUp = ({ attemptId, now }: Command<'GiveUp'>, state: OutboundCall): Decision => {
+  const found = dialing(state, attemptId);
+  if (!found || now < found.current.deadlineAt) return [];
+  return [{ type: 'AttemptOutcomeUnknown', data: { ...refOf(found.current), endedAt: now } }];
+};
+
+const settleCall = ({ callId, facts }: Command<'SettleCall'>, state: OutboundCall): Decision => {
+  const isInProgress = state.phase === 'dialing' || state.phase === 'connected';
+  if (!isInProgress || state.current.callId !== callId || !isTerminal(facts.status)) return [];
+  return [{ type: 'AttemptEnded', data: { ...refOf(state.current), ...facts } }];
+};
+
+const cancelCall = ({ organizationId, now }: Command<'CancelCall'>, state: OutboundCall): Decision => {
+  const call = ownedBy(state, organizationId);
+  if (call.phase === 'ended') {
+    if (call.status === 'cancelled') return [];
+    throw new AppError('CALL_NOT_CANCELLABLE', { details: { status: call.status } });
+  }
+  const attempt = call.phase === 'queued' ? null : refOf(call.current);
+  return [{ type: 'OutboundCallCancelled', data: { attempt, cancelledAt: now } }];
+};
+
+const retryCall = (command: Command<'RetryCall'>, state: OutboundCall): Decision => {
+  const call = ownedBy(state, command.organizationId);
+  const { retryId, agentName, configVersion, now } = command;
+  if (call.retryIds.includes(retryId)) return [];
+  if (call.phase !== 'ended' || !isRetryable(call.status)) throw new AppError('CALL_NOT_RETRYABLE');
+  return [{ type: 'OutboundCallRetried', data: { retryId, agentName, configVersion, retriedAt: now } }];
+};
+
+const decide = (command: OutboundCallCommand, state: OutboundCall): Decision => {
+  switch (command.type) {
+    case 'PlaceCall':
+      return placeCall(command, state);
+    case 'StartAttempt':
+      return startAttempt(command, state);
+    case 'RecordAnswer':
+      return recordAnswer(command, state);
+    case 'RecordRefusal':
+      return recordRefusal(command, state);
+    case 'RecordDoubt':
+      return recordDoubt(command, state);
+    case 'Adopt':
+      return adopt(command, state);
+    case 'Abandon':
+      return abandon(command, state);
+    case 'GiveUp':
+      return giveUp(command, state);
+    case 'SettleCall':
+      return settleCall(command, state);
+    case 'CancelCall':
+      return cancelCall(command, state);
+    case 'RecordHangUp':
+      return hungUp(state, command.attemptId, command.now);
+    case 'RetryCall':
+      return retryCall(command, state);
+    default:
+      return unreachable(command);
+  }
+};
+
+export const outboundCallDecider: Decider<OutboundCall, OutboundCallCommand, OutboundCallEvent> = {
+  initialState: { phase: 'absent' },
+  evolve,
+  decide,
+};
