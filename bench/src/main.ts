@@ -1,6 +1,4 @@
 // npm run bench: the gateway's whole path beside one bare Express + pg handler that runs the same query, in one run.
-import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
 import { startBareHandler } from './bare-handler.js';
@@ -24,13 +22,12 @@ const { values } = parseArgs({
   },
 });
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const json = { 'content-type': 'application/json' };
 const newAgent = JSON.stringify({ name: 'Bench', isActive: true, templateId: null });
 
 const bench = async (): Promise<void> => {
   const load: Load = { seconds: Number(values.seconds), connections: Number(values.connections) };
-  const platform = await startMeasuredPlatform(resolve(root, 'node_modules', '.cache', 'parlance'));
+  const platform = await startMeasuredPlatform();
   const bare = await startBareHandler(platform.databaseUrl, platform.organizationId);
   try {
     const key = { 'x-api-key': platform.apiKey };

@@ -6,19 +6,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DataFolder } from '@parlance/sandbox-platform';
 
-const entry = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url));
+const entry = fileURLToPath(new URL('../../deploy/sandbox/platform/dist/bin.js', import.meta.url));
 const unlimited = Object.fromEntries(
   ['READ', 'WRITE', 'COST', 'AUTH'].map((bucket) => [`RATE_LIMIT_${bucket}_PER_MINUTE`, '100000000']),
 );
 
-const launch = async (
-  dataDir: string,
-  cacheDir: string,
-): Promise<{ child: ChildProcess; seconds: number }> => {
+const launch = async (dataDir: string): Promise<{ child: ChildProcess; seconds: number }> => {
   const started = performance.now();
   const child = spawn(process.execPath, [entry, '--data-dir', dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ...unlimited, PARLANCE_CACHE: cacheDir },
+    env: { ...process.env, ...unlimited },
   });
   await new Promise<void>((resolve, reject) => {
     child.stdout?.on('data', (chunk: Buffer) => {
@@ -35,11 +32,11 @@ const end = (child: ChildProcess): Promise<void> =>
     child.kill('SIGINT');
   });
 
-export const startMeasuredPlatform = async (cacheDir: string) => {
+export const startMeasuredPlatform = async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'parlance-bench-'));
-  const first = await launch(dataDir, cacheDir);
+  const first = await launch(dataDir);
   await end(first.child);
-  const { child, seconds } = await launch(dataDir, cacheDir);
+  const { child, seconds } = await launch(dataDir);
   const folder = new DataFolder(dataDir);
   const { url, demo, ports } = folder.state();
   if (url === undefined || demo === undefined || child.pid === undefined)

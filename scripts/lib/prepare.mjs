@@ -27,7 +27,7 @@ export const run = (command, args, options = {}) => {
 };
 
 /** Runs a tool that one of our dependencies brought. */
-export const runTool = (tool, args, options) => run(join(root, 'node_modules', '.bin', tool), args, options);
+const runTool = (tool, args, options) => run(join(root, 'node_modules', '.bin', tool), args, options);
 
 const lockHash = () =>
   createHash('sha256')

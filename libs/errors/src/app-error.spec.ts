@@ -23,7 +23,12 @@ describe('AppError', () => {
     const wire = JSON.parse(JSON.stringify(error.toWire()));
     expect(JSON.stringify(wire)).not.toContain('canary');
     const revived = AppError.fromWire(wire);
-    expect(revived).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503, retryAfterSeconds: 2, details: { service: 'x' } });
+    expect(revived).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      status: 503,
+      retryAfterSeconds: 2,
+      details: { service: 'x' },
+    });
   });
 
   it('hides whatever is not one of our errors behind INTERNAL_ERROR', () => {

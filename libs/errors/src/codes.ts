@@ -10,16 +10,25 @@ interface CodeRow {
 const table = {
   // 400: the request itself is wrong.
   VALIDATION_ERROR: { status: 400, message: 'The request is not valid.' },
-  INVALID_PHONE_NUMBER: { status: 400, message: 'This is not a phone number in E.164 form, such as +14155550100.' },
+  INVALID_PHONE_NUMBER: {
+    status: 400,
+    message: 'This is not a phone number in E.164 form, such as +14155550100.',
+  },
   CONFIG_GROUP_INCOMPLETE: { status: 400, message: 'A required part of the agent configuration is missing.' },
-  INVALID_ORIGIN: { status: 400, message: 'An origin must be a scheme and a host, such as https://example.com.' },
+  INVALID_ORIGIN: {
+    status: 400,
+    message: 'An origin must be a scheme and a host, such as https://example.com.',
+  },
   MALFORMED_JSON: { status: 400, message: 'The body is not valid JSON.' },
   JSON_TOO_DEEP: { status: 400, message: 'The body is nested too deeply.' },
   INVALID_CURSOR: { status: 400, message: 'The cursor is not valid for this list.' },
   INVALID_RANGE: { status: 400, message: 'The date range is not valid.' },
   QUOTE_REQUIRED: { status: 400, message: 'A price quote from a number search is required.' },
   QUOTE_INVALID: { status: 400, message: 'The price quote is not valid for this purchase.' },
-  IDEMPOTENCY_KEY_INVALID: { status: 400, message: 'An Idempotency-Key has 1 to 255 printable ASCII characters.' },
+  IDEMPOTENCY_KEY_INVALID: {
+    status: 400,
+    message: 'An Idempotency-Key has 1 to 255 printable ASCII characters.',
+  },
   // 401: who are you?
   UNAUTHENTICATED: { status: 401, message: 'Sign in, or send a valid API key in the x-api-key header.' },
   INVALID_INTERNAL_KEY: { status: 401, message: 'This operation needs a valid internal key.' },
@@ -55,7 +64,11 @@ const table = {
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The body is too large.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Send the body as application/json.' },
   // 409: not in this state.
-  CONFLICT: { status: 409, message: 'Somebody else changed this at the same time. Read it again and retry.', retryable: true },
+  CONFLICT: {
+    status: 409,
+    message: 'Somebody else changed this at the same time. Read it again and retry.',
+    retryable: true,
+  },
   NAME_TAKEN: { status: 409, message: 'This name is taken.' },
   VERSION_CONFLICT: { status: 409, message: 'A newer version exists. Read it and try again.' },
   AGENT_IN_USE: { status: 409, message: 'The agent has a live call or an unfinished campaign.' },
@@ -69,7 +82,11 @@ const table = {
   CAMPAIGN_NOT_CANCELLABLE: { status: 409, message: 'The campaign has ended and cannot be cancelled.' },
   SECRET_IN_USE: { status: 409, message: 'The secret is in use.' },
   INGEST_CONFLICT: { status: 409, message: 'This call was already recorded with different facts.' },
-  IDEMPOTENCY_IN_PROGRESS: { status: 409, message: 'The first request with this Idempotency-Key is still running.', retryable: true },
+  IDEMPOTENCY_IN_PROGRESS: {
+    status: 409,
+    message: 'The first request with this Idempotency-Key is still running.',
+    retryable: true,
+  },
   // 410
   QUOTE_EXPIRED: { status: 410, message: 'The price quote has expired. Search again.' },
   UPLOAD_EXPIRED: { status: 410, message: 'The upload has expired. Ask for a new upload address.' },
@@ -83,14 +100,26 @@ const table = {
   OUTSIDE_CALLING_WINDOW: { status: 422, message: 'This is outside the calling window.' },
   // 429
   RATE_LIMITED: { status: 429, message: 'Too many requests. Try again later.', retryable: true },
-  CONCURRENCY_LIMIT: { status: 429, message: 'The organization has as many calls in progress as it may have.', retryable: true },
+  CONCURRENCY_LIMIT: {
+    status: 429,
+    message: 'The organization has as many calls in progress as it may have.',
+    retryable: true,
+  },
   WIDGET_BUDGET_EXCEEDED: { status: 429, message: 'The widget has used its budget.', retryable: true },
-  PROVIDER_RATE_LIMITED: { status: 429, message: 'The telephony provider asks us to slow down.', retryable: true },
+  PROVIDER_RATE_LIMITED: {
+    status: 429,
+    message: 'The telephony provider asks us to slow down.',
+    retryable: true,
+  },
   // 5xx
   INTERNAL_ERROR: { status: 500, message: 'Something went wrong on our side.' },
   PROVIDER_ERROR: { status: 502, message: 'The provider refused or failed.' },
   MCP_SERVER_ERROR: { status: 502, message: 'The MCP server failed.' },
-  SERVICE_UNAVAILABLE: { status: 503, message: 'This part of the platform is not available right now.', retryable: true },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    message: 'This part of the platform is not available right now.',
+    retryable: true,
+  },
   NOT_READY: { status: 503, message: 'The platform is not ready.', retryable: true },
   STORAGE_UNAVAILABLE: { status: 503, message: 'File storage is not available right now.', retryable: true },
   PROVIDER_UNAVAILABLE: { status: 503, message: 'The provider is not available right now.', retryable: true },

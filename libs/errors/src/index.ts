@@ -1,2 +1,9 @@
-export { AppError, type AppErrorOptions, type Issue, unreachable, validationError, type WireError } from './app-error.js';
+export {
+  AppError,
+  type AppErrorOptions,
+  type Issue,
+  unreachable,
+  validationError,
+  type WireError,
+} from './app-error.js';
 export { type ErrorCode, errorCodes, isErrorCode } from './codes.js';

@@ -1,4 +1,4 @@
-// The platform as a person runs it: a process of its own, started by the same program as `npm start`.
+// The platform as a person runs it: a process of its own, started by what `npm start` runs once it has built.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,11 +28,15 @@ const launch = async (
   dataDir: string,
   variables: Readonly<Record<string, string>>,
 ): Promise<ChildProcess> => {
-  const child = spawn(process.execPath, ['scripts/start.mjs', '--data-dir', dataDir, '--time-scale', '10'], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...variables },
-  });
+  const child = spawn(
+    process.execPath,
+    ['deploy/sandbox/platform/dist/bin.js', '--data-dir', dataDir, '--time-scale', '10'],
+    {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...variables },
+    },
+  );
   let output = '';
   await new Promise<void>((resolve, reject) => {
     const listen = (chunk: Buffer): void => {
