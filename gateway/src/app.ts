@@ -18,7 +18,6 @@ export const basePath = '/api/v1';
 export interface AppOptions {
   readonly logger: Logger;
   readonly ids: Ids;
-  readonly isDraining: () => boolean;
   readonly consoleOrigins: readonly string[];
   readonly trustProxyHops: number;
   readonly servesInternal: boolean;

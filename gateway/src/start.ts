@@ -126,7 +126,16 @@ const startCredentials = ({ env, trustedOrigins, store, nats, logger, teardown, 
   return {
     access,
     limits,
-    authRoutes: authRoutes({ auth, db, limits, sessions, revocations, requireSession, publicUrl }),
+    authRoutes: authRoutes({
+      auth,
+      db,
+      limits,
+      sessions,
+      revocations,
+      requireSession,
+      guardOrigin,
+      publicUrl,
+    }),
   };
 };
 
@@ -151,7 +160,6 @@ const serve = (parts: Parts, server: HttpServer): Readiness => {
   const app = createApp({
     logger,
     ids: systemIds,
-    isDraining: () => readiness.draining,
     consoleOrigins: env.CONSOLE_ORIGINS,
     trustProxyHops: env.TRUST_PROXY_HOPS,
     servesInternal: env.INTERNAL_ROUTES === 'on',
@@ -181,6 +189,7 @@ const boot = async (env: Env, logger: Logger, server: HttpServer, teardown: Tear
   // Not ready while load balancers find out; requests are still served.
   teardown.add('draining', () => {
     readiness.draining = true;
+    server.drain();
     return sleep(drainDelay(env));
   });
 };

@@ -5,6 +5,7 @@ import type { Database } from '@parlance/persistence';
 import { type Response as ExpressResponse, type Request, type RequestHandler, Router } from 'express';
 import { sendJson } from '../http/answer.js';
 import { bodyReader, readJson } from '../http/body.js';
+import type { OriginGuard } from '../http/origins.js';
 import { clientAddress } from '../limits/client-address.js';
 import { setLimitHeaders } from '../limits/limit-headers.js';
 import { assertAllowed, type LimitName, type RateLimits } from '../limits/rate-limits.js';
@@ -23,6 +24,7 @@ export interface AuthRoutesOptions {
   readonly sessions: Sessions;
   readonly revocations: Revocations;
   readonly requireSession: RequireSession;
+  readonly guardOrigin: OriginGuard;
   readonly publicUrl: string;
 }
 
@@ -98,6 +100,8 @@ class AuthRoutes {
       response.setHeader('Allow', 'GET, POST');
       throw new AppError('METHOD_NOT_ALLOWED');
     }
+    const { sessions, guardOrigin } = this.#options;
+    if (sessions.handleOf(request.headers.cookie) !== undefined) guardOrigin(request);
     const body = request.method === 'POST' ? await readJson(this.#read, request, response) : undefined;
     await this.#limit(request, response, body);
     if (request.method === 'POST' && path === '/api-key/create')

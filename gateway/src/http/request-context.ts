@@ -21,8 +21,6 @@ const acceptable = /^[A-Za-z0-9._:-]{8,128}$/;
 export interface RequestContextOptions {
   readonly logger: Logger;
   readonly ids: Ids;
-  /** True from the moment the process has been told to stop: connections are then not kept. */
-  readonly isDraining: () => boolean;
 }
 
 // The path may hold phone numbers and the query anything, so the line names the operation instead.
@@ -48,14 +46,13 @@ const logWhenDone = (logger: Logger, method: string, response: Response): void =
 };
 
 /** First in the chain: everything after it can rely on `response.locals.requestId`. */
-export const requestContext = ({ logger, ids, isDraining }: RequestContextOptions): RequestHandler => {
+export const requestContext = ({ logger, ids }: RequestContextOptions): RequestHandler => {
   const logsRequests = logger.isLevelEnabled('info');
   return (request, response, next) => {
     const given = request.headers['x-request-id'];
     const requestId = typeof given === 'string' && acceptable.test(given) ? given : ids.next();
     response.locals.requestId = requestId;
     response.setHeader('X-Request-Id', requestId);
-    if (isDraining()) response.setHeader('Connection', 'close');
     if (logsRequests) logWhenDone(logger, request.method, response);
     runWithContext({ requestId }, next);
   };

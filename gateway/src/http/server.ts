@@ -1,5 +1,5 @@
 // The listening socket, its time limits, and how it closes without failing anybody's request.
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 // Time limits in milliseconds. Keep-alive outlives the idle time of common load balancers (60 s), so that they close
@@ -20,6 +20,8 @@ export interface HttpServer {
   readonly url: string;
   /** Takes over all requests; until then they are answered 503. */
   serve(listener: RequestListener): void;
+  /** From here on every answer asks its client to connect anew, somewhere else. */
+  drain(): void;
   /** Stops accepting, lets requests in flight finish, cuts what is left after 20 s. */
   close(): Promise<void>;
 }
@@ -38,6 +40,28 @@ const closeGently = (server: Server): Promise<void> =>
     server.closeIdleConnections();
   });
 
+/** Knows the answers that are not out yet, so that they can still say that the connection ends with them. */
+class Connections {
+  readonly #inFlight = new Set<ServerResponse>();
+  #isDraining = false;
+
+  follow(response: ServerResponse): void {
+    if (this.#isDraining) {
+      response.setHeader('Connection', 'close');
+      return;
+    }
+    this.#inFlight.add(response);
+    response.once('close', () => this.#inFlight.delete(response));
+  }
+
+  drain(): void {
+    this.#isDraining = true;
+    for (const response of this.#inFlight)
+      if (!response.headersSent) response.setHeader('Connection', 'close');
+    this.#inFlight.clear();
+  }
+}
+
 const addressOf = (server: Server): AddressInfo => {
   const address = server.address();
   if (address === null || typeof address === 'string')
@@ -48,7 +72,11 @@ const addressOf = (server: Server): AddressInfo => {
 /** Binds the port; the address is known when it resolves, before there is anything to serve. */
 export const listen = async (host: string, port: number): Promise<HttpServer> => {
   let current = notYet;
-  const server = createServer(limits, (request, response) => current(request, response));
+  const connections = new Connections();
+  const server = createServer(limits, (request, response) => {
+    connections.follow(response);
+    current(request, response);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -62,6 +90,10 @@ export const listen = async (host: string, port: number): Promise<HttpServer> =>
     serve: (listener) => {
       current = listener;
     },
-    close: () => closeGently(server),
+    drain: () => connections.drain(),
+    close: () => {
+      connections.drain();
+      return closeGently(server);
+    },
   };
 };

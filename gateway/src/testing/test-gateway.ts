@@ -1,7 +1,7 @@
 // A real gateway for one test file, people who sign up at it, and a stand-in for the service behind one operation.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Secret } from '@parlance/config';
-import { type Operation, subjectOf } from '@parlance/contracts';
+import { type Callable, subjectOf } from '@parlance/contracts';
 import type { WireError } from '@parlance/errors';
 import type { MsgHdrs, NatsConnection } from 'nats';
 import { Env } from '../env.js';
@@ -166,7 +166,7 @@ export type Served =
 /** Answers one operation over NATS, as its service would; returns what it was asked so far. */
 export const serveOperation = async (
   nats: NatsConnection,
-  row: Operation,
+  row: Callable,
   answer: (asked: Asked) => Served | Promise<Served>,
 ): Promise<{ readonly asked: Asked[]; stop(): void }> => {
   const asked: Asked[] = [];

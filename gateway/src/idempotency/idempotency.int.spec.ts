@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { contract } from '@parlance/contracts';
+import { createDatabase, type Database } from '@parlance/persistence';
+import { type TestEngines, testEngines } from '@parlance/testing';
+import { type Fixture, startFixture } from '../testing/fixture.js';
+import {
+  type Asked,
+  type Reply,
+  type Served,
+  sampleAgent,
+  serveOperation,
+  TestGateway,
+} from '../testing/test-gateway.js';
+
+let engines: TestEngines;
+let fixture: Fixture;
+let gateway: TestGateway;
+let key: string;
+let db: Database;
+let asked: Asked[];
+let answer: (asked: Asked) => Served | Promise<Served>;
+
+const costPerMinute = 15;
+const agent = { name: 'Front desk', isActive: true, templateId: null };
+const call = { agentId: sampleAgent.id, phoneNumber: '+14155550100', fromNumber: '+14155550199' };
+
+beforeAll(async () => {
+  engines = await testEngines({ postgres: true, nats: true });
+  fixture = await startFixture(engines, { RATE_LIMIT_COST_PER_MINUTE: String(costPerMinute) });
+  ({ gateway } = fixture);
+  ({ key } = await gateway.createKey(fixture.person));
+  db = createDatabase({ url: fixture.postgresUrl, applicationName: 'test', max: 2 });
+  ({ asked } = await serveOperation(fixture.nats, contract.agentsCreate, (one) => answer(one)));
+});
+
+beforeEach(() => {
+  asked.length = 0;
+  answer = () => ({ data: sampleAgent });
+});
+
+afterAll(async () => {
+  await db?.end();
+  await fixture?.stop();
+});
+
+const post = (
+  idempotencyKey: string,
+  {
+    body = agent,
+    at = gateway,
+    apiKey = key,
+    path = '/agents',
+  }: { body?: unknown; at?: TestGateway; apiKey?: string; path?: string } = {},
+): Promise<Reply> =>
+  at.send(path, {
+    method: 'POST',
+    headers: { 'x-api-key': apiKey, 'idempotency-key': idempotencyKey },
+    body,
+  });
+const commandIds = (): (string | undefined)[] => asked.map(({ headers }) => headers?.get('x-command-id'));
+
+describe('an Idempotency-Key', () => {
+  it('makes a repetition answer the same without asking the service again', async () => {
+    const id = randomUUID();
+    const first = await post(id);
+    const second = await post(id);
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.body).toEqual(first.body);
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    expect(asked).toHaveLength(1);
+    expect(commandIds()[0]).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('lets one of a hundred parallel requests through', async () => {
+    answer = () => new Promise((resolve) => setTimeout(() => resolve({ data: sampleAgent }), 100));
+    const id = randomUUID();
+    const replies = await Promise.all(Array.from({ length: 100 }, () => post(id)));
+    expect(asked).toHaveLength(1);
+    const outcomes = replies.map(({ status, body, headers }) => {
+      if (status === 409) expect(headers.get('retry-after')).toBe('1');
+      return status === 409 ? body.error.code : status;
+    });
+    expect(new Set(outcomes)).toEqual(new Set([201, 'IDEMPOTENCY_IN_PROGRESS']));
+    expect((await post(id)).status).toBe(201);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('belongs to one request, one operation and one organization', async () => {
+    const id = randomUUID();
+    await post(id);
+    const other = await post(id, { body: { ...agent, name: 'Other' } });
+    expect([other.status, other.body.error.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    expect((await post(id, { body: { templateId: null, isActive: true, name: 'Front desk' } })).status).toBe(
+      201,
+    );
+    expect(asked).toHaveLength(1);
+    const stranger = await gateway.createKey(await gateway.signUp());
+    await post(id, { apiKey: stranger.key });
+    expect(asked).toHaveLength(2);
+    await serveOperation(fixture.nats, contract.agentsPreviewSession, () => ({
+      error: { code: 'AGENT_NOT_FOUND', message: '' },
+    }));
+    const elsewhere = await post(id, { path: `/agents/${sampleAgent.id}/preview-session`, body: {} });
+    expect(elsewhere.body.error.code).toBe('AGENT_NOT_FOUND');
+  });
+
+  it.each(['', 'ключ', 'x'.repeat(256)])('is refused when it is %j', async (bad) => {
+    const headers = { 'x-api-key': key, 'idempotency-key': encodeURI(bad) === bad ? bad : 'Ã©' };
+    const reply = await gateway.send('/agents', { method: 'POST', headers, body: agent });
+    expect([reply.status, reply.body.error.code]).toEqual([400, 'IDEMPOTENCY_KEY_INVALID']);
+  });
+
+  it('keeps a refusal of the service, and repeats it word by word', async () => {
+    answer = () => ({ error: { code: 'TEMPLATE_NOT_FOUND', message: '' } });
+    const id = randomUUID();
+    const [first, second] = [await post(id), await post(id)];
+    expect([first.status, second.status]).toEqual([404, 404]);
+    expect(second.body).toEqual(first.body);
+    expect(asked).toHaveLength(1);
+  });
+
+  it.each(['INTERNAL_ERROR', 'UPSTREAM_TIMEOUT', 'SERVICE_UNAVAILABLE', 'CONCURRENCY_LIMIT'] as const)(
+    'does not keep %s: the next try asks again, under the same command id',
+    async (code) => {
+      answer = () => ({ error: { code, message: '' } });
+      const id = randomUUID();
+      expect((await post(id)).body.error.code).toBe(code);
+      answer = () => ({ data: sampleAgent });
+      expect((await post(id, { body: { ...agent, name: 'Other' } })).status).toBe(422);
+      expect((await post(id)).status).toBe(201);
+      const [first, second] = commandIds();
+      expect(first).toBeDefined();
+      expect(second).toBe(first);
+    },
+  );
+
+  it('is free again after its owner died, and keeps its command id', async () => {
+    answer = () => ({ error: { code: 'INTERNAL_ERROR', message: '' } });
+    const id = randomUUID();
+    await post(id);
+    await db.query(
+      `update idempotency_records set lease_until = now() + interval '1 minute' where key = $1`,
+      [id],
+    );
+    answer = () => ({ data: sampleAgent });
+    expect((await post(id)).body.error.code).toBe('IDEMPOTENCY_IN_PROGRESS');
+    await db.query(
+      `update idempotency_records set lease_until = now() - interval '1 second' where key = $1`,
+      [id],
+    );
+    expect((await post(id)).status).toBe(201);
+    expect(commandIds()[1]).toBe(commandIds()[0]);
+  });
+
+  it('means a new command after a day', async () => {
+    const id = randomUUID();
+    await post(id);
+    await db.query(`update idempotency_records set expires_at = now() where key = $1`, [id]);
+    expect((await post(id, { body: { ...agent, name: 'Other' } })).status).toBe(201);
+    expect(new Set(commandIds()).size).toBe(2);
+  });
+
+  it('holds across gateways', async () => {
+    const other = await TestGateway.start({ postgresUrl: fixture.postgresUrl, natsUrl: engines.natsUrl });
+    try {
+      const id = randomUUID();
+      await post(id);
+      expect((await post(id, { at: other })).headers.get('idempotent-replayed')).toBe('true');
+      expect(asked).toHaveLength(1);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('makes a repetition free of the limit on what costs money', async () => {
+    const placed = await serveOperation(fixture.nats, contract.outboundCallsQuick, () => ({
+      error: { code: 'AGENT_NOT_FOUND', message: '' },
+    }));
+    const stranger = (await gateway.createKey(await gateway.signUp())).key;
+    const quick = (id: string) => post(id, { path: '/outbound-calls/quick', body: call, apiKey: stranger });
+    const id = randomUUID();
+    for (let count = 0; count < costPerMinute + 5; count += 1) expect((await quick(id)).status).toBe(404);
+    for (let count = 1; count < costPerMinute; count += 1)
+      expect((await quick(randomUUID())).status).toBe(404);
+    const refused = randomUUID();
+    expect((await quick(refused)).status).toBe(429);
+    expect((await quick(id)).status).toBe(404);
+    expect(placed.asked).toHaveLength(costPerMinute);
+    const { rows } = await db.query('select status from idempotency_records where key = $1', [refused]);
+    expect(rows).toEqual([{ status: null }]);
+  });
+
+  it('is not needed', async () => {
+    const reply = await gateway.send('/agents', {
+      method: 'POST',
+      headers: { 'x-api-key': key },
+      body: agent,
+    });
+    expect(reply.status).toBe(201);
+    expect(commandIds()).toEqual(['']);
+  });
+});

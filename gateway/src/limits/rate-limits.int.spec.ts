@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { contract } from '@parlance/contracts';
+import { type TestEngines, testEngines } from '@parlance/testing';
+import { type Fixture, startFixture } from '../testing/fixture.js';
+import { type Reply, serveOperation, TestGateway } from '../testing/test-gateway.js';
+
+let engines: TestEngines;
+let fixture: Fixture;
+let gateway: TestGateway;
+
+const limits = {
+  RATE_LIMIT_READ_PER_MINUTE: '50',
+  RATE_LIMIT_COST_PER_MINUTE: '8',
+  RATE_LIMIT_AUTH_PER_MINUTE: '4',
+  RATE_LIMIT_FAILED_AUTH_PER_MINUTE: '6',
+  TRUST_PROXY_HOPS: '1',
+};
+
+beforeAll(async () => {
+  engines = await testEngines({ postgres: true, nats: true });
+  fixture = await startFixture(engines, limits);
+  ({ gateway } = fixture);
+  await serveOperation(fixture.nats, contract.agentsList, () => ({ data: [] }));
+  await serveOperation(fixture.nats, contract.outboundCallsQuick, () => ({
+    error: { code: 'AGENT_NOT_FOUND', message: '' },
+  }));
+});
+
+afterAll(() => fixture?.stop());
+
+const statuses = (replies: readonly Reply[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+const freshKey = async (from: string): Promise<string> => {
+  // each organization from its own address, so that sign-ups do not meet the limits under test
+  const email = `${crypto.randomUUID()}@example.com`;
+  const headers = { 'x-forwarded-for': from };
+  const body = { name: 'Ada', email, password: 'correct horse' };
+  const signUp = await gateway.send('/auth/sign-up/email', { method: 'POST', headers, body });
+  const cookie = signUp.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+  const created = await gateway.send('/auth/api-key/create', {
+    method: 'POST',
+    headers: { ...headers, cookie, origin: gateway.gateway.url },
+    body: { name: 'k' },
+  });
+  return created.body.key;
+};
+const list = (key: string): Promise<Reply> => gateway.send('/agents', { headers: { 'x-api-key': key } });
+const quick = (key: string, at = gateway): Promise<Reply> =>
+  at.send('/outbound-calls/quick', {
+    method: 'POST',
+    headers: { 'x-api-key': key },
+    body: {
+      agentId: '0190a5d2-7f3c-7d41-9a5e-3f1c8b2d6e47',
+      phoneNumber: '+14155550100',
+      fromNumber: '+14155550199',
+    },
+  });
+
+describe('a bucket', () => {
+  it('lets exactly its number through, says where one stands, and refuses the rest with the time to wait', async () => {
+    const key = await freshKey('203.0.113.1');
+    const first = await list(key);
+    expect(first.headers.get('ratelimit-limit')).toBe('50');
+    expect(first.headers.get('ratelimit-remaining')).toBe('49');
+    const replies = await Promise.all(Array.from({ length: 99 }, () => list(key)));
+    expect(statuses([first, ...replies])).toEqual({ 200: 50, 429: 50 });
+    const refused = await list(key);
+    expect(refused.body.error).toMatchObject({ code: 'RATE_LIMITED', retryable: true });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect(refused.headers.get('ratelimit-remaining')).toBe('0');
+    expect(refused.headers.get('ratelimit-reset')).toBe(refused.headers.get('retry-after'));
+  });
+
+  it('is each organization and each kind of operation apart', async () => {
+    const [busy, calm] = [await freshKey('203.0.113.2'), await freshKey('203.0.113.3')];
+    await Promise.all(Array.from({ length: 60 }, () => list(busy)));
+    expect((await list(busy)).status).toBe(429);
+    expect((await list(calm)).status).toBe(200);
+    expect((await quick(busy)).status).toBe(404);
+  });
+
+  it('for what costs money is counted by all gateways together', async () => {
+    const other = await TestGateway.start({
+      postgresUrl: fixture.postgresUrl,
+      natsUrl: engines.natsUrl,
+      variables: limits,
+    });
+    try {
+      const key = await freshKey('203.0.113.4');
+      const replies = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => quick(key, index % 2 === 0 ? gateway : other)),
+      );
+      expect(statuses(replies)).toEqual({ 404: 8, 429: 12 });
+    } finally {
+      await other.stop();
+    }
+  });
+});
+
+describe('signing in', () => {
+  const signIn = (email: string, from: string): Promise<Reply> =>
+    gateway.send('/auth/sign-in/email', {
+      method: 'POST',
+      headers: { 'x-forwarded-for': from },
+      body: { email, password: 'not the password' },
+    });
+
+  it('is limited per address and account', async () => {
+    const replies: Reply[] = [];
+    for (let count = 0; count < 5; count += 1) replies.push(await signIn('a@example.com', '198.51.100.1'));
+    expect(statuses(replies)).toEqual({ 401: 4, 429: 1 });
+    expect((await signIn('a@example.com', '198.51.100.2')).status).toBe(401);
+  });
+
+  it('is refused to an address that keeps guessing, whatever the account', async () => {
+    const replies: Reply[] = [];
+    for (let count = 0; count < 8; count += 1)
+      replies.push(await signIn(`g${count}@example.com`, '198.51.100.3'));
+    expect(statuses(replies)).toEqual({ 401: 6, 429: 2 });
+  });
+});
+
+describe('wrong credentials', () => {
+  it('are held up by address; valid ones from the same address are not', async () => {
+    const key = await freshKey('203.0.113.5');
+    const headers = { 'x-forwarded-for': '198.51.100.4' };
+    const wrong = (): Promise<Reply> =>
+      gateway.send('/agents', { headers: { ...headers, 'x-api-key': 'parl_live_x' } });
+    const replies: Reply[] = [];
+    for (let count = 0; count < 8; count += 1) replies.push(await wrong());
+    expect(statuses(replies)).toEqual({ 401: 6, 429: 2 });
+    expect((await gateway.send('/agents', { headers: { ...headers, 'x-api-key': key } })).status).toBe(200);
+    expect((await gateway.send('/agents', { headers })).status).toBe(401);
+  });
+});

@@ -1,0 +1,52 @@
+// A wire that can be cut: stands between the gateway and something it needs.
+import { connect, createServer, type Socket } from 'node:net';
+
+export interface TcpProxy {
+  readonly port: number;
+  /** Drops every connection and refuses new ones. */
+  cut(): Promise<void>;
+  /** Accepts connections again, on the same port. */
+  mend(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export const startTcpProxy = async (host: string, port: number): Promise<TcpProxy> => {
+  const sockets = new Set<Socket>();
+  const pipe = (from: Socket, to: Socket): void => {
+    sockets.add(from);
+    from.pipe(to);
+    from.on('error', () => to.destroy());
+    from.on('close', () => {
+      sockets.delete(from);
+      to.destroy();
+    });
+  };
+  const server = createServer((client) => {
+    const upstream = connect(port, host);
+    pipe(client, upstream);
+    pipe(upstream, client);
+  });
+  const listen = (on: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(on, '127.0.0.1', () => resolve());
+    });
+  await listen(0);
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the proxy does not listen on a port');
+  const cut = async (): Promise<void> => {
+    const closed = new Promise<void>((resolve) => {
+      server.close(() => resolve());
+    });
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  return {
+    port: address.port,
+    cut,
+    mend: () => listen(address.port),
+    stop: async () => {
+      if (server.listening) await cut();
+    },
+  };
+};
