@@ -22,7 +22,10 @@ module.exports = {
       severity: 'error',
       comment: 'A workspace declares what it imports.',
       from: {},
-      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], pathNot: '@jest/globals|fast-check|openapi-schema-validator' },
+      to: {
+        dependencyTypes: ['npm-no-pkg', 'npm-unknown'],
+        pathNot: '@jest/globals|fast-check|openapi-schema-validator',
+      },
     },
     {
       name: 'errors-import-nothing-of-ours',
@@ -103,7 +106,6 @@ module.exports = {
       exportsFields: ['exports'],
       conditionNames: ['parlance-source', 'import', 'node', 'default'],
       extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
-      
     },
     tsPreCompilationDeps: true,
   },
