@@ -249,6 +249,17 @@ describe('cancelling', () => {
   });
 });
 
+describe('a person who was forgotten', () => {
+  const forgotten = { ...placed, personal: null };
+
+  it('is not called any more', () => {
+    call(forgotten)
+      .when(commands.StartAttempt)
+      .then({ type: 'OutboundCallCancelled', data: { attempt: null, cancelledAt: at(200) } });
+    call(forgotten, started(1), rejected(1, null)).when(commands.RetryCall).thenRefused('CALL_NOT_RETRYABLE');
+  });
+});
+
 describe('retrying', () => {
   it('is a new attempt with the configuration of today, and the same request again is not another one', () => {
     const retry = { ...commands.RetryCall, retryId: 'retry-1', now: at(110) };

@@ -102,7 +102,10 @@ const placeCall = ({ placed, personal }: Command<'PlaceCall'>, state: OutboundCa
 
 const startAttempt = (command: Command<'StartAttempt'>, state: OutboundCall): Decision => {
   if (state.phase !== 'queued' || command.attempt !== state.past.length + 1) return [];
-  if (command.now < state.notBefore || state.personal === null) return [];
+  if (command.now < state.notBefore) return [];
+  // The person was forgotten while the call waited: there is nobody to call any more.
+  if (state.personal === null)
+    return [{ type: 'OutboundCallCancelled', data: { attempt: null, cancelledAt: command.now } }];
   const { phoneNumber: toNumber, fromNumber, dynamicVariables, metadata } = state.personal;
   const { attempt, attemptId, callId, roomName, deadlineAt, now } = command;
   const { agentId, provider, campaignId } = state.placed;
@@ -184,7 +187,8 @@ const retryCall = (command: Command<'RetryCall'>, state: OutboundCall): Decision
   const call = ownedBy(state, command.organizationId);
   const { retryId, agentName, configVersion, now } = command;
   if (call.retryIds.includes(retryId)) return [];
-  if (call.phase !== 'ended' || !isRetryable(call.status)) throw new AppError('CALL_NOT_RETRYABLE');
+  const isPossible = call.phase === 'ended' && isRetryable(call.status) && call.personal !== null;
+  if (!isPossible) throw new AppError('CALL_NOT_RETRYABLE');
   return [{ type: 'OutboundCallRetried', data: { retryId, agentName, configVersion, retriedAt: now } }];
 };
 

@@ -1,0 +1,45 @@
+// Places in which a process can be made to die, so that tests see what the others make of it. Nothing happens at them
+// unless the process was told to die at one.
+
+export const crashPointNames = [
+  'place.afterAppend',
+  'dial.afterClaim',
+  'dial.afterStart',
+  'dial.afterRoom',
+  'dial.beforeRequest',
+  'dial.duringRequest',
+  'dial.afterRequest',
+  'dial.afterRecord',
+  'recover.beforeRecord',
+  'recover.afterRecord',
+  'cancel.afterAppend',
+  'hangUp.afterDelete',
+  'settle.afterAppend',
+] as const;
+export type CrashPoint = (typeof crashPointNames)[number];
+
+export interface CrashPoints {
+  /** The process has come to this point. */
+  at(point: CrashPoint): void;
+  /** Something that takes time has begun; the process dies while it goes on. */
+  during(point: CrashPoint): void;
+}
+
+export const noCrashPoints: CrashPoints = { at: () => undefined, during: () => undefined };
+
+const killSelf = (): void => {
+  process.kill(process.pid, 'SIGKILL');
+};
+
+/** Long enough for a request to be on the wire, shorter than any phone is answered. */
+const duringMs = 100;
+
+/** Dies at one point, the first time it is reached, as a machine does that loses its power. */
+export const crashingAt = (wanted: CrashPoint, die: () => void = killSelf): CrashPoints => ({
+  at: (point) => {
+    if (point === wanted) die();
+  },
+  during: (point) => {
+    if (point === wanted) setTimeout(die, duringMs);
+  },
+});

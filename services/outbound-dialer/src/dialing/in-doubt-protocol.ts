@@ -1,0 +1,278 @@
+// How an attempt is dialled at most once, and how its outcome becomes known whatever breaks in between.
+//
+// Dialling: record the start, make the room, look again whether the call may still be dialled, send one request, record
+// what it said. Whatever is not certain is left in doubt. Recovery looks for evidence, adopts what it finds, hangs up what
+// was cancelled, and says "unknown" when the time for evidence is over. It never dials.
+import { setTimeout as delay } from 'node:timers/promises';
+import { type CallFacts, isTerminal } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import type { DialOutcome, MediaRooms } from '@parlance/media-rooms';
+import type { Clock, Logger } from '@parlance/observability';
+import { attemptIds, calleeIdentity } from '../outbound-call/attempt-ids.js';
+import type { OutboundCallCommand } from '../outbound-call/outbound-call.js';
+import { type OutboundCalls, stepMeta } from '../outbound-call/outbound-call-repository.js';
+import type { Dialing, Ended, OutboundCall } from '../outbound-call/outbound-call-state.js';
+import type { CrashPoints } from './crash-points.js';
+import { deadlineSeconds, dialOf, roomOf } from './dial-request.js';
+
+export interface ProtocolParts {
+  readonly calls: OutboundCalls;
+  readonly rooms: Pick<MediaRooms, 'createRoom' | 'deleteRoom' | 'participant' | 'dial'>;
+  /** What calls-logs knows of these calls; what it does not know is left out. */
+  readonly askCalls: (organizationId: string, callIds: readonly string[]) => Promise<readonly CallFacts[]>;
+  readonly clock: Clock;
+  readonly crash: CrashPoints;
+  readonly logger: Logger;
+  readonly trunkId: string;
+  readonly pause?: (ms: number) => Promise<unknown>;
+}
+
+/** Whoever started an attempt and was then held up for longer than this may no longer dial it. */
+const zombieMs = 5_000;
+/** An outcome that only this process knows is worth this much patience with the event store. */
+const recordPatienceMs = 30_000;
+/** Before the next attempt, when the media server could not be reached at all. */
+const unreachableRetrySeconds = 5;
+
+/** Steps of an attempt; the attempt is filled in here. */
+type Step = Exclude<
+  OutboundCallCommand,
+  { type: 'PlaceCall' | 'StartAttempt' | 'CancelCall' | 'RetryCall' | 'SettleCall' }
+>;
+type WithoutPlace<T> = T extends unknown ? Omit<T, 'attemptId' | 'now'> : never;
+type StepOf = WithoutPlace<Step>;
+
+/** An attempt that this process has started and is responsible for. */
+interface Started {
+  readonly id: string;
+  readonly state: Dialing;
+  readonly personal: NonNullable<Dialing['personal']>;
+}
+
+const after = (now: Date, seconds: number): string => new Date(now.getTime() + seconds * 1_000).toISOString();
+
+const isPassing = (error: unknown): boolean =>
+  error instanceof AppError && (error.status >= 503 || error.code === 'CONFLICT');
+
+export class InDoubtProtocol {
+  readonly #parts: ProtocolParts;
+
+  constructor(parts: ProtocolParts) {
+    this.#parts = parts;
+  }
+
+  /** Makes the attempt that is due, if this process is the one to start it. Resolves when the dial is answered. */
+  async attempt(id: string): Promise<void> {
+    const { crash } = this.#parts;
+    const started = await this.#start(id);
+    if (started === undefined) return;
+    crash.at('dial.afterStart');
+    const outcome = (await this.#prepareRoom(started)) ?? (await this.#dialIfStillWanted(started));
+    if (outcome === 'abandoned') return;
+    crash.at('dial.afterRequest');
+    await this.#recordOutcome(started, outcome);
+    crash.at('dial.afterRecord');
+  }
+
+  /** Brings an attempt without an outcome closer to one, or cleans up behind a cancelled one. Never dials. */
+  async recover(id: string): Promise<void> {
+    const { state } = await this.#parts.calls.load(id);
+    if (state.phase === 'dialing') await this.#seek(id, state);
+    if (state.phase === 'ended' && state.hangUp !== null) await this.#hangUp(id, state, state.hangUp);
+  }
+
+  /** Records the end of a call that calls-logs tells of; nothing for one that goes on. */
+  async settle(id: string, facts: CallFacts, causationId?: string): Promise<void> {
+    if (!isTerminal(facts.status)) return;
+    const { calls, clock, crash } = this.#parts;
+    const { state } = await calls.load(id);
+    if (state.phase === 'absent') return;
+    const now = clock.now().toISOString();
+    const { callId, status, outcome, endedReason, answeredBy, answeredAt, durationSeconds, costMicros } =
+      facts;
+    const endedAt = facts.endedAt ?? now;
+    const end = {
+      status,
+      outcome,
+      endedReason,
+      answeredBy,
+      answeredAt,
+      endedAt,
+      durationSeconds,
+      costMicros,
+    };
+    const meta = stepMeta(state.placed.organizationId, callId, 'SettleCall', now);
+    await calls(
+      id,
+      { type: 'SettleCall', callId, facts: end, now },
+      { ...meta, ...(causationId === undefined ? {} : { causationId }) },
+    );
+    crash.at('settle.afterAppend');
+  }
+
+  async #start(id: string): Promise<Started | undefined> {
+    const { calls, clock } = this.#parts;
+    const { state } = await calls.load(id);
+    if (state.phase !== 'queued') return undefined;
+    const attempt = state.past.length + 1;
+    const ids = attemptIds(id, attempt);
+    const at = clock.now();
+    const now = at.toISOString();
+    const deadlineAt = after(at, deadlineSeconds(state.placed.ringingTimeoutSeconds));
+    const meta = stepMeta(state.placed.organizationId, ids.attemptId, 'StartAttempt', now);
+    const handled = await calls(id, { type: 'StartAttempt', attempt, ...ids, deadlineAt, now }, meta);
+    // Nothing decided: another worker has started it, or it was cancelled, or it is not its time yet.
+    if (handled.events.length === 0 || handled.state.phase !== 'dialing') return undefined;
+    const { personal } = handled.state;
+    return personal === null ? undefined : { id, state: handled.state, personal };
+  }
+
+  /** The room is made before the dial: what is dialled into a room that is gone again reaches nobody. */
+  async #prepareRoom({ id, state, personal }: Started): Promise<DialOutcome | undefined> {
+    const { rooms, crash, logger } = this.#parts;
+    try {
+      await rooms.createRoom(roomOf(id, state, personal));
+    } catch (err) {
+      logger.warn({ attemptId: state.current.attemptId, err }, 'no room for the attempt');
+      return { kind: 'refused', status: 'failed', endedReason: 'provider_unavailable' };
+    }
+    crash.at('dial.afterRoom');
+    return undefined;
+  }
+
+  async #dialIfStillWanted(started: Started): Promise<DialOutcome | 'abandoned'> {
+    const { rooms, crash, trunkId } = this.#parts;
+    if (!(await this.#isStillWanted(started))) {
+      await this.#record(started, { type: 'Abandon' });
+      await this.#clear(started.state.current.roomName);
+      return 'abandoned';
+    }
+    crash.at('dial.beforeRequest');
+    const dialling = rooms.dial(dialOf(started.state, started.personal, trunkId));
+    crash.during('dial.duringRequest');
+    return dialling;
+  }
+
+  /** Cancelled meanwhile? Held up for so long that others may think it dead? Not certain means no. */
+  async #isStillWanted({ id, state }: Started): Promise<boolean> {
+    const { calls, clock } = this.#parts;
+    const { attemptId, startedAt } = state.current;
+    try {
+      const { state: latest } = await calls.load(id);
+      if (latest.phase !== 'dialing' || latest.current.attemptId !== attemptId) return false;
+    } catch (error) {
+      if (isPassing(error)) return false;
+      throw error;
+    }
+    return clock.now().getTime() - Date.parse(startedAt) < zombieMs;
+  }
+
+  async #recordOutcome(started: Started, outcome: DialOutcome): Promise<void> {
+    const { roomName } = started.state.current;
+    switch (outcome.kind) {
+      case 'answered': {
+        const state = await this.#record(started, {
+          type: 'RecordAnswer',
+          providerCallId: outcome.sipCallId,
+        });
+        if (state?.phase === 'ended' && state.hangUp !== null)
+          await this.#hangUp(started.id, state, state.hangUp);
+        return;
+      }
+      case 'refused':
+        await this.#record(started, this.#refusal(outcome));
+        return this.#clear(roomName);
+      case 'inDoubt':
+        await this.#record(started, { type: 'RecordDoubt' });
+        return;
+    }
+  }
+
+  #refusal(outcome: Extract<DialOutcome, { kind: 'refused' }>): StepOf {
+    const { status, endedReason, sipStatus = null, providerCode = null } = outcome;
+    const isUnreachable = endedReason === 'provider_unavailable';
+    const retrySeconds = outcome.retryAfterSeconds ?? (isUnreachable ? unreachableRetrySeconds : undefined);
+    const retryAt = retrySeconds === undefined ? null : after(this.#parts.clock.now(), retrySeconds);
+    return { type: 'RecordRefusal', status, endedReason, sipStatus, providerCode, retryAt };
+  }
+
+  /** Evidence in order: the callee in the room, then what calls-logs has seen. */
+  async #seek(id: string, state: Dialing): Promise<void> {
+    const { rooms, clock, crash, logger } = this.#parts;
+    const { attemptId, callId, roomName, deadlineAt } = state.current;
+    const place = { id, state };
+    const isOver = clock.now().toISOString() >= deadlineAt;
+    const callee = await rooms.participant(roomName, calleeIdentity(attemptId)).catch((err: unknown) => {
+      logger.warn({ attemptId, err }, 'media server could not be asked for the callee');
+      return null;
+    });
+    if (callee !== null && (callee.sipCallStatus === 'active' || !isOver)) {
+      const isAnswered = callee.sipCallStatus === 'active';
+      crash.at('recover.beforeRecord');
+      await this.#record(place, { type: 'Adopt', providerCallId: callee.sipCallId ?? null, isAnswered });
+      crash.at('recover.afterRecord');
+      return;
+    }
+    const facts = await this.#factsOf(state.placed.organizationId, callId);
+    if (facts !== undefined && isTerminal(facts.status)) return this.settle(id, facts);
+    if (facts?.answeredAt != null) {
+      await this.#record(place, { type: 'Adopt', providerCallId: null, isAnswered: true });
+      return;
+    }
+    await this.#record(place, { type: 'RecordDoubt' });
+    if (!isOver) return;
+    await this.#clear(roomName);
+    crash.at('recover.beforeRecord');
+    await this.#record(place, { type: 'GiveUp' });
+    crash.at('recover.afterRecord');
+  }
+
+  async #factsOf(organizationId: string, callId: string): Promise<CallFacts | undefined> {
+    try {
+      const facts = await this.#parts.askCalls(organizationId, [callId]);
+      return facts.find((known) => known.callId === callId);
+    } catch (err) {
+      this.#parts.logger.warn({ callId, err }, 'calls-logs could not be asked for the call');
+      return undefined;
+    }
+  }
+
+  /** A dial that may still be on its way finds no room; once it cannot be on its way any more, all is quiet. */
+  async #hangUp(id: string, state: Ended, attempt: NonNullable<Ended['hangUp']>): Promise<void> {
+    const { rooms, clock, crash } = this.#parts;
+    await rooms.deleteRoom(attempt.roomName);
+    crash.at('hangUp.afterDelete');
+    if (attempt.wasDialing && clock.now().toISOString() < attempt.deadlineAt) return;
+    await this.#record({ id, state: { ...state, current: attempt } }, { type: 'RecordHangUp' });
+  }
+
+  /** The agent waits in the room for nobody. Whatever is left of it closes by itself when it stays empty. */
+  async #clear(roomName: string): Promise<void> {
+    await this.#parts.rooms
+      .deleteRoom(roomName)
+      .catch((err: unknown) => this.#parts.logger.warn({ roomName, err }, 'room could not be closed'));
+  }
+
+  /** Records a step, with patience: nobody else knows it. */
+  async #record(
+    { id, state }: { id: string; state: Pick<Dialing, 'placed' | 'current'> },
+    step: StepOf,
+  ): Promise<OutboundCall | undefined> {
+    const { calls, clock, logger, pause = delay } = this.#parts;
+    const { attemptId } = state.current;
+    const givesUpAt = clock.now().getTime() + recordPatienceMs;
+    const name = step.type === 'Adopt' && step.isAnswered ? 'AdoptAnswered' : step.type;
+    for (let wait = 100; ; wait = Math.min(wait * 2, 2_000)) {
+      const now = clock.now().toISOString();
+      const meta = stepMeta(state.placed.organizationId, attemptId, name, now);
+      try {
+        const handled = await calls(id, { ...step, attemptId, now }, meta);
+        return handled.state;
+      } catch (error) {
+        if (!isPassing(error) || clock.now().getTime() >= givesUpAt) throw error;
+        logger.warn({ attemptId, step: name, err: error }, 'step of an attempt has to wait');
+        await pause(wait);
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// Streams in memory, with the revisions and the storage format of the real store, and failures on demand.
+import { AppError } from '@parlance/errors';
+import {
+  type Codec,
+  type Encoded,
+  type EventMeta,
+  EventMetadata,
+  type EventStore,
+  eventId,
+  type Message,
+  type Recorded,
+  type Revision,
+  WrongRevision,
+} from '@parlance/event-sourcing';
+
+interface Row {
+  readonly encoded: Encoded;
+  readonly id: string;
+  readonly metadata: EventMetadata;
+}
+
+export class MemoryEventStore implements EventStore {
+  /** How many of the next appends or reads fail because the store is away. */
+  outage = 0;
+  readonly #streams = new Map<string, Row[]>();
+
+  async read<E extends Message>(stream: string, codec: Codec<E>) {
+    this.#fail();
+    const rows = this.#streams.get(stream) ?? [];
+    const events = rows.map(({ encoded, id, metadata }, index): Recorded<E> => {
+      const event = codec.decode({ ...encoded, personal: encoded.personal ?? null }, metadata);
+      if (event === undefined) throw new Error(`${encoded.type} is not known`);
+      return {
+        event,
+        id,
+        stream,
+        entityId: stream.slice(stream.indexOf('-') + 1),
+        revision: BigInt(index),
+        position: undefined,
+        recordedAt: new Date(metadata.occurredAt),
+        metadata,
+      };
+    });
+    const revision: Revision = rows.length === 0 ? 'none' : BigInt(rows.length - 1);
+    return { events, revision };
+  }
+
+  async append<E extends Message>(
+    stream: string,
+    events: readonly E[],
+    expected: Revision,
+    meta: EventMeta,
+    codec: Codec<E>,
+  ) {
+    this.#fail();
+    const rows = this.#streams.get(stream) ?? [];
+    const revision: Revision = rows.length === 0 ? 'none' : BigInt(rows.length - 1);
+    if (revision !== expected) throw new WrongRevision(stream);
+    for (const [index, event] of events.entries()) {
+      const encoded = codec.encode(event);
+      const id = eventId(stream, meta.commandId, index);
+      if (rows.some((row) => row.id === id))
+        throw new Error(`${encoded.type} would be stored twice under one id`);
+      const metadata = EventMetadata.parse({ ...meta, eventId: id, schemaVersion: encoded.version });
+      rows.push({ encoded, id, metadata });
+    }
+    this.#streams.set(stream, rows);
+    return { revision: BigInt(rows.length - 1), position: undefined };
+  }
+
+  /** Types of a stream's events, in order. */
+  typesOf(stream: string): string[] {
+    return (this.#streams.get(stream) ?? []).map(({ encoded }) => encoded.type);
+  }
+
+  #fail(): void {
+    if (this.outage <= 0) return;
+    this.outage -= 1;
+    throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 2 });
+  }
+}
