@@ -1,0 +1,55 @@
+// Commands on calls, bound to their streams.
+import {
+  type CommandHandler,
+  commandHandler,
+  type EventMeta,
+  type EventStore,
+  streamOf,
+} from '@parlance/event-sourcing';
+import { callDecider } from './call.js';
+import type { CallCommand } from './call-commands.js';
+import { type CallEvent, callEvents } from './call-events.js';
+import type { Call, CallState } from './call-state.js';
+
+export const callCategory = 'call';
+
+/** Subject under which a call's personal data is sealed: its stream. */
+export const personalSubject = (callId: string): string => streamOf(callCategory, callId);
+
+export interface Calls {
+  readonly handle: CommandHandler<CallState, CallCommand, CallEvent>;
+  /** The call as its stream tells it, of whichever organization; undefined when there is none. */
+  find(callId: string): Promise<Call | undefined>;
+  /** The call, unless it is deleted or somebody else's. */
+  findOwn(organizationId: string, callId: string): Promise<Call | undefined>;
+}
+
+export const callsIn = (store: EventStore): Calls => {
+  const handle = commandHandler({ store, codec: callEvents, category: callCategory, decider: callDecider });
+  const find = async (callId: string): Promise<Call | undefined> => {
+    const { state } = await handle.load(callId);
+    return state.phase === 'absent' ? undefined : state;
+  };
+  return {
+    handle,
+    find,
+    findOwn: async (organizationId, callId) => {
+      const call = await find(callId);
+      const isOwn = call?.description.organizationId === organizationId && call.deletedAt === null;
+      return isOwn ? call : undefined;
+    },
+  };
+};
+
+/** Metadata of what another part of the platform reports; `factId` names the report and stays the same when repeated. */
+export const reportedBy = (
+  part: string,
+  fact: { readonly factId: string; readonly organizationId: string; readonly occurredAt: string },
+): EventMeta => ({
+  commandId: `${part}:${fact.factId}`,
+  organizationId: fact.organizationId,
+  actor: `platform:${part}`,
+  requestId: fact.factId,
+  occurredAt: fact.occurredAt,
+  causationId: fact.factId,
+});

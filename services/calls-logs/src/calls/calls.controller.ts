@@ -1,0 +1,197 @@
+// The call log, transcripts, live calls, and ending one.
+import { Controller } from '@nestjs/common';
+import type {
+  Caller,
+  CallLog,
+  contract,
+  LiveCall,
+  Result,
+  serviceRequests,
+  Transcript,
+} from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import type { EventMeta } from '@parlance/event-sourcing';
+import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
+import { toCallLog, toTranscript } from '../call/call-log.js';
+import type { Call } from '../call/call-state.js';
+import { Parts } from '../parts.js';
+import {
+  callOfRoomName,
+  factsOf,
+  type IndexedCall,
+  listCalls,
+  liveCountOfAgent,
+} from '../read-models/call-index.js';
+
+type Contract = typeof contract;
+type Facts = (typeof serviceRequests)['callsFacts'];
+type LiveCount = (typeof serviceRequests)['callsLiveCountOfAgent'];
+type EndResult = Result<Contract['callsEndLive']>;
+
+const defaultLimit = 20;
+
+const actorOf = ({ actor }: Caller): string => `${actor.type}:${actor.id}`;
+
+@Controller()
+@Serves()
+export class CallsController {
+  constructor(private readonly parts: Parts) {}
+
+  async 'calls.list'({ query, caller }: RpcRequest<Contract['callsList']>): Promise<Answer<CallLog[]>> {
+    const { cursor, limit = defaultLimit, ...filters } = query;
+    const scope = { organizationId: caller.organizationId, route: 'calls.list', filters };
+    const [startedAt, callId] = this.parts.cursors.decode(scope, cursor) ?? [];
+    const after =
+      typeof startedAt === 'string' && typeof callId === 'string' ? { startedAt, callId } : undefined;
+    const found = await listCalls(this.parts.db, caller.organizationId, filters, { after, limit: limit + 1 });
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    const logs = await this.#logsOf(caller.organizationId, page);
+    if (found.length <= limit || last === undefined) return answer(logs);
+    return answer(logs, { nextCursor: this.parts.cursors.encode(scope, [last.startedAt, last.callId]) });
+  }
+
+  async 'calls.get'({ params, caller }: RpcRequest<Contract['callsGet']>): Promise<CallLog> {
+    return toCallLog(params.callId, await this.#own(caller, params.callId));
+  }
+
+  async 'calls.delete'({
+    params,
+    caller,
+    commandId,
+  }: RpcRequest<Contract['callsDelete']>): Promise<undefined> {
+    const { organizationId } = caller;
+    const by = actorOf(caller);
+    const now = this.#now();
+    await this.parts.calls.handle(
+      params.callId,
+      { type: 'DeleteCall', now, organizationId, by },
+      this.#wish(caller, 'delete', now, commandId),
+    );
+  }
+
+  async 'calls.transcripts'({
+    params,
+    query,
+    caller,
+  }: RpcRequest<Contract['callsTranscripts']>): Promise<Answer<Transcript[]>> {
+    const { callId } = params;
+    const { cursor, limit = defaultLimit } = query;
+    const scope = { organizationId: caller.organizationId, route: 'calls.transcripts', filters: { callId } };
+    const [seq] = this.parts.cursors.decode(scope, cursor) ?? [];
+    const call = await this.#known(caller, callId);
+    if (call.ingested === null) return answer([]);
+    const after = typeof seq === 'number' ? seq : -1;
+    const turns = await this.parts.documents.turns(callId, call.ingested.data.ingestId, {
+      after,
+      limit: limit + 1,
+    });
+    const page = turns.slice(0, limit);
+    const last = page.at(-1);
+    const transcript = page.map((turn) => toTranscript(callId, turn));
+    if (turns.length <= limit || last === undefined) return answer(transcript);
+    return answer(transcript, { nextCursor: this.parts.cursors.encode(scope, [last.seq]) });
+  }
+
+  async 'calls.live'({ caller }: RpcRequest<Contract['callsLive']>): Promise<LiveCall[]> {
+    const now = this.parts.clock.now().getTime();
+    const live = await this.parts.documents.live(caller.organizationId);
+    return live.map((call) => {
+      const talkingMs = call.answeredAt === null ? 0 : now - Date.parse(call.answeredAt);
+      return { ...call, durationSeconds: Math.max(0, Math.round(talkingMs / 100) / 10) };
+    });
+  }
+
+  async 'calls.endLive'({
+    body,
+    caller,
+    commandId,
+  }: RpcRequest<Contract['callsEndLive']>): Promise<EndResult> {
+    const { organizationId } = caller;
+    const { roomName } = body;
+    // A room name is looked up, never taken apart: it says nothing about whose room it is.
+    const callId = await callOfRoomName(this.parts.db, organizationId, roomName);
+    const call = callId && (await this.parts.calls.findOwn(organizationId, callId));
+    if (!callId || !call) throw new AppError('LIVE_CALL_NOT_FOUND');
+    if (call.phase !== 'live') return ended(roomName, callId, call, { already: true });
+    const now = this.#now();
+    await this.parts.calls.handle(
+      callId,
+      { type: 'RequestEnd', now, organizationId, by: actorOf(caller) },
+      this.#wish(caller, 'end', now, commandId),
+    );
+    await this.parts.rooms.deleteRoom(roomName);
+    const { state } = await this.parts.calls.handle(
+      callId,
+      { type: 'RecordRoomLost', now: this.#now() },
+      this.#wish(caller, 'room', now, commandId),
+    );
+    return ended(roomName, callId, state.phase === 'absent' ? call : state, { already: false });
+  }
+
+  async 'calls.facts'({ body, caller }: RpcRequest<Facts>): Promise<Result<Facts>> {
+    return factsOf(this.parts.db, caller.organizationId, body.callIds);
+  }
+
+  async 'calls.liveCountOfAgent'({ body, caller }: RpcRequest<LiveCount>): Promise<Result<LiveCount>> {
+    return { live: await liveCountOfAgent(this.parts.db, caller.organizationId, body.agentId) };
+  }
+
+  /** From documents where they are as new as the index, else from the stream, so that a page never contradicts itself. */
+  async #logsOf(organizationId: string, page: readonly IndexedCall[]): Promise<CallLog[]> {
+    const documents = await this.parts.documents.find(
+      organizationId,
+      page.map(({ callId }) => callId),
+    );
+    const known = new Map(documents.map((document) => [document.callId, document]));
+    const logs = page.map(async ({ callId, revision }) => {
+      const document = known.get(callId);
+      const isCurrent = document !== undefined && document.revision >= revision;
+      const call = isCurrent ? document.call : await this.parts.calls.findOwn(organizationId, callId);
+      return call === undefined || call.deletedAt !== null ? [] : [toCallLog(callId, call)];
+    });
+    return (await Promise.all(logs)).flat();
+  }
+
+  async #own({ organizationId }: Caller, callId: string): Promise<Call> {
+    const call = await this.parts.calls.findOwn(organizationId, callId);
+    if (call === undefined) throw new AppError('CALL_NOT_FOUND');
+    return call;
+  }
+
+  /** As `#own`, from the document if there is one: for what follows the call by a moment anyway. */
+  async #known(caller: Caller, callId: string): Promise<Call> {
+    const [document] = await this.parts.documents.find(caller.organizationId, [callId]);
+    if (document === undefined) return this.#own(caller, callId);
+    if (document.call.deletedAt !== null) throw new AppError('CALL_NOT_FOUND');
+    return document.call;
+  }
+
+  #now(): string {
+    return this.parts.clock.now().toISOString();
+  }
+
+  #wish(caller: Caller, what: string, occurredAt: string, commandId: string | undefined): EventMeta {
+    const id = commandId ?? this.parts.ids.next();
+    return {
+      commandId: `${what}:${id}`,
+      organizationId: caller.organizationId,
+      actor: actorOf(caller),
+      requestId: id,
+      occurredAt,
+    };
+  }
+}
+
+const ended = (
+  roomName: string,
+  callId: string,
+  call: Call,
+  { already }: { already: boolean },
+): EndResult => ({
+  roomName,
+  callId,
+  ended: true,
+  alreadyEnded: already,
+  endedAt: call.end?.endedAt ?? call.closedAt ?? call.updatedAt,
+});

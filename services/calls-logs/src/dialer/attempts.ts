@@ -1,0 +1,110 @@
+// What the dialer tells of the attempts behind outbound calls.
+import { type AttemptFacts, events, isTerminal } from '@parlance/contracts';
+import type { EventMeta } from '@parlance/event-sourcing';
+import type { RunningPart } from '@parlance/observability';
+import { type ConsumedEvent, type ConsumerOptions, startConsumer } from '@parlance/persistence';
+import type { CallCommand } from '../call/call-commands.js';
+import { type Calls, reportedBy } from '../call/call-repository.js';
+
+const told = [events.attemptStarted, events.attemptAnswered, events.attemptSettled] as const;
+type Told = ConsumedEvent<(typeof told)[number]>;
+
+const dialer = 'outbound-dialer';
+
+const commandFor = (event: Told, now: string): CallCommand => {
+  const { organizationId } = event;
+  switch (event.name) {
+    case 'outbound-dialer.attempt.started': {
+      const { agentId, agentName, configVersion, roomName, provider, outboundCallId, campaignId } =
+        event.data;
+      return {
+        type: 'DescribeCall',
+        now,
+        source: 'dialer',
+        description: {
+          ...{
+            organizationId,
+            agentId,
+            agentName,
+            configVersion,
+            roomName,
+            provider,
+            outboundCallId,
+            campaignId,
+          },
+          channel: 'phone',
+          direction: 'outbound',
+          providerCallId: null,
+          widgetId: null,
+          startedAt: event.data.startedAt,
+        },
+        people: {
+          fromNumber: event.data.fromNumber,
+          toNumber: event.data.toNumber,
+          dynamicVariables: event.data.dynamicVariables,
+          metadata: event.data.metadata,
+        },
+      };
+    }
+    case 'outbound-dialer.attempt.answered': {
+      const { answeredAt, providerCallId } = event.data;
+      return { type: 'RecordAnswer', now, organizationId, answeredAt, providerCallId };
+    }
+    case 'outbound-dialer.attempt.settled': {
+      const { status, endedReason, error, endedAt } = event.data;
+      const end = { status, endedReason, endedAt, answeredBy: null, answeredAt: null, durationSeconds: null };
+      return { type: 'SettleAttempt', now, organizationId, end, error };
+    }
+    default:
+      return event satisfies never;
+  }
+};
+
+export interface AttemptConsumerOptions extends Pick<ConsumerOptions<never>, 'nats' | 'db' | 'logger'> {
+  readonly calls: Calls;
+  readonly now: () => Date;
+}
+
+/** Starts at once. An event that overtook the one that makes its call known comes again a moment later. */
+export const startAttemptConsumer = ({ calls, now, ...options }: AttemptConsumerOptions): RunningPart =>
+  startConsumer({
+    ...options,
+    durable: 'calls-logs',
+    events: told,
+    handle: async (_tx, event) => {
+      const { organizationId, occurredAt } = event;
+      const meta = reportedBy(dialer, { factId: event.id, organizationId, occurredAt });
+      await calls.handle(event.data.callId, commandFor(event, now().toISOString()), meta);
+    },
+  });
+
+/** What follows from the state of an attempt, for a call that missed the dialer's events. */
+export const commandsFromFacts = (
+  facts: AttemptFacts,
+  organizationId: string,
+  now: string,
+): { readonly command: CallCommand; readonly meta: EventMeta }[] => {
+  const { callId, status, endedReason, answeredAt, endedAt } = facts;
+  const meta = (what: string): EventMeta =>
+    reportedBy(dialer, { factId: `${callId}:${what}`, organizationId, occurredAt: now });
+  const answer =
+    answeredAt === null
+      ? []
+      : [
+          {
+            command: { type: 'RecordAnswer', now, organizationId, answeredAt, providerCallId: null } as const,
+            meta: meta('answered'),
+          },
+        ];
+  if (!isTerminal(status) || endedAt === null) return answer;
+  const end = {
+    status,
+    endedReason: endedReason ?? 'unknown',
+    endedAt,
+    answeredBy: null,
+    answeredAt,
+    durationSeconds: null,
+  } as const;
+  const settle = { type: 'SettleAttempt', now, organizationId, end, error: null } as const;
+  return [...answer, { command: settle, meta: meta('settled') }];
+};

@@ -1,0 +1,203 @@
+// From what the voice runtime hands over to commands: one clock, one spelling, priced, and cut into parts that fit into
+// the event store.
+import { type IngestInput, maxTranscriptTurns } from '@parlance/contracts';
+import { sha256 } from '@parlance/crypto';
+import { AppError, type Issue, validationError } from '@parlance/errors';
+import type { IngestCall, RecordTranscript, TranscriptPart } from '../call/call-commands.js';
+import type { RecordedTurn } from '../call/call-events.js';
+import { costOf, rateTable, unpriceable } from './pricing.js';
+
+const maxTurnsPerPart = 100;
+/**
+ * Bytes of JSON in one append, and so in one turn and in everything beside the transcript. Sealed and encoded they stay
+ * below the mebibyte that the event store takes at once.
+ */
+export const maxBytesPerAppend = 640 * 1024;
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+const iso = (moment: string): string => new Date(moment).toISOString();
+
+/** JSON with sorted keys: equal content gives equal text, in whichever order it was written. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_name, field: unknown) =>
+    typeof field === 'object' && field !== null && !Array.isArray(field)
+      ? Object.fromEntries(Object.entries(field).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : field,
+  );
+
+const repeatedSeqs = (turns: IngestInput['transcript']): Issue[] => {
+  const seen = new Set<number>();
+  return turns.flatMap(({ seq }, index) => {
+    if (!seen.has(seq)) {
+      seen.add(seq);
+      return [];
+    }
+    return [{ path: `body.transcript.${index}.seq`, code: 'custom', message: 'is there already' }];
+  });
+};
+
+/**
+ * @throws AppError PAYLOAD_TOO_LARGE above the documented number of turns; VALIDATION_ERROR for what the schema cannot
+ * see: a turn number twice, a usage in a unit that it is not counted in
+ */
+const check = ({ transcript, usage }: IngestInput): void => {
+  if (transcript.length > maxTranscriptTurns)
+    throw new AppError('PAYLOAD_TOO_LARGE', { details: { maxTranscriptTurns } });
+  const issues = [
+    ...repeatedSeqs(transcript).slice(0, 20),
+    ...unpriceable(usage).map((index) => ({
+      path: `body.usage.${index}.unit`,
+      code: 'custom',
+      message: 'is not what this kind is counted in',
+    })),
+  ];
+  if (issues.length > 0) throw validationError(issues);
+};
+
+const turnsOf = (body: IngestInput): RecordedTurn[] => {
+  const zero = Date.parse(body.answeredAt ?? body.startedAt);
+  return body.transcript
+    .map((turn) => ({
+      ...turn,
+      createdAt: iso(turn.createdAt ?? new Date(zero + turn.startMs).toISOString()),
+    }))
+    .sort((a, b) => a.seq - b.seq);
+};
+
+/** Parts of at most a hundred turns, none too large for an append. @throws AppError PAYLOAD_TOO_LARGE */
+export const partsOf = (turns: readonly RecordedTurn[]): TranscriptPart[] => {
+  const parts: RecordedTurn[][] = [];
+  let bytes = 0;
+  for (const turn of turns) {
+    const size = bytesOf(turn);
+    if (size > maxBytesPerAppend)
+      throw new AppError('PAYLOAD_TOO_LARGE', { details: { maxBytesPerTurn: maxBytesPerAppend } });
+    const last = parts.at(-1);
+    bytes += size;
+    if (last !== undefined && last.length < maxTurnsPerPart && bytes <= maxBytesPerAppend / 4)
+      last.push(turn);
+    else {
+      parts.push([turn]);
+      bytes = size;
+    }
+  }
+  return parts.map((own, part) => ({ part, turns: own }));
+};
+
+/** Groups of parts that fit into one append each; the last one leaves room for what comes with it. */
+const appendsOf = (parts: readonly TranscriptPart[], besides: number): TranscriptPart[][] => {
+  const appends: TranscriptPart[][] = [[]];
+  let bytes = besides;
+  for (const part of parts.toReversed()) {
+    const size = bytesOf(part.turns);
+    if (bytes + size > maxBytesPerAppend) {
+      appends.unshift([]);
+      bytes = 0;
+    }
+    appends[0]?.unshift(part);
+    bytes += size;
+  }
+  return appends;
+};
+
+export interface HandOver {
+  /** For a transcript that does not fit into one append, in this order, before the rest. */
+  readonly first: readonly RecordTranscript[];
+  readonly last: IngestCall;
+}
+
+const describedBy = (body: IngestInput, agentName: string) => ({
+  source: 'runtime' as const,
+  description: {
+    organizationId: body.organizationId,
+    agentId: body.agentId,
+    agentName,
+    configVersion: body.configVersion ?? null,
+    channel: body.channel,
+    direction: body.direction,
+    provider: body.provider ?? null,
+    providerCallId: body.providerCallId ?? null,
+    roomName: body.roomName ?? null,
+    outboundCallId: body.outboundCallId ?? null,
+    campaignId: body.campaignId ?? null,
+    widgetId: body.widgetId ?? null,
+    startedAt: iso(body.startedAt),
+  },
+  people: {
+    fromNumber: body.fromNumber ?? null,
+    toNumber: body.toNumber ?? null,
+    dynamicVariables: body.dynamicVariables,
+    metadata: body.metadata,
+  },
+});
+
+const detailsOf = (body: IngestInput): Pick<IngestCall, 'details' | 'personal'> => {
+  const cost = costOf(body.usage);
+  const { eventId: _eventId, ...content } = body;
+  const spelled = {
+    ...content,
+    startedAt: iso(body.startedAt),
+    endedAt: iso(body.endedAt),
+    answeredAt: body.answeredAt ? iso(body.answeredAt) : null,
+  };
+  return {
+    details: {
+      messageCount: body.transcript.length,
+      rateTable: cost === null ? null : rateTable.version,
+      cost,
+      latency: body.latency ?? null,
+      recording: body.recording ?? null,
+      consent: body.consent ?? null,
+      analysisStatus: body.analysisStatus,
+      successful: body.successful ?? null,
+    },
+    personal: {
+      digest: sha256(canonical(spelled)),
+      summary: body.summary ?? null,
+      transfer: body.transfer ?? null,
+      dataCollected: body.dataCollected,
+      evaluation: body.evaluation,
+      dynamicVariables: body.dynamicVariables,
+      metadata: body.metadata,
+    },
+  };
+};
+
+/**
+ * @param agentName for a call of which nobody else has told the name
+ * @throws AppError PAYLOAD_TOO_LARGE, VALIDATION_ERROR
+ */
+export const handOverOf = (body: IngestInput, agentName: string, now: string): HandOver => {
+  check(body);
+  const described = describedBy(body, agentName);
+  const { details, personal } = detailsOf(body);
+  const besides = bytesOf([described, details, personal]);
+  if (besides > maxBytesPerAppend)
+    throw new AppError('PAYLOAD_TOO_LARGE', { details: { maxBytesBesideTranscript: maxBytesPerAppend } });
+  const appends = appendsOf(partsOf(turnsOf(body)), besides);
+  const common = {
+    now,
+    ...described,
+    ingestId: body.eventId,
+    end: {
+      status: body.status,
+      endedReason: body.endedReason ?? body.error?.reason ?? null,
+      answeredBy: body.answeredBy ?? null,
+      answeredAt: body.answeredAt ? iso(body.answeredAt) : null,
+      endedAt: iso(body.endedAt),
+      durationSeconds: body.durationSeconds ?? null,
+    },
+  };
+  return {
+    first: appends.slice(0, -1).map((parts) => ({ type: 'RecordTranscript', ...common, parts })),
+    last: {
+      type: 'IngestCall',
+      ...common,
+      error: body.error ?? null,
+      parts: appends.at(-1) ?? [],
+      details,
+      personal,
+    },
+  };
+};

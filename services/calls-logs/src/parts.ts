@@ -1,0 +1,22 @@
+// What the controllers and background parts of this service work with.
+import type { MediaRooms } from '@parlance/media-rooms';
+import type { Clock, Ids } from '@parlance/observability';
+import type { Cursors, Database } from '@parlance/persistence';
+import type { RpcClient } from '@parlance/rpc';
+import type { AgentNames } from './agent-names.js';
+import type { Calls } from './call/call-repository.js';
+import type { CallDocuments } from './read-models/call-documents.js';
+
+/** A class only so that Nest can inject it by type. */
+export class Parts {
+  declare readonly db: Database;
+  declare readonly calls: Calls;
+  declare readonly documents: CallDocuments;
+  declare readonly agentNames: AgentNames;
+  declare readonly rooms: Pick<MediaRooms, 'deleteRoom' | 'rooms'>;
+  declare readonly rpc: RpcClient;
+  declare readonly cursors: Cursors;
+  declare readonly clock: Clock;
+  declare readonly ids: Ids;
+  declare readonly platformToken: (organizationId: string) => Promise<string>;
+}

@@ -1,0 +1,171 @@
+// Documents in MongoDB: a call as it was last folded, the turns of its transcript, and the calls that are live. The
+// call's document is written last and carries the revision: what is older than it has been written completely.
+import { type LiveCall, LiveCall as LiveCallShape } from '@parlance/contracts';
+import { fold, type Recorded } from '@parlance/event-sourcing';
+import { mongoGuard } from '@parlance/persistence';
+import type { Db } from 'mongodb';
+import { callDecider } from '../call/call.js';
+import type { CallEvent, RecordedTurn } from '../call/call-events.js';
+import { toLiveCall } from '../call/call-log.js';
+import type { Call, CallState } from '../call/call-state.js';
+
+// What customers put into variables, metadata and tool calls has keys that MongoDB would read as paths and operators.
+// It is never queried, so it is kept as text.
+interface CallDocument {
+  readonly _id: string;
+  readonly organizationId: string;
+  readonly revision: number;
+  readonly state: string;
+}
+
+interface TurnDocument {
+  readonly _id: string;
+  readonly callId: string;
+  readonly ingestId: string;
+  readonly seq: number;
+  readonly turn: string;
+}
+
+interface LiveDocument {
+  readonly _id: string;
+  readonly organizationId: string;
+  readonly startedAt: string;
+  readonly call: string;
+}
+
+const maxLiveCalls = 1_000;
+
+const collections = (db: Db) => ({
+  calls: db.collection<CallDocument>('calls'),
+  turns: db.collection<TurnDocument>('transcript_turns'),
+  live: db.collection<LiveDocument>('live_calls'),
+});
+
+/** Makes the indexes that the queries need. */
+export const prepareDocuments = (db: Db): Promise<void> =>
+  mongoGuard(async () => {
+    const { turns, live } = collections(db);
+    await turns.createIndex({ callId: 1, ingestId: 1, seq: 1 });
+    await live.createIndex({ organizationId: 1, startedAt: -1, _id: -1 });
+  });
+
+// Written by `projectIntoDocuments` below, and by nobody else.
+const stateIn = (document: Pick<CallDocument, 'state'>): Call => JSON.parse(document.state) as Call;
+const turnIn = (document: Pick<TurnDocument, 'turn'>): RecordedTurn =>
+  JSON.parse(document.turn) as RecordedTurn;
+
+const turnsIn = (callId: string, events: readonly Recorded<CallEvent>[]): TurnDocument[] =>
+  events.flatMap(({ event }) => {
+    if (event.type !== 'TranscriptRecorded') return [];
+    const { ingestId } = event.data;
+    return (event.personal?.turns ?? []).map((turn) => ({
+      _id: `${callId}.${ingestId}.${turn.seq}`,
+      callId,
+      ingestId,
+      seq: turn.seq,
+      turn: JSON.stringify(turn),
+    }));
+  });
+
+const writeTurns = async (db: Db, documents: readonly TurnDocument[]): Promise<void> => {
+  if (documents.length === 0) return;
+  const writes = documents.map((replacement) => ({
+    replaceOne: { filter: { _id: replacement._id }, replacement, upsert: true },
+  }));
+  await collections(db).turns.bulkWrite(writes, { ordered: false });
+};
+
+const writeLive = async (db: Db, callId: string, before: CallState, call: Call): Promise<void> => {
+  const { live } = collections(db);
+  const shown = toLiveCall(callId, call, new Date(call.updatedAt));
+  if (shown !== undefined) {
+    const { organizationId, startedAt } = call.description;
+    const document = { organizationId, startedAt, call: JSON.stringify(shown) };
+    await live.replaceOne({ _id: callId }, document, { upsert: true });
+  } else if (before.phase !== 'ended') {
+    // Even of a call that was never seen live: a crash may have left what is being written again now.
+    await live.deleteOne({ _id: callId });
+  }
+};
+
+/** Folds consecutive events of one call onto its document. Events that it holds already change nothing. */
+export const projectIntoDocuments = async (db: Db, events: readonly Recorded<CallEvent>[]): Promise<void> => {
+  const { calls } = collections(db);
+  const callId = events[0]?.entityId ?? '';
+  const document = await calls.findOne({ _id: callId });
+  const revision = document?.revision ?? -1;
+  const fresh = events.filter((recorded) => Number(recorded.revision) > revision);
+  const [first, last] = [fresh[0], fresh.at(-1)];
+  if (first === undefined || last === undefined) return;
+  if (Number(first.revision) !== revision + 1)
+    throw new Error('events of this call are missing before this one');
+  const before: CallState = document === null ? callDecider.initialState : stateIn(document);
+  const state = fold(
+    callDecider,
+    fresh.map(({ event }) => event),
+    before,
+  );
+  if (state.phase === 'absent') throw new Error('the stream does not begin with what the call is');
+  await writeTurns(db, turnsIn(callId, fresh));
+  await writeLive(db, callId, before, state);
+  const replacement = {
+    organizationId: state.description.organizationId,
+    revision: Number(last.revision),
+    state: JSON.stringify(state),
+  };
+  if (document === null) await calls.insertOne({ _id: callId, ...replacement });
+  else await calls.replaceOne({ _id: callId, revision: { $lt: replacement.revision } }, replacement);
+};
+
+export interface KnownCall {
+  readonly callId: string;
+  readonly revision: number;
+  readonly call: Call;
+}
+
+export class CallDocuments {
+  readonly #db: Db;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /** The documents of these calls, in no particular order; those that are not there yet are left out. */
+  find(organizationId: string, callIds: readonly string[]): Promise<KnownCall[]> {
+    return mongoGuard(async () => {
+      const cursor = collections(this.#db).calls.find({ _id: { $in: [...callIds] }, organizationId });
+      const documents = await cursor.toArray();
+      return documents.map((document) => ({
+        callId: document._id,
+        revision: document.revision,
+        call: stateIn(document),
+      }));
+    });
+  }
+
+  /** Turns of one hand-over, in order, after `after`. */
+  turns(
+    callId: string,
+    ingestId: string,
+    page: { readonly after: number; readonly limit: number },
+  ): Promise<RecordedTurn[]> {
+    return mongoGuard(async () => {
+      const cursor = collections(this.#db)
+        .turns.find({ callId, ingestId, seq: { $gt: page.after } })
+        .sort({ seq: 1 })
+        .limit(page.limit);
+      return (await cursor.toArray()).map(turnIn);
+    });
+  }
+
+  /** Live calls of an organization, newest first; their duration as it was when they were written. */
+  live(organizationId: string): Promise<LiveCall[]> {
+    return mongoGuard(async () => {
+      const cursor = collections(this.#db)
+        .live.find({ organizationId })
+        .sort({ startedAt: -1, _id: -1 })
+        .limit(maxLiveCalls);
+      return (await cursor.toArray()).map(({ call }) => LiveCallShape.parse(JSON.parse(call)));
+    });
+  }
+}

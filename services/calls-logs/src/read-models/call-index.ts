@@ -1,0 +1,219 @@
+// The call index in Postgres: one statement per event, and every query over calls that is not about a single one.
+import type { CallFacts, CallStatus, Direction } from '@parlance/contracts';
+import { outcomeOf } from '@parlance/contracts';
+import type { Recorded } from '@parlance/event-sourcing';
+import type { Statement, Tx } from '@parlance/persistence';
+import type { CallEvent } from '../call/call-events.js';
+
+const milliseconds = (seconds: number | null): number | null =>
+  seconds === null ? null : Math.round(seconds * 1_000);
+
+type OfType<T extends CallEvent['type']> = Extract<CallEvent, { readonly type: T }>;
+
+const describe = ({ data }: OfType<'CallDescribed'>): Omit<Statement, 'name'> => ({
+  text: `insert into call_index (call_id, revision, phase, status, organization_id, agent_id, agent_name, channel,
+           direction, outbound_call_id, campaign_id, room_name, started_at)
+         values ($1, $2, 'live', 'ringing', $3, $4, $5, $6, $7, $8, $9, $10, $11)
+         on conflict (call_id) do update set revision = $2, agent_id = $4, agent_name = $5, channel = $6,
+           direction = $7, outbound_call_id = $8, campaign_id = $9, room_name = $10, started_at = $11`,
+  values: [
+    data.organizationId,
+    data.agentId,
+    data.agentName,
+    data.channel,
+    data.direction,
+    data.outboundCallId,
+    data.campaignId,
+    data.roomName,
+    data.startedAt,
+  ],
+});
+
+const endColumns = `status = $3, outcome = $4, ended_reason = $5, answered_by = $6, answered_at = $7, ended_at = $8,
+  duration_ms = $9`;
+
+const endValues = ({ data }: OfType<'CallEnded'> | OfType<'CallIngested'>): unknown[] => [
+  data.status,
+  outcomeOf(data),
+  data.endedReason,
+  data.answeredBy,
+  data.answeredAt,
+  data.endedAt,
+  milliseconds(data.durationSeconds),
+];
+
+/** The columns that an event changes, beside the revision; undefined where it changes none. */
+const changeOf = (
+  event: Exclude<CallEvent, { type: 'CallDescribed' }>,
+): { readonly set: string; readonly values: readonly unknown[] } | undefined => {
+  switch (event.type) {
+    case 'CallAnswered':
+      return {
+        set: `answered_at = $3, status = case when phase = 'ended' then status else 'in_progress' end`,
+        values: [event.data.answeredAt],
+      };
+    case 'RoomClosed':
+      return { set: `phase = 'closing', closing_due_at = $3`, values: [event.data.dueAt] };
+    case 'CallEnded':
+      return {
+        set: `phase = 'ended', closing_due_at = null, ${endColumns}`,
+        values: endValues(event),
+      };
+    case 'CallIngested':
+      return {
+        set: `${endColumns}, cost_micros = $10, successful = $11, e2e_p50_ms = $12, e2e_p95_ms = $13`,
+        values: [
+          ...endValues(event),
+          event.data.cost?.totalMicros ?? null,
+          event.data.successful,
+          event.data.latency?.e2eP50Ms ?? null,
+          event.data.latency?.e2eP95Ms ?? null,
+        ],
+      };
+    case 'CallDeleted':
+      return { set: 'deleted_at = $3', values: [event.data.recordedAt] };
+    case 'ParticipantMoved':
+    case 'CallEndRequested':
+    case 'TranscriptRecorded':
+      return undefined;
+    default:
+      return event satisfies never;
+  }
+};
+
+/** Writes down what an event means for the index. */
+export const projectIntoIndex = async (
+  tx: Tx,
+  { event, entityId, revision }: Recorded<CallEvent>,
+): Promise<void> => {
+  const key = [entityId, revision.toString()];
+  if (event.type === 'CallDescribed') {
+    const { text, values = [] } = describe(event);
+    await tx.query({ name: 'index-describe', text, values: [...key, ...values] });
+    return;
+  }
+  const change = changeOf(event) ?? { set: '', values: [] };
+  await tx.query({
+    name: `index-${event.type}`,
+    text: `update call_index set revision = $2${change.set === '' ? '' : `, ${change.set}`} where call_id = $1`,
+    values: [...key, ...change.values],
+  });
+};
+
+export interface CallFilter {
+  readonly agentId?: string | undefined;
+  readonly status?: CallStatus | undefined;
+  readonly direction?: Direction | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+export interface IndexedCall {
+  readonly callId: string;
+  readonly revision: number;
+  readonly startedAt: string;
+}
+
+/** A page of calls, newest first; `after` is the last call of the page before. */
+export const listCalls = async (
+  tx: Tx,
+  organizationId: string,
+  filter: CallFilter,
+  page: { readonly after: Pick<IndexedCall, 'startedAt' | 'callId'> | undefined; readonly limit: number },
+): Promise<IndexedCall[]> => {
+  const values: unknown[] = [organizationId];
+  const conditions = ['organization_id = $1', 'deleted_at is null'];
+  const also = (condition: (...places: string[]) => string, ...given: unknown[]): void => {
+    const places = given.map((value) => `$${values.push(value)}`);
+    conditions.push(condition(...places));
+  };
+  if (filter.agentId !== undefined) also((at) => `agent_id = ${at}`, filter.agentId);
+  if (filter.status !== undefined) also((at) => `status = ${at}`, filter.status);
+  if (filter.direction !== undefined) also((at) => `direction = ${at}`, filter.direction);
+  if (filter.from !== undefined) also((at) => `started_at >= ${at}::timestamptz`, filter.from);
+  if (filter.to !== undefined) also((at) => `started_at <= ${at}::timestamptz`, filter.to);
+  if (page.after !== undefined)
+    also(
+      (at, id) => `(started_at, call_id) < (${at}::timestamptz, ${id})`,
+      page.after.startedAt,
+      page.after.callId,
+    );
+  const { rows } = await tx.query<{ call_id: string; revision: string; started_at: Date }>(
+    `select call_id, revision, started_at from call_index where ${conditions.join(' and ')}
+     order by started_at desc, call_id desc limit ${page.limit}`,
+    values,
+  );
+  return rows.map((row) => ({
+    callId: row.call_id,
+    revision: Number(row.revision),
+    startedAt: row.started_at.toISOString(),
+  }));
+};
+
+/** The newest call that had this room, in this organization. */
+export const callOfRoomName = async (
+  tx: Tx,
+  organizationId: string,
+  roomName: string,
+): Promise<string | undefined> => {
+  const { rows } = await tx.query<{ call_id: string }>({
+    name: 'index-room',
+    text: `select call_id from call_index
+           where organization_id = $1 and room_name = $2 and deleted_at is null
+           order by started_at desc limit 1`,
+    values: [organizationId, roomName],
+  });
+  return rows[0]?.call_id;
+};
+
+export const liveCountOfAgent = async (tx: Tx, organizationId: string, agentId: string): Promise<number> => {
+  const { rows } = await tx.query<{ live: number }>(
+    `select count(*)::int as live from call_index
+     where organization_id = $1 and agent_id = $2 and phase = 'live'`,
+    [organizationId, agentId],
+  );
+  return rows[0]?.live ?? 0;
+};
+
+interface FactsRow {
+  readonly call_id: string;
+  readonly outbound_call_id: string | null;
+  readonly status: CallFacts['status'];
+  readonly outcome: CallFacts['outcome'];
+  readonly ended_reason: CallFacts['endedReason'];
+  readonly answered_by: CallFacts['answeredBy'];
+  readonly started_at: Date;
+  readonly answered_at: Date | null;
+  readonly ended_at: Date | null;
+  readonly duration_ms: string | null;
+  readonly cost_micros: string | null;
+}
+
+const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text));
+
+/** How far these calls have come; those that are unknown or somebody else's are left out. */
+export const factsOf = async (
+  tx: Tx,
+  organizationId: string,
+  callIds: readonly string[],
+): Promise<CallFacts[]> => {
+  const { rows } = await tx.query<FactsRow>(
+    `select call_id, outbound_call_id, status, outcome, ended_reason, answered_by, started_at, answered_at, ended_at,
+       duration_ms, cost_micros
+     from call_index where organization_id = $1 and call_id = any($2)`,
+    [organizationId, callIds],
+  );
+  return rows.map((row) => ({
+    callId: row.call_id,
+    outboundCallId: row.outbound_call_id,
+    status: row.status,
+    outcome: row.outcome,
+    endedReason: row.ended_reason,
+    answeredBy: row.answered_by,
+    startedAt: row.started_at.toISOString(),
+    answeredAt: row.answered_at?.toISOString() ?? null,
+    endedAt: row.ended_at?.toISOString() ?? null,
+    durationSeconds: row.duration_ms === null ? null : Number(row.duration_ms) / 1_000,
+    costMicros: numberOrNull(row.cost_micros),
+  }));
+};

@@ -1,0 +1,55 @@
+// Calls that have not ended, for the reconciler: few rows, found by a partial index, of all organizations.
+import type { Tx } from '@parlance/persistence';
+
+export interface OpenCall {
+  readonly callId: string;
+  readonly organizationId: string;
+  readonly roomName: string | null;
+}
+
+interface Row {
+  readonly call_id: string;
+  readonly organization_id: string;
+  readonly room_name: string | null;
+}
+
+const select = async (
+  tx: Tx,
+  condition: string,
+  values: readonly unknown[],
+  limit: number,
+): Promise<OpenCall[]> => {
+  const { rows } = await tx.query<Row>(
+    `select call_id, organization_id, room_name from call_index
+     where phase <> 'ended' and ${condition} order by started_at limit ${limit}`,
+    values,
+  );
+  return rows.map((row) => ({
+    callId: row.call_id,
+    organizationId: row.organization_id,
+    roomName: row.room_name,
+  }));
+};
+
+/** Calls whose room is gone and that have waited long enough for somebody to tell their end. */
+export const overdueCalls = (tx: Tx, now: string): Promise<OpenCall[]> =>
+  select(tx, `phase = 'closing' and closing_due_at <= $1`, [now], 200);
+
+/** Live calls that began before this moment. */
+export const liveCallsSince = (tx: Tx, before: string): Promise<OpenCall[]> =>
+  select(tx, `phase = 'live' and started_at <= $1`, [before], 5_000);
+
+/**
+ * Outbound calls that began before this moment and of which the dialer has told neither answer nor end: ids by
+ * organization.
+ */
+export const unansweredOutboundCalls = async (tx: Tx, before: string): Promise<Map<string, string[]>> => {
+  const condition = 'outbound_call_id is not null and answered_at is null and started_at <= $1';
+  const byOrganization = new Map<string, string[]>();
+  for (const { callId, organizationId } of await select(tx, condition, [before], 500)) {
+    const known = byOrganization.get(organizationId);
+    if (known === undefined) byOrganization.set(organizationId, [callId]);
+    else known.push(callId);
+  }
+  return byOrganization;
+};

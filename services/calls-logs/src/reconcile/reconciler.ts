@@ -1,0 +1,130 @@
+// Ends what nobody ended. Webhooks and messages get lost: rooms are compared with what the media server has, outbound
+// calls with what the dialer knows, and a call whose room is gone does not wait for ever for its end to be told.
+import { setTimeout as delay } from 'node:timers/promises';
+import { serviceRequests } from '@parlance/contracts';
+import type { Logger, RunningPart } from '@parlance/observability';
+import type { CallCommand } from '../call/call-commands.js';
+import { reportedBy } from '../call/call-repository.js';
+import { commandsFromFacts } from '../dialer/attempts.js';
+import type { Parts } from '../parts.js';
+import {
+  liveCallsSince,
+  type OpenCall,
+  overdueCalls,
+  unansweredOutboundCalls,
+} from '../read-models/open-calls.js';
+
+export interface ReconcilerOptions {
+  readonly parts: Parts;
+  readonly logger: Logger;
+  /** How often to look for calls that have waited long enough (1 s). */
+  readonly overdueEveryMs?: number;
+  /** How often to compare with the media server and the dialer (15 s). */
+  readonly compareEveryMs?: number;
+}
+
+/** A room may not be there yet when its call is a moment old. */
+const settledAfterMs = 15_000;
+/** Longer than most phones ring. */
+const dialerSilentMs = 60_000;
+const lockName = 'reconciler';
+
+class Reconciler implements RunningPart {
+  readonly name = 'reconciler';
+  readonly #options: ReconcilerOptions;
+  readonly #stopping = new AbortController();
+  readonly #loops: Promise<void>[];
+
+  constructor(options: ReconcilerOptions) {
+    this.#options = options;
+    this.#loops = [
+      this.#every(options.overdueEveryMs ?? 1_000, 'overdue', () => this.#endOverdue()),
+      this.#every(options.compareEveryMs ?? 15_000, 'compare', () => this.#compare()),
+    ];
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all(this.#loops);
+  }
+
+  async #every(ms: number, what: string, work: () => Promise<void>): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        await this.#alone(what, work);
+      } catch (err) {
+        this.#options.logger.warn({ err, what }, 'reconciling failed');
+      }
+      await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  /** Copies of the service take turns; it would do no harm if they did not. */
+  async #alone(what: string, work: () => Promise<void>): Promise<void> {
+    const lock = await this.#options.parts.db.tryLock(`${lockName}:${what}`);
+    if (lock === undefined) return;
+    try {
+      await work();
+    } finally {
+      await lock.release();
+    }
+  }
+
+  async #endOverdue(): Promise<void> {
+    const now = this.#ago(0);
+    for (const call of await overdueCalls(this.#options.parts.db, now))
+      await this.#apply(call, { type: 'EndOverdue', now }, `overdue:${now}`);
+  }
+
+  async #compare(): Promise<void> {
+    await this.#compareWithRooms();
+    await this.#compareWithDialer();
+  }
+
+  async #compareWithRooms(): Promise<void> {
+    const { db, rooms } = this.#options.parts;
+    const live = await liveCallsSince(db, this.#ago(settledAfterMs));
+    if (live.length === 0) return;
+    const there = new Set((await rooms.rooms()).map(({ name }) => name));
+    const now = this.#ago(0);
+    for (const call of live) {
+      if (call.roomName === null || !there.has(call.roomName))
+        await this.#apply(call, { type: 'RecordRoomLost', now }, `lost:${now}`);
+    }
+  }
+
+  async #compareWithDialer(): Promise<void> {
+    const { db, rpc, platformToken } = this.#options.parts;
+    const silent = await unansweredOutboundCalls(db, this.#ago(dialerSilentMs));
+    for (const [organizationId, callIds] of silent) {
+      const context = {
+        caller: await platformToken(organizationId),
+        requestId: this.#options.parts.ids.next(),
+      };
+      const { data } = await rpc.call(
+        serviceRequests.outboundCallsAttemptFacts,
+        { body: { callIds } },
+        context,
+      );
+      for (const facts of data)
+        for (const { command, meta } of commandsFromFacts(facts, organizationId, this.#ago(0)))
+          await this.#options.parts.calls.handle(facts.callId, command, meta);
+    }
+  }
+
+  async #apply(call: OpenCall, command: CallCommand, fact: string): Promise<void> {
+    const { callId, organizationId } = call;
+    const meta = reportedBy(this.name, { factId: fact, organizationId, occurredAt: command.now });
+    const { events } = await this.#options.parts.calls.handle(callId, command, meta);
+    if (events.length > 0)
+      this.#options.logger.info({ callId, organizationId, did: command.type }, 'call reconciled');
+  }
+
+  #ago(ms: number): string {
+    return new Date(this.#options.parts.clock.now().getTime() - ms).toISOString();
+  }
+}
+
+/** Starts at once. */
+export const startReconciler = (options: ReconcilerOptions): RunningPart => new Reconciler(options);

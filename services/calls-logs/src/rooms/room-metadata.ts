@@ -1,0 +1,89 @@
+// What the platform writes into the metadata of a room: which call it is. The media server sends it back with every
+// webhook, and only a webhook whose signature was verified gets here.
+import { Channel, Direction, Provider, type RoomEvent } from '@parlance/contracts';
+import { sha256 } from '@parlance/crypto';
+import { z } from 'zod';
+import type { Described, RecordRoomFact } from '../call/call-commands.js';
+
+export const RoomMetadata = z.object({
+  callId: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/),
+  organizationId: z.string().min(1),
+  agentId: z.string().min(1),
+  configVersion: z.int().nullish(),
+  channel: Channel,
+  direction: Direction,
+  fromNumber: z.string().nullish(),
+  toNumber: z.string().nullish(),
+  provider: Provider.nullish(),
+  outboundCallId: z.string().nullish(),
+  campaignId: z.string().nullish(),
+  widgetId: z.string().nullish(),
+  dynamicVariables: z.record(z.string(), z.string()).default({}),
+  metadata: z.record(z.string(), z.json()).default({}),
+});
+export type RoomMetadata = z.output<typeof RoomMetadata>;
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Undefined for a room that is not one of ours. */
+export const callOfRoom = (metadata: string): RoomMetadata | undefined =>
+  RoomMetadata.safeParse(parseJson(metadata)).data;
+
+export const describedByRoom = (call: RoomMetadata, event: RoomEvent, agentName: string): Described => ({
+  source: 'room',
+  description: {
+    organizationId: call.organizationId,
+    agentId: call.agentId,
+    agentName,
+    configVersion: call.configVersion ?? null,
+    channel: call.channel,
+    direction: call.direction,
+    provider: call.provider ?? null,
+    providerCallId: null,
+    roomName: event.room.name,
+    outboundCallId: call.outboundCallId ?? null,
+    campaignId: call.campaignId ?? null,
+    widgetId: call.widgetId ?? null,
+    startedAt: event.at,
+  },
+  people: {
+    fromNumber: call.fromNumber ?? null,
+    toNumber: call.toNumber ?? null,
+    dynamicVariables: call.dynamicVariables,
+    metadata: call.metadata,
+  },
+});
+
+const roles: Record<NonNullable<RoomEvent['participant']>['kind'], 'agent' | 'person' | 'other'> = {
+  agent: 'agent',
+  sip: 'person',
+  standard: 'person',
+  ingress: 'other',
+  egress: 'other',
+  other: 'other',
+};
+
+/** What the event says about the call; undefined where it says nothing. */
+export const factOf = (
+  callId: string,
+  { type, at, participant }: RoomEvent,
+): RecordRoomFact['fact'] | undefined => {
+  if (type === 'room_started') return { kind: 'opened' };
+  if (type === 'room_finished') return { kind: 'closed', at };
+  if (participant === undefined) return undefined;
+  if (type !== 'participant_joined' && type !== 'participant_left') return undefined;
+  return {
+    kind: 'moved',
+    // An identity may be a phone number, and an event keeps what it holds for good.
+    participant: sha256(`${callId} ${participant.identity}`).slice(0, 22),
+    as: roles[participant.kind],
+    moved: type === 'participant_joined' ? 'in' : 'out',
+    at,
+  };
+};

@@ -1,0 +1,96 @@
+// The composition root of this service.
+import { Module } from '@nestjs/common';
+import { createPersonalData, Keyring, pgSubjectKeys } from '@parlance/crypto';
+import {
+  connectEventStore,
+  mongoProjector,
+  type Projector,
+  postgresProjector,
+  publishReactor,
+} from '@parlance/event-sourcing';
+import { createMediaRooms } from '@parlance/media-rooms';
+import type { RunningService } from '@parlance/observability';
+import { Cursors, connectMongo, countParked } from '@parlance/persistence';
+import { completeHandlers } from '@parlance/rpc';
+import { type Host, hostService } from '@parlance/service-host';
+import { AgentNames } from './agent-names.js';
+import { announcementOf } from './announcements.js';
+import { callEvents } from './call/call-events.js';
+import { callCategory, callsIn } from './call/call-repository.js';
+import { CallsController } from './calls/calls.controller.js';
+import { DashboardController } from './dashboard/dashboard.controller.js';
+import { startAttemptConsumer } from './dialer/attempts.js';
+import type { Env } from './env.js';
+import { HandOverController } from './hand-over/hand-over.controller.js';
+import { Parts } from './parts.js';
+import { CallDocuments, prepareDocuments, projectIntoDocuments } from './read-models/call-documents.js';
+import { projectIntoIndex } from './read-models/call-index.js';
+import { startReconciler } from './reconcile/reconciler.js';
+import { RoomsController } from './rooms/rooms.controller.js';
+
+@Module({})
+class CallsLogsModule {}
+
+const controllers = completeHandlers('calls-logs')([
+  CallsController,
+  DashboardController,
+  HandOverController,
+  RoomsController,
+]);
+
+const connect = (env: Env, { db, own }: Host) => {
+  const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
+  const personalData = createPersonalData({ keyring, store: pgSubjectKeys(db) });
+  const esdb = connectEventStore({ url: env.EVENTSTORE_URL, name: 'calls-logs', personalData });
+  own({ name: 'event store', stop: () => esdb.close() });
+  const mongo = connectMongo({ url: env.MONGODB_URL, appName: 'calls-logs', database: env.MONGODB_DATABASE });
+  own({ name: 'mongodb', stop: () => mongo.close() });
+  return { esdb, mongo };
+};
+
+const startProjections = (host: Host, { esdb, mongo }: ReturnType<typeof connect>): Projector[] => {
+  const { db, nats, logger } = host;
+  const common = { category: callCategory, codec: callEvents, db, esdb, logger };
+  return [
+    postgresProjector({ ...common, id: 'call-index', personal: false, handle: projectIntoIndex }),
+    mongoProjector({ ...common, id: 'call-documents', mongo: mongo.db, handle: projectIntoDocuments }),
+    publishReactor({ ...common, id: 'call-announcements', personal: false, nats, translate: announcementOf }),
+  ];
+};
+
+/** Starts the service; resolves when it answers. */
+export const start = (env: Env): Promise<RunningService> =>
+  hostService(env, {
+    service: 'calls-logs',
+    migrations: new URL('../migrations/', import.meta.url),
+    build: async (host) => {
+      const { db, nats, rpc, logger, readiness, clock, ids, platformToken, own } = host;
+      const connections = connect(env, host);
+      const { esdb, mongo } = connections;
+      await prepareDocuments(mongo.db);
+      const rooms = createMediaRooms(env, { logger });
+      const parts: Parts = {
+        db,
+        calls: callsIn(esdb),
+        documents: new CallDocuments(mongo.db),
+        agentNames: new AgentNames({ rpc, platformToken }),
+        rooms,
+        rpc,
+        cursors: new Cursors(env.CURSOR_KEY),
+        clock,
+        ids,
+        platformToken,
+      };
+      readiness.add('eventStore', { required: true, check: () => esdb.ping() });
+      readiness.add('readModel', { required: true, check: () => Promise.all([db.ping(), mongo.ping()]) });
+      readiness.add('mediaServer', { required: false, check: () => rooms.ping() });
+      readiness.addParked('calls-logs', () => countParked(db));
+      for (const projector of startProjections(host, connections)) {
+        own(projector);
+        readiness.addLag(projector.name, () => projector.lagMs());
+      }
+      own(startAttemptConsumer({ nats, db, logger, calls: parts.calls, now: () => clock.now() }));
+      own(startReconciler({ parts, logger }));
+      return { module: CallsLogsModule, controllers, providers: [{ provide: Parts, useValue: parts }] };
+    },
+  });
