@@ -22,6 +22,8 @@ const base = {
 };
 
 export default {
+  // A limit for what hangs, not a measure of speed: password hashing alone takes seconds on a busy machine.
+  testTimeout: 60_000,
   projects: [
     // Pure tests: no I/O, no engines.
     {

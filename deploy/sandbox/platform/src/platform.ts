@@ -1,6 +1,7 @@
 // The whole platform on one machine: engines, then every service and the gateway in this process, talking over NATS
 // exactly as they do in production.
 import * as agentsConfig from '@parlance/agents-config';
+import * as callsLogs from '@parlance/calls-logs';
 import { loadEnv, Secret } from '@parlance/config';
 import * as gateway from '@parlance/gateway';
 import type { RunningService } from '@parlance/observability';
@@ -109,6 +110,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     });
     const starting: Promise<RunningService>[] = [
       agentsConfig.start(loadEnv(agentsConfig.Env, variablesOf('agents_config'))),
+      callsLogs.start(loadEnv(callsLogs.Env, variablesOf('calls_logs'))),
       gateway.start(gatewayEnv),
     ];
     const settled = await Promise.allSettled(starting);
