@@ -92,9 +92,8 @@ const showOutcomes = (finished: readonly Finished[]): void => {
 };
 
 const showTranscript = async (client: Client, finished: readonly Finished[]): Promise<string[]> => {
-  const talked = finished.find(
-    ({ call }) => call.outcome === 'answered' && call.endedReason !== 'user_hangup',
-  );
+  const answered = finished.filter(({ call }) => call.outcome === 'answered');
+  const [talked] = answered.sort((a, b) => (b.call.durationSeconds ?? 0) - (a.call.durationSeconds ?? 0));
   if (!talked?.call.callId) return ['nobody talked, so there is no transcript'];
   const { data: turns } = await client.calls.transcripts({
     params: { callId: talked.call.callId },

@@ -1,1 +1,2 @@
-export {};
+export { Env } from './env.js';
+export { start } from './service.js';

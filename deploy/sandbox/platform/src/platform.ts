@@ -5,6 +5,7 @@ import * as callsLogs from '@parlance/calls-logs';
 import { loadEnv, Secret } from '@parlance/config';
 import * as gateway from '@parlance/gateway';
 import type { RunningService } from '@parlance/observability';
+import * as outboundDialer from '@parlance/outbound-dialer';
 import { createDatabase, provisionService } from '@parlance/persistence';
 import { freePort } from '@parlance/sandbox-engines';
 import { DataFolder, type Secrets, type State } from './data-folder.js';
@@ -111,6 +112,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     const starting: Promise<RunningService>[] = [
       agentsConfig.start(loadEnv(agentsConfig.Env, variablesOf('agents_config'))),
       callsLogs.start(loadEnv(callsLogs.Env, variablesOf('calls_logs'))),
+      outboundDialer.start(loadEnv(outboundDialer.Env, variablesOf('outbound_dialer'))),
       gateway.start(gatewayEnv),
     ];
     const settled = await Promise.allSettled(starting);

@@ -1,0 +1,128 @@
+// Who works on what: any number of dialers share the calls that are due, and each takes over what another has left.
+import type { Tx } from '@parlance/persistence';
+
+/** A dialer that stops renewing is thought dead after this time. */
+export const claimMs = 15_000;
+/** Calls that are connected are asked about this often, in case nobody told that they ended. */
+const connectedCheckMs = 30_000;
+
+export interface Claimant {
+  /** Unique per process. */
+  readonly holder: string;
+  readonly now: Date;
+}
+
+export interface ConnectedCall {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly callId: string;
+}
+
+const later = ({ now }: Claimant, ms: number): string => new Date(now.getTime() + ms).toISOString();
+
+/** Takes what `candidates` selects as `c`, unless somebody works on it. Two who ask at once never get the same. */
+const claim = async <R extends object>(
+  db: Tx,
+  candidates: { readonly where: string; readonly order: string; readonly columns: string },
+  claimant: Claimant,
+  { limit, forMs }: { readonly limit: number; readonly forMs: number },
+): Promise<R[]> => {
+  const { rows } = await db.query<R>(
+    `with candidates as (
+       select c.id, c.organization_id, c.current_call_id from outbound_calls c
+       left join dial_claims d on d.outbound_call_id = c.id
+       where ${candidates.where} and (d.claimed_until is null or d.claimed_until <= $1::timestamptz)
+       order by ${candidates.order} limit $2 for update of c skip locked),
+     claimed as (
+       insert into dial_claims (outbound_call_id, holder, claimed_until)
+       select id, $3, $4::timestamptz from candidates order by id
+       on conflict (outbound_call_id) do update set holder = excluded.holder, claimed_until = excluded.claimed_until
+         where dial_claims.claimed_until <= $1::timestamptz
+       returning outbound_call_id)
+     select ${candidates.columns} from candidates c join claimed on claimed.outbound_call_id = c.id`,
+    [claimant.now.toISOString(), limit, claimant.holder, later(claimant, forMs)],
+  );
+  return rows;
+};
+
+/** Calls whose turn it is, oldest first. */
+export const claimDue = async (db: Tx, claimant: Claimant, limit: number): Promise<string[]> => {
+  const rows = await claim<{ id: string }>(
+    db,
+    {
+      where: `c.phase = 'queued' and c.not_before <= $1::timestamptz`,
+      order: 'c.not_before, c.id',
+      columns: 'c.id',
+    },
+    claimant,
+    { limit, forMs: claimMs },
+  );
+  return rows.map(({ id }) => id);
+};
+
+/** Attempts without an outcome on which nobody works (any more). */
+export const claimUnattended = async (
+  db: Tx,
+  claimant: Claimant,
+  { limit, forMs }: { readonly limit: number; readonly forMs: number },
+): Promise<string[]> => {
+  const rows = await claim<{ id: string }>(
+    db,
+    { where: `c.phase = 'dialing'`, order: 'c.updated_at', columns: 'c.id' },
+    claimant,
+    { limit, forMs },
+  );
+  return rows.map(({ id }) => id);
+};
+
+/** Calls that have been connected for a while, each again after a while. */
+export const claimConnected = (db: Tx, claimant: Claimant, limit: number): Promise<ConnectedCall[]> =>
+  claim<ConnectedCall>(
+    db,
+    {
+      where: `c.phase = 'connected' and c.updated_at <= $1::timestamptz - interval '30 seconds'`,
+      order: 'c.updated_at',
+      columns: `c.id, c.organization_id as "organizationId", c.current_call_id as "callId"`,
+    },
+    claimant,
+    { limit, forMs: connectedCheckMs },
+  );
+
+/** Cancelled calls of which something may still ring or talk. Whoever sees one hangs up: twice does no harm. */
+export const findHangUps = async (db: Tx, limit: number): Promise<string[]> => {
+  const { rows } = await db.query<{ id: string }>('select id from outbound_calls where hang_up limit $1', [
+    limit,
+  ]);
+  return rows.map(({ id }) => id);
+};
+
+/** Says that this process is alive and still at it. */
+export const renewClaims = async (db: Tx, claimant: Claimant, ids: readonly string[]): Promise<void> => {
+  await db.query(
+    'update dial_claims set claimed_until = $3 where holder = $1 and outbound_call_id = any($2)',
+    [claimant.holder, ids, later(claimant, claimMs)],
+  );
+};
+
+/**
+ * Lets others have it, at once or a moment later: the read model may not have heard yet of what was done, and would
+ * offer the same call again.
+ */
+export const releaseClaims = async (
+  db: Tx,
+  claimant: Claimant,
+  ids: readonly string[],
+  afterMs = 0,
+): Promise<void> => {
+  await db.query(
+    'update dial_claims set claimed_until = $3 where holder = $1 and outbound_call_id = any($2)',
+    [claimant.holder, ids, later(claimant, afterMs)],
+  );
+};
+
+/** Forgets claims that nobody has renewed for a long time. */
+export const forgetOldClaims = async (db: Tx, { now }: Claimant): Promise<void> => {
+  await db.query(`delete from dial_claims where claimed_until < $1::timestamptz - interval '10 minutes'`, [
+    now.toISOString(),
+  ]);
+};

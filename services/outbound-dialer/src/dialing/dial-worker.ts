@@ -1,0 +1,119 @@
+// Takes calls that are due and dials them, several at a time, each kept claimed while it rings.
+import type { Clock, Logger, RunningPart } from '@parlance/observability';
+import type { Database, Unlisten } from '@parlance/persistence';
+import { dueChannel } from '../read-model/outbound-call-projection.js';
+import type { CrashPoints } from './crash-points.js';
+import { type Claimant, claimDue, claimMs, releaseClaims, renewClaims } from './dial-claims.js';
+
+export interface DialWorkerParts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly crash: CrashPoints;
+  readonly logger: Logger;
+  /** Unique per process. */
+  readonly holder: string;
+  /** Dials of this process that may wait for an answer at the same time. */
+  readonly maxDials: number;
+  /** Makes the attempt that is due; resolves when it needs nobody's attention for now. */
+  readonly attempt: (outboundCallId: string) => Promise<void>;
+}
+
+/** Notifications may get lost; calls to be tried again later announce nothing. */
+const pollMs = 1_000;
+/** A dial that is not answered by then is left to recovery when the process stops. */
+const stopPatienceMs = 5_000;
+
+export class DialWorker implements RunningPart {
+  readonly name = 'dial worker';
+  readonly #parts: DialWorkerParts;
+  readonly #dialing = new Map<string, Promise<void>>();
+  readonly #timers: NodeJS.Timeout[] = [];
+  #unlisten: Unlisten | undefined;
+  #claiming: Promise<void> | undefined;
+  #wakeAgain = false;
+  #isStopping = false;
+
+  constructor(parts: DialWorkerParts) {
+    this.#parts = parts;
+  }
+
+  /** Resolves when it listens for calls that become due. */
+  async start(): Promise<void> {
+    this.#unlisten = await this.#parts.db.listen(dueChannel, () => this.#wake());
+    this.#timers.push(
+      setInterval(() => this.#wake(), pollMs).unref(),
+      setInterval(() => void this.#renew(), claimMs / 3).unref(),
+    );
+    this.#wake();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#unlisten?.().catch(() => undefined);
+    await this.#claiming;
+    await this.#waitForDials();
+    const left = [...this.#dialing.keys()];
+    if (left.length > 0) await releaseClaims(this.#parts.db, this.#claimant(), left).catch(() => undefined);
+  }
+
+  #wake(): void {
+    if (this.#isStopping) return;
+    if (this.#claiming !== undefined) {
+      this.#wakeAgain = true;
+      return;
+    }
+    this.#claiming = this.#claim()
+      .catch((err: unknown) => this.#parts.logger.warn({ err }, 'calls that are due could not be claimed'))
+      .finally(() => {
+        this.#claiming = undefined;
+        if (!this.#wakeAgain) return;
+        this.#wakeAgain = false;
+        this.#wake();
+      });
+  }
+
+  async #claim(): Promise<void> {
+    const { db, maxDials, crash } = this.#parts;
+    const free = maxDials - this.#dialing.size;
+    if (free <= 0) return;
+    const ids = await claimDue(db, this.#claimant(), free);
+    if (ids.length > 0) crash.at('dial.afterClaim');
+    for (const id of ids) this.#dialing.set(id, this.#dial(id));
+  }
+
+  async #dial(id: string): Promise<void> {
+    const { db, logger, attempt } = this.#parts;
+    try {
+      await attempt(id);
+    } catch (err) {
+      logger.error({ outboundCallId: id, err }, 'attempt interrupted');
+    }
+    this.#dialing.delete(id);
+    // Without the release the claim ends by itself, a little later.
+    await releaseClaims(db, this.#claimant(), [id], pollMs).catch(() => undefined);
+    this.#wake();
+  }
+
+  async #renew(): Promise<void> {
+    const ids = [...this.#dialing.keys()];
+    if (ids.length === 0) return;
+    const { db, logger } = this.#parts;
+    await renewClaims(db, this.#claimant(), ids).catch((err: unknown) =>
+      logger.warn({ err }, 'claims could not be renewed'),
+    );
+  }
+
+  #claimant(): Claimant {
+    return { holder: this.#parts.holder, now: this.#parts.clock.now() };
+  }
+
+  async #waitForDials(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, stopPatienceMs);
+    });
+    await Promise.race([Promise.all(this.#dialing.values()), patience]);
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,34 @@
+// Variables of this service.
+import { cryptoEnv, cursorEnv, eventStoreEnv, livekitEnv, sipEnv } from '@parlance/config';
+import { hostEnv } from '@parlance/service-host';
+import { z } from 'zod';
+import { crashPointNames } from './dialing/crash-points.js';
+
+export const Env = z.object({
+  ...hostEnv,
+  ...eventStoreEnv,
+  ...livekitEnv,
+  ...sipEnv,
+  ...cryptoEnv,
+  ...cursorEnv,
+  /** Dials of one process that may wait for an answer at the same time. */
+  MAX_CONCURRENT_DIALS: z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, 'a whole number from 1 to 9999')
+    .default('20')
+    .transform(Number),
+  /** Countries that may be called besides the caller's own, as ISO 3166 codes separated by commas. */
+  OUTBOUND_ALLOWED_COUNTRIES: z
+    .string()
+    .regex(/^\s*([A-Za-z]{2}(\s*,\s*[A-Za-z]{2})*)?\s*$/, 'country codes separated by commas')
+    .default('')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((code) => code.trim().toUpperCase())
+        .filter(Boolean),
+    ),
+  /** For tests only: the process kills itself when it comes to this point. */
+  CRASH_AT: z.enum(crashPointNames).optional(),
+});
+export type Env = z.output<typeof Env>;

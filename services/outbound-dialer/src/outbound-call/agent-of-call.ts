@@ -1,0 +1,44 @@
+// Asks agents-config whether an agent may take a call, and as what.
+import { type Overridable, type Result, serviceRequests } from '@parlance/contracts';
+import { AppError, type Issue, validationError } from '@parlance/errors';
+import type { Parts } from '../parts.js';
+
+type AgentAnswer = Result<typeof serviceRequests.agentsForCall>;
+
+export interface AgentOfCall {
+  readonly agentName: string;
+  readonly configVersion: number;
+  readonly allowedOverrides: readonly Overridable[];
+}
+
+const ready = ({ name, isActive, configVersion, allowedOverrides }: AgentAnswer): AgentOfCall => {
+  if (!isActive) throw new AppError('AGENT_INACTIVE');
+  if (configVersion === null) throw new AppError('AGENT_NOT_CONFIGURED');
+  return { agentName: name, configVersion, allowedOverrides };
+};
+
+/** @throws AppError AGENT_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED; SERVICE_UNAVAILABLE when nobody can say */
+export const agentOfCall = async (
+  { rpc, platformToken }: Pick<Parts, 'rpc' | 'platformToken'>,
+  asked: { readonly organizationId: string; readonly agentId: string; readonly requestId: string },
+): Promise<AgentOfCall> => {
+  const { organizationId, agentId, requestId } = asked;
+  const caller = await platformToken(organizationId);
+  const { data } = await rpc.call(
+    serviceRequests.agentsForCall,
+    { body: { agentId } },
+    { caller, requestId },
+  );
+  return ready(data);
+};
+
+/** @throws AppError VALIDATION_ERROR for what the request says otherwise than the agent allows */
+export const refuseForbiddenOverrides = (
+  body: { readonly firstMessage?: string | undefined; readonly systemPrompt?: string | undefined },
+  { allowedOverrides }: AgentOfCall,
+): void => {
+  const issues = (['firstMessage', 'systemPrompt'] as const)
+    .filter((name) => body[name] !== undefined && !allowedOverrides.includes(name))
+    .map((name): Issue => ({ path: `body.${name}`, code: 'not_allowed', message: 'may not be overridden' }));
+  if (issues.length > 0) throw validationError(issues);
+};

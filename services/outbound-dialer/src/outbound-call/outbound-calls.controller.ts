@@ -1,0 +1,189 @@
+// The operations on outbound calls. What a command answers and what is read by id come from the stream; lists come from
+// the read model and follow a moment later.
+import { Controller } from '@nestjs/common';
+import type { Caller, contract, Data, Result, serviceRequests } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import type { EventMeta } from '@parlance/event-sourcing';
+import type { CursorScope } from '@parlance/persistence';
+import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
+import { Parts } from '../parts.js';
+import {
+  attemptsBehind,
+  countOpen,
+  type Listed,
+  type ListPosition,
+  listOutboundCalls,
+} from '../read-model/outbound-call-queries.js';
+import { agentOfCall, refuseForbiddenOverrides } from './agent-of-call.js';
+import type { OutboundCall } from './outbound-call-state.js';
+import {
+  type Known,
+  statusOf,
+  toOutboundCall,
+  toOutboundCallDetail,
+  toStatusView,
+} from './outbound-call-view.js';
+import { resolveNumbers } from './phone-numbers.js';
+
+type Contract = typeof contract;
+type Requests = typeof serviceRequests;
+
+const defaultPageSize = 20;
+const defaultRingingTimeoutSeconds = 30;
+
+/** What exists and belongs to the organization; anything else is not found, and cannot be told apart. */
+const owned = (state: OutboundCall, organizationId: string): Known => {
+  if (state.phase === 'absent' || state.placed.organizationId !== organizationId)
+    throw new AppError('OUTBOUND_CALL_NOT_FOUND');
+  return state;
+};
+
+const isAbsent = (state: OutboundCall): boolean => state.phase === 'absent';
+
+@Controller()
+@Serves()
+export class OutboundCallsController {
+  constructor(private readonly parts: Parts) {}
+
+  async 'outboundCalls.quick'({
+    body,
+    caller,
+    requestId,
+    commandId,
+  }: RpcRequest<Contract['outboundCallsQuick']>): Promise<Data<Contract['outboundCallsQuick']>> {
+    const { calls, ids, crash, allowedCountries } = this.parts;
+    const { organizationId } = caller;
+    // Under an Idempotency-Key the command's id is the call's: a second try finds what the first one placed.
+    const id = commandId ?? ids.next();
+    const placedBefore = commandId === undefined ? undefined : (await calls.load(id)).state;
+    if (placedBefore !== undefined && !isAbsent(placedBefore))
+      return toOutboundCall(id, owned(placedBefore, organizationId));
+    const numbers = resolveNumbers(body, allowedCountries);
+    const agent = await agentOfCall(this.parts, { organizationId, agentId: body.agentId, requestId });
+    refuseForbiddenOverrides(body, agent);
+    const meta = this.#meta(caller, requestId, commandId ?? id);
+    const placed = {
+      organizationId,
+      mode: 'quick',
+      agentId: body.agentId,
+      agentName: agent.agentName,
+      configVersion: agent.configVersion,
+      provider: body.provider ?? null,
+      sid: body.sid ?? null,
+      campaignId: null,
+      rowNumber: null,
+      ringingTimeoutSeconds: body.ringingTimeoutSeconds ?? defaultRingingTimeoutSeconds,
+      placedAt: meta.occurredAt,
+    } as const;
+    const personal = {
+      ...numbers,
+      username: body.username ?? null,
+      firstMessage: body.firstMessage ?? null,
+      systemPrompt: body.systemPrompt ?? null,
+      dynamicVariables: body.dynamicVariables ?? {},
+      metadata: body.metadata ?? {},
+    };
+    const { state } = await calls(id, { type: 'PlaceCall', placed, personal }, meta);
+    crash.at('place.afterAppend');
+    return toOutboundCall(id, owned(state, organizationId));
+  }
+
+  async 'outboundCalls.list'({
+    query,
+    caller,
+  }: RpcRequest<Contract['outboundCallsList']>): Promise<Answer<Result<Contract['outboundCallsList']>>> {
+    const { db, cursors } = this.parts;
+    const { organizationId } = caller;
+    const { limit = defaultPageSize, cursor, ...filters } = query;
+    const scope: CursorScope = { organizationId, route: 'outboundCalls.list', filters };
+    const after = toPosition(cursors.decode(scope, cursor));
+    // One more than is shown says whether there is a next page.
+    const found = await listOutboundCalls(db, organizationId, filters, { limit: limit + 1, after });
+    const shown = found.slice(0, limit);
+    const last = found.length > limit ? shown.at(-1) : undefined;
+    return answer(
+      shown.map(({ id, state }) => toOutboundCall(id, state)),
+      last === undefined ? {} : { nextCursor: cursors.encode(scope, positionOf(last)) },
+    );
+  }
+
+  async 'outboundCalls.get'({ params, caller }: RpcRequest<Contract['outboundCallsGet']>) {
+    return toOutboundCallDetail(params.outboundId, await this.#read(caller, params.outboundId));
+  }
+
+  async 'outboundCalls.status'({ params, caller }: RpcRequest<Contract['outboundCallsStatus']>) {
+    return toStatusView(params.outboundId, await this.#read(caller, params.outboundId));
+  }
+
+  async 'outboundCalls.cancel'({
+    params,
+    caller,
+    requestId,
+    commandId,
+  }: RpcRequest<Contract['outboundCallsCancel']>) {
+    const { calls, ids, crash } = this.parts;
+    const { organizationId } = caller;
+    const id = params.outboundId;
+    const meta = this.#meta(caller, requestId, commandId ?? ids.next());
+    const { state } = await calls(id, { type: 'CancelCall', organizationId, now: meta.occurredAt }, meta);
+    crash.at('cancel.afterAppend');
+    return { id, status: statusOf(owned(state, organizationId)), cancelled: true };
+  }
+
+  async 'outboundCalls.retry'({
+    params,
+    caller,
+    requestId,
+    commandId,
+  }: RpcRequest<Contract['outboundCallsRetry']>): Promise<Data<Contract['outboundCallsRetry']>> {
+    const { calls, ids } = this.parts;
+    const { organizationId } = caller;
+    const id = params.outboundId;
+    const { agentId } = (await this.#read(caller, id)).placed;
+    const agent = await agentOfCall(this.parts, { organizationId, agentId, requestId });
+    const { agentName, configVersion } = agent;
+    const retryId = commandId ?? ids.next();
+    const meta = this.#meta(caller, requestId, retryId);
+    const command = { type: 'RetryCall', organizationId, retryId, agentName, configVersion } as const;
+    const { state } = await calls(id, { ...command, now: meta.occurredAt }, meta);
+    return toOutboundCall(id, owned(state, organizationId));
+  }
+
+  async 'outboundCalls.attemptFacts'({
+    body,
+    caller,
+  }: RpcRequest<Requests['outboundCallsAttemptFacts']>): Promise<
+    Data<Requests['outboundCallsAttemptFacts']>
+  > {
+    const attempts = await attemptsBehind(this.parts.db, caller.organizationId, body.callIds);
+    return attempts.map(({ callId, status, endedReason, answeredAt, endedAt }) => ({
+      callId,
+      status,
+      endedReason,
+      answeredAt,
+      endedAt,
+    }));
+  }
+
+  async 'outboundCalls.openCountOfAgent'({
+    body,
+    caller,
+  }: RpcRequest<Requests['outboundCallsOpenCountOfAgent']>) {
+    return { open: await countOpen(this.parts.db, caller.organizationId, body.agentId) };
+  }
+
+  async #read({ organizationId }: Caller, id: string): Promise<Known> {
+    return owned((await this.parts.calls.load(id)).state, organizationId);
+  }
+
+  #meta({ organizationId, actor }: Caller, requestId: string, commandId: string): EventMeta {
+    const occurredAt = this.parts.clock.now().toISOString();
+    return { commandId, organizationId, actor: `${actor.type}:${actor.id}`, requestId, occurredAt };
+  }
+}
+
+const positionOf = ({ id, state }: Listed): readonly string[] => [state.placed.placedAt, id];
+
+/** Cursors are signed, so what comes back is what `positionOf` made. */
+const toPosition = (position: readonly (string | number)[] | undefined): ListPosition | undefined =>
+  position === undefined ? undefined : { createdAt: String(position[0]), id: String(position[1]) };

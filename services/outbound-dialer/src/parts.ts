@@ -1,0 +1,20 @@
+// What the controller of this service works with.
+import type { Clock, Ids } from '@parlance/observability';
+import type { Cursors, Database } from '@parlance/persistence';
+import type { RpcClient } from '@parlance/rpc';
+import type { CrashPoints } from './dialing/crash-points.js';
+import type { OutboundCalls } from './outbound-call/outbound-call-repository.js';
+
+/** A class only so that Nest can inject it by type. */
+export class Parts {
+  declare readonly db: Database;
+  declare readonly calls: OutboundCalls;
+  declare readonly rpc: RpcClient;
+  declare readonly cursors: Cursors;
+  declare readonly clock: Clock;
+  declare readonly ids: Ids;
+  declare readonly crash: CrashPoints;
+  /** Countries that may be called besides the caller's own. */
+  declare readonly allowedCountries: readonly string[];
+  declare readonly platformToken: (organizationId: string) => Promise<string>;
+}

@@ -1,0 +1,75 @@
+// Questions to the read model. All but the platform's own are asked within one organization.
+import type { CallStatus, OutboundCallMode } from '@parlance/contracts';
+import type { Tx } from '@parlance/persistence';
+import type { Attempt } from '../outbound-call/outbound-call-state.js';
+import { attemptsOf, type Known } from '../outbound-call/outbound-call-view.js';
+
+export interface ListFilters {
+  readonly agentId?: string | undefined;
+  readonly status?: CallStatus | undefined;
+  readonly mode?: OutboundCallMode | undefined;
+}
+
+/** Sort key of a row: newest first, the id decides between equals. */
+export interface ListPosition {
+  readonly createdAt: string;
+  readonly id: string;
+}
+
+export interface Listed {
+  readonly id: string;
+  readonly state: Known;
+}
+
+/** Up to `limit` calls after `after`. */
+export const listOutboundCalls = async (
+  db: Tx,
+  organizationId: string,
+  { agentId, status, mode }: ListFilters,
+  page: { readonly limit: number; readonly after?: ListPosition | undefined },
+): Promise<Listed[]> => {
+  const { rows } = await db.query<Listed>(
+    `select id, state from outbound_calls
+     where organization_id = $1
+       and ($2::uuid is null or agent_id = $2)
+       and ($3::text is null or status = $3)
+       and ($4::text is null or mode = $4)
+       and ($5::timestamptz is null or (created_at, id) < ($5, $6::uuid))
+     order by created_at desc, id desc
+     limit $7`,
+    [
+      organizationId,
+      agentId ?? null,
+      status ?? null,
+      mode ?? null,
+      page.after?.createdAt ?? null,
+      page.after?.id ?? null,
+      page.limit,
+    ],
+  );
+  return rows;
+};
+
+/** The attempts behind these calls, of this organization; unknown ones are left out. */
+export const attemptsBehind = async (
+  db: Tx,
+  organizationId: string,
+  callIds: readonly string[],
+): Promise<Attempt[]> => {
+  const { rows } = await db.query<{ state: Known }>(
+    `select state from outbound_calls where id in (
+       select outbound_call_id from outbound_attempts where call_id = any($1) and organization_id = $2)`,
+    [callIds, organizationId],
+  );
+  return rows.flatMap(({ state }) => attemptsOf(state)).filter(({ callId }) => callIds.includes(callId));
+};
+
+/** Outbound calls of an agent that have not ended. */
+export const countOpen = async (db: Tx, organizationId: string, agentId: string): Promise<number> => {
+  const { rows } = await db.query<{ open: number }>(
+    `select count(*)::int as open from outbound_calls
+     where organization_id = $1 and agent_id = $2 and phase <> 'ended'`,
+    [organizationId, agentId],
+  );
+  return rows[0]?.open ?? 0;
+};

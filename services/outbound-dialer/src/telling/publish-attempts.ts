@@ -1,0 +1,68 @@
+// What the other services are told of attempts. The stream is the truth, this is its translation.
+import { type EventDefinition, events, type IntegrationEvent, makeEvent } from '@parlance/contracts';
+import type { Recorded } from '@parlance/event-sourcing';
+import type { OutboundCallEvent, OutboundCallEventOf } from '../outbound-call/outbound-call-events.js';
+
+type Settled = IntegrationEvent<typeof events.attemptSettled>['data'];
+type Ending = Pick<Settled, 'status' | 'endedReason' | 'error' | 'endedAt'>;
+type Ref = { readonly attemptId: string; readonly callId: string };
+
+const started = (outboundCallId: string, event: OutboundCallEventOf<'AttemptStarted'>) => {
+  // The person was forgotten before anybody was told: there is nothing to tell any more.
+  if (event.personal === null) return undefined;
+  const { deadlineAt: _, ...data } = event.data;
+  return { outboundCallId, ...data, ...event.personal };
+};
+
+const rejected = ({ data }: OutboundCallEventOf<'AttemptRejected'>): Ending => {
+  const { status, endedReason, sipStatus, providerCode, endedAt } = data;
+  const error = {
+    reason: endedReason,
+    ...(sipStatus === null ? {} : { sipStatus }),
+    ...(providerCode === null ? {} : { providerCode }),
+  };
+  return { status, endedReason, error: status === 'failed' ? error : null, endedAt };
+};
+
+/** How the dialer itself ended an attempt; undefined when it did not. */
+const endingOf = (event: OutboundCallEvent): (Ref & Ending) | undefined => {
+  switch (event.type) {
+    case 'AttemptRejected': {
+      const { attemptId, callId } = event.data;
+      return { attemptId, callId, ...rejected(event) };
+    }
+    case 'AttemptAbandoned': {
+      const { attemptId, callId, endedAt } = event.data;
+      const error = { reason: 'unknown', detail: 'given up before it was dialled' } as const;
+      return { attemptId, callId, status: 'failed', endedReason: 'unknown', error, endedAt };
+    }
+    case 'AttemptOutcomeUnknown': {
+      const { attemptId, callId, endedAt } = event.data;
+      const error = { reason: 'outcome_unknown' } as const;
+      return { attemptId, callId, status: 'failed', endedReason: 'outcome_unknown', error, endedAt };
+    }
+    case 'OutboundCallCancelled': {
+      const { attempt, cancelledAt: endedAt } = event.data;
+      if (attempt === null) return undefined;
+      return { ...attempt, status: 'cancelled', endedReason: 'cancelled_by_user', error: null, endedAt };
+    }
+    default:
+      return undefined;
+  }
+};
+
+/** The integration event that a domain event means for others, or undefined when it is nobody else's business. */
+export const translateAttempt = (recorded: Recorded<OutboundCallEvent>): IntegrationEvent | undefined => {
+  const { event, entityId: outboundCallId, id } = recorded;
+  const { occurredAt, organizationId } = recorded.metadata;
+  const tell = <T extends EventDefinition>(definition: T, data: IntegrationEvent<T>['data']) =>
+    makeEvent(definition, { id, occurredAt, organizationId, data });
+  if (event.type === 'AttemptStarted') {
+    const data = started(outboundCallId, event);
+    return data && tell(events.attemptStarted, data);
+  }
+  if (event.type === 'AttemptAnswered')
+    return tell(events.attemptAnswered, { outboundCallId, ...event.data });
+  const ending = endingOf(event);
+  return ending && tell(events.attemptSettled, { outboundCallId, ...ending });
+};

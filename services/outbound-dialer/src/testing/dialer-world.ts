@@ -1,0 +1,220 @@
+// The dialer as it runs, with a real broker, database, event store and media server around it, and its neighbours played
+// by the test.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Secret } from '@parlance/config';
+import {
+  type Callable,
+  type Caller,
+  type CallFacts,
+  EventEnvelope,
+  eventSubject,
+  events,
+  makeEvent,
+  type RequestOf,
+  type Result,
+  rolePermissions,
+  serviceRequests,
+  subjectOf,
+} from '@parlance/contracts';
+import { createPersonalData, Keyring, pgSubjectKeys } from '@parlance/crypto';
+import { connectEventStore } from '@parlance/event-sourcing';
+import { createMediaRooms, type MediaRooms } from '@parlance/media-rooms';
+import { createLogger, type RunningService } from '@parlance/observability';
+import { createDatabase, type Database } from '@parlance/persistence';
+import { CallerSigner, connectNats, RpcClient } from '@parlance/rpc';
+import { readLedger, startLiveKit } from '@parlance/sandbox-livekit';
+import { testEngines } from '@parlance/testing';
+import { Env, start } from '../index.js';
+import { type OutboundCalls, openOutboundCalls } from '../outbound-call/outbound-call-repository.js';
+
+const apiSecret = randomBytes(32).toString('base64');
+const trunkId = 'ST_test';
+const signingKey = randomBytes(32).toString('base64');
+
+type ForCall = Result<typeof serviceRequests.agentsForCall>;
+type Asked<T extends Callable> = RequestOf<T>;
+
+export interface DialerWorld {
+  readonly db: Database;
+  /** The same streams that the service writes. */
+  readonly calls: OutboundCalls;
+  readonly rooms: MediaRooms;
+  /** What agents-config says of agents; absent ones do not exist. */
+  readonly agents: Map<string, ForCall>;
+  /** What calls-logs says of calls when it is asked. */
+  readonly facts: Map<string, CallFacts>;
+  /** What the dialer told the other services, oldest first. */
+  readonly told: EventEnvelope[];
+  /** Another copy of the service on the same streams and tables. */
+  startDialer(variables?: Readonly<Record<string, string>>): Promise<RunningService>;
+  /** @throws AppError what the service refuses with */
+  ask<T extends Callable>(row: T, request: Asked<T>, who: Caller, commandId?: string): Promise<Result<T>>;
+  askPage<T extends Callable>(
+    row: T,
+    request: Asked<T>,
+    who: Caller,
+  ): Promise<{ data: Result<T>; nextCursor?: string }>;
+  /** calls-logs tells that a call has ended. */
+  tellEnd(facts: CallFacts, agentId: string, organizationId: string): Promise<void>;
+  /** The next dials of the media server go wrong in this way. */
+  fault(mode: string, times: number): Promise<void>;
+  /** How often the media server was asked to dial into this room, and how often a phone rang for it. */
+  dialsOf(roomName: string): Promise<{ dials: number; rings: number }>;
+  stop(): Promise<void>;
+}
+
+export const callerOf = (organizationId: string = randomUUID()): Caller => ({
+  organizationId,
+  actor: { type: 'user', id: 'u1' },
+  role: 'owner',
+  permissions: [...rolePermissions.owner],
+});
+
+const listen = async (server: Server): Promise<string> => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+};
+
+/** Takes webhooks and does nothing with them. */
+const webhookSink = (): Server =>
+  createServer((request, response) => {
+    request.resume();
+    response.end('{}');
+  });
+
+const neighbours = async (natsUrl: string) => {
+  const agents: DialerWorld['agents'] = new Map();
+  const facts: DialerWorld['facts'] = new Map();
+  const told: EventEnvelope[] = [];
+  const nats = await connectNats({ url: natsUrl, name: 'neighbours' });
+  nats.subscribe(subjectOf(serviceRequests.agentsForCall), {
+    callback: (_, message) => {
+      const found = agents.get(message.json<{ body: { agentId: string } }>().body.agentId);
+      const absent = { error: { code: 'AGENT_NOT_FOUND', message: 'No agent has this id.' } };
+      message.respond(JSON.stringify(found ? { data: found } : absent));
+    },
+  });
+  nats.subscribe(subjectOf(serviceRequests.callsFacts), {
+    callback: (_, message) => {
+      const { callIds } = message.json<{ body: { callIds: string[] } }>().body;
+      message.respond(JSON.stringify({ data: callIds.flatMap((id) => facts.get(id) ?? []) }));
+    },
+  });
+  nats.subscribe('parlance.evt.outbound-dialer.>', {
+    callback: (_, message) => told.push(EventEnvelope.parse(message.json())),
+  });
+  return { nats, agents, facts, told };
+};
+
+export const startWorld = async (): Promise<DialerWorld> => {
+  const directory = mkdtempSync(join(tmpdir(), 'parlance-dialer-'));
+  const engines = await testEngines({ postgres: true, nats: true, eventStore: true });
+  const { url } = await engines.databaseFor('outbound-dialer');
+  const hooks = webhookSink();
+  const hookUrl = await listen(hooks);
+  // trunks outlive the media server in this file
+  writeFileSync(join(directory, 'trunks.json'), JSON.stringify([{ sipTrunkId: trunkId }]));
+  const livekit = await startLiveKit({
+    dataDir: directory,
+    apiKey: 'key',
+    apiSecret,
+    webhookUrl: hookUrl,
+    platformUrl: hookUrl,
+    internalKey: 'internal',
+    // the simulated runtime stays out: the test plays calls-logs
+    agentName: 'somebody-else',
+  });
+  const { nats, agents, facts, told } = await neighbours(engines.natsUrl);
+  const rpc = new RpcClient(nats);
+  const signer = new CallerSigner(new Secret(signingKey));
+  const variables = {
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    NATS_URL: engines.natsUrl,
+    CALLER_SIGNING_KEY: signingKey,
+    POSTGRES_URL: url.reveal(),
+    EVENTSTORE_URL: engines.eventStoreUrl,
+    LIVEKIT_URL: livekit.url,
+    LIVEKIT_WS_URL: livekit.wsUrl,
+    LIVEKIT_API_KEY: 'key',
+    LIVEKIT_API_SECRET: apiSecret,
+    SIP_OUTBOUND_TRUNK_ID: trunkId,
+    KEK_ID: 'kek-1',
+    KEK: randomBytes(32).toString('base64'),
+    CURSOR_KEY: randomBytes(32).toString('base64'),
+  };
+  const env = Env.parse(variables);
+  const db = createDatabase({ url, applicationName: 'test', max: 2 });
+  const personalData = createPersonalData({
+    keyring: new Keyring({ id: env.KEK_ID, key: env.KEK }),
+    store: pgSubjectKeys(db),
+  });
+  const esdb = connectEventStore({ url: env.EVENTSTORE_URL, name: 'test', personalData });
+  const askPage: DialerWorld['askPage'] = async (row, request, who) =>
+    rpc.call(row, request, { caller: await signer.sign(who), requestId: randomUUID() });
+  return {
+    db,
+    calls: openOutboundCalls(esdb),
+    rooms: createMediaRooms(env, { logger: createLogger({ service: 'test', level: 'silent' }) }),
+    agents,
+    facts,
+    told,
+    startDialer: (more = {}) => start(Env.parse({ ...variables, ...more })),
+    askPage,
+    ask: async (row, request, who, commandId) => {
+      const context = { caller: await signer.sign(who), requestId: randomUUID() };
+      const command = commandId === undefined ? {} : { commandId };
+      return (await rpc.call(row, request, { ...context, ...command })).data;
+    },
+    tellEnd: async (facts, agentId, organizationId) => {
+      const { endedAt, outcome, endedReason, ...rest } = facts;
+      if (endedAt === null || outcome === null || endedReason === null)
+        throw new Error('the call has not ended');
+      const event = makeEvent(events.callEnded, {
+        id: randomUUID(),
+        occurredAt: endedAt,
+        organizationId,
+        data: {
+          ...rest,
+          endedAt,
+          outcome,
+          endedReason,
+          agentId,
+          campaignId: null,
+          durationSeconds: facts.durationSeconds ?? 0,
+        },
+      });
+      await nats
+        .jetstream()
+        .publish(eventSubject(events.callEnded), JSON.stringify(event), { msgID: event.id });
+    },
+    fault: async (mode, times) => {
+      const answer = await fetch(`${livekit.url}/sandbox/faults`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${apiSecret}` },
+        body: JSON.stringify({ target: 'sip', mode, times }),
+      });
+      if (!answer.ok) throw new Error(`no fault ${mode}`);
+    },
+    dialsOf: async (roomName) => {
+      const count = { dials: 0, rings: 0 };
+      for await (const { kind, room } of readLedger(livekit.ledgerPath))
+        if (room === roomName) count[kind === 'dial' ? 'dials' : 'rings'] += 1;
+      return count;
+    },
+    stop: async () => {
+      await esdb.close();
+      await db.end();
+      await nats.close();
+      await livekit.stop();
+      await new Promise((resolve) => hooks.close(resolve));
+      await engines.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+};
