@@ -8,7 +8,7 @@ import { docsRoutes } from './docs/docs-routes.js';
 import { errorResponse } from './http/error-response.js';
 import { cors } from './http/origins.js';
 import { requestContext } from './http/request-context.js';
-import { apiHeaders, pageHeaders } from './http/security-headers.js';
+import { pageHeaders } from './http/security-headers.js';
 import { landingPage } from './landing.js';
 import type { RouteOptions } from './routing/route-handler.js';
 import { contractRouter } from './routing/routes.js';
@@ -30,14 +30,15 @@ const notFound: RequestHandler = () => {
   throw new AppError('NOT_FOUND');
 };
 
+// The contract comes first: its operations are what is asked for all the time.
 const api = ({ authRoutes, routes, servesInternal }: AppOptions): Router => {
   const served: readonly Operation[] = operations;
   const router = Router({ caseSensitive: true });
-  router.use(apiHeaders());
-  router.use(authPath.slice(basePath.length), authRoutes);
   router.use(
     contractRouter(servesInternal ? served : served.filter(({ auth }) => auth.kind !== 'internal'), routes),
   );
+  router.use(authPath.slice(basePath.length), authRoutes);
+  router.use(docsRoutes(basePath));
   return router;
 };
 
@@ -48,10 +49,10 @@ export const createApp = (options: AppOptions): Express => {
   app.enable('case sensitive routing');
   app.set('trust proxy', options.trustProxyHops);
   app.use(requestContext(options));
-  app.use(basePath, cors(options.consoleOrigins), docsRoutes(basePath), api(options));
-  app.post('/hooks/livekit', apiHeaders(), options.liveKitHook);
-  app.get('/', pageHeaders(), landingPage);
-  app.use(apiHeaders(), notFound);
+  app.use(basePath, cors(options.consoleOrigins), api(options));
+  app.post('/hooks/livekit', options.liveKitHook);
+  app.get('/', pageHeaders, landingPage);
+  app.use(notFound);
   app.use(errorResponse(options.logger));
   return app;
 };

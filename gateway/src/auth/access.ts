@@ -35,6 +35,7 @@ export class AccessControl {
   readonly #options: AccessOptions;
   readonly #internal: Access = { caller: platformCaller('internal', ''), subjects: ['internal'] };
   readonly #visitor: Caller = platformCaller('visitor', '');
+  readonly #anybody: Access = { caller: platformCaller('anybody', ''), subjects: [] };
 
   constructor(options: AccessOptions) {
     this.#options = options;
@@ -57,8 +58,9 @@ export class AccessControl {
       case 'internal':
         return async (request) => this.#internalCaller(request);
       case 'public':
-      case 'none':
         return async (request) => ({ caller: this.#visitor, subjects: [`ip:${clientAddress(request)}`] });
+      case 'none':
+        return async () => this.#anybody;
       default:
         return unreachable(auth);
     }

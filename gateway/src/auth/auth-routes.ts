@@ -6,6 +6,7 @@ import { type Response as ExpressResponse, type Request, type RequestHandler, Ro
 import { sendJson } from '../http/answer.js';
 import { bodyReader, readJson } from '../http/body.js';
 import type { OriginGuard } from '../http/origins.js';
+import { setDataHeaders } from '../http/security-headers.js';
 import { clientAddress } from '../limits/client-address.js';
 import { setLimitHeaders } from '../limits/limit-headers.js';
 import { assertAllowed, type LimitName, type RateLimits } from '../limits/rate-limits.js';
@@ -54,10 +55,10 @@ const toWebRequest = (request: Request, url: string, body: unknown): globalThis.
 
 const sendWebResponse = async (response: ExpressResponse, answer: globalThis.Response): Promise<void> => {
   response.statusCode = answer.status;
+  setDataHeaders(response);
   for (const [name, value] of answer.headers) if (name !== 'set-cookie') response.setHeader(name, value);
   const cookies = answer.headers.getSetCookie();
   if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
-  response.setHeader('Cache-Control', 'no-store');
   response.end(Buffer.from(await answer.arrayBuffer()));
 };
 

@@ -24,7 +24,7 @@ const serveDocument = (): RequestHandler => {
 
 const page = (documentUrl: string): Router => {
   const router = Router();
-  router.use(pageHeaders(), (_request, response, next) => {
+  router.use(pageHeaders, (_request, response, next) => {
     response.locals.route = 'docs';
     next();
   });

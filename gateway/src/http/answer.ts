@@ -1,9 +1,11 @@
 // How answers leave: one way to write JSON, one envelope.
 import type { Response } from 'express';
+import { setDataHeaders } from './security-headers.js';
 
 /** Writes a JSON text that is ready to go. */
 export const sendJson = (response: Response, status: number, text: string): void => {
   response.statusCode = status;
+  setDataHeaders(response);
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', Buffer.byteLength(text));
   response.end(text);

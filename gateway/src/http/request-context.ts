@@ -4,7 +4,7 @@ import type { RequestHandler, Response } from 'express';
 
 declare global {
   namespace Express {
-    /** What is known about the request so far. */
+    /** What is known about the request so far; also the context of its log lines. */
     interface Locals {
       requestId: string;
       /** Id of the operation; absent while no route has matched. */
@@ -54,6 +54,6 @@ export const requestContext = ({ logger, ids }: RequestContextOptions): RequestH
     response.locals.requestId = requestId;
     response.setHeader('X-Request-Id', requestId);
     if (logsRequests) logWhenDone(logger, request.method, response);
-    runWithContext({ requestId }, next);
+    runWithContext(response.locals, next);
   };
 };

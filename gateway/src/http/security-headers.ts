@@ -1,7 +1,7 @@
-// Headers that every answer carries. helmet computes them once, here; per request they are only copied.
+// Headers that every answer carries. helmet computes them once, when this file loads; per request they are copied.
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
 
 /** What helmet would set, as name and value. */
@@ -20,50 +20,50 @@ const common = {
   referrerPolicy: { policy: 'no-referrer' },
 } as const satisfies HelmetOptions;
 
-const setAll =
-  (headers: readonly (readonly [string, string])[]): RequestHandler =>
-  (_request, response, next) => {
-    for (const [name, value] of headers) response.setHeader(name, value);
-    next();
-  };
+const setAll = (response: Response, headers: readonly (readonly [string, string])[]): void => {
+  for (const [name, value] of headers) response.setHeader(name, value);
+};
+
+const forData = [
+  ...headersOf({
+    ...common,
+    // These speak to documents and plug-ins only.
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+  }),
+  ['Cache-Control', 'no-store'],
+] as const;
 
 /** For JSON: nothing in it may ever be run, shown in a frame or kept by a cache. */
-export const apiHeaders = (): RequestHandler =>
-  setAll([
-    ...headersOf({
-      ...common,
-      // These speak to documents and plug-ins only.
-      crossOriginOpenerPolicy: false,
-      originAgentCluster: false,
-      xDnsPrefetchControl: false,
-      xDownloadOptions: false,
-      xPermittedCrossDomainPolicies: false,
-      xXssProtection: false,
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-      },
-    }),
-    ['Cache-Control', 'no-store'],
-  ]);
+export const setDataHeaders = (response: Response): void => setAll(response, forData);
+
+const forPages = headersOf({
+  ...common,
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'", "'unsafe-inline'"],
+      imgSrc: ["'self'", 'data:'],
+      connectSrc: ["'self'"],
+      baseUri: ["'none'"],
+      formAction: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+});
 
 /** For our own pages: scripts and images of ours only. Inline styles, because the API browser brings some. */
-export const pageHeaders = (): RequestHandler =>
-  setAll(
-    headersOf({
-      ...common,
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: {
-          defaultSrc: ["'none'"],
-          scriptSrc: ["'self'"],
-          styleSrc: ["'self'", "'unsafe-inline'"],
-          imgSrc: ["'self'", 'data:'],
-          connectSrc: ["'self'"],
-          baseUri: ["'none'"],
-          formAction: ["'none'"],
-          frameAncestors: ["'none'"],
-        },
-      },
-    }),
-  );
+export const pageHeaders: RequestHandler = (_request, response, next) => {
+  setAll(response, forPages);
+  next();
+};

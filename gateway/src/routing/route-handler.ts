@@ -1,7 +1,6 @@
 // One request through one operation: may you, is it well formed, has it been done before, do it, say so.
 import type { Data, Operation } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { runWithContext } from '@parlance/observability';
 import type { Answer, CallerSigner, RpcClient } from '@parlance/rpc';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Access, AccessControl } from '../auth/access.js';
@@ -71,13 +70,9 @@ export class RouteHandler {
     response.locals.route = this.#row.id;
     const access = await this.#authorize(request);
     const { organizationId, actor } = access.caller;
-    const context = {
-      requestId: response.locals.requestId,
-      ...(organizationId === '' ? {} : { organizationId }),
-      actor: `${actor.type}:${actor.id}`,
-    };
-    Object.assign(response.locals, context);
-    await runWithContext(context, () => this.#answer(request, response, access));
+    if (organizationId !== '') response.locals.organizationId = organizationId;
+    response.locals.actor = `${actor.type}:${actor.id}`;
+    await this.#answer(request, response, access);
   };
 
   async #answer(request: Request, response: Response, access: Access): Promise<void> {
