@@ -19,6 +19,11 @@ export interface EventDefinition {
   readonly data: z.ZodObject;
   /** What identifies a person: numbers, words said, variables. Stored sealed; null after the subject was forgotten. */
   readonly personal?: z.ZodObject;
+  /**
+   * Folding a stream does without the personal part: `read` leaves it sealed and gives null, subscribers get it. For
+   * what is large and decides nothing.
+   */
+  readonly foldsWithoutPersonal?: true;
   /** `upcasters[n]` leads from version n to n + 1; one for every version below `version`. */
   readonly upcasters?: Readonly<Record<number, Upcaster>>;
 }

@@ -82,7 +82,8 @@ export class EsdbEventStore implements EventStore {
     const raw = await this.#readAll(stream);
     const events: Recorded<E>[] = [];
     for (const event of raw) {
-      const recorded = await this.decode(event, codec);
+      const personal = codec.definitions[event.type]?.foldsWithoutPersonal !== true;
+      const recorded = await this.decode(event, codec, { personal });
       if (recorded === undefined)
         throw new Error(`${event.type} in a stream of ${stream.split('-')[0]} is not known`);
       events.push(recorded);

@@ -151,6 +151,7 @@ export const callEvents = defineEvents({
     version: 1,
     data: z.object({ ...recordedAt, ingestId: z.string(), part: z.int().min(0), turns: z.int().min(1) }),
     personal: z.object({ turns: z.array(turn) }),
+    foldsWithoutPersonal: true,
   },
   /** The voice runtime has handed over everything. Status stays what the call's end said. */
   CallIngested: {

@@ -111,16 +111,6 @@ export const toLiveCall = (callId: string, call: Call, now: Date): LiveCall | un
   };
 };
 
-export const toCallFacts = (callId: string, call: Call): CallFacts => {
-  const { ringSeconds: _ring, error: _error, ...facts } = whatHappened(call);
-  return {
-    callId,
-    outboundCallId: call.description.outboundCallId,
-    ...facts,
-    costMicros: call.ingested?.data.cost?.totalMicros ?? null,
-  };
-};
-
 export const toTranscript = (callId: string, turn: RecordedTurn): Transcript => ({
   ...turn,
   id: `${callId}.${turn.seq}`,

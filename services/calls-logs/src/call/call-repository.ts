@@ -13,9 +13,6 @@ import type { Call, CallState } from './call-state.js';
 
 export const callCategory = 'call';
 
-/** Subject under which a call's personal data is sealed: its stream. */
-export const personalSubject = (callId: string): string => streamOf(callCategory, callId);
-
 export interface Calls {
   readonly handle: CommandHandler<CallState, CallCommand, CallEvent>;
   /** The call as its stream tells it, of whichever organization; undefined when there is none. */

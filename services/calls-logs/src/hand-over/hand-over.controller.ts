@@ -4,7 +4,7 @@ import type { contract, IngestInput } from '@parlance/contracts';
 import { AppError, errorCodes } from '@parlance/errors';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
 import { Parts } from '../parts.js';
-import { type HandOver, handOverOf } from './hand-over.js';
+import { type HandOver, handOverOf, withAgentName } from './hand-over.js';
 
 type Ingest = (typeof contract)['callsIngest'];
 
@@ -18,12 +18,11 @@ export class HandOverController {
 
   async 'calls.ingest'({ body, requestId }: RpcRequest<Ingest>): Promise<Answer<{ callId: string }>> {
     const now = this.parts.clock.now().toISOString();
-    // Refuses what is unusable before anything is looked up or kept.
-    handOverOf(body, '', now);
+    const handOver = handOverOf(body, now);
     const callId = await this.#callOfEvent(body);
     if (callId !== body.callId) return answer({ callId }, { repeated: true });
-    const handOver = handOverOf(body, await this.#agentName(body, requestId), now);
-    const isNew = await this.#record(body, handOver, requestId);
+    const agentName = await this.#agentName(body, requestId);
+    const isNew = await this.#record(body, handOver, agentName, requestId);
     return answer({ callId }, { repeated: !isNew });
   }
 
@@ -49,7 +48,12 @@ export class HandOverController {
     }
   }
 
-  async #record(body: IngestInput, { first, last }: HandOver, requestId: string): Promise<boolean> {
+  async #record(
+    body: IngestInput,
+    { first, last }: HandOver,
+    agentName: string,
+    requestId: string,
+  ): Promise<boolean> {
     const meta = {
       organizationId: body.organizationId,
       actor: 'platform:voice-runtime',
@@ -58,11 +62,11 @@ export class HandOverController {
       causationId: body.eventId,
     };
     for (const [index, command] of first.entries())
-      await this.parts.calls.handle(body.callId, command, {
+      await this.parts.calls.handle(body.callId, withAgentName(command, agentName), {
         ...meta,
         commandId: `ingest:${body.eventId}:${index}`,
       });
-    const { events } = await this.parts.calls.handle(body.callId, last, {
+    const { events } = await this.parts.calls.handle(body.callId, withAgentName(last, agentName), {
       ...meta,
       commandId: `ingest:${body.eventId}`,
     });

@@ -107,12 +107,12 @@ export interface HandOver {
   readonly last: IngestCall;
 }
 
-const describedBy = (body: IngestInput, agentName: string) => ({
+const describedBy = (body: IngestInput) => ({
   source: 'runtime' as const,
   description: {
     organizationId: body.organizationId,
     agentId: body.agentId,
-    agentName,
+    agentName: '',
     configVersion: body.configVersion ?? null,
     channel: body.channel,
     direction: body.direction,
@@ -165,12 +165,12 @@ const detailsOf = (body: IngestInput): Pick<IngestCall, 'details' | 'personal'> 
 };
 
 /**
- * @param agentName for a call of which nobody else has told the name
+ * Everything but the agent's name, which the runtime does not tell.
  * @throws AppError PAYLOAD_TOO_LARGE, VALIDATION_ERROR
  */
-export const handOverOf = (body: IngestInput, agentName: string, now: string): HandOver => {
+export const handOverOf = (body: IngestInput, now: string): HandOver => {
   check(body);
-  const described = describedBy(body, agentName);
+  const described = describedBy(body);
   const { details, personal } = detailsOf(body);
   const besides = bytesOf([described, details, personal]);
   if (besides > maxBytesPerAppend)
@@ -201,3 +201,9 @@ export const handOverOf = (body: IngestInput, agentName: string, now: string): H
     },
   };
 };
+
+/** The same with the name, for a call of which nobody else has told it. */
+export const withAgentName = <C extends RecordTranscript | IngestCall>(command: C, agentName: string): C => ({
+  ...command,
+  description: { ...command.description, agentName },
+});

@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import { IngestInput } from '@parlance/contracts';
+import { handOverOf, maxBytesPerAppend } from './hand-over.js';
+
+const now = '2026-03-01T10:05:00.000Z';
+const turns = (count: number, text = 'hello') =>
+  Array.from({ length: count }, (_, seq) => ({ seq, role: 'user', text, startMs: seq }));
+const body = (change: object = {}): IngestInput =>
+  IngestInput.parse({
+    eventId: '0197f3f0-0000-7000-8000-00000000000a',
+    schemaVersion: 1,
+    organizationId: 'org',
+    agentId: '0197f3f0-0000-7000-8000-00000000000b',
+    callId: 'c1',
+    channel: 'phone',
+    direction: 'inbound',
+    status: 'completed',
+    startedAt: '2026-03-01T10:00:00Z',
+    endedAt: '2026-03-01T11:01:00+01:00',
+    ...change,
+  });
+const digest = (input: IngestInput): string => handOverOf(input, now).last.personal.digest;
+const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+describe('a hand-over', () => {
+  it('tells all times in one spelling', () => {
+    const { last } = handOverOf(body({ transcript: [{ ...turns(1)[0], startMs: 1_500 }] }), now);
+    expect(last.description.startedAt).toBe('2026-03-01T10:00:00.000Z');
+    expect(last.end.endedAt).toBe('2026-03-01T10:01:00.000Z');
+    expect(last.parts[0]?.turns[0]?.createdAt).toBe('2026-03-01T10:00:01.500Z');
+  });
+
+  it('has the same digest in any spelling and under any event id, and another for other content', () => {
+    const first = digest(body({ metadata: { a: 1, b: 2 } }));
+    const again = {
+      eventId: '0197f3f0-0000-7000-8000-00000000000c',
+      startedAt: '2026-03-01T11:00:00.000+01:00',
+    };
+    expect(digest(body({ metadata: { b: 2, a: 1 }, ...again }))).toBe(first);
+    expect(digest(body({ metadata: { a: 1, b: 3 } }))).not.toBe(first);
+    expect(digest(body({ transcript: turns(1) }))).not.toBe(digest(body({ transcript: turns(1, 'hi') })));
+  });
+
+  it('orders turns by their number, a hundred to a part', () => {
+    const { first, last } = handOverOf(body({ transcript: turns(250).reverse() }), now);
+    expect(first).toEqual([]);
+    expect(last.parts.map((part) => [part.part, part.turns.length, part.turns[0]?.seq])).toEqual([
+      [0, 100, 0],
+      [1, 100, 100],
+      [2, 50, 200],
+    ]);
+  });
+
+  it('is cut so that every append fits, with all parts in order', () => {
+    const { first, last } = handOverOf(
+      body({ transcript: turns(300, 'x'.repeat(9_000)), summary: 's' }),
+      now,
+    );
+    const commands = [...first, last];
+    expect(first.length).toBeGreaterThan(2);
+    for (const { parts } of commands) expect(sizeOf(parts)).toBeLessThan(maxBytesPerAppend + 1_000);
+    expect(commands.flatMap(({ parts }) => parts.map(({ part }) => part))).toEqual(
+      commands.flatMap(({ parts }) => parts).map((_, index) => index),
+    );
+    expect(commands.flatMap(({ parts }) => parts.flatMap((part) => part.turns))).toHaveLength(300);
+  });
+
+  it('is refused when a single turn, or everything beside the transcript, does not fit', () => {
+    const tooLarge = expect.objectContaining({ code: 'PAYLOAD_TOO_LARGE' });
+    const result = 'x'.repeat(maxBytesPerAppend);
+    const toolCall = { toolId: null, name: 't', arguments: {}, result, status: 'ok', durationMs: 1 };
+    expect(() => handOverOf(body({ transcript: [{ ...turns(1)[0], toolCall }] }), now)).toThrow(tooLarge);
+    const dataCollected = { a: { value: result, rationale: null } };
+    expect(() => handOverOf(body({ dataCollected }), now)).toThrow(tooLarge);
+  });
+});

@@ -1,0 +1,221 @@
+// For the integration tests of this service: it runs whole on real engines and the media server's stand-in, and the test
+// plays the other services, the voice runtime and the gateway.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Secret } from '@parlance/config';
+import {
+  type Callable,
+  type Caller,
+  type CallLog,
+  contract,
+  type EventDefinition,
+  EventEnvelope,
+  eventSubject,
+  type IntegrationEvent,
+  makeEvent,
+  type RequestOf,
+  type Result,
+  serviceRequests,
+  subjectOf,
+} from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import { createMediaRooms, type MediaRooms } from '@parlance/media-rooms';
+import { createLogger, type RunningService } from '@parlance/observability';
+import { type Answer, CallerSigner, connectNats, RpcClient } from '@parlance/rpc';
+import { type RunningLiveKit, startLiveKit } from '@parlance/sandbox-livekit';
+import { type TestEngines, testEngines } from '@parlance/testing';
+import { Env, start } from '../index.js';
+
+type Nats = Awaited<ReturnType<typeof connectNats>>;
+type Facts = Result<(typeof serviceRequests)['outboundCallsAttemptFacts']>;
+
+export const userOf = (organizationId: string): Caller => ({
+  organizationId,
+  actor: { type: 'user', id: 'u1' },
+  role: 'owner',
+  permissions: [],
+});
+
+/** A finished call as the runtime hands it over. */
+export const finishedCall = (organizationId: string, change: object = {}) => ({
+  eventId: randomUUID(),
+  schemaVersion: 1 as const,
+  organizationId,
+  agentId: randomUUID(),
+  callId: randomUUID(),
+  roomName: `rm_${randomUUID()}`,
+  channel: 'phone' as const,
+  direction: 'inbound' as const,
+  fromNumber: '+14155550177',
+  toNumber: '+14155550100',
+  status: 'completed' as const,
+  endedReason: 'user_hangup' as const,
+  answeredBy: 'human' as const,
+  startedAt: '2026-03-01T10:00:00.000Z',
+  answeredAt: '2026-03-01T10:00:05.000Z',
+  endedAt: '2026-03-01T10:01:05.000Z',
+  durationSeconds: 60,
+  transcript: [0, 1, 2].map((seq) => ({
+    seq,
+    role: seq % 2 === 0 ? ('agent' as const) : ('user' as const),
+    text: `line ${seq}`,
+    startMs: seq * 1_000,
+  })),
+  usage: [{ kind: 'telephony' as const, quantity: 60, unit: 'second' as const, provider: 'p' }],
+  summary: 'They talked.',
+  successful: 'success' as const,
+  analysisStatus: 'completed' as const,
+  ...change,
+});
+
+export class World {
+  readonly published: EventEnvelope[] = [];
+  /** What agents-config answers; undefined: it does not answer. */
+  agentName: string | 'unknown' | undefined = 'Front desk';
+  /** What the dialer answers; undefined: it does not answer. */
+  attemptFacts: Facts | undefined = [];
+  private constructor(
+    readonly engines: TestEngines,
+    readonly nats: Nats,
+    readonly rpc: RpcClient,
+    readonly rooms: MediaRooms,
+    private readonly signer: CallerSigner,
+    private readonly liveKit: RunningLiveKit,
+    readonly env: Env,
+    private service: RunningService,
+  ) {}
+
+  static async start(): Promise<World> {
+    const engines = await testEngines({ postgres: true, nats: true, eventStore: true, mongo: true });
+    const { url } = await engines.databaseFor('calls-logs');
+    const signingKey = randomBytes(32).toString('base64');
+    const directory = mkdtempSync(join(tmpdir(), 'parlance-livekit-'));
+    const apiSecret = randomBytes(32).toString('base64');
+    const stopped = await startLiveKit({
+      dataDir: directory,
+      apiKey: 'key',
+      apiSecret,
+      webhookUrl: 'http://127.0.0.1:9/',
+      platformUrl: 'http://127.0.0.1:9',
+      internalKey: 'k',
+      agentName: 'none',
+    });
+    const liveKit = {
+      ...stopped,
+      stop: async () => {
+        await stopped.stop();
+        rmSync(directory, { recursive: true, force: true });
+      },
+    };
+    const env = Env.parse({
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'silent',
+      NATS_URL: engines.natsUrl,
+      CALLER_SIGNING_KEY: signingKey,
+      POSTGRES_URL: url.reveal(),
+      EVENTSTORE_URL: engines.eventStoreUrl,
+      MONGODB_URL: engines.mongoUrl,
+      LIVEKIT_URL: liveKit.url,
+      LIVEKIT_WS_URL: liveKit.wsUrl,
+      LIVEKIT_API_KEY: 'key',
+      LIVEKIT_API_SECRET: apiSecret,
+      KEK_ID: 'k1',
+      KEK: randomBytes(32).toString('base64'),
+      CURSOR_KEY: randomBytes(32).toString('base64'),
+    });
+    const nats = await connectNats({ url: engines.natsUrl, name: 'test' });
+    const rooms = createMediaRooms(env, { logger: createLogger({ service: 'test', level: 'silent' }) });
+    const signer = new CallerSigner(new Secret(signingKey));
+    const service = await start(env);
+    const world = new World(engines, nats, new RpcClient(nats), rooms, signer, liveKit, env, service);
+    world.#playTheOthers();
+    return world;
+  }
+
+  #playTheOthers(): void {
+    const reply = (row: Callable, answer: (body: { agentId?: string }) => object | undefined): void => {
+      this.nats.subscribe(subjectOf(row), {
+        callback: (_, message) => {
+          const value = answer(message.json<{ body: { agentId?: string } }>().body);
+          if (value !== undefined) message.respond(JSON.stringify(value));
+        },
+      });
+    };
+    reply(serviceRequests.agentsForCall, ({ agentId }) => {
+      if (this.agentName === undefined) return { error: new AppError('SERVICE_UNAVAILABLE').toWire() };
+      if (this.agentName === 'unknown') return { error: new AppError('AGENT_NOT_FOUND').toWire() };
+      return {
+        data: { agentId, name: this.agentName, isActive: true, configVersion: 1, allowedOverrides: [] },
+      };
+    });
+    reply(serviceRequests.outboundCallsAttemptFacts, () => this.attemptFacts && { data: this.attemptFacts });
+    this.nats.subscribe('parlance.evt.calls-logs.>', {
+      callback: (_, message) => this.published.push(EventEnvelope.parse(message.json())),
+    });
+  }
+
+  /** Asks a row on behalf of somebody. @throws AppError */
+  async ask<T extends Callable>(row: T, request: RequestOf<T>, who: Caller): Promise<Answer<Result<T>>> {
+    return this.rpc.call(row, request, { caller: await this.signer.sign(who), requestId: randomUUID() });
+  }
+
+  ingest(body: ReturnType<typeof finishedCall>) {
+    const caller: Caller = { ...userOf(''), actor: { type: 'platform', id: 'gateway' }, role: 'platform' };
+    return this.ask(contract.callsIngest, { body }, caller);
+  }
+
+  async get(organizationId: string, callId: string): Promise<CallLog> {
+    return (await this.ask(contract.callsGet, { params: { callId } }, userOf(organizationId))).data;
+  }
+
+  async list(organizationId: string, query: object = {}): Promise<CallLog[]> {
+    return (await this.ask(contract.callsList, { query }, userOf(organizationId))).data;
+  }
+
+  /** Publishes what another service announces. */
+  async announce<T extends EventDefinition>(
+    definition: T,
+    organizationId: string,
+    data: IntegrationEvent<T>['data'],
+  ): Promise<void> {
+    const event = makeEvent(definition, {
+      id: randomUUID(),
+      organizationId,
+      occurredAt: new Date().toISOString(),
+      data,
+    });
+    await this.nats.jetstream().publish(eventSubject(definition), JSON.stringify(event), { msgID: event.id });
+  }
+
+  /** Hands on what the media server reports, as the gateway does. */
+  async roomEvent(
+    type: string,
+    room: { name: string; metadata: object },
+    participant?: object,
+  ): Promise<boolean> {
+    const body = {
+      id: `EV_${randomUUID()}`,
+      type,
+      at: new Date().toISOString(),
+      room: { name: room.name, sid: 'RM_1', metadata: JSON.stringify(room.metadata) },
+      ...(participant === undefined ? {} : { participant: participant as never }), // checked by the row's schema
+    };
+    return (await this.ask(serviceRequests.callsRoomEvent, { body }, userOf(''))).data.recorded;
+  }
+
+  /** Stops the service, lets somebody touch what it left, and starts it again. */
+  async restart(meanwhile: () => Promise<void> = async () => undefined): Promise<void> {
+    await this.service.stop();
+    await meanwhile();
+    this.service = await start(this.env);
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop();
+    await this.nats.close();
+    await this.liveKit.stop();
+    await this.engines.stop();
+  }
+}
