@@ -1,5 +1,9 @@
 // The service as it runs: booted whole, asked over NATS, with a real event store and database, and phones that ring.
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type Caller,
@@ -10,22 +14,68 @@ import {
   serviceRequests,
 } from '@parlance/contracts';
 import type { RunningService } from '@parlance/observability';
-import { eventually } from '@parlance/testing';
+import { type RunningLiveKit, readLedger, startLiveKit } from '@parlance/sandbox-livekit';
+import { eventually, type TestEngines, testEngines } from '@parlance/testing';
 import { attemptIds, calleeIdentity } from './outbound-call/attempt-ids.js';
 import { stepMeta } from './outbound-call/outbound-call-repository.js';
 import { rebuildReadModel } from './read-model/outbound-call-projection.js';
 import { callerOf, type DialerWorld, startWorld } from './testing/dialer-world.js';
 
+const directory = mkdtempSync(join(tmpdir(), 'parlance-dialer-'));
+const apiSecret = randomBytes(32).toString('base64');
+const trunkId = 'ST_test';
+let engines: TestEngines;
+let hooks: Server;
+let livekit: RunningLiveKit;
 let world: DialerWorld;
 let dialer: RunningService;
 
+/** Takes webhooks and does nothing with them. */
+const startHooks = async (): Promise<string> => {
+  hooks = createServer((request, response) => {
+    request.resume();
+    response.end('{}');
+  });
+  await new Promise<void>((resolve) => hooks.listen(0, '127.0.0.1', resolve));
+  const address = hooks.address();
+  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+};
+
+const startMediaServer = async (): Promise<void> => {
+  const hookUrl = await startHooks();
+  // trunks outlive the media server in this file
+  writeFileSync(join(directory, 'trunks.json'), JSON.stringify([{ sipTrunkId: trunkId }]));
+  livekit = await startLiveKit({
+    dataDir: directory,
+    apiKey: 'key',
+    apiSecret,
+    webhookUrl: hookUrl,
+    platformUrl: hookUrl,
+    internalKey: 'internal',
+    // the simulated runtime stays out: the test plays calls-logs
+    agentName: 'somebody-else',
+  });
+};
+
 beforeAll(async () => {
-  world = await startWorld();
+  engines = await testEngines({ postgres: true, nats: true, eventStore: true });
+  await startMediaServer();
+  const { url, wsUrl, ledgerPath } = livekit;
+  world = await startWorld({
+    natsUrl: engines.natsUrl,
+    eventStoreUrl: engines.eventStoreUrl,
+    postgresUrl: (await engines.databaseFor('outbound-dialer')).url,
+    livekit: { url, wsUrl, apiKey: 'key', apiSecret, trunkId, ledger: () => readLedger(ledgerPath) },
+  });
   dialer = await world.startDialer();
 }, 60_000);
 afterAll(async () => {
   await dialer?.stop();
   await world?.stop();
+  await livekit?.stop();
+  await new Promise((resolve) => hooks.close(resolve));
+  await engines?.stop();
+  rmSync(directory, { recursive: true, force: true });
 }, 30_000);
 
 const code = (expected: string) => expect.objectContaining({ code: expected });
@@ -275,7 +325,7 @@ describe('what a process left behind that died', () => {
       identity: calleeIdentity(left.attemptId),
       to: '+14155550100',
       from: '+14155550142',
-      trunkId: 'ST_test',
+      trunkId,
       ringingTimeoutSeconds: 10,
       attemptId: left.attemptId,
     });

@@ -1,5 +1,5 @@
 // A call as the log, the live list and other services see it: one function per shape, from the fold.
-import { type CallFacts, type CallLog, type LiveCall, outcomeOf, type Transcript } from '@parlance/contracts';
+import { type CallLog, type LiveCall, outcomeOf, type Transcript } from '@parlance/contracts';
 import type { RecordedTurn } from './call-events.js';
 import { type Call, endingOf } from './call-state.js';
 

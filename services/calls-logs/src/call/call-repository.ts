@@ -4,7 +4,6 @@ import {
   commandHandler,
   type EventMeta,
   type EventStore,
-  streamOf,
 } from '@parlance/event-sourcing';
 import { callDecider } from './call.js';
 import type { CallCommand } from './call-commands.js';

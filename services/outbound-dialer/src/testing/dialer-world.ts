@@ -1,10 +1,6 @@
 // The dialer as it runs, with a real broker, database, event store and media server around it, and its neighbours played
 // by the test.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Secret } from '@parlance/config';
 import {
   type Callable,
@@ -26,17 +22,29 @@ import { createMediaRooms, type MediaRooms } from '@parlance/media-rooms';
 import { createLogger, type RunningService } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/persistence';
 import { CallerSigner, connectNats, RpcClient } from '@parlance/rpc';
-import { readLedger, startLiveKit } from '@parlance/sandbox-livekit';
-import { testEngines } from '@parlance/testing';
 import { Env, start } from '../index.js';
 import { type OutboundCalls, openOutboundCalls } from '../outbound-call/outbound-call-repository.js';
 
-const apiSecret = randomBytes(32).toString('base64');
-const trunkId = 'ST_test';
 const signingKey = randomBytes(32).toString('base64');
 
 type ForCall = Result<typeof serviceRequests.agentsForCall>;
 type Asked<T extends Callable> = RequestOf<T>;
+
+/** What the world stands on. */
+export interface WorldEngines {
+  readonly natsUrl: string;
+  readonly eventStoreUrl: string;
+  readonly postgresUrl: Secret;
+  readonly livekit: {
+    readonly url: string;
+    readonly wsUrl: string;
+    readonly apiKey: string;
+    readonly apiSecret: string;
+    readonly trunkId: string;
+    /** Every dial that was received and every ring that was made, oldest first. */
+    readonly ledger: () => AsyncIterable<{ readonly kind: 'dial' | 'ring'; readonly room: string }>;
+  };
+}
 
 export interface DialerWorld {
   readonly db: Database;
@@ -74,19 +82,6 @@ export const callerOf = (organizationId: string = randomUUID()): Caller => ({
   permissions: [...rolePermissions.owner],
 });
 
-const listen = async (server: Server): Promise<string> => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
-};
-
-/** Takes webhooks and does nothing with them. */
-const webhookSink = (): Server =>
-  createServer((request, response) => {
-    request.resume();
-    response.end('{}');
-  });
-
 const neighbours = async (natsUrl: string) => {
   const agents: DialerWorld['agents'] = new Map();
   const facts: DialerWorld['facts'] = new Map();
@@ -111,24 +106,9 @@ const neighbours = async (natsUrl: string) => {
   return { nats, agents, facts, told };
 };
 
-export const startWorld = async (): Promise<DialerWorld> => {
-  const directory = mkdtempSync(join(tmpdir(), 'parlance-dialer-'));
-  const engines = await testEngines({ postgres: true, nats: true, eventStore: true });
-  const { url } = await engines.databaseFor('outbound-dialer');
-  const hooks = webhookSink();
-  const hookUrl = await listen(hooks);
-  // trunks outlive the media server in this file
-  writeFileSync(join(directory, 'trunks.json'), JSON.stringify([{ sipTrunkId: trunkId }]));
-  const livekit = await startLiveKit({
-    dataDir: directory,
-    apiKey: 'key',
-    apiSecret,
-    webhookUrl: hookUrl,
-    platformUrl: hookUrl,
-    internalKey: 'internal',
-    // the simulated runtime stays out: the test plays calls-logs
-    agentName: 'somebody-else',
-  });
+/** The world around engines that the test file has started. */
+export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> => {
+  const { livekit } = engines;
   const { nats, agents, facts, told } = await neighbours(engines.natsUrl);
   const rpc = new RpcClient(nats);
   const signer = new CallerSigner(new Secret(signingKey));
@@ -137,19 +117,19 @@ export const startWorld = async (): Promise<DialerWorld> => {
     LOG_LEVEL: 'silent',
     NATS_URL: engines.natsUrl,
     CALLER_SIGNING_KEY: signingKey,
-    POSTGRES_URL: url.reveal(),
+    POSTGRES_URL: engines.postgresUrl.reveal(),
     EVENTSTORE_URL: engines.eventStoreUrl,
     LIVEKIT_URL: livekit.url,
     LIVEKIT_WS_URL: livekit.wsUrl,
-    LIVEKIT_API_KEY: 'key',
-    LIVEKIT_API_SECRET: apiSecret,
-    SIP_OUTBOUND_TRUNK_ID: trunkId,
+    LIVEKIT_API_KEY: livekit.apiKey,
+    LIVEKIT_API_SECRET: livekit.apiSecret,
+    SIP_OUTBOUND_TRUNK_ID: livekit.trunkId,
     KEK_ID: 'kek-1',
     KEK: randomBytes(32).toString('base64'),
     CURSOR_KEY: randomBytes(32).toString('base64'),
   };
   const env = Env.parse(variables);
-  const db = createDatabase({ url, applicationName: 'test', max: 2 });
+  const db = createDatabase({ url: engines.postgresUrl, applicationName: 'test', max: 2 });
   const personalData = createPersonalData({
     keyring: new Keyring({ id: env.KEK_ID, key: env.KEK }),
     store: pgSubjectKeys(db),
@@ -196,14 +176,14 @@ export const startWorld = async (): Promise<DialerWorld> => {
     fault: async (mode, times) => {
       const answer = await fetch(`${livekit.url}/sandbox/faults`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${apiSecret}` },
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${livekit.apiSecret}` },
         body: JSON.stringify({ target: 'sip', mode, times }),
       });
       if (!answer.ok) throw new Error(`no fault ${mode}`);
     },
     dialsOf: async (roomName) => {
       const count = { dials: 0, rings: 0 };
-      for await (const { kind, room } of readLedger(livekit.ledgerPath))
+      for await (const { kind, room } of livekit.ledger())
         if (room === roomName) count[kind === 'dial' ? 'dials' : 'rings'] += 1;
       return count;
     },
@@ -211,10 +191,6 @@ export const startWorld = async (): Promise<DialerWorld> => {
       await esdb.close();
       await db.end();
       await nats.close();
-      await livekit.stop();
-      await new Promise((resolve) => hooks.close(resolve));
-      await engines.stop();
-      rmSync(directory, { recursive: true, force: true });
     },
   };
 };
