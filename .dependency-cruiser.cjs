@@ -52,15 +52,25 @@ module.exports = {
       name: 'only-testing-knows-the-sandbox',
       severity: 'error',
       comment: 'Production code cannot tell a stand-in from the real thing.',
-      from: { path: '^(libs/(?!testing)|services|gateway)', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^(libs/(?!testing)|services|gateway)', pathNot: '\\.spec\\.ts$|/src/testing/' },
       to: { path: '^deploy/' },
     },
     {
       name: 'only-tests-import-testing',
       severity: 'error',
       comment: 'libs/testing is for tests.',
-      from: { path: '^(libs/(?!testing)|services|gateway|examples|bench)', pathNot: '\\.spec\\.ts$' },
+      from: {
+        path: '^(libs/(?!testing)|services|gateway|examples|bench)',
+        pathNot: '\\.spec\\.ts$|/src/testing/',
+      },
       to: { path: '^libs/testing/' },
+    },
+    {
+      name: 'only-tests-import-test-helpers',
+      severity: 'error',
+      comment: 'What lies in src/testing is for the tests of its own package.',
+      from: { path: '^(libs|services|gateway)', pathNot: '\\.spec\\.ts$|/src/testing/' },
+      to: { path: '^(services/[^/]+|gateway)/src/testing/' },
     },
     {
       name: 'a-service-imports-no-other-service',
