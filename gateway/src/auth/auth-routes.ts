@@ -151,10 +151,8 @@ class AuthRoutes {
 
   async #limit(request: Request, response: ExpressResponse, body: unknown): Promise<void> {
     const address = clientAddress(request);
-    if (request.method !== 'POST' || !guardsPassword(request.path)) {
-      await this.#count(response, 'read', `ip:${address}`);
-      return;
-    }
+    await this.#count(response, 'read', `ip:${address}`);
+    if (request.method !== 'POST' || !guardsPassword(request.path)) return;
     assertAllowed(await this.#options.limits.state('failedAuth', address));
     await this.#count(response, 'auth', `${address}|${accountOf(body)}`);
   }
