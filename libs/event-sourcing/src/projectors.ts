@@ -6,16 +6,20 @@ import type { Message } from './decider.js';
 import type { Recorded } from './event-store.js';
 import { type Projector, Subscriber, type SubscriberOptions } from './subscriber.js';
 
-export interface PostgresProjectorOptions<E extends Message> extends SubscriberOptions<E> {
-  /** Writes what the event means for the read model. Runs once per event that counts, in the order of the store. */
-  readonly handle: (tx: Tx, recorded: Recorded<E>) => Promise<void>;
-}
+/** Writes what events mean for the read model, each once, in the order of the store. */
+export type PostgresProjectorOptions<E extends Message> = SubscriberOptions<E> &
+  (
+    | { readonly handle: (tx: Tx, recorded: Recorded<E>) => Promise<void> }
+    /** For a read model that is written faster many rows at a time. */
+    | { readonly handleBatch: (tx: Tx, events: readonly Recorded<E>[]) => Promise<void> }
+  );
 
 /** Starts at once; `stop` lets the batch in hand finish. */
 export const postgresProjector = <E extends Message>(options: PostgresProjectorOptions<E>): Projector =>
   new Subscriber(options, (events, advance) =>
     options.db.transaction(async (tx) => {
-      for (const recorded of events) await options.handle(tx, recorded);
+      if ('handleBatch' in options) await options.handleBatch(tx, events);
+      else for (const recorded of events) await options.handle(tx, recorded);
       await advance(tx);
     }),
   );

@@ -24,7 +24,7 @@ import type { Env } from './env.js';
 import { HandOverController } from './hand-over/hand-over.controller.js';
 import { Parts } from './parts.js';
 import { CallDocuments, prepareDocuments, projectIntoDocuments } from './read-models/call-documents.js';
-import { projectIntoIndex } from './read-models/call-index.js';
+import { projectIntoIndex } from './read-models/call-index-projection.js';
 import { startReconciler } from './reconcile/reconciler.js';
 import { RoomsController } from './rooms/rooms.controller.js';
 
@@ -52,7 +52,7 @@ const startProjections = (host: Host, { esdb, mongo }: ReturnType<typeof connect
   const { db, nats, logger } = host;
   const common = { category: callCategory, codec: callEvents, db, esdb, logger };
   return [
-    postgresProjector({ ...common, id: 'call-index', personal: false, handle: projectIntoIndex }),
+    postgresProjector({ ...common, id: 'call-index', personal: false, handleBatch: projectIntoIndex }),
     mongoProjector({ ...common, id: 'call-documents', mongo: mongo.db, handle: projectIntoDocuments }),
     publishReactor({ ...common, id: 'call-announcements', personal: false, nats, translate: announcementOf }),
   ];

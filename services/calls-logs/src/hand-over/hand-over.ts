@@ -13,6 +13,7 @@ const maxTurnsPerPart = 100;
  * below the mebibyte that the event store takes at once.
  */
 export const maxBytesPerAppend = 640 * 1024;
+const maxBytesPerPart = maxBytesPerAppend / 4;
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
@@ -25,6 +26,22 @@ const canonical = (value: unknown): string =>
       ? Object.fromEntries(Object.entries(field).sort(([a], [b]) => (a < b ? -1 : 1)))
       : field,
   );
+
+/** Of everything but the event id. Only what is free-form can come in another order; the rest has the schema's. */
+const digestOf = ({ eventId: _eventId, ...body }: IngestInput): string => {
+  const { metadata, dynamicVariables, dataCollected, transcript, ...fixed } = body;
+  const times = {
+    startedAt: iso(body.startedAt),
+    endedAt: iso(body.endedAt),
+    answeredAt: body.answeredAt ? iso(body.answeredAt) : null,
+  };
+  const turns = transcript.map((turn) =>
+    turn.toolCall === null ? turn : { ...turn, toolCall: canonical(turn.toolCall) },
+  );
+  return sha256(
+    JSON.stringify([{ ...fixed, ...times }, turns]) + canonical([metadata, dynamicVariables, dataCollected]),
+  );
+};
 
 const repeatedSeqs = (turns: IngestInput['transcript']): Issue[] => {
   const seen = new Set<number>();
@@ -65,38 +82,37 @@ const turnsOf = (body: IngestInput): RecordedTurn[] => {
     .sort((a, b) => a.seq - b.seq);
 };
 
+interface SizedPart extends TranscriptPart {
+  readonly bytes: number;
+}
+
 /** Parts of at most a hundred turns, none too large for an append. @throws AppError PAYLOAD_TOO_LARGE */
-export const partsOf = (turns: readonly RecordedTurn[]): TranscriptPart[] => {
-  const parts: RecordedTurn[][] = [];
-  let bytes = 0;
+const partsOf = (turns: readonly RecordedTurn[]): SizedPart[] => {
+  const parts: { turns: RecordedTurn[]; bytes: number }[] = [];
   for (const turn of turns) {
-    const size = bytesOf(turn);
-    if (size > maxBytesPerAppend)
+    const bytes = bytesOf(turn);
+    if (bytes > maxBytesPerAppend)
       throw new AppError('PAYLOAD_TOO_LARGE', { details: { maxBytesPerTurn: maxBytesPerAppend } });
     const last = parts.at(-1);
-    bytes += size;
-    if (last !== undefined && last.length < maxTurnsPerPart && bytes <= maxBytesPerAppend / 4)
-      last.push(turn);
-    else {
-      parts.push([turn]);
-      bytes = size;
-    }
+    if (last !== undefined && last.turns.length < maxTurnsPerPart && last.bytes + bytes <= maxBytesPerPart) {
+      last.turns.push(turn);
+      last.bytes += bytes;
+    } else parts.push({ turns: [turn], bytes });
   }
-  return parts.map((own, part) => ({ part, turns: own }));
+  return parts.map((own, part) => ({ part, ...own }));
 };
 
 /** Groups of parts that fit into one append each; the last one leaves room for what comes with it. */
-const appendsOf = (parts: readonly TranscriptPart[], besides: number): TranscriptPart[][] => {
+const appendsOf = (parts: readonly SizedPart[], besides: number): TranscriptPart[][] => {
   const appends: TranscriptPart[][] = [[]];
-  let bytes = besides;
-  for (const part of parts.toReversed()) {
-    const size = bytesOf(part.turns);
-    if (bytes + size > maxBytesPerAppend) {
+  let used = besides;
+  for (const { bytes, ...part } of parts.toReversed()) {
+    if (used + bytes > maxBytesPerAppend) {
       appends.unshift([]);
-      bytes = 0;
+      used = 0;
     }
     appends[0]?.unshift(part);
-    bytes += size;
+    used += bytes;
   }
   return appends;
 };
@@ -134,13 +150,6 @@ const describedBy = (body: IngestInput) => ({
 
 const detailsOf = (body: IngestInput): Pick<IngestCall, 'details' | 'personal'> => {
   const cost = costOf(body.usage);
-  const { eventId: _eventId, ...content } = body;
-  const spelled = {
-    ...content,
-    startedAt: iso(body.startedAt),
-    endedAt: iso(body.endedAt),
-    answeredAt: body.answeredAt ? iso(body.answeredAt) : null,
-  };
   return {
     details: {
       messageCount: body.transcript.length,
@@ -153,7 +162,7 @@ const detailsOf = (body: IngestInput): Pick<IngestCall, 'details' | 'personal'> 
       successful: body.successful ?? null,
     },
     personal: {
-      digest: sha256(canonical(spelled)),
+      digest: digestOf(body),
       summary: body.summary ?? null,
       transfer: body.transfer ?? null,
       dataCollected: body.dataCollected,

@@ -18,12 +18,13 @@ interface CallDocument {
   readonly state: string;
 }
 
-interface TurnDocument {
+/** Up to a hundred turns; they are read by the page, and a document for each would be most of the work of a call. */
+interface TurnsDocument {
   readonly _id: string;
   readonly callId: string;
   readonly ingestId: string;
-  readonly seq: number;
-  readonly turn: string;
+  readonly lastSeq: number;
+  readonly turns: string;
 }
 
 interface LiveDocument {
@@ -37,7 +38,7 @@ const maxLiveCalls = 1_000;
 
 const collections = (db: Db) => ({
   calls: db.collection<CallDocument>('calls'),
-  turns: db.collection<TurnDocument>('transcript_turns'),
+  turns: db.collection<TurnsDocument>('transcript_turns'),
   live: db.collection<LiveDocument>('live_calls'),
 });
 
@@ -45,34 +46,25 @@ const collections = (db: Db) => ({
 export const prepareDocuments = (db: Db): Promise<void> =>
   mongoGuard(async () => {
     const { turns, live } = collections(db);
-    await turns.createIndex({ callId: 1, ingestId: 1, seq: 1 });
+    await turns.createIndex({ callId: 1, ingestId: 1, lastSeq: 1 });
     await live.createIndex({ organizationId: 1, startedAt: -1, _id: -1 });
   });
 
 // Written by `projectIntoDocuments` below, and by nobody else.
 const stateIn = (document: Pick<CallDocument, 'state'>): Call => JSON.parse(document.state) as Call;
-const turnIn = (document: Pick<TurnDocument, 'turn'>): RecordedTurn =>
-  JSON.parse(document.turn) as RecordedTurn;
+const turnsIn = (document: Pick<TurnsDocument, 'turns'>): RecordedTurn[] =>
+  JSON.parse(document.turns) as RecordedTurn[];
 
-const turnsIn = (callId: string, events: readonly Recorded<CallEvent>[]): TurnDocument[] =>
-  events.flatMap(({ event }) => {
-    if (event.type !== 'TranscriptRecorded') return [];
-    const { ingestId } = event.data;
-    return (event.personal?.turns ?? []).map((turn) => ({
-      _id: `${callId}.${ingestId}.${turn.seq}`,
-      callId,
-      ingestId,
-      seq: turn.seq,
-      turn: JSON.stringify(turn),
-    }));
-  });
-
-const writeTurns = async (db: Db, documents: readonly TurnDocument[]): Promise<void> => {
-  if (documents.length === 0) return;
-  const writes = documents.map((replacement) => ({
-    replaceOne: { filter: { _id: replacement._id }, replacement, upsert: true },
-  }));
-  await collections(db).turns.bulkWrite(writes, { ordered: false });
+const writeTurns = async (db: Db, callId: string, events: readonly Recorded<CallEvent>[]): Promise<void> => {
+  for (const { event } of events) {
+    const last = event.type === 'TranscriptRecorded' ? event.personal?.turns.at(-1) : undefined;
+    if (event.type !== 'TranscriptRecorded' || last === undefined) continue;
+    const { ingestId, part } = event.data;
+    const document = { callId, ingestId, lastSeq: last.seq, turns: JSON.stringify(event.personal?.turns) };
+    await collections(db).turns.replaceOne({ _id: `${callId}.${ingestId}.${part}` }, document, {
+      upsert: true,
+    });
+  }
 };
 
 const writeLive = async (db: Db, callId: string, before: CallState, call: Call): Promise<void> => {
@@ -106,8 +98,7 @@ export const projectIntoDocuments = async (db: Db, events: readonly Recorded<Cal
     before,
   );
   if (state.phase === 'absent') throw new Error('the stream does not begin with what the call is');
-  await writeTurns(db, turnsIn(callId, fresh));
-  await writeLive(db, callId, before, state);
+  await Promise.all([writeTurns(db, callId, fresh), writeLive(db, callId, before, state)]);
   const replacement = {
     organizationId: state.description.organizationId,
     revision: Number(last.revision),
@@ -151,10 +142,14 @@ export class CallDocuments {
   ): Promise<RecordedTurn[]> {
     return mongoGuard(async () => {
       const cursor = collections(this.#db)
-        .turns.find({ callId, ingestId, seq: { $gt: page.after } })
-        .sort({ seq: 1 })
-        .limit(page.limit);
-      return (await cursor.toArray()).map(turnIn);
+        .turns.find({ callId, ingestId, lastSeq: { $gt: page.after } })
+        .sort({ lastSeq: 1 });
+      const turns: RecordedTurn[] = [];
+      for await (const document of cursor) {
+        turns.push(...turnsIn(document).filter(({ seq }) => seq > page.after));
+        if (turns.length >= page.limit) break;
+      }
+      return turns.slice(0, page.limit);
     });
   }
 
