@@ -46,4 +46,5 @@ export {
   reactor,
 } from './projectors.js';
 export { type PublishReactorOptions, publishReactor } from './publish-reactor.js';
+export { resetProjection } from './reset-projection.js';
 export type { Projector, SubscriberOptions } from './subscriber.js';

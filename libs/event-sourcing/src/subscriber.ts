@@ -65,6 +65,9 @@ const longestPauseMs = 5_000;
 /** How often a copy that is not the active one looks whether it can be. */
 const standByMs = 1_000;
 
+/** Name of the lock that the active copy holds. */
+export const lockOf = (projection: string): string => `projection:${projection}`;
+
 const positionOf = (raw: RawEvent): bigint => {
   if (raw.position === undefined)
     throw new Error('an event of a subscription to all events came without its position');
@@ -133,7 +136,7 @@ export class Subscriber<E extends Message> implements Projector {
 
   /** False when another copy is the active one. */
   async #followAsActiveCopy(): Promise<boolean> {
-    const lock = await this.#options.db.tryLock(`projection:${this.name}`);
+    const lock = await this.#options.db.tryLock(lockOf(this.name));
     if (lock === undefined) {
       this.#waitingSince = undefined;
       return false;

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Secret } from '@parlance/config';
 import { type CallLog, contract, events, serviceRequests } from '@parlance/contracts';
 import { connectEventStore } from '@parlance/event-sourcing';
-import { connectMongo, createDatabase } from '@parlance/persistence';
 import { eventually } from '@parlance/testing';
+import { rebuild } from './rebuild.js';
 import { finishedCall, userOf, World } from './testing/world.js';
 
 let world: World;
@@ -604,19 +604,8 @@ describe('read models', () => {
     const summary = () =>
       world.ask(contract.dashboardSummary, { query }, userOf(org)).then(({ data }) => data);
     const summaryBefore = await summary();
-    await world.restart(async () => {
-      const db = createDatabase({ url: world.env.POSTGRES_URL, applicationName: 'test' });
-      await db.query('truncate call_index');
-      await db.query(`delete from projection_checkpoints where id in ('call-index', 'call-documents')`);
-      await db.end();
-      const mongo = connectMongo({
-        url: world.env.MONGODB_URL,
-        appName: 'test',
-        database: world.env.MONGODB_DATABASE,
-      });
-      await mongo.db.dropDatabase();
-      await mongo.close();
-    });
+    await expect(rebuild(world.env)).rejects.toEqual(code('CONFLICT'));
+    await world.restart(() => rebuild(world.env));
     await eventually(async () => expect(await world.list(org)).toEqual(before), { timeoutMs: 20_000 });
     expect(await summary()).toEqual(summaryBefore);
     const callId = before[0]?.id ?? '';

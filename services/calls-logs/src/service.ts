@@ -23,6 +23,7 @@ import { startAttemptConsumer } from './dialer/attempts.js';
 import type { Env } from './env.js';
 import { HandOverController } from './hand-over/hand-over.controller.js';
 import { Parts } from './parts.js';
+import { projections } from './projections.js';
 import { CallDocuments, prepareDocuments, projectIntoDocuments } from './read-models/call-documents.js';
 import { projectIntoIndex } from './read-models/call-index-projection.js';
 import { startReconciler } from './reconcile/reconciler.js';
@@ -52,9 +53,15 @@ const startProjections = (host: Host, { esdb, mongo }: ReturnType<typeof connect
   const { db, nats, logger } = host;
   const common = { category: callCategory, codec: callEvents, db, esdb, logger };
   return [
-    postgresProjector({ ...common, id: 'call-index', personal: false, handleBatch: projectIntoIndex }),
-    mongoProjector({ ...common, id: 'call-documents', mongo: mongo.db, handle: projectIntoDocuments }),
-    publishReactor({ ...common, id: 'call-announcements', personal: false, nats, translate: announcementOf }),
+    postgresProjector({ ...common, id: projections.index, personal: false, handleBatch: projectIntoIndex }),
+    mongoProjector({ ...common, id: projections.documents, mongo: mongo.db, handle: projectIntoDocuments }),
+    publishReactor({
+      ...common,
+      id: projections.announcements,
+      personal: false,
+      nats,
+      translate: announcementOf,
+    }),
   ];
 };
 

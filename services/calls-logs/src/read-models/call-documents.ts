@@ -50,6 +50,13 @@ export const prepareDocuments = (db: Db): Promise<void> =>
     await live.createIndex({ organizationId: 1, startedAt: -1, _id: -1 });
   });
 
+/** Empties what the projection below writes. */
+export const clearDocuments = (db: Db): Promise<void> =>
+  mongoGuard(async () => {
+    const { calls, turns, live } = collections(db);
+    for (const collection of [calls, turns, live]) await collection.deleteMany({});
+  });
+
 // Written by `projectIntoDocuments` below, and by nobody else.
 const stateIn = (document: Pick<CallDocument, 'state'>): Call => JSON.parse(document.state) as Call;
 const turnsIn = (document: Pick<TurnsDocument, 'turns'>): RecordedTurn[] =>
