@@ -1,7 +1,10 @@
 // What the platform is compared with: one Express app, one pg pool, the same queries, no identity, no validation.
 
+import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
 import express from 'express';
 import pg from 'pg';
 
@@ -40,6 +43,22 @@ export const startBareHandler = async (databaseUrl: string, organizationId: stri
       server.closeAllConnections();
       server.close();
       await pool.end();
+    },
+  };
+};
+
+/** Starts the bare handler in a process of its own. */
+export const forkBareHandler = async (databaseUrl: string, organizationId: string) => {
+  const child = fork(fileURLToPath(new URL('./bare-handler-process.js', import.meta.url)), {
+    env: { ...process.env, BENCH_DATABASE_URL: databaseUrl, BENCH_ORGANIZATION_ID: organizationId },
+  });
+  const [url] = await once(child, 'message');
+  return {
+    url: String(url),
+    stop: async () => {
+      const exited = once(child, 'exit');
+      child.disconnect();
+      await exited;
     },
   };
 };

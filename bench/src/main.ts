@@ -1,7 +1,7 @@
 // npm run bench: the gateway's whole path beside one bare Express + pg handler that runs the same query, in one run.
 import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
-import { startBareHandler } from './bare-handler.js';
+import { forkBareHandler } from './bare-handler.js';
 import { type Load, measure } from './measure.js';
 import { residentMebibytes, startMeasuredPlatform } from './measured-platform.js';
 
@@ -28,7 +28,7 @@ const newAgent = JSON.stringify({ name: 'Bench', isActive: true, templateId: nul
 const bench = async (): Promise<void> => {
   const load: Load = { seconds: Number(values.seconds), connections: Number(values.connections) };
   const platform = await startMeasuredPlatform();
-  const bare = await startBareHandler(platform.databaseUrl, platform.organizationId);
+  const bare = await forkBareHandler(platform.databaseUrl, platform.organizationId);
   try {
     const key = { 'x-api-key': platform.apiKey };
     for (let index = 0; index < 20; index += 1) {

@@ -21,6 +21,7 @@ export class Session {
   #connection: Promise<pg.Client> | undefined;
   #reconnecting: NodeJS.Timeout | undefined;
   #ended = false;
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(config: pg.ClientConfig) {
     this.#config = config;
@@ -32,7 +33,7 @@ export class Session {
     this.#listeners.set(channel, listeners.add(notified));
     try {
       const client = await this.#client();
-      await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+      await this.#ask(client, `listen ${pg.escapeIdentifier(channel)}`);
     } catch (error) {
       listeners.delete(notified);
       throw error;
@@ -42,7 +43,7 @@ export class Session {
       if (listeners.size > 0 || this.#ended) return;
       this.#listeners.delete(channel);
       const client = await this.#connection?.catch(() => undefined);
-      await client?.query(`unlisten ${pg.escapeIdentifier(channel)}`).catch(() => undefined);
+      if (client) await this.#ask(client, `unlisten ${pg.escapeIdentifier(channel)}`).catch(() => undefined);
     };
   }
 
@@ -53,7 +54,8 @@ export class Session {
     this.#locks.set(name, lost);
     try {
       const client = await this.#client();
-      const { rows } = await client.query<{ taken: boolean }>(
+      const { rows } = await this.#ask<{ taken: boolean }>(
+        client,
         `select pg_try_advisory_lock(${lockKey}) as taken`,
         [name],
       );
@@ -79,10 +81,21 @@ export class Session {
     if (this.#locks.get(name) !== lost) return;
     try {
       // A connection that fails here is gone, and the lock with it.
-      await client.query(`select pg_advisory_unlock(${lockKey})`, [name]).catch(() => undefined);
+      await this.#ask(client, `select pg_advisory_unlock(${lockKey})`, [name]).catch(() => undefined);
     } finally {
       if (this.#locks.get(name) === lost) this.#locks.delete(name);
     }
+  }
+
+  /** One statement at a time: the driver refuses a second one beside the first from its next version on. */
+  #ask<R extends pg.QueryResultRow>(
+    client: pg.Client,
+    text: string,
+    values: readonly unknown[] = [],
+  ): Promise<pg.QueryResult<R>> {
+    const asked = this.#turn.then(() => client.query<R>(text, [...values]));
+    this.#turn = asked.catch(() => undefined);
+    return asked;
   }
 
   #client(): Promise<pg.Client> {
@@ -120,6 +133,7 @@ export class Session {
 
   #lost(): void {
     this.#connection = undefined;
+    this.#turn = Promise.resolve();
     for (const lock of this.#locks.values()) lock.abort();
     this.#locks.clear();
     if (!this.#ended && this.#listeners.size > 0) this.#reconnectSoon();
