@@ -1,17 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract, type Permission } from '@parlance/contracts';
 import { CallerVerifier, connectNats } from '@parlance/rpc';
-import { type TestEngines, testEngines } from '@parlance/testing';
+import { type Asked, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import type { NatsConnection } from 'nats';
-import {
-  type Asked,
-  internalKey,
-  type Person,
-  sampleAgent,
-  serveOperation,
-  TestGateway,
-  testEnv,
-} from './testing/test-gateway.js';
+import { internalKey, type Person, sampleAgent, TestGateway, testEnv } from './testing/test-gateway.js';
 
 let engines: TestEngines;
 let nats: NatsConnection;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';
 import { contract } from '@parlance/contracts';
-import { eventually, type TestEngines, testEngines } from '@parlance/testing';
+import { eventually, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import { type Fixture, startFixture } from './testing/fixture.js';
 import { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.js';
-import { type Reply, sampleAgent, serveOperation, type TestGateway } from './testing/test-gateway.js';
+import { type Reply, sampleAgent, type TestGateway } from './testing/test-gateway.js';
 
 let engines: TestEngines;
 let fixture: Fixture;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@parlance/contracts';
 import { createDatabase, type Database } from '@parlance/persistence';
-import { eventually, type TestEngines, testEngines } from '@parlance/testing';
+import { eventually, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import { createFirstOrganization } from '../first-organization.js';
 import { type Fixture, startFixture } from '../testing/fixture.js';
-import { type Person, type Reply, serveOperation, TestGateway, testEnv } from '../testing/test-gateway.js';
+import { type Person, type Reply, TestGateway, testEnv } from '../testing/test-gateway.js';
 
 let engines: TestEngines;
 let fixture: Fixture;

@@ -1,19 +1,14 @@
 import { createHash, createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { serviceRequests } from '@parlance/contracts';
-import { testEngines } from '@parlance/testing';
+import type { Outcome } from '@parlance/rpc';
+import { type Asked, serveOperation, testEngines } from '@parlance/testing';
 import { type Fixture, startFixture } from '../testing/fixture.js';
-import {
-  type Asked,
-  liveKitCredentials,
-  type Reply,
-  type Served,
-  serveOperation,
-} from '../testing/test-gateway.js';
+import { liveKitCredentials, type Reply } from '../testing/test-gateway.js';
 
 let fixture: Fixture;
 let asked: Asked[];
-let answer: () => Served;
+let answer: () => Outcome;
 
 beforeAll(async () => {
   fixture = await startFixture(await testEngines({ postgres: true, nats: true }));

@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@parlance/contracts';
-import { testEngines } from '@parlance/testing';
+import { serveOperation, testEngines } from '@parlance/testing';
 import { type Fixture, startFixture } from '../testing/fixture.js';
-import {
-  type Person,
-  type Reply,
-  sampleAgent,
-  serveOperation,
-  type TestGateway,
-} from '../testing/test-gateway.js';
+import { type Person, type Reply, sampleAgent, type TestGateway } from '../testing/test-gateway.js';
 
 let fixture: Fixture;
 let gateway: TestGateway;

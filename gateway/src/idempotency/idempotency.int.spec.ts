@@ -2,16 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract } from '@parlance/contracts';
 import { createDatabase, type Database } from '@parlance/persistence';
-import { type TestEngines, testEngines } from '@parlance/testing';
+import type { Outcome } from '@parlance/rpc';
+import { type Asked, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import { type Fixture, startFixture } from '../testing/fixture.js';
-import {
-  type Asked,
-  type Reply,
-  type Served,
-  sampleAgent,
-  serveOperation,
-  TestGateway,
-} from '../testing/test-gateway.js';
+import { type Reply, sampleAgent, TestGateway } from '../testing/test-gateway.js';
 
 let engines: TestEngines;
 let fixture: Fixture;
@@ -19,7 +13,7 @@ let gateway: TestGateway;
 let key: string;
 let db: Database;
 let asked: Asked[];
-let answer: (asked: Asked) => Served | Promise<Served>;
+let answer: (asked: Asked) => Outcome | Promise<Outcome>;
 
 const costPerMinute = 15;
 const agent = { name: 'Front desk', isActive: true, templateId: null };

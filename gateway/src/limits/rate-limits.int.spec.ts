@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@parlance/contracts';
-import { type TestEngines, testEngines } from '@parlance/testing';
+import { serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import { type Fixture, startFixture } from '../testing/fixture.js';
-import { type Reply, serveOperation, TestGateway } from '../testing/test-gateway.js';
+import { type Reply, TestGateway } from '../testing/test-gateway.js';
 
 let engines: TestEngines;
 let fixture: Fixture;

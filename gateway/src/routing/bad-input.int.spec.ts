@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@parlance/contracts';
-import { testEngines } from '@parlance/testing';
+import { type Asked, serveOperation, testEngines } from '@parlance/testing';
 import { type Fixture, startFixture } from '../testing/fixture.js';
-import { type Asked, type Reply, type Send, sampleAgent, serveOperation } from '../testing/test-gateway.js';
+import { type Reply, type Send, sampleAgent } from '../testing/test-gateway.js';
 
 let fixture: Fixture;
 let key: { readonly 'x-api-key': string };

@@ -1,7 +1,7 @@
 // One request through one operation: may you, is it well formed, has it been done before, do it, say so.
 import type { Data, Operation } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import type { Answer, CallerSigner, RpcClient } from '@parlance/rpc';
+import { type CallerSigner, parseData, type RpcClient, type UnparsedAnswer } from '@parlance/rpc';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Access, AccessControl } from '../auth/access.js';
 import { envelope, sendJson } from '../http/answer.js';
@@ -36,10 +36,18 @@ const requireJsonAccepted = (request: Request): void => {
   if (request.accepts('application/json') === false) throw new AppError('NOT_ACCEPTABLE');
 };
 
+const toJson = (data: unknown): Buffer => Buffer.from(JSON.stringify(data) ?? '');
+
+/** An answer that is ready to go. */
+interface Finished {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
 /** Answers are held to the schema, which strips what it does not name. A misfit is our bug, not the caller's. */
-const validated = (row: Operation, data: unknown): unknown => {
-  const parsed = row.data.safeParse(data);
-  if (parsed.success) return parsed.data;
+const validated = (row: Operation, json: Uint8Array): Uint8Array => {
+  const parsed = row.data.safeParse(parseData(json));
+  if (parsed.success) return toJson(parsed.data);
   const issues = parsed.error.issues.map(({ path, code }) => `${path.join('.')}: ${code}`);
   throw new AppError('INTERNAL_ERROR', {
     cause: new Error(`the answer of ${row.id} does not fit its schema: ${issues.slice(0, 10).join(', ')}`),
@@ -104,7 +112,8 @@ export class RouteHandler {
       work: async (commandId) => {
         claimed = true;
         await this.#count(response, work.access, this.#row.bucket);
-        return this.#work({ ...work, commandId });
+        const { status, body } = await this.#work({ ...work, commandId });
+        return { status, body: body.toString() };
       },
     });
     try {
@@ -127,24 +136,23 @@ export class RouteHandler {
     assertAllowed(state);
   }
 
-  async #work(work: Work): Promise<StoredAnswer> {
+  async #work(work: Work): Promise<Finished> {
     const { success, repeatedSuccess, message } = this.#row;
-    const reply = await this.#dispatch(work);
-    const data = this.#options.validateResponses ? validated(this.#row, reply.data) : reply.data;
+    const { json, nextCursor, ...reply } = await this.#dispatch(work);
     return {
       status: reply.repeated === true ? (repeatedSuccess ?? success) : success,
       body: envelope({
         message: reply.message ?? message,
-        data,
-        ...(reply.nextCursor === undefined ? {} : { nextCursor: reply.nextCursor }),
+        json: this.#options.validateResponses ? validated(this.#row, json) : json,
+        ...(nextCursor === undefined ? {} : { nextCursor }),
       }),
     };
   }
 
-  async #dispatch({ access, input, requestId, commandId }: Work): Promise<Answer<unknown>> {
+  async #dispatch({ access, input, requestId, commandId }: Work): Promise<UnparsedAnswer> {
     const { rpc, signer, ownHandlers } = this.#options;
     const own = ownHandlers[this.#row.id];
-    if (own !== undefined) return { data: own() };
+    if (own !== undefined) return { json: toJson(own()) };
     const caller = await signer.sign(access.caller);
     return rpc.dispatch(this.#row, input, {
       caller,

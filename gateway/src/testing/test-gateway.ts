@@ -1,9 +1,6 @@
-// A real gateway for one test file, people who sign up at it, and a stand-in for the service behind one operation.
+// A real gateway for one test file, people who sign up at it.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Secret } from '@parlance/config';
-import { type Callable, subjectOf } from '@parlance/contracts';
-import type { WireError } from '@parlance/errors';
-import type { MsgHdrs, NatsConnection } from 'nats';
 import { Env } from '../env.js';
 import { type Gateway, start } from '../start.js';
 
@@ -152,36 +149,6 @@ export class TestGateway {
     return this.gateway.stop();
   }
 }
-
-/** What the service was asked. */
-export interface Asked {
-  readonly input: { readonly params: unknown; readonly query: unknown; readonly body: unknown };
-  readonly headers: MsgHdrs | undefined;
-}
-
-export type Served =
-  | { readonly data: unknown; readonly nextCursor?: string; readonly repeated?: boolean }
-  | { readonly error: WireError };
-
-/** Answers one operation over NATS, as its service would; returns what it was asked so far. */
-export const serveOperation = async (
-  nats: NatsConnection,
-  row: Callable,
-  answer: (asked: Asked) => Served | Promise<Served>,
-): Promise<{ readonly asked: Asked[]; stop(): void }> => {
-  const asked: Asked[] = [];
-  const subscription = nats.subscribe(subjectOf(row), {
-    callback: (_error, message) => {
-      const one = { input: JSON.parse(new TextDecoder().decode(message.data)), headers: message.headers };
-      asked.push(one);
-      void Promise.resolve(answer(one)).then((reply) =>
-        message.respond(new TextEncoder().encode(JSON.stringify(reply))),
-      );
-    },
-  });
-  await nats.flush();
-  return { asked, stop: () => subscription.unsubscribe() };
-};
 
 /** An agent as agents-config would answer it. */
 export const sampleAgent = {

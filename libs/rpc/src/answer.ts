@@ -1,5 +1,4 @@
-// What a handler gives back, and its form on the wire.
-import type { WireError } from '@parlance/errors';
+// What a handler gives back.
 
 /** Data with what may stand beside it in the envelope. */
 export interface Answer<D> {
@@ -12,7 +11,6 @@ export interface Answer<D> {
 }
 
 export type AnswerExtras = Omit<Answer<unknown>, 'data'>;
-export type WireReply = { readonly error: WireError } | Answer<unknown>;
 
 class AnswerWithExtras<D> implements Answer<D> {
   readonly data: D;

@@ -10,8 +10,9 @@ import {
 import { AppError, type Issue, validationError } from '@parlance/errors';
 import type { NatsConnection } from 'nats';
 import type { z } from 'zod';
-import type { Answer, WireReply } from './answer.js';
+import type { Answer } from './answer.js';
 import { requestHeaders } from './headers.js';
+import { decodeReply, parseData, type UnparsedAnswer } from './reply.js';
 import { NoReplyError, type OutgoingRequest, RequestMux } from './request-mux.js';
 
 export interface RpcContext {
@@ -71,15 +72,11 @@ export class RpcClient {
   }
 
   /**
-   * Sends input that is already validated.
+   * Sends input that is already validated, and leaves the answer's data as JSON text for who only passes it on.
    * @throws AppError the service's own; SERVICE_UNAVAILABLE when nobody answers or NATS is away;
    *   UPSTREAM_TIMEOUT when the answer is late, and then nobody knows whether the work was done
    */
-  async dispatch<T extends Callable>(
-    row: T,
-    input: Input<T>,
-    context: RpcContext,
-  ): Promise<Answer<Result<T>>> {
+  async dispatch<T extends Callable>(row: T, input: Input<T>, context: RpcContext): Promise<UnparsedAnswer> {
     const now = Date.now();
     const timeoutMs =
       context.deadline === undefined ? this.#timeoutMs : Math.min(this.#timeoutMs, context.deadline - now);
@@ -92,8 +89,7 @@ export class RpcClient {
       timeoutMs,
     });
     if ('error' in reply) throw AppError.fromWire(reply.error);
-    // The service's handler was checked against the row's type when it was compiled.
-    return reply as Answer<Result<T>>;
+    return reply;
   }
 
   /**
@@ -115,13 +111,14 @@ export class RpcClient {
     };
     if (issues.length > 0) throw validationError(issues);
     // Each part was just parsed by the row's schema.
-    return this.dispatch(row, input as Input<T>, context);
+    const { json, ...extras } = await this.dispatch(row, input as Input<T>, context);
+    // The service's handler was checked against the row's type when it was compiled.
+    return { ...extras, data: parseData(json) as Result<T> };
   }
 
-  async #request(request: OutgoingRequest): Promise<WireReply> {
+  async #request(request: OutgoingRequest): Promise<ReturnType<typeof decodeReply>> {
     try {
-      const message = await this.#mux.request(request);
-      return message.json<WireReply>();
+      return decodeReply((await this.#mux.request(request)).data);
     } catch (error) {
       throw failure(error);
     }

@@ -4,4 +4,5 @@ export { RpcClient, type RpcClientOptions, type RpcContext } from './client.js';
 export { type ConnectionState, type ConnectOptions, connectionState, connectNats } from './connect.js';
 export { completeHandlers, type Handler, type HandlersOf, type RpcRequest, Serves } from './handlers.js';
 export { ReadinessCollector, type ReadinessReporterOptions, startReadinessReporter } from './readiness.js';
+export { encodeReply, type Outcome, parseData, type UnparsedAnswer } from './reply.js';
 export { type RpcService, type RpcServiceOptions, startRpcService } from './server.js';

@@ -7,10 +7,11 @@ import { AppError } from '@parlance/errors';
 import { type Logger, runWithContext } from '@parlance/observability';
 import type { Msg, MsgHdrs, NatsConnection, NatsError, Subscription } from 'nats';
 import { isObservable, type Observable } from 'rxjs';
-import { toReply, type WireReply } from './answer.js';
+import { toReply } from './answer.js';
 import type { CallerVerifier } from './caller-token.js';
 import { toAppError } from './error-filter.js';
 import { type RequestHeaders, readHeaders, traceOf } from './headers.js';
+import { encodeReply, type Outcome } from './reply.js';
 
 export interface NatsStrategyOptions {
   readonly service: ServiceName;
@@ -123,7 +124,7 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
     endSpan(span, reply);
   }
 
-  async #handle(handler: MessageHandler, message: Msg, headers: RequestHeaders): Promise<WireReply> {
+  async #handle(handler: MessageHandler, message: Msg, headers: RequestHeaders): Promise<Outcome> {
     const { verifier, logger } = this.#options;
     let caller: Caller;
     try {
@@ -151,13 +152,13 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
     });
   }
 
-  #respond(message: Msg, reply: WireReply): void {
+  #respond(message: Msg, reply: Outcome): void {
     try {
-      message.respond(JSON.stringify(reply));
+      message.respond(encodeReply(reply));
     } catch (error) {
       // too large for the broker, or not JSON; the caller should not have to wait for its time limit to learn it
       const known = toAppError(error, this.#options.logger);
-      if (!this.#options.nats.isClosed()) message.respond(JSON.stringify({ error: known.toWire() }));
+      if (!this.#options.nats.isClosed()) message.respond(encodeReply({ error: known.toWire() }));
     }
   }
 }
@@ -168,7 +169,7 @@ const firstValue = (result: Observable<unknown>): Promise<unknown> =>
     result.subscribe({ next: resolve, error: reject, complete: () => resolve(undefined) });
   });
 
-const endSpan = (span: Span, reply: WireReply): void => {
+const endSpan = (span: Span, reply: Outcome): void => {
   if ('error' in reply) span.setStatus({ code: SpanStatusCode.ERROR, message: reply.error.code });
   span.end();
 };

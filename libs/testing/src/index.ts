@@ -2,3 +2,4 @@
 
 export { type TestEngines, type TestEnginesOptions, testEngines } from './engines.js';
 export { eventually } from './eventually.js';
+export { type Asked, type ServedOperation, serveOperation } from './serve-operation.js';

@@ -3,7 +3,6 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';
 import {
-  type Callable,
   type Caller,
   contract,
   type EventDefinition,
@@ -12,11 +11,10 @@ import {
   events,
   makeEvent,
   serviceRequests,
-  subjectOf,
 } from '@parlance/contracts';
 import type { RunningService } from '@parlance/observability';
 import { CallerSigner, connectNats, RpcClient } from '@parlance/rpc';
-import { eventually, type TestEngines, testEngines } from '@parlance/testing';
+import { eventually, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import { defaults } from './catalog/voice-catalog.js';
 import { Env, start } from './index.js';
 import {
@@ -49,15 +47,6 @@ const code = (expected: string) => expect.objectContaining({ code: expected });
 const eventsOf = (organizationId: string, definition: EventDefinition) =>
   published.filter((event) => event.organizationId === organizationId && event.name === definition.name);
 
-const answerFor = (row: Callable, data: () => object | undefined): void => {
-  nats.subscribe(subjectOf(row), {
-    callback: (_, message) => {
-      const value = data();
-      if (value) message.respond(JSON.stringify({ data: value }));
-    },
-  });
-};
-
 beforeAll(async () => {
   engines = await testEngines({ postgres: true, nats: true });
   const { url } = await engines.databaseFor('agents-config');
@@ -79,8 +68,9 @@ beforeAll(async () => {
   nats.subscribe('parlance.evt.agents-config.>', {
     callback: (_, message) => published.push(EventEnvelope.parse(message.json())),
   });
-  answerFor(serviceRequests.callsLiveCountOfAgent, () => inUse && { live: inUse.live });
-  answerFor(serviceRequests.outboundCallsOpenCountOfAgent, () => inUse && { open: inUse.open });
+  const { callsLiveCountOfAgent, outboundCallsOpenCountOfAgent } = serviceRequests;
+  await serveOperation(nats, callsLiveCountOfAgent, () => inUse && { data: { live: inUse.live } });
+  await serveOperation(nats, outboundCallsOpenCountOfAgent, () => inUse && { data: { open: inUse.open } });
 });
 afterAll(async () => {
   await nats?.close();

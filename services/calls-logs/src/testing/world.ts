@@ -18,14 +18,13 @@ import {
   type RequestOf,
   type Result,
   serviceRequests,
-  subjectOf,
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { createMediaRooms, type MediaRooms } from '@parlance/media-rooms';
 import { createLogger, type RunningService } from '@parlance/observability';
 import { type Answer, CallerSigner, connectNats, RpcClient } from '@parlance/rpc';
 import { type RunningLiveKit, startLiveKit } from '@parlance/sandbox-livekit';
-import { type TestEngines, testEngines } from '@parlance/testing';
+import { serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import { Env, start } from '../index.js';
 
 type Nats = Awaited<ReturnType<typeof connectNats>>;
@@ -130,27 +129,24 @@ export class World {
     const signer = new CallerSigner(new Secret(signingKey));
     const service = await start(env);
     const world = new World(engines, nats, new RpcClient(nats), rooms, signer, liveKit, env, service);
-    world.#playTheOthers();
+    await world.#playTheOthers();
     return world;
   }
 
-  #playTheOthers(): void {
-    const reply = (row: Callable, answer: (body: { agentId?: string }) => object | undefined): void => {
-      this.nats.subscribe(subjectOf(row), {
-        callback: (_, message) => {
-          const value = answer(message.json<{ body: { agentId?: string } }>().body);
-          if (value !== undefined) message.respond(JSON.stringify(value));
-        },
-      });
-    };
-    reply(serviceRequests.agentsForCall, ({ agentId }) => {
+  async #playTheOthers(): Promise<void> {
+    await serveOperation(this.nats, serviceRequests.agentsForCall, ({ input }) => {
+      const { agentId } = serviceRequests.agentsForCall.body.parse(input.body);
       if (this.agentName === undefined) return { error: new AppError('SERVICE_UNAVAILABLE').toWire() };
       if (this.agentName === 'unknown') return { error: new AppError('AGENT_NOT_FOUND').toWire() };
       return {
         data: { agentId, name: this.agentName, isActive: true, configVersion: 1, allowedOverrides: [] },
       };
     });
-    reply(serviceRequests.outboundCallsAttemptFacts, () => this.attemptFacts && { data: this.attemptFacts });
+    await serveOperation(
+      this.nats,
+      serviceRequests.outboundCallsAttemptFacts,
+      () => this.attemptFacts && { data: this.attemptFacts },
+    );
     this.nats.subscribe('parlance.evt.calls-logs.>', {
       callback: (_, message) => this.published.push(EventEnvelope.parse(message.json())),
     });

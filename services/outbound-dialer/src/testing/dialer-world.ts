@@ -14,14 +14,15 @@ import {
   type Result,
   rolePermissions,
   serviceRequests,
-  subjectOf,
 } from '@parlance/contracts';
 import { createPersonalData, Keyring, pgSubjectKeys } from '@parlance/crypto';
+import { AppError } from '@parlance/errors';
 import { connectEventStore } from '@parlance/event-sourcing';
 import { createMediaRooms, type MediaRooms } from '@parlance/media-rooms';
 import { createLogger, type RunningService } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/persistence';
 import { CallerSigner, connectNats, RpcClient } from '@parlance/rpc';
+import { serveOperation } from '@parlance/testing';
 import { Env, start } from '../index.js';
 import { type OutboundCalls, openOutboundCalls } from '../outbound-call/outbound-call-repository.js';
 
@@ -87,18 +88,15 @@ const neighbours = async (natsUrl: string) => {
   const facts: DialerWorld['facts'] = new Map();
   const told: EventEnvelope[] = [];
   const nats = await connectNats({ url: natsUrl, name: 'neighbours' });
-  nats.subscribe(subjectOf(serviceRequests.agentsForCall), {
-    callback: (_, message) => {
-      const found = agents.get(message.json<{ body: { agentId: string } }>().body.agentId);
-      const absent = { error: { code: 'AGENT_NOT_FOUND', message: 'No agent has this id.' } };
-      message.respond(JSON.stringify(found ? { data: found } : absent));
-    },
+  const absent = { error: new AppError('AGENT_NOT_FOUND').toWire() };
+  await serveOperation(nats, serviceRequests.agentsForCall, ({ input }) => {
+    const { agentId } = serviceRequests.agentsForCall.body.parse(input.body);
+    const found = agents.get(agentId);
+    return found ? { data: found } : absent;
   });
-  nats.subscribe(subjectOf(serviceRequests.callsFacts), {
-    callback: (_, message) => {
-      const { callIds } = message.json<{ body: { callIds: string[] } }>().body;
-      message.respond(JSON.stringify({ data: callIds.flatMap((id) => facts.get(id) ?? []) }));
-    },
+  await serveOperation(nats, serviceRequests.callsFacts, ({ input }) => {
+    const { callIds } = serviceRequests.callsFacts.body.parse(input.body);
+    return { data: callIds.flatMap((id) => facts.get(id) ?? []) };
   });
   nats.subscribe('parlance.evt.outbound-dialer.>', {
     callback: (_, message) => told.push(EventEnvelope.parse(message.json())),

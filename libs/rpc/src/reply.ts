@@ -1,0 +1,38 @@
+// A reply on the wire: a line of JSON that says how it went, then the data as JSON. The data stays apart so that who only
+// passes it on, as the gateway does, need not parse it and write it again.
+import type { WireError } from '@parlance/errors';
+import type { Answer, AnswerExtras } from './answer.js';
+
+export type Outcome = { readonly error: WireError } | Answer<unknown>;
+
+/** What stands in the first line. */
+type Head = { readonly error: WireError } | AnswerExtras;
+
+/** An answer whose data is still JSON text in UTF-8; empty when there is none. */
+export interface UnparsedAnswer extends AnswerExtras {
+  readonly json: Uint8Array;
+}
+
+const lineFeed = 0x0a;
+const nothing = new Uint8Array();
+const decoder = new TextDecoder();
+
+/** JSON never contains a bare line feed, so the first one ends the head. */
+export const encodeReply = (outcome: Outcome): string => {
+  if ('error' in outcome) return `${JSON.stringify({ error: outcome.error })}\n`;
+  const { data, ...extras } = outcome;
+  return `${JSON.stringify(extras)}\n${JSON.stringify(data) ?? ''}`;
+};
+
+/** @throws SyntaxError for bytes that are no reply */
+export const decodeReply = (bytes: Uint8Array): { readonly error: WireError } | UnparsedAnswer => {
+  const end = bytes.indexOf(lineFeed);
+  if (end === -1) throw new SyntaxError('not a reply');
+  // Written by `encodeReply`, and only our own services may publish to a reply subject.
+  const head = JSON.parse(decoder.decode(bytes.subarray(0, end))) as Head;
+  if ('error' in head) return head;
+  return { ...head, json: end + 1 === bytes.length ? nothing : bytes.subarray(end + 1) };
+};
+
+export const parseData = (json: Uint8Array): unknown =>
+  json.length === 0 ? undefined : JSON.parse(decoder.decode(json));

@@ -1,0 +1,38 @@
+// Plays a neighbour: answers one subject as its service would.
+import { type Callable, subjectOf } from '@parlance/contracts';
+import { encodeReply, type Outcome } from '@parlance/rpc';
+import type { MsgHdrs, NatsConnection } from 'nats';
+
+/** What the neighbour was asked. */
+export interface Asked {
+  readonly input: { readonly params: unknown; readonly query: unknown; readonly body: unknown };
+  readonly headers: MsgHdrs | undefined;
+}
+
+export interface ServedOperation {
+  /** Everything it was asked so far. */
+  readonly asked: Asked[];
+  stop(): void;
+}
+
+/** Resolves when the broker knows of it. An `answer` of undefined is silence: the asker waits until its time is up. */
+export const serveOperation = async (
+  nats: NatsConnection,
+  row: Callable,
+  answer: (asked: Asked) => Outcome | undefined | Promise<Outcome | undefined>,
+): Promise<ServedOperation> => {
+  const asked: Asked[] = [];
+  const reply = async (one: Asked): Promise<string | undefined> => {
+    const outcome = await answer(one);
+    return outcome && encodeReply(outcome);
+  };
+  const subscription = nats.subscribe(subjectOf(row), {
+    callback: (_error, message) => {
+      const one = { input: message.json<Asked['input']>(), headers: message.headers };
+      asked.push(one);
+      void reply(one).then((text) => text !== undefined && message.respond(text));
+    },
+  });
+  await nats.flush();
+  return { asked, stop: () => subscription.unsubscribe() };
+};
