@@ -9,7 +9,8 @@ const integer = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.number().int().min(min).max(max));
 
-const perMinute = (otherwise: number) => integer(1, 100_000_000).default(otherwise);
+const perMinute = (otherwise: number, what: string) =>
+  integer(1, 100_000_000).default(otherwise).describe(`${what}, per minute.`);
 
 const isOrigin = (value: string): boolean => URL.canParse(value) && new URL(value).origin === value;
 
@@ -23,42 +24,52 @@ export const Env = z.object({
   ...natsEnv,
   ...postgresEnv,
   ...livekitEnv,
-  HOST: z.string().min(1).default('127.0.0.1'),
-  /** 0 takes any free port. */
-  PORT: integer(0, 65_535).default(4700),
-  /** Scheme, host and port under which people reach this gateway; the listening address unless given. */
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** Other origins whose pages may call with the session cookie. */
-  CONSOLE_ORIGINS: origins.default([]),
-  /** How many proxies stand in front and append to X-Forwarded-For. */
-  TRUST_PROXY_HOPS: integer(0, 10).default(0),
-  /** Signs session cookies. */
-  AUTH_SECRET: secret(32),
-  /** Held by the voice runtime; see x-internal-key. */
-  INTERNAL_API_KEY: secret(32),
-  /** `off` takes the internal operations off this listener. */
-  INTERNAL_ROUTES: z.enum(['on', 'off']).default('on'),
-  /** The second part of an API key: parl_<this>_... */
+  HOST: z.string().min(1).default('127.0.0.1').describe('Address that the gateway listens on.'),
+  PORT: integer(0, 65_535).default(4700).describe('Port that the gateway listens on; 0 takes any free one.'),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'Scheme, host and port under which people reach the gateway; the listening address unless given.',
+    ),
+  CONSOLE_ORIGINS: origins
+    .default([])
+    .describe('Other origins whose pages may call with the session cookie, separated by commas.'),
+  TRUST_PROXY_HOPS: integer(0, 10)
+    .default(0)
+    .describe('How many proxies stand in front and append to X-Forwarded-For.'),
+  AUTH_SECRET: secret(32).describe('Signs session cookies.'),
+  INTERNAL_API_KEY: secret(32).describe('Held by the voice runtime, which sends it as x-internal-key.'),
+  INTERNAL_ROUTES: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('off takes the internal operations off this listener.'),
   API_KEY_ENVIRONMENT: z
     .string()
     .regex(/^[a-z]{2,8}$/)
-    .default('live'),
-  /** Hold every answer to its schema, which also strips what the schema does not name. On unless in production. */
-  VALIDATE_RESPONSES: z.enum(['true', 'false']).optional(),
-  /** How long to keep serving after SIGTERM, while load balancers notice. 5 s in production, else none. */
-  DRAIN_DELAY_MS: integer(0, 60_000).optional(),
-  RPC_TIMEOUT_MS: integer(100, 30_000).default(3_000),
-  RATE_LIMIT_READ_PER_MINUTE: perMinute(300),
-  RATE_LIMIT_WRITE_PER_MINUTE: perMinute(120),
-  RATE_LIMIT_COST_PER_MINUTE: perMinute(30),
-  RATE_LIMIT_PURCHASE_PER_MINUTE: perMinute(5),
-  RATE_LIMIT_UPLOAD_PER_MINUTE: perMinute(20),
-  RATE_LIMIT_PUBLIC_CONFIG_PER_MINUTE: perMinute(120),
-  RATE_LIMIT_PUBLIC_SESSION_PER_MINUTE: perMinute(6),
-  RATE_LIMIT_INTERNAL_PER_MINUTE: perMinute(6_000),
-  /** Sign-in and sign-up, per address and account. */
-  RATE_LIMIT_AUTH_PER_MINUTE: perMinute(10),
-  /** Credentials that turn out wrong, per address. */
-  RATE_LIMIT_FAILED_AUTH_PER_MINUTE: perMinute(20),
+    .default('live')
+    .describe('The second part of an API key: parl_<this>_...'),
+  VALIDATE_RESPONSES: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe(
+      'Hold every answer to its schema, which also strips what it does not name. On unless in production.',
+    ),
+  DRAIN_DELAY_MS: integer(0, 60_000)
+    .optional()
+    .describe(
+      'How long to keep serving after SIGTERM, while load balancers notice. 5000 in production, else 0.',
+    ),
+  RPC_TIMEOUT_MS: integer(100, 30_000).default(3_000).describe('How long the gateway waits for a service.'),
+  RATE_LIMIT_READ_PER_MINUTE: perMinute(300, 'Reads of one caller'),
+  RATE_LIMIT_WRITE_PER_MINUTE: perMinute(120, 'Writes of one caller'),
+  RATE_LIMIT_COST_PER_MINUTE: perMinute(30, 'Requests that cost money, of one caller'),
+  RATE_LIMIT_PURCHASE_PER_MINUTE: perMinute(5, 'Purchases of one caller'),
+  RATE_LIMIT_UPLOAD_PER_MINUTE: perMinute(20, 'Uploads of one caller'),
+  RATE_LIMIT_PUBLIC_CONFIG_PER_MINUTE: perMinute(120, "Reads of a widget's configuration, per address"),
+  RATE_LIMIT_PUBLIC_SESSION_PER_MINUTE: perMinute(6, 'Widget sessions, per address'),
+  RATE_LIMIT_INTERNAL_PER_MINUTE: perMinute(6_000, 'Requests of the voice runtime'),
+  RATE_LIMIT_AUTH_PER_MINUTE: perMinute(10, 'Sign-in and sign-up, per address and account'),
+  RATE_LIMIT_FAILED_AUTH_PER_MINUTE: perMinute(20, 'Credentials that turn out wrong, per address'),
 });
 export type Env = z.output<typeof Env>;

@@ -82,6 +82,15 @@ describe('loadEnv', () => {
     expect(inspect(error)).not.toContain(canary);
   });
 
+  it('takes the servers of a cluster as a list, and refuses it for one that is not a NATS server', () => {
+    const load = (NATS_URL: string) =>
+      loadEnv(z.object({ NATS_URL: natsEnv.NATS_URL }), { NATS_URL }).NATS_URL;
+    const list = 'nats://user:password@a:4222,nats://b:4222, nats://c:4222';
+    expect(load(list)).toBe(list);
+    expect(() => load('nats://a:4222,http://b')).toThrow(ConfigError);
+    expect(() => load('nats://a:4222,')).toThrow(ConfigError);
+  });
+
   it('counts an empty variable as absent', () => {
     expect(failure(() => loadEnv(z.object(cursorEnv), { CURSOR_KEY: '' })).message).toContain(
       'CURSOR_KEY is missing',

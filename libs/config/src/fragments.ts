@@ -1,8 +1,25 @@
 // Variables that several processes share, as plain objects of zod fields to spread into a process's own schema.
+// `.env.example` is generated from the descriptions; `describe` comes last, because wrapping a field loses it.
 import { z } from 'zod';
 import { Secret } from './secret.js';
 
 const placeholder = /^(change.?me|default|secret|password|example|placeholder|todo|x+$)/i;
+
+/** What else is told of a variable besides its description. */
+export interface VariableMeta {
+  /** Its value must not be printed or committed. */
+  readonly secret?: boolean;
+  /** A command that prints a good value. */
+  readonly make?: string;
+  /** Never set outside tests, and not documented for operators. */
+  readonly testOnly?: boolean;
+}
+
+/** Marks a value as one that must not be printed, without wrapping it. */
+const holdsSecret: VariableMeta = { secret: true };
+
+/** A key that is made at random. */
+const randomKey: VariableMeta = { secret: true, make: 'openssl rand -base64 32' };
 
 /**
  * A secret variable.
@@ -16,7 +33,8 @@ export const secret = (minBytes = 1): z.ZodType<Secret, string> =>
       abort: true,
     })
     .refine((value) => minBytes === 1 || !placeholder.test(value), 'a real value, not a placeholder')
-    .transform((value) => new Secret(value));
+    .transform((value) => new Secret(value))
+    .meta({ ...(minBytes === 1 ? holdsSecret : randomKey) });
 
 /** 32 random bytes in base64; anything shorter, longer or constant is refused. */
 const key32 = (): z.ZodType<Secret, string> =>
@@ -29,7 +47,8 @@ const key32 = (): z.ZodType<Secret, string> =>
       },
       { message: '32 random bytes in base64', abort: true },
     )
-    .transform((value) => new Secret(value));
+    .transform((value) => new Secret(value))
+    .meta({ ...randomKey });
 
 const integer = (min: number, max: number) =>
   z
@@ -44,63 +63,109 @@ const url = (...schemes: readonly [string, ...string[]]) =>
     message: `a URL with scheme ${schemes.join(' or ')}`,
   });
 
+/** One URL or several, separated by commas. */
+const urls = (...schemes: readonly [string, ...string[]]) => {
+  const one = url(...schemes);
+  return z.string().refine((list) => list.split(',').every((part) => one.safeParse(part.trim()).success), {
+    message: `URLs with scheme ${schemes.join(' or ')}, separated by commas`,
+  });
+};
+
 /** What every process has. */
 export const baseEnv = {
-  NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  SERVICE_VERSION: z.string().max(64).default('0.1.0'),
+  NODE_ENV: z
+    .enum(['development', 'test', 'production'])
+    .default('production')
+    .describe('development, test or production.'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('Least important log lines written: fatal, error, warn, info, debug, trace or silent.'),
+  SERVICE_VERSION: z.string().max(64).default('0.1.0').describe('Version that GET /health tells.'),
 };
 
 /** Where traces go; without an endpoint nothing is traced. */
 export const telemetryEnv = {
-  OTEL_SERVICE_NAME: z.string().max(64).optional(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: url('https?').optional(),
+  OTEL_SERVICE_NAME: z.string().max(64).optional().describe('Name under which this process traces.'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('https?')
+    .optional()
+    .describe('OTLP/HTTP collector, such as http://localhost:4318. Nothing is traced without it.'),
 };
 
 /** The message broker, and the key with which the gateway signs callers. */
 export const natsEnv = {
-  NATS_URL: url('nats', 'tls', 'wss?'),
-  CALLER_SIGNING_KEY: secret(32),
+  NATS_URL: urls('nats', 'tls', 'wss?')
+    .meta({ ...holdsSecret })
+    .describe(
+      'NATS servers, separated by commas; the first carries the credentials: nats://user:password@host:4222',
+    ),
+  CALLER_SIGNING_KEY: secret(32).describe(
+    'Signs who asks, on every hop between gateway and services; the same everywhere.',
+  ),
 };
 
 /** The service's own role on Postgres. The URL is a secret because it holds the password. */
 export const postgresEnv = {
-  POSTGRES_URL: secret(),
-  POSTGRES_POOL_MAX: integer(1, 100).default(10),
+  POSTGRES_URL: secret().describe(
+    "The service's own role on Postgres: postgres://role:password@host:5432/database",
+  ),
+  POSTGRES_POOL_MAX: integer(1, 100).default(10).describe('Connections to Postgres at most, per process.'),
 };
 
 export const eventStoreEnv = {
-  EVENTSTORE_URL: secret(),
+  EVENTSTORE_URL: secret().describe(
+    'EventStoreDB: esdb://host:2113?tls=false or esdb+discover://user:password@host',
+  ),
 };
 
 export const mongoEnv = {
-  MONGODB_URL: secret(),
+  MONGODB_URL: secret().describe(
+    'MongoDB, a replica set: mongodb://user:password@host:27017/?replicaSet=rs0',
+  ),
   MONGODB_DATABASE: z
     .string()
     .regex(/^[a-z][a-z0-9_-]{0,62}$/i, 'a database name')
-    .default('parlance'),
+    .default('parlance')
+    .describe('Database on MongoDB.'),
 };
 
 /** LiveKit: the server API that we call, and the address that browsers are given. */
 export const livekitEnv = {
-  LIVEKIT_URL: url('https?'),
-  LIVEKIT_WS_URL: url('wss?'),
-  LIVEKIT_API_KEY: z.string().min(1),
-  LIVEKIT_API_SECRET: secret(),
-  VOICE_AGENT_NAME: z.string().min(1).max(64).default('parlance-voice'),
+  LIVEKIT_URL: url('https?').describe("LiveKit's server API, as services reach it."),
+  LIVEKIT_WS_URL: url('wss?').describe('LiveKit as browsers and the voice runtime reach it.'),
+  LIVEKIT_API_KEY: z.string().min(1).describe("Name of LiveKit's API key."),
+  LIVEKIT_API_SECRET: secret()
+    .meta({ make: 'openssl rand -hex 32' })
+    .describe(
+      "LiveKit's API secret; webhooks are verified with it too. LiveKit wants 32 characters or more.",
+    ),
+  VOICE_AGENT_NAME: z
+    .string()
+    .min(1)
+    .max(64)
+    .default('parlance-voice')
+    .describe('Name under which the voice runtime registers with LiveKit.'),
 };
 
 export const sipEnv = {
-  SIP_OUTBOUND_TRUNK_ID: z.string().min(1),
+  SIP_OUTBOUND_TRUNK_ID: z
+    .string()
+    .min(1)
+    .describe("LiveKit's outbound SIP trunk that calls go through, ST_..."),
 };
 
 /** The key that wraps all other keys at rest, and the name under which records remember it. */
 export const cryptoEnv = {
-  KEK_ID: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'letters, digits, _ and -, at most 64'),
-  KEK: key32(),
+  KEK_ID: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/, 'letters, digits, _ and -, at most 64')
+    .describe('Name of the KEK; stored beside everything that it protects.'),
+  KEK: key32().describe(
+    'Encrypts all other keys at rest. Keep a copy: without it, numbers and transcripts are lost.',
+  ),
 };
 
 /** The key that signs list cursors. */
 export const cursorEnv = {
-  CURSOR_KEY: secret(32),
+  CURSOR_KEY: secret(32).describe('Signs the cursors of lists.'),
 };

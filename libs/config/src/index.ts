@@ -11,5 +11,6 @@ export {
   secret,
   sipEnv,
   telemetryEnv,
+  type VariableMeta,
 } from './fragments.js';
 export { Secret } from './secret.js';

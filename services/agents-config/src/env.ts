@@ -6,7 +6,6 @@ import { z } from 'zod';
 export const Env = z.object({
   ...hostEnv,
   ...livekitEnv,
-  /** Hosts inside the own network that webhooks may name, comma-separated; for trying things out. */
   EGRESS_ALLOW_PRIVATE: z
     .string()
     .default('')
@@ -15,6 +14,9 @@ export const Env = z.object({
         .split(',')
         .map((host) => host.trim().toLowerCase())
         .filter(Boolean),
+    )
+    .describe(
+      'Hosts inside the own network that webhooks may name, separated by commas; for trying things out.',
     ),
 });
 export type Env = z.output<typeof Env>;

@@ -11,13 +11,12 @@ export const Env = z.object({
   ...sipEnv,
   ...cryptoEnv,
   ...cursorEnv,
-  /** Dials of one process that may wait for an answer at the same time. */
   MAX_CONCURRENT_DIALS: z
     .string()
     .regex(/^[1-9]\d{0,3}$/, 'a whole number from 1 to 9999')
     .default('20')
-    .transform(Number),
-  /** Countries that may be called besides the caller's own, as ISO 3166 codes separated by commas. */
+    .transform(Number)
+    .describe('Dials of one process that may wait for an answer at the same time.'),
   OUTBOUND_ALLOWED_COUNTRIES: z
     .string()
     .regex(/^\s*([A-Za-z]{2}(\s*,\s*[A-Za-z]{2})*)?\s*$/, 'country codes separated by commas')
@@ -27,8 +26,14 @@ export const Env = z.object({
         .split(',')
         .map((code) => code.trim().toUpperCase())
         .filter(Boolean),
+    )
+    .describe(
+      "Countries that may be called besides the caller's own, as ISO 3166 codes separated by commas.",
     ),
-  /** For tests only: the process kills itself when it comes to this point. */
-  CRASH_AT: z.enum(crashPointNames).optional(),
+  CRASH_AT: z
+    .enum(crashPointNames)
+    .optional()
+    .meta({ testOnly: true })
+    .describe('For tests only: the process kills itself when it comes to this point.'),
 });
 export type Env = z.output<typeof Env>;
