@@ -5,6 +5,7 @@ import type { Logger } from '@parlance/observability';
 import pg from 'pg';
 import { isConnectionBroken, translateDatabaseError } from './database-errors.js';
 import { type Lock, Session, type Unlisten } from './session.js';
+import { typeReaders } from './timestamps.js';
 import type { QueryResult, Statement, Tx } from './tx.js';
 
 export interface DatabaseOptions {
@@ -109,6 +110,9 @@ export class Database implements Tx {
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: 15_000,
       keepAlive: true,
+      // What the server writes, and what its date functions mean, must not hang on where it stands.
+      options: '-c TimeZone=UTC',
+      types: typeReaders,
     };
     this.#pool = new pg.Pool({ ...config, max, idleTimeoutMillis: 30_000 });
     // A connection that fails while in use also rejects its query; without a listener it would end the process.
