@@ -50,7 +50,8 @@ export const startMeasuredPlatform = async () => {
     startSeconds: first.seconds,
     restartSeconds: seconds,
     pids: {
-      platform: child.pid,
+      gateway: child.pid,
+      services: folder.pid('services'),
       'stand-ins': folder.pid('stand-ins'),
       nats: folder.pid('nats'),
       postgres: folder.pid('postgres'),

@@ -10,13 +10,16 @@ export interface ChildOptions {
   /** Where its output goes; appended. */
   readonly logFile: string;
   /** Resolves once the engine answers; rejects or throws while it does not. */
-  readonly probe: () => Promise<void>;
+  readonly probe?: () => Promise<void>;
   readonly stopSignal?: NodeJS.Signals;
   readonly startTimeoutMs?: number;
   readonly env?: Readonly<Record<string, string>>;
   /** Remembers the process here, so that the next run can end it if we could not. */
   readonly pidFile?: string;
-  /** Keeps an IPC channel open, so that a Node child notices our death on any system. */
+  /**
+   * Keeps an IPC channel open, so that a Node child notices our death on any system. A child without a probe is ready
+   * when it sends its first message.
+   */
   readonly ipc?: boolean;
 }
 
@@ -56,11 +59,23 @@ const launch = (options: ChildOptions): ChildProcess => {
   }
 };
 
-const untilReady = async (options: ChildOptions, alive: () => boolean): Promise<void> => {
+const noProbe = (child: ChildProcess): (() => Promise<void>) => {
+  let ready = false;
+  child.once('message', () => {
+    ready = true;
+  });
+  return () => (ready ? Promise.resolve() : Promise.reject(new Error('it has not said that it is ready')));
+};
+
+const untilReady = async (
+  options: ChildOptions,
+  probe: () => Promise<void>,
+  alive: () => boolean,
+): Promise<void> => {
   const deadline = Date.now() + (options.startTimeoutMs ?? 20_000);
   for (;;) {
     try {
-      return await options.probe();
+      return await probe();
     } catch (cause) {
       if (!alive()) throw new Error(`${options.name} did not start; see ${options.logFile}`, { cause });
       if (Date.now() > deadline) {
@@ -92,7 +107,7 @@ export const startChild = async (options: ChildOptions): Promise<Child> => {
   };
   watch();
   try {
-    await untilReady(options, alive);
+    await untilReady(options, options.probe ?? noProbe(child), alive);
   } catch (error) {
     stopping = true;
     child.kill('SIGKILL');

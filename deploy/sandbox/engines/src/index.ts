@@ -1,4 +1,4 @@
-export { type Child, startChild } from './child-process.js';
+export { type Child, dyingWithParent, startChild } from './child-process.js';
 export { type Nats, type NatsOptions, startNats } from './nats.js';
 export { findNatsServer } from './nats-binary.js';
 export { freePort, reachable } from './ports.js';

@@ -1,15 +1,12 @@
-// The whole platform on one machine: engines, then every service and the gateway in this process, talking over NATS
+// The whole platform on one machine: engines, the gateway in this process and the services in another, talking over NATS
 // exactly as they do in production.
-import * as agentsConfig from '@parlance/agents-config';
-import * as callsLogs from '@parlance/calls-logs';
 import { loadEnv, Secret } from '@parlance/config';
 import * as gateway from '@parlance/gateway';
-import type { RunningService } from '@parlance/observability';
-import * as outboundDialer from '@parlance/outbound-dialer';
 import { createDatabase, provisionService } from '@parlance/persistence';
 import { freePort } from '@parlance/sandbox-engines';
 import { DataFolder, type Secrets, type State } from './data-folder.js';
 import { type Engines, startEngines } from './engines.js';
+import { startServices } from './services.js';
 
 export interface PlatformOptions {
   readonly dataDir: string;
@@ -63,6 +60,13 @@ const commonVariables = (secrets: Secrets, engines: Engines): Record<string, str
   KEK: secrets.kek,
 });
 
+const definedOnly = (
+  source: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(source).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+
 /** Starts everything; resolves when the gateway answers. */
 export const startPlatform = async (options: PlatformOptions): Promise<Platform> => {
   const progress = options.onProgress ?? (() => undefined);
@@ -95,9 +99,9 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     started.push(engines);
     progress('preparing databases');
     await provisionDatabases(engines.postgresAdminUrl, secrets.databasePassword);
-    const variablesOf = (role: DatabaseRole): Record<string, string | undefined> => ({
+    const variablesOf = (role: DatabaseRole): Record<string, string> => ({
       ...commonVariables(secrets, engines),
-      ...source,
+      ...definedOnly(source),
       ...engines.variables,
       POSTGRES_URL: databaseUrl(engines.postgresAdminUrl, role, secrets.databasePassword),
     });
@@ -109,13 +113,17 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
       PORT: String(port),
       PUBLIC_URL: url,
     });
-    const starting: Promise<RunningService>[] = [
-      agentsConfig.start(loadEnv(agentsConfig.Env, variablesOf('agents_config'))),
-      callsLogs.start(loadEnv(callsLogs.Env, variablesOf('calls_logs'))),
-      outboundDialer.start(loadEnv(outboundDialer.Env, variablesOf('outbound_dialer'))),
+    const settled = await Promise.allSettled([
+      startServices(
+        {
+          agentsConfig: variablesOf('agents_config'),
+          callsLogs: variablesOf('calls_logs'),
+          outboundDialer: variablesOf('outbound_dialer'),
+        },
+        { log: folder.log('services'), pid: folder.directory('services.pid') },
+      ),
       gateway.start(gatewayEnv),
-    ];
-    const settled = await Promise.allSettled(starting);
+    ]);
     started.push(...settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])));
     const failed = settled.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;

@@ -1,0 +1,33 @@
+// Every service but the gateway, in one child process: both cores of a small machine work, and the edge and what is behind
+// it fail apart, as they do in production.
+import { fileURLToPath } from 'node:url';
+import { type Child, dyingWithParent, startChild } from '@parlance/sandbox-engines';
+import { z } from 'zod';
+
+const variables = z.record(z.string(), z.string());
+
+/** The environment of each service, as the child is told. */
+export const ServicesEnvironment = z.object({
+  agentsConfig: variables,
+  callsLogs: variables,
+  outboundDialer: variables,
+});
+export type ServicesEnvironment = z.infer<typeof ServicesEnvironment>;
+
+/** Resolves when every service answers. */
+export const startServices = (
+  environment: ServicesEnvironment,
+  files: { readonly log: string; readonly pid: string },
+): Promise<Child> =>
+  startChild({
+    name: 'services',
+    command: dyingWithParent(
+      [process.execPath, fileURLToPath(new URL('./services-process.js', import.meta.url))],
+      'KILL',
+    ),
+    env: { PARLANCE_SERVICES: JSON.stringify(environment) },
+    logFile: files.log,
+    pidFile: files.pid,
+    ipc: true,
+    startTimeoutMs: 60_000,
+  });
