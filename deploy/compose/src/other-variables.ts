@@ -1,0 +1,43 @@
+// Variables that no process of the platform reads: docker-compose.yml's own, and those of `npm start` and its tests.
+import { secret } from '@parlance/config';
+import { z } from 'zod';
+
+// These become parts of URLs and of NATS's configuration, so a good one has no characters with a meaning there.
+const password = (about: string) =>
+  secret(16).meta({ make: 'openssl rand -hex 24' }).describe(`${about} Letters and digits.`);
+
+/** Read by docker-compose.yml alone, to set up the engines and to tell the services where they are. */
+export const ComposeEnv = z.object({
+  GATEWAY_PORT: z.string().default('4700').describe('Port of the gateway on this machine, on loopback.'),
+  LIVEKIT_PORT: z
+    .string()
+    .default('7880')
+    .describe('Port of LiveKit on this machine, on loopback; LIVEKIT_WS_URL names it too.'),
+  MINIO_PORT: z
+    .string()
+    .default('9000')
+    .describe("Port of MinIO's S3 interface on this machine, on loopback."),
+  POSTGRES_ADMIN_PASSWORD: password('Password of the administrator of Postgres, used by provision only.'),
+  NATS_PASSWORD: password('Password of services on NATS.'),
+  NATS_CLUSTER_PASSWORD: password('Password of NATS servers among each other.'),
+  MONGODB_ROOT_PASSWORD: password('Password of the administrator of MongoDB.'),
+  MONGODB_PASSWORD: password('Password of services on MongoDB.'),
+  MONGODB_REPLICA_KEY: password('What members of the MongoDB replica set know each other by.'),
+  REDIS_PASSWORD: password("Password of LiveKit's Redis."),
+  MINIO_ROOT_USER: z.string().min(3).default('parlance').describe('Administrator of MinIO.'),
+  MINIO_ROOT_PASSWORD: password('Password of the administrator of MinIO.'),
+  MINIO_BUCKET: z.string().default('parlance').describe('Bucket that is made on MinIO.'),
+});
+
+/** Read by `npm start`; engines that are named here, or above, are used instead of started. */
+export const SandboxEnv = z.object({
+  POSTGRES_ADMIN_URL: secret()
+    .optional()
+    .describe(
+      'Administrator of a Postgres to use instead of starting one: postgres://user:password@host:5432/db',
+    ),
+  NATS_SERVER_BIN: z
+    .string()
+    .optional()
+    .describe('nats-server to start; otherwise one on the PATH, or one fetched from the system packages.'),
+});

@@ -1,0 +1,23 @@
+// Every process of the platform that docker-compose.yml runs, and the schema of its environment.
+import * as agentsConfig from '@parlance/agents-config';
+import * as callsLogs from '@parlance/calls-logs';
+import * as gateway from '@parlance/gateway';
+import { ProvisionEnv } from '@parlance/image';
+import * as outboundDialer from '@parlance/outbound-dialer';
+import type { z } from 'zod';
+
+export interface Process {
+  /** In the compose file, and in the image's entry point. */
+  readonly name: string;
+  readonly env: z.ZodObject;
+  /** Runs once, before the others. */
+  readonly isOneShot?: boolean;
+}
+
+export const processes: readonly Process[] = [
+  { name: 'gateway', env: gateway.Env },
+  { name: 'agents-config', env: agentsConfig.Env },
+  { name: 'calls-logs', env: callsLogs.Env },
+  { name: 'outbound-dialer', env: outboundDialer.Env },
+  { name: 'provision', env: ProvisionEnv, isOneShot: true },
+];

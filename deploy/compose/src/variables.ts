@@ -1,0 +1,43 @@
+// What a schema of variables says to people: names, defaults, what each is for.
+import type { VariableMeta } from '@parlance/config';
+import { z } from 'zod';
+
+export interface Variable extends VariableMeta {
+  readonly name: string;
+  readonly about: string;
+  /** A process does not start without it. */
+  readonly isRequired: boolean;
+  /** As it would be written in the environment; undefined when leaving the variable out means something else. */
+  readonly otherwise: string | undefined;
+}
+
+const asText = (value: unknown): string | undefined => {
+  if (value === undefined) return undefined;
+  return Array.isArray(value) ? value.join(',') : String(value);
+};
+
+const describeVariable = (name: string, field: z.ZodType): Variable => {
+  const meta = z.globalRegistry.get(field);
+  if (meta?.description === undefined)
+    throw new Error(`${name} has no description; add describe() as its last call`);
+  const absent = field.safeParse(undefined);
+  return {
+    name,
+    about: meta.description,
+    isRequired: !absent.success,
+    otherwise: absent.success ? asText(absent.data) : undefined,
+    ...(meta.secret === true ? { secret: true } : {}),
+    ...(typeof meta.make === 'string' ? { make: meta.make } : {}),
+    ...(meta.testOnly === true ? { testOnly: true } : {}),
+  };
+};
+
+/**
+ * Every variable of a schema, in its order.
+ * @throws Error naming a variable without a description
+ */
+export const variablesOf = (schema: z.ZodObject): readonly Variable[] =>
+  Object.entries(schema.shape).map(([name, field]) => {
+    if (field instanceof z.ZodType) return describeVariable(name, field);
+    throw new Error(`${name} is not a field of this zod`);
+  });

@@ -1,0 +1,31 @@
+// Variables of the image's own commands.
+import { baseEnv, natsEnv, secret } from '@parlance/config';
+import { z } from 'zod';
+
+// Postgres takes passwords in URLs, so a good one has no characters that URLs give a meaning.
+const rolePassword = (owner: string) =>
+  secret(16)
+    .meta({ make: 'openssl rand -hex 24' })
+    .describe(`Password of the role ${owner} on Postgres; letters and digits.`);
+
+/** `provision`: one password per service, because each has a role and a schema of its own. */
+export const ProvisionEnv = z.object({
+  ...baseEnv,
+  NATS_URL: natsEnv.NATS_URL,
+  EVENT_STREAM_REPLICAS: z
+    .enum(['1', '3', '5'])
+    .default('1')
+    .transform(Number)
+    .describe('Copies of the event stream, 1, 3 or 5; not more than there are NATS servers.'),
+  POSTGRES_ADMIN_URL: secret().describe(
+    "An administrator of the platform's database: postgres://postgres:password@host:5432/parlance",
+  ),
+  GATEWAY_DATABASE_PASSWORD: rolePassword('gateway'),
+  AGENTS_CONFIG_DATABASE_PASSWORD: rolePassword('agents_config'),
+  CALLS_LOGS_DATABASE_PASSWORD: rolePassword('calls_logs'),
+  OUTBOUND_DIALER_DATABASE_PASSWORD: rolePassword('outbound_dialer'),
+});
+export type ProvisionEnv = z.output<typeof ProvisionEnv>;
+
+/** `health`: the service's own environment has it. */
+export const HealthEnv = z.object({ NATS_URL: natsEnv.NATS_URL });

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { loadEnv, Secret } from '@parlance/config';
+import { createLogger, Readiness } from '@parlance/observability';
+import { createDatabase, eventStreamName } from '@parlance/persistence';
+import { connectNats, startReadinessReporter } from '@parlance/rpc';
+import { type TestEngines, testEngines } from '@parlance/testing';
+import { ProvisionEnv } from './env.js';
+import { isReady } from './health.js';
+import { provision } from './provision.js';
+
+const logger = createLogger({ service: 'test', level: 'silent' });
+let engines: TestEngines;
+let adminUrl: Secret;
+
+// Roles belong to the whole server, which other test files share; nothing else uses these four.
+const environment = (password: string) =>
+  loadEnv(ProvisionEnv, {
+    NATS_URL: engines.natsUrl,
+    POSTGRES_ADMIN_URL: adminUrl.reveal(),
+    GATEWAY_DATABASE_PASSWORD: password,
+    AGENTS_CONFIG_DATABASE_PASSWORD: password,
+    CALLS_LOGS_DATABASE_PASSWORD: password,
+    OUTBOUND_DIALER_DATABASE_PASSWORD: password,
+  });
+
+beforeAll(async () => {
+  engines = await testEngines({ postgres: true, nats: true });
+  ({ adminUrl } = await engines.databaseFor('image'));
+});
+afterAll(() => engines.stop());
+
+describe('provision', () => {
+  it.each(['0123456789abcdef', 'fedcba9876543210'])(
+    'gives each service a role and a schema, at the first run and after a new password',
+    async (password) => {
+      await provision(environment(password), logger);
+      for (const role of ['gateway', 'agents_config', 'calls_logs', 'outbound_dialer']) {
+        const url = new URL(adminUrl.reveal());
+        url.username = role;
+        url.password = password;
+        const db = createDatabase({ url: new Secret(url.href), applicationName: 'test', max: 1 });
+        const { rows } = await db.query<{ schema: string }>('select current_schema() as schema');
+        await db.end();
+        expect(rows).toEqual([{ schema: role }]);
+      }
+    },
+  );
+
+  it('makes the event stream, and refuses more copies than there are servers', async () => {
+    const nats = await connectNats({ url: engines.natsUrl, name: 'test' });
+    const manager = await nats.jetstreamManager();
+    expect((await manager.streams.info(eventStreamName)).config.num_replicas).toBe(1);
+    const tooMany = { ...environment('0123456789abcdef'), EVENT_STREAM_REPLICAS: 3 };
+    await expect(provision(tooMany, logger)).rejects.toThrow('1 of 3 copies');
+    await nats.close();
+  });
+});
+
+describe('isReady', () => {
+  const ask = (timeoutMs: number) => isReady({ natsUrl: engines.natsUrl, service: 'calls-logs', timeoutMs });
+
+  it('is false for a service that says nothing, and one that says that it is not ready', async () => {
+    expect(await ask(200)).toBe(false);
+    const nats = await connectNats({ url: engines.natsUrl, name: 'test' });
+    const readiness = new Readiness(logger);
+    readiness.draining = true;
+    const reporter = startReadinessReporter({ nats, service: 'calls-logs', readiness });
+    expect(await ask(2_500)).toBe(false);
+    await reporter.stop();
+    await nats.close();
+  });
+
+  it('is true for a service that says that it is ready', async () => {
+    const nats = await connectNats({ url: engines.natsUrl, name: 'test' });
+    const readiness = new Readiness(logger);
+    const reporter = startReadinessReporter({ nats, service: 'calls-logs', readiness });
+    expect(await ask(5_000)).toBe(true);
+    await reporter.stop();
+    await nats.close();
+  });
+});

@@ -1,0 +1,3 @@
+export { ProvisionEnv } from './env.js';
+export { type HealthOptions, isReady } from './health.js';
+export { provision } from './provision.js';

@@ -1,0 +1,52 @@
+// Prepares empty engines for the services: a role and a schema each on Postgres, and the event stream with as many
+// copies as wanted. Safe to run at every start; it changes passwords when they changed, and deletes nothing.
+import type { Secret } from '@parlance/config';
+import type { Logger } from '@parlance/observability';
+import { createDatabase, ensureEventStream, eventStreamName, provisionService } from '@parlance/persistence';
+import { connectNats } from '@parlance/rpc';
+import type { ProvisionEnv } from './env.js';
+
+const passwordsByRole = (env: ProvisionEnv): readonly (readonly [string, Secret])[] => [
+  ['gateway', env.GATEWAY_DATABASE_PASSWORD],
+  ['agents_config', env.AGENTS_CONFIG_DATABASE_PASSWORD],
+  ['calls_logs', env.CALLS_LOGS_DATABASE_PASSWORD],
+  ['outbound_dialer', env.OUTBOUND_DIALER_DATABASE_PASSWORD],
+];
+
+const provisionDatabase = async (env: ProvisionEnv): Promise<void> => {
+  const admin = createDatabase({ url: env.POSTGRES_ADMIN_URL, applicationName: 'provision', max: 1 });
+  try {
+    for (const [role, password] of passwordsByRole(env))
+      await provisionService(admin, { role, schema: role, password: password.reveal() });
+  } finally {
+    await admin.end();
+  }
+};
+
+/** How long NATS may take to write a configuration to a majority of servers. */
+const updateTimeoutMs = 15_000;
+
+const provisionEventStream = async (env: ProvisionEnv, logger: Logger): Promise<void> => {
+  const nats = await connectNats({ url: env.NATS_URL, name: 'provision', logger });
+  try {
+    await ensureEventStream(nats);
+    const manager = await nats.jetstreamManager({ timeout: updateTimeoutMs });
+    const wanted = env.EVENT_STREAM_REPLICAS;
+    const { config } = await manager.streams.info(eventStreamName);
+    if (config.num_replicas !== wanted)
+      await manager.streams.update(eventStreamName, { num_replicas: wanted });
+    // a server that is not part of a cluster takes any number and keeps one copy
+    const { cluster } = await manager.streams.info(eventStreamName);
+    const copies = 1 + (cluster?.replicas?.length ?? 0);
+    if (copies < wanted) throw new Error(`NATS keeps ${copies} of ${wanted} copies of the event stream`);
+  } finally {
+    await nats.drain();
+  }
+};
+
+/** @throws when an engine does not answer or refuses, such as NATS with fewer servers than copies */
+export const provision = async (env: ProvisionEnv, logger: Logger): Promise<void> => {
+  await provisionDatabase(env);
+  await provisionEventStream(env, logger);
+  logger.info({ copies: env.EVENT_STREAM_REPLICAS }, 'databases and event stream are prepared');
+};
