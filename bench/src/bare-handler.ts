@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import express from 'express';
 import pg from 'pg';
 
+const bareOrganization = 'bench-bare';
 const columns = 'id, name, is_active, template_id, config_version, last_call_at, created_at, updated_at';
 
 export const startBareHandler = async (databaseUrl: string, organizationId: string) => {
@@ -29,7 +30,7 @@ export const startBareHandler = async (databaseUrl: string, organizationId: stri
       name: 'insert',
       text: `insert into agents (id, organization_id, name, is_active, created_at, updated_at)
              values ($1, $2, $3, $4, now(), now()) returning ${columns}`,
-      values: [randomUUID(), 'bench-bare', name, isActive],
+      values: [randomUUID(), bareOrganization, name, isActive],
     });
     response.status(201).json({ success: true, message: 'Agent created', data: rows[0] });
   });
@@ -61,4 +62,20 @@ export const forkBareHandler = async (databaseUrl: string, organizationId: strin
       await exited;
     },
   };
+};
+
+/** Deletes the agents that were made since `moment`, by the bare handler or in the organization. */
+export const deleteAgentsSince = async (
+  databaseUrl: string,
+  organizationId: string,
+  moment: Date,
+): Promise<void> => {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query('delete from agents where organization_id = any($1) and created_at > $2', [
+    [bareOrganization, organizationId],
+    moment,
+  ]);
+  await client.query('vacuum analyze agents');
+  await client.end();
 };

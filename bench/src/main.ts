@@ -1,22 +1,25 @@
 // npm run bench: the gateway's whole path beside one bare Express + pg handler that runs the same query, in one run.
 import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
-import { forkBareHandler } from './bare-handler.js';
-import { type Load, measure } from './measure.js';
-import { residentMebibytes, startMeasuredPlatform } from './measured-platform.js';
+import { deleteAgentsSince, forkBareHandler } from './bare-handler.js';
+import type { Load } from './measure.js';
+import { type MeasuredPlatform, residentMebibytes, startMeasuredPlatform } from './measured-platform.js';
+import { type Entry, measureInRounds, type Row } from './rounds.js';
 
 const help = `npm run bench -- [options]
 
 Measures the platform against a bare Express + pg handler, side by side in one run, and prints ratios.
 
-  --seconds <n>       per measurement (default: 8)
+  --rounds <n>        how often everything is measured, in turn; medians are shown (default: 3)
+  --seconds <n>       per measurement (default: 4)
   --connections <n>   open at once (default: 50)
   --help              this text
 `;
 
 const { values } = parseArgs({
   options: {
-    seconds: { type: 'string', default: '8' },
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '4' },
     connections: { type: 'string', default: '50' },
     help: { type: 'boolean' },
   },
@@ -25,51 +28,67 @@ const { values } = parseArgs({
 const json = { 'content-type': 'application/json' };
 const newAgent = JSON.stringify({ name: 'Bench', isActive: true, templateId: null });
 
+const entriesFor = (
+  bareUrl: string,
+  { api, apiKey, databaseUrl, organizationId }: MeasuredPlatform,
+): Entry[] => {
+  const seededAt = new Date();
+  const cleanUp = () => deleteAgentsSince(databaseUrl, organizationId, seededAt);
+  const key = { 'x-api-key': apiKey };
+  const post = { method: 'POST', body: newAgent } as const;
+  return [
+    { name: 'GET /agents, bare handler', target: { url: `${bareUrl}/agents` } },
+    {
+      name: 'GET /agents, platform',
+      target: { url: `${api}/agents`, headers: key },
+      comparedWith: 'GET /agents, bare handler',
+    },
+    {
+      name: 'POST /agents, bare handler',
+      target: { ...post, url: `${bareUrl}/agents`, headers: json },
+      cleanUp,
+    },
+    {
+      name: 'POST /agents, platform',
+      target: { ...post, url: `${api}/agents`, headers: { ...key, ...json } },
+      comparedWith: 'POST /agents, bare handler',
+      cleanUp,
+    },
+    { name: 'GET /health, platform', target: { url: `${api}/health` } },
+  ];
+};
+
+const tableOf = (rows: readonly Row[]): string => {
+  const table = new Table({
+    head: ['what', 'requests/s', 'p50 ms', 'p99 ms', 'not 2xx', 'of bare'],
+    style: { head: [], border: [] },
+  });
+  for (const { name, perSecond, p50, p99, failures, ratio } of rows)
+    table.push([name, Math.round(perSecond), p50, p99, failures, ratio?.toFixed(2) ?? '']);
+  return table.toString();
+};
+
+const showProgress = (done: number, of: number): void => {
+  if (process.stderr.isTTY) process.stderr.write(`\r  measured ${done} of ${of}${done === of ? '\n' : ''}`);
+};
+
 const bench = async (): Promise<void> => {
   const load: Load = { seconds: Number(values.seconds), connections: Number(values.connections) };
   const platform = await startMeasuredPlatform();
   const bare = await forkBareHandler(platform.databaseUrl, platform.organizationId);
   try {
-    const key = { 'x-api-key': platform.apiKey };
-    for (let index = 0; index < 20; index += 1) {
-      await fetch(`${platform.api}/agents`, { method: 'POST', headers: { ...key, ...json }, body: newAgent });
-    }
-    const idleMebibytes = await residentMebibytes(platform.pids);
-    const rows = [
-      ['GET /agents, bare handler', await measure(load, { url: `${bare.url}/agents` })],
-      ['GET /agents, platform', await measure(load, { url: `${platform.api}/agents`, headers: key })],
-      [
-        'POST /agents, bare handler',
-        await measure(load, { url: `${bare.url}/agents`, method: 'POST', headers: json, body: newAgent }),
-      ],
-      [
-        'POST /agents, platform',
-        await measure(load, {
-          url: `${platform.api}/agents`,
-          method: 'POST',
-          headers: { ...key, ...json },
-          body: newAgent,
-        }),
-      ],
-      ['GET /health, platform', await measure(load, { url: `${platform.api}/health` })],
-    ] as const;
-    const table = new Table({
-      head: ['what', 'requests/s', 'p50 ms', 'p99 ms', 'not 2xx', 'of bare'],
-      style: { head: [], border: [] },
-    });
-    const [bareGet, , barePost] = rows.map(([, result]) => result.perSecond);
-    const base = [bareGet, bareGet, barePost, barePost];
-    rows.forEach(([name, result], index) => {
-      const ratio = base[index] ? (result.perSecond / base[index]).toFixed(2) : '';
-      table.push([name, Math.round(result.perSecond), result.p50, result.p99, result.failures, ratio]);
-    });
-    console.log(table.toString());
+    const headers = { 'x-api-key': platform.apiKey, ...json };
+    for (let index = 0; index < 20; index += 1)
+      await fetch(`${platform.api}/agents`, { method: 'POST', headers, body: newAgent });
+    const idle = await residentMebibytes(platform.pids);
+    const entries = entriesFor(bare.url, platform);
+    console.log(tableOf(await measureInRounds(load, Number(values.rounds), entries, showProgress)));
+    const { startSeconds, restartSeconds } = platform;
     console.log(
-      `ready after ${platform.startSeconds.toFixed(1)} s at the first start, ${platform.restartSeconds.toFixed(1)} s on existing data`,
+      `ready after ${startSeconds.toFixed(1)} s at the first start, ${restartSeconds.toFixed(1)} s on existing data`,
     );
-    console.log(
-      `resident when idle: ${idleMebibytes.total} MiB (${idleMebibytes.parts.map(([name, size]) => `${name} ${size}`).join(', ')})`,
-    );
+    const parts = idle.parts.map(([name, size]) => `${name} ${size}`).join(', ');
+    console.log(`resident when idle: ${idle.total} MiB (${parts})`);
   } finally {
     await bare.stop();
     await platform.stop();

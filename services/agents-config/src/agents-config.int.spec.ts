@@ -61,6 +61,7 @@ beforeAll(async () => {
       LIVEKIT_WS_URL: 'wss://media.example.com',
       LIVEKIT_API_KEY: 'key',
       LIVEKIT_API_SECRET: randomBytes(32).toString('base64'),
+      MAX_AGENTS_PER_ORGANIZATION: '4',
     }),
   );
   nats = await connectNats({ url: engines.natsUrl, name: 'test' });
@@ -93,6 +94,15 @@ describe('agents', () => {
       expect(told).toContainEqual({ agentId: agent.id, name: 'Front desk' });
     });
     expect(eventsOf(org.id, events.agentConfigured)).toEqual([]);
+  });
+
+  it('are limited in number, because their list is answered whole; one deleted makes room for one', async () => {
+    const org = organization();
+    const [first] = [await org.create(), await org.create(), await org.create(), await org.create()];
+    await expect(org.create()).rejects.toMatchObject({ code: 'CONFLICT', details: { maxAgents: 4 } });
+    expect(await ask(contract.agentsList, {}, org.who)).toHaveLength(4);
+    await ask(contract.agentsDelete, { params: { agentId: first.id } }, org.who);
+    expect(await org.create()).toMatchObject(agentBody);
   });
 
   it.each(['business', 'medical', 'support'])(

@@ -6,6 +6,12 @@ import { z } from 'zod';
 export const Env = z.object({
   ...hostEnv,
   ...livekitEnv,
+  MAX_AGENTS_PER_ORGANIZATION: z.coerce
+    .number()
+    .int()
+    .positive()
+    .default(500)
+    .describe('Agents that one organization may have; the list of them is answered whole.'),
   EGRESS_ALLOW_PRIVATE: z
     .string()
     .default('')

@@ -13,6 +13,7 @@ export class Parts {
   declare readonly ids: Ids;
   /** Address that browsers are given. */
   declare readonly mediaServerUrl: string;
+  declare readonly maxAgents: number;
   declare readonly hostsAllowedInside: readonly string[];
   declare readonly platformToken: (organizationId: string) => Promise<string>;
 }

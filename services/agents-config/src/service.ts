@@ -36,6 +36,7 @@ export const start = (env: Env): Promise<RunningService> =>
         clock,
         ids,
         mediaServerUrl: env.LIVEKIT_WS_URL,
+        maxAgents: env.MAX_AGENTS_PER_ORGANIZATION,
         hostsAllowedInside: env.EGRESS_ALLOW_PRIVATE,
         platformToken,
       };

@@ -23,7 +23,7 @@ export const agentOperations = {
     success: 201,
     data: Agent,
     message: 'Agent created',
-    errors: ['TEMPLATE_NOT_FOUND'],
+    errors: ['TEMPLATE_NOT_FOUND', 'CONFLICT'],
   }),
   agentsList: operation({
     ...common,

@@ -36,6 +36,21 @@ export const insertAgent = async (
   return rows[0];
 };
 
+/**
+ * The list of agents has no pages, so their number has a limit. For after an insert. Commands that run at the same time may each find room for
+ * one more: the limit keeps answers small, it is not a price.
+ * @throws AppError CONFLICT with the limit
+ */
+export const refuseOverLimit = async (tx: Tx, organizationId: string, limit: number): Promise<void> => {
+  const { rows } = await tx.query({
+    name: 'agents_over_limit',
+    text: `select 1 from agents where organization_id = $1 order by created_at desc, id desc
+           offset $2 limit 1`,
+    values: [organizationId, limit],
+  });
+  if (rows.length > 0) throw new AppError('CONFLICT', { details: { maxAgents: limit } });
+};
+
 export const listAgents = async (tx: Tx, organizationId: string): Promise<AgentRow[]> => {
   const { rows } = await tx.query<AgentRow>({
     name: 'list_agents',

@@ -13,6 +13,7 @@ import {
   getAgent,
   insertAgent,
   listAgents,
+  refuseOverLimit,
   setConfigVersion,
   updateAgent,
 } from './agents-repository.js';
@@ -34,6 +35,7 @@ export class AgentsController {
     return this.parts.db.transaction(async (tx) => {
       const agent = await insertAgent(tx, organizationId, { ...body, id, now });
       if (!agent) return toAgent(await getAgent(tx, organizationId, id));
+      await refuseOverLimit(tx, organizationId, this.parts.maxAgents);
       const about = { agentId: id, name: agent.name };
       await announce(tx, this.parts, events.agentCreated, organizationId, about);
       if (!configuration) return toAgent(agent);
