@@ -51,6 +51,15 @@ const isReady = async (): Promise<void> => {
     timeoutMs: 10_000,
   });
 };
+/** Asserts that somebody is told to come back, and soon. */
+const expectRefused = async (ask: () => Promise<Reply>): Promise<void> => {
+  const startedAt = performance.now();
+  const reply = await ask();
+  expect([503, 504]).toContain(reply.status);
+  expect(['SERVICE_UNAVAILABLE', 'UPSTREAM_TIMEOUT']).toContain(reply.body.error.code);
+  expect(Number(reply.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  expect(performance.now() - startedAt).toBeLessThan(4_000);
+};
 /** Asserts a 503 that says when to come back, and came fast. */
 const expectUnavailable = async (ask: () => Promise<Reply>): Promise<void> => {
   const startedAt = performance.now();
@@ -90,20 +99,25 @@ describe('without Postgres', () => {
   it('known keys work for some seconds, then everything that must ask answers 503; then all comes back', async () => {
     await isReady();
     expect((await list()).status).toBe(200);
+    const { session } = fixture.person;
+    expect((await list(session)).status).toBe(200);
     await postgres.cut();
     expect((await list()).status).toBe(200);
     const unknown = { 'x-api-key': `parl_live_${'a'.repeat(12)}_${'b'.repeat(43)}` };
     await expectUnavailable(() => list(unknown));
+    await expectUnavailable(() =>
+      gateway.send('/auth/api-key/create', { method: 'POST', headers: session, body: { name: 'late' } }),
+    );
     await eventually(async () => expect((await list()).status).toBe(503), { timeoutMs: 6_000 });
     await expectUnavailable(list);
-    await expectUnavailable(() => list(fixture.person.session));
+    await expectUnavailable(() => list(session));
     await expectUnavailable(() =>
       gateway.send('/auth/sign-in/email', {
         method: 'POST',
         body: { email: fixture.person.email, password: fixture.person.password },
       }),
     );
-    await expectUnavailable(() => gateway.send('/auth/get-session', { headers: fixture.person.session }));
+    await expectUnavailable(() => gateway.send('/auth/get-session', { headers: session }));
     await expectUnavailable(() =>
       gateway.send('/auth/sign-up/email', {
         method: 'POST',
@@ -113,9 +127,52 @@ describe('without Postgres', () => {
     await expectNotReady('readModel');
     await postgres.mend();
     await eventually(async () => expect((await list()).status).toBe(200), { timeoutMs: 10_000 });
-    expect((await list(fixture.person.session)).status).toBe(200);
+    await eventually(async () => expect((await list(session)).status).toBe(200));
     await isReady();
   }, 60_000);
+});
+
+describe('with a silent NATS', () => {
+  it('operations are given up in time, readiness says so, and all comes back by itself', async () => {
+    await isReady();
+    broker.hush();
+    await expectRefused(list);
+    await expectNotReady('queue');
+    broker.carry();
+    await eventually(async () => expect((await list()).status).toBe(200), { timeoutMs: 10_000 });
+    await isReady();
+  });
+});
+
+describe('with a silent Postgres', () => {
+  it('nobody waits for long, whatever has to be looked up or counted, and all comes back by itself', async () => {
+    await isReady();
+    const quick = (headers: Readonly<Record<string, string>>): Promise<Reply> =>
+      gateway.send('/outbound-calls/quick', {
+        method: 'POST',
+        headers: { 'x-api-key': key, ...headers },
+        body: { agentId: sampleAgent.id, phoneNumber: '+14155550100', fromNumber: '+14155550199' },
+      });
+    const service = await serveOperation(fixture.nats, contract.outboundCallsQuick, () => undefined);
+    postgres.hush();
+    const { email, password, session } = fixture.person;
+    const credentials = { method: 'POST', body: { email, password } };
+    await Promise.all([
+      expectRefused(() => quick({})),
+      expectRefused(() => quick({ 'idempotency-key': 'silence' })),
+      expectRefused(() => list({ 'x-api-key': `parl_live_${'c'.repeat(12)}_${'d'.repeat(43)}` })),
+      expectRefused(() => gateway.send('/auth/sign-in/email', credentials)),
+      expectRefused(() => gateway.send('/auth/get-session', { headers: session })),
+    ]);
+    await expectNotReady('readModel');
+    await expectRefused(list);
+    await expectRefused(() => list(session));
+    await expectRefused(() => gateway.send('/auth/get-session', { headers: session }));
+    postgres.carry();
+    service.stop();
+    await eventually(async () => expect((await list()).status).toBe(200), { timeoutMs: 10_000 });
+    await isReady();
+  });
 });
 
 describe('stopping', () => {

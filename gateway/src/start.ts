@@ -111,7 +111,7 @@ const startIdempotency = ({ env, store, logger, teardown }: Parts): Idempotency 
 };
 
 const startCredentials = ({ env, trustedOrigins, store, nats, logger, teardown, publicUrl }: Parts) => {
-  const { db, auth } = store;
+  const { db, auth, outageSince } = store;
   const lastUsed = new LastUsed(db, systemClock, logger);
   teardown.add(lastUsed.name, () => lastUsed.stop());
   const keys = new ApiKeys(db, systemClock, lastUsed);
@@ -128,7 +128,7 @@ const startCredentials = ({ env, trustedOrigins, store, nats, logger, teardown, 
     limits,
     authRoutes: authRoutes({
       auth,
-      db,
+      outageSince,
       limits,
       sessions,
       revocations,
@@ -165,7 +165,16 @@ const serve = (parts: Parts, server: HttpServer): Readiness => {
     servesInternal: env.INTERNAL_ROUTES === 'on',
     authRoutes: auth,
     liveKitHook: liveKitHook({ verify, rpc, signer }),
-    routes: { access, limits, idempotency, rpc, signer, validateResponses, ownHandlers },
+    routes: {
+      access,
+      limits,
+      idempotency,
+      rpc,
+      signer,
+      validateResponses,
+      ownHandlers,
+      answerWithinMs: env.RPC_TIMEOUT_MS,
+    },
   });
   server.serve(app);
   return readiness;

@@ -1,7 +1,6 @@
 // /auth/*: better-auth's own routes behind the gateway's guards. Bodies, origins and limits are checked here, and what
 // changes a credential is announced to every gateway.
 import { AppError } from '@parlance/errors';
-import type { Database } from '@parlance/persistence';
 import { type Response as ExpressResponse, type Request, type RequestHandler, Router } from 'express';
 import { sendJson } from '../http/answer.js';
 import { bodyReader, readJson } from '../http/body.js';
@@ -20,7 +19,8 @@ const bodyLimit = 64 * 1_024;
 
 export interface AuthRoutesOptions {
   readonly auth: Auth;
-  readonly db: Database;
+  /** How the database failed better-auth since then (epoch milliseconds), if it did. */
+  readonly outageSince: (at: number) => AppError | undefined;
   readonly limits: RateLimits;
   readonly sessions: Sessions;
   readonly revocations: Revocations;
@@ -112,7 +112,8 @@ class AuthRoutes {
 
   async #createKey(request: Request, response: ExpressResponse, body: unknown): Promise<void> {
     if (request.headers['x-api-key'] !== undefined) throw new AppError('OWNER_SESSION_REQUIRED');
-    const created = await createApiKey(this.#options.auth, await this.#options.requireSession(request), body);
+    const maker = await this.#options.requireSession(request);
+    const created = await this.#withOutagesTold(() => createApiKey(this.#options.auth, maker, body));
     sendJson(response, 200, JSON.stringify(created));
   }
 
@@ -130,23 +131,27 @@ class AuthRoutes {
     await sendWebResponse(response, answer);
   }
 
-  // better-auth does not tell an unreachable database from a bug; asking the database does.
   async #askBetterAuth(request: Request, body: unknown): Promise<globalThis.Response> {
-    const { auth, db, publicUrl } = this.#options;
+    const { auth, publicUrl } = this.#options;
     const url = `${publicUrl}${authPath}${request.url}`;
-    let cause: unknown;
-    try {
+    return this.#withOutagesTold(async () => {
       const answer = await auth.handle(toWebRequest(request, url, body));
       if (answer.status === 404 && (answer.body === null || answer.headers.get('content-type') === null))
         throw new AppError('NOT_FOUND');
-      if (answer.status < 500) return answer;
-      cause = new Error(`better-auth answered ${answer.status}`);
+      if (answer.status >= 500) throw new Error(`better-auth answered ${answer.status}`);
+      return answer;
+    });
+  }
+
+  // better-auth does not tell a database that is away from a bug.
+  async #withOutagesTold<T>(work: () => Promise<T>): Promise<T> {
+    const startedAt = Date.now();
+    try {
+      return await work();
     } catch (error) {
       if (error instanceof AppError) throw error;
-      cause = error;
+      throw this.#options.outageSince(startedAt) ?? new AppError('INTERNAL_ERROR', { cause: error });
     }
-    await db.ping();
-    throw new AppError('INTERNAL_ERROR', { cause });
   }
 
   async #limit(request: Request, response: ExpressResponse, body: unknown): Promise<void> {

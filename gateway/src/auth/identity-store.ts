@@ -1,12 +1,16 @@
 // The gateway's part of Postgres: its own tables, and better-auth's beside them in the same schema.
+import type { AppError } from '@parlance/errors';
 import type { Clock, Ids, Logger } from '@parlance/observability';
 import { createDatabase, type Database, migrate } from '@parlance/persistence';
-import pg from 'pg';
 import type { Env } from '../env.js';
+import { AuthPool } from './auth-pool.js';
 import { type Auth, createAuth } from './better-auth.js';
 
 const migrationsDirectory = new URL('../../migrations/', import.meta.url);
 const migrationLimitMs = 60_000;
+
+// Everything here is a look at a row or two while somebody waits for an answer: a database that takes longer is away.
+const statementTimeoutMs = 2_000;
 
 export interface IdentityStoreOptions {
   readonly env: Env;
@@ -21,24 +25,10 @@ export interface IdentityStoreOptions {
 export interface IdentityStore {
   readonly db: Database;
   readonly auth: Auth;
+  /** How the database failed better-auth since then (epoch milliseconds), if it did. */
+  outageSince(at: number): AppError | undefined;
   close(): Promise<void>;
 }
-
-// better-auth brings its own queries and wants a pool of its own. Time limits as everywhere.
-const createPool = (env: Env, logger: Logger): pg.Pool => {
-  const pool = new pg.Pool({
-    connectionString: env.POSTGRES_URL.reveal(),
-    application_name: 'gateway-auth',
-    max: env.POSTGRES_POOL_MAX,
-    connectionTimeoutMillis: 2_000,
-    statement_timeout: 5_000,
-    query_timeout: 5_500,
-    keepAlive: true,
-  });
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  pool.on('error', (error) => logger.debug({ err: error }, 'lost a connection to postgres'));
-  return pool;
-};
 
 /** Brings both sets of tables up to date; gateways that start together take turns. */
 const migrateAll = async (db: Database, auth: Auth): Promise<void> => {
@@ -55,19 +45,28 @@ const migrateAll = async (db: Database, auth: Auth): Promise<void> => {
 /** Connects and migrates. @throws when the database cannot be reached or does not fit */
 export const openIdentityStore = async (options: IdentityStoreOptions): Promise<IdentityStore> => {
   const { env, logger } = options;
+  const url = env.POSTGRES_URL;
   const max = env.POSTGRES_POOL_MAX;
-  const db = createDatabase({ url: env.POSTGRES_URL, applicationName: 'gateway', max, logger });
-  const pool = createPool(env, logger);
+  const db = createDatabase({ url, applicationName: 'gateway', max, statementTimeoutMs, logger });
+  const poolWith = (timeoutMs: number): AuthPool =>
+    new AuthPool({ url: url.reveal(), max, statementTimeoutMs: timeoutMs, logger });
+  const pool = poolWith(statementTimeoutMs);
+  // Changing tables may take longer than looking into them.
+  const migrationPool = poolWith(migrationLimitMs);
+  const authOn = ({ forBetterAuth }: AuthPool): Auth => {
+    const secret = env.AUTH_SECRET.reveal();
+    return createAuth({ ...options, pool: forBetterAuth, secret, keyEnvironment: env.API_KEY_ENVIRONMENT });
+  };
   const close = async (): Promise<void> => {
     await Promise.all([db.end(), pool.end()]);
   };
   try {
-    const secret = env.AUTH_SECRET.reveal();
-    const auth = createAuth({ ...options, pool, secret, keyEnvironment: env.API_KEY_ENVIRONMENT });
-    await migrateAll(db, auth);
-    return { db, auth, close };
+    await migrateAll(db, authOn(migrationPool));
+    return { db, auth: authOn(pool), outageSince: (at) => pool.outageSince(at), close };
   } catch (error) {
     await close();
     throw error;
+  } finally {
+    await migrationPool.end();
   }
 };

@@ -1,9 +1,12 @@
 // Makes a POST with an Idempotency-Key happen once: the first request does the work, the others get its answer.
+import { setTimeout as delay } from 'node:timers/promises';
 import { sha256 } from '@parlance/crypto';
 import { AppError, errorCodes } from '@parlance/errors';
 import type { Logger } from '@parlance/observability';
 import { errorBody, toAppError } from '../http/error-response.js';
 import type { Claim, IdempotencyStore, RecordId, StoredAnswer } from './idempotency-store.js';
+
+const settleLimitMs = 500;
 
 const acceptable = /^[\x20-\x7e]{1,255}$/;
 
@@ -73,11 +76,14 @@ export class Idempotency {
   }
 
   // The work is done either way; without its record a repetition waits for the lease and then finds it done downstream.
+  // So nobody waits long for a database that has gone silent.
   async #settle(write: () => Promise<void>): Promise<void> {
-    try {
-      await write();
-    } catch (error) {
+    const written = write().catch((error: unknown) => {
       this.#logger.warn({ err: error }, 'idempotency record was not settled');
-    }
+    });
+    const patience = new AbortController();
+    const waited = delay(settleLimitMs, undefined, { signal: patience.signal }).catch(() => undefined);
+    await Promise.race([written, waited]);
+    patience.abort();
   }
 }

@@ -10,6 +10,7 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible';
 import type { Env } from '../env.js';
+import { CountingStore } from './counting-store.js';
 
 /** `auth`: sign-in and sign-up. `failedAuth`: credentials that turned out wrong. */
 export type LimitName = Exclude<Bucket, 'none'> | 'auth' | 'failedAuth';
@@ -41,12 +42,12 @@ const limitsOf = (env: Env): Readonly<Record<LimitName, number>> => ({
   failedAuth: env.RATE_LIMIT_FAILED_AUTH_PER_MINUTE,
 });
 
-const limiter = (name: LimitName, points: number, db: Database): RateLimiterAbstract => {
+const limiter = (name: LimitName, points: number, store: CountingStore): RateLimiterAbstract => {
   const options = { keyPrefix: name, points, duration: minute };
   if (!shared.has(name)) return new RateLimiterMemory(options);
   return new RateLimiterPostgres({
     ...options,
-    storeClient: db,
+    storeClient: store,
     storeType: 'pool',
     tableName: 'rate_limits',
     tableCreated: true,
@@ -64,7 +65,8 @@ export class RateLimits {
 
   constructor(env: Env, db: Database) {
     this.#limits = limitsOf(env);
-    const of = (name: LimitName) => limiter(name, this.#limits[name], db);
+    const store = new CountingStore(db);
+    const of = (name: LimitName) => limiter(name, this.#limits[name], store);
     this.#limiters = {
       read: of('read'),
       write: of('write'),

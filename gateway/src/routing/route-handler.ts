@@ -19,16 +19,23 @@ export interface RouteOptions {
   readonly rpc: RpcClient;
   readonly signer: CallerSigner;
   readonly validateResponses: boolean;
+  /** How long a request may take, without the time that its body takes to arrive. */
+  readonly answerWithinMs: number;
   /** Answers of the operations that the gateway serves itself, by operation id. */
   readonly ownHandlers: Readonly<Record<string, () => Data<Operation>>>;
 }
 
 interface Work {
+  /** Epoch milliseconds by which there should be an answer. */
+  readonly deadline: number;
   readonly access: Access;
   readonly input: ReturnType<ReturnType<typeof inputParser>>;
   readonly requestId: string;
   readonly commandId?: string;
 }
+
+/** What a service gets at least, however long it took to find out who asks. */
+const leastPatienceMs = 500;
 
 const requireJsonAccepted = (request: Request): void => {
   const { accept } = request.headers;
@@ -75,22 +82,25 @@ export class RouteHandler {
   }
 
   readonly handle: RequestHandler = async (request, response) => {
+    const startedAt = Date.now();
     response.locals.route = this.#row.id;
     const access = await this.#authorize(request);
     const { organizationId, actor } = access.caller;
     if (organizationId !== '') response.locals.organizationId = organizationId;
     response.locals.actor = `${actor.type}:${actor.id}`;
-    await this.#answer(request, response, access);
+    await this.#answer(request, response, access, startedAt);
   };
 
-  async #answer(request: Request, response: Response, access: Access): Promise<void> {
+  async #answer(request: Request, response: Response, access: Access, startedAt: number): Promise<void> {
     requireJsonAccepted(request);
     const key = this.#takesIdempotencyKey
       ? parseIdempotencyKey(request.headers['idempotency-key'])
       : undefined;
     if (key === undefined) await this.#count(response, access, this.#row.bucket);
+    const readingFrom = Date.now();
     const input = await this.#input(request, response);
-    const work = { access, input, requestId: response.locals.requestId };
+    const deadline = startedAt + this.#options.answerWithinMs + (Date.now() - readingFrom);
+    const work = { deadline, access, input, requestId: response.locals.requestId };
     const answer = key === undefined ? await this.#work(work) : await this.#once(response, key, work);
     sendJson(response, answer.status, answer.body);
   }
@@ -149,7 +159,7 @@ export class RouteHandler {
     };
   }
 
-  async #dispatch({ access, input, requestId, commandId }: Work): Promise<UnparsedAnswer> {
+  async #dispatch({ deadline, access, input, requestId, commandId }: Work): Promise<UnparsedAnswer> {
     const { rpc, signer, ownHandlers } = this.#options;
     const own = ownHandlers[this.#row.id];
     if (own !== undefined) return { json: toJson(own()) };
@@ -157,6 +167,7 @@ export class RouteHandler {
     return rpc.dispatch(this.#row, input, {
       caller,
       requestId,
+      deadline: Math.max(deadline, Date.now() + leastPatienceMs),
       ...(commandId === undefined ? {} : { commandId }),
     });
   }

@@ -7,14 +7,19 @@ export interface TcpProxy {
   cut(): Promise<void>;
   /** Accepts connections again, on the same port. */
   mend(): Promise<void>;
+  /** Keeps every connection, takes new ones, and carries nothing. */
+  hush(): void;
+  /** Carries what has piled up, and all that follows. */
+  carry(): void;
   stop(): Promise<void>;
 }
 
 export const startTcpProxy = async (host: string, port: number): Promise<TcpProxy> => {
-  const sockets = new Set<Socket>();
+  const sockets = new Map<Socket, Socket>();
+  let hushed = false;
   const pipe = (from: Socket, to: Socket): void => {
-    sockets.add(from);
-    from.pipe(to);
+    sockets.set(from, to);
+    if (!hushed) from.pipe(to);
     from.on('error', () => to.destroy());
     from.on('close', () => {
       sockets.delete(from);
@@ -38,13 +43,21 @@ export const startTcpProxy = async (host: string, port: number): Promise<TcpProx
     const closed = new Promise<void>((resolve) => {
       server.close(() => resolve());
     });
-    for (const socket of sockets) socket.destroy();
+    for (const socket of sockets.keys()) socket.destroy();
     await closed;
   };
   return {
     port: address.port,
     cut,
     mend: () => listen(address.port),
+    hush: () => {
+      hushed = true;
+      for (const [from, to] of sockets) from.unpipe(to);
+    },
+    carry: () => {
+      hushed = false;
+      for (const [from, to] of sockets) from.pipe(to);
+    },
     stop: async () => {
       if (server.listening) await cut();
     },

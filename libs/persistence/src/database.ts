@@ -15,15 +15,17 @@ export interface DatabaseOptions {
   readonly applicationName: string;
   /** Connections in the pool at most; 10 unless given. One more is opened for listening and locks. */
   readonly max?: number;
+  /** Limit for each statement; 5 s unless given. */
+  readonly statementTimeoutMs?: number;
   readonly logger?: Logger;
 }
 
 export interface TransactionOptions {
-  /** Limit for each statement; 5 s unless given. */
+  /** Limit for each statement; that of the database unless given. */
   readonly timeoutMs?: number;
 }
 
-const statementTimeoutMs = 5_000;
+const defaultStatementTimeoutMs = 5_000;
 // The server ends a slow statement itself; this ends the wait for a server that went silent.
 const silenceMs = 500;
 const connectTimeoutMs = 2_000;
@@ -50,12 +52,14 @@ const run = async <R extends object>(
 class Transaction implements Tx {
   readonly #client: pg.ClientBase;
   readonly #timeoutMs: number;
+  readonly #isUsualTimeout: boolean;
   readonly signals = new Set<string>();
   #isOver = false;
 
-  constructor(client: pg.ClientBase, timeoutMs: number) {
+  constructor(client: pg.ClientBase, usualTimeoutMs: number, timeoutMs = usualTimeoutMs) {
     this.#client = client;
     this.#timeoutMs = timeoutMs;
+    this.#isUsualTimeout = timeoutMs === usualTimeoutMs;
   }
 
   async query<R extends object = Record<string, unknown>>(
@@ -73,7 +77,7 @@ class Transaction implements Tx {
 
   async begin(): Promise<void> {
     await run(this.#client, 'begin', undefined, this.#timeoutMs);
-    if (this.#timeoutMs === statementTimeoutMs) return;
+    if (this.#isUsualTimeout) return;
     await run(
       this.#client,
       `set local statement_timeout = ${Math.trunc(this.#timeoutMs)}`,
@@ -98,11 +102,15 @@ class Transaction implements Tx {
 export class Database implements Tx {
   readonly #pool: pg.Pool;
   readonly #session: Session;
+  readonly #statementTimeoutMs: number;
   readonly #listeners = new Map<string, Set<() => void>>();
   #isDown = false;
   #ending: Promise<void> | undefined;
 
-  constructor({ url, applicationName, max = 10, logger }: DatabaseOptions) {
+  constructor(options: DatabaseOptions) {
+    const { url, applicationName, max = 10, logger } = options;
+    const { statementTimeoutMs = defaultStatementTimeoutMs } = options;
+    this.#statementTimeoutMs = statementTimeoutMs;
     const config: pg.ClientConfig = {
       connectionString: url.reveal(),
       application_name: applicationName,
@@ -128,7 +136,7 @@ export class Database implements Tx {
     statement: string | Statement,
     values?: readonly unknown[],
   ): Promise<QueryResult<R>> {
-    return this.#withClient((client) => run<R>(client, statement, values, statementTimeoutMs));
+    return this.#withClient((client) => run<R>(client, statement, values, this.#statementTimeoutMs));
   }
 
   /**
@@ -138,7 +146,7 @@ export class Database implements Tx {
   async transaction<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     const signals = new Set<string>();
     const result = await this.#withClient(async (client) => {
-      const tx = new Transaction(client, options.timeoutMs ?? statementTimeoutMs);
+      const tx = new Transaction(client, this.#statementTimeoutMs, options.timeoutMs);
       await tx.begin();
       let value: T;
       try {

@@ -7,7 +7,7 @@ export {
   isUnavailable,
   type TransactionOptions,
 } from './database.js';
-export { isUniqueViolation } from './database-errors.js';
+export { isUniqueViolation, translateDatabaseError } from './database-errors.js';
 export { type EventStream, ensureEventStream, eventStreamName } from './event-stream.js';
 export { countParked } from './inbox.js';
 export { type MigrateOptions, migrate } from './migrate.js';
