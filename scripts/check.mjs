@@ -27,6 +27,11 @@ const checks = [
     [process.execPath, 'scripts/gen.mjs', '--check'],
     'npm run gen, and commit',
   ],
+  [
+    'docker-compose.yml',
+    [process.execPath, 'scripts/lib/check-compose.mjs'],
+    'change docker-compose.yml; deploy/compose/src/check.ts has the rules',
+  ],
 ];
 
 if (process.argv.includes('--help')) {

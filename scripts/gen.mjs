@@ -1,16 +1,20 @@
-// npm run gen: writes what is folded from the contract and committed; with --check, only says whether it is current.
+// npm run gen: writes what is folded from the contract and from the schemas of variables, and committed; with --check,
+// only says whether it is current.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { envExample } from '../deploy/compose/dist/index.js';
 import { generatedFiles } from '../gateway/dist/generated-files.js';
 import { root } from './lib/prepare.mjs';
 
 const checkOnly = process.argv.includes('--check');
 let stale = 0;
-for (const { path, content } of generatedFiles()) {
+const compose = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
+const files = [...generatedFiles(), { path: '.env.example', content: envExample(compose) }];
+for (const { path, content } of files) {
   const file = join(root, path);
   if (existsSync(file) && readFileSync(file, 'utf8') === content) continue;
   if (checkOnly) {
-    console.log(`${path} is not what the contract says; run: npm run gen`);
+    console.log(`${path} is not what its sources say; run: npm run gen`);
     stale += 1;
     continue;
   }

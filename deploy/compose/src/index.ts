@@ -1,2 +1,3 @@
+export { checkCompose } from './check.js';
+export { envExample } from './env-example.js';
 export { type Process, processes } from './processes.js';
-export { type Variable, variablesOf } from './variables.js';

@@ -8,6 +8,10 @@ const password = (about: string) =>
 
 /** Read by docker-compose.yml alone, to set up the engines and to tell the services where they are. */
 export const ComposeEnv = z.object({
+  PARLANCE_IMAGE: z
+    .string()
+    .default('parlance:0.1.0')
+    .describe("The platform's image; built here unless it is there already."),
   GATEWAY_PORT: z.string().default('4700').describe('Port of the gateway on this machine, on loopback.'),
   LIVEKIT_PORT: z
     .string()

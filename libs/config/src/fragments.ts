@@ -133,7 +133,11 @@ export const mongoEnv = {
 export const livekitEnv = {
   LIVEKIT_URL: url('https?').describe("LiveKit's server API, as services reach it."),
   LIVEKIT_WS_URL: url('wss?').describe('LiveKit as browsers and the voice runtime reach it.'),
-  LIVEKIT_API_KEY: z.string().min(1).describe("Name of LiveKit's API key."),
+  LIVEKIT_API_KEY: z
+    .string()
+    .min(1)
+    .meta({ make: 'openssl rand -hex 8' })
+    .describe("Name of LiveKit's API key."),
   LIVEKIT_API_SECRET: secret()
     .meta({ make: 'openssl rand -hex 32' })
     .describe(
@@ -159,6 +163,7 @@ export const cryptoEnv = {
   KEK_ID: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/, 'letters, digits, _ and -, at most 64')
+    .meta({ make: 'date +kek-%Y-%m-%d' })
     .describe('Name of the KEK; stored beside everything that it protects.'),
   KEK: key32().describe(
     'Encrypts all other keys at rest. Keep a copy: without it, numbers and transcripts are lost.',

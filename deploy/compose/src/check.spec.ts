@@ -1,0 +1,182 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is how Compose writes its variables
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { checkCompose, type Subject } from './check.js';
+import { envExample } from './env-example.js';
+import { processes } from './processes.js';
+import { takenByCompose } from './taken-variables.js';
+import { variablesOf } from './variables.js';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const compose = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
+const subject: Subject = {
+  compose,
+  envExample: envExample(compose),
+  folders: ['gateway', ...readdirSync(join(root, 'services'))],
+  processes,
+};
+
+const check = (changes: Partial<Subject>): readonly string[] => checkCompose({ ...subject, ...changes });
+
+/** The file with one thing broken; the broken place is there exactly as often as the test says. */
+const broken = (find: string | RegExp, replacement: string): readonly string[] => {
+  const text = compose.replace(find, replacement);
+  if (text === compose) throw new Error(`${String(find)} is not in docker-compose.yml`);
+  return check({ compose: text });
+};
+
+describe('docker-compose.yml', () => {
+  it('passes its own check', () => {
+    expect(check({})).toEqual([]);
+  });
+
+  it.each([
+    ['is not YAML', 'services:', 'services: [', 'is not YAML'],
+    [
+      'has a key that the specification does not know',
+      '    read_only: true',
+      '    readonly: true',
+      'specification',
+    ],
+    ['lost a service', '  agents-config:\n', '  agents:\n', 'service agents-config is missing'],
+    ['floats on latest', 'mongo:8.0.23', 'mongo:latest', 'uses mongo:latest, which names no exact version'],
+    ['floats on a minor version', 'redis:8.2.2-alpine', 'redis:8-alpine', 'uses redis:8-alpine'],
+    ['names no version', 'livekit/sip:v1.17.0', 'livekit/sip', 'uses livekit/sip, which'],
+    ['floats in a default', 'parlance:0.1.0', 'parlance:dev', 'parlance:dev}, which names no exact version'],
+    [
+      'has a service nobody watches',
+      /\n {4}healthcheck:\n.*\n.*health, calls-logs\]/,
+      '',
+      'service calls-logs has no health check',
+    ],
+    ['binds a port to the world', "'127.0.0.1:${MINIO_PORT", "'${MINIO_PORT", 'service minio binds'],
+    ['binds a port to every interface', '127.0.0.1:7881:7881', '0.0.0.0:7881:7881', 'beyond loopback'],
+    [
+      'waits for what never comes',
+      '      livekit: { condition: service_healthy }',
+      '      livekt: { condition: service_healthy }',
+      'waits for livekt, which is not there',
+    ],
+    [
+      'does not wait for the end of a one-shot',
+      'mongodb-init: { condition: service_completed_successfully }',
+      'mongodb-init: { condition: service_started }',
+      'waits for mongodb-init to be service_started',
+    ],
+    ['runs an engine as root', "user: '999:1000'", "user: '0:0'", 'service redis runs as root'],
+    ['mounts a volume that is not declared', "'mongodb:/data/db'", "'mongo:/data/db'", 'mounts mongo, which'],
+    [
+      'kills a process that drains',
+      'stop_grace_period: 45s',
+      'stop_grace_period: 10s',
+      'service gateway is killed before it has drained',
+    ],
+    [
+      'takes a variable that is not described',
+      '${MINIO_BUCKET:-parlance}',
+      '${BUCKET:-parlance}',
+      '${BUCKET} is not described',
+    ],
+    [
+      'forgets a required variable',
+      '      AUTH_SECRET: ${AUTH_SECRET:?see .env.example}\n',
+      '',
+      'service gateway is not given AUTH_SECRET',
+    ],
+    [
+      'forgets an optional variable',
+      '      CONSOLE_ORIGINS: ${CONSOLE_ORIGINS:-}\n',
+      '',
+      'service gateway is not given CONSOLE_ORIGINS',
+    ],
+    [
+      'lets a required variable be empty',
+      '${KEK_ID:?see .env.example}',
+      '${KEK_ID:-}',
+      'may be started with an empty KEK_ID',
+    ],
+    [
+      'gives a secret a default',
+      'AUTH_SECRET: ${AUTH_SECRET:?see .env.example}',
+      'AUTH_SECRET: ${AUTH_SECRET:-0123456789}',
+      'the secret AUTH_SECRET has a default',
+    ],
+    [
+      'tells a service what is not its business',
+      '      HOST: 0.0.0.0\n',
+      '      HOST: 0.0.0.0\n      KEK: ${KEK}\n',
+      'service gateway is given KEK, which it does not read',
+    ],
+    [
+      'sets what is for tests',
+      '      MAX_CONCURRENT_DIALS:',
+      '      CRASH_AT: ""\n      MAX_CONCURRENT_DIALS:',
+      'is given CRASH_AT, which is for tests',
+    ],
+    [
+      'runs another process',
+      'command: [calls-logs]',
+      'command: [gateway]',
+      'service calls-logs runs another process',
+    ],
+    [
+      'lets an engine take all memory',
+      /\n {4}deploy:\n.*memory: 2G.*/,
+      '',
+      'service eventstore has no limits',
+    ],
+  ])('is refused when it %s', (_, find, replacement, problem) => {
+    expect(broken(find, replacement).join('\n')).toContain(problem);
+  });
+
+  it('is refused when a service of ours is in no compose service', () => {
+    expect(check({ folders: [...subject.folders, 'widgets'] })).toContain(
+      'widgets is not in deploy/compose/src/processes.ts',
+    );
+  });
+
+  it('is refused when .env.example gives a secret away', () => {
+    const leaked = subject.envExample.replace('\nKEK=\n', '\nKEK=c2VjcmV0\n');
+    expect(check({ envExample: leaked })).toContain('.env.example has a value for the secret KEK');
+  });
+});
+
+describe('.env.example', () => {
+  it('describes every variable of every process, except those for tests, once', () => {
+    const names = [...subject.envExample.matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { env } of processes)
+      for (const { name, testOnly } of variablesOf(env)) expect(names.includes(name)).toBe(testOnly !== true);
+  });
+
+  it('leaves open exactly what has to be set for docker compose, and says how to make each', () => {
+    const open = [...subject.envExample.matchAll(/^# (.*)\n([A-Z][A-Z0-9_]*)=$/gm)];
+    const required = [...takenByCompose(compose)].filter(([, { isRequired }]) => isRequired);
+    expect(open.map(([, , name]) => name).sort()).toEqual(required.map(([name]) => name).sort());
+    for (const [, facts] of open) expect(facts).toContain('Make one: ');
+  });
+});
+
+describe('variablesOf', () => {
+  it('refuses a variable that nobody described, by name', () => {
+    expect(() => variablesOf(z.object({ BARE: z.string().describe('lost').optional() }))).toThrow(
+      'BARE has no description',
+    );
+  });
+});
+
+describe('takenByCompose', () => {
+  it('knows defaults and what has none, and leaves dollars of shells and comments alone', () => {
+    const text = '# ${COMMENT}\na: ${A:-1} ${A:-1} ${B:?say} $C "$$SHELL" "$$$D" ${E:-}\n';
+    expect(Object.fromEntries(takenByCompose(text))).toEqual({
+      A: { otherwise: '1', isRequired: false },
+      B: { otherwise: undefined, isRequired: true },
+      C: { otherwise: undefined, isRequired: true },
+      D: { otherwise: undefined, isRequired: true },
+      E: { otherwise: '', isRequired: false },
+    });
+  });
+});

