@@ -21,6 +21,8 @@ export interface ChildOptions {
    * when it sends its first message.
    */
   readonly ipc?: boolean;
+  /** What the child is told over IPC, once it is known; the child may load its code meanwhile. A rejection ends it. */
+  readonly instructions?: Promise<object>;
 }
 
 export interface Child {
@@ -53,6 +55,10 @@ const launch = (options: ChildOptions): ChildProcess => {
       env: { ...process.env, ...options.env },
     });
     if (options.pidFile !== undefined && child.pid !== undefined) recordProcess(options.pidFile, child.pid);
+    options.instructions?.then(
+      (instructions) => child.connected && child.send(instructions),
+      () => child.kill('SIGKILL'),
+    );
     return child;
   } finally {
     closeSync(log);

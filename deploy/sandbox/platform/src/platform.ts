@@ -1,12 +1,11 @@
 // The whole platform on one machine: engines, the gateway in this process and the services in another, talking over NATS
 // exactly as they do in production.
 import { loadEnv, Secret } from '@parlance/config';
-import * as gateway from '@parlance/gateway';
 import { createDatabase, provisionService } from '@parlance/persistence';
 import { freePort } from '@parlance/sandbox-engines';
 import { DataFolder, type Secrets, type State } from './data-folder.js';
 import { type Engines, startEngines } from './engines.js';
-import { startServices } from './services.js';
+import { type ServicesEnvironment, startServices } from './services.js';
 
 export interface PlatformOptions {
   readonly dataDir: string;
@@ -60,6 +59,17 @@ const commonVariables = (secrets: Secrets, engines: Engines): Record<string, str
   KEK: secrets.kek,
 });
 
+const promiseWithResolvers = <T>() => {
+  let resolve: (value: T) => void = () => undefined;
+  let reject: (reason: unknown) => void = () => undefined;
+  const promise = new Promise<T>((settle, fail) => {
+    resolve = settle;
+    reject = fail;
+  });
+  promise.catch(() => undefined); // who waits for it hears of it
+  return { promise, resolve, reject };
+};
+
 const definedOnly = (
   source: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string>> =>
@@ -85,17 +95,27 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     for (const part of started.reverse()) await part.stop();
     folder.release();
   };
+  // Reading our own code takes about as long as starting the engines, so both happen at once.
+  const environment = promiseWithResolvers<ServicesEnvironment>();
+  const services = startServices(environment.promise, {
+    log: folder.log('services'),
+    pid: folder.directory('services.pid'),
+  });
+  services.catch(() => undefined); // awaited below, unless something else fails first
   try {
     progress('starting engines');
-    const engines = await startEngines({
-      folder,
-      secrets,
-      gatewayUrl: url,
-      agentName: source.VOICE_AGENT_NAME ?? 'parlance-voice',
-      timeScale: options.timeScale ?? 4,
-      cacheDir: options.cacheDir,
-      source,
-    });
+    const [engines, gateway] = await Promise.all([
+      startEngines({
+        folder,
+        secrets,
+        gatewayUrl: url,
+        agentName: source.VOICE_AGENT_NAME ?? 'parlance-voice',
+        timeScale: options.timeScale ?? 4,
+        cacheDir: options.cacheDir,
+        source,
+      }),
+      import('@parlance/gateway'),
+    ]);
     started.push(engines);
     progress('preparing databases');
     await provisionDatabases(engines.postgresAdminUrl, secrets.databasePassword);
@@ -106,6 +126,11 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
       POSTGRES_URL: databaseUrl(engines.postgresAdminUrl, role, secrets.databasePassword),
     });
     progress('starting services');
+    environment.resolve({
+      agentsConfig: variablesOf('agents_config'),
+      callsLogs: variablesOf('calls_logs'),
+      outboundDialer: variablesOf('outbound_dialer'),
+    });
     const gatewayEnv = loadEnv(gateway.Env, {
       ...variablesOf('gateway'),
       DRAIN_DELAY_MS: '0',
@@ -113,17 +138,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
       PORT: String(port),
       PUBLIC_URL: url,
     });
-    const settled = await Promise.allSettled([
-      startServices(
-        {
-          agentsConfig: variablesOf('agents_config'),
-          callsLogs: variablesOf('calls_logs'),
-          outboundDialer: variablesOf('outbound_dialer'),
-        },
-        { log: folder.log('services'), pid: folder.directory('services.pid') },
-      ),
-      gateway.start(gatewayEnv),
-    ]);
+    const settled = await Promise.allSettled([services, gateway.start(gatewayEnv)]);
     started.push(...settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])));
     const failed = settled.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
@@ -137,6 +152,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     folder.saveState({ url });
     return { url, engines, firstOrganization, stop };
   } catch (error) {
+    environment.reject(error);
     await stop();
     throw error;
   }

@@ -1,4 +1,5 @@
 // Child process that holds the services. It ends when the platform does, however the platform ends.
+import { once } from 'node:events';
 import * as agentsConfig from '@parlance/agents-config';
 import * as callsLogs from '@parlance/calls-logs';
 import { loadEnv } from '@parlance/config';
@@ -10,7 +11,8 @@ process.once('disconnect', () => process.exit(1));
 // Ctrl-C reaches the whole process group; the platform decides the order in which things stop.
 process.on('SIGINT', () => undefined);
 
-const environment = ServicesEnvironment.parse(JSON.parse(process.env.PARLANCE_SERVICES ?? '{}'));
+const [instructions] = await once(process, 'message');
+const environment = ServicesEnvironment.parse(instructions);
 const running = await Promise.all([
   agentsConfig.start(loadEnv(agentsConfig.Env, environment.agentsConfig)),
   callsLogs.start(loadEnv(callsLogs.Env, environment.callsLogs)),

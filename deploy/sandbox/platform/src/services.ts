@@ -14,9 +14,9 @@ export const ServicesEnvironment = z.object({
 });
 export type ServicesEnvironment = z.infer<typeof ServicesEnvironment>;
 
-/** Resolves when every service answers. */
+/** Loads the services at once, starts them when their environment is known; resolves when every service answers. */
 export const startServices = (
-  environment: ServicesEnvironment,
+  environment: Promise<ServicesEnvironment>,
   files: { readonly log: string; readonly pid: string },
 ): Promise<Child> =>
   startChild({
@@ -25,7 +25,7 @@ export const startServices = (
       [process.execPath, fileURLToPath(new URL('./services-process.js', import.meta.url))],
       'KILL',
     ),
-    env: { PARLANCE_SERVICES: JSON.stringify(environment) },
+    instructions: environment,
     logFile: files.log,
     pidFile: files.pid,
     ipc: true,
