@@ -268,6 +268,17 @@ describe('configurations', () => {
     );
   });
 
+  it('can be saved again as they were read, but for what says which version it was', async () => {
+    const org = organization();
+    const { id } = await org.create({ templateId: 'support' });
+    await org.save(id, { variables: { city: 'Bonn' }, x_crm: { id: 7 } });
+    const read = await ask(contract.agentsGetConfig, { params: { agentId: id } }, org.who);
+    const { agentId, version, createdAt, updatedAt, ...document } = read;
+    const again = await ask(contract.agentsSaveConfig, { params: { agentId: id }, body: document }, org.who);
+    expect(again).toMatchObject({ ...document, agentId, version: version + 1 });
+    expect(again.updatedAt >= updatedAt && createdAt <= again.createdAt).toBe(true);
+  });
+
   it('get different versions when saved at the same time', async () => {
     const org = organization();
     const { id: agentId } = await org.create();

@@ -73,6 +73,8 @@ const groupMembers = Object.keys(required);
 const uniqueIds = (items: readonly { readonly id: string }[]): boolean =>
   new Set(items.map(({ id }) => id)).size === items.length;
 
+const ownKey = /^x_[A-Za-z0-9_]{1,64}$/;
+
 const optional = {
   data_needed: z.array(dataNeeded).max(50).refine(uniqueIds, 'ids must differ').default([]),
   data_evaluation: z.array(dataEvaluation).max(50).refine(uniqueIds, 'ids must differ').default([]),
@@ -124,13 +126,15 @@ const optional = {
     })
     .prefault({}),
   allowedOverrides: z.array(Overridable).max(4).default(['firstMessage', 'systemPrompt']),
+  // Where readers find the keys of the caller's own, so that what was read can be changed and saved again.
+  extra: z.record(z.string().regex(ownKey), json).default({}),
 };
 const known = new Set([...groupMembers, ...Object.keys(optional)]);
 
 /**
  * What `POST /agents/{agentId}/config` takes. Two groups are required whole (language, first message and prompt;
  * models and voice): a missing member answers CONFIG_GROUP_INCOMPLETE and names it. A key that is not listed is kept
- * only if it starts with `x_`.
+ * only if it starts with `x_`, and is found under `extra` again.
  */
 export const AgentConfigurationInput = z
   .object({ ...required, ...optional })
@@ -155,7 +159,7 @@ export const AgentConfigurationBody = z.preprocess((value, context) => {
       ...answersWith('CONFIG_GROUP_INCOMPLETE', 'is required'),
     });
   }
-  const unknown = Object.keys(value).filter((key) => !known.has(key) && !/^x_[A-Za-z0-9_]{1,64}$/.test(key));
+  const unknown = Object.keys(value).filter((key) => !known.has(key) && !ownKey.test(key));
   if (unknown.length > 0) context.issues.push({ code: 'unrecognized_keys', keys: unknown, input: value });
   return value;
   // The cast gives clients the input's type, which a function from unknown cannot know.

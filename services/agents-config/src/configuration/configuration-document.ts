@@ -24,6 +24,6 @@ export const toDocument = (configuration: Configuration): ConfigurationDocument 
   return {
     ...known,
     variables: Object.fromEntries(variables),
-    extra: Object.fromEntries(own),
+    extra: { ...configuration.extra, ...Object.fromEntries(own) },
   } as ConfigurationDocument;
 };
