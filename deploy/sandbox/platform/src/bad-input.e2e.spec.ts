@@ -1,0 +1,332 @@
+// Whatever strangers send gets one clear refusal, and leaves no trace: nothing is stored, no phone rings.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ErrorBody, type Operation, operations } from '@parlance/contracts';
+import { eventually } from '@parlance/testing';
+import { DataFolder } from './data-folder.js';
+import { type Account, Accounts } from './testing/accounts.js';
+import {
+  addresses,
+  agents,
+  bodies,
+  calls,
+  configurations,
+  contentTypes,
+  type Refusal,
+} from './testing/bad-inputs.js';
+import { forgeries, genuine, type MediaServerKey } from './testing/forged-webhooks.js';
+import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
+import { pathWith, randomIds, sampleRequest } from './testing/sample-requests.js';
+
+const generous = Object.fromEntries(
+  ['READ', 'WRITE', 'COST', 'PURCHASE', 'UPLOAD', 'PUBLIC_SESSION', 'AUTH', 'FAILED_AUTH'].map((bucket) => [
+    `RATE_LIMIT_${bucket}_PER_MINUTE`,
+    '1000000',
+  ]),
+);
+const json = { 'content-type': 'application/json' };
+const defaultLimit = 256 * 1_024;
+const twoMebibytes = 2 * 1_024 * 1_024;
+
+let platform: RunningPlatform;
+let accounts: Accounts;
+let account: Account;
+let agentId: string;
+let configuration: Record<string, unknown>;
+let internalKey: string;
+let mediaServer: MediaServerKey;
+/** The room of the one call that was really made. */
+let room: string;
+let before: unknown;
+
+interface Sent {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly text: string;
+}
+
+const send = async (url: string, { method = 'GET', headers = {}, body }: Sent): Promise<Reply> => {
+  const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
+  const text = await response.text();
+  if (response.status >= 400) {
+    // One envelope, whoever refuses.
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(ErrorBody.parse(JSON.parse(text)).error.requestId).toBe(response.headers.get('x-request-id'));
+  }
+  return { status: response.status, text };
+};
+const toRefusal = ({ status, text }: Reply): Refusal => {
+  const parsed = ErrorBody.safeParse(JSON.parse(text));
+  return [status, parsed.success ? parsed.data.error.code : text];
+};
+const refusal = async (path: string, sent: Sent = {}): Promise<Refusal> =>
+  toRefusal(
+    await send(`${platform.api}${path}`, { ...sent, headers: { ...account.headers, ...sent.headers } }),
+  );
+const post = (path: string, value: unknown): Promise<Refusal> =>
+  refusal(path, { method: 'POST', headers: json, body: JSON.stringify(value) });
+const read = async <T>(path: string): Promise<T> => {
+  const { status, text } = await send(`${platform.api}${path}`, { headers: account.headers });
+  expect(status).toBe(200);
+  return (JSON.parse(text) as { data: T }).data; // as the contract declares it
+};
+
+/** All that the interface shows of this organization, and all that the media server was ever asked to dial. */
+const everything = async (): Promise<unknown> => ({
+  agents: await read('/agents'),
+  configuration: await read(`/agents/${agentId}/config`),
+  outboundCalls: await read('/outbound-calls?limit=100'),
+  calls: await read('/calls?limit=100'),
+  live: await read('/calls/live'),
+  ledger: await readFile(join(platform.dataDir, 'livekit', 'ledger.jsonl'), 'utf8'),
+});
+
+interface Call {
+  readonly id: string;
+  readonly callId: string | null;
+  readonly roomName: string | null;
+}
+interface Log {
+  readonly status: string;
+  readonly analysisStatus: string;
+}
+
+/** One call that is really made, and over: what forged news would be about. */
+const makeCall = async (): Promise<string> => {
+  const body = JSON.stringify({ agentId, phoneNumber: '+14155550100', fromNumber: '+14155550142' });
+  const sent = { method: 'POST', headers: { ...account.headers, ...json }, body };
+  const placed = await send(`${platform.api}/outbound-calls/quick`, sent);
+  expect(placed.status).toBe(201);
+  const { id } = (JSON.parse(placed.text) as { data: Call }).data; // the contract's OutboundCall
+  return eventually(
+    async () => {
+      const { callId, roomName } = await read<Call>(`/outbound-calls/${id}`);
+      expect(await read<Log>(`/calls/${callId}`)).toMatchObject({ status: 'completed' });
+      expect((await read<Log>(`/calls/${callId}`)).analysisStatus).not.toBe('pending');
+      expect(await read<readonly Log[]>('/outbound-calls')).toMatchObject([{ status: 'completed' }]);
+      expect(await read<readonly Log[]>('/calls')).toMatchObject([{ status: 'completed' }]);
+      return String(roomName);
+    },
+    { timeoutMs: 30_000, intervalMs: 100 },
+  );
+};
+
+/** What does not change any more: the same twice, a moment apart. */
+const settled = (): Promise<unknown> => {
+  let last: unknown;
+  return eventually(
+    async () => {
+      const previous = last;
+      last = await everything();
+      expect(last).toEqual(previous);
+      return last;
+    },
+    { timeoutMs: 10_000, intervalMs: 1_000 },
+  );
+};
+
+beforeAll(async () => {
+  platform = await runPlatform(generous);
+  accounts = new Accounts(platform);
+  account = await accounts.create('careful');
+  agentId = await accounts.agent(account);
+  configuration = {
+    ...(await accounts.catalogDefaults(account)),
+    firstMessage: 'Good morning',
+    systemPrompt: 'Be brief.',
+  };
+  const secrets = new DataFolder(platform.dataDir).secrets();
+  internalKey = secrets.internalKey;
+  mediaServer = { key: secrets.liveKitApiKey, secret: secrets.liveKitApiSecret };
+  room = await makeCall();
+  before = await settled();
+}, 120_000);
+
+afterAll(() => platform?.remove(), 30_000);
+
+/** What lets a request reach the look at its body. */
+const credentialsFor = ({ auth }: Operation): Record<string, string> => {
+  if (auth.kind === 'orgAdmin') return { cookie: account.cookie, origin: platform.url };
+  if (auth.kind === 'internal') return { 'x-internal-key': internalKey };
+  return auth.kind === 'org' ? account.headers : {};
+};
+const writing: readonly Operation[] = operations.filter(
+  ({ method }) => method === 'POST' || method === 'PATCH',
+);
+const ask = async (row: Operation, headers: Record<string, string>, body: Sent['body']): Promise<Refusal> => {
+  const path = pathWith(row, { ...randomIds(), agentId });
+  const sent = { method: row.method, headers: { ...credentialsFor(row), ...headers } };
+  return toRefusal(await send(`${platform.api}${path}`, body === undefined ? sent : { ...sent, body }));
+};
+
+describe.each(writing.map((row) => [row.id, row] as const))('%s', (_, row) => {
+  it.each(bodies)('refuses a body that is %s', async (_name, body, refused) => {
+    expect(await ask(row, json, body)).toEqual(refused);
+  });
+
+  it.each(contentTypes)('does not read a body of type %s', async (type) => {
+    const body = Buffer.from(JSON.stringify({ name: 'Front desk' }));
+    const headers = type === undefined ? {} : { 'content-type': type };
+    expect(await ask(row, headers, body)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+  });
+
+  it('does not unpack a compressed body', async () => {
+    const headers = { ...json, 'content-encoding': 'gzip' };
+    expect(await ask(row, headers, '{}')).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+  });
+
+  it('refuses 2 MiB, unless that is what it is for', async () => {
+    const body = JSON.stringify({ surely_unknown: 'x'.repeat(twoMebibytes) });
+    const fits = (row.bodyLimitBytes ?? defaultLimit) > body.length;
+    expect(await ask(row, json, body)).toEqual(fits ? [400, 'VALIDATION_ERROR'] : [413, 'PAYLOAD_TOO_LARGE']);
+  });
+
+  it('refuses a key that it does not know beside good ones', async () => {
+    const sample = Object(row.auth.kind === 'org' ? (await sampleRequest(row, account, accounts)).body : {});
+    const [status, code] = await ask(row, json, JSON.stringify({ ...sample, surely_unknown: 1 }));
+    expect([status, ['VALIDATION_ERROR', 'CONFIG_GROUP_INCOMPLETE'].includes(code)]).toEqual([400, true]);
+  });
+});
+
+describe('an address', () => {
+  it.each(addresses)('%s is refused', async (path, refused) => {
+    expect(await refusal(path)).toEqual(refused);
+  });
+
+  const withIds: readonly Operation[] = operations;
+  it.each(withIds.flatMap((row) => (row.params === undefined ? [] : [[row.id, row, row.params] as const])))(
+    'of %s takes no id that is not one',
+    async (_id, row, { shape }) => {
+      const path = pathWith(row, Object.fromEntries(Object.keys(shape).map((name) => [name, 'not an id!'])));
+      const sample =
+        row.body && row.auth.kind === 'org' ? await sampleRequest(row, account, accounts) : undefined;
+      const sent = { method: row.method, headers: { ...credentialsFor(row), ...(sample ? json : {}) } };
+      const body = sample && { body: JSON.stringify(sample.body) };
+      const [status, code] = toRefusal(await send(`${platform.api}${path}`, { ...sent, ...body }));
+      expect([status, ['VALIDATION_ERROR', 'INVALID_PHONE_NUMBER'].includes(code)]).toEqual([400, true]);
+    },
+  );
+});
+
+describe('an agent', () => {
+  const good = { name: 'Front desk', isActive: true, templateId: null };
+  it.each(agents)('with %s is not made', async (_, change, refused) => {
+    expect(await post('/agents', { ...good, ...change })).toEqual(refused);
+  });
+  it.each(agents.filter(([, change]) => Object.values(change).every((value) => value !== undefined)))(
+    'does not get %s',
+    async (_, change, refused) => {
+      const body = JSON.stringify(change);
+      expect(await refusal(`/agents/${agentId}`, { method: 'PATCH', headers: json, body })).toEqual(refused);
+    },
+  );
+});
+
+describe('a configuration', () => {
+  it.each(configurations)('with %s is not saved', async (_, change, refused) => {
+    expect(await post(`/agents/${agentId}/config`, { ...configuration, ...change })).toEqual(refused);
+  });
+});
+
+describe('a call', () => {
+  it.each(calls)('%s is not placed', async (_, change, refused) => {
+    const good = { agentId, phoneNumber: '+14155550100', fromNumber: '+14155550142' };
+    expect(await post('/outbound-calls/quick', { ...good, ...change })).toEqual(refused);
+  });
+
+  it.each(['', 'x'.repeat(257), `${'ob_'}\u0000`, 5, null, ['room']])(
+    'in a room called %j is not ended',
+    async (roomName) => {
+      expect(await post('/calls/live/end', { roomName })).toEqual([400, 'VALIDATION_ERROR']);
+    },
+  );
+  it('in a room of nobody is not ended', async () => {
+    expect(await post('/calls/live/end', { roomName: '../ob_1' })).toEqual([404, 'LIVE_CALL_NOT_FOUND']);
+  });
+});
+
+describe('a webhook of the media server', () => {
+  const deliver = ({ body, authorization }: ReturnType<typeof genuine>): Promise<Reply> =>
+    send(`${platform.url}/hooks/livekit`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/webhook+json',
+        ...(authorization === undefined ? {} : { authorization }),
+      },
+      body,
+    });
+
+  it('is believed when it is genuine', async () => {
+    expect((await deliver(genuine('room-of-nobody', mediaServer))).status).toBe(200);
+  });
+  it.each(Object.entries(forgeries))('with %s is not believed', async (_, forge) => {
+    expect(toRefusal(await deliver(forge(room, mediaServer)))).toEqual([401, 'INVALID_SIGNATURE']);
+  });
+});
+
+describe('the internal operations', () => {
+  const finished = () => ({
+    eventId: '0190a5d2-7f3c-7d41-9a5e-3f1c8b2d6e47',
+    schemaVersion: 1,
+    organizationId: 'org-of-somebody',
+    agentId,
+    callId: 'forged',
+    channel: 'phone',
+    direction: 'inbound',
+    status: 'completed',
+    startedAt: '2026-01-01T00:00:00Z',
+    endedAt: '2026-01-01T00:01:00Z',
+  });
+  const ingest = async (headers: Record<string, string>, change: object = {}): Promise<Refusal> => {
+    const body = JSON.stringify({ ...finished(), ...change });
+    return toRefusal(
+      await send(`${platform.api}/calls`, { method: 'POST', headers: { ...json, ...headers }, body }),
+    );
+  };
+  const forged: readonly (readonly [string, () => Record<string, string>])[] = [
+    ['no key', () => ({})],
+    ['an empty key', () => ({ 'x-internal-key': '' })],
+    ['a wrong key', () => ({ 'x-internal-key': 'wrong' })],
+    ['most of the key', () => ({ 'x-internal-key': internalKey.slice(0, -1) })],
+    ['the key twice', () => ({ 'x-internal-key': `${internalKey}, ${internalKey}` })],
+    ['the key in another case', () => ({ 'x-internal-key': internalKey.toUpperCase() })],
+    ['an API key', () => account.headers],
+    ['an API key in its place', () => ({ 'x-internal-key': account.apiKey })],
+    ['a session', () => ({ cookie: account.cookie, origin: platform.url })],
+    ['the key as a bearer', () => ({ authorization: `Bearer ${internalKey}` })],
+  ];
+
+  it.each(forged)('take no call for %s', async (_, headers) => {
+    expect(await ingest(headers())).toEqual([401, 'INVALID_INTERNAL_KEY']);
+  });
+  it.each(forged)('give no configuration away for %s', async (_, headers) => {
+    const url = `${platform.api}/agents/internal-config/${agentId}`;
+    expect(toRefusal(await send(url, { headers: headers() }))).toEqual([401, 'INVALID_INTERNAL_KEY']);
+  });
+  it.each([
+    ['that goes on', { status: 'in_progress' }],
+    ['of another schema', { schemaVersion: 2 }],
+    ['without an organization', { organizationId: undefined }],
+    ['of an agent that is no id', { agentId: 'front-desk' }],
+    ['that nobody can name', { callId: 'a/b' }],
+    ['that began yesterday', { startedAt: 'yesterday' }],
+    ['whose transcript lies', { transcript: [{ seq: 0, role: 'narrator', text: 'x', startMs: 0 }] }],
+    ['with U+0000 in it', { summary: 'a\u0000b' }],
+    ['with a key that nobody knows', { surely_unknown: 1 }],
+  ])('take no call %s, even with the key', async (_, change) => {
+    expect(await ingest({ 'x-internal-key': internalKey }, change)).toEqual([400, 'VALIDATION_ERROR']);
+  });
+});
+
+describe('after all that', () => {
+  it('nothing was stored, nothing was changed, and no phone rang', async () => {
+    expect(await everything()).toEqual(before);
+    expect(await settled()).toEqual(before);
+  });
+});
