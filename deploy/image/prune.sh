@@ -20,3 +20,5 @@ rm -rf node_modules
 set -- --workspace gateway --workspace deploy/image
 for service in services/*; do set -- "$@" --workspace "$service"; done
 npm ci --omit=dev --ignore-scripts --no-audit --no-fund "$@"
+# npm makes folders of workspaces that it was not asked for.
+rm -rf bench deploy/compose deploy/sandbox examples libs/client libs/testing
