@@ -11,10 +11,13 @@ const startedAt = (pid: number): string | undefined => {
   const stat = `/proc/${pid}/stat`;
   // Without /proc the id alone has to do.
   if (!existsSync('/proc/self/stat')) return 'running';
-  if (!existsSync(stat)) return undefined;
-  const fields = readFileSync(stat, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ');
+  let text: string;
+  try {
+    text = readFileSync(stat, 'utf8');
+  } catch {
+    return undefined; // it ended just now
+  }
+  const fields = text.replace(/^.*\) /s, '').split(' ');
   return fields[0] === 'Z' ? undefined : fields[19];
 };
 
