@@ -1,6 +1,6 @@
+// biome-ignore-all lint/style/noProcessEnv: mongosh has no other way to be told something
 // Run by mongosh at every start: makes the replica set of one, and the user of the services.
 /* global connect, print, quit, sleep */
-// biome-ignore lint/style/noProcessEnv: mongosh has no other way to be told something
 const {
   MONGODB_DATABASE: database,
   MONGODB_PASSWORD: pwd,
