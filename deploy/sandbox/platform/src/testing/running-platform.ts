@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@parlance/sandbox-engines';
 import { DataFolder, type State } from '../data-folder.js';
 
 const root = fileURLToPath(new URL('../../../../../', import.meta.url));
@@ -26,11 +27,17 @@ export interface RunningPlatform {
 
 const launch = async (
   dataDir: string,
+  port: number,
   variables: Readonly<Record<string, string>>,
 ): Promise<ChildProcess> => {
   const child = spawn(
     process.execPath,
-    ['deploy/sandbox/platform/dist/bin.js', '--data-dir', dataDir, '--time-scale', '10'],
+    [
+      'deploy/sandbox/platform/dist/bin.js',
+      ...['--data-dir', dataDir],
+      ...['--port', String(port)],
+      ...['--time-scale', '10'],
+    ],
     {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -60,7 +67,9 @@ export const runPlatform = async (
   variables: Readonly<Record<string, string>> = {},
 ): Promise<RunningPlatform> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'parlance-e2e-'));
-  let child = await launch(dataDir, variables);
+  // Not the usual port, which every platform that starts at the same moment takes for free.
+  const port = await freePort();
+  let child = await launch(dataDir, port, variables);
   const { url, demo } = new DataFolder(dataDir).state();
   if (url === undefined || demo === undefined) throw new Error('the platform did not say where it is');
   const signal = async (name: NodeJS.Signals): Promise<void> => {
@@ -75,7 +84,7 @@ export const runPlatform = async (
     stop: () => signal('SIGINT'),
     crash: () => signal('SIGKILL'),
     restart: async () => {
-      child = await launch(dataDir, variables);
+      child = await launch(dataDir, port, variables);
     },
     remove: async () => {
       await signal('SIGINT');
