@@ -165,8 +165,9 @@ describe('with a silent Postgres', () => {
       expectRefused(() => gateway.send('/auth/get-session', { headers: session })),
     ]);
     await expectNotReady('readModel');
-    await expectRefused(list);
-    await expectRefused(() => list(session));
+    // Who was known a moment ago is served from memory for a few seconds more.
+    await eventually(() => expectRefused(list), { timeoutMs: 20_000 });
+    await eventually(() => expectRefused(() => list(session)), { timeoutMs: 20_000 });
     await expectRefused(() => gateway.send('/auth/get-session', { headers: session }));
     postgres.carry();
     service.stop();
@@ -198,6 +199,7 @@ describe('stopping', () => {
     expect((await inFlight).status).toBe(409);
     const startedAt = performance.now();
     await stopping;
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    // half of the time after which open connections would be cut: it did not wait for idle ones to end
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 });
