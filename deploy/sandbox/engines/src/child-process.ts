@@ -7,6 +7,8 @@ export interface ChildOptions {
   /** For messages: "postgres", "nats-server". */
   readonly name: string;
   readonly command: readonly [string, ...string[]];
+  /** Called before every start, when the engine does not run. */
+  readonly prepare?: () => void;
   /** Where its output goes; appended. */
   readonly logFile: string;
   /** Resolves once the engine answers; rejects or throws while it does not. */
@@ -47,6 +49,7 @@ const restartDelayMs = 200;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const launch = (options: ChildOptions): ChildProcess => {
+  options.prepare?.();
   const log = openSync(options.logFile, 'a');
   try {
     const [file, ...args] = options.command;

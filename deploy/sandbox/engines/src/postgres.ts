@@ -134,6 +134,15 @@ const initialise = ({ binaries, wrap }: Runner, dataDir: string, password: strin
   throw new Error(`initdb failed: ${result.stderr || result.error?.message || 'no output'}`);
 };
 
+/**
+ * PostgreSQL killed in the moment in which it starts leaves a lock file with nothing in it, and refuses to start beside
+ * one ever after. A lock file that names somebody stays: it guards the memory that his children may still be using.
+ */
+const removeEmptyLock = (dataDir: string): void => {
+  const lock = join(dataDir, 'postmaster.pid');
+  if (existsSync(lock) && statSync(lock).size === 0) rmSync(lock);
+};
+
 const connect = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
@@ -181,6 +190,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<Postgres>
   const child = await startChild({
     name: 'postgres',
     command: runner.wrap(dyingWithParent(server, 'INT')),
+    prepare: () => removeEmptyLock(dataDir),
     logFile: options.logFile,
     pidFile: `${dataDir}.pid`,
     stopSignal: 'SIGINT', // fast shutdown: ends sessions, writes a checkpoint

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -80,6 +80,22 @@ describe('Postgres killed under load', () => {
     // once per outage at most: idle connections of one pool fail together
     expect(lines.filter((line) => line.includes('lost connections')).length).toBeLessThanOrEqual(3);
   }, 60_000);
+});
+
+describe('Postgres killed in the middle of its start', () => {
+  it('comes back although its lock file is empty', async () => {
+    const dataDir = join(directory, 'postgres-half-started');
+    const options = { dataDir, logFile: `${dataDir}.log`, password: 'kill-9-test' };
+    const lock = join(dataDir, 'postmaster.pid');
+    const first = await startPostgres(options);
+    await first.stop();
+    writeFileSync(lock, '');
+    const second = await startPostgres(options);
+    const db = createDatabase({ url: new Secret(second.adminUrl), applicationName: 'test', max: 1 });
+    await db.ping();
+    await db.end();
+    await second.stop();
+  }, 30_000);
 });
 
 describe('MongoDB that is away', () => {
