@@ -1,5 +1,5 @@
 // The environment of the gateway.
-import { baseEnv, livekitEnv, natsEnv, postgresEnv, secret } from '@parlance/config';
+import { baseEnv, livekitEnv, natsEnv, postgresEnv, secret, telemetryEnv } from '@parlance/config';
 import { z } from 'zod';
 
 const integer = (min: number, max: number) =>
@@ -21,6 +21,7 @@ const origins = z
 
 export const Env = z.object({
   ...baseEnv,
+  ...telemetryEnv,
   ...natsEnv,
   ...postgresEnv,
   ...livekitEnv,

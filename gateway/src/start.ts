@@ -6,6 +6,7 @@ import {
   type Logger,
   Readiness,
   type RunningService,
+  startTelemetry,
   systemClock,
   systemIds,
 } from '@parlance/observability';
@@ -186,6 +187,8 @@ const sleep = (ms: number): Promise<void> =>
   });
 
 const boot = async (env: Env, logger: Logger, server: HttpServer, teardown: Teardown): Promise<void> => {
+  const telemetry = startTelemetry({ service: 'gateway', endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT });
+  teardown.add('telemetry', () => telemetry.stop());
   const publicUrl = new URL(env.PUBLIC_URL ?? server.url).origin;
   const trustedOrigins = [...new Set([...originsOf(publicUrl), ...env.CONSOLE_ORIGINS])];
   const common = { env, publicUrl, trustedOrigins, logger, ids: systemIds, clock: systemClock };
