@@ -129,7 +129,7 @@ export class Database implements Tx {
       if (!this.#isDown) logger?.warn({ err: error }, 'lost connections to postgres');
       this.#isDown = true;
     });
-    this.#session = new Session(config);
+    this.#session = new Session({ ...config, query_timeout: statementTimeoutMs + silenceMs });
   }
 
   async query<R extends object = Record<string, unknown>>(

@@ -1,5 +1,6 @@
 // One connection outside the pool for what belongs to a connection: notifications and locks that outlive a query.
 import pg from 'pg';
+import { isConnectionBroken } from './database-errors.js';
 
 export type Unlisten = () => Promise<void>;
 
@@ -94,7 +95,10 @@ export class Session {
     values: readonly unknown[] = [],
   ): Promise<pg.QueryResult<R>> {
     const asked = this.#turn.then(() => client.query<R>(text, [...values]));
-    this.#turn = asked.catch(() => undefined);
+    this.#turn = asked.catch((error: unknown) => {
+      // Also a server that went silent: what this connection holds is held no more, as far as anybody can know.
+      if (isConnectionBroken(error)) client.end().catch(() => undefined);
+    });
     return asked;
   }
 

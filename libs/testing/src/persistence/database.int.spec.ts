@@ -173,6 +173,27 @@ describe('locks', () => {
   });
 });
 
+describe('a connection whose server went silent', () => {
+  it('is given up in time, with the locks that it held, and a new one takes its place', async () => {
+    const { url } = await engines.databaseFor('silent');
+    const silent = createDatabase({ url, applicationName: 'silent', max: 1, statementTimeoutMs: 500 });
+    const held = await silent.tryLock('held');
+    const { rows } = await admin.query<{ pid: number }>(
+      `select pid from pg_stat_activity where application_name = 'silent'`,
+    );
+    const pid = rows[0]?.pid ?? 0;
+    process.kill(pid, 'SIGSTOP');
+    try {
+      await expect(silent.tryLock('other')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+      await eventually(() => expect(held?.lost.aborted).toBe(true));
+      await expect(silent.tryLock('other')).resolves.toBeDefined();
+    } finally {
+      process.kill(pid, 'SIGCONT');
+      await silent.end();
+    }
+  });
+});
+
 describe('notifications', () => {
   it('arrive, also after the connection was lost, and a gap is made known', async () => {
     const seen: string[] = [];
