@@ -32,8 +32,11 @@ export interface Mongo {
 const limitMs = 2_000;
 const statementLimitMs = 5_000;
 
-// Host unreachable, network timeout, shutting down, stepping down, no primary, not enough nodes for the write concern.
-const unavailableCodes = new Set([6, 7, 89, 91, 100, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
+// Host unreachable, network timeout, shutting down, stepping down, no primary, not enough nodes for the write concern;
+// 43 and 237: a cursor that went with the server that had it.
+const unavailableCodes = new Set([
+  6, 7, 43, 89, 91, 100, 189, 237, 262, 9001, 10107, 11600, 11602, 13435, 13436,
+]);
 const tooSlowCodes = new Set([50, 64]);
 // A full pool or a closing one; the driver does not export these classes.
 const unavailableNames = /^Mongo(?:WaitQueueTimeout|PoolClosed|PoolCleared|ClientClosed|ConnectionPool)/;

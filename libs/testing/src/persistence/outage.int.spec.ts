@@ -118,6 +118,14 @@ describe('MongoDB that is away', () => {
     server = await startMongo({ dataDir, port: Number(port) });
     await eventually(() => mongo.ping(), { timeoutMs: 10_000 });
     await expect(mongoGuard(() => calls.findOne({ _id: 'a' }))).resolves.toMatchObject({ text: 'x' });
+    await calls.insertOne({ _id: 'b', text: 'z' });
+    const half = calls.find().batchSize(1);
+    await mongoGuard(() => half.next());
+    await server.stop();
+    server = await startMongo({ dataDir, port: Number(port) });
+    await eventually(() => mongo.ping(), { timeoutMs: 10_000 });
+    // What was half read before the restart is gone with it; reading it again helps.
+    await expect(mongoGuard(() => half.next())).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await mongo.close();
     await expect(mongo.ping()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await server.stop();
