@@ -436,6 +436,28 @@ describe('when messages were lost', () => {
     }, withinTwoRounds);
     await world.rooms.deleteRoom(held.roomName);
   }, 45_000);
+
+  it('a call without a room gets the end that the dialer tells, however late, and no other before', async () => {
+    const org = newOrganization();
+    const call = dialled(org);
+    const dialling = { callId: call.callId, endedReason: null, answeredAt: null, endedAt: null };
+    world.attemptFacts = [{ ...dialling, status: 'ringing' }];
+    await world.announce(events.attemptStarted, org, call.started);
+    await eventually(() => world.get(org, call.callId));
+    await world.roomEvent('room_finished', call.room);
+    // Once it has waited long enough for others, the dialer is asked before anything is inferred.
+    await eventually(() => expect(world.dialerAskedAbout).toContain(call.callId), { timeoutMs: 45_000 });
+    expect((await world.get(org, call.callId)).endedAt).toBeNull();
+    const endedAt = new Date().toISOString();
+    world.attemptFacts = [{ ...dialling, status: 'busy', endedReason: 'busy', endedAt }];
+    await eventually(async () =>
+      expect(await world.get(org, call.callId)).toMatchObject({
+        status: 'busy',
+        endedReason: 'busy',
+        endedAt,
+      }),
+    );
+  }, 60_000);
 });
 
 describe('ending a live call', () => {

@@ -5,12 +5,15 @@ export interface OpenCall {
   readonly callId: string;
   readonly organizationId: string;
   readonly roomName: string | null;
+  /** Of an attempt of the dialer's that nobody has answered: only the dialer can say how that ended. */
+  readonly isDialling: boolean;
 }
 
 interface Row {
   readonly call_id: string;
   readonly organization_id: string;
   readonly room_name: string | null;
+  readonly is_dialling: boolean;
 }
 
 const select = async (
@@ -20,7 +23,9 @@ const select = async (
   limit: number,
 ): Promise<OpenCall[]> => {
   const { rows } = await tx.query<Row>(
-    `select call_id, organization_id, room_name from call_index
+    `select call_id, organization_id, room_name,
+            outbound_call_id is not null and answered_at is null as is_dialling
+     from call_index
      where phase <> 'ended' and ${condition} order by started_at limit ${limit}`,
     values,
   );
@@ -28,6 +33,7 @@ const select = async (
     callId: row.call_id,
     organizationId: row.organization_id,
     roomName: row.room_name,
+    isDialling: row.is_dialling,
   }));
 };
 
@@ -39,17 +45,6 @@ export const overdueCalls = (tx: Tx, now: string): Promise<OpenCall[]> =>
 export const liveCallsSince = (tx: Tx, before: string): Promise<OpenCall[]> =>
   select(tx, `phase = 'live' and started_at <= $1`, [before], 5_000);
 
-/**
- * Outbound calls that began before this moment and of which the dialer has told neither answer nor end: ids by
- * organization.
- */
-export const unansweredOutboundCalls = async (tx: Tx, before: string): Promise<Map<string, string[]>> => {
-  const condition = 'outbound_call_id is not null and answered_at is null and started_at <= $1';
-  const byOrganization = new Map<string, string[]>();
-  for (const { callId, organizationId } of await select(tx, condition, [before], 500)) {
-    const known = byOrganization.get(organizationId);
-    if (known === undefined) byOrganization.set(organizationId, [callId]);
-    else known.push(callId);
-  }
-  return byOrganization;
-};
+/** Outbound calls that began before this moment and of which the dialer has told neither answer nor end. */
+export const unansweredOutboundCalls = (tx: Tx, before: string): Promise<OpenCall[]> =>
+  select(tx, 'outbound_call_id is not null and answered_at is null and started_at <= $1', [before], 500);

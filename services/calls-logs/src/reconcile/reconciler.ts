@@ -1,7 +1,7 @@
 // Ends what nobody ended. Webhooks and messages get lost: rooms are compared with what the media server has, outbound
 // calls with what the dialer knows, and a call whose room is gone does not wait for ever for its end to be told.
 import { setTimeout as delay } from 'node:timers/promises';
-import { serviceRequests } from '@parlance/contracts';
+import { type AttemptFacts, isTerminal, serviceRequests } from '@parlance/contracts';
 import type { Logger, RunningPart } from '@parlance/observability';
 import type { CallCommand } from '../call/call-commands.js';
 import { reportedBy } from '../call/call-repository.js';
@@ -73,8 +73,11 @@ class Reconciler implements RunningPart {
 
   async #endOverdue(): Promise<void> {
     const now = this.#ago(0);
-    for (const call of await overdueCalls(this.#options.parts.db, now))
-      await this.#apply(call, { type: 'EndOverdue', now }, `overdue:${now}`);
+    const overdue = await overdueCalls(this.#options.parts.db, now);
+    const dialling = await this.#stillDialling(overdue.filter(({ isDialling }) => isDialling));
+    for (const call of overdue) {
+      if (!dialling.has(call.callId)) await this.#apply(call, { type: 'EndOverdue', now }, `overdue:${now}`);
+    }
   }
 
   async #compare(): Promise<void> {
@@ -95,22 +98,41 @@ class Reconciler implements RunningPart {
   }
 
   async #compareWithDialer(): Promise<void> {
-    const { db, rpc, platformToken } = this.#options.parts;
-    const silent = await unansweredOutboundCalls(db, this.#ago(dialerSilentMs));
-    for (const [organizationId, callIds] of silent) {
-      const context = {
-        caller: await platformToken(organizationId),
-        requestId: this.#options.parts.ids.next(),
-      };
-      const { data } = await rpc.call(
-        serviceRequests.outboundCallsAttemptFacts,
-        { body: { callIds } },
-        context,
-      );
+    const { db } = this.#options.parts;
+    await this.#askDialer(await unansweredOutboundCalls(db, this.#ago(dialerSilentMs)));
+  }
+
+  /**
+   * Ids of calls whose attempts have not ended. Every attempt gets an end from the dialer, so a call without a room
+   * waits for that end rather than be given one that contradicts it; also while the dialer cannot be asked.
+   */
+  async #stillDialling(calls: readonly OpenCall[]): Promise<ReadonlySet<string>> {
+    try {
+      const facts = await this.#askDialer(calls);
+      return new Set(facts.filter(({ status }) => !isTerminal(status)).map(({ callId }) => callId));
+    } catch (err) {
+      this.#options.logger.warn({ err, calls: calls.length }, 'the dialer could not be asked');
+      return new Set(calls.map(({ callId }) => callId));
+    }
+  }
+
+  /** What the dialer knows of these calls, once it has been recorded. */
+  async #askDialer(calls: readonly OpenCall[]): Promise<AttemptFacts[]> {
+    const { rpc, platformToken, ids } = this.#options.parts;
+    const known: AttemptFacts[] = [];
+    for (const organizationId of new Set(calls.map((call) => call.organizationId))) {
+      const callIds = calls
+        .filter((call) => call.organizationId === organizationId)
+        .map(({ callId }) => callId);
+      const context = { caller: await platformToken(organizationId), requestId: ids.next() };
+      const { outboundCallsAttemptFacts } = serviceRequests;
+      const { data } = await rpc.call(outboundCallsAttemptFacts, { body: { callIds } }, context);
       for (const facts of data)
         for (const { command, meta } of commandsFromFacts(facts, organizationId, this.#ago(0)))
           await this.#options.parts.calls.handle(facts.callId, command, meta);
+      known.push(...data);
     }
+    return known;
   }
 
   async #apply(call: OpenCall, command: CallCommand, fact: string): Promise<void> {

@@ -75,6 +75,8 @@ export class World {
   agentName: string | 'unknown' | undefined = 'Front desk';
   /** What the dialer answers; undefined: it does not answer. */
   attemptFacts: Facts | undefined = [];
+  /** Ids of the calls that the dialer was asked about. */
+  readonly dialerAskedAbout = new Set<string>();
   private constructor(
     readonly engines: TestEngines,
     readonly nats: Nats,
@@ -142,11 +144,12 @@ export class World {
         data: { agentId, name: this.agentName, isActive: true, configVersion: 1, allowedOverrides: [] },
       };
     });
-    await serveOperation(
-      this.nats,
-      serviceRequests.outboundCallsAttemptFacts,
-      () => this.attemptFacts && { data: this.attemptFacts },
-    );
+    const { outboundCallsAttemptFacts } = serviceRequests;
+    await serveOperation(this.nats, outboundCallsAttemptFacts, ({ input }) => {
+      for (const id of outboundCallsAttemptFacts.body.parse(input.body).callIds)
+        this.dialerAskedAbout.add(id);
+      return this.attemptFacts && { data: this.attemptFacts };
+    });
     this.nats.subscribe('parlance.evt.calls-logs.>', {
       callback: (_, message) => this.published.push(EventEnvelope.parse(message.json())),
     });
