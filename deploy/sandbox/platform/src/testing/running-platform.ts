@@ -1,6 +1,6 @@
 // The platform as a person runs it: a process of its own, started by what `npm start` runs once it has built.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,8 @@ export interface RunningPlatform {
   readonly api: string;
   readonly demo: NonNullable<State['demo']>;
   readonly dataDir: string;
+  /** What it logged as an error since it was started, for whoever has to find out why a test failed. */
+  errors(): readonly string[];
   /** Ctrl-C. Resolves when the process has ended. */
   stop(): Promise<void>;
   /** kill -9. */
@@ -25,11 +27,17 @@ export interface RunningPlatform {
   remove(): Promise<void>;
 }
 
+interface Launched {
+  readonly child: ChildProcess;
+  /** What it wrote so far. */
+  readonly output: () => string;
+}
+
 const launch = async (
   dataDir: string,
   port: number,
   variables: Readonly<Record<string, string>>,
-): Promise<ChildProcess> => {
+): Promise<Launched> => {
   const child = spawn(
     process.execPath,
     [
@@ -54,8 +62,10 @@ const launch = async (
     child.stderr?.on('data', listen);
     child.once('exit', (code) => reject(new Error(`the platform ended with ${code}:\n${output}`)));
   });
-  return child;
+  return { child, output: () => output };
 };
+
+const isError = (line: string): boolean => line.includes('"level":"error"');
 
 const ended = (child: ChildProcess): Promise<void> =>
   child.exitCode !== null || child.signalCode !== null
@@ -69,7 +79,7 @@ export const runPlatform = async (
   const dataDir = mkdtempSync(join(tmpdir(), 'parlance-e2e-'));
   // Not the usual port, which every platform that starts at the same moment takes for free.
   const port = await freePort();
-  let child = await launch(dataDir, port, variables);
+  let { child, output } = await launch(dataDir, port, variables);
   const { url, demo } = new DataFolder(dataDir).state();
   if (url === undefined || demo === undefined) throw new Error('the platform did not say where it is');
   const signal = async (name: NodeJS.Signals): Promise<void> => {
@@ -81,10 +91,14 @@ export const runPlatform = async (
     api: `${url}/api/v1`,
     demo,
     dataDir,
+    errors: () => {
+      const services = readFileSync(new DataFolder(dataDir).log('services'), 'utf8');
+      return `${output()}\n${services}`.split('\n').filter(isError);
+    },
     stop: () => signal('SIGINT'),
     crash: () => signal('SIGKILL'),
     restart: async () => {
-      child = await launch(dataDir, port, variables);
+      ({ child, output } = await launch(dataDir, port, variables));
     },
     remove: async () => {
       await signal('SIGINT');
