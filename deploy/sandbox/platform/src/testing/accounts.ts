@@ -1,5 +1,6 @@
 // People and keys for tests, made through the interface as anybody would make them.
 import { randomUUID } from 'node:crypto';
+import { eventually } from '@parlance/testing';
 import type { RunningPlatform } from './running-platform.js';
 
 export interface Account {
@@ -21,7 +22,12 @@ export class Accounts {
   }
 
   /** Signs up, which makes an organization, and makes a key that may do everything. */
-  async create(name: string): Promise<Account> {
+  create(name: string): Promise<Account> {
+    // As any client would: a platform that has just started on a busy machine may say 503, come back.
+    return eventually(() => this.#signUp(name), { timeoutMs: 20_000, intervalMs: 500 });
+  }
+
+  async #signUp(name: string): Promise<Account> {
     const email = `${name}-${randomUUID()}@example.com`;
     const response = await this.#post('/auth/sign-up/email', { email, password: randomUUID(), name });
     if (!response.ok) throw new Error(`sign-up failed: ${response.status} ${await response.text()}`);
