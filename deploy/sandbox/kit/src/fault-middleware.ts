@@ -23,16 +23,13 @@ const afterTheWork = (response: Response, instead: () => void): void => {
 };
 
 const apply = (
-  fault: Fault,
+  fault: Fault<string>,
   request: Request,
   response: Response,
   next: () => void,
   answers: FaultAnswers,
 ): void => {
   switch (fault.mode) {
-    case 'ok':
-      next();
-      return;
     case 'slow':
       setTimeout(next, fault.ms);
       return;
@@ -60,14 +57,17 @@ const apply = (
     case 'reset-after':
       afterTheWork(response, () => request.socket.resetAndDestroy());
       break;
+    default:
+      // All is well, or it is a mode that only the engine itself can make.
+      break;
   }
   next();
 };
 
 /** Middleware that makes requests fail as the switches say; put it behind the check of who calls. */
 export const withFaults =
-  (
-    switches: FaultSwitches,
+  <Extra extends string>(
+    switches: FaultSwitches<Extra>,
     targetOf: (request: Request) => string | undefined,
     answers: FaultAnswers,
   ): RequestHandler =>

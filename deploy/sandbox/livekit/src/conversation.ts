@@ -11,6 +11,7 @@ export interface Turn {
 }
 
 export interface RuntimeConfiguration {
+  readonly version?: number;
   readonly agent_language: string;
   readonly firstMessage: string;
   readonly sttModel: string;
@@ -49,11 +50,16 @@ const timed = (
 export const conversation = (
   first: string,
   config: RuntimeConfiguration,
+  inbound: boolean,
 ): { readonly turns: Turn[]; readonly script: Script } => {
   const script = scriptFor(config.agent_language);
+  // Who calls says at once why; who is called is asked first.
+  const [, matter, ...rest] = script.exchanges;
+  const exchanges =
+    inbound && matter ? [{ user: script.callerOpening, agent: matter.agent }, ...rest] : script.exchanges;
   const lines = [
     { role: 'agent' as const, text: first },
-    ...script.exchanges.flatMap(({ user, agent }) => [
+    ...exchanges.flatMap(({ user, agent }) => [
       { role: 'user' as const, text: user },
       { role: 'agent' as const, text: agent },
     ]),

@@ -227,6 +227,6 @@ describe('the server', () => {
   });
 
   it('says of what it does not have that it does not have it', async () => {
-    await expect(sip.listSipDispatchRule()).rejects.toMatchObject({ status: 501 });
+    await expect(sip.listSipTrunk()).rejects.toMatchObject({ status: 501 });
   });
 });

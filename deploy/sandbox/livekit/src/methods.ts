@@ -4,11 +4,14 @@ import { z } from 'zod';
 import { type Dispatch, participantJson, roomJson } from './room-model.js';
 import { type Rooms } from './rooms.js';
 import type { Sip } from './sip.js';
-import type { Trunks } from './trunks.js';
+import { sipAdminMethods } from './sip-methods.js';
+import type { SipObjects } from './sip-objects.js';
 import { type Grant, TwirpError } from './twirp.js';
 
 export interface Method {
   readonly grant: Grant;
+  /** Which fault switch it is under; dialling takes its faults itself, because the dial is in the ledger first. */
+  readonly target: 'rooms' | 'trunks' | 'dispatch' | 'itself';
   readonly run: (body: unknown) => Promise<unknown>;
 }
 
@@ -27,14 +30,15 @@ const parsed = <T extends z.ZodType>(schema: T, body: unknown): z.output<T> => {
   );
 };
 
-const method = <T extends z.ZodType>(
-  grant: Grant,
-  schema: T,
-  run: (request: z.output<T>) => unknown,
-): Method => ({
-  grant,
-  run: async (body) => run(parsed(schema, body)),
-});
+const methodUnder =
+  (target: Method['target']) =>
+  <T extends z.ZodType>(grant: Grant, schema: T, run: (request: z.output<T>) => unknown): Method => ({
+    grant,
+    target,
+    run: async (body) => run(parsed(schema, body)),
+  });
+const roomMethod = methodUnder('rooms');
+const dispatchMethod = methodUnder('dispatch');
 
 const inRoom = z.object({ room: string });
 const oneParticipant = z.object({ room: string, identity: string });
@@ -48,7 +52,7 @@ const participantOf = (rooms: Rooms, { room, identity }: z.output<typeof onePart
 const dispatchJson = ({ id, agentName, room, metadata }: Dispatch) => ({ id, agentName, room, metadata });
 
 const roomService = (rooms: Rooms): Record<string, Method> => ({
-  CreateRoom: method(
+  CreateRoom: roomMethod(
     'roomCreate',
     z.object({
       name: z.string().min(1),
@@ -66,39 +70,34 @@ const roomService = (rooms: Rooms): Record<string, Method> => ({
       return roomJson(room);
     },
   ),
-  ListRooms: method('roomList', z.object({ names: z.array(z.string()).default([]) }), ({ names }) => ({
+  ListRooms: roomMethod('roomList', z.object({ names: z.array(z.string()).default([]) }), ({ names }) => ({
     rooms: rooms.list(names).map(roomJson),
   })),
-  DeleteRoom: method('roomCreate', inRoom, ({ room }) => {
+  DeleteRoom: roomMethod('roomCreate', inRoom, ({ room }) => {
     rooms.delete(room);
     return {};
   }),
-  UpdateRoomMetadata: method('roomAdmin', inRoom.extend({ metadata: string }), ({ room, metadata }) => {
+  UpdateRoomMetadata: roomMethod('roomAdmin', inRoom.extend({ metadata: string }), ({ room, metadata }) => {
     const found = rooms.get(room);
     found.metadata = metadata;
     return roomJson(found);
   }),
-  ListParticipants: method('roomAdmin', inRoom, ({ room }) => ({
+  ListParticipants: roomMethod('roomAdmin', inRoom, ({ room }) => ({
     participants: [...rooms.get(room).participants.values()].map(participantJson),
   })),
-  GetParticipant: method('roomAdmin', oneParticipant, (request) =>
+  GetParticipant: roomMethod('roomAdmin', oneParticipant, (request) =>
     participantJson(participantOf(rooms, request)),
   ),
-  RemoveParticipant: method('roomAdmin', oneParticipant, (request) => {
+  RemoveParticipant: roomMethod('roomAdmin', oneParticipant, (request) => {
     participantOf(rooms, request);
     rooms.leave(rooms.get(request.room), request.identity, 'PARTICIPANT_REMOVED', true);
     return {};
   }),
 });
 
-const sipService = (sip: Sip, trunks: Trunks): Record<string, Method> => ({
-  CreateSIPOutboundTrunk: method(
-    'sipAdmin',
-    z.object({ trunk: z.record(z.string(), z.unknown()) }),
-    ({ trunk }) => trunks.create(trunk),
-  ),
-  ListSIPOutboundTrunk: method('sipAdmin', z.object({}), () => ({ items: trunks.list() })),
-  CreateSIPParticipant: method(
+const sipService = (sip: Sip, objects: SipObjects): Record<string, Method> => ({
+  ...sipAdminMethods(objects),
+  CreateSIPParticipant: methodUnder('itself')(
     'sipCall',
     z.object({
       sipTrunkId: string,
@@ -127,13 +126,22 @@ const sipService = (sip: Sip, trunks: Trunks): Record<string, Method> => ({
 });
 
 const dispatchService = (rooms: Rooms): Record<string, Method> => ({
-  CreateDispatch: method('roomAdmin', inRoom.extend({ agentName: string, metadata: string }), (request) =>
-    dispatchJson(rooms.dispatch(request.agentName, rooms.get(request.room), request.metadata)),
+  CreateDispatch: dispatchMethod(
+    'roomAdmin',
+    inRoom.extend({ agentName: string, metadata: string }),
+    (request) => dispatchJson(rooms.dispatch(request.agentName, rooms.get(request.room), request.metadata)),
   ),
-  ListDispatch: method('roomAdmin', inRoom, ({ room }) => ({
-    agentDispatches: rooms.dispatches(room).map(dispatchJson),
-  })),
-  DeleteDispatch: method('roomAdmin', inRoom.extend({ dispatchId: string }), ({ room, dispatchId }) =>
+  ListDispatch: dispatchMethod(
+    'roomAdmin',
+    inRoom.extend({ dispatchId: string }),
+    ({ room, dispatchId }) => ({
+      agentDispatches: rooms
+        .dispatches(room)
+        .filter(({ id }) => !dispatchId || id === dispatchId)
+        .map(dispatchJson),
+    }),
+  ),
+  DeleteDispatch: dispatchMethod('roomAdmin', inRoom.extend({ dispatchId: string }), ({ room, dispatchId }) =>
     dispatchJson(rooms.undispatch(room, dispatchId)),
   ),
 });
@@ -141,9 +149,9 @@ const dispatchService = (rooms: Rooms): Record<string, Method> => ({
 export const methodsOf = (
   rooms: Rooms,
   sip: Sip,
-  trunks: Trunks,
+  objects: SipObjects,
 ): Readonly<Record<string, Record<string, Method>>> => ({
   RoomService: roomService(rooms),
-  SIP: sipService(sip, trunks),
+  SIP: sipService(sip, objects),
   AgentDispatchService: dispatchService(rooms),
 });

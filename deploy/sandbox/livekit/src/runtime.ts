@@ -9,13 +9,12 @@ import {
   usage,
   voicemail,
 } from './conversation.js';
+import { type PlatformAddress, PlatformClient } from './platform-client.js';
 import { type Dispatch, type Participant, type Room } from './room-model.js';
 import { type Rooms } from './rooms.js';
 import { fillVariables } from './scripts.js';
 
-export interface RuntimeOptions {
-  readonly platformUrl: string;
-  readonly internalKey: string;
+export interface RuntimeOptions extends PlatformAddress {
   readonly agentName: string;
   readonly timeScale: number;
 }
@@ -38,9 +37,22 @@ interface CallContext {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
+/** The runtime as a participant of a room. */
+interface Presence {
+  readonly identity: string;
+  readonly gone: () => boolean;
+  readonly removedBy: () => string | undefined;
+}
+
+interface Conversation extends Presence {
+  readonly context: CallContext;
+  readonly room: Room;
+  readonly config: RuntimeConfiguration;
+  readonly answeredAt: Date;
+}
+
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const callEndTimeoutMs = 200_000;
-const handOverForMs = 10 * 60_000;
 
 const callee = (room: Room): Participant | undefined =>
   [...room.participants.values()].find(({ kind }) => kind === 'SIP');
@@ -50,21 +62,72 @@ const isActive = (participant: Participant | undefined): boolean =>
 export class Runtime {
   readonly #options: RuntimeOptions;
   readonly #rooms: Rooms;
+  readonly #platform: PlatformClient;
   #stopped = false;
 
   constructor(options: RuntimeOptions, rooms: Rooms) {
     this.#options = options;
     this.#rooms = rooms;
+    this.#platform = new PlatformClient(options);
   }
 
   /** Holds the conversation of one dispatch to its end. */
   async take(dispatch: Dispatch, room: Room): Promise<void> {
-    const context = JSON.parse(dispatch.metadata || '{}') as CallContext; // written by the platform
+    if (dispatch.agentName !== this.#options.agentName) return;
+    const context = JSON.parse(dispatch.metadata || '{}') as Partial<CallContext>; // written by the platform
+    if (context.callId === undefined) await this.#takeInbound(dispatch, room);
+    else if (context.channel === 'phone') await this.#takeOutbound(dispatch, room, context as CallContext); // whole, as it has an id
+  }
+
+  async #takeOutbound(dispatch: Dispatch, room: Room, context: CallContext): Promise<void> {
     const plan = calleeOf(context.toNumber ?? '00');
-    if (dispatch.agentName !== this.#options.agentName || context.channel !== 'phone') return;
     if (plan.does === 'answer' && plan.as === 'waits-in-vain') return;
+    const presence = this.#join(dispatch, room);
+    const answeredAt = await this.#untilAnswered(room, presence.gone);
+    if (answeredAt === undefined) {
+      this.#rooms.leave(room, presence.identity, 'CLIENT_INITIATED');
+      return;
+    }
+    const found = await this.#platform.configuration(`internal-config/${context.agentId}`);
+    if (found === undefined) this.#endRoom(room);
+    else await this.#talk({ context, room, config: found.config, answeredAt, ...presence });
+  }
+
+  /** Nobody said which call it is: the number that was called decides who answers, and the room learns it from here. */
+  async #takeInbound(dispatch: Dispatch, room: Room): Promise<void> {
+    const called = await this.#untilSomebody(room);
+    const toNumber = called?.attributes['sip.trunkPhoneNumber'];
+    if (!called || !toNumber) return;
+    const found = await this.#platform.configuration(`number-config/${encodeURIComponent(toNumber)}`);
+    if (!found?.agent) {
+      this.#endRoom(room);
+      return;
+    }
+    const context: CallContext = {
+      callId: randomUUID(),
+      organizationId: found.agent.organizationId,
+      agentId: found.agent.id,
+      configVersion: found.config.version ?? null,
+      channel: 'phone',
+      direction: 'inbound',
+      fromNumber: called.attributes['sip.phoneNumber'] ?? null,
+      toNumber,
+    };
+    room.metadata = JSON.stringify(context);
+    const presence = this.#join(dispatch, room);
+    const answeredAt = await this.#untilAnswered(room, presence.gone);
+    if (answeredAt) await this.#talk({ context, room, config: found.config, answeredAt, ...presence });
+    else this.#rooms.leave(room, presence.identity, 'CLIENT_INITIATED');
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#platform.stop();
+  }
+
+  #join(dispatch: Dispatch, room: Room): Presence {
     let removed: string | undefined;
-    const agent = this.#rooms.join(room, {
+    const { identity } = this.#rooms.join(room, {
       identity: `agent_${dispatch.id}`,
       kind: 'AGENT',
       metadata: '',
@@ -73,41 +136,20 @@ export class Runtime {
         removed = reason;
       },
     });
-    const gone = (): boolean => removed !== undefined || this.#stopped;
-    const answeredAt = await this.#untilAnswered(room, gone);
-    if (answeredAt === undefined) {
-      this.#rooms.leave(room, agent.identity, 'CLIENT_INITIATED');
-      return;
-    }
-    const config = await this.#configuration(context.agentId);
-    if (config === undefined) {
-      this.#endRoom(room);
-      return;
-    }
-    await this.#talk({ context, room, config, answeredAt, gone, removedBy: () => removed });
+    return { identity, gone: () => removed !== undefined || this.#stopped, removedBy: () => removed };
   }
 
-  stop(): void {
-    this.#stopped = true;
-  }
-
-  async #talk(call: {
-    readonly context: CallContext;
-    readonly room: Room;
-    readonly config: RuntimeConfiguration;
-    readonly answeredAt: Date;
-    readonly gone: () => boolean;
-    readonly removedBy: () => string | undefined;
-  }): Promise<void> {
+  async #talk(call: Conversation): Promise<void> {
     const { context, room, config, answeredAt, gone } = call;
     const variables = context.dynamicVariables ?? {};
-    const plan = calleeOf(context.toNumber ?? '00');
+    const inbound = context.direction === 'inbound';
+    const plan = calleeOf(inbound ? '00' : (context.toNumber ?? '00'));
     const machine = plan.does === 'answer' && plan.as === 'machine';
     const first = fillVariables(context.firstMessage ?? config.firstMessage, variables);
     const message = config.voicemail.message && fillVariables(config.voicemail.message, variables);
     const { turns, script } = machine
       ? { turns: voicemail(message, config), script: undefined }
-      : conversation(first, config);
+      : conversation(first, config, inbound);
     const spoken: Turn[] = [];
     for (const turn of turns) {
       if (gone() || !isActive(callee(room))) break;
@@ -125,7 +167,7 @@ export class Runtime {
     if (!operatorEnded) this.#endRoom(room);
     const endedAt = new Date();
     const talkSeconds = (endedAt.getTime() - answeredAt.getTime()) / 1_000;
-    await this.#handOver({
+    await this.#platform.handOver({
       eventId: randomUUID(),
       schemaVersion: 1,
       organizationId: context.organizationId,
@@ -178,50 +220,13 @@ export class Runtime {
     return undefined;
   }
 
+  async #untilSomebody(room: Room): Promise<Participant | undefined> {
+    const deadline = Date.now() + callEndTimeoutMs;
+    while (!this.#stopped && callee(room) === undefined && Date.now() < deadline) await pause(20);
+    return callee(room);
+  }
+
   #endRoom(room: Room): void {
     if (this.#rooms.list([room.name])[0] === room) this.#rooms.delete(room.name);
-  }
-
-  async #configuration(agentId: string): Promise<RuntimeConfiguration | undefined> {
-    for (let attempt = 1; attempt <= 20 && !this.#stopped; attempt += 1) {
-      const response = await this.#ask(`/agents/internal-config/${agentId}`, { method: 'GET' });
-      if (response?.ok) {
-        const body = (await response.json()) as { readonly data: { readonly config: RuntimeConfiguration } };
-        return body.data.config;
-      }
-      if (response && response.status < 500 && response.status !== 429) return undefined;
-      await pause(250);
-    }
-    return undefined;
-  }
-
-  /** Tries for ten minutes: a finished call is not lost because the platform restarts. */
-  async #handOver(call: object): Promise<void> {
-    const deadline = Date.now() + handOverForMs;
-    for (let wait = 200; !this.#stopped && Date.now() < deadline; wait = Math.min(wait * 2, 5_000)) {
-      const response = await this.#ask('/calls', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(call),
-      });
-      if (response && response.status < 500 && response.status !== 429) {
-        if (!response.ok)
-          process.stderr.write(`simulated runtime: the platform refused a call: ${await response.text()}\n`);
-        return;
-      }
-      await pause(wait);
-    }
-  }
-
-  async #ask(path: string, init: RequestInit): Promise<Response | undefined> {
-    try {
-      return await fetch(`${this.#options.platformUrl}/api/v1${path}`, {
-        ...init,
-        headers: { ...init.headers, 'x-internal-key': this.#options.internalKey },
-        signal: AbortSignal.timeout(10_000),
-      });
-    } catch {
-      return undefined;
-    }
   }
 }

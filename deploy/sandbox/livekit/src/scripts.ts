@@ -7,6 +7,8 @@ export interface Exchange {
 
 export interface Script {
   readonly exchanges: readonly Exchange[];
+  /** How somebody begins who calls of their own accord. */
+  readonly callerOpening: string;
   readonly farewell: string;
   readonly voicemailGreeting: string;
   readonly summary: string;
@@ -33,6 +35,7 @@ const scripts: Readonly<Record<string, Script>> = {
         agent: 'Wonderful. Is there anything else that I can do for you?',
       },
     ],
+    callerOpening: 'Hello. Since yesterday I cannot see my invoices any more.',
     farewell: 'No, that was all. Goodbye!',
     voicemailGreeting: 'Hi, I cannot take your call right now. Please leave a message after the tone.',
     summary: 'The customer cannot see invoices since yesterday. A colleague is to call back today.',
@@ -52,6 +55,7 @@ const scripts: Readonly<Record<string, Script>> = {
         agent: 'Das habe ich notiert. Eine Kollegin ruft Sie heute zurück. Passt diese Nummer?',
       },
     ],
+    callerOpening: 'Guten Tag. Seit gestern sehe ich meine Rechnungen nicht mehr.',
     farewell: 'Ja, das passt. Auf Wiederhören!',
     voicemailGreeting:
       'Guten Tag, ich bin gerade nicht erreichbar. Bitte hinterlassen Sie eine Nachricht nach dem Ton.',
@@ -72,6 +76,7 @@ const scripts: Readonly<Record<string, Script>> = {
         agent: 'Lo he anotado. Un compañero le llamará hoy. ¿Es este el mejor número?',
       },
     ],
+    callerOpening: 'Hola. Desde ayer no veo mis facturas.',
     farewell: 'Sí, este número está bien. ¡Adiós!',
     voicemailGreeting: 'Hola, ahora no puedo atender. Deje su mensaje después de la señal.',
     summary: 'El cliente no ve sus facturas desde ayer. Se le llamará hoy.',
@@ -91,6 +96,7 @@ const scripts: Readonly<Record<string, Script>> = {
         agent: 'C’est noté. Un collègue vous rappelle aujourd’hui. Ce numéro convient-il ?',
       },
     ],
+    callerOpening: 'Bonjour. Depuis hier je ne vois plus mes factures.',
     farewell: 'Oui, ce numéro convient. Au revoir !',
     voicemailGreeting: 'Bonjour, je ne suis pas disponible. Laissez un message après le bip.',
     summary: 'Le client ne voit plus ses factures depuis hier. À rappeler aujourd’hui.',

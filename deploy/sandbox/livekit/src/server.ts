@@ -1,17 +1,17 @@
 // Puts the parts together: one HTTP server with the Twirp methods and the fault switches.
-import { timingSafeEqual } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
-import express from 'express';
-import { Faults } from './faults.js';
-import { Ledger } from './ledger.js';
-import { methodsOf } from './methods.js';
+import { applyFaultSetting, bearerGuard, Ledger, listen, withFaults } from '@parlance/sandbox-kit';
+import express, { type ErrorRequestHandler, type Request } from 'express';
+import { createLiveKitFaults, type LiveKitFaults } from './faults.js';
+import { InboundCalls } from './inbound.js';
+import { type Method, methodsOf } from './methods.js';
 import { Rooms } from './rooms.js';
 import { Runtime } from './runtime.js';
 import { Sip } from './sip.js';
-import { Trunks } from './trunks.js';
+import { SipObjects } from './sip-objects.js';
 import { createGuard, sendError, sendJson, TwirpError } from './twirp.js';
+import { twirpFaults } from './twirp-faults.js';
 import { Webhooks } from './webhooks.js';
 
 export interface LiveKitOptions {
@@ -29,6 +29,10 @@ export interface LiveKitOptions {
   readonly agentName: string;
   /** How much faster than life simulated people talk; ringing is never sped up. */
   readonly timeScale?: number;
+  /** The ledger of the run; one of its own in `dataDir` unless given. */
+  readonly ledger?: Ledger;
+  /** Its own unless given. */
+  readonly faults?: LiveKitFaults;
 }
 
 export interface RunningLiveKit {
@@ -39,86 +43,99 @@ export interface RunningLiveKit {
   stop(): Promise<void>;
 }
 
-const sameSecret = (given: string, secret: string): boolean => {
-  const [a, b] = [Buffer.from(given), Buffer.from(secret)];
-  return a.length === b.length && timingSafeEqual(a, b);
+type Methods = Readonly<Record<string, Record<string, Method>>>;
+
+const twirpPath = '/twirp/livekit.:service/:method';
+
+const methodOf = (methods: Methods, { params }: Request): Method => {
+  const found = methods[String(params.service)]?.[String(params.method)];
+  if (!found) throw new TwirpError('unimplemented', 'this stand-in does not have this method');
+  return found;
+};
+
+const twirpApp = (
+  methods: Methods,
+  guard: ReturnType<typeof createGuard>,
+  faults: LiveKitFaults,
+): express.Express => {
+  const app = express();
+  app.disable('x-powered-by');
+  app.post(
+    twirpPath,
+    express.json({ limit: '1mb' }),
+    async (request, _, next) => {
+      await guard(request, methodOf(methods, request).grant);
+      next();
+    },
+    withFaults(
+      faults,
+      (request) => {
+        const { target } = methodOf(methods, request);
+        return target === 'itself' ? undefined : target;
+      },
+      twirpFaults,
+    ),
+    async (request, response) => {
+      const answer = await methodOf(methods, request).run(request.body);
+      if (answer === 'hang') return;
+      if (answer === 'refuse') request.socket.destroy();
+      else if (answer === 'reset') request.socket.resetAndDestroy();
+      else sendJson(response, answer);
+    },
+  );
+  return app;
+};
+
+const onError: ErrorRequestHandler = (error, _request, response, _next) => sendError(response, error);
+
+/** The stand-in's own controls: faults, and people who call. */
+const controlRoutes = (
+  app: express.Express,
+  parts: { readonly apiSecret: string; readonly faults: LiveKitFaults; readonly inbound: InboundCalls },
+): void => {
+  app.use('/sandbox', bearerGuard(parts.apiSecret), express.json());
+  app.post('/sandbox/faults', ({ body }, response) => applyFaultSetting(parts.faults, body, response));
+  app.post('/sandbox/inbound-calls', async ({ body }, response) => {
+    const answer = await parts.inbound.call(body);
+    response.status('refused' in answer ? 422 : 201).json(answer);
+  });
 };
 
 /** Starts the stand-in; resolves when it listens. */
 export const startLiveKit = async (options: LiveKitOptions): Promise<RunningLiveKit> => {
   mkdirSync(options.dataDir, { recursive: true });
-  const host = options.host ?? '127.0.0.1';
   const timeScale = options.timeScale ?? 4;
-  const ledgerPath = join(options.dataDir, 'ledger.jsonl');
-  const ledger = await Ledger.open(ledgerPath);
-  const faults = new Faults();
+  const ledger = options.ledger ?? (await Ledger.open(join(options.dataDir, 'ledger.jsonl')));
+  const faults = options.faults ?? createLiveKitFaults();
   const webhooks = new Webhooks({ ...options, url: options.webhookUrl }, faults);
   const rooms = new Rooms(webhooks);
-  const trunks = new Trunks(join(options.dataDir, 'trunks.json'));
-  const sip = new Sip({ rooms, ledger, faults, trunks, timeScale });
+  const objects = new SipObjects(options.dataDir);
+  const sip = new Sip({ rooms, ledger, faults, objects, timeScale });
+  const inbound = new InboundCalls({ rooms, objects, timeScale });
   const runtime = new Runtime({ ...options, timeScale }, rooms);
   rooms.onDispatch = (dispatch, room) => {
     runtime.take(dispatch, room).catch((error: unknown) => {
       process.stderr.write(`simulated runtime: ${error instanceof Error ? error.stack : String(error)}\n`);
     });
   };
+
   const guard = createGuard(options.apiKey, options.apiSecret);
-  const methods = methodsOf(rooms, sip, trunks);
+  const app = twirpApp(methodsOf(rooms, sip, objects), guard, faults);
+  controlRoutes(app, { apiSecret: options.apiSecret, faults, inbound });
+  app.use(onError);
 
-  const app = express();
-  app.disable('x-powered-by');
-  app.post('/twirp/livekit.:service/:method', express.json({ limit: '1mb' }), async (request, response) => {
-    try {
-      const found = methods[String(request.params.service)]?.[String(request.params.method)];
-      if (!found) throw new TwirpError('unimplemented', 'this stand-in does not have this method');
-      await guard(request, found.grant);
-      const answer = await found.run(request.body);
-      if (answer === 'hang') return;
-      if (answer === 'reset') request.socket.resetAndDestroy();
-      else sendJson(response, answer);
-    } catch (error) {
-      sendError(response, error);
-    }
-  });
-  app.post('/sandbox/faults', express.json(), (request, response) => {
-    if (!sameSecret(request.headers.authorization ?? '', `Bearer ${options.apiSecret}`)) {
-      response.status(401).json({ error: 'the API secret is needed as bearer token' });
-      return;
-    }
-    try {
-      const { target, mode, times, ms } = request.body as {
-        target: string;
-        mode: string;
-        times?: number;
-        ms?: number;
-      };
-      faults.set(target, mode, times, ms);
-      response.json({ target, mode });
-    } catch (error) {
-      response.status(400).json({ error: error instanceof Error ? error.message : String(error) });
-    }
-  });
-
-  const server = createServer(app);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port ?? 0, host, resolve);
-  });
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const listening = await listen(app, options);
   return {
-    port,
-    url: `http://${host}:${port}`,
-    wsUrl: `ws://${host}:${port}`,
-    ledgerPath,
+    port: listening.port,
+    url: listening.url,
+    wsUrl: listening.url.replace('http:', 'ws:'),
+    ledgerPath: ledger.path,
     stop: async () => {
       runtime.stop();
       webhooks.stop();
       rooms.stop();
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
-      await ledger.close();
+      await listening.stop();
+      if (!options.ledger) await ledger.close();
     },
   };
 };

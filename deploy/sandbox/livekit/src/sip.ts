@@ -1,11 +1,12 @@
 // Dialling out: one simulated phone per request, nothing remembered of earlier ones. As with the real server, the same
 // request twice rings twice.
 import { randomBytes } from 'node:crypto';
+import type { Ledger } from '@parlance/sandbox-kit';
 import { calleeOf, troubleOf } from './callee.js';
-import type { Faults } from './faults.js';
-import type { Ledger } from './ledger.js';
+import type { LiveKitFaults } from './faults.js';
 import { type Participant, type Room } from './room-model.js';
 import { type Rooms } from './rooms.js';
+import type { SipObjects } from './sip-objects.js';
 import { TwirpError } from './twirp.js';
 
 export interface DialRequest {
@@ -27,14 +28,14 @@ export interface SipParticipantInfo {
   readonly sipCallId: string;
 }
 
-/** `hang`: the work was done and nobody is told; `reset`: the connection is torn. */
-export type DialAnswer = SipParticipantInfo | 'hang' | 'reset';
+/** `hang`: the work was done and nobody is told; `reset` and `refuse`: the connection is torn or closed. */
+export type DialAnswer = SipParticipantInfo | 'hang' | 'reset' | 'refuse';
 
 export interface SipParts {
   readonly rooms: Rooms;
   readonly ledger: Ledger;
-  readonly faults: Faults;
-  readonly trunks: { readonly has: (id: string) => boolean };
+  readonly faults: LiveKitFaults;
+  readonly objects: SipObjects;
   /** How much faster than life the simulated people are. */
   readonly timeScale: number;
 }
@@ -48,12 +49,12 @@ const pause = (ms: number, signal?: AbortSignal): Promise<boolean> =>
     });
   });
 
-const rateLimited = (): TwirpError =>
+const rateLimited = (retryAfterSeconds = 1): TwirpError =>
   new TwirpError(
     'resource_exhausted',
     'too many calls per second',
     { sip_status_code: '429', sip_status: 'Too Many Requests' },
-    { 'retry-after': '1' },
+    { 'retry-after': String(retryAfterSeconds) },
   );
 const rateLimitMemoryMs = 10 * 60_000;
 const vainWaitMs = 20_000;
@@ -74,16 +75,19 @@ export class Sip {
   }
 
   async dial(request: DialRequest): Promise<DialAnswer> {
-    const { ledger, faults, rooms, trunks } = this.#parts;
-    if (!trunks.has(request.trunkId)) throw new TwirpError('not_found', 'sip trunk not found');
+    const { ledger, faults, rooms, objects } = this.#parts;
+    const fault = faults.take('sip');
+    if (fault.mode === 'refuse') return 'refuse';
+    if (fault.mode === 'reset-before') return 'reset';
+    if (!objects.outbound.get(request.trunkId)) throw new TwirpError('not_found', 'sip trunk not found');
     const sipCallId = `SCL_${randomBytes(9).toString('base64url')}`;
     const { to, from, room, identity } = request;
     const entry = { room, identity, to, from, sipCallId };
     await ledger.write({ kind: 'dial', at: new Date().toISOString(), ...entry });
-    const fault = faults.takeSip();
     const trouble = troubleOf(to);
     if (fault.mode === '4xx') throw new TwirpError('invalid_argument', 'number is not allowed');
-    if (fault.mode === '429' || (trouble === 'rate-limit-once' && this.#firstTry(to))) throw rateLimited();
+    if (fault.mode === '429') throw rateLimited(fault.retryAfterSeconds);
+    if (trouble === 'rate-limit-once' && this.#firstTry(to)) throw rateLimited();
     if (fault.mode === '5xx-before' || trouble === 'error-before')
       throw new TwirpError('internal', 'provider failed');
     if (fault.mode === 'slow') await pause(fault.ms);

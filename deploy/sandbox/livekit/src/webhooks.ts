@@ -1,7 +1,7 @@
 // Webhooks as LiveKit sends them: signed with a hash of the body, in order per room, tried again for 30 seconds.
 import { createHash, randomUUID } from 'node:crypto';
 import { AccessToken } from 'livekit-server-sdk';
-import type { Faults } from './faults.js';
+import type { LiveKitFaults } from './faults.js';
 import {
   type DisconnectReason,
   type Participant,
@@ -21,11 +21,11 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 export class Webhooks {
   readonly #target: WebhookTarget;
-  readonly #faults: Faults;
+  readonly #faults: LiveKitFaults;
   readonly #queues = new Map<string, Promise<void>>();
   #stopped = false;
 
-  constructor(target: WebhookTarget, faults: Faults) {
+  constructor(target: WebhookTarget, faults: LiveKitFaults) {
     this.#target = target;
     this.#faults = faults;
   }
@@ -43,7 +43,7 @@ export class Webhooks {
           }
         : {}),
     });
-    const fault = this.#faults.takeWebhook();
+    const { mode: fault } = this.#faults.take('webhooks');
     if (fault === 'drop') return;
     const deliver = async (): Promise<void> => {
       if (fault === 'late') await pause(5_000);

@@ -1,0 +1,74 @@
+// What the simulated voice runtime asks of the platform, and with how much patience.
+import type { RuntimeConfiguration } from './conversation.js';
+
+export interface PlatformAddress {
+  readonly platformUrl: string;
+  readonly internalKey: string;
+}
+
+/** What to run with. */
+export interface Found {
+  readonly agent?: { readonly id: string; readonly organizationId: string };
+  readonly config: RuntimeConfiguration;
+}
+
+const handOverForMs = 10 * 60_000;
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+export class PlatformClient {
+  readonly #address: PlatformAddress;
+  #stopped = false;
+
+  constructor(address: PlatformAddress) {
+    this.#address = address;
+  }
+
+  /** Gives up whatever is still tried. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** Undefined when the platform says that there is nothing to run. */
+  async configuration(path: string): Promise<Found | undefined> {
+    for (let attempt = 1; attempt <= 20 && !this.#stopped; attempt += 1) {
+      const response = await this.#ask(`/agents/${path}`, { method: 'GET' });
+      if (response?.ok) {
+        const body = (await response.json()) as { readonly data: Found }; // what the platform's contract says
+        return body.data;
+      }
+      if (response && response.status < 500 && response.status !== 429) return undefined;
+      await pause(250);
+    }
+    return undefined;
+  }
+
+  /** Tries for ten minutes: a finished call is not lost because the platform restarts. */
+  async handOver(call: object): Promise<void> {
+    const deadline = Date.now() + handOverForMs;
+    for (let wait = 200; !this.#stopped && Date.now() < deadline; wait = Math.min(wait * 2, 5_000)) {
+      const response = await this.#ask('/calls', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(call),
+      });
+      if (response && response.status < 500 && response.status !== 429) {
+        if (!response.ok)
+          process.stderr.write(`simulated runtime: the platform refused a call: ${await response.text()}\n`);
+        return;
+      }
+      await pause(wait);
+    }
+  }
+
+  async #ask(path: string, init: RequestInit): Promise<Response | undefined> {
+    try {
+      return await fetch(`${this.#address.platformUrl}/api/v1${path}`, {
+        ...init,
+        headers: { ...init.headers, 'x-internal-key': this.#address.internalKey },
+        signal: AbortSignal.timeout(10_000),
+      });
+    } catch {
+      return undefined;
+    }
+  }
+}

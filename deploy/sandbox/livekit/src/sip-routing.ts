@@ -1,0 +1,101 @@
+// Which trunk and which dispatch rule take an inbound call, and which of them cannot stand beside each other: the rules
+// of LiveKit's SIP service. Pure.
+import { createHash } from 'node:crypto';
+import type { SIPDispatchRuleInfo, SIPInboundTrunkInfo } from '@livekit/protocol';
+
+export interface InboundCall {
+  readonly from: string;
+  readonly to: string;
+}
+
+const normalized = (number: string): string =>
+  number === '' || number.startsWith('+') ? number : `+${number}`;
+const orAny = (values: readonly string[]): readonly string[] => (values.length > 0 ? values : ['']);
+const pairs = (left: readonly string[], right: readonly string[]): string[] =>
+  orAny(left).flatMap((a) => orAny(right).map((b) => `${normalized(a)} ${normalized(b)}`));
+const meet = (left: readonly string[], right: readonly string[]): boolean =>
+  left.some((value) => right.includes(value));
+
+/** The trunk that stands in the way of another one: same called and same allowed numbers. */
+export const conflictingTrunk = (
+  trunk: SIPInboundTrunkInfo,
+  others: readonly SIPInboundTrunkInfo[],
+): SIPInboundTrunkInfo | undefined =>
+  others.find(
+    (other) =>
+      other.sipTrunkId !== trunk.sipTrunkId &&
+      meet(pairs(other.numbers, other.allowedNumbers), pairs(trunk.numbers, trunk.allowedNumbers)),
+  );
+
+const ruleKeys = ({ trunkIds, inboundNumbers, numbers }: SIPDispatchRuleInfo): string[] =>
+  orAny(trunkIds).flatMap((trunk) => pairs(inboundNumbers, numbers).map((pair) => `${trunk} ${pair}`));
+
+/** The rule that stands in the way of another one: same trunk, calling and called number. */
+export const conflictingRule = (
+  rule: SIPDispatchRuleInfo,
+  others: readonly SIPDispatchRuleInfo[],
+): SIPDispatchRuleInfo | undefined =>
+  others.find(
+    (other) => other.sipDispatchRuleId !== rule.sipDispatchRuleId && meet(ruleKeys(other), ruleKeys(rule)),
+  );
+
+/** The trunk of the called number, else the one for every number. */
+export const matchTrunk = (
+  trunks: readonly SIPInboundTrunkInfo[],
+  { from, to }: InboundCall,
+): SIPInboundTrunkInfo | undefined => {
+  const open = trunks.filter(
+    ({ allowedNumbers }) =>
+      allowedNumbers.length === 0 || allowedNumbers.map(normalized).includes(normalized(from)),
+  );
+  return (
+    open.find(({ numbers }) => numbers.map(normalized).includes(normalized(to))) ??
+    open.find(({ numbers }) => numbers.length === 0)
+  );
+};
+
+const kinds: readonly (string | undefined)[] = [
+  'dispatchRuleDirect',
+  'dispatchRuleIndividual',
+  'dispatchRuleCallee',
+];
+const priority = ({ rule, inboundNumbers, numbers }: SIPDispatchRuleInfo): number =>
+  kinds.indexOf(rule?.rule.case) + (inboundNumbers.length > 0 ? 0 : 1_000) + (numbers.length > 0 ? 0 : 100);
+
+/** A rule of the call's trunk, else one for every trunk; rules for the calling number first. */
+export const matchRule = (
+  rules: readonly SIPDispatchRuleInfo[],
+  trunk: SIPInboundTrunkInfo | undefined,
+  { from, to }: InboundCall,
+): SIPDispatchRuleInfo | undefined => {
+  const fitting = rules
+    .filter(({ inboundNumbers }) => inboundNumbers.length === 0 || inboundNumbers.includes(from))
+    .filter(({ numbers }) => numbers.length === 0 || numbers.map(normalized).includes(normalized(to)))
+    .sort((a, b) => priority(a) - priority(b));
+  return (
+    fitting.find(({ trunkIds }) => trunk !== undefined && trunkIds.includes(trunk.sipTrunkId)) ??
+    fitting.find(({ trunkIds }) => trunkIds.length === 0)
+  );
+};
+
+/** The name of the room that a rule puts a call into. */
+export const roomNameOf = (
+  { rule, hidePhoneNumber }: SIPDispatchRuleInfo,
+  { from, to }: InboundCall,
+  random: string,
+): string => {
+  switch (rule?.rule.case) {
+    case 'dispatchRuleDirect':
+      return rule.rule.value.roomName;
+    case 'dispatchRuleCallee': {
+      const { roomPrefix, randomize } = rule.rule.value;
+      return `${roomPrefix && `${roomPrefix}_`}${to}${randomize ? `_${random}` : ''}`;
+    }
+    default:
+      return `${rule?.rule.value?.roomPrefix ?? ''}_${hidePhoneNumber ? from.slice(-4) : from}_${random}`;
+  }
+};
+
+/** Who the caller is in the room; a number that is to be hidden shows only as a hash. */
+export const callerIdentity = ({ hidePhoneNumber }: SIPDispatchRuleInfo, { from }: InboundCall): string =>
+  `sip_${hidePhoneNumber ? createHash('sha256').update(from).digest('hex').slice(0, 16) : from}`;
