@@ -6,14 +6,7 @@ import { type Rooms } from './rooms.js';
 import type { Sip } from './sip.js';
 import { sipAdminMethods } from './sip-methods.js';
 import type { SipObjects } from './sip-objects.js';
-import { type Grant, TwirpError } from './twirp.js';
-
-export interface Method {
-  readonly grant: Grant;
-  /** Which fault switch it is under; dialling takes its faults itself, because the dial is in the ledger first. */
-  readonly target: 'rooms' | 'trunks' | 'dispatch' | 'itself';
-  readonly run: (body: unknown) => Promise<unknown>;
-}
+import { type Grant, type Method, TwirpError } from './twirp.js';
 
 const string = z.string().default('');
 const duration = z

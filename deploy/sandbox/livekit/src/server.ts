@@ -5,12 +5,12 @@ import { applyFaultSetting, bearerGuard, Ledger, listen, withFaults } from '@par
 import express, { type ErrorRequestHandler, type Request } from 'express';
 import { createLiveKitFaults, type LiveKitFaults } from './faults.js';
 import { InboundCalls } from './inbound.js';
-import { type Method, methodsOf } from './methods.js';
+import { methodsOf } from './methods.js';
 import { Rooms } from './rooms.js';
 import { Runtime } from './runtime.js';
 import { Sip } from './sip.js';
 import { SipObjects } from './sip-objects.js';
-import { createGuard, sendError, sendJson, TwirpError } from './twirp.js';
+import { createGuard, type Method, sendError, sendJson, TwirpError } from './twirp.js';
 import { twirpFaults } from './twirp-faults.js';
 import { Webhooks } from './webhooks.js';
 

@@ -16,10 +16,9 @@ import {
   UpdateSIPInboundTrunkRequest,
   UpdateSIPOutboundTrunkRequest,
 } from '@livekit/protocol';
-import type { Method } from './methods.js';
 import { found, type SipObjects, scalarsOf, updatedList } from './sip-objects.js';
 import type { Json, Message, StoredMessages } from './stored-messages.js';
-import { TwirpError } from './twirp.js';
+import { type Method, TwirpError } from './twirp.js';
 
 interface RequestType<T> {
   readonly fromJson: (json: Json, options: { readonly ignoreUnknownFields: boolean }) => T;

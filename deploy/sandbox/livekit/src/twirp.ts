@@ -76,3 +76,10 @@ export const createGuard = (apiKey: string, apiSecret: string) => {
     if (!granted(claims, grant)) throw new TwirpError('permission_denied', `requires ${grant}`);
   };
 };
+
+export interface Method {
+  readonly grant: Grant;
+  /** Which fault switch it is under; dialling takes its faults itself, because the dial is in the ledger first. */
+  readonly target: 'rooms' | 'trunks' | 'dispatch' | 'itself';
+  readonly run: (body: unknown) => Promise<unknown>;
+}
