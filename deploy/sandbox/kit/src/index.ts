@@ -1,4 +1,5 @@
 export { bearerGuard, sameSecret } from './bearer.js';
+export { DurableMap } from './durable-map.js';
 export { applyFaultSetting, type FaultControl, startFaultControl } from './fault-control.js';
 export { type FaultAnswers, withFaults } from './fault-middleware.js';
 export {
@@ -16,6 +17,10 @@ export {
   Ledger,
   type LedgerEntry,
   type NumberEntry,
+  type OwnedFacts,
   readCalls,
   readLedger,
+  settleNumbers,
 } from './ledger.js';
+export type { NumberArea, NumberType } from './number-areas.js';
+export { NumberInventory, type OfferedNumber } from './number-inventory.js';

@@ -1,9 +1,8 @@
 // The ledger: what the providers were asked to do, on disk before it is answered. Audits compare the platform with it;
 // it outlives a killed platform. One file for a whole run: every stand-in appends whole lines to it.
-import { createReadStream, mkdirSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { AppendLog } from './append-log.js';
 
 export interface CallEntry {
   /** `dial`: a request came in. `ring`: the phone rang because of it. */
@@ -33,61 +32,29 @@ export interface NumberEntry {
 
 export type LedgerEntry = CallEntry | NumberEntry;
 
-interface Waiting {
-  readonly line: string;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-}
-
 export class Ledger {
-  readonly path: string;
-  readonly #file: FileHandle;
-  #waiting: Waiting[] = [];
-  #flushing: Promise<void> | undefined;
+  readonly #log: AppendLog;
 
-  private constructor(path: string, file: FileHandle) {
-    this.path = path;
-    this.#file = file;
+  private constructor(log: AppendLog) {
+    this.#log = log;
   }
 
   /** Opens the ledger at a path and makes it, with its folder, where there is none. */
   static async open(path: string): Promise<Ledger> {
-    mkdirSync(dirname(path), { recursive: true });
-    const file = await open(path, 'a+');
-    const { size } = await file.stat();
-    const last = Buffer.alloc(1);
-    if (size > 0) await file.read(last, 0, 1, size - 1);
-    // A line torn by a machine that died was never acknowledged; a line of its own keeps it from spoiling the next.
-    if (size > 0 && last.toString() !== '\n') await file.appendFile('\n');
-    return new Ledger(path, file);
+    return new Ledger(await AppendLog.open(path));
   }
 
-  /** Resolves when the entry is on disk. Entries keep their order; those that wait together share one flush. */
+  get path(): string {
+    return this.#log.path;
+  }
+
+  /** Resolves when the entry is on disk. Entries keep their order. */
   write(entry: LedgerEntry): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ line: `${JSON.stringify(entry)}\n`, resolve, reject });
-      this.#flushing ??= this.#flush();
-    });
+    return this.#log.append(entry);
   }
 
   async close(): Promise<void> {
-    await this.#flushing;
-    await this.#file.close();
-  }
-
-  async #flush(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting;
-      this.#waiting = [];
-      try {
-        await this.#file.appendFile(batch.map(({ line }) => line).join(''));
-        await this.#file.datasync();
-        for (const { resolve } of batch) resolve();
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-      }
-    }
-    this.#flushing = undefined;
+    await this.#log.close();
   }
 }
 
@@ -106,3 +73,30 @@ export async function* readLedger(path: string): AsyncIterable<LedgerEntry> {
 export async function* readCalls(path: string): AsyncIterable<CallEntry> {
   for await (const entry of readLedger(path)) if (entry.kind === 'dial' || entry.kind === 'ring') yield entry;
 }
+
+/** A number that a provider's account owns right now. */
+export type OwnedFacts = Pick<NumberEntry, 'phoneNumber' | 'providerId' | 'marker' | 'account'>;
+
+/**
+ * Writes what a killed stand-in had done and not yet written: purchases of numbers that are owned, releases of numbers
+ * that are not. Call it before the first request of a new process.
+ */
+export const settleNumbers = async (
+  ledger: Ledger,
+  provider: NumberEntry['provider'],
+  accounts: readonly string[],
+  owned: readonly OwnedFacts[],
+): Promise<void> => {
+  const unsettled = new Map<string, OwnedFacts>();
+  for await (const entry of readLedger(ledger.path)) {
+    if (!('provider' in entry) || entry.provider !== provider || !accounts.includes(entry.account)) continue;
+    if (entry.kind === 'purchase') unsettled.set(entry.providerId, entry);
+    if (entry.kind === 'release') unsettled.delete(entry.providerId);
+  }
+  const write = (kind: NumberEntry['kind'], { phoneNumber, providerId, marker, account }: OwnedFacts) =>
+    ledger.write({ kind, at: new Date().toISOString(), provider, phoneNumber, providerId, marker, account });
+  const ownedIds = new Set(owned.map(({ providerId }) => providerId));
+  for (const number of owned) if (!unsettled.has(number.providerId)) await write('purchase', number);
+  for (const number of unsettled.values())
+    if (!ownedIds.has(number.providerId)) await write('release', number);
+};
