@@ -1,0 +1,110 @@
+// Whose numbers and trunks these are: everything that the simulated accounts own, durable, and in the ledger.
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import {
+  DurableMap,
+  type Ledger,
+  type NumberEntry,
+  type NumberType,
+  type OwnedFacts,
+  settleNumbers,
+} from '@parlance/sandbox-kit';
+
+export interface OwnedNumber {
+  readonly sid: string;
+  readonly accountSid: string;
+  readonly phoneNumber: string;
+  readonly type: NumberType;
+  /** What the owner may set, under its names in an answer. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface Trunk {
+  readonly sid: string;
+  readonly accountSid: string;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface OriginationUrl extends Trunk {
+  readonly trunkSid: string;
+}
+
+/** Twilio's ids: two letters for the kind and 32 hexadecimal digits. */
+export const newSid = (kind: string): string => kind + randomBytes(16).toString('hex');
+
+const factsOf = ({ sid, phoneNumber, accountSid, settings }: OwnedNumber): OwnedFacts => ({
+  phoneNumber,
+  providerId: sid,
+  marker: settings.friendly_name ?? null,
+  account: accountSid,
+});
+
+export class Accounts {
+  readonly numbers: DurableMap<OwnedNumber>;
+  readonly trunks: DurableMap<Trunk>;
+  readonly originationUrls: DurableMap<OriginationUrl>;
+  readonly #ledger: Ledger;
+
+  private constructor(
+    numbers: DurableMap<OwnedNumber>,
+    trunks: DurableMap<Trunk>,
+    originationUrls: DurableMap<OriginationUrl>,
+    ledger: Ledger,
+  ) {
+    this.numbers = numbers;
+    this.trunks = trunks;
+    this.originationUrls = originationUrls;
+    this.#ledger = ledger;
+  }
+
+  static async open(dataDir: string, ledger: Ledger, accountSids: readonly string[]): Promise<Accounts> {
+    const [numbers, trunks, urls] = await Promise.all([
+      DurableMap.open<OwnedNumber>(join(dataDir, 'numbers.jsonl')),
+      DurableMap.open<Trunk>(join(dataDir, 'trunks.jsonl')),
+      DurableMap.open<OriginationUrl>(join(dataDir, 'origination-urls.jsonl')),
+    ]);
+    await settleNumbers(ledger, 'twilio', accountSids, numbers.values().map(factsOf));
+    return new Accounts(numbers, trunks, urls, ledger);
+  }
+
+  /** The owner's numbers, newest first. */
+  numbersOf(accountSid: string): OwnedNumber[] {
+    return this.numbers
+      .values()
+      .filter((number) => number.accountSid === accountSid)
+      .reverse();
+  }
+
+  owner(phoneNumber: string): OwnedNumber | undefined {
+    return this.numbers.values().find((number) => number.phoneNumber === phoneNumber);
+  }
+
+  /** Owned at once, so that nobody else can buy it; on disk and in the ledger when it resolves. */
+  async put(kind: 'purchase' | 'configure', number: OwnedNumber): Promise<OwnedNumber> {
+    await this.numbers.set(number.sid, number);
+    await this.#write(kind, number);
+    return number;
+  }
+
+  async release(number: OwnedNumber): Promise<void> {
+    await this.numbers.delete(number.sid);
+    await this.#write('release', number);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.numbers.close(), this.trunks.close(), this.originationUrls.close()]);
+  }
+
+  #write(kind: NumberEntry['kind'], number: OwnedNumber): Promise<void> {
+    return this.#ledger.write({
+      kind,
+      at: new Date().toISOString(),
+      provider: 'twilio',
+      ...factsOf(number),
+    });
+  }
+}

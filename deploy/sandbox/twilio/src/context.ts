@@ -1,0 +1,18 @@
+// What every group of routes is given.
+import { type NumberInventory, withFaults } from '@parlance/sandbox-kit';
+import type { RequestHandler, Response } from 'express';
+import type { Accounts } from './account.js';
+import { faultAnswers, type TwilioFaults, type TwilioTarget } from './faults.js';
+
+export interface Context {
+  readonly accounts: Accounts;
+  readonly inventory: NumberInventory;
+  readonly faults: TwilioFaults;
+}
+
+/** The middleware that lets a request fail as its target's switch says. */
+export const under = ({ faults }: Context, target: TwilioTarget): RequestHandler =>
+  withFaults(faults, () => target, faultAnswers);
+
+/** Who calls, as the check of the credentials found out. */
+export const callerOf = (response: Response): string => String(response.locals.accountSid);
