@@ -1,0 +1,42 @@
+// What can fail on demand, and how this provider words it.
+import { type FaultAnswers, FaultSwitches } from '@parlance/sandbox-kit';
+import { sendError, TelnyxError } from './errors.js';
+
+export type TelnyxTarget = 'search' | 'buy' | 'orders' | 'read' | 'configure' | 'release' | 'connections';
+/** What can happen to an order after it was taken. */
+type FulfilmentMode = 'failure' | 'late';
+export type TelnyxFaults = FaultSwitches<FulfilmentMode>;
+
+/**
+ * `buy` is placing an order, `orders` reading them, `read` listing and fetching owned numbers. `fulfilment` is what
+ * becomes of an order that was taken: `failure`, or `late` by so many milliseconds.
+ */
+export const createTelnyxFaults = (): TelnyxFaults => {
+  const targets: readonly TelnyxTarget[] = [
+    'search',
+    'buy',
+    'orders',
+    'read',
+    'configure',
+    'release',
+    'connections',
+  ];
+  return new FaultSwitches<FulfilmentMode>(targets, { fulfilment: ['failure', 'late'] });
+};
+
+export const faultAnswers: FaultAnswers = {
+  clientError: (response) =>
+    sendError(response, new TelnyxError(400, '10015', 'Bad Request', 'Refused on demand.')),
+  rateLimited: (response, seconds) =>
+    sendError(
+      response.set('retry-after', String(seconds)),
+      new TelnyxError(
+        429,
+        '10011',
+        'Too many requests',
+        'You have exceeded the maximum number of allowed requests.',
+      ),
+    ),
+  serverError: (response) =>
+    sendError(response, new TelnyxError(500, '10007', 'Unexpected error', 'An unexpected error occured.')),
+};

@@ -1,0 +1,53 @@
+// The stand-in as a process of its own.
+import { parseArgs } from 'node:util';
+import { Ledger, startFaultControl } from '@parlance/sandbox-kit';
+import { createTelnyxFaults } from './faults.js';
+import { startTelnyx } from './server.js';
+
+const help = `Telnyx's REST API for telephone numbers and SIP connections, for one machine.
+
+  --data-dir <path>       what the account owns (required)
+  --port <n>              default: a free one
+  --ledger <path>         default: ledger.jsonl in the data directory
+  --control-port <n>      serves the fault switches there; needs SANDBOX_CONTROL_TOKEN
+  --help
+
+TELNYX_API_KEY and SANDBOX_CONTROL_TOKEN come from the environment.
+`;
+
+const { values } = parseArgs({
+  options: {
+    'data-dir': { type: 'string' },
+    port: { type: 'string' },
+    ledger: { type: 'string' },
+    'control-port': { type: 'string' },
+    help: { type: 'boolean' },
+  },
+});
+const { TELNYX_API_KEY: apiKey, SANDBOX_CONTROL_TOKEN: token } = process.env;
+const control = values['control-port'];
+
+if (values.help || !values['data-dir'] || !apiKey || (control && !token)) {
+  process.stdout.write(help);
+  process.exit(values.help ? 0 : 2);
+}
+const faults = createTelnyxFaults();
+const ledger = values.ledger ? await Ledger.open(values.ledger) : undefined;
+const running = await startTelnyx({
+  dataDir: values['data-dir'],
+  credentials: { apiKey },
+  faults,
+  ...(ledger ? { ledger } : {}),
+  ...(values.port ? { port: Number(values.port) } : {}),
+});
+const switches =
+  control && token
+    ? await startFaultControl({ port: Number(control), token, engines: { telnyx: faults } })
+    : undefined;
+process.stdout.write(`${running.url}\n`);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(
+    signal,
+    () => void Promise.all([running.stop(), switches?.stop()]).then(() => process.exit(0)),
+  );
+}
