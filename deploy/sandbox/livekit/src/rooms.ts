@@ -102,7 +102,10 @@ export class Rooms {
   stop(): void {
     for (const room of this.#rooms.values()) {
       clearTimeout(room.emptyTimer);
-      for (const participant of room.participants.values()) participant.onRemoved('ROOM_DELETED');
+      const participants = [...room.participants.values()];
+      // Who leaves from now on finds nobody to leave, and starts no timer.
+      room.participants.clear();
+      for (const participant of participants) participant.onRemoved('ROOM_DELETED');
     }
     this.#rooms.clear();
   }
