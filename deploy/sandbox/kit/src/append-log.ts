@@ -14,6 +14,8 @@ export class AppendLog {
   readonly #file: FileHandle;
   #waiting: Waiting[] = [];
   #flushing: Promise<void> | undefined;
+  /** A write failed, perhaps in the middle of a line. */
+  #torn = false;
 
   private constructor(path: string, file: FileHandle) {
     this.path = path;
@@ -50,10 +52,12 @@ export class AppendLog {
       const batch = this.#waiting;
       this.#waiting = [];
       try {
-        await this.#file.appendFile(batch.map(({ line }) => line).join(''));
+        await this.#file.appendFile((this.#torn ? '\n' : '') + batch.map(({ line }) => line).join(''));
         await this.#file.datasync();
+        this.#torn = false;
         for (const { resolve } of batch) resolve();
       } catch (error) {
+        this.#torn = true;
         for (const { reject } of batch) reject(error);
       }
     }

@@ -8,6 +8,9 @@ export interface Listening {
   stop(): Promise<void>;
 }
 
+/** Longer than clients keep an idle connection, so that none is closed while a request is on its way to it. */
+const keepAliveMs = 65_000;
+
 /** Resolves when it listens; on a free port unless one is given. */
 export const listen = async (
   app: RequestListener,
@@ -16,7 +19,7 @@ export const listen = async (
     port = 0,
   }: { readonly host?: string | undefined; readonly port?: number | undefined },
 ): Promise<Listening> => {
-  const server = createServer(app);
+  const server = createServer({ keepAliveTimeout: keepAliveMs, headersTimeout: keepAliveMs + 1_000 }, app);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);

@@ -17,6 +17,7 @@ export interface WebhookTarget {
 }
 
 const maxAgeMs = 30_000;
+const lateMs = 5_000;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
 
 export class Webhooks {
@@ -43,10 +44,10 @@ export class Webhooks {
           }
         : {}),
     });
-    const { mode: fault } = this.#faults.take('webhooks');
+    const { mode: fault, ms } = this.#faults.take('webhooks');
     if (fault === 'drop') return;
     const deliver = async (): Promise<void> => {
-      if (fault === 'late') await pause(5_000);
+      if (fault === 'late') await pause(ms || lateMs);
       await this.#deliver(body, fault === 'forged');
       if (fault === 'duplicate') await this.#deliver(body, false);
     };

@@ -88,6 +88,8 @@ export const numberOrderRoutes = (context: Context): Router => {
   };
 
   const place = async (account: string, body: z.output<typeof Body>): Promise<Order> => {
+    if (new Set(body.phone_numbers.map(({ phone_number }) => phone_number)).size < body.phone_numbers.length)
+      throw unprocessable('10012', 'Duplicate resource', 'A number can be ordered once.', '/phone_numbers');
     const offers = body.phone_numbers.map(({ phone_number }, index) => offered(phone_number, index));
     const connectionId = body.connection_id || null;
     if (connectionId && accounts.connections.get(connectionId)?.account !== account)

@@ -77,6 +77,16 @@ describe('the ledger', () => {
   });
 });
 
+describe('an order', () => {
+  it('of one number twice is refused as a whole', async () => {
+    const client = clientOf(await start());
+    const [phone_number = ''] = await free(client);
+    const twice = client.numberOrders.create({ phone_numbers: [{ phone_number }, { phone_number }] });
+    await expect(twice).rejects.toMatchObject({ status: 422 });
+    expect(await owned(client)).toEqual([]);
+  });
+});
+
 describe('two accounts', () => {
   it('cannot own one number, however close they come, and see nothing of each other', async () => {
     const server = await start();
