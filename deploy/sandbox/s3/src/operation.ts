@@ -1,0 +1,58 @@
+// What an operation is, and what every one of them is given.
+import type { Response } from 'express';
+import type { Authenticated } from './authentication.js';
+import { checksumPrefix } from './checksums.js';
+import type { S3Target } from './faults.js';
+import { notImplemented, S3Error } from './s3-error.js';
+import type { S3Request } from './s3-request.js';
+import type { ObjectStore } from './store.js';
+
+export interface Context {
+  readonly store: ObjectStore;
+  readonly request: S3Request;
+  readonly authenticated: Authenticated;
+  readonly response: Response;
+}
+
+export interface Operation {
+  readonly target: S3Target;
+  /** Query parameters that it understands; any other one asks for something that is not here. */
+  readonly parameters?: readonly string[];
+  run(context: Context): Promise<void> | void;
+}
+
+const anywhere = /^(x-id|x-amz-(algorithm|credential|date|expires|signedheaders|signature|content-sha256))$/i;
+const knownHeaders = new Set([
+  ...[
+    'x-amz-date',
+    'x-amz-content-sha256',
+    'x-amz-user-agent',
+    'x-amz-decoded-content-length',
+    'x-amz-trailer',
+  ],
+  ...['x-amz-algorithm', 'x-amz-credential', 'x-amz-expires', 'x-amz-signedheaders', 'x-amz-signature'],
+  ...['x-amz-sdk-checksum-algorithm', 'x-amz-checksum-mode', 'x-amz-copy-source', 'x-amz-metadata-directive'],
+]);
+/** Where asking for the default changes nothing. */
+const knownValues: Readonly<Record<string, string>> = {
+  'x-amz-acl': 'private',
+  'x-amz-storage-class': 'STANDARD',
+};
+
+/** Answering as if something had been done that was not would be a lie. @throws S3Error NotImplemented */
+export const refuseUnknown = (request: S3Request, { parameters = [] }: Operation): void => {
+  for (const name of Object.keys(request.query))
+    if (!parameters.includes(name) && !/^x-amz-/i.test(name) && !anywhere.test(name))
+      throw notImplemented(`The query parameter ${name}`);
+  for (const name of request.amzHeaderNames())
+    if (
+      !knownHeaders.has(name) &&
+      !name.startsWith('x-amz-meta-') &&
+      !name.startsWith(checksumPrefix) &&
+      knownValues[name] !== request.header(name)
+    )
+      throw notImplemented(`The header ${name}`);
+};
+
+export const noSuchKey = (key: string): S3Error =>
+  new S3Error('NoSuchKey', 'The specified key does not exist.', { Key: key });

@@ -1,0 +1,126 @@
+// Puts the parts together: who asks, what is asked, whether it shall fail, and the answer.
+import { randomUUID } from 'node:crypto';
+import { listen, withFaults } from '@parlance/sandbox-kit';
+import express, { type ErrorRequestHandler, type RequestHandler, type Response } from 'express';
+import { authenticate, type Credentials } from './authentication.js';
+import {
+  createBucket,
+  deleteBucket,
+  deleteObjects,
+  headBucket,
+  listBuckets,
+  listObjects,
+  requireBucketName,
+} from './buckets.js';
+import { cors } from './cors.js';
+import { createS3Faults, faultAnswers, type S3Faults } from './faults.js';
+import { getObject, headObject } from './object-reads.js';
+import { deleteObject, putObject } from './object-writes.js';
+import { type Context, type Operation, refuseUnknown } from './operation.js';
+import { notImplemented, S3Error, sendError } from './s3-error.js';
+import { S3Request } from './s3-request.js';
+import { ObjectStore } from './store.js';
+
+export interface S3Options extends Credentials {
+  readonly dataDir: string;
+  readonly host?: string;
+  /** A free one unless given. */
+  readonly port?: number;
+  /** Made when they are not there. */
+  readonly buckets: readonly string[];
+  /** Origins of web pages that may use presigned URLs; `*` is any. None unless given. */
+  readonly corsOrigins?: readonly string[];
+  /** Its own unless given. */
+  readonly faults?: S3Faults;
+}
+
+export interface RunningS3 {
+  readonly port: number;
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+const operations: Readonly<Record<string, Operation>> = {
+  'GET service': listBuckets,
+  'PUT bucket': createBucket,
+  'HEAD bucket': headBucket,
+  'GET bucket': listObjects,
+  'DELETE bucket': deleteBucket,
+  'PUT object': putObject,
+  'HEAD object': headObject,
+  'GET object': getObject,
+  'DELETE object': deleteObject,
+};
+
+/** @throws S3Error MethodNotAllowed, NotImplemented */
+const operationOf = (request: S3Request): Operation => {
+  const level = request.bucket === '' ? 'service' : request.key === '' ? 'bucket' : 'object';
+  const bulk = request.method === 'POST' && level === 'bucket' && request.parameter('delete') !== undefined;
+  const found = bulk ? deleteObjects : operations[`${request.method} ${level}`];
+  if (!found && request.method === 'POST') throw notImplemented('POST');
+  if (!found)
+    throw new S3Error('MethodNotAllowed', 'The specified method is not allowed against this resource.');
+  refuseUnknown(request, found);
+  return found;
+};
+
+interface Locals {
+  readonly context: Context;
+  readonly operation: Operation;
+}
+/** What `identify` has found out. */
+const localsOf = (response: Response): Locals => response.locals as Locals; // express does not type them
+
+const identify =
+  (store: ObjectStore, credentials: Credentials): RequestHandler =>
+  (message, response, next) => {
+    const request = new S3Request(message);
+    const authenticated = authenticate(request, credentials);
+    const found: Locals = {
+      context: { store, request, authenticated, response },
+      operation: operationOf(request),
+    };
+    Object.assign(response.locals, found);
+    next();
+  };
+
+const onError: ErrorRequestHandler = (error, request, response, _next) => {
+  // Who hung up in the middle gets no answer; what was half sent is gone already.
+  if (request.destroyed && !request.complete) return;
+  if (response.destroyed) return;
+  sendError(response, error);
+};
+
+const s3App = (store: ObjectStore, options: S3Options, faults: S3Faults): express.Express => {
+  const app = express();
+  app.disable('x-powered-by');
+  app.use((_request, response, next) => {
+    response.setHeader('x-amz-request-id', randomUUID());
+    next();
+  });
+  app.use(cors(options.corsOrigins ?? []));
+  app.use(identify(store, options));
+  app.use(withFaults(faults, ({ res }) => (res ? localsOf(res).operation.target : undefined), faultAnswers));
+  app.use(async (_request, response) => {
+    const { operation, context } = localsOf(response);
+    await operation.run(context);
+  });
+  app.use(onError);
+  return app;
+};
+
+/** Starts the stand-in; resolves when it listens. @throws S3Error InvalidBucketName */
+export const startS3 = async (options: S3Options): Promise<RunningS3> => {
+  for (const bucket of options.buckets) requireBucketName(bucket);
+  const store = await ObjectStore.open(options.dataDir);
+  for (const bucket of options.buckets) await store.createBucket(bucket);
+  const listening = await listen(s3App(store, options, options.faults ?? createS3Faults()), options);
+  return {
+    port: listening.port,
+    url: listening.url,
+    stop: async () => {
+      await listening.stop();
+      await store.close();
+    },
+  };
+};
