@@ -1,7 +1,7 @@
 // Starts the sandbox's event store: opens a data directory and serves EventStoreDB's gRPC protocol over it.
 import { lockDataDir } from './data-dir-lock.js';
 import { EventStore } from './event-store.js';
-import { createServer, listen, shutDown } from './grpc/server.js';
+import { GrpcServer } from './grpc/server.js';
 import type { Recovery } from './recovery.js';
 
 export type { Recovery } from './recovery.js';
@@ -43,12 +43,12 @@ export async function startEventStore(options: StartOptions): Promise<RunningEve
   try {
     const store = await EventStore.open({ directory: dataDir, fsync, segmentBytes });
     releasing.push(() => store.close());
-    const server = createServer(store);
+    const server = new GrpcServer(store);
+    const port = await server.listen(host, options.port ?? 0);
     releasing.push(
-      () => shutDown(server),
+      () => server.stop(),
       () => store.drain(),
     );
-    const port = await listen(server, host, options.port ?? 0);
     const connectionString = `esdb://${host}:${port}?tls=false`;
     return { port, connectionString, recovery: store.recovery, stop };
   } catch (error) {

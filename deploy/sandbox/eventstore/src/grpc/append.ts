@@ -1,13 +1,12 @@
 // Streams/Append, Delete and Tombstone: one write per call, refused with a status or, for a conflict, in the answer.
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import type { handleClientStreamingCall, handleUnaryCall } from '@grpc/grpc-js';
 import { WrongRevisionError } from '../errors.js';
 import type { Appended, EventStore } from '../event-store.js';
 import { EXPECT_ANY, EXPECT_NO_STREAM, EXPECT_STREAM_EXISTS } from '../expected-revision.js';
 import { streamName } from '../messages.js';
+import type { Call } from './call.js';
 import { Proposal } from './proposal.js';
-import { serviceError } from './status.js';
 
 const { AppendResp } = streams;
 
@@ -16,64 +15,50 @@ type Expectation = Pick<
   'hasRevision' | 'getRevision' | 'hasNoStream' | 'hasStreamExists'
 >;
 
-function expectedRevision(options: Expectation): number {
+function expectedRevision(options: Expectation | undefined): number {
+  if (options === undefined) return EXPECT_ANY;
   if (options.hasRevision()) return Number(options.getRevision());
   if (options.hasNoStream()) return EXPECT_NO_STREAM;
   return options.hasStreamExists() ? EXPECT_STREAM_EXISTS : EXPECT_ANY;
 }
 
 /** Client stream: options first, then one message per event. */
-export function appendHandler(
-  store: EventStore,
-): handleClientStreamingCall<streams.AppendReq, streams.AppendResp> {
-  return (call, callback) => {
-    let options = new streams.AppendReq.Options();
-    const proposal = new Proposal();
-    call.on('data', (request: streams.AppendReq) => {
-      options = request.getOptions() ?? options;
-      const message = request.getProposedMessage();
-      if (message !== undefined) proposal.add(message);
-    });
-    call.on('end', () => {
-      const stream = streamName(options.getStreamIdentifier());
-      proposal.appendTo(store, stream, expectedRevision(options)).then(
-        (appended) => callback(null, success(appended)),
-        (error: unknown) => {
-          if (error instanceof WrongRevisionError) callback(null, conflict(error));
-          else callback(serviceError(error));
-        },
-      );
-    });
-  };
+export async function append(store: EventStore, call: Call): Promise<void> {
+  let options = new streams.AppendReq.Options();
+  const proposal = new Proposal();
+  await call.each((message) => {
+    const request = streams.AppendReq.deserializeBinary(message);
+    options = request.getOptions() ?? options;
+    const proposed = request.getProposedMessage();
+    if (proposed !== undefined) proposal.add(proposed);
+  });
+  const stream = streamName(options.getStreamIdentifier());
+  try {
+    const appended = await proposal.appendTo(store, stream, expectedRevision(options));
+    call.send(success(appended).serializeBinary());
+  } catch (error) {
+    if (!(error instanceof WrongRevisionError)) throw error;
+    call.send(conflict(error).serializeBinary());
+  }
 }
 
 /** Soft delete. */
-export function deleteHandler(store: EventStore): handleUnaryCall<streams.DeleteReq, streams.DeleteResp> {
-  return ({ request }, callback) => {
-    const options = request.getOptions() ?? new streams.DeleteReq.Options();
-    store.delete(streamName(options.getStreamIdentifier()), expectedRevision(options)).then(
-      (position) =>
-        callback(null, new streams.DeleteResp().setPosition(at(new streams.DeleteResp.Position(), position))),
-      (error: unknown) => callback(serviceError(error)),
-    );
-  };
+export async function softDelete(store: EventStore, call: Call): Promise<void> {
+  const options = streams.DeleteReq.deserializeBinary(await call.request()).getOptions();
+  const position = await store.delete(streamName(options?.getStreamIdentifier()), expectedRevision(options));
+  const answer = new streams.DeleteResp().setPosition(at(new streams.DeleteResp.Position(), position));
+  call.send(answer.serializeBinary());
 }
 
 /** Hard delete. */
-export function tombstoneHandler(
-  store: EventStore,
-): handleUnaryCall<streams.TombstoneReq, streams.TombstoneResp> {
-  return ({ request }, callback) => {
-    const options = request.getOptions() ?? new streams.TombstoneReq.Options();
-    store.tombstone(streamName(options.getStreamIdentifier()), expectedRevision(options)).then(
-      (position) =>
-        callback(
-          null,
-          new streams.TombstoneResp().setPosition(at(new streams.TombstoneResp.Position(), position)),
-        ),
-      (error: unknown) => callback(serviceError(error)),
-    );
-  };
+export async function tombstone(store: EventStore, call: Call): Promise<void> {
+  const options = streams.TombstoneReq.deserializeBinary(await call.request()).getOptions();
+  const position = await store.tombstone(
+    streamName(options?.getStreamIdentifier()),
+    expectedRevision(options),
+  );
+  const answer = new streams.TombstoneResp().setPosition(at(new streams.TombstoneResp.Position(), position));
+  call.send(answer.serializeBinary());
 }
 
 interface WirePosition {

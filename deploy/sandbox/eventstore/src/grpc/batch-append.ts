@@ -3,13 +3,13 @@ import code from '@eventstore/db-client/generated/code_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import status from '@eventstore/db-client/generated/status_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import type { handleBidiStreamingCall, ServerDuplexStream } from '@grpc/grpc-js';
 import any from 'google-protobuf/google/protobuf/any_pb.js';
 import empty from 'google-protobuf/google/protobuf/empty_pb.js';
 import { AppendTooLargeError, StreamDeletedError, WrongRevisionError } from '../errors.js';
 import type { Appended, EventStore } from '../event-store.js';
 import { EXPECT_ANY, EXPECT_NO_STREAM, EXPECT_STREAM_EXISTS } from '../expected-revision.js';
 import { streamIdentifier, streamName } from '../messages.js';
+import type { Call } from './call.js';
 import { Proposal } from './proposal.js';
 
 const { BatchAppendReq, BatchAppendResp } = streams;
@@ -21,22 +21,19 @@ type Response = streams.BatchAppendResp;
 type Options = streams.BatchAppendReq.Options;
 
 /** Bidirectional stream: pieces of appends in, one answer per append out, in the order in which they reach the disk. */
-export function batchAppendHandler(store: EventStore): handleBidiStreamingCall<Request, Response> {
-  return (call) => {
-    const batch = new BatchCall(store, call);
-    call.on('data', (request: Request) => batch.take(request));
-    call.on('end', () => batch.end());
-  };
+export async function batchAppend(store: EventStore, call: Call): Promise<void> {
+  const batch = new BatchCall(store, call);
+  await call.each((message) => batch.take(BatchAppendReq.deserializeBinary(message)));
+  await batch.settled();
 }
 
 class BatchCall {
   private readonly collecting = new Map<string, { options: Options; proposal: Proposal }>();
   private waiting = 0;
-  private ended = false;
 
   constructor(
     private readonly store: EventStore,
-    private readonly call: ServerDuplexStream<Request, Response>,
+    private readonly call: Call,
   ) {}
 
   /** Takes the next piece; the last piece of an append starts it. */
@@ -61,10 +58,9 @@ class BatchCall {
     );
   }
 
-  /** The client will send nothing more; what waits is still answered. */
-  end(): void {
-    this.ended = true;
-    if (this.waiting === 0) this.call.end();
+  /** Resolves when everything that waits is answered. */
+  settled(): Promise<void> {
+    return this.call.until(() => this.waiting === 0);
   }
 
   private async run(options: Options, proposal: Proposal): Promise<Response> {
@@ -83,10 +79,10 @@ class BatchCall {
         .setNoStream(options.getNoStream())
         .setAny(options.getAny())
         .setStreamExists(options.getStreamExists());
-    if (!this.call.cancelled) this.call.write(answer);
+    this.call.send(answer.serializeBinary());
     this.waiting -= 1;
     if (this.waiting === MAX_WAITING - 1) this.call.resume();
-    if (this.ended && this.waiting === 0) this.call.end();
+    if (this.waiting === 0) this.call.wake();
   }
 }
 

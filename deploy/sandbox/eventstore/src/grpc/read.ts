@@ -1,15 +1,14 @@
 // Streams/Read: finite reads and subscriptions, of one stream or of $all, all the same call on the wire.
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type streams from '@eventstore/db-client/generated/streams_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { InvalidRequestError, NotImplementedError } from '../errors.js';
 import type { Direction, EventStore } from '../event-store.js';
 import { LogReader } from '../log-reader.js';
 import type { LogRecord } from '../log-record.js';
 import { CAUGHT_UP, checkpoint, confirmation, streamName, streamNotFound } from '../messages.js';
+import type { Call } from './call.js';
 import { type EventFilter, parseFilter } from './filter.js';
-import { Outbox, type ReadCall } from './outbox.js';
-import { serviceError } from './status.js';
 
 type Options = streams.ReadReq.Options;
 
@@ -18,41 +17,29 @@ const ALL_WINDOW_BYTES = 128 * 1024;
 /** Records that may be skipped in one go before other calls get their turn. */
 const SKIPS_PER_TURN = 1000;
 
-/** Server stream; ends for a read, stays open for a subscription. */
-export function readHandler(store: EventStore): (call: ReadCall) => void {
-  return (call) => {
-    serve(store, call).then(
-      () => call.end(),
-      (error: unknown) => call.emit('error', serviceError(error)),
-    );
-  };
-}
-
-async function serve(store: EventStore, call: ReadCall): Promise<void> {
-  const options = call.request.getOptions();
+/** Server stream; resolves when a read is done, or when the client has ended a subscription. */
+export async function read(store: EventStore, call: Call): Promise<void> {
+  const options = streams.ReadReq.deserializeBinary(await call.request()).getOptions();
   if (options === undefined) throw new InvalidRequestError('a read needs options');
   if (options.getUuidOption()?.hasStructured()) {
     throw new NotImplementedError('structured ids are not implemented: ask for ids as strings');
   }
-  const outbox = new Outbox(call);
   if (!options.hasSubscription()) {
     const messages = options.hasAll() ? readAll(store, options) : readStream(store, options);
-    await sendAll(outbox, messages, Number(options.getCount()));
+    await sendAll(call, messages, Number(options.getCount()));
     return;
   }
-  outbox.send(confirmation(randomUUID()));
-  const stop = store.log.onCommit(outbox.wake);
+  call.send(confirmation(randomUUID()));
+  const stop = store.log.onCommit(call.wake);
   try {
-    await (options.hasAll()
-      ? subscribeToAll(store, options, outbox)
-      : subscribeToStream(store, options, outbox));
+    await (options.hasAll() ? subscribeToAll(store, options, call) : subscribeToStream(store, options, call));
   } finally {
     stop();
   }
 }
 
 /** Sends up to `limit` messages; an undefined one was filtered out and only counts towards other calls' turns. */
-async function sendAll(outbox: Outbox, messages: Iterable<Buffer | undefined>, limit: number): Promise<void> {
+async function sendAll(call: Call, messages: Iterable<Buffer | undefined>, limit: number): Promise<void> {
   let sent = 0;
   let skipped = 0;
   if (limit === 0) return;
@@ -61,10 +48,10 @@ async function sendAll(outbox: Outbox, messages: Iterable<Buffer | undefined>, l
       skipped += 1;
       if (skipped % SKIPS_PER_TURN === 0) await setImmediate();
     } else {
-      if (!outbox.send(message)) await outbox.drained();
+      if (!call.send(message)) await call.drained();
       sent += 1;
     }
-    if (sent === limit || outbox.closed) return;
+    if (sent === limit || call.closed) return;
   }
 }
 
@@ -101,54 +88,54 @@ function askedPosition(reader: LogReader, asked: streams.ReadReq.Options.AllOpti
   return position;
 }
 
-async function subscribeToStream(store: EventStore, options: Options, outbox: Outbox): Promise<void> {
+async function subscribeToStream(store: EventStore, options: Options, call: Call): Promise<void> {
   const asked = options.getStream();
   const stream = streamName(asked?.getStreamIdentifier());
   let next = asked?.hasRevision() ? Number(asked.getRevision()) + 1 : 0;
   if (asked?.hasEnd()) next = store.lastCommitted(stream) + 1;
   let caughtUp = false;
-  while (!outbox.closed) {
+  while (!call.closed) {
     store.assertNotTombstoned(stream);
     const seen = store.log.committed;
     if (next <= store.lastCommitted(stream)) {
       for (const record of store.streamEvents(stream, next, 'forwards')) {
-        if (!outbox.send(record.message)) await outbox.drained();
-        if (outbox.closed) return;
+        if (!call.send(record.message)) await call.drained();
+        if (call.closed) return;
         next = record.revision + 1;
       }
       next = Math.max(next, store.lastCommitted(stream) + 1);
     }
     if (!caughtUp && seen === store.log.committed) {
       caughtUp = true;
-      outbox.send(CAUGHT_UP);
+      call.send(CAUGHT_UP);
     }
-    await outbox.until(() => store.log.committed !== seen);
+    await call.until(() => store.log.committed !== seen);
   }
 }
 
-async function subscribeToAll(store: EventStore, options: Options, outbox: Outbox): Promise<void> {
+async function subscribeToAll(store: EventStore, options: Options, call: Call): Promise<void> {
   const filter = parseFilter(options.getFilter());
   const reader = new LogReader(store.log, ALL_WINDOW_BYTES);
   const asked = options.getAll();
   // A subscription begins after the position that it is given.
   const after = asked?.hasPosition() ? askedPosition(reader, asked) : -1;
   let next = asked?.hasEnd() ? store.log.committed : Math.min(Math.max(after, 0), store.log.committed);
-  const progress = new FilterProgress(filter, outbox);
+  const progress = new FilterProgress(filter, call);
   let caughtUp = false;
-  while (!outbox.closed) {
+  while (!call.closed) {
     const seen = store.log.committed;
     for (const record of reader.forwards(next)) {
       next = record.next;
       if (record.position <= after) continue;
       await progress.take(record);
-      if (outbox.closed) return;
+      if (call.closed) return;
     }
     if (!caughtUp && seen === store.log.committed) {
       caughtUp = true;
       progress.sendCheckpoint();
-      outbox.send(CAUGHT_UP);
+      call.send(CAUGHT_UP);
     }
-    await outbox.until(() => store.log.committed !== seen);
+    await call.until(() => store.log.committed !== seen);
   }
 }
 
@@ -160,14 +147,14 @@ class FilterProgress {
 
   constructor(
     private readonly filter: EventFilter,
-    private readonly outbox: Outbox,
+    private readonly call: Call,
   ) {}
 
   async take(record: LogRecord): Promise<void> {
     this.position = record.position;
     this.sinceCheckpoint += 1;
     if (this.filter.matches(record)) {
-      if (!this.outbox.send(record.message)) await this.outbox.drained();
+      if (!this.call.send(record.message)) await this.call.drained();
     } else {
       this.skipped += 1;
       if (this.skipped % SKIPS_PER_TURN === 0) await setImmediate();
@@ -179,6 +166,6 @@ class FilterProgress {
   sendCheckpoint(): void {
     if (this.sinceCheckpoint === 0 || this.filter.checkpointInterval === Number.POSITIVE_INFINITY) return;
     this.sinceCheckpoint = 0;
-    this.outbox.send(checkpoint(this.position));
+    this.call.send(checkpoint(this.position));
   }
 }

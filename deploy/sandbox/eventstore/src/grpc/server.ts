@@ -1,118 +1,118 @@
-// The gRPC server: which services exist, what each method is answered by, and what is refused as not implemented.
+// The gRPC server: which methods exist, what each is answered by, and what is refused as not implemented.
 
-import gossip from '@eventstore/db-client/generated/gossip_grpc_pb.js';
-import monitoring from '@eventstore/db-client/generated/monitoring_grpc_pb.js';
-import operations from '@eventstore/db-client/generated/operations_grpc_pb.js';
-import persistent from '@eventstore/db-client/generated/persistent_grpc_pb.js';
-import projections from '@eventstore/db-client/generated/projections_grpc_pb.js';
-import featuresService from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import { once } from 'node:events';
+import { createServer, type Http2Server, type Http2Session } from 'node:http2';
+import { setTimeout } from 'node:timers/promises';
 import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
-import streamsService from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import users from '@eventstore/db-client/generated/users_grpc_pb.js';
-import {
-  Server,
-  ServerCredentials,
-  type ServiceDefinition,
-  type ServiceError,
-  type UntypedServiceImplementation,
-} from '@grpc/grpc-js';
 import { NotImplementedError } from '../errors.js';
 import type { EventStore } from '../event-store.js';
-import { appendHandler, deleteHandler, tombstoneHandler } from './append.js';
-import { batchAppendHandler } from './batch-append.js';
-import { readHandler } from './read.js';
-import { serviceError } from './status.js';
+import { append, softDelete, tombstone } from './append.js';
+import { batchAppend } from './batch-append.js';
+import { Call } from './call.js';
+import { read } from './read.js';
+import { GrpcError, grpcError, STATUS } from './status.js';
 
-/** As in EventStoreDB: a message may be larger than the largest append, so that the append can be refused by name. */
-const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 /** The release whose behaviour is followed; clients switch features by method, not by this text. */
 const FOLLOWED_VERSION = '23.10.0';
-
-/** How long answers may still be on their way to clients when the server stops. */
+/** How much a client may send ahead: enough for many small appends, or one large one. */
+const RECEIVE_WINDOW_BYTES = 1024 * 1024;
+/** How long calls may go on when the server stops, and then how long clients have to take note of their end. */
 const SHUTDOWN_GRACE_MS = 50;
 
-const NOT_IMPLEMENTED: ReadonlyArray<readonly [string, ServiceDefinition]> = [
-  ['cluster gossip', gossip.GossipService],
-  ['monitoring', monitoring.MonitoringService],
-  ['operations', operations.OperationsService],
-  ['persistent subscriptions', persistent.PersistentSubscriptionsService],
-  ['projections', projections.ProjectionsService],
-  ['users', users.UsersService],
-];
+/** Sends its answers and resolves, or rejects with the reason for another status than OK. */
+type Method = (store: EventStore, call: Call) => Promise<void>;
 
-/** A server over an open store, not bound to a port yet. */
-export function createServer(store: EventStore): Server {
-  const server = new Server({
-    'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
-    'grpc.max_send_message_length': -1,
-  });
-  // Recorded events are kept encoded, so reads pass bytes on instead of building messages from them.
-  const read = { ...streamsService.StreamsService.read, responseSerialize: (message: Buffer) => message };
-  server.addService(
-    { ...streamsService.StreamsService, read },
-    {
-      read: readHandler(store),
-      append: appendHandler(store),
-      batchAppend: batchAppendHandler(store),
-      delete: deleteHandler(store),
-      tombstone: tombstoneHandler(store),
-    },
-  );
-  server.addService(featuresService.ServerFeaturesService, {
-    getSupportedMethods: (
-      _call: unknown,
-      answer: (error: null, methods: features.SupportedMethods) => void,
-    ) => answer(null, supportedMethods()),
-  });
-  for (const [name, service] of NOT_IMPLEMENTED) server.addService(service, refusing(name, service));
-  return server;
-}
+const STREAMS = '/event_store.client.streams.Streams/';
+const STREAMS_METHODS = {
+  Read: read,
+  Append: append,
+  BatchAppend: batchAppend,
+  Delete: softDelete,
+  Tombstone: tombstone,
+};
+const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
+  ...Object.entries(STREAMS_METHODS).map(([name, method]) => [`${STREAMS}${name}`, method] as const),
+  ['/event_store.client.server_features.ServerFeatures/GetSupportedMethods', supportedMethods],
+]);
 
-/** Listens; resolves with the port, which is a free one for port 0. */
-export function listen(server: Server, host: string, port: number): Promise<number> {
-  const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-  return new Promise((resolve, reject) => {
-    server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) => {
-      if (error) reject(error);
-      else resolve(bound);
+export class GrpcServer {
+  private readonly server: Http2Server;
+  private readonly sessions = new Set<Http2Session>();
+  private readonly calls = new Set<Call>();
+
+  constructor(private readonly store: EventStore) {
+    this.server = createServer({
+      settings: { initialWindowSize: RECEIVE_WINDOW_BYTES },
+      // Calls are held back by their own windows; a session's memory is not a reason to refuse one.
+      maxSessionMemory: Number.MAX_SAFE_INTEGER,
     });
-  });
-}
-
-/** Lets calls that are being answered finish for a moment, then ends the others, subscriptions above all. */
-export function shutDown(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.forceShutdown(), SHUTDOWN_GRACE_MS);
-    server.tryShutdown(() => {
-      clearTimeout(timer);
-      resolve();
+    this.server.on('session', (session) => {
+      this.sessions.add(session);
+      session.setLocalWindowSize(2 * RECEIVE_WINDOW_BYTES);
+      session.on('close', () => this.sessions.delete(session));
     });
-  });
+    this.server.on('sessionError', () => undefined);
+    this.server.on('stream', (stream, headers) => {
+      void this.answer(new Call(stream), String(headers[':path']));
+    });
+  }
+
+  /** Listens; resolves with the port, which is a free one for port 0. */
+  async listen(host: string, port: number): Promise<number> {
+    this.server.listen(port, host);
+    await once(this.server, 'listening');
+    const address = this.server.address();
+    return typeof address === 'object' && address !== null ? address.port : port;
+  }
+
+  /** Lets calls finish for a moment, then ends the others, subscriptions above all, as those of a server that is away. */
+  async stop(): Promise<void> {
+    const closed = once(this.server, 'close');
+    this.server.close();
+    for (const session of this.sessions) session.close();
+    if (await within(SHUTDOWN_GRACE_MS, closed)) return;
+    for (const call of this.calls) call.finish(new GrpcError(STATUS.UNAVAILABLE, 'the server is stopping'));
+    if (await within(SHUTDOWN_GRACE_MS, closed)) return;
+    for (const session of this.sessions) session.destroy();
+    await closed;
+  }
+
+  private async answer(call: Call, path: string): Promise<void> {
+    this.calls.add(call);
+    try {
+      const method = METHODS.get(path) ?? refused(path);
+      await method(this.store, call);
+      call.finish();
+    } catch (error) {
+      call.finish(grpcError(error));
+    } finally {
+      this.calls.delete(call);
+    }
+  }
 }
 
-function supportedMethods(): features.SupportedMethods {
-  const methods = Object.values(streamsService.StreamsService).map(({ path }) => {
+/** Whether `done` resolves within so many milliseconds. */
+async function within(ms: number, done: Promise<unknown>): Promise<boolean> {
+  const late = new AbortController();
+  const timer = setTimeout(ms, false, { signal: late.signal }).catch(() => false);
+  return Promise.race([done.then(() => true), timer]).finally(() => late.abort());
+}
+
+/** Throws what says that a method is not there, naming the service as people do. */
+function refused(path: string): never {
+  const [, service = ''] = path.split('/');
+  const name = /([A-Z]\w+)$/.exec(service)?.[1] ?? path;
+  const words = name.replace(/(?!^)[A-Z]/g, (capital) => ` ${capital}`).toLowerCase();
+  throw new NotImplementedError(`the sandbox event store does not implement ${words}`);
+}
+
+async function supportedMethods(_store: EventStore, call: Call): Promise<void> {
+  const methods = [...METHODS.keys()].map((path) => {
     const [, service = '', method = ''] = path.split('/');
     return new features.SupportedMethod()
       .setServiceName(service.toLowerCase())
       .setMethodName(method.toLowerCase());
   });
-  return new features.SupportedMethods().setEventStoreServerVersion(FOLLOWED_VERSION).setMethodsList(methods);
-}
-
-interface Failing {
-  emit(event: 'error', error: ServiceError): unknown;
-}
-
-/** Handlers for every method of a service: UNIMPLEMENTED with a sentence that says what is missing. */
-function refusing(name: string, service: ServiceDefinition): UntypedServiceImplementation {
-  const handler = (call: Failing, callback?: (error: ServiceError) => void): void => {
-    const error = serviceError(new NotImplementedError(`the sandbox event store does not implement ${name}`));
-    if (callback) callback(error);
-    else call.emit('error', error);
-  };
-  // The definition does not say at compile time which of the four call shapes a method has; `handler` serves all.
-  return Object.fromEntries(
-    Object.keys(service).map((method) => [method, handler]),
-  ) as unknown as UntypedServiceImplementation;
+  const answer = new features.SupportedMethods().setEventStoreServerVersion(FOLLOWED_VERSION);
+  call.send(answer.setMethodsList(methods).serializeBinary());
 }

@@ -1,5 +1,4 @@
-// Turns the store's refusals into gRPC statuses with the `exception` metadata that clients map to their error classes.
-import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
+// How a call ends: gRPC statuses, with the `exception` metadata that clients map to their error classes.
 import {
   AppendTooLargeError,
   InvalidRequestError,
@@ -8,13 +7,56 @@ import {
   WrongRevisionError,
 } from '../errors.js';
 
-/** The error to hand to grpc-js for a thrown value; what is not a refusal of ours becomes INTERNAL or UNAVAILABLE. */
-export function serviceError(error: unknown): ServiceError {
+/** The gRPC status codes that are used here. */
+export const STATUS = {
+  OK: 0,
+  CANCELLED: 1,
+  INVALID_ARGUMENT: 3,
+  PERMISSION_DENIED: 7,
+  RESOURCE_EXHAUSTED: 8,
+  FAILED_PRECONDITION: 9,
+  UNIMPLEMENTED: 12,
+  INTERNAL: 13,
+  UNAVAILABLE: 14,
+  UNAUTHENTICATED: 16,
+} as const;
+
+/** Ends a call with a status other than OK. */
+export class GrpcError extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+    /** Custom metadata beside the status. */
+    private readonly metadata: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+  }
+
+  /** The headers that carry it. They are ASCII: other characters, as in a stream's name, are percent-encoded. */
+  get trailers(): Record<string, string | number> {
+    const trailers: Record<string, string | number> = {
+      'grpc-status': this.code,
+      'grpc-message': encodeURI(this.message),
+    };
+    for (const [key, value] of Object.entries(this.metadata)) {
+      trailers[key] = /^[\x20-\x7e]*$/.test(value) ? value : encodeURIComponent(value);
+    }
+    return trailers;
+  }
+}
+
+/** The status for a thrown value; what is not a refusal of the store becomes UNAVAILABLE. */
+export function grpcError(error: unknown): GrpcError {
+  if (error instanceof GrpcError) return error;
   if (error instanceof StreamDeletedError) {
-    return refusal(error, status.FAILED_PRECONDITION, 'stream-deleted', { 'stream-name': error.stream });
+    return new GrpcError(STATUS.FAILED_PRECONDITION, error.message, {
+      exception: 'stream-deleted',
+      'stream-name': error.stream,
+    });
   }
   if (error instanceof WrongRevisionError) {
-    return refusal(error, status.FAILED_PRECONDITION, 'wrong-expected-version', {
+    return new GrpcError(STATUS.FAILED_PRECONDITION, error.message, {
+      exception: 'wrong-expected-version',
       'stream-name': error.stream,
       'expected-version': String(error.expected),
       // Clients take an absent value to mean "no stream".
@@ -22,38 +64,22 @@ export function serviceError(error: unknown): ServiceError {
     });
   }
   if (error instanceof AppendTooLargeError) {
-    const limit = String(error.limit);
-    return refusal(error, status.INVALID_ARGUMENT, 'maximum-append-size-exceeded', {
-      'maximum-append-size': limit,
+    return new GrpcError(STATUS.INVALID_ARGUMENT, error.message, {
+      exception: 'maximum-append-size-exceeded',
+      'maximum-append-size': String(error.limit),
     });
   }
-  if (error instanceof InvalidRequestError) return refusal(error, status.INVALID_ARGUMENT);
-  if (error instanceof NotImplementedError) return refusal(error, status.UNIMPLEMENTED);
-  return refusal(error instanceof Error ? error : new Error(String(error)), status.UNAVAILABLE);
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof InvalidRequestError) return new GrpcError(STATUS.INVALID_ARGUMENT, message);
+  if (error instanceof NotImplementedError) return new GrpcError(STATUS.UNIMPLEMENTED, message);
+  return new GrpcError(STATUS.UNAVAILABLE, message);
 }
 
 /** A required key of an event's metadata map is missing. */
-export function requiredMetadataMissing(): ServiceError {
+export function requiredMetadataMissing(): GrpcError {
   const keys = 'type,content-type';
-  const error = new Error(`an event's metadata must have: ${keys}`);
-  return refusal(error, status.INVALID_ARGUMENT, 'missing-required-metadata-property', {
+  return new GrpcError(STATUS.INVALID_ARGUMENT, `an event's metadata must have: ${keys}`, {
+    exception: 'missing-required-metadata-property',
     'required-metadata-properties': keys,
   });
-}
-
-function refusal(
-  error: Error,
-  code: status,
-  exception?: string,
-  details: Readonly<Record<string, string>> = {},
-): ServiceError {
-  const metadata = new Metadata();
-  if (exception !== undefined) metadata.set('exception', exception);
-  for (const [key, value] of Object.entries(details)) metadata.set(key, ascii(value));
-  return Object.assign(error, { code, details: ascii(error.message), metadata });
-}
-
-/** gRPC metadata is ASCII only: other characters, as in a stream's name, are percent-encoded. */
-function ascii(text: string): string {
-  return /^[\x20-\x7e]*$/.test(text) ? text : encodeURIComponent(text);
 }

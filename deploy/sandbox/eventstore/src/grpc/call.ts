@@ -1,0 +1,175 @@
+// One gRPC call on Node's own HTTP/2: messages with a length in front of them in both directions, a status in the
+// trailers. No general gRPC library stands here, because what matters is that many answers leave in one write.
+import { type OutgoingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
+import { GrpcError, STATUS } from './status.js';
+
+/** A compression flag and the length. */
+const PREFIX_BYTES = 5;
+/** As in EventStoreDB: larger than the largest append, so that an append can be refused by name. */
+const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+/** What is sent is gathered until it has this size, or until the event loop's turn ends. */
+const CHUNK_BYTES = 64 * 1024;
+/** With more than this waiting for the client, `send` asks for patience. */
+const MAX_WAITING_BYTES = 2 * CHUNK_BYTES;
+
+const HEADERS: OutgoingHttpHeaders = {
+  ':status': 200,
+  'content-type': 'application/grpc+proto',
+};
+
+export class Call {
+  /** The client has cancelled or lost the call, or it is finished: nothing that is sent will arrive. */
+  closed = false;
+  private outgoing: Uint8Array[] = [];
+  private outgoingBytes = 0;
+  private flushPlanned = false;
+  private full = false;
+  private wakeUp: () => void = () => undefined;
+
+  constructor(private readonly stream: ServerHttp2Stream) {
+    stream.on('drain', () => {
+      this.full = false;
+      this.wake();
+    });
+    stream.on('close', () => {
+      this.closed = true;
+      this.wake();
+    });
+    // A client that is gone is told by `closed`; what its connection died of is of no use.
+    stream.on('error', () => undefined);
+  }
+
+  /** Hands over every message of the client, and resolves when there will be no more; rejects when it was cut short. */
+  each(take: (message: Buffer) => void): Promise<void> {
+    const incoming = new MessageReader();
+    return new Promise((resolve, reject) => {
+      this.stream.on('data', (chunk: Buffer) => {
+        try {
+          for (const message of incoming.read(chunk)) take(message);
+        } catch (error) {
+          reject(error);
+        }
+      });
+      this.stream.on('end', resolve);
+      this.stream.on('close', () => reject(new GrpcError(STATUS.CANCELLED, 'the client cancelled the call')));
+    });
+  }
+
+  /** The one message of a call that has one. */
+  async request(): Promise<Buffer> {
+    let request: Buffer | undefined;
+    await this.each((message) => {
+      request = message;
+    });
+    if (request === undefined) throw new GrpcError(STATUS.INTERNAL, 'a request message is missing');
+    return request;
+  }
+
+  /** Makes the client wait before it sends more. */
+  pause(): void {
+    this.stream.pause();
+  }
+  resume(): void {
+    this.stream.resume();
+  }
+
+  /** Sends one message; false asks to wait for `drained()` before the next. */
+  send(message: Uint8Array): boolean {
+    if (this.closed) return false;
+    this.outgoing.push(message);
+    this.outgoingBytes += PREFIX_BYTES + message.length;
+    if (this.outgoingBytes >= CHUNK_BYTES) this.flush();
+    else if (!this.flushPlanned) {
+      this.flushPlanned = true;
+      setImmediate(() => {
+        this.flushPlanned = false;
+        this.flush();
+      });
+    }
+    return !this.full;
+  }
+
+  /** Resolves when the client has room again, or is gone. */
+  drained(): Promise<void> {
+    return this.until(() => !this.full);
+  }
+
+  /** Resolves when `condition` holds or the call is closed; it is looked at again after each `wake()`. */
+  async until(condition: () => boolean): Promise<void> {
+    while (!this.closed && !condition()) {
+      await new Promise<void>((resolve) => {
+        this.wakeUp = resolve;
+      });
+    }
+  }
+
+  /** Makes a pending `until` look at its condition again. */
+  readonly wake = (): void => this.wakeUp();
+
+  /** Ends the call with a status, after everything that was sent. */
+  finish(error?: GrpcError): void {
+    if (this.closed) return;
+    this.flush();
+    this.closed = true;
+    const status = error?.trailers ?? { 'grpc-status': STATUS.OK };
+    if (this.stream.headersSent) {
+      this.stream.on('wantTrailers', () => this.stream.sendTrailers(status));
+      this.stream.end();
+    } else this.stream.respond({ ...HEADERS, ...status }, { endStream: true });
+    // What the client may still be sending would otherwise hold the call open.
+    this.stream.resume();
+    this.wake();
+  }
+
+  private flush(): void {
+    if (this.closed || this.outgoing.length === 0) return;
+    const chunk = Buffer.allocUnsafe(this.outgoingBytes);
+    let at = 0;
+    for (const message of this.outgoing) {
+      chunk[at] = 0;
+      chunk.writeUInt32BE(message.length, at + 1);
+      chunk.set(message, at + PREFIX_BYTES);
+      at += PREFIX_BYTES + message.length;
+    }
+    this.outgoing = [];
+    this.outgoingBytes = 0;
+    if (!this.stream.headersSent) this.stream.respond(HEADERS, { waitForTrailers: true });
+    const roomLeft = this.stream.write(chunk);
+    this.full = !roomLeft && this.stream.writableLength > MAX_WAITING_BYTES;
+  }
+}
+
+/** Cuts messages out of the bytes as they arrive. */
+class MessageReader {
+  private parts: Buffer[] = [];
+  private length = 0;
+  private wanted = PREFIX_BYTES;
+
+  *read(chunk: Buffer): Generator<Buffer> {
+    this.parts.push(chunk);
+    this.length += chunk.length;
+    if (this.length < this.wanted) return;
+    const bytes = this.parts.length === 1 ? chunk : Buffer.concat(this.parts);
+    let at = 0;
+    for (;;) {
+      this.wanted = PREFIX_BYTES;
+      if (bytes.length - at >= PREFIX_BYTES) this.wanted += messageLength(bytes, at);
+      if (bytes.length - at < this.wanted) break;
+      yield bytes.subarray(at + PREFIX_BYTES, at + this.wanted);
+      at += this.wanted;
+    }
+    const rest = bytes.subarray(at);
+    this.parts = [rest];
+    this.length = rest.length;
+  }
+}
+
+function messageLength(bytes: Buffer, at: number): number {
+  if (bytes[at] !== 0) throw new GrpcError(STATUS.UNIMPLEMENTED, 'compressed messages are not implemented');
+  const length = bytes.readUInt32BE(at + 1);
+  if (length <= MAX_MESSAGE_BYTES) return length;
+  throw new GrpcError(
+    STATUS.RESOURCE_EXHAUSTED,
+    `a message of ${length} bytes is larger than ${MAX_MESSAGE_BYTES}`,
+  );
+}
