@@ -77,7 +77,7 @@ function* walk(
 ): Generator<Stored | typeof PAUSE> {
   const seen = plan.multikey ? new Set<string>() : undefined;
   for (const keys of steps(store, collection, plan)) {
-    const { commits } = store;
+    const { version } = store;
     cost.keys += keys.length;
     for (const key of keys) {
       if (seen?.has(key.toString('latin1'))) continue;
@@ -87,7 +87,7 @@ function* walk(
       cost.documents++;
       if (raw === undefined) continue;
       // A document changed since its index entry was read may no longer be what the index said.
-      if (plan.exact && store.commits === commits) yield { key, raw };
+      if (plan.exact && store.version === version) yield { key, raw };
       else {
         const doc = deserialize(raw, DECODE);
         if (matches(doc)) yield { key, raw, doc };

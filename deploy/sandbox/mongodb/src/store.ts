@@ -1,5 +1,6 @@
 // The durable state: one LMDB environment with documents as BSON, index entries and a catalogue of collections.
 // Every write of every connection goes through `write`, which commits what has queued up with one fsync.
+import { constants } from 'node:os';
 import { type Binary, type Document, deserialize, serialize, UUID } from 'bson';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { CommandError, shuttingDown } from './errors.js';
@@ -62,11 +63,13 @@ export class Store {
   private readonly catalogue: Bytes;
   private readonly collections = new Map<string, Collection>();
   private state = { nextId: 1, garbage: [] as number[] };
-  /** Counts what was committed: unchanged means that nothing was. */
-  commits = 0;
+  private commits = 0;
   /** Who may write: the process that opened the directory last. An older one is fenced off, never mixed in. */
   private readonly owner = Buffer.from(new UUID().buffer);
   private queue: Job[] = [];
+  private draining: Promise<void> | undefined;
+  private committing = false;
+  private closing: Promise<void> | undefined;
   private closed = false;
 
   constructor(dataDir: string) {
@@ -75,6 +78,8 @@ export class Store {
       path: dataDir,
       noSubdir: false,
       overlappingSync: false,
+      // It batches puts outside of transactions, which there are none of, and its failures are rejections nobody hears.
+      eventTurnBatching: false,
       ...binary,
     });
     this.catalogue = this.root.openDB({ name: 'catalogue', ...binary });
@@ -113,6 +118,11 @@ export class Store {
     return created;
   }
 
+  /** Changes whenever something is committed, and for as long as a commit is under way: equal means nothing changed. */
+  get version(): number {
+    return this.committing ? Number.NaN : this.commits;
+  }
+
   /** Persists a changed collection. */
   save(collection: Collection): void {
     this.collections.set(collection.ns, collection);
@@ -147,10 +157,10 @@ export class Store {
    */
   write<T>(job: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      if (this.closed) return reject(shuttingDown());
-      if (this.queue.length === 0) setImmediate(() => this.drain());
+      if (this.closing !== undefined) return reject(shuttingDown());
       // The queue holds jobs of every result type; this one's result goes to its own promise only.
       this.queue.push({ run: job, resolve: resolve as (value: unknown) => void, reject });
+      this.draining ??= this.drain();
     });
   }
 
@@ -159,33 +169,58 @@ export class Store {
     return this.root.transactionSync(change);
   }
 
-  /** Commits what is queued, then closes. */
-  async close(): Promise<void> {
-    this.drain();
+  /** Takes no more writes, commits what is queued, then closes. */
+  close(): Promise<void> {
+    this.closing ??= this.finish();
+    return this.closing;
+  }
+
+  private async finish(): Promise<void> {
+    await this.draining;
     this.closed = true;
     await this.root.close();
   }
 
-  private drain(): void {
-    const jobs = this.queue;
-    this.queue = [];
-    if (jobs.length === 0) return;
-    this.commits++;
+  private async drain(): Promise<void> {
+    while (this.queue.length > 0) {
+      this.committing = true;
+      const answers = await this.commit();
+      this.commits++;
+      this.committing = false;
+      for (const answer of answers) answer();
+    }
+    // In the same step as the last look at the queue: a write comes either before, or starts a new drain.
+    this.draining = undefined;
+  }
+
+  /** Runs the queue in one transaction; resolves, when that is on disk or undone, with what to tell the writers. */
+  private async commit(): Promise<(() => void)[]> {
+    let jobs: Job[] = [];
     const answers: (() => void)[] = [];
     try {
-      // The default flags: abortable, and back only after LMDB's fsync.
-      this.root.transactionSync(() => {
+      // Jobs run on this thread, LMDB's commit with its fsync on another: reads are served meanwhile.
+      await this.root.childTransaction(() => {
+        // Taken now: whatever has come since the last commit is part of this one.
+        jobs = this.takeQueue();
         if (this.catalogue.get(OWNER_KEY)?.equals(this.owner) !== true) {
           throw new Error('another process has opened this data directory since');
         }
         for (const job of jobs) answers.push(this.runJob(job));
       });
+      return answers;
     } catch (error) {
+      // What the jobs changed in memory is undone too. Without a transaction none was taken from the queue.
       this.load();
-      for (const job of jobs) job.reject(error);
-      return;
+      if (jobs.length === 0) jobs = this.takeQueue();
+      const reason = await causeOf(error);
+      return jobs.map((job) => () => job.reject(reason));
     }
-    for (const answer of answers) answer();
+  }
+
+  private takeQueue(): Job[] {
+    const jobs = this.queue;
+    this.queue = [];
+    return jobs;
   }
 
   private runJob(job: Job): () => void {
@@ -200,6 +235,7 @@ export class Store {
 
   private load(): void {
     this.collections.clear();
+    this.state = { nextId: 1, garbage: [] };
     for (const { key, value } of this.catalogue.getRange({})) {
       // Both shapes are what `save` and `saveState` wrote.
       if (key.equals(OWNER_KEY)) continue;
@@ -216,7 +252,7 @@ export class Store {
     if (this.state.garbage.length === 0) return;
     setImmediate(() => {
       // A store that closes meanwhile purges after its next start.
-      if (!this.closed) this.write(() => this.purge()).then(undefined, () => undefined);
+      if (this.closing === undefined) this.write(() => this.purge()).then(undefined, () => undefined);
     });
   }
 
@@ -238,6 +274,14 @@ export class Store {
     }
     this.purgeSoon();
   }
+}
+
+/** LMDB says only that a commit failed; the reason, such as a full disk, comes as a promise of its own. */
+async function causeOf(error: unknown): Promise<unknown> {
+  if (!(error instanceof Error && 'commitError' in error)) return error;
+  const cause: unknown = await Promise.resolve(error.commitError).catch((reason: unknown) => reason);
+  const full = cause instanceof Error && 'code' in cause && cause.code === constants.errno.ENOSPC;
+  return full ? new CommandError(14031, cause.message) : cause;
 }
 
 /** The stored form of a document; throws BSONObjectTooLarge above 16 MiB. */
