@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Db, MongoClient } from 'mongodb';
-import { startMongo } from './index.js';
+import { startMongo } from './server.js';
 
 /** A database of its own on the server under test. */
 export interface ConformanceTarget {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Document, MongoClient } from 'mongodb';
-import { startMongo } from './index.js';
+import { startMongo } from './server.js';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const WRITERS = 8;

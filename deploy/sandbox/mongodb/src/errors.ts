@@ -27,8 +27,10 @@ const CODE_NAMES: Readonly<Record<number, string>> = {
   123: 'NotAReplicaSet',
   171: 'CannotIndexParallelArrays',
   292: 'QueryExceededMemoryLimitNoDiskUseAllowed',
+  462: 'IngressRequestRateLimitExceeded',
   10334: 'BSONObjectTooLarge',
   11000: 'DuplicateKey',
+  11600: 'InterruptedAtShutdown',
   14031: 'OutOfDiskSpace',
   17280: 'KeyTooLong',
 };

@@ -1,6 +1,6 @@
 // Runs the server as a process of its own: options from the command line, its URL on the first line of output.
 import { parseArgs } from 'node:util';
-import { startMongo } from './index.js';
+import { startMongo } from './server.js';
 
 const HELP = `Usage: main.js --data-dir DIR [--host HOST] [--port PORT]
 
