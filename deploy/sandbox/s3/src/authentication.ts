@@ -2,28 +2,16 @@
 import { sameSecret } from '@parlance/sandbox-kit';
 import { S3Error } from './s3-error.js';
 import type { S3Request } from './s3-request.js';
-import { type Scope, Signer } from './signature.js';
+import { type SignatureFacts, signatureOf } from './signature.js';
 
 export interface Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
 }
 
-/** A request that is who it says it is. */
-export interface Authenticated {
-  /** `x-amz-content-sha256`: a hash, or how the body proves itself. */
-  readonly payloadHash: string;
-  readonly signature: string;
-  readonly signer: Signer;
-}
-
-interface Claim {
+interface Claim extends SignatureFacts {
   readonly accessKeyId: string;
-  readonly scope: Scope;
-  readonly time: string;
-  readonly signedHeaders: readonly string[];
   readonly signature: string;
-  readonly payloadHash: string;
 }
 
 const algorithm = 'AWS4-HMAC-SHA256';
@@ -44,7 +32,7 @@ const parseCredential = (text: string, time: string, malformed: (message: string
   if (!accessKeyId || !date || !region || service !== 's3' || terminator !== 'aws4_request')
     throw malformed('The credential is malformed; expecting "<key>/YYYYMMDD/REGION/s3/aws4_request".');
   if (!time.startsWith(date)) throw malformed('The date of the credential is not that of the request.');
-  return { accessKeyId, scope: { date, region } };
+  return { accessKeyId, date, region };
 };
 
 const headerClaim = (request: S3Request, authorization: string, now: number): Claim => {
@@ -142,8 +130,12 @@ const claimOf = (request: S3Request, now: number): Claim => {
   throw new S3Error('AccessDenied', 'Access Denied');
 };
 
-/** Checks a request's signature. @throws S3Error in the words that S3 has for what is wrong */
-export const authenticate = (request: S3Request, known: Credentials, now = Date.now()): Authenticated => {
+/**
+ * Checks a request's signature.
+ * @returns the hash that the body must have, or what stands for one in `x-amz-content-sha256`
+ * @throws S3Error in the words that S3 has for what is wrong
+ */
+export const authenticate = (request: S3Request, known: Credentials, now = Date.now()): string => {
   const claim = claimOf(request, now);
   if (claim.accessKeyId !== known.accessKeyId)
     throw new S3Error(
@@ -152,13 +144,11 @@ export const authenticate = (request: S3Request, known: Credentials, now = Date.
       { AWSAccessKeyId: claim.accessKeyId },
     );
   refuseUnsigned(request, claim.signedHeaders);
-  const signer = new Signer(known.secretAccessKey, claim.scope, claim.time);
-  const expected = signer.request(request, claim.signedHeaders, claim.payloadHash);
-  if (!sameSecret(claim.signature, expected))
+  if (!sameSecret(claim.signature, signatureOf(known.secretAccessKey, request, claim)))
     throw new S3Error(
       'SignatureDoesNotMatch',
       'The request signature we calculated does not match the signature you provided. Check your key and signing method.',
       { AWSAccessKeyId: claim.accessKeyId },
     );
-  return { payloadHash: claim.payloadHash, signature: expected, signer };
+  return claim.payloadHash;
 };

@@ -1,10 +1,9 @@
 // A request's content: taken out of its framing, and held against everything that the client said about it (length,
-// hash, checksums, signatures). It is good only when reading it has ended without an error.
+// hash, checksums). It is good only when reading it has ended without an error.
 import { createHash } from 'node:crypto';
-import type { Authenticated } from './authentication.js';
 import { AwsChunkedBody } from './aws-chunked.js';
 import { Checksums, isChecksumHeader, requireChecksum } from './checksums.js';
-import { S3Error } from './s3-error.js';
+import { notImplemented, S3Error } from './s3-error.js';
 import type { S3Request } from './s3-request.js';
 
 /** What S3 takes in one PUT. */
@@ -20,21 +19,20 @@ export interface BodyFacts {
 
 interface Framing {
   readonly chunked: boolean;
-  readonly signed: boolean;
   /** What the whole content must hash to, when that is known beforehand. */
   readonly sha256?: string;
 }
 
 const framingOf = (payloadHash: string): Framing => {
-  if (/^[0-9a-f]{64}$/.test(payloadHash)) return { chunked: false, signed: false, sha256: payloadHash };
+  if (/^[0-9a-f]{64}$/.test(payloadHash)) return { chunked: false, sha256: payloadHash };
   switch (payloadHash) {
     case 'UNSIGNED-PAYLOAD':
-      return { chunked: false, signed: false };
+      return { chunked: false };
     case 'STREAMING-UNSIGNED-PAYLOAD-TRAILER':
-      return { chunked: true, signed: false };
+      return { chunked: true };
     case 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD':
     case 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER':
-      return { chunked: true, signed: true };
+      throw notImplemented('Signing every chunk of a body');
     default:
       throw new S3Error(
         'InvalidArgument',
@@ -53,6 +51,14 @@ const lengthOf = (request: S3Request, chunked: boolean): number => {
       MaxSizeAllowed: String(largestBytes),
     });
   return Number(given);
+};
+
+/** Which checksums will follow the content. @throws S3Error NotImplemented for any other trailer */
+const trailersOf = (request: S3Request): string[] => {
+  const names = (request.header('x-amz-trailer') ?? '').toLowerCase().split(/[\s,]+/);
+  const unknown = names.find((name) => name !== '' && !isChecksumHeader(name));
+  if (unknown !== undefined) throw notImplemented(`The trailer ${unknown}`);
+  return names.filter(isChecksumHeader);
 };
 
 const md5Of = (request: S3Request): string | undefined => {
@@ -74,7 +80,7 @@ export class Body {
   #facts: BodyFacts | undefined;
 
   /** @throws S3Error for headers that make no sense, before anything is read */
-  constructor(request: S3Request, { payloadHash, signer, signature }: Authenticated) {
+  constructor(request: S3Request, payloadHash: string) {
     this.#framing = framingOf(payloadHash);
     this.#length = lengthOf(request, this.#framing.chunked);
     this.#md5 = md5Of(request);
@@ -83,15 +89,10 @@ export class Body {
       headers.flatMap((name) => [[name, request.header(name)] as const].filter(isGiven)),
     );
     for (const [name, value] of this.#claimed) requireChecksum(name, value);
-    const trailers = this.#framing.chunked ? (request.header('x-amz-trailer') ?? '') : '';
-    this.#trailers = trailers
-      .toLowerCase()
-      .split(/[\s,]+/)
-      .filter(isChecksumHeader);
+    this.#trailers = this.#framing.chunked ? trailersOf(request) : [];
     // Breaking off must not destroy the request: its connection still has to carry the error.
     this.#raw = request.message.iterator({ destroyOnReturn: false });
-    const signatures = this.#framing.signed ? { signer, seed: signature } : undefined;
-    this.#chunked = this.#framing.chunked ? new AwsChunkedBody(this.#raw, signatures) : undefined;
+    this.#chunked = this.#framing.chunked ? new AwsChunkedBody(this.#raw) : undefined;
   }
 
   /** What there is to say about the content, once it has been read. */

@@ -2,7 +2,7 @@
 import { Body } from './body.js';
 import { parseDelete } from './delete-request.js';
 import { behind, type ListingQuery, listPage, parseToken } from './listing.js';
-import type { Operation } from './operation.js';
+import { type Operation, requireKey } from './operation.js';
 import { notImplemented, S3Error, sendXml } from './s3-error.js';
 import { encodePath, type S3Request } from './s3-request.js';
 import { element, xmlDocument } from './xml.js';
@@ -29,10 +29,10 @@ export const listBuckets: Operation = {
 
 export const createBucket: Operation = {
   target: 'put',
-  run: async ({ store, request, response, authenticated }) => {
+  run: async ({ store, request, response, payloadHash }) => {
     requireBucketName(request.bucket);
     // A region may be asked for; there is only this one, whatever it is called.
-    await new Body(request, authenticated).text(largestXml);
+    await new Body(request, payloadHash).text(largestXml);
     if (!(await store.createBucket(request.bucket)))
       throw new S3Error(
         'BucketAlreadyOwnedByYou',
@@ -133,9 +133,10 @@ export const listObjects: Operation = {
 export const deleteObjects: Operation = {
   target: 'delete',
   parameters: ['delete'],
-  run: async ({ store, request, response, authenticated }) => {
+  run: async ({ store, request, response, payloadHash }) => {
     store.requireBucket(request.bucket);
-    const { keys, quiet } = parseDelete(await new Body(request, authenticated).text(largestXml));
+    const { keys, quiet } = parseDelete(await new Body(request, payloadHash).text(largestXml));
+    for (const key of keys) requireKey(key);
     await store.delete(request.bucket, keys);
     const Deleted = quiet ? [] : keys.map((Key) => ({ Key }));
     sendXml(response, xmlDocument('DeleteResult', element({ Deleted })));

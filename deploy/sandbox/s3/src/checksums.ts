@@ -32,7 +32,7 @@ const makers: Readonly<Record<string, { readonly bytes: number; make(): Digest }
   sha256: { bytes: 32, make: () => createHash('sha256') },
 };
 
-export const checksumPrefix = 'x-amz-checksum-';
+const checksumPrefix = 'x-amz-checksum-';
 const algorithmOf = (header: string): string => header.slice(checksumPrefix.length);
 
 /** Headers and trailers, such as `x-amz-checksum-crc32`, that hold a checksum of content. */

@@ -1,7 +1,7 @@
 // HeadObject and GetObject.
 import { pipeline } from 'node:stream/promises';
 import { checkRead } from './conditions.js';
-import { type Context, noSuchKey, type Operation } from './operation.js';
+import { type Context, noSuchKey, type Operation, requireHeaderValue } from './operation.js';
 import { S3Error } from './s3-error.js';
 import type { StoredObject } from './store.js';
 
@@ -56,7 +56,7 @@ const answerHead = (context: Context, object: StoredObject): Slice => {
   for (const [name, value] of Object.entries(object.headers)) response.setHeader(name, value);
   for (const name of overrides) {
     const value = request.parameter(`response-${name}`);
-    if (value !== undefined) response.setHeader(name, value);
+    if (value !== undefined) response.setHeader(name, requireHeaderValue(name, value));
   }
   // A checksum is one of the whole; a client would hold a part against it.
   if (!range && request.header('x-amz-checksum-mode') === 'ENABLED')

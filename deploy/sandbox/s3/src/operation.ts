@@ -1,16 +1,17 @@
 // What an operation is, and what every one of them is given.
+import { validateHeaderValue } from 'node:http';
 import type { Response } from 'express';
-import type { Authenticated } from './authentication.js';
-import { checksumPrefix } from './checksums.js';
+import { isChecksumHeader } from './checksums.js';
 import type { S3Target } from './faults.js';
 import { notImplemented, S3Error } from './s3-error.js';
 import type { S3Request } from './s3-request.js';
-import type { ObjectStore } from './store.js';
+import { longestKey, type ObjectStore } from './store.js';
 
 export interface Context {
   readonly store: ObjectStore;
   readonly request: S3Request;
-  readonly authenticated: Authenticated;
+  /** A hash of the body, or what stands for one; the signature is over it. */
+  readonly payloadHash: string;
   readonly response: Response;
 }
 
@@ -21,7 +22,6 @@ export interface Operation {
   run(context: Context): Promise<void> | void;
 }
 
-const anywhere = /^(x-id|x-amz-(algorithm|credential|date|expires|signedheaders|signature|content-sha256))$/i;
 const knownHeaders = new Set([
   ...[
     'x-amz-date',
@@ -31,7 +31,7 @@ const knownHeaders = new Set([
     'x-amz-trailer',
   ],
   ...['x-amz-algorithm', 'x-amz-credential', 'x-amz-expires', 'x-amz-signedheaders', 'x-amz-signature'],
-  ...['x-amz-sdk-checksum-algorithm', 'x-amz-checksum-mode', 'x-amz-copy-source', 'x-amz-metadata-directive'],
+  ...['x-amz-sdk-checksum-algorithm', 'x-amz-checksum-mode'],
 ]);
 /** Where asking for the default changes nothing. */
 const knownValues: Readonly<Record<string, string>> = {
@@ -42,16 +42,36 @@ const knownValues: Readonly<Record<string, string>> = {
 /** Answering as if something had been done that was not would be a lie. @throws S3Error NotImplemented */
 export const refuseUnknown = (request: S3Request, { parameters = [] }: Operation): void => {
   for (const name of Object.keys(request.query))
-    if (!parameters.includes(name) && !/^x-amz-/i.test(name) && !anywhere.test(name))
+    if (!parameters.includes(name) && !/^x-amz-/i.test(name) && name !== 'x-id')
       throw notImplemented(`The query parameter ${name}`);
   for (const name of request.amzHeaderNames())
     if (
       !knownHeaders.has(name) &&
       !name.startsWith('x-amz-meta-') &&
-      !name.startsWith(checksumPrefix) &&
+      !isChecksumHeader(name) &&
       knownValues[name] !== request.header(name)
     )
       throw notImplemented(`The header ${name}`);
+};
+
+/** @throws S3Error KeyTooLongError */
+export const requireKey = (key: string): void => {
+  const bytes = Buffer.byteLength(key);
+  if (bytes > longestKey)
+    throw new S3Error('KeyTooLongError', 'Your key is too long', {
+      Size: String(bytes),
+      MaxSizeAllowed: String(longestKey),
+    });
+};
+
+/** What a presigned URL carries in its query may not be possible in a header. @throws S3Error InvalidArgument */
+export const requireHeaderValue = (name: string, value: string): string => {
+  try {
+    validateHeaderValue(name, value);
+    return value;
+  } catch {
+    throw new S3Error('InvalidArgument', 'A header cannot have this value', { ArgumentName: name });
+  }
 };
 
 export const noSuchKey = (key: string): S3Error =>

@@ -16,7 +16,7 @@ import { cors } from './cors.js';
 import { createS3Faults, faultAnswers, type S3Faults } from './faults.js';
 import { getObject, headObject } from './object-reads.js';
 import { deleteObject, putObject } from './object-writes.js';
-import { type Context, type Operation, refuseUnknown } from './operation.js';
+import { type Context, type Operation, refuseUnknown, requireKey } from './operation.js';
 import { notImplemented, S3Error, sendError } from './s3-error.js';
 import { S3Request } from './s3-request.js';
 import { ObjectStore } from './store.js';
@@ -52,7 +52,7 @@ const operations: Readonly<Record<string, Operation>> = {
   'DELETE object': deleteObject,
 };
 
-/** @throws S3Error MethodNotAllowed, NotImplemented */
+/** @throws S3Error MethodNotAllowed, NotImplemented, KeyTooLongError */
 const operationOf = (request: S3Request): Operation => {
   const level = request.bucket === '' ? 'service' : request.key === '' ? 'bucket' : 'object';
   const bulk = request.method === 'POST' && level === 'bucket' && request.parameter('delete') !== undefined;
@@ -61,6 +61,7 @@ const operationOf = (request: S3Request): Operation => {
   if (!found)
     throw new S3Error('MethodNotAllowed', 'The specified method is not allowed against this resource.');
   refuseUnknown(request, found);
+  requireKey(request.key);
   return found;
 };
 
@@ -75,9 +76,9 @@ const identify =
   (store: ObjectStore, credentials: Credentials): RequestHandler =>
   (message, response, next) => {
     const request = new S3Request(message);
-    const authenticated = authenticate(request, credentials);
+    const payloadHash = authenticate(request, credentials);
     const found: Locals = {
-      context: { store, request, authenticated, response },
+      context: { store, request, payloadHash, response },
       operation: operationOf(request),
     };
     Object.assign(response.locals, found);
@@ -91,7 +92,24 @@ const onError: ErrorRequestHandler = (error, request, response, _next) => {
   sendError(response, error);
 };
 
-const s3App = (store: ObjectStore, options: S3Options, faults: S3Faults): express.Express => {
+/** Runs operations and adds them to `running` until they have ended. */
+const runInto =
+  (running: Set<Promise<void>>): RequestHandler =>
+  async (_request, response) => {
+    // Who was kept waiting on demand may have left.
+    if (response.destroyed) return;
+    const { operation, context } = localsOf(response);
+    const run = (async () => operation.run(context))();
+    running.add(run);
+    await run.finally(() => running.delete(run));
+  };
+
+const s3App = (
+  store: ObjectStore,
+  options: S3Options,
+  faults: S3Faults,
+  running: Set<Promise<void>>,
+): express.Express => {
   const app = express();
   app.disable('x-powered-by');
   app.use((_request, response, next) => {
@@ -101,10 +119,7 @@ const s3App = (store: ObjectStore, options: S3Options, faults: S3Faults): expres
   app.use(cors(options.corsOrigins ?? []));
   app.use(identify(store, options));
   app.use(withFaults(faults, ({ res }) => (res ? localsOf(res).operation.target : undefined), faultAnswers));
-  app.use(async (_request, response) => {
-    const { operation, context } = localsOf(response);
-    await operation.run(context);
-  });
+  app.use(runInto(running));
   app.use(onError);
   return app;
 };
@@ -114,12 +129,15 @@ export const startS3 = async (options: S3Options): Promise<RunningS3> => {
   for (const bucket of options.buckets) requireBucketName(bucket);
   const store = await ObjectStore.open(options.dataDir);
   for (const bucket of options.buckets) await store.createBucket(bucket);
-  const listening = await listen(s3App(store, options, options.faults ?? createS3Faults()), options);
+  const running = new Set<Promise<void>>();
+  const app = s3App(store, options, options.faults ?? createS3Faults(), running);
+  const listening = await listen(app, options);
   return {
     port: listening.port,
     url: listening.url,
     stop: async () => {
       await listening.stop();
+      await Promise.allSettled(running);
       await store.close();
     },
   };

@@ -2,7 +2,7 @@
 // LMDB environment. An object is there when its entry is committed, so a process that is killed leaves the old object or
 // the new one whole, and a key, whatever is in it, never becomes a path.
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, link, mkdir, opendir, open as openFile, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, opendir, open as openFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { S3Error } from './s3-error.js';
@@ -32,6 +32,10 @@ export interface StoredBucket {
 /** Sorts after everything that begins with the same bytes: UTF-8 has no such byte. */
 const after = Buffer.from([0xff]);
 const keyOf = (bucket: string, key: string): Buffer => Buffer.from(`${bucket}/${key}`);
+/** In bytes. */
+export const longestKey = 1024;
+/** One byte more than any key has is enough to compare with; the database takes no more than 1978. */
+const limited = (bucket: string, bytes: Buffer): Buffer => bytes.subarray(0, bucket.length + longestKey + 2);
 const noSuchBucket = (bucket: string): S3Error =>
   new S3Error('NoSuchBucket', 'The specified bucket does not exist', { BucketName: bucket });
 
@@ -50,7 +54,6 @@ export class ObjectStore {
   /** Who may write: the one that opened the directory last. An older one is fenced off. */
   readonly #owner: Database<string, string>;
   readonly #me = randomUUID();
-  readonly #writing = new Set<Promise<unknown>>();
 
   private constructor(dataDir: string, contentDir: string) {
     this.#contentDir = contentDir;
@@ -111,7 +114,7 @@ export class ObjectStore {
   /** Objects in the order of their keys' bytes, from a key on (which need not exist). */
   *scan(bucket: string, prefix: string, from: Buffer): Generator<{ key: string; object: StoredObject }> {
     const { start, end } = this.#range(bucket, prefix);
-    const given = Buffer.concat([Buffer.from(`${bucket}/`), from]);
+    const given = limited(bucket, Buffer.concat([Buffer.from(`${bucket}/`), from]));
     const range = { start: Buffer.compare(given, start) > 0 ? given : start, end };
     for (const { key, value } of this.#objects.getRange(range))
       yield { key: key.toString().slice(bucket.length + 1), object: value };
@@ -152,14 +155,6 @@ export class ObjectStore {
     return contentId;
   }
 
-  /** The same content for another object; content is never changed, so both share the bytes. */
-  async shareContent(object: StoredObject): Promise<string> {
-    const contentId = randomUUID();
-    await link(this.#pathOf(object.contentId), this.#pathOf(contentId));
-    await syncDirectory(this.#contentDir);
-    return contentId;
-  }
-
   discardContent(contentId: string): Promise<void> {
     return rm(this.#pathOf(contentId), { force: true });
   }
@@ -195,15 +190,15 @@ export class ObjectStore {
     await Promise.all(gone.map((contentId) => this.discardContent(contentId)));
   }
 
-  async close(): Promise<void> {
-    await Promise.allSettled(this.#writing);
-    await this.#root.close();
+  /** For when nothing is going on any more. */
+  close(): Promise<void> {
+    return this.#root.close();
   }
 
   /** Runs decisions and writes as one; on disk when it resolves, nothing written when it rejects. */
   async #commit(work: () => void): Promise<void> {
     let refused: unknown;
-    const commit = this.#root.transaction(() => {
+    await this.#root.transaction(() => {
       try {
         if (this.#owner.get('owner') !== this.#me)
           throw new Error('another process has opened this data directory');
@@ -213,8 +208,6 @@ export class ObjectStore {
         refused = error;
       }
     });
-    this.#writing.add(commit);
-    await commit.finally(() => this.#writing.delete(commit));
     if (refused !== undefined) throw refused;
   }
 
@@ -226,7 +219,7 @@ export class ObjectStore {
   }
 
   #range(bucket: string, prefix: string): { start: Buffer; end: Buffer } {
-    const start = keyOf(bucket, prefix);
+    const start = limited(bucket, keyOf(bucket, prefix));
     return { start, end: Buffer.concat([start, after]) };
   }
 
