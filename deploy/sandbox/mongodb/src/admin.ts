@@ -31,7 +31,7 @@ const INDEX_OPTIONS = new Set([
   'background',
 ]);
 
-const hello: Handler = ({ connectionId, name }) => ({
+const hello: Handler = ({ connectionId, name, body, login }) => ({
   helloOk: true,
   [name === 'hello' ? 'isWritablePrimary' : 'ismaster']: true,
   maxBsonObjectSize: 16 * 1024 * 1024,
@@ -43,6 +43,7 @@ const hello: Handler = ({ connectionId, name }) => ({
   minWireVersion: 0,
   maxWireVersion: MAX_WIRE_VERSION,
   readOnly: false,
+  ...login.mechanisms(body),
   ok: 1,
 });
 
@@ -55,6 +56,9 @@ const buildInfo: Handler = () => ({
   storageEngines: ['lmdb'],
   ok: 1,
 });
+
+const saslStart: Handler = ({ body, login }) => login.start(body);
+const saslContinue: Handler = ({ body, login }) => login.continue(body);
 
 const ok: Handler = () => ({ ok: 1 });
 
@@ -229,6 +233,8 @@ export const ADMIN: Readonly<Record<string, Handler>> = {
   ismaster: hello,
   buildInfo,
   buildinfo: buildInfo,
+  saslStart,
+  saslContinue,
   ping: ok,
   endSessions: ok,
   refreshSessions: ok,

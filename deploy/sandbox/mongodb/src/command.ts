@@ -2,6 +2,7 @@
 import type { Document } from 'bson';
 import type { Cursors } from './cursors.js';
 import { CommandError, refuse } from './errors.js';
+import type { Login } from './login.js';
 import type { Store } from './store.js';
 import { isDocument, toNumber } from './values.js';
 import type { CursorReply, Request } from './wire.js';
@@ -16,6 +17,7 @@ export interface Call {
   readonly body: Document;
   readonly raw: Request['raw'];
   readonly connectionId: number;
+  readonly login: Login;
 }
 
 /** Answers a command, or throws {@link CommandError}. */

@@ -8,6 +8,7 @@ import { checkConcerns, type Handler } from './command.js';
 import type { Cursors } from './cursors.js';
 import { CommandError, shuttingDown } from './errors.js';
 import { interrupted, type MongoFaults, overloaded, refused, targetOf } from './faults.js';
+import type { Login } from './login.js';
 import { READS } from './reads.js';
 import type { Store } from './store.js';
 import { type CursorReply, MessageSplitter, type Request, readRequest, writeReply } from './wire.js';
@@ -21,6 +22,7 @@ export interface Context {
   readonly cursors: Cursors;
   readonly connectionId: number;
   readonly faults: MongoFaults;
+  readonly login: Login;
 }
 
 async function answer(context: Context, request: Request): Promise<Document | CursorReply> {
@@ -29,6 +31,7 @@ async function answer(context: Context, request: Request): Promise<Document | Cu
   try {
     const handler = COMMANDS.get(name);
     if (handler === undefined) throw new CommandError(59, `no such command: '${name}'`);
+    context.login.check(name);
     checkConcerns(body);
     if (!context.store.isOpen) throw shuttingDown();
     const db = typeof body.$db === 'string' ? body.$db : 'admin';

@@ -2,11 +2,12 @@
 import { parseArgs } from 'node:util';
 import { startMongo } from './server.js';
 
-const HELP = `Usage: main.js --data-dir DIR [--host HOST] [--port PORT]
+const HELP = `Usage: main.js --data-dir DIR [--host HOST] [--port PORT] [--username NAME]
 
   --data-dir DIR  where the data is kept; created if missing
   --host HOST     address to listen on (default 127.0.0.1)
   --port PORT     port to listen on (default 27017; 0 takes a free one)
+  --username NAME who may log in, with the password in MONGODB_PASSWORD; without it nobody has to
   --help          this text
 `;
 
@@ -15,6 +16,7 @@ const { values } = parseArgs({
     'data-dir': { type: 'string' },
     host: { type: 'string', default: '127.0.0.1' },
     port: { type: 'string', default: '27017' },
+    username: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -25,7 +27,18 @@ if (values.help || dataDir === undefined) {
   process.exit(values.help ? 0 : 2);
 }
 
-const server = await startMongo({ dataDir, host: values.host, port: Number(values.port) });
+const { username } = values;
+const password = process.env.MONGODB_PASSWORD ?? '';
+if (username !== undefined && password === '') {
+  process.stderr.write('--username needs a password in MONGODB_PASSWORD\n');
+  process.exit(2);
+}
+const server = await startMongo({
+  dataDir,
+  host: values.host,
+  port: Number(values.port),
+  ...(username !== undefined && { credentials: { username, password } }),
+});
 process.stdout.write(`${server.url}\n`);
 
 let stopping = false;

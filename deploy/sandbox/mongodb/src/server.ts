@@ -4,16 +4,20 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { serve } from './connection.js';
 import { Cursors } from './cursors.js';
 import { createMongoFaults, type MongoFaults } from './faults.js';
+import { Login } from './login.js';
+import { type Credentials, verifierOf } from './scram.js';
 import { Store } from './store.js';
 
 /** Where the data lives and where to listen. */
 export interface MongoOptions {
   /** Created if missing. A process that opens it fences off one that had it before. */
   readonly dataDir: string;
-  /** Default 127.0.0.1: there is no authentication. */
+  /** Default 127.0.0.1: there is no TLS, and no login unless credentials are given. */
   readonly host?: string;
   /** Default 0, a free one. */
   readonly port?: number;
+  /** Who may log in, with SCRAM-SHA-256; without them nobody has to. */
+  readonly credentials?: Credentials;
   /** What fails on demand; nothing unless given. */
   readonly faults?: MongoFaults;
 }
@@ -41,12 +45,13 @@ export async function startMongo(options: MongoOptions): Promise<MongoServer> {
   mkdirSync(dataDir, { recursive: true });
   const store = new Store(dataDir);
   const cursors = new Cursors();
+  const verifier = options.credentials && (await verifierOf(options.credentials));
   const sockets = new Set<Socket>();
   let connectionId = 0;
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-    serve(socket, { store, cursors, connectionId: ++connectionId, faults });
+    serve(socket, { store, cursors, connectionId: ++connectionId, faults, login: new Login(verifier) });
   });
   const port = await listen(server, host, options.port ?? 0).catch(async (error: unknown) => {
     await store.close();
