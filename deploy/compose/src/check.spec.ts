@@ -76,7 +76,7 @@ describe('docker-compose.yml', () => {
     ],
     [
       'takes a variable that is not described',
-      '${MINIO_BUCKET:-parlance}',
+      '${OBJECT_STORAGE_BUCKET:-parlance}',
       '${BUCKET:-parlance}',
       '${BUCKET} is not described',
     ],

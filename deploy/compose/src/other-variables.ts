@@ -28,9 +28,6 @@ export const ComposeEnv = z.object({
   MONGODB_PASSWORD: password('Password of services on MongoDB.'),
   MONGODB_REPLICA_KEY: password('What members of the MongoDB replica set know each other by.'),
   REDIS_PASSWORD: password("Password of LiveKit's Redis."),
-  MINIO_ROOT_USER: z.string().min(3).default('parlance').describe('Administrator of MinIO.'),
-  MINIO_ROOT_PASSWORD: password('Password of the administrator of MinIO.'),
-  MINIO_BUCKET: z.string().default('parlance').describe('Bucket that is made on MinIO.'),
 });
 
 /** Read by `npm start`; engines that are named here, or above, are used instead of started. */

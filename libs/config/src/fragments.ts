@@ -174,3 +174,42 @@ export const cryptoEnv = {
 export const cursorEnv = {
   CURSOR_KEY: secret(32).describe('Signs the cursors of lists.'),
 };
+
+/** Files: uploads, knowledge, recordings. What needs them is switched off without a URL. */
+export const objectStorageEnv = {
+  OBJECT_STORAGE_URL: url('https?')
+    .optional()
+    .describe('S3 or something that speaks its protocol, such as https://s3.eu-central-1.amazonaws.com.'),
+  OBJECT_STORAGE_REGION: z.string().min(1).max(64).default('us-east-1').describe('Region of the bucket.'),
+  OBJECT_STORAGE_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'the name of a bucket')
+    .default('parlance')
+    .describe('Bucket that holds the files; nobody else writes to it.'),
+  OBJECT_STORAGE_ACCESS_KEY_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Name of the bucket's access key; on AWS, the machine's role is used without one."),
+  OBJECT_STORAGE_SECRET_ACCESS_KEY: secret()
+    .optional()
+    .meta({ make: 'openssl rand -hex 24' })
+    .describe("The access key's secret."),
+};
+
+/** Accounts at telephone providers; each is used where its credentials are given. */
+export const telephonyEnv = {
+  TWILIO_ACCOUNT_SID: z
+    .string()
+    .regex(/^AC[0-9a-fA-F]{32}$/, "Twilio's account SID, AC and 32 hexadecimal digits")
+    .optional()
+    .describe('Account at Twilio, AC...'),
+  TWILIO_AUTH_TOKEN: secret().optional().describe("The account's auth token."),
+  TWILIO_API_URL: url('https?')
+    .optional()
+    .describe("Where Twilio's API is, when not at its own address: for a proxy or a stand-in."),
+  TELNYX_API_KEY: secret().optional().describe('API key of the account at Telnyx.'),
+  TELNYX_API_URL: url('https?')
+    .optional()
+    .describe("Where Telnyx's API is, with its /v2, when not at its own address."),
+};

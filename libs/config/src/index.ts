@@ -7,10 +7,12 @@ export {
   livekitEnv,
   mongoEnv,
   natsEnv,
+  objectStorageEnv,
   postgresEnv,
   secret,
   sipEnv,
   telemetryEnv,
+  telephonyEnv,
   type VariableMeta,
 } from './fragments.js';
 export { Secret } from './secret.js';

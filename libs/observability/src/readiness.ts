@@ -42,6 +42,8 @@ export interface CheckOptions {
   readonly check: () => Promise<unknown>;
   readonly intervalMs?: number;
   readonly timeoutMs?: number;
+  /** How long after the start it is first looked at; until then it counts as skipped. For what no request waits for. */
+  readonly delayMs?: number;
 }
 
 interface Check extends Required<CheckOptions> {
@@ -51,6 +53,7 @@ interface Check extends Required<CheckOptions> {
 }
 
 const timedOut = Symbol('timed out');
+const notChecked = 'not checked yet';
 
 export class Readiness {
   /** Set when shutdown begins: the report is not ready from then on. */
@@ -73,12 +76,13 @@ export class Readiness {
     const check: Check = {
       intervalMs: 2_000,
       timeoutMs: 1_500,
+      delayMs: 0,
       ...options,
-      report: this.#reportOf(options.required, 'down', null, 'not checked yet'),
+      report: this.#reportOf(options.required, options.delayMs ? 'skipped' : 'down', null, notChecked),
       pending: undefined,
     };
     this.#checks.set(name, check);
-    if (this.#running) this.#repeat(() => this.#runCheck(name, check), check.intervalMs);
+    if (this.#running) this.#startCheck(name, check);
   }
 
   /** Adds a projection; `read` gives its lag in milliseconds. */
@@ -95,8 +99,7 @@ export class Readiness {
   start(): void {
     if (this.#running) return;
     this.#running = true;
-    for (const [name, check] of this.#checks)
-      this.#repeat(() => this.#runCheck(name, check), check.intervalMs);
+    for (const [name, check] of this.#checks) this.#startCheck(name, check);
     for (const name of this.#parked.keys()) this.#repeat(() => this.#countParked(name), 10_000);
   }
 
@@ -129,16 +132,25 @@ export class Readiness {
     return { status, required, latencyMs, message, checkedAt: this.#clock.now().toISOString() };
   }
 
+  #startCheck(name: CheckName, check: Check): void {
+    const start = (): void => this.#repeat(() => this.#runCheck(name, check), check.intervalMs);
+    if (check.delayMs > 0) this.#later(start, check.delayMs);
+    else start();
+  }
+
   #repeat(work: () => Promise<void>, intervalMs: number): void {
     void work().finally(() => {
-      if (!this.#running) return;
-      const timer = setTimeout(() => {
-        this.#timers.delete(timer);
-        this.#repeat(work, intervalMs);
-      }, intervalMs);
-      timer.unref();
-      this.#timers.add(timer);
+      if (this.#running) this.#later(() => this.#repeat(work, intervalMs), intervalMs);
     });
+  }
+
+  #later(work: () => void, ms: number): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      work();
+    }, ms);
+    timer.unref();
+    this.#timers.add(timer);
   }
 
   async #runCheck(name: CheckName, check: Check): Promise<void> {
@@ -191,7 +203,7 @@ export class Readiness {
   }
 
   #logChange(name: CheckName, before: CheckReport, after: CheckReport, failure: unknown): void {
-    if (before.status === after.status && before.message !== 'not checked yet') return;
+    if (before.status === after.status && before.message !== notChecked) return;
     if (after.status === 'down')
       this.#logger.warn({ check: name, reason: after.message, err: failure }, 'dependency is down');
     else if (before.status === 'down') this.#logger.info({ check: name }, 'dependency is up');

@@ -1,5 +1,13 @@
 // Variables of this service.
-import { cryptoEnv, cursorEnv, eventStoreEnv, livekitEnv, sipEnv } from '@parlance/config';
+import {
+  cryptoEnv,
+  cursorEnv,
+  eventStoreEnv,
+  livekitEnv,
+  objectStorageEnv,
+  sipEnv,
+  telephonyEnv,
+} from '@parlance/config';
 import { hostEnv } from '@parlance/service-host';
 import { z } from 'zod';
 import { crashPointNames } from './dialing/crash-points.js';
@@ -11,6 +19,8 @@ export const Env = z.object({
   ...sipEnv,
   ...cryptoEnv,
   ...cursorEnv,
+  ...objectStorageEnv,
+  ...telephonyEnv,
   MAX_CONCURRENT_DIALS: z
     .string()
     .regex(/^[1-9]\d{0,3}$/, 'a whole number from 1 to 9999')

@@ -10,10 +10,12 @@ import {
   publishReactor,
 } from '@parlance/event-sourcing';
 import { createMediaRooms } from '@parlance/media-rooms';
+import { connectObjectStorage } from '@parlance/object-storage';
 import type { RunningPart, RunningService } from '@parlance/observability';
 import { Cursors, countParked, startConsumer } from '@parlance/persistence';
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService } from '@parlance/service-host';
+import { connectTelephony } from '@parlance/telephony';
 import { type CrashPoints, crashingAt, noCrashPoints } from './dialing/crash-points.js';
 import { DialWorker } from './dialing/dial-worker.js';
 import { InDoubtProtocol, type ProtocolParts } from './dialing/in-doubt-protocol.js';
@@ -114,6 +116,21 @@ const watch = ({ db, readiness }: Host, esdb: EsdbEventStore, followers: readonl
   readiness.addParked('outbound-dialer', () => countParked(db));
 };
 
+/** Providers count requests, and their SDKs take a while to load. */
+const askedSeldom = { delayMs: 3_000, intervalMs: 30_000, timeoutMs: 5_000 };
+
+/** What no call waits for: where campaigns' files are, and the accounts that numbers belong to. */
+const watchOutside = (env: Env, host: Host): void => {
+  const { readiness } = host;
+  const storage = connectObjectStorage(env);
+  if (storage !== undefined) {
+    host.own({ name: 'object storage', stop: async () => storage.close() });
+    readiness.add('objectStorage', { required: false, check: () => storage.ping(), delayMs: 2_000 });
+  }
+  for (const { provider, ping } of connectTelephony(env))
+    readiness.add(`telephony:${provider}`, { required: false, check: ping, ...askedSeldom });
+};
+
 /** Starts the service; resolves when it answers. */
 export const start = (env: Env): Promise<RunningService> =>
   hostService(env, {
@@ -130,6 +147,7 @@ export const start = (env: Env): Promise<RunningService> =>
       const followers = startFollowers(host, esdb);
       for (const follower of followers) host.own(follower);
       watch(host, esdb, followers);
+      watchOutside(env, host);
       const protocol = await startDialing(env, host, calls, crash);
       host.own(startListener(host, protocol));
       const cursors = new Cursors(env.CURSOR_KEY);

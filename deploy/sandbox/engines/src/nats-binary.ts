@@ -3,14 +3,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-
-const onPath = (): string | undefined =>
-  (process.env.PATH ?? '')
-    .split(delimiter)
-    .concat('/usr/sbin', '/usr/local/sbin')
-    .map((directory) => join(directory, 'nats-server'))
-    .find((file) => existsSync(file));
+import { join } from 'node:path';
+import { onPath } from './on-path.js';
 
 const run = (cwd: string, file: string, args: readonly string[]): boolean =>
   spawnSync(file, args, { cwd, stdio: 'ignore', timeout: 120_000 }).status === 0;
@@ -64,7 +58,7 @@ export const findNatsServer = (cacheDir: string): string => {
     if (existsSync(named)) return named;
     throw new Error(`NATS_SERVER_BIN names ${named}, which does not exist.`);
   }
-  const found = onPath();
+  const found = onPath('nats-server');
   if (found !== undefined) return found;
   const cached = join(cacheDir, 'nats-server');
   if (existsSync(cached)) return cached;

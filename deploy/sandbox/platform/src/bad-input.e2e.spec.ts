@@ -84,7 +84,7 @@ const everything = async (): Promise<unknown> => ({
   outboundCalls: await read('/outbound-calls?limit=100'),
   calls: await read('/calls?limit=100'),
   live: await read('/calls/live'),
-  ledger: await readFile(join(platform.dataDir, 'livekit', 'ledger.jsonl'), 'utf8'),
+  ledger: await readFile(join(platform.dataDir, 'ledger.jsonl'), 'utf8'),
 });
 
 interface Call {

@@ -59,7 +59,7 @@ const untilEnded = async (ids: readonly string[]): Promise<OutboundCall[]> => {
 
 const ringsByAttempt = async (): Promise<Map<string, number>> => {
   const rings = new Map<string, number>();
-  for await (const { kind, room } of readLedger(join(platform.dataDir, 'livekit', 'ledger.jsonl'))) {
+  for await (const { kind, room } of readLedger(join(platform.dataDir, 'ledger.jsonl'))) {
     if (kind === 'ring') rings.set(room, (rings.get(room) ?? 0) + 1);
   }
   return rings;

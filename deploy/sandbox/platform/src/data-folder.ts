@@ -20,6 +20,12 @@ const Secrets = z.object({
   kek: z.string(),
   liveKitApiKey: z.string(),
   liveKitApiSecret: z.string(),
+  s3AccessKeyId: z.string(),
+  s3SecretAccessKey: z.string(),
+  twilioAccountSid: z.string(),
+  twilioAuthToken: z.string(),
+  telnyxApiKey: z.string(),
+  faultControlToken: z.string(),
 });
 export type Secrets = z.infer<typeof Secrets>;
 
@@ -35,12 +41,20 @@ const newSecrets = (): Secrets => ({
   kek: randomBytes(32).toString('base64'),
   liveKitApiKey: `API${random(9)}`,
   liveKitApiSecret: random(32),
+  s3AccessKeyId: random(12),
+  s3SecretAccessKey: random(32),
+  twilioAccountSid: `AC${randomBytes(16).toString('hex')}`,
+  twilioAuthToken: random(24),
+  telnyxApiKey: `KEY${random(24)}`,
+  faultControlToken: random(24),
 });
 
 /** What `npm run tour` and `npm run bench` need to find and enter the running platform. */
 const State = z.object({
   url: z.string().optional(),
   ports: z.record(z.string(), z.number()).default({}),
+  /** What holds the documents of this folder. It stays, whatever is installed later: the other one would be empty. */
+  mongo: z.enum(['mongod', 'stand-in']).optional(),
   demo: z
     .object({ email: z.string(), password: z.string(), apiKey: z.string(), organizationId: z.string() })
     .optional(),
@@ -91,10 +105,11 @@ export class DataFolder {
 
   secrets(): Secrets {
     const file = join(this.path, 'secrets.json');
-    if (existsSync(file)) return Secrets.parse(JSON.parse(readFileSync(file, 'utf8')));
-    const made = newSecrets();
-    writeAtomically(file, made);
-    return made;
+    const kept: object = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+    // A folder of an earlier release lacks the secrets that were added since.
+    const secrets = Secrets.parse({ ...newSecrets(), ...kept });
+    if (Object.keys(kept).length < Object.keys(secrets).length) writeAtomically(file, secrets);
+    return secrets;
   }
 
   state(): State {

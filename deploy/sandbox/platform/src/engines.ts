@@ -1,26 +1,23 @@
 // Where every engine of this run is: named by the environment, else a real one of ours, else a stand-in.
 import {
   type Child,
-  freePort,
+  type Mongod,
   type Nats,
   type Postgres,
+  startMongod,
   startNats,
   startPostgres,
 } from '@parlance/sandbox-engines';
 import { SipClient } from 'livekit-server-sdk';
-import type { DataFolder, Secrets } from './data-folder.js';
-import { type StandIns, startStandIns } from './stand-ins.js';
-
-export interface EngineOptions {
-  readonly folder: DataFolder;
-  readonly secrets: Secrets;
-  readonly gatewayUrl: string;
-  readonly agentName: string;
-  /** How much faster than life simulated people talk. */
-  readonly timeScale: number;
-  readonly cacheDir: string;
-  readonly source: Readonly<Record<string, string | undefined>>;
-}
+import {
+  type Choice,
+  chooseEngines,
+  type EngineOptions,
+  named,
+  rememberedPort,
+  standInVariables,
+} from './stand-in-parts.js';
+import { startStandIns } from './stand-ins.js';
 
 export interface Engines {
   readonly postgresAdminUrl: string;
@@ -33,53 +30,12 @@ export interface Engines {
   stop(): Promise<void>;
 }
 
-/** The same ports at every start where they are free, so that addresses in a person's notes stay true. */
-const rememberedPort = async (folder: DataFolder, name: string): Promise<number> => {
-  const port = await freePort(folder.state().ports[name]);
-  folder.saveState({ ports: { ...folder.state().ports, [name]: port } });
-  return port;
-};
-
-const named = (options: EngineOptions, variable: string): string | undefined => {
-  const value = options.source[variable];
-  return value === undefined || value === '' ? undefined : value;
-};
-
-const standInsFor = async (options: EngineOptions): Promise<StandIns> => {
-  const { folder, secrets, gatewayUrl } = options;
-  const port = (name: string): Promise<number> => rememberedPort(folder, name);
-  const parts: StandIns = {};
-  if (!named(options, 'EVENTSTORE_URL')) {
-    parts.eventStore = { dataDir: folder.directory('eventstore'), port: await port('eventstore') };
-  }
-  if (!named(options, 'MONGODB_URL')) {
-    parts.mongo = { dataDir: folder.directory('mongodb'), port: await port('mongodb') };
-  }
-  if (!named(options, 'LIVEKIT_URL')) {
-    parts.liveKit = {
-      dataDir: folder.directory('livekit'),
-      port: await port('livekit'),
-      apiKey: secrets.liveKitApiKey,
-      apiSecret: secrets.liveKitApiSecret,
-      webhookUrl: `${gatewayUrl}/hooks/livekit`,
-      platformUrl: gatewayUrl,
-      internalKey: secrets.internalKey,
-      agentName: options.agentName,
-      timeScale: options.timeScale,
-    };
-  }
-  return parts;
-};
-
-const liveKitVariables = (options: EngineOptions, parts: StandIns): Record<string, string> => {
-  const address = parts.liveKit ? `127.0.0.1:${parts.liveKit.port}` : undefined;
-  return {
-    LIVEKIT_URL: address ? `http://${address}` : (named(options, 'LIVEKIT_URL') ?? ''),
-    LIVEKIT_WS_URL: address ? `ws://${address}` : (named(options, 'LIVEKIT_WS_URL') ?? ''),
-    LIVEKIT_API_KEY: parts.liveKit?.apiKey ?? named(options, 'LIVEKIT_API_KEY') ?? '',
-    LIVEKIT_API_SECRET: parts.liveKit?.apiSecret ?? named(options, 'LIVEKIT_API_SECRET') ?? '',
-  };
-};
+interface Own {
+  readonly postgres: Postgres | undefined;
+  readonly nats: Nats | undefined;
+  readonly mongod: Mongod | undefined;
+  readonly standIns: Child | undefined;
+}
 
 /** A LiveKit server dials out through a trunk; one is made where there is none. */
 const outboundTrunk = async (variables: Record<string, string>): Promise<string> => {
@@ -93,69 +49,89 @@ const outboundTrunk = async (variables: Record<string, string>): Promise<string>
   return trunk.sipTrunkId;
 };
 
-interface Own {
-  readonly postgres: Postgres | undefined;
-  readonly nats: Nats | undefined;
-  readonly standIns: Child | undefined;
-}
+const startOwnPostgres = async ({ folder, secrets }: EngineOptions): Promise<Postgres> =>
+  startPostgres({
+    dataDir: folder.directory('postgres'),
+    logFile: folder.log('postgres'),
+    password: secrets.postgresPassword,
+    port: await rememberedPort(folder, 'postgres'),
+  });
 
-const startOwn = async (options: EngineOptions, parts: StandIns): Promise<Own> => {
-  const { folder, secrets, cacheDir } = options;
-  const [postgres, nats, standIns] = await Promise.all([
-    named(options, 'POSTGRES_ADMIN_URL')
+const startOwnNats = async ({ folder, secrets, cacheDir }: EngineOptions): Promise<Nats> =>
+  startNats({
+    dataDir: folder.directory('nats'),
+    logFile: folder.log('nats'),
+    token: secrets.natsToken,
+    cacheDir,
+    port: await rememberedPort(folder, 'nats'),
+  });
+
+const startOwn = async (options: EngineOptions, { parts, mongod }: Choice): Promise<Own> => {
+  const { folder, secrets } = options;
+  const control = { port: await rememberedPort(folder, 'fault-control'), token: secrets.faultControlToken };
+  const ledger = folder.directory('ledger.jsonl');
+  const [postgres, nats, mongo, standIns] = await Promise.all([
+    named(options, 'POSTGRES_ADMIN_URL') ? undefined : startOwnPostgres(options),
+    named(options, 'NATS_URL') ? undefined : startOwnNats(options),
+    mongod === undefined
       ? undefined
-      : rememberedPort(folder, 'postgres').then((port) =>
-          startPostgres({
-            dataDir: folder.directory('postgres'),
-            logFile: folder.log('postgres'),
-            password: secrets.postgresPassword,
-            port,
-          }),
-        ),
-    named(options, 'NATS_URL')
-      ? undefined
-      : rememberedPort(folder, 'nats').then((port) =>
-          startNats({
-            dataDir: folder.directory('nats'),
-            logFile: folder.log('nats'),
-            token: secrets.natsToken,
-            cacheDir,
-            port,
-          }),
-        ),
-    startStandIns(parts, { log: folder.log('stand-ins'), pid: folder.directory('stand-ins.pid') }),
+      : startMongod({
+          binary: mongod,
+          dataDir: folder.directory('mongod'),
+          logFile: folder.log('mongod'),
+          port: await rememberedPort(folder, 'mongod'),
+        }),
+    startStandIns(
+      { parts, ledger, faultControl: control },
+      { log: folder.log('stand-ins'), pid: folder.directory('stand-ins.pid') },
+    ),
   ]);
-  return { postgres, nats, standIns };
+  return { postgres, nats, mongod: mongo, standIns };
 };
+
+/** What the environment says of engines, for those that it names. */
+const engineVariables = [
+  'NATS_URL',
+  'EVENTSTORE_URL',
+  'MONGODB_URL',
+  'LIVEKIT_URL',
+  'LIVEKIT_WS_URL',
+  'LIVEKIT_API_KEY',
+  'LIVEKIT_API_SECRET',
+] as const;
+
+const yours = 'yours, from the environment';
+const realHere = 'real server, started here';
+const atTheWire = 'stand-in at the wire';
+
+const summaryOf = ({ postgres, nats, mongod }: Own, { parts }: Choice): Engines['summary'] => [
+  ['Postgres', postgres ? realHere : yours],
+  ['NATS', nats ? realHere : yours],
+  ['EventStoreDB', parts.eventStore ? atTheWire : yours],
+  ['MongoDB', mongod ? realHere : parts.mongo ? atTheWire : yours],
+  ['S3', parts.s3 ? atTheWire : yours],
+  ['LiveKit', parts.liveKit ? `${atTheWire}, with simulated people` : yours],
+  ['Twilio', parts.twilio ? `${atTheWire}, nothing is really bought` : yours],
+  ['Telnyx', parts.telnyx ? `${atTheWire}, nothing is really bought` : yours],
+];
 
 /** Brings up whatever the environment does not name. */
 export const startEngines = async (options: EngineOptions): Promise<Engines> => {
-  const parts = await standInsFor(options);
-  const own = await startOwn(options, parts);
+  const choice = await chooseEngines(options);
+  const own = await startOwn(options, choice);
   const variables: Record<string, string> = {
-    ...liveKitVariables(options, parts),
-    NATS_URL: own.nats?.url ?? named(options, 'NATS_URL') ?? '',
-    EVENTSTORE_URL: parts.eventStore
-      ? `esdb://127.0.0.1:${parts.eventStore.port}?tls=false`
-      : (named(options, 'EVENTSTORE_URL') ?? ''),
-    MONGODB_URL: parts.mongo
-      ? `mongodb://127.0.0.1:${parts.mongo.port}`
-      : (named(options, 'MONGODB_URL') ?? ''),
+    ...Object.fromEntries(engineVariables.map((variable) => [variable, named(options, variable) ?? ''])),
+    ...standInVariables(choice.parts),
+    ...(own.nats && { NATS_URL: own.nats.url }),
+    ...(own.mongod && { MONGODB_URL: own.mongod.url }),
     VOICE_AGENT_NAME: options.agentName,
   };
   variables.SIP_OUTBOUND_TRUNK_ID =
     named(options, 'SIP_OUTBOUND_TRUNK_ID') ?? (await outboundTrunk(variables));
-  const real = 'yours, from the environment';
   return {
     postgresAdminUrl: own.postgres?.adminUrl ?? named(options, 'POSTGRES_ADMIN_URL') ?? '',
     variables,
-    summary: [
-      ['Postgres', own.postgres ? 'real server, started here' : real],
-      ['NATS', own.nats ? 'real server, started here' : real],
-      ['EventStoreDB', parts.eventStore ? 'stand-in at the wire' : real],
-      ['MongoDB', parts.mongo ? 'stand-in at the wire' : real],
-      ['LiveKit', parts.liveKit ? 'stand-in at the wire, with simulated people' : real],
-    ],
+    summary: summaryOf(own, choice),
     crash: (engine) => {
       const child = { postgres: own.postgres, nats: own.nats, 'stand-ins': own.standIns }[engine];
       if (child === undefined) throw new Error(`${engine} is not run by this platform`);
@@ -163,7 +139,7 @@ export const startEngines = async (options: EngineOptions): Promise<Engines> => 
     },
     stop: async () => {
       await own.standIns?.stop();
-      await Promise.all([own.nats?.stop(), own.postgres?.stop()]);
+      await Promise.all([own.mongod?.stop(), own.nats?.stop(), own.postgres?.stop()]);
     },
   };
 };

@@ -257,7 +257,7 @@ describe('after all outages', () => {
     expect(dataOf(config).version).toBeGreaterThanOrEqual(acknowledged.configVersion);
     expect(acknowledged.calls.size).toBeGreaterThan(0);
     const rings = new Map<string, number>();
-    for await (const { kind, room } of readLedger(join(platform.dataDir, 'livekit', 'ledger.jsonl'))) {
+    for await (const { kind, room } of readLedger(join(platform.dataDir, 'ledger.jsonl'))) {
       if (kind === 'ring') rings.set(room, (rings.get(room) ?? 0) + 1);
     }
     expect([...rings].filter(([, count]) => count > 1)).toEqual([]);

@@ -26,6 +26,8 @@ export const startServices = (
       'KILL',
     ),
     instructions: environment,
+    // The S3 client's notice about coming Node releases, on a line of its own between the log's.
+    env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
     logFile: files.log,
     pidFile: files.pid,
     ipc: true,

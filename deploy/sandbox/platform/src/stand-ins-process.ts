@@ -1,21 +1,42 @@
 // Child process that holds the wire-level stand-ins. It ends when the platform does, however the platform ends.
 import { startEventStore } from '@parlance/sandbox-eventstore';
-import { startLiveKit } from '@parlance/sandbox-livekit';
+import { Ledger, type SwitchBoard, startFaultControl } from '@parlance/sandbox-kit';
+import { createLiveKitFaults, startLiveKit } from '@parlance/sandbox-livekit';
 import { startMongo } from '@parlance/sandbox-mongodb';
+import { createS3Faults, startS3 } from '@parlance/sandbox-s3';
+import { createTelnyxFaults, startTelnyx } from '@parlance/sandbox-telnyx';
+import { createTwilioFaults, startTwilio } from '@parlance/sandbox-twilio';
 import { StandIns } from './stand-ins.js';
 
-const parts = StandIns.parse(JSON.parse(process.env.PARLANCE_STAND_INS ?? '{}'));
+const {
+  parts,
+  ledger: ledgerPath,
+  faultControl,
+} = StandIns.parse(JSON.parse(process.env.PARLANCE_STAND_INS ?? ''));
+const ledger = await Ledger.open(ledgerPath);
+const faults = {
+  s3: createS3Faults(),
+  liveKit: createLiveKitFaults(),
+  twilio: createTwilioFaults(),
+  telnyx: createTelnyxFaults(),
+};
 const running = await Promise.all([
   parts.eventStore && startEventStore(parts.eventStore),
   parts.mongo && startMongo(parts.mongo),
-  parts.liveKit && startLiveKit(parts.liveKit),
+  parts.s3 && startS3({ ...parts.s3, faults: faults.s3 }),
+  parts.liveKit && startLiveKit({ ...parts.liveKit, ledger, faults: faults.liveKit }),
+  parts.twilio && startTwilio({ ...parts.twilio, ledger, faults: faults.twilio }),
+  parts.telnyx && startTelnyx({ ...parts.telnyx, ledger, faults: faults.telnyx }),
 ]);
+const switchable = Object.entries<SwitchBoard>(faults).filter(([name]) => name in parts);
+const control = await startFaultControl({ ...faultControl, engines: Object.fromEntries(switchable) });
 
 let stopping = false;
 const stop = async (): Promise<void> => {
   if (stopping) return;
   stopping = true;
-  await Promise.all(running.map((part) => part?.stop()));
+  await Promise.all([...running, control].map((part) => part?.stop()));
+  await ledger.close();
   process.exit(0);
 };
 process.on('SIGTERM', () => void stop());

@@ -5,10 +5,19 @@ import { z } from 'zod';
 
 const place = { dataDir: z.string(), port: z.number() };
 
-/** What the child is told; an absent part is not started. */
-export const StandIns = z.object({
+/** The engines that have a stand-in, by the names under which their faults are set; an absent one is not started. */
+const StandInParts = z.object({
   eventStore: z.object(place).optional(),
   mongo: z.object(place).optional(),
+  s3: z
+    .object({
+      ...place,
+      accessKeyId: z.string(),
+      secretAccessKey: z.string(),
+      buckets: z.array(z.string()),
+      corsOrigins: z.array(z.string()),
+    })
+    .optional(),
   liveKit: z
     .object({
       ...place,
@@ -21,27 +30,39 @@ export const StandIns = z.object({
       timeScale: z.number(),
     })
     .optional(),
+  twilio: z
+    .object({ ...place, credentials: z.object({ accountSid: z.string(), authToken: z.string() }) })
+    .optional(),
+  telnyx: z.object({ ...place, credentials: z.object({ apiKey: z.string() }) }).optional(),
+});
+export type StandInParts = z.infer<typeof StandInParts>;
+
+/** What the child is told. */
+export const StandIns = z.object({
+  parts: StandInParts,
+  /** One file for all: what was dialled, bought and released. */
+  ledger: z.string(),
+  /** The switches that make them fail on demand. */
+  faultControl: z.object({ port: z.number(), token: z.string() }),
 });
 export type StandIns = z.infer<typeof StandIns>;
 
-const allReachable = async (ports: readonly number[]): Promise<void> => {
-  await Promise.all(ports.map(reachable));
-};
-
 /** Resolves when every stand-in listens; undefined when none is wanted. */
 export const startStandIns = (
-  parts: StandIns,
+  standIns: StandIns,
   files: { readonly log: string; readonly pid: string },
 ): Promise<Child> | undefined => {
-  const ports = [parts.eventStore, parts.mongo, parts.liveKit].flatMap((part) => (part ? [part.port] : []));
+  const ports = Object.values(standIns.parts).flatMap((part) => (part ? [part.port] : []));
   if (ports.length === 0) return undefined;
   return startChild({
     name: 'stand-ins',
     command: [process.execPath, fileURLToPath(new URL('./stand-ins-process.js', import.meta.url))],
-    env: { PARLANCE_STAND_INS: JSON.stringify(parts) },
+    env: { PARLANCE_STAND_INS: JSON.stringify(standIns) },
     logFile: files.log,
     pidFile: files.pid,
     ipc: true,
-    probe: () => allReachable(ports),
+    probe: async () => {
+      await Promise.all([...ports, standIns.faultControl.port].map(reachable));
+    },
   });
 };

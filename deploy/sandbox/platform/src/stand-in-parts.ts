@@ -1,0 +1,115 @@
+// Which engines this run needs stand-ins for, and what services are told of each: its address and its credentials.
+import { findMongod, freePort } from '@parlance/sandbox-engines';
+import type { DataFolder, Secrets } from './data-folder.js';
+import type { StandInParts } from './stand-ins.js';
+
+export interface EngineOptions {
+  readonly folder: DataFolder;
+  readonly secrets: Secrets;
+  readonly gatewayUrl: string;
+  readonly agentName: string;
+  /** How much faster than life simulated people talk. */
+  readonly timeScale: number;
+  readonly cacheDir: string;
+  readonly source: Readonly<Record<string, string | undefined>>;
+}
+
+/** The same ports at every start where they are free, so that addresses in a person's notes stay true. */
+export const rememberedPort = async (folder: DataFolder, name: string): Promise<number> => {
+  const port = await freePort(folder.state().ports[name]);
+  folder.saveState({ ports: { ...folder.state().ports, [name]: port } });
+  return port;
+};
+
+/** A variable that the environment sets. */
+export const named = ({ source }: EngineOptions, variable: string): string | undefined =>
+  source[variable] || undefined;
+
+/** Where documents are: named, on the machine's own MongoDB, or in the stand-in. A folder keeps what it began with. */
+const mongoOf = (options: EngineOptions): 'named' | { readonly mongod: string } | 'stand-in' => {
+  if (named(options, 'MONGODB_URL')) return 'named';
+  const { folder } = options;
+  const { mongo: before } = folder.state();
+  const binary = before === 'stand-in' ? undefined : findMongod();
+  if (before === 'mongod' && binary === undefined)
+    throw new Error(
+      `${folder.path} was begun with MongoDB's own server, mongod, which is not installed any more. Install it, or ` +
+        'start on another folder with --data-dir.',
+    );
+  folder.saveState({ mongo: binary === undefined ? 'stand-in' : 'mongod' });
+  return binary === undefined ? 'stand-in' : { mongod: binary };
+};
+
+export interface Choice {
+  readonly parts: StandInParts;
+  /** Path of the MongoDB server to start. */
+  readonly mongod: string | undefined;
+}
+
+export const bucket = 'parlance';
+
+/** Decides what stands in for what. */
+export const chooseEngines = async (options: EngineOptions): Promise<Choice> => {
+  const { folder, secrets, gatewayUrl } = options;
+  const place = async (name: string) => ({
+    dataDir: folder.directory(name),
+    port: await rememberedPort(folder, name),
+  });
+  const parts: StandInParts = {};
+  const mongo = mongoOf(options);
+  if (!named(options, 'EVENTSTORE_URL')) parts.eventStore = await place('eventstore');
+  if (mongo === 'stand-in') parts.mongo = await place('mongodb');
+  if (!named(options, 'OBJECT_STORAGE_URL'))
+    parts.s3 = {
+      ...(await place('s3')),
+      accessKeyId: secrets.s3AccessKeyId,
+      secretAccessKey: secrets.s3SecretAccessKey,
+      buckets: [bucket],
+      corsOrigins: [gatewayUrl],
+    };
+  if (!named(options, 'LIVEKIT_URL'))
+    parts.liveKit = {
+      ...(await place('livekit')),
+      apiKey: secrets.liveKitApiKey,
+      apiSecret: secrets.liveKitApiSecret,
+      webhookUrl: `${gatewayUrl}/hooks/livekit`,
+      platformUrl: gatewayUrl,
+      internalKey: secrets.internalKey,
+      agentName: options.agentName,
+      timeScale: options.timeScale,
+    };
+  if (!named(options, 'TWILIO_ACCOUNT_SID')) {
+    const credentials = { accountSid: secrets.twilioAccountSid, authToken: secrets.twilioAuthToken };
+    parts.twilio = { ...(await place('twilio')), credentials };
+  }
+  if (!named(options, 'TELNYX_API_KEY'))
+    parts.telnyx = { ...(await place('telnyx')), credentials: { apiKey: secrets.telnyxApiKey } };
+  return { parts, mongod: typeof mongo === 'object' ? mongo.mongod : undefined };
+};
+
+/** Addresses and credentials of the stand-ins, as services are told of the real engines. */
+export const standInVariables = ({ eventStore, s3, liveKit, twilio, telnyx, mongo }: StandInParts) => ({
+  ...(eventStore && { EVENTSTORE_URL: `esdb://127.0.0.1:${eventStore.port}?tls=false` }),
+  ...(mongo && { MONGODB_URL: `mongodb://127.0.0.1:${mongo.port}` }),
+  ...(s3 && {
+    OBJECT_STORAGE_URL: `http://127.0.0.1:${s3.port}`,
+    OBJECT_STORAGE_BUCKET: bucket,
+    OBJECT_STORAGE_ACCESS_KEY_ID: s3.accessKeyId,
+    OBJECT_STORAGE_SECRET_ACCESS_KEY: s3.secretAccessKey,
+  }),
+  ...(liveKit && {
+    LIVEKIT_URL: `http://127.0.0.1:${liveKit.port}`,
+    LIVEKIT_WS_URL: `ws://127.0.0.1:${liveKit.port}`,
+    LIVEKIT_API_KEY: liveKit.apiKey,
+    LIVEKIT_API_SECRET: liveKit.apiSecret,
+  }),
+  ...(twilio && {
+    TWILIO_API_URL: `http://127.0.0.1:${twilio.port}`,
+    TWILIO_ACCOUNT_SID: twilio.credentials.accountSid,
+    TWILIO_AUTH_TOKEN: twilio.credentials.authToken,
+  }),
+  ...(telnyx && {
+    TELNYX_API_URL: `http://127.0.0.1:${telnyx.port}/v2`,
+    TELNYX_API_KEY: telnyx.credentials.apiKey,
+  }),
+});

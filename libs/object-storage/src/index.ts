@@ -1,0 +1,1 @@
+export { connectObjectStorage, type ObjectStorage, type ObjectStorageOptions } from './object-storage.js';

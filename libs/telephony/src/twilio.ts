@@ -1,0 +1,32 @@
+// Twilio's official client, which knows the provider's host names only: another address needs a request client of ours.
+import twilio from 'twilio';
+import type RequestClient from 'twilio/lib/base/RequestClient.js';
+
+const timeoutMs = 10_000;
+
+class ElsewhereClient extends twilio.RequestClient {
+  readonly #base: string;
+
+  constructor(base: string) {
+    super({ timeout: timeoutMs });
+    this.#base = base;
+  }
+
+  override request<T>(options: RequestClient.RequestOptions<T>) {
+    const { pathname, search } = new URL(options.uri);
+    return super.request<T>({ ...options, uri: new URL(pathname + search, this.#base).href });
+  }
+}
+
+/** Never sends anything twice. @param options.url instead of `*.twilio.com` */
+export const twilioClient = (options: {
+  readonly accountSid: string;
+  readonly authToken: string;
+  readonly url?: string | undefined;
+}): ReturnType<typeof twilio> =>
+  twilio(options.accountSid, options.authToken, {
+    autoRetry: false,
+    httpClient: options.url
+      ? new ElsewhereClient(options.url)
+      : new twilio.RequestClient({ timeout: timeoutMs }),
+  });
