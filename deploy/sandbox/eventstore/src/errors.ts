@@ -6,6 +6,9 @@ export class InvalidRequestError extends Error {}
 /** EventStoreDB can do this and the stand-in cannot. */
 export class NotImplementedError extends Error {}
 
+/** The caller may not do this. */
+export class AccessDeniedError extends Error {}
+
 /** The stream was tombstoned, or it was soft-deleted and had to exist. */
 export class StreamDeletedError extends Error {
   constructor(readonly stream: string) {

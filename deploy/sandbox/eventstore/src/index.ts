@@ -1,18 +1,20 @@
 // Starts the sandbox's event store: opens a data directory and serves EventStoreDB's gRPC protocol over it.
 import { lockDataDir } from './data-dir-lock.js';
 import { EventStore } from './event-store.js';
-import { GrpcServer } from './grpc/server.js';
+import { createEventStoreFaults } from './faults.js';
+import { GrpcServer, type ServerOptions } from './grpc/server.js';
 import type { Recovery } from './recovery.js';
 
+export { createEventStoreFaults, type EventStoreFaults } from './faults.js';
 export type { Recovery } from './recovery.js';
 
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_SEGMENT_BYTES = 256 * 1024 * 1024;
 
-export interface StartOptions {
+export interface StartOptions extends Partial<ServerOptions> {
   /** Holds everything that is stored; made when it is not there. One process at a time may use it. */
   readonly dataDir: string;
-  /** Address to listen on; 127.0.0.1 unless given. There is no authentication. */
+  /** Address to listen on; 127.0.0.1 unless given. */
   readonly host?: string;
   /** 0, the default, takes a free port. */
   readonly port?: number;
@@ -24,7 +26,7 @@ export interface StartOptions {
 
 export interface RunningEventStore {
   readonly port: number;
-  /** For `EventStoreDBClient.connectionString`. */
+  /** For `EventStoreDBClient.connectionString`, without credentials. */
   readonly connectionString: string;
   /** What the start had to repair. */
   readonly recovery: Recovery;
@@ -43,13 +45,14 @@ export async function startEventStore(options: StartOptions): Promise<RunningEve
   try {
     const store = await EventStore.open({ directory: dataDir, fsync, segmentBytes });
     releasing.push(() => store.close());
-    const server = new GrpcServer(store);
+    const { faults = createEventStoreFaults(), credentials, tls } = options;
+    const server = new GrpcServer(store, { faults, credentials, tls });
     const port = await server.listen(host, options.port ?? 0);
     releasing.push(
       () => server.stop(),
       () => store.drain(),
     );
-    const connectionString = `esdb://${host}:${port}?tls=false`;
+    const connectionString = `esdb://${host}:${port}?tls=${tls !== undefined}`;
     return { port, connectionString, recovery: store.recovery, stop };
   } catch (error) {
     await stop();

@@ -6,9 +6,11 @@ import {
   BACKWARDS,
   END,
   EventStoreDBClient,
+  persistentSubscriptionToAllSettingsFromDefaults,
   persistentSubscriptionToStreamSettingsFromDefaults,
   START,
   streamNameFilter,
+  UnsupportedError,
 } from '@eventstore/db-client';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Collected, collect, counted, deferred, numbersIn } from './conformance/support.js';
@@ -179,17 +181,25 @@ describe('a running server', () => {
 
   it('says what it does not implement', async () => {
     const settings = persistentSubscriptionToStreamSettingsFromDefaults();
+    const subscribing = deferred<void>();
+    client.subscribeToPersistentSubscriptionToStream('s', 'group').on('error', subscribing.reject);
     const attempts = [
       client.createPersistentSubscriptionToStream('s', 'group', settings),
+      client.updatePersistentSubscriptionToStream('s', 'group', settings),
+      client.deletePersistentSubscriptionToStream('s', 'group'),
+      subscribing.promise,
       client.createProjection('p', 'fromAll()'),
+      client.listProjections(),
       client.restartSubsystem(),
     ];
-    for (const attempt of attempts) {
-      await expect(attempt).rejects.toMatchObject({
-        code: 12,
-        message: expect.stringContaining('does not implement'),
-      });
-    }
+    const outcomes = await Promise.allSettled(attempts);
+    const refusal = { code: 12, message: expect.stringContaining('does not implement') };
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: refusal });
+    const toAll = client.createPersistentSubscriptionToAll(
+      'group',
+      persistentSubscriptionToAllSettingsFromDefaults(),
+    );
+    await expect(toAll).rejects.toBeInstanceOf(UnsupportedError);
   });
 
   it('refuses link events and impossible names by saying so', async () => {

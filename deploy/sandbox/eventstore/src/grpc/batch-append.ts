@@ -5,12 +5,15 @@ import status from '@eventstore/db-client/generated/status_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import any from 'google-protobuf/google/protobuf/any_pb.js';
 import empty from 'google-protobuf/google/protobuf/empty_pb.js';
-import { AppendTooLargeError, StreamDeletedError, WrongRevisionError } from '../errors.js';
+import { AccessDeniedError, AppendTooLargeError, StreamDeletedError, WrongRevisionError } from '../errors.js';
 import type { Appended, EventStore } from '../event-store.js';
 import { EXPECT_ANY, EXPECT_NO_STREAM, EXPECT_STREAM_EXISTS } from '../expected-revision.js';
+import type { EventStoreFaults } from '../faults.js';
 import { streamIdentifier, streamName } from '../messages.js';
 import type { Call } from './call.js';
+import { afterWork, beforeWork, losesAnswer } from './faulty-work.js';
 import { Proposal } from './proposal.js';
+import { type GrpcError, grpcError, STATUS } from './status.js';
 
 const { BatchAppendReq, BatchAppendResp } = streams;
 /** Appends of one call that may wait for the disk; with more waiting, the call is not read further. */
@@ -21,23 +24,32 @@ type Response = streams.BatchAppendResp;
 type Options = streams.BatchAppendReq.Options;
 
 /** Bidirectional stream: pieces of appends in, one answer per append out, in the order in which they reach the disk. */
-export async function batchAppend(store: EventStore, call: Call): Promise<void> {
-  const batch = new BatchCall(store, call);
+export async function batchAppend(store: EventStore, call: Call, faults: EventStoreFaults): Promise<void> {
+  const batch = new BatchCall(store, call, faults);
   await call.each((message) => batch.take(BatchAppendReq.deserializeBinary(message)));
   await batch.settled();
 }
 
+interface Collected {
+  readonly options: Options;
+  readonly proposal: Proposal;
+}
+
 class BatchCall {
-  private readonly collecting = new Map<string, { options: Options; proposal: Proposal }>();
+  private readonly collecting = new Map<string, Collected>();
   private waiting = 0;
+  private failed = false;
 
   constructor(
     private readonly store: EventStore,
     private readonly call: Call,
+    private readonly faults: EventStoreFaults,
   ) {}
 
   /** Takes the next piece; the last piece of an append starts it. */
   take(request: Request): void {
+    // What comes after a failure is not done, and ends with the call.
+    if (this.failed) return;
     const id = correlationKey(request.getCorrelationId());
     const append = this.collecting.get(id) ?? {
       options: request.getOptions() ?? new BatchAppendReq.Options(),
@@ -51,11 +63,7 @@ class BatchCall {
     this.collecting.delete(id);
     this.waiting += 1;
     if (this.waiting === MAX_WAITING) this.call.pause();
-    const { options, proposal } = append;
-    this.run(options, proposal).then(
-      (answer) => this.answer(answer, request, options),
-      (error: unknown) => this.answer(new BatchAppendResp().setError(errorStatus(error)), request, options),
-    );
+    void this.handle(request, append);
   }
 
   /** Resolves when everything that waits is answered. */
@@ -63,7 +71,32 @@ class BatchCall {
     return this.call.until(() => this.waiting === 0);
   }
 
-  private async run(options: Options, proposal: Proposal): Promise<Response> {
+  private async handle(request: Request, { options, proposal }: Collected): Promise<void> {
+    try {
+      const answer = await this.run(options, proposal).catch(errorAnswer);
+      if (answer !== undefined) this.answer(answer, request, options);
+    } catch (error) {
+      this.fail(grpcError(error));
+    }
+    this.waiting -= 1;
+    if (this.waiting === MAX_WAITING - 1) this.call.resume();
+    if (this.waiting === 0) this.call.wake();
+  }
+
+  /** Resolves with the answer, or with none when a fault leaves the client without. */
+  private async run(options: Options, proposal: Proposal): Promise<Response | undefined> {
+    const fault = this.faults.take('append');
+    if (fault.mode === 'ok') return this.append(options, proposal);
+    await beforeWork(fault, this.call);
+    const work = this.append(options, proposal);
+    if (!losesAnswer(fault)) return work;
+    await work.catch(() => undefined);
+    // The call goes on for the other appends.
+    if (fault.mode !== 'hang-after') await afterWork(fault, this.call);
+    return undefined;
+  }
+
+  private async append(options: Options, proposal: Proposal): Promise<Response> {
     const deadline = options.getDeadline();
     if (deadline !== undefined && deadline.toDate().getTime() < Date.now()) throw new DeadlinePassedError();
     const stream = streamName(options.getStreamIdentifier());
@@ -80,9 +113,13 @@ class BatchCall {
         .setAny(options.getAny())
         .setStreamExists(options.getStreamExists());
     this.call.send(answer.serializeBinary());
-    this.waiting -= 1;
-    if (this.waiting === MAX_WAITING - 1) this.call.resume();
-    if (this.waiting === 0) this.call.wake();
+  }
+
+  /** Ends the call with what clients know only as the end of a call, when the other appends are answered. */
+  private fail(error: GrpcError): void {
+    if (this.failed) return;
+    this.failed = true;
+    void this.settled().then(() => this.call.finish(error));
   }
 }
 
@@ -108,34 +145,40 @@ function success({ revision, position }: Appended): streams.BatchAppendResp.Succ
   return answer.setPosition(new shared.AllStreamPosition().setCommitPosition(text).setPreparePosition(text));
 }
 
-/** The error as a google.rpc.Status whose detail is the message that the client looks for. */
-function errorStatus(error: unknown): status.Status {
-  const answer = new status.Status().setMessage(error instanceof Error ? error.message : String(error));
-  const detail = (name: string, kind: code.Code, bytes: Uint8Array): status.Status => {
-    const packed = new any.Any();
-    packed.pack(bytes, `event_store.client.${name}`);
-    return answer.setCode(kind).setDetails(packed);
-  };
+/** The answer for an error that has one in this call; throws the others. */
+function errorAnswer(error: unknown): Response {
+  const [kind, name, message] = errorDetail(error);
+  const packed = new any.Any();
+  packed.pack(message.serializeBinary(), `event_store.client.${name}`);
+  const text = error instanceof Error ? error.message : String(error);
+  const answer = new status.Status().setCode(kind).setMessage(text).setDetails(packed);
+  return new BatchAppendResp().setError(answer);
+}
+
+/** What goes into the google.rpc.Status of an error, with the message that the client looks for. */
+function errorDetail(error: unknown): [code.Code, string, { serializeBinary(): Uint8Array }] {
   if (error instanceof WrongRevisionError) {
-    return detail('WrongExpectedVersion', code.Code.FAILED_PRECONDITION, conflict(error).serializeBinary());
+    return [code.Code.FAILED_PRECONDITION, 'WrongExpectedVersion', conflict(error)];
   }
   if (error instanceof StreamDeletedError) {
     const deleted = new shared.StreamDeleted().setStreamIdentifier(streamIdentifier(error.stream));
-    return detail('StreamDeleted', code.Code.FAILED_PRECONDITION, deleted.serializeBinary());
+    return [code.Code.FAILED_PRECONDITION, 'StreamDeleted', deleted];
   }
   if (error instanceof AppendTooLargeError) {
     const exceeded = new shared.MaximumAppendSizeExceeded().setMaxappendsize(error.limit);
-    return detail('MaximumAppendSizeExceeded', code.Code.INVALID_ARGUMENT, exceeded.serializeBinary());
+    return [code.Code.INVALID_ARGUMENT, 'MaximumAppendSizeExceeded', exceeded];
   }
   if (error instanceof DeadlinePassedError) {
-    return detail('Timeout', code.Code.DEADLINE_EXCEEDED, new shared.Timeout().serializeBinary());
+    return [code.Code.DEADLINE_EXCEEDED, 'Timeout', new shared.Timeout()];
   }
-  // An unrecognised detail makes the client report our message; `Unknown` would make it drop it.
-  return detail(
-    'BadRequest',
-    code.Code.INVALID_ARGUMENT,
-    new shared.BadRequest().setMessage(answer.getMessage()).serializeBinary(),
-  );
+  if (error instanceof AccessDeniedError) {
+    return [code.Code.PERMISSION_DENIED, 'AccessDenied', new shared.AccessDenied()];
+  }
+  const refusal = grpcError(error);
+  if (refusal.code !== STATUS.INVALID_ARGUMENT && refusal.code !== STATUS.UNIMPLEMENTED) throw refusal;
+  // A detail that the client does not know makes it report our message; `Unknown` would make it drop it.
+  const refused = new shared.BadRequest().setMessage(refusal.message);
+  return [code.Code.INVALID_ARGUMENT, 'BadRequest', refused];
 }
 
 function conflict({ expected, current }: WrongRevisionError): shared.WrongExpectedVersion {

@@ -1,6 +1,7 @@
 // One gRPC call on Node's own HTTP/2: messages with a length in front of them in both directions, a status in the
 // trailers. No general gRPC library stands here, because what matters is that many answers leave in one write.
-import { type OutgoingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
+import type { OutgoingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import type { Socket } from 'node:net';
 import { GrpcError, STATUS } from './status.js';
 
 /** A compression flag and the length. */
@@ -24,9 +25,13 @@ export class Call {
   private outgoingBytes = 0;
   private flushPlanned = false;
   private full = false;
-  private wakeUp: () => void = () => undefined;
+  private muted = false;
+  private waiting: (() => void)[] = [];
 
-  constructor(private readonly stream: ServerHttp2Stream) {
+  constructor(
+    private readonly stream: ServerHttp2Stream,
+    private readonly connection: Socket | undefined,
+  ) {
     stream.on('drain', () => {
       this.full = false;
       this.wake();
@@ -43,6 +48,8 @@ export class Call {
   each(take: (message: Buffer) => void): Promise<void> {
     const incoming = new MessageReader();
     return new Promise((resolve, reject) => {
+      const cancelled = (): void => reject(new GrpcError(STATUS.CANCELLED, 'the client cancelled the call'));
+      if (this.closed) cancelled();
       this.stream.on('data', (chunk: Buffer) => {
         try {
           for (const message of incoming.read(chunk)) take(message);
@@ -51,7 +58,7 @@ export class Call {
         }
       });
       this.stream.on('end', resolve);
-      this.stream.on('close', () => reject(new GrpcError(STATUS.CANCELLED, 'the client cancelled the call')));
+      this.stream.on('close', cancelled);
     });
   }
 
@@ -76,6 +83,7 @@ export class Call {
   /** Sends one message; false asks to wait for `drained()` before the next. */
   send(message: Uint8Array): boolean {
     if (this.closed) return false;
+    if (this.muted) return true;
     this.outgoing.push(message);
     this.outgoingBytes += PREFIX_BYTES + message.length;
     if (this.outgoingBytes >= CHUNK_BYTES) this.flush();
@@ -98,13 +106,30 @@ export class Call {
   async until(condition: () => boolean): Promise<void> {
     while (!this.closed && !condition()) {
       await new Promise<void>((resolve) => {
-        this.wakeUp = resolve;
+        this.waiting.push(resolve);
       });
     }
   }
 
-  /** Makes a pending `until` look at its condition again. */
-  readonly wake = (): void => this.wakeUp();
+  /** Makes every pending `until` look at its condition again. */
+  readonly wake = (): void => {
+    const { waiting } = this;
+    this.waiting = [];
+    for (const look of waiting) look();
+  };
+
+  /** Loses every message that is sent from now on. */
+  mute(): void {
+    this.muted = true;
+  }
+
+  /** Ends the client's connection, with every call on it; returns what says so. */
+  breakConnection({ reset }: { readonly reset: boolean }): GrpcError {
+    this.closed = true;
+    if (reset) this.connection?.resetAndDestroy();
+    else this.connection?.destroy();
+    return new GrpcError(STATUS.CANCELLED, 'the connection was broken');
+  }
 
   /** Ends the call with a status, after everything that was sent. */
   finish(error?: GrpcError): void {

@@ -4,10 +4,12 @@ import { setImmediate } from 'node:timers/promises';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { InvalidRequestError, NotImplementedError } from '../errors.js';
 import type { Direction, EventStore } from '../event-store.js';
+import type { EventStoreFaults } from '../faults.js';
 import { LogReader } from '../log-reader.js';
 import type { LogRecord } from '../log-record.js';
 import { CAUGHT_UP, checkpoint, confirmation, streamName, streamNotFound } from '../messages.js';
 import type { Call } from './call.js';
+import { afterWork, beforeWork, faultyWork } from './faulty-work.js';
 import { type EventFilter, parseFilter } from './filter.js';
 
 type Options = streams.ReadReq.Options;
@@ -18,21 +20,36 @@ const ALL_WINDOW_BYTES = 128 * 1024;
 const SKIPS_PER_TURN = 1000;
 
 /** Server stream; resolves when a read is done, or when the client has ended a subscription. */
-export async function read(store: EventStore, call: Call): Promise<void> {
+export async function read(store: EventStore, call: Call, faults: EventStoreFaults): Promise<void> {
   const options = streams.ReadReq.deserializeBinary(await call.request()).getOptions();
   if (options === undefined) throw new InvalidRequestError('a read needs options');
   if (options.getUuidOption()?.hasStructured()) {
     throw new NotImplementedError('structured ids are not implemented: ask for ids as strings');
   }
-  if (!options.hasSubscription()) {
+  if (options.hasSubscription()) return subscribe(store, options, call, faults);
+  await faultyWork(faults.take('read'), call, () => {
     const messages = options.hasAll() ? readAll(store, options) : readStream(store, options);
-    await sendAll(call, messages, Number(options.getCount()));
-    return;
-  }
+    return sendAll(call, messages, Number(options.getCount()));
+  });
+}
+
+/** What a fault does after the work, it does to a subscription when that has caught up. */
+async function subscribe(
+  store: EventStore,
+  options: Options,
+  call: Call,
+  faults: EventStoreFaults,
+): Promise<void> {
+  const fault = faults.take('subscribe');
+  await beforeWork(fault, call);
+  const caughtUp = async (): Promise<void> => {
+    call.send(CAUGHT_UP);
+    await afterWork(fault, call);
+  };
   call.send(confirmation(randomUUID()));
   const stop = store.log.onCommit(call.wake);
   try {
-    await (options.hasAll() ? subscribeToAll(store, options, call) : subscribeToStream(store, options, call));
+    await (options.hasAll() ? subscribeToAll : subscribeToStream)(store, options, call, caughtUp);
   } finally {
     stop();
   }
@@ -88,7 +105,12 @@ function askedPosition(reader: LogReader, asked: streams.ReadReq.Options.AllOpti
   return position;
 }
 
-async function subscribeToStream(store: EventStore, options: Options, call: Call): Promise<void> {
+async function subscribeToStream(
+  store: EventStore,
+  options: Options,
+  call: Call,
+  onCaughtUp: () => Promise<void>,
+): Promise<void> {
   const asked = options.getStream();
   const stream = streamName(asked?.getStreamIdentifier());
   let next = asked?.hasRevision() ? Number(asked.getRevision()) + 1 : 0;
@@ -107,13 +129,18 @@ async function subscribeToStream(store: EventStore, options: Options, call: Call
     }
     if (!caughtUp && seen === store.log.committed) {
       caughtUp = true;
-      call.send(CAUGHT_UP);
+      await onCaughtUp();
     }
     await call.until(() => store.log.committed !== seen);
   }
 }
 
-async function subscribeToAll(store: EventStore, options: Options, call: Call): Promise<void> {
+async function subscribeToAll(
+  store: EventStore,
+  options: Options,
+  call: Call,
+  onCaughtUp: () => Promise<void>,
+): Promise<void> {
   const filter = parseFilter(options.getFilter());
   const reader = new LogReader(store.log, ALL_WINDOW_BYTES);
   const asked = options.getAll();
@@ -133,7 +160,7 @@ async function subscribeToAll(store: EventStore, options: Options, call: Call): 
     if (!caughtUp && seen === store.log.committed) {
       caughtUp = true;
       progress.sendCheckpoint();
-      call.send(CAUGHT_UP);
+      await onCaughtUp();
     }
     await call.until(() => store.log.committed !== seen);
   }

@@ -1,14 +1,26 @@
 // The gRPC server: which methods exist, what each is answered by, and what is refused as not implemented.
 
 import { once } from 'node:events';
-import { createServer, type Http2Server, type Http2Session } from 'node:http2';
+import {
+  createSecureServer,
+  createServer,
+  type Http2SecureServer,
+  type Http2Server,
+  type Http2Session,
+  type IncomingHttpHeaders,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import { NotImplementedError } from '../errors.js';
 import type { EventStore } from '../event-store.js';
+import type { EventStoreFaults } from '../faults.js';
 import { append, softDelete, tombstone } from './append.js';
 import { batchAppend } from './batch-append.js';
 import { Call } from './call.js';
+import { assertAuthenticated, type Credentials } from './credentials.js';
+import { faultyWork } from './faulty-work.js';
 import { read } from './read.js';
 import { GrpcError, grpcError, STATUS } from './status.js';
 
@@ -20,40 +32,67 @@ const RECEIVE_WINDOW_BYTES = 1024 * 1024;
 const SHUTDOWN_GRACE_MS = 50;
 
 /** Sends its answers and resolves, or rejects with the reason for another status than OK. */
-type Method = (store: EventStore, call: Call) => Promise<void>;
+type Method = (store: EventStore, call: Call, faults: EventStoreFaults) => Promise<void>;
+
+/** Methods that are one write have its faults around them. */
+const write =
+  (method: (store: EventStore, call: Call) => Promise<void>): Method =>
+  (store, call, faults) =>
+    faultyWork(faults.take('append'), call, () => method(store, call));
 
 const STREAMS = '/event_store.client.streams.Streams/';
-const STREAMS_METHODS = {
-  Read: read,
-  Append: append,
-  BatchAppend: batchAppend,
-  Delete: softDelete,
-  Tombstone: tombstone,
-};
+const FEATURES = '/event_store.client.server_features.ServerFeatures/';
 const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
-  ...Object.entries(STREAMS_METHODS).map(([name, method]) => [`${STREAMS}${name}`, method] as const),
-  ['/event_store.client.server_features.ServerFeatures/GetSupportedMethods', supportedMethods],
+  [`${STREAMS}Read`, read],
+  [`${STREAMS}Append`, write(append)],
+  [`${STREAMS}BatchAppend`, batchAppend],
+  [`${STREAMS}Delete`, write(softDelete)],
+  [`${STREAMS}Tombstone`, write(tombstone)],
+  [`${FEATURES}GetSupportedMethods`, supportedMethods],
 ]);
 
+export interface ServerOptions {
+  /** What fails on demand. */
+  readonly faults: EventStoreFaults;
+  /** Without them everybody may do everything. */
+  readonly credentials?: Credentials | undefined;
+  /** PEM; without it the protocol is spoken in the clear. */
+  readonly tls?: { readonly key: string; readonly cert: string } | undefined;
+}
+
 export class GrpcServer {
-  private readonly server: Http2Server;
+  private readonly server: Http2Server | Http2SecureServer;
   private readonly sessions = new Set<Http2Session>();
   private readonly calls = new Set<Call>();
+  /** By the client's port: HTTP/2 does not hand out the sockets of its sessions. */
+  private readonly connections = new Map<number | undefined, Socket>();
 
-  constructor(private readonly store: EventStore) {
-    this.server = createServer({
+  constructor(
+    private readonly store: EventStore,
+    private readonly options: ServerOptions,
+  ) {
+    const settings = {
       settings: { initialWindowSize: RECEIVE_WINDOW_BYTES },
       // Calls are held back by their own windows; a session's memory is not a reason to refuse one.
       maxSessionMemory: Number.MAX_SAFE_INTEGER,
+    };
+    const { tls } = options;
+    const server = tls === undefined ? createServer(settings) : createSecureServer({ ...settings, ...tls });
+    this.server = server;
+    server.on('connection', (socket: Socket) => {
+      const { remotePort } = socket;
+      this.connections.set(remotePort, socket);
+      socket.on('close', () => this.connections.delete(remotePort));
     });
-    this.server.on('session', (session) => {
+    server.on('session', (session: Http2Session) => {
       this.sessions.add(session);
       session.setLocalWindowSize(2 * RECEIVE_WINDOW_BYTES);
       session.on('close', () => this.sessions.delete(session));
     });
-    this.server.on('sessionError', () => undefined);
-    this.server.on('stream', (stream, headers) => {
-      void this.answer(new Call(stream), String(headers[':path']));
+    server.on('sessionError', () => undefined);
+    server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
+      const connection = this.connections.get(stream.session?.socket.remotePort);
+      void this.answer(new Call(stream, connection), headers);
     });
   }
 
@@ -77,16 +116,22 @@ export class GrpcServer {
     await closed;
   }
 
-  private async answer(call: Call, path: string): Promise<void> {
-    this.calls.add(call);
+  private async answer(call: Call, headers: IncomingHttpHeaders): Promise<void> {
+    const { store, calls, options } = this;
+    const path = String(headers[':path']);
+    calls.add(call);
     try {
+      // The client asks for the server's features without credentials, whichever it has.
+      if (options.credentials && !path.startsWith(FEATURES)) {
+        assertAuthenticated(headers.authorization, options.credentials);
+      }
       const method = METHODS.get(path) ?? refused(path);
-      await method(this.store, call);
+      await method(store, call, options.faults);
       call.finish();
     } catch (error) {
       call.finish(grpcError(error));
     } finally {
-      this.calls.delete(call);
+      calls.delete(call);
     }
   }
 }

@@ -1,5 +1,6 @@
 // How a call ends: gRPC statuses, with the `exception` metadata that clients map to their error classes.
 import {
+  AccessDeniedError,
   AppendTooLargeError,
   InvalidRequestError,
   NotImplementedError,
@@ -70,6 +71,9 @@ export function grpcError(error: unknown): GrpcError {
     });
   }
   const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof AccessDeniedError) {
+    return new GrpcError(STATUS.PERMISSION_DENIED, message, { exception: 'access-denied' });
+  }
   if (error instanceof InvalidRequestError) return new GrpcError(STATUS.INVALID_ARGUMENT, message);
   if (error instanceof NotImplementedError) return new GrpcError(STATUS.UNIMPLEMENTED, message);
   return new GrpcError(STATUS.UNAVAILABLE, message);
