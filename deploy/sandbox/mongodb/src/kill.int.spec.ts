@@ -1,0 +1,75 @@
+// The promise of an acknowledgement: the server is killed under load again and again, at moments drawn from a seed.
+// MONGODB_KILL_SEED repeats a run that failed, as far as two processes can.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MongoClient } from 'mongodb';
+import { buildServer, type ServerProcess, startServerProcess } from './testing/server-process.js';
+import { Workload } from './testing/workload.js';
+
+const KILLS = 20;
+const MIN_WRITES = 20;
+const MAX_WRITES = 300;
+const seed = Number(process.env.MONGODB_KILL_SEED ?? Date.now() % 2 ** 31);
+
+let dataDir: string;
+let server: ServerProcess;
+
+beforeAll(async () => {
+  buildServer();
+  dataDir = await mkdtemp(join(tmpdir(), 'parlance-mongodb-'));
+  server = await startServerProcess(dataDir);
+});
+afterAll(async () => {
+  server.kill('SIGTERM');
+  // Ends as it was asked to, with nothing left behind that it could not close.
+  expect(await server.exited).toBe(0);
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Numbers from 0 to 1, the same for the same seed (Park and Miller's generator). */
+function randomFrom(start: number): () => number {
+  let state = (start % 2_147_483_646) + 1;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
+
+async function withClient(use: (client: MongoClient) => Promise<void>): Promise<void> {
+  const client = new MongoClient(server.url, { serverSelectionTimeoutMS: 500 });
+  try {
+    await use(client);
+  } finally {
+    await client.close();
+  }
+}
+
+/** Loads the server, kills it at a random write, starts it again on its port and compares. */
+async function round(work: Workload, random: () => number): Promise<void> {
+  const moment = random() < 0.5 ? 'request' : 'answer';
+  let writesLeft = Math.floor(MIN_WRITES + random() * (MAX_WRITES - MIN_WRITES));
+  await withClient((client) =>
+    work.run(client.db('d'), (now) => {
+      if (now === moment && --writesLeft === 0) server.kill('SIGKILL');
+    }),
+  );
+  expect(await server.exited).toBeNull();
+  server = await startServerProcess(dataDir, server.port);
+  await withClient((client) => work.audit(client.db('d')));
+}
+
+describe('kill -9 under load', () => {
+  it(`${KILLS} times: every acknowledged write is there, none twice, and indexes agree with documents`, async () => {
+    const random = randomFrom(seed);
+    const work = new Workload();
+    await withClient((client) => work.prepare(client.db('d')));
+    for (let kill = 1; kill <= KILLS; kill++) {
+      await round(work, random).catch((cause: unknown) => {
+        throw new Error(`kill ${kill} with MONGODB_KILL_SEED=${seed}: ${String(cause)}`, { cause });
+      });
+    }
+    expect(work.acknowledged).toBeGreaterThan(KILLS * MIN_WRITES);
+  }, 120_000);
+});
