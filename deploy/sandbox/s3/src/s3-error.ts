@@ -74,7 +74,7 @@ export const sendError = (response: Response, error: unknown): void => {
     return;
   }
   const { code: Code, message: Message, details } = error;
-  const RequestId = String(response.getHeader('x-amz-request-id'));
+  const RequestId = response.getHeader('x-amz-request-id')?.toString();
   const Resource = response.req.url.split('?', 1)[0] ?? '';
   sendXml(response, xmlDocument('Error', element({ Code, Message, ...details, Resource, RequestId })));
 };
