@@ -1,4 +1,4 @@
-// The server that the conformance suite talks to: the one at LIVEKIT_CONFORMANCE_URL, or the stand-in. The suite itself
+// The server that the conformance suite talks to: the one at CONFORMANCE_LIVEKIT_URL, or the stand-in. The suite itself
 // knows only a URL, a key, a secret and the official clients, so that a real server with its SIP service must pass it too.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ export const clientsAt = (url: string, apiKey: string, apiSecret: string): Clien
 });
 
 export const conformanceTarget = async (): Promise<ConformanceTarget> => {
-  const given = process.env.LIVEKIT_CONFORMANCE_URL;
+  const given = process.env.CONFORMANCE_LIVEKIT_URL;
   const apiKey = process.env.LIVEKIT_API_KEY ?? 'APItest';
   const apiSecret = process.env.LIVEKIT_API_SECRET ?? 'a-secret-of-at-least-thirty-two-bytes';
   const dataDir = await mkdtemp(join(tmpdir(), 'parlance-livekit-'));

@@ -1,10 +1,11 @@
-// The provider that the conformance suite talks to: the one at TELNYX_CONFORMANCE_URL, or the stand-in. The suite itself
+// The provider that the conformance suite talks to: the one at CONFORMANCE_TELNYX_URL, or the stand-in. The suite itself
 // knows only a URL, a key and the official client, so that the real provider must pass it as well. There it buys and
-// releases numbers, which costs money, and runs only when TELNYX_CONFORMANCE_URL says so.
+// releases numbers, which costs money, and runs only when CONFORMANCE_TELNYX_URL says so.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Telnyx from 'telnyx';
+import { telnyxClient } from '@parlance/telephony';
+import type Telnyx from 'telnyx';
 import { startTelnyx } from '../index.js';
 
 export interface ConformanceTarget {
@@ -13,12 +14,10 @@ export interface ConformanceTarget {
   close(): Promise<void>;
 }
 
-/** Nothing is sent twice: the library would by default buy again when an answer is lost. */
-export const clientAt = (baseURL: string, apiKey: string): Telnyx =>
-  new Telnyx({ apiKey, baseURL, maxRetries: 0 });
+export const clientAt = (url: string, apiKey: string): Telnyx => telnyxClient({ apiKey, url });
 
 export const conformanceTarget = async (): Promise<ConformanceTarget> => {
-  const given = process.env.TELNYX_CONFORMANCE_URL;
+  const given = process.env.CONFORMANCE_TELNYX_URL;
   const apiKey = process.env.TELNYX_API_KEY ?? 'KEY-of-the-stand-in';
   const dataDir = await mkdtemp(join(tmpdir(), 'parlance-telnyx-'));
   const server = given === undefined ? await startTelnyx({ dataDir, credentials: { apiKey } }) : undefined;

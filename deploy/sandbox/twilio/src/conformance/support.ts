@@ -1,29 +1,13 @@
-// The provider that the conformance suite talks to: the one at TWILIO_CONFORMANCE_URL, or the stand-in. The suite itself
+// The provider that the conformance suite talks to: the one at CONFORMANCE_TWILIO_URL, or the stand-in. The suite itself
 // knows only a URL, an account and the official client, so that the real provider must pass it as well. There it buys
-// and releases numbers, which costs money, and runs only when TWILIO_CONFORMANCE_URL says so.
+// and releases numbers, which costs money, and runs only when CONFORMANCE_TWILIO_URL says so.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import twilio from 'twilio';
-import type RequestClient from 'twilio/lib/base/RequestClient.js';
+import { twilioClient } from '@parlance/telephony';
 import { startTwilio } from '../index.js';
 
-/** Sends what is meant for `*.twilio.com` to another address: all that production code needs to be pointed elsewhere. */
-class ElsewhereClient extends twilio.RequestClient {
-  readonly #base: string;
-
-  constructor(base: string) {
-    super();
-    this.#base = base;
-  }
-
-  override request<T>(options: RequestClient.RequestOptions<T>) {
-    const { pathname, search } = new URL(options.uri);
-    return super.request<T>({ ...options, uri: new URL(pathname + search, this.#base).href });
-  }
-}
-
-export type Client = ReturnType<typeof twilio>;
+export type Client = ReturnType<typeof twilioClient>;
 
 export interface ConformanceTarget {
   readonly client: Client;
@@ -34,10 +18,10 @@ export interface ConformanceTarget {
 }
 
 export const clientAt = (url: string, accountSid: string, authToken: string): Client =>
-  twilio(accountSid, authToken, url.includes('twilio.com') ? {} : { httpClient: new ElsewhereClient(url) });
+  twilioClient({ accountSid, authToken, url: url.includes('twilio.com') ? undefined : url });
 
 export const conformanceTarget = async (): Promise<ConformanceTarget> => {
-  const given = process.env.TWILIO_CONFORMANCE_URL;
+  const given = process.env.CONFORMANCE_TWILIO_URL;
   const accountSid = process.env.TWILIO_ACCOUNT_SID ?? `AC${'0'.repeat(32)}`;
   const authToken = process.env.TWILIO_AUTH_TOKEN ?? 'token-of-the-stand-in';
   const dataDir = await mkdtemp(join(tmpdir(), 'parlance-twilio-'));
