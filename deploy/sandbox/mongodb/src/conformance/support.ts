@@ -1,11 +1,11 @@
-// The server that the conformance suite talks to: the one at MONGODB_CONFORMANCE_URL, or the stand-in. The suite
+// The server that the conformance suite talks to: the one at CONFORMANCE_MONGODB_URL, or the stand-in. The suite
 // itself knows only a URL and the official driver, so that a real server must pass it as well.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Db, MongoClient } from 'mongodb';
-import { startMongo } from './server.js';
+import { startMongo } from '../server.js';
 
 /** A database of its own on the server under test. */
 export interface ConformanceTarget {
@@ -17,7 +17,7 @@ export interface ConformanceTarget {
 
 /** Connects with the driver's defaults. */
 export async function conformanceTarget(): Promise<ConformanceTarget> {
-  const given = process.env.MONGODB_CONFORMANCE_URL;
+  const given = process.env.CONFORMANCE_MONGODB_URL;
   const dataDir = await mkdtemp(join(tmpdir(), 'parlance-mongodb-'));
   const server = given === undefined ? await startMongo({ dataDir }) : undefined;
   const client = await new MongoClient(server?.url ?? given ?? '').connect();

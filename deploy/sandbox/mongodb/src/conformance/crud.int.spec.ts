@@ -1,7 +1,7 @@
 // What applications do all day: insert, update, upsert, delete, find, aggregate; through the official driver.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Collection, type Document, Long, MongoBulkWriteError, MongoServerError } from 'mongodb';
-import { type ConformanceTarget, conformanceTarget } from './conformance-target.js';
+import { type ConformanceTarget, conformanceTarget } from './support.js';
 
 interface Call extends Document {
   _id: string;
@@ -158,6 +158,41 @@ describe('updates', () => {
     await calls.insertOne({ _id: 'x', text: 'words' });
     expect(await failure(calls.updateOne({ _id: 'x' }, change))).toMatchObject({ code });
     expect(await calls.findOne()).toEqual({ _id: 'x', text: 'words' });
+  });
+});
+
+describe('a bulk write', () => {
+  it('of every kind counts each kind', async () => {
+    await calls.insertMany(['a', 'b', 'c', 'd'].map((_id, n) => ({ _id, n })));
+    const result = await calls.bulkWrite([
+      { insertOne: { document: { _id: 'e', n: 4 } } },
+      { updateOne: { filter: { _id: 'a' }, update: { $inc: { n: 10 } } } },
+      { updateMany: { filter: { n: { $gte: 4 } }, update: { $set: { big: true } } } },
+      { replaceOne: { filter: { _id: 'b' }, replacement: { _id: 'b', fresh: true } } },
+      { updateOne: { filter: { _id: 'f' }, update: { $set: { n: 5 } }, upsert: true } },
+      { deleteOne: { filter: { _id: 'c' } } },
+      { deleteMany: { filter: { big: true } } },
+    ]);
+    expect(result).toMatchObject({
+      insertedCount: 1,
+      matchedCount: 4,
+      modifiedCount: 4,
+      upsertedCount: 1,
+      upsertedIds: { 4: 'f' },
+      deletedCount: 3,
+    });
+    expect(await calls.find().sort({ _id: 1 }).toArray()).toEqual([
+      { _id: 'b', fresh: true },
+      { _id: 'd', n: 3 },
+      { _id: 'f', n: 5 },
+    ]);
+  });
+
+  it('in order ends at the first statement that fails', async () => {
+    const inserts = ['a', 'b', 'a', 'c'].map((_id) => ({ insertOne: { document: { _id } } }));
+    const error = await failure(calls.bulkWrite(inserts));
+    expect(error).toMatchObject({ code: 11000, result: { insertedCount: 2 } });
+    expect((await calls.find().sort({ _id: 1 }).toArray()).map(({ _id }) => _id)).toEqual(['a', 'b']);
   });
 });
 
