@@ -1,8 +1,8 @@
 // Child process that holds the wire-level stand-ins. It ends when the platform does, however the platform ends.
-import { startEventStore } from '@parlance/sandbox-eventstore';
+import { createEventStoreFaults, startEventStore } from '@parlance/sandbox-eventstore';
 import { Ledger, type SwitchBoard, startFaultControl } from '@parlance/sandbox-kit';
 import { createLiveKitFaults, startLiveKit } from '@parlance/sandbox-livekit';
-import { startMongo } from '@parlance/sandbox-mongodb';
+import { createMongoFaults, startMongo } from '@parlance/sandbox-mongodb';
 import { createS3Faults, startS3 } from '@parlance/sandbox-s3';
 import { createTelnyxFaults, startTelnyx } from '@parlance/sandbox-telnyx';
 import { createTwilioFaults, startTwilio } from '@parlance/sandbox-twilio';
@@ -15,14 +15,16 @@ const {
 } = StandIns.parse(JSON.parse(process.env.PARLANCE_STAND_INS ?? ''));
 const ledger = await Ledger.open(ledgerPath);
 const faults = {
+  eventStore: createEventStoreFaults(),
+  mongo: createMongoFaults(),
   s3: createS3Faults(),
   liveKit: createLiveKitFaults(),
   twilio: createTwilioFaults(),
   telnyx: createTelnyxFaults(),
 };
 const running = await Promise.all([
-  parts.eventStore && startEventStore(parts.eventStore),
-  parts.mongo && startMongo(parts.mongo),
+  parts.eventStore && startEventStore({ ...parts.eventStore, faults: faults.eventStore }),
+  parts.mongo && startMongo({ ...parts.mongo, faults: faults.mongo }),
   parts.s3 && startS3({ ...parts.s3, faults: faults.s3 }),
   parts.liveKit && startLiveKit({ ...parts.liveKit, ledger, faults: faults.liveKit }),
   parts.twilio && startTwilio({ ...parts.twilio, ledger, faults: faults.twilio }),

@@ -1,0 +1,97 @@
+// What stands in for what: an engine that is named or installed is used, and a folder keeps what its data is in.
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DataFolder } from './data-folder.js';
+import { chooseEngines, type EngineOptions } from './stand-in-parts.js';
+
+const { PATH } = process.env;
+let directory: string;
+let mongod: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'parlance-choice-'));
+  mongod = join(directory, 'mongod');
+  process.env.PATH = directory;
+});
+afterEach(() => {
+  process.env.PATH = PATH;
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const installMongod = (): void => {
+  writeFileSync(mongod, '#!/bin/sh\n');
+  chmodSync(mongod, 0o755);
+};
+
+const optionsFor = (source: EngineOptions['source'] = {}): EngineOptions => {
+  const folder = new DataFolder(join(directory, 'data'));
+  const gatewayUrl = 'http://127.0.0.1:4700';
+  return {
+    folder,
+    secrets: folder.secrets(),
+    gatewayUrl,
+    agentName: 'voice',
+    timeScale: 1,
+    cacheDir: directory,
+    source,
+  };
+};
+const choose = (source?: EngineOptions['source']) => chooseEngines(optionsFor(source));
+
+describe('an engine', () => {
+  it('has a stand-in where the machine has nothing', async () => {
+    const { parts, mongod: found } = await choose();
+    expect(Object.keys(parts).sort()).toEqual(['eventStore', 'liveKit', 'mongo', 's3', 'telnyx', 'twilio']);
+    expect(found).toBeUndefined();
+  });
+
+  it('that the environment names has none', async () => {
+    const named = {
+      EVENTSTORE_URL: 'esdb://es:2113',
+      MONGODB_URL: 'mongodb://mongo',
+      OBJECT_STORAGE_URL: 'https://s3.example',
+      LIVEKIT_URL: 'https://livekit.example',
+      TWILIO_ACCOUNT_SID: 'AC0',
+      TELNYX_API_KEY: 'KEY',
+    };
+    expect(await choose(named)).toEqual({ parts: {}, mongod: undefined });
+  });
+});
+
+describe("MongoDB's own server", () => {
+  it('is used where it is installed', async () => {
+    installMongod();
+    const { parts, mongod: found } = await choose();
+    expect(parts.mongo).toBeUndefined();
+    expect(found).toBe(mongod);
+  });
+
+  it('does not take over a folder whose documents are in the stand-in', async () => {
+    await choose();
+    installMongod();
+    const { parts, mongod: found } = await choose();
+    expect(parts.mongo).toBeDefined();
+    expect(found).toBeUndefined();
+  });
+
+  it('cannot be missing from a folder that was begun with it', async () => {
+    installMongod();
+    await choose();
+    rmSync(mongod);
+    await expect(choose()).rejects.toThrow('not installed any more');
+  });
+});
+
+describe('the secrets of a folder', () => {
+  it('stay, and those that a later release needs are added', () => {
+    const folder = new DataFolder(join(directory, 'data'));
+    const { telnyxApiKey, ...earlier } = folder.secrets();
+    writeFileSync(folder.directory('secrets.json'), JSON.stringify(earlier));
+    const later = folder.secrets();
+    expect(later).toMatchObject(earlier);
+    expect(later.telnyxApiKey).not.toBe(telnyxApiKey);
+    expect(folder.secrets()).toEqual(later);
+  });
+});
