@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EventStoreDBClient, START } from '@eventstore/db-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Collected, counted, deferred, freshStream, numbersIn } from './conformance/support.js';
+import {
+  Collected,
+  counted,
+  deferred,
+  freshStream,
+  numbersIn,
+  WITHOUT_BATCH,
+} from './conformance/support.js';
 import { createEventStoreFaults, type RunningEventStore, startEventStore } from './index.js';
 
 const faults = createEventStoreFaults();
@@ -32,12 +39,9 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
     (error) => error,
   );
 
-/** The client takes Append instead of BatchAppend when a call carries credentials. */
-const withoutBatch = { credentials: { username: 'admin', password: 'changeit' } };
-
 describe.each([
   ['BatchAppend', {}],
-  ['Append', withoutBatch],
+  ['Append', WITHOUT_BATCH],
 ])('an append over %s', (_method, options) => {
   it.each([
     ['refuse', 'unavailable', 14],

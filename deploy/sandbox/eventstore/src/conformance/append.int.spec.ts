@@ -11,7 +11,15 @@ import {
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { collect, conformanceTarget, counted, freshStream, numbersIn, type Target } from './support.js';
+import {
+  collect,
+  conformanceTarget,
+  counted,
+  freshStream,
+  numbersIn,
+  type Target,
+  WITHOUT_BATCH,
+} from './support.js';
 
 let target: Target;
 let client: EventStoreDBClient;
@@ -20,9 +28,6 @@ beforeAll(async () => {
   client = target.client;
 });
 afterAll(() => target.stop());
-
-/** The client takes Append instead of BatchAppend when a call carries credentials. */
-const WITHOUT_BATCH = { credentials: { username: 'admin', password: 'changeit' } };
 
 describe.each([
   ['BatchAppend', {}],

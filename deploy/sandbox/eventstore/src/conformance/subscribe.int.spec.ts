@@ -11,7 +11,7 @@ import {
   streamNameFilter,
 } from '@eventstore/db-client';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Collected, conformanceTarget, counted, deferred, freshStream, type Target } from './support.js';
+import { Collected, conformanceTarget, counted, deferred, freshStream, now, type Target } from './support.js';
 
 let target: Target;
 let client: EventStoreDBClient;
@@ -22,13 +22,6 @@ beforeAll(async () => {
 afterAll(() => target.stop());
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
-
-/** Position of the newest event, to subscribe from when only later ones matter. */
-async function now(): Promise<Position> {
-  const { position } = await client.appendToStream(freshStream('marker'), counted(-1));
-  if (position === undefined) throw new Error('an append returns a position');
-  return position;
-}
 
 describe('subscribing to a stream', () => {
   it('gives what is there, says that it caught up, then gives what is appended', async () => {
@@ -76,7 +69,7 @@ describe('subscribing to a stream', () => {
 describe('subscribing to $all', () => {
   it('while writers append, has every event once, in order of position', async () => {
     const prefix = freshStream('busy');
-    const fromPosition = await now();
+    const fromPosition = await now(client);
     const filter = streamNameFilter({ prefixes: [prefix] });
     const collected = new Collected(client.subscribeToAll({ fromPosition, filter }));
     const writers = upTo(10).map(async (writer) => {
@@ -96,15 +89,16 @@ describe('subscribing to $all', () => {
     const { position } = await client.appendToStream(stream, [counted(0), counted(1)]);
     await client.appendToStream(stream, counted(2));
     if (position === undefined) throw new Error('an append returns a position');
-    const collected = new Collected(client.subscribeToAll({ fromPosition: position }));
+    const filter = streamNameFilter({ prefixes: [stream] });
+    const collected = new Collected(client.subscribeToAll({ fromPosition: position, filter }));
     await collected.until((numbers) => numbers.length >= 1);
-    expect(collected.events[0]?.event).toMatchObject({ streamId: stream, revision: 2n });
+    expect(collected.numbers).toEqual([2]);
     await collected.subscription.unsubscribe();
   });
 
   it('filters by prefix or regex, of stream name or event type', async () => {
     const id = randomUUID();
-    const fromPosition = await now();
+    const fromPosition = await now(client);
     const typed = (type: string, n: number) => jsonEvent({ type: `${type}-${id}`, data: { n } });
     await client.appendToStream(`call-${id}`, [typed('Started', 0), typed('Ended', 1)]);
     await client.appendToStream(`campaign-${id}`, [typed('Started', 2), typed('Paused', 3)]);
@@ -126,7 +120,7 @@ describe('subscribing to $all', () => {
 
   it('resumed from any checkpoint of a filter, misses nothing and repeats nothing before it', async () => {
     const prefix = freshStream('checkpointed');
-    const fromPosition = await now();
+    const fromPosition = await now(client);
     for (let n = 0; n < 200; n += 1) {
       await client.appendToStream(n % 4 === 0 ? `${prefix}-${n}` : freshStream('other'), counted(n));
     }
@@ -144,7 +138,7 @@ describe('subscribing to $all', () => {
     await collected.caughtUp;
     expect(collected.numbers).toEqual(matching);
     await collected.subscription.unsubscribe();
-    expect(checkpoints.length).toBeGreaterThanOrEqual(200 / 10 - 1);
+    expect(checkpoints.length).toBeGreaterThan(5);
     for (const { position } of [checkpoints[3], checkpoints.at(-2)].filter((point) => point !== undefined)) {
       const resumed = new Collected(
         client.subscribeToAll({ fromPosition: position, filter: streamNameFilter({ prefixes: [prefix] }) }),
@@ -161,7 +155,7 @@ describe('subscribing to $all', () => {
   it('sends checkpoints while live, although nothing matches', async () => {
     const reached = deferred<Position>();
     const caughtUp = deferred<void>();
-    const from = await now();
+    const from = await now(client);
     let live = false;
     const subscription = client.subscribeToAll({
       fromPosition: from,
@@ -184,7 +178,7 @@ describe('subscribing to $all', () => {
 
   it('a subscriber that stops reading holds nobody up, and has everything when it goes on', async () => {
     const stream = freshStream();
-    const fromPosition = await now();
+    const fromPosition = await now(client);
     const filter = streamNameFilter({ prefixes: [stream] });
     const collected = new Collected(client.subscribeToAll({ fromPosition, filter }));
     await collected.caughtUp;

@@ -1,4 +1,5 @@
-// What the conformance suite runs against: the server named by EVENTSTORE_URL, or a stand-in started for the file.
+// What the conformance suite runs against: the server at CONFORMANCE_EVENTSTORE_URL, which others may be using and
+// which may hold anything already, or a stand-in that is started for the file.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,7 @@ import {
   EventStoreDBClient,
   type JSONEventType,
   jsonEvent,
+  type Position,
   type ReadStreamOptions,
   type ResolvedEvent,
   type StreamSubscription,
@@ -23,6 +25,18 @@ export const counted = (n: number, id: string = randomUUID()) =>
 /** A stream name that no other test and no earlier run has used. */
 export const freshStream = (prefix = 'conformance'): string => `${prefix}-${randomUUID()}`;
 
+const given = process.env.CONFORMANCE_EVENTSTORE_URL ?? '';
+
+/** The client takes Append instead of BatchAppend when a call carries credentials. */
+export const WITHOUT_BATCH = { credentials: credentialsIn(given) };
+
+function credentialsIn(url: string): { username: string; password: string } {
+  const { username = '', password = '' } = URL.canParse(url) ? new URL(url) : {};
+  return username === ''
+    ? { username: 'admin', password: 'changeit' }
+    : { username: decodeURIComponent(username), password: decodeURIComponent(password) };
+}
+
 export interface Target {
   readonly client: EventStoreDBClient;
   readonly connectionString: string;
@@ -31,8 +45,7 @@ export interface Target {
 }
 
 export async function conformanceTarget(): Promise<Target> {
-  const given = process.env.EVENTSTORE_URL;
-  if (given !== undefined && given !== '') {
+  if (given !== '') {
     const client = EventStoreDBClient.connectionString(given);
     return { client, connectionString: given, stop: () => client.dispose() };
   }
@@ -48,6 +61,13 @@ export async function conformanceTarget(): Promise<Target> {
       await rm(dataDir, { recursive: true });
     },
   };
+}
+
+/** Position of an event that is written for it: what a test appends later lies behind it. */
+export async function now(client: EventStoreDBClient): Promise<Position> {
+  const { position } = await client.appendToStream(freshStream('marker'), counted(-1));
+  if (position === undefined) throw new Error('an append returns a position');
+  return position;
 }
 
 /** The numbers in a stream, in the order in which they are read. */
