@@ -22,8 +22,14 @@ const pattern = /^parl_[a-z]{2,8}_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}$/;
 /** False for text that cannot be a key of ours, so that it is refused without looking anything up. */
 export const looksLikeApiKey = (text: string): boolean => pattern.test(text);
 
-// What spends the organization's money on numbers takes a person; see the orgAdmin rows of the contract.
-const neverByKey: readonly string[] = ['billing:manage', 'phoneNumber:update', 'phoneNumber:delete'];
+// What spends the organization's money on numbers takes a person, and so do its settings; see the orgAdmin rows of the
+// contract.
+const neverByKey: readonly string[] = [
+  'billing:manage',
+  'phoneNumber:update',
+  'phoneNumber:delete',
+  'settings:update',
+];
 
 /** Everything that a key can be allowed. */
 export const keyPermissions: readonly Permission[] = allPermissions.filter(

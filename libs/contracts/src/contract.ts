@@ -8,6 +8,7 @@ import { knowledgeOperations } from './operations/knowledge.js';
 import { mcpOperations } from './operations/mcp.js';
 import { numberOperations } from './operations/numbers.js';
 import { outboundCallOperations } from './operations/outbound-calls.js';
+import { settingsOperations } from './operations/settings.js';
 import { toolOperations } from './operations/tools-secrets.js';
 import { widgetOperations } from './operations/widgets.js';
 import { type AnyServiceRequest, serviceRequests } from './service-requests.js';
@@ -23,6 +24,7 @@ export const contract = {
   ...widgetOperations,
   ...mcpOperations,
   ...internalOperations,
+  ...settingsOperations,
 } as const;
 
 /** Any row of the table, with its literals. */

@@ -1,6 +1,7 @@
 // Integration events: what services tell each other over JetStream. Versioned; a published shape never changes.
 import { z } from 'zod';
 import { AnsweredBy, CallStatus, EndedError, EndedReason, Outcome, Provider } from './values/call-status.js';
+import { Settings } from './values/settings.js';
 import { json, timestamp, uuid } from './values/text.js';
 
 export interface EventDefinition {
@@ -57,6 +58,16 @@ export const events = {
     name: 'agents-config.agent.configured',
     version: 1,
     data: agent.extend({ configVersion: z.int() }),
+  }),
+  settingsChanged: defineEvent({
+    name: 'agents-config.settings.changed',
+    version: 1,
+    data: Settings.extend({
+      /** Grows with every change: of two announcements, the higher one holds. */
+      version: z.int(),
+      /** Null until the organization chooses: the countries of its own numbers. */
+      allowedCountries: z.array(z.string()).nullable(),
+    }),
   }),
   attemptStarted: defineEvent({
     name: 'outbound-dialer.attempt.started',

@@ -90,5 +90,6 @@ export {
   Provider,
 } from './values/call-status.js';
 export { Attempt, OutboundCall, OutboundCallStatusView } from './values/outbound-call.js';
+export { countryCodes, Settings, SettingsChange } from './values/settings.js';
 export { metadata, stringMap, timeZones } from './values/text.js';
 export { ModelOption, Voice, VoiceCatalog } from './values/voice-catalog.js';

@@ -11,6 +11,7 @@ const statements = {
   tools: ['create', 'read', 'update', 'delete'],
   secrets: ['create', 'read', 'delete'],
   agentWidget: ['create', 'read', 'update', 'delete'],
+  settings: ['read', 'update'],
 } as const;
 
 type Statements = typeof statements;

@@ -13,6 +13,7 @@ import { ConfigurationsController } from './configuration/configurations.control
 import type { Env } from './env.js';
 import { Parts } from './parts.js';
 import { PreviewController } from './preview/preview.controller.js';
+import { SettingsController } from './settings/settings.controller.js';
 
 @Module({})
 class AgentsConfigModule {}
@@ -21,6 +22,7 @@ const controllers = completeHandlers('agents-config')([
   AgentsController,
   ConfigurationsController,
   PreviewController,
+  SettingsController,
 ]);
 
 /** Starts the service; resolves when it answers. */

@@ -67,7 +67,8 @@ const withoutRequestId = (body: unknown): unknown => {
 };
 /** What takes a person is never given to a key. */
 const keyPermissions = allPermissions.filter(
-  (permission) => !['billing:manage', 'phoneNumber:update', 'phoneNumber:delete'].includes(permission),
+  (permission) =>
+    !['billing:manage', 'phoneNumber:update', 'phoneNumber:delete', 'settings:update'].includes(permission),
 );
 const credentialed = operations.filter(({ auth }) => auth.kind === 'org');
 

@@ -1,0 +1,57 @@
+// Settings in Postgres, one row per organization that has changed them.
+import type { Tx } from '@parlance/persistence';
+import { defaultSettings, type StoredSettings } from './settings.js';
+
+export interface VersionedSettings {
+  /** 0 before the first change. */
+  readonly version: number;
+  readonly settings: StoredSettings;
+}
+
+interface Row {
+  readonly version: number;
+  readonly settings: StoredSettings;
+}
+
+const select = `select version, jsonb_build_object(
+    'timezone', timezone, 'allowedCountries', allowed_countries, 'maxConcurrentCalls', max_concurrent_calls,
+    'inboundReserve', inbound_reserve, 'callingWindow', calling_window,
+    'dailyAttemptsPerNumber', daily_attempts_per_number) as settings
+  from organization_settings where organization_id = $1`;
+
+const found = ([row]: readonly Row[]): VersionedSettings => row ?? { version: 0, settings: defaultSettings };
+
+export const getSettings = async (tx: Tx, organizationId: string): Promise<VersionedSettings> => {
+  const { rows } = await tx.query<Row>({ name: 'get_settings', text: select, values: [organizationId] });
+  return found(rows);
+};
+
+/** The same, and nobody else can change them until the transaction ends; the first change has no row to hold on to. */
+export const lockSettings = async (tx: Tx, organizationId: string): Promise<VersionedSettings> => {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('settings:' || $1, 0))`, [organizationId]);
+  return found((await tx.query<Row>(select, [organizationId])).rows);
+};
+
+export const saveSettings = async (
+  tx: Tx,
+  organizationId: string,
+  { version, settings }: VersionedSettings,
+  now: Date,
+): Promise<void> => {
+  const { timezone, allowedCountries, maxConcurrentCalls, inboundReserve } = settings;
+  await tx.query(
+    `insert into organization_settings (organization_id, version, timezone, allowed_countries, max_concurrent_calls,
+       inbound_reserve, calling_window, daily_attempts_per_number, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     on conflict (organization_id) do update set version = excluded.version, timezone = excluded.timezone,
+       allowed_countries = excluded.allowed_countries, max_concurrent_calls = excluded.max_concurrent_calls,
+       inbound_reserve = excluded.inbound_reserve, calling_window = excluded.calling_window,
+       daily_attempts_per_number = excluded.daily_attempts_per_number, updated_at = excluded.updated_at`,
+    [
+      ...[organizationId, version, timezone, allowedCountries, maxConcurrentCalls, inboundReserve],
+      settings.callingWindow === null ? null : JSON.stringify(settings.callingWindow),
+      settings.dailyAttemptsPerNumber,
+      now,
+    ],
+  );
+};

@@ -1,0 +1,34 @@
+// The organization's settings: read and changed.
+import { isDeepStrictEqual } from 'node:util';
+import { Controller } from '@nestjs/common';
+import { type contract, events, type Settings } from '@parlance/contracts';
+import { type RpcRequest, Serves } from '@parlance/rpc';
+import { announce } from '../announce.js';
+import { Parts } from '../parts.js';
+import { changed, toSettings } from './settings.js';
+import { getSettings, lockSettings, saveSettings } from './settings-repository.js';
+
+type Contract = typeof contract;
+
+@Controller()
+@Serves()
+export class SettingsController {
+  constructor(private readonly parts: Parts) {}
+
+  async 'settings.get'({ caller }: RpcRequest<Contract['settingsGet']>): Promise<Settings> {
+    return toSettings((await getSettings(this.parts.db, caller.organizationId)).settings);
+  }
+
+  async 'settings.update'({ body, caller }: RpcRequest<Contract['settingsUpdate']>): Promise<Settings> {
+    const { organizationId } = caller;
+    return this.parts.db.transaction(async (tx) => {
+      const before = await lockSettings(tx, organizationId);
+      const settings = changed(before.settings, body);
+      if (isDeepStrictEqual(settings, before.settings)) return toSettings(settings);
+      const version = before.version + 1;
+      await saveSettings(tx, organizationId, { version, settings }, this.parts.clock.now());
+      await announce(tx, this.parts, events.settingsChanged, organizationId, { ...settings, version });
+      return toSettings(settings);
+    });
+  }
+}

@@ -1,0 +1,39 @@
+// The settings of an organization: what holds by default, and what a change makes of them.
+import type { Settings, SettingsChange } from '@parlance/contracts';
+import { validationError } from '@parlance/errors';
+
+/** As they are kept; `allowedCountries` is null until the organization chooses. */
+export type StoredSettings = Omit<Settings, 'allowedCountries'> & {
+  readonly allowedCountries: string[] | null;
+};
+
+export const defaultSettings: StoredSettings = {
+  timezone: 'UTC',
+  allowedCountries: null,
+  maxConcurrentCalls: 10,
+  inboundReserve: 2,
+  callingWindow: null,
+  dailyAttemptsPerNumber: null,
+};
+
+/**
+ * What was given replaces what was there.
+ * @throws AppError VALIDATION_ERROR when more calls would be kept free for callers than there may be
+ */
+export const changed = (settings: StoredSettings, change: SettingsChange): StoredSettings => {
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const next: StoredSettings = { ...settings, ...given };
+  if (next.inboundReserve > next.maxConcurrentCalls) {
+    const [field, message] =
+      change.inboundReserve === undefined
+        ? ['maxConcurrentCalls', `must be at least the inboundReserve of ${next.inboundReserve}`]
+        : ['inboundReserve', `must be at most the maxConcurrentCalls of ${next.maxConcurrentCalls}`];
+    throw validationError([{ path: `body.${field}`, code: 'custom', message }]);
+  }
+  return next;
+};
+
+export const toSettings = (settings: StoredSettings): Settings => ({
+  ...settings,
+  allowedCountries: settings.allowedCountries ?? [],
+});
