@@ -1,0 +1,69 @@
+// How a request to the outside fails. What the other side said is never part of it.
+import { AppError } from '@parlance/errors';
+
+export type FailureReason =
+  /** The name has no address. */
+  | 'unresolved'
+  /** No connection, or it broke off. */
+  | 'unreachable'
+  /** The certificate is not one of this host, or nobody vouches for it. */
+  | 'tls'
+  /** Longer than the budget. */
+  | 'timeout'
+  /** More bytes than allowed, before or after decompression. */
+  | 'too_large'
+  /** Not HTTP, or compressed in a way that cannot be read. */
+  | 'bad_response'
+  | 'too_many_redirects'
+  /** The caller gave up. */
+  | 'aborted';
+
+/** The request was allowed, and did not work. */
+export class EgressFailure extends Error {
+  override readonly name = 'EgressFailure';
+
+  constructor(
+    readonly reason: FailureReason,
+    options?: ErrorOptions,
+  ) {
+    super(`the request failed: ${reason}`, options);
+  }
+}
+
+export type RefusalReason = 'not_a_url' | 'credentials' | 'scheme' | 'port' | 'host' | 'address';
+
+/** The one answer for an address that is not called, when it is saved and when it is fetched. */
+export const refused = (reason: RefusalReason): AppError =>
+  new AppError('URL_NOT_ALLOWED', { details: { reason } });
+
+/** What the HTTP parser finds has no code. */
+const nameOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'name' in error ? String(error.name) : '';
+
+const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : nameOf(error);
+
+/** Of several addresses each failed in its way; the first stands for all. */
+const firstOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'errors' in error && Array.isArray(error.errors)
+    ? (error.errors[0] ?? error)
+    : error;
+
+const tlsCodes = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO$)/;
+
+const notHttp = /^(?:HTTPParserError$|HPE_|Z_|ERR_?_(?:ERROR|BROTLI)|UND_ERR_HEADERS_OVERFLOW$)/;
+
+const reasonFor = (code: string): FailureReason => {
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return 'timeout';
+  if (tlsCodes.test(code)) return 'tls';
+  if (notHttp.test(code)) return 'bad_response';
+  return 'unreachable';
+};
+
+/** Any error of a request as one of ours: AppError URL_NOT_ALLOWED or EgressFailure. */
+export const asFailure = (error: unknown): AppError | EgressFailure => {
+  if (error instanceof AppError || error instanceof EgressFailure) return error;
+  return new EgressFailure(reasonFor(codeOf(firstOf(error))), { cause: error });
+};

@@ -1,0 +1,36 @@
+// JSON from outside: read only if nothing that walks through it later can be sent too deep, and without the key that
+// would change what an object is.
+import { EgressFailure } from './failures.js';
+
+const deepest = 32;
+
+/** How deep arrays and objects lie inside each other, by one look over the text. */
+const depthOf = (text: string): number => {
+  let depth = 0;
+  let most = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (inString) {
+      if (character === '\\') index += 1;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === '{' || character === '[') most = Math.max(most, ++depth);
+    else if (character === '}' || character === ']') depth -= 1;
+  }
+  return most;
+};
+
+/** @throws EgressFailure `bad_response` for what is not JSON, or nested deeper than 32 */
+export const parseForeignJson = (bytes: Buffer): unknown => {
+  const text = bytes.toString('utf8');
+  if (depthOf(text) > deepest) throw new EgressFailure('bad_response');
+  try {
+    return JSON.parse(text, function (this: unknown, key, value: unknown) {
+      // Returning nothing leaves the key out.
+      return key === '__proto__' ? undefined : value;
+    });
+  } catch (cause) {
+    throw new EgressFailure('bad_response', { cause });
+  }
+};

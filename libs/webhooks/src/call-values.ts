@@ -1,0 +1,52 @@
+// What placeholders of a call stand for: its variables, and `system.*`, which the platform knows.
+import type { Values } from './placeholders.js';
+
+export interface CallOfValues {
+  readonly agentId: string;
+  readonly callId: string | null;
+  readonly campaignId: string | null;
+  readonly direction: string | null;
+  readonly callerNumber: string | null;
+  readonly calledNumber: string | null;
+  readonly startedAt: string | null;
+  readonly durationSeconds: number | null;
+  /** What the call was given. */
+  readonly dynamicVariables: Readonly<Record<string, string>>;
+  /** What the agent has for variables that the call was not given. */
+  readonly defaults: Readonly<Record<string, string | null>>;
+  /** Of the agent, IANA. */
+  readonly timezone: string;
+}
+
+const inZone = (at: Date, timeZone: string, options: Intl.DateTimeFormatOptions): string =>
+  new Intl.DateTimeFormat('en-GB', { timeZone, ...options }).format(at);
+
+const systemValues = (call: CallOfValues, at: Date): Readonly<Record<string, string | null>> => ({
+  agentId: call.agentId,
+  callId: call.callId,
+  campaignId: call.campaignId,
+  direction: call.direction,
+  callerNumber: call.callerNumber,
+  calledNumber: call.calledNumber,
+  startedAt: call.startedAt,
+  now: at.toISOString(),
+  date: new Intl.DateTimeFormat('en-CA', { timeZone: call.timezone }).format(at),
+  time: inZone(at, call.timezone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+  weekday: inZone(at, call.timezone, { weekday: 'long' }),
+  timezone: call.timezone,
+  callDurationSeconds: call.durationSeconds === null ? null : String(call.durationSeconds),
+});
+
+const own = (record: Readonly<Record<string, string | null>>, name: string): string | undefined =>
+  Object.hasOwn(record, name) ? (record[name] ?? undefined) : undefined;
+
+const prefix = 'system.';
+
+/** @param at the moment that `system.now` and its parts tell */
+export const valuesOfCall = (call: CallOfValues, at: Date): Values => {
+  const system = systemValues(call, at);
+  return (name) =>
+    name.startsWith(prefix)
+      ? own(system, name.slice(prefix.length))
+      : (own(call.dynamicVariables, name) ?? own(call.defaults, name));
+};

@@ -1,0 +1,150 @@
+// Through a real receiver, and judged by the library that receivers use.
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Secret } from '@parlance/config';
+import { Egress } from '@parlance/egress';
+import { AppError } from '@parlance/errors';
+import { Webhook } from 'standardwebhooks';
+import { derivedSecrets, signingSecretOf, type WebhookSecrets } from './secrets.js';
+import { type WebhookMessage, WebhookSender, type WebhookTarget } from './sender.js';
+
+const received: { headers: IncomingHttpHeaders; body: string }[] = [];
+const server = createServer(async (request, response) => {
+  let body = '';
+  for await (const chunk of request) body += String(chunk);
+  received.push({ headers: request.headers, body });
+  response.end('ok');
+});
+const egress = new Egress({ allowPrivate: ['127.0.0.1'] });
+let url = '';
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hook`;
+});
+afterAll(async () => {
+  await egress.close();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const [key, oldKey] = [new Secret('k'.repeat(32)), new Secret('o'.repeat(32))];
+const organizationId = 'org-1';
+const message = (change: Partial<WebhookMessage> = {}): WebhookMessage => ({
+  organizationId,
+  id: '0197f3f0-0000-7000-8000-000000000001',
+  body: '{"type":"call.ended","text":"Grüße"}',
+  attempt: 2,
+  at: new Date(),
+  values: () => undefined,
+  answer: { maxBytes: 1_000, whenLarger: 'cut' },
+  ...change,
+});
+const target = (change: Partial<WebhookTarget> = {}): WebhookTarget => ({
+  url,
+  headers: {},
+  timeoutMs: 5_000,
+  ...change,
+});
+const send = async (to: WebhookTarget, what = message(), secrets: WebhookSecrets = derivedSecrets(key)) => {
+  await new WebhookSender({ egress, secrets }).send(to, what);
+  const last = received.at(-1);
+  if (last === undefined) throw new Error('nothing was received');
+  return last;
+};
+const verifies = (secret: string, { headers, body }: (typeof received)[number]): boolean => {
+  try {
+    new Webhook(secret).verify(body, {
+      'webhook-id': String(headers['webhook-id']),
+      'webhook-timestamp': String(headers['webhook-timestamp']),
+      'webhook-signature': String(headers['webhook-signature']),
+    });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe('a webhook', () => {
+  it('carries a signature that receivers verify, by the secret of its organization alone', async () => {
+    const got = await send(target());
+    expect(verifies(signingSecretOf(key, organizationId), got)).toBe(true);
+    expect(verifies(signingSecretOf(key, 'org-2'), got)).toBe(false);
+    expect(verifies(signingSecretOf(oldKey, organizationId), got)).toBe(false);
+    expect(verifies(signingSecretOf(key, organizationId), { ...got, body: `${got.body} ` })).toBe(false);
+    expect(got.headers).toMatchObject({
+      'webhook-id': message().id,
+      'x-webhook-attempt': '2',
+      'content-type': 'application/json',
+      'user-agent': 'Parlance/1',
+    });
+  });
+
+  it('is signed with the old key too while keys are exchanged', async () => {
+    const got = await send(target(), message(), derivedSecrets(key, oldKey));
+    expect(verifies(signingSecretOf(key, organizationId), got)).toBe(true);
+    expect(verifies(signingSecretOf(oldKey, organizationId), got)).toBe(true);
+  });
+
+  it('has a signing secret of 32 bytes that is the same every time', () => {
+    const secret = signingSecretOf(key, organizationId);
+    expect(secret).toBe(signingSecretOf(key, organizationId));
+    expect(Buffer.from(secret.replace('whsec_', ''), 'base64')).toHaveLength(32);
+  });
+
+  it('has the headers it was configured with, filled, but none that forges ours or breaks the request', async () => {
+    const headers = {
+      Authorization: 'Bearer {{token}}',
+      'X-Note': '{{note}}',
+      'Webhook-Id': 'forged',
+      'webhook-signature': 'v1,forged',
+      Host: 'elsewhere.example.com',
+      'Content-Length': '3',
+      'Transfer-Encoding': 'chunked',
+    };
+    const values = (name: string) => (name === 'token' ? 't' : 'a\r\nx-evil: 1\u2028');
+    const got = await send(target({ headers }), message({ values }));
+    expect(got.headers).toMatchObject({
+      authorization: 'Bearer t',
+      'x-note': 'ax-evil: 1',
+      'webhook-id': message().id,
+    });
+    expect(got.headers).not.toHaveProperty('x-evil');
+    expect(got.headers.host).toContain('127.0.0.1');
+    expect(got.body).toBe(message().body);
+  });
+
+  it('gets secrets through the port, wherever it refers to them', async () => {
+    const secrets: WebhookSecrets = {
+      signing: async (_organization, id) => [signingSecretOf(key, `signing ${id}`)],
+      byId: async (_organization, id) => `id ${id}`,
+      byName: async (_organization, name) => `name ${name}`,
+    };
+    const to = target({
+      headers: { a: { secretId: 's1' }, b: '{{secrets.B}}' },
+      body: { c: ['{{secrets.C}}'] },
+      signingSecretId: 's2',
+    });
+    const got = await send(to, message(), secrets);
+    expect(got.headers).toMatchObject({ a: 'id s1', b: 'name B' });
+    expect(verifies(signingSecretOf(key, 'signing s2'), got)).toBe(true);
+    const sender = new WebhookSender({ egress, secrets });
+    expect(await sender.custom(organizationId, to, () => undefined)).toEqual({ c: ['name C'] });
+  });
+
+  it('that refers to a secret is not sent while nobody keeps secrets', async () => {
+    const before = received.length;
+    for (const change of [
+      { headers: { a: { secretId: 's1' } } },
+      { headers: { a: '{{secrets.A}}' } },
+      { signingSecretId: 's2' },
+    ])
+      await expect(send(target(change))).rejects.toEqual(new AppError('SECRET_NOT_FOUND'));
+    expect(received).toHaveLength(before);
+  });
+
+  it('is not sent to an address that is refused', async () => {
+    const refused = expect.objectContaining({ code: 'URL_NOT_ALLOWED' });
+    await expect(send(target({ url: 'https://169.254.169.254/' }))).rejects.toEqual(refused);
+  });
+});

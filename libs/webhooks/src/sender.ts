@@ -1,0 +1,127 @@
+// One try to send one webhook: headers as configured, and signed by the Standard Webhooks scheme. Everything about
+// trying again is the caller's.
+import type { Egress, EgressResponse } from '@parlance/egress';
+import { Webhook } from 'standardwebhooks';
+import { fillJson, fillText, secretNamesIn, type Values, withSecrets } from './placeholders.js';
+import type { WebhookSecrets } from './secrets.js';
+
+/** What of a configured webhook is needed to send it. */
+export interface WebhookTarget {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string | { readonly secretId: string }>>;
+  readonly timeoutMs: number;
+  /** Merged under `data.custom`, with its placeholders filled. */
+  readonly body?: Readonly<Record<string, unknown>> | undefined;
+  readonly signingSecretId?: string | undefined;
+}
+
+export interface WebhookMessage {
+  readonly organizationId: string;
+  /** The same on every try, so that a receiver knows what it has had. */
+  readonly id: string;
+  readonly body: string;
+  /** 1 for the first. */
+  readonly attempt: number;
+  /** When this try is made. */
+  readonly at: Date;
+  /** For placeholders in headers. */
+  readonly values: Values;
+  /** Bytes of the answer that are kept at most; the rest is left unread, unless it matters whole. */
+  readonly answer: { readonly maxBytes: number; readonly whenLarger: 'fail' | 'cut' };
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Headers that say how a message travels, or where to; a configuration that names one is passed over. */
+const notConfigurable = new Set([
+  'host',
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'content-length',
+  'transfer-encoding',
+  'trailer',
+  'te',
+  'upgrade',
+  'expect',
+  'accept-encoding',
+]);
+/** What a header may not hold; a value that was put in may bring anything. */
+const notInHeaders = /[^\t\x20-\x7e\x80-\xff]/g;
+
+export interface WebhookSenderOptions {
+  readonly egress: Pick<Egress, 'fetch'>;
+  readonly secrets: WebhookSecrets;
+}
+
+export class WebhookSender {
+  readonly #options: WebhookSenderOptions;
+
+  constructor(options: WebhookSenderOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The body template with its placeholders filled; undefined when there is none.
+   * @throws AppError SECRET_NOT_FOUND
+   */
+  async custom(organizationId: string, { body }: WebhookTarget, values: Values): Promise<unknown> {
+    if (body === undefined) return undefined;
+    return fillJson(body, withSecrets(await this.#named(organizationId, body), values));
+  }
+
+  /**
+   * Sends the message once, within the target's time.
+   * @throws AppError URL_NOT_ALLOWED, SECRET_NOT_FOUND; EgressFailure
+   */
+  async send(target: WebhookTarget, message: WebhookMessage): Promise<EgressResponse> {
+    const configured = await this.#configured(target, message);
+    const signed = await this.#signed(target, message);
+    return this.#options.egress.fetch(target.url, {
+      method: 'POST',
+      headers: { ...configured, ...signed },
+      body: message.body,
+      timeoutMs: target.timeoutMs,
+      ...message.answer,
+      ...(message.signal === undefined ? {} : { signal: message.signal }),
+    });
+  }
+
+  async #configured(
+    { headers }: WebhookTarget,
+    { organizationId, values }: WebhookMessage,
+  ): Promise<Record<string, string>> {
+    const { secrets } = this.#options;
+    const all = withSecrets(await this.#named(organizationId, headers), values);
+    const entries = Object.entries(headers)
+      .map(([name, value]) => [name.toLowerCase(), value] as const)
+      .filter(([name]) => !notConfigurable.has(name));
+    const filled = entries.map(async ([name, value]) => {
+      const text =
+        typeof value === 'string' ? fillText(value, all) : await secrets.byId(organizationId, value.secretId);
+      return [name, text.replace(notInHeaders, '')] as const;
+    });
+    return Object.fromEntries(await Promise.all(filled));
+  }
+
+  async #signed(
+    { signingSecretId }: WebhookTarget,
+    { organizationId, id, body, attempt, at }: WebhookMessage,
+  ): Promise<Record<string, string>> {
+    const secrets = await this.#options.secrets.signing(organizationId, signingSecretId);
+    return {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+      'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
+      'x-webhook-attempt': String(attempt),
+    };
+  }
+
+  async #named(organizationId: string, value: unknown): Promise<ReadonlyMap<string, string>> {
+    const names = secretNamesIn(value);
+    const secrets = names.map(
+      async (name) => [name, await this.#options.secrets.byName(organizationId, name)] as const,
+    );
+    return new Map(await Promise.all(secrets));
+  }
+}
