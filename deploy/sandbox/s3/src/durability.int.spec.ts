@@ -140,7 +140,7 @@ const round = async (number: number, port: string | undefined): Promise<string> 
   const client = clientAt(server.account);
   if (number === 0) await client.send(new CreateBucketCommand({ Bucket }));
   await verify(client);
-  if (number < kills) await writeUntilKilled(client, new Fuse(1 + drawn(`kill ${number}`, 300), server));
+  if (number < kills) await writeUntilKilled(client, new Fuse(1 + drawn(`kill ${number}`, 200), server));
   client.destroy();
   return new URL(server.account.url).port;
 };
