@@ -2,39 +2,78 @@
 // both believe to be the active one, only one gets on.
 import type { Database, Tx } from '@parlance/persistence';
 
-/** Somebody else moved the checkpoint: this copy is not the active one (any more). */
+/** Somebody else moved the checkpoint, or put another read model behind it: what this copy remembers is out of date. */
 export class CheckpointMoved extends Error {
   override readonly name = 'CheckpointMoved';
 
   constructor(readonly projection: string) {
-    super('another copy of this projection has moved its checkpoint');
+    super('somebody else has touched the checkpoint of this projection');
   }
 }
 
 const beforeTheFirst = -1n;
 
+interface Row {
+  readonly position: string;
+  readonly generation: number;
+  readonly fence: number;
+}
+
+export interface CheckpointState {
+  /** Position of the last event that was dealt with; -1 before the first. */
+  readonly position: bigint;
+  /** Which copy of the read model's collections is the one that is read. */
+  readonly generation: number;
+  /** Changes whenever somebody other than the projection touches what it keeps in memory. */
+  readonly fence: number;
+}
+
+const select = 'select position, generation, fence from projection_checkpoints where id = $1';
+
+const stateIn = (row: Row | undefined): CheckpointState => ({
+  position: BigInt(row?.position ?? beforeTheFirst),
+  generation: row?.generation ?? 0,
+  fence: row?.fence ?? 0,
+});
+
+/** The stored checkpoint; made on first use, before the first event. */
+export const loadCheckpoint = async (db: Database, projection: string): Promise<CheckpointState> => {
+  await db.query('insert into projection_checkpoints (id, position) values ($1, $2) on conflict do nothing', [
+    projection,
+    beforeTheFirst.toString(),
+  ]);
+  const { rows } = await db.query<Row>(select, [projection]);
+  return stateIn(rows[0]);
+};
+
+/** The stored checkpoint, which nobody can move until `tx` has ended. */
+export const lockCheckpoint = async (tx: Tx, projection: string): Promise<CheckpointState> => {
+  const { rows } = await tx.query<Row>(`${select} for update`, [projection]);
+  return stateIn(rows[0]);
+};
+
+/** Makes running copies of the projection read again what they remember. */
+export const fenceOff = async (tx: Tx, projection: string): Promise<void> => {
+  await tx.query('update projection_checkpoints set fence = fence + 1 where id = $1', [projection]);
+};
+
 /** Positions are decimal strings in storage: as numbers they would lose digits. */
 export class Checkpoint {
+  readonly generation: number;
+  readonly #fence: number;
   #position: bigint;
 
   private constructor(
     readonly projection: string,
-    position: bigint,
+    { position, generation, fence }: CheckpointState,
   ) {
     this.#position = position;
+    this.generation = generation;
+    this.#fence = fence;
   }
 
-  /** The stored checkpoint; made on first use, before the first event. */
   static async load(db: Database, projection: string): Promise<Checkpoint> {
-    await db.query(
-      'insert into projection_checkpoints (id, position) values ($1, $2) on conflict do nothing',
-      [projection, beforeTheFirst.toString()],
-    );
-    const { rows } = await db.query<{ position: string }>(
-      'select position from projection_checkpoints where id = $1',
-      [projection],
-    );
-    return new Checkpoint(projection, BigInt(rows[0]?.position ?? beforeTheFirst));
+    return new Checkpoint(projection, await loadCheckpoint(db, projection));
   }
 
   /** Position of the last event that was dealt with; -1 before the first. */
@@ -43,15 +82,16 @@ export class Checkpoint {
   }
 
   /**
-   * Writes the new position in `tx`. Call `moved` once the transaction has been committed.
+   * Writes the new position in `tx`, which holds the checkpoint until it ends: do this first, so that whoever swaps the
+   * read model waits for the writes and not in the middle of them. Call `moved` once the transaction has been committed.
    * @throws CheckpointMoved, which must roll the transaction back
    */
   async move(tx: Tx, to: bigint): Promise<void> {
     const { rowCount } = await tx.query({
       name: 'projection-checkpoint-move',
       text: `update projection_checkpoints set position = $3, updated_at = now()
-             where id = $1 and position = $2`,
-      values: [this.projection, this.#position.toString(), to.toString()],
+             where id = $1 and position = $2 and fence = $4`,
+      values: [this.projection, this.#position.toString(), to.toString(), this.#fence],
     });
     if (rowCount !== 1) throw new CheckpointMoved(this.projection);
   }

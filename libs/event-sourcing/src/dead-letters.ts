@@ -54,3 +54,31 @@ export const countDeadLetters = async (db: Database, projection: string): Promis
   );
   return rows[0]?.letters ?? 0;
 };
+
+/** First and last revision of what was set aside of a stream; undefined when there is nothing. */
+export const deadLettersOf = async (
+  tx: Tx,
+  projection: string,
+  stream: string,
+): Promise<readonly [bigint, bigint] | undefined> => {
+  const { rows } = await tx.query<{ first: string | null; last: string | null }>(
+    `select min(revision) as first, max(revision) as last from projection_dead_letters
+     where projection_id = $1 and stream = $2`,
+    [projection, stream],
+  );
+  const { first, last } = rows[0] ?? { first: null, last: null };
+  return first === null || last === null ? undefined : [BigInt(first), BigInt(last)];
+};
+
+/** Forgets what was set aside of a stream, up to and with a revision. */
+export const removeDeadLetters = async (
+  tx: Tx,
+  projection: string,
+  stream: string,
+  upTo: bigint,
+): Promise<void> => {
+  await tx.query(
+    'delete from projection_dead_letters where projection_id = $1 and stream = $2 and revision <= $3',
+    [projection, stream, upTo.toString()],
+  );
+};

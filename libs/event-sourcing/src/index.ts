@@ -11,6 +11,7 @@ export {
   type StoredParts,
   type Upcaster,
 } from './codec.js';
+export { type Collections, CurrentCollections } from './collections.js';
 export {
   type CommandHandler,
   type CommandHandlerParts,
@@ -46,5 +47,14 @@ export {
   reactor,
 } from './projectors.js';
 export { type PublishReactorOptions, publishReactor } from './publish-reactor.js';
-export { resetProjection } from './reset-projection.js';
+export { headOf, newestEvents, rawStream } from './raw-reads.js';
+export {
+  type MongoReadModel,
+  type PostgresReadModel,
+  type ReadModel,
+  type ReadModelEngines,
+  startReadModel,
+} from './read-model.js';
+export { type RebuildOptions, type RebuildProgress, type Rebuilt, rebuildReadModel } from './rebuild.js';
+export { type ReplayedStream, replayParked } from './replay.js';
 export type { Projector, SubscriberOptions } from './subscriber.js';

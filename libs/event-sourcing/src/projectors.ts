@@ -1,36 +1,44 @@
 // Read models: in Postgres the rows and the checkpoint are one transaction; in MongoDB every write is guarded by the
 // stream's revision, so that doing it twice does nothing the second time.
-import { mongoGuard, type Tx } from '@parlance/persistence';
+import { type Database, mongoGuard, type Tx } from '@parlance/persistence';
 import type { Db } from 'mongodb';
+import { type Collections, collectionsOf } from './collections.js';
 import type { Message } from './decider.js';
 import type { Recorded } from './event-store.js';
-import { type Projector, Subscriber, type SubscriberOptions } from './subscriber.js';
+import { type Projector, Subscriber, type SubscriberOptions, type Work } from './subscriber.js';
 
 /** Writes what events mean for the read model, each once, in the order of the store. */
-export type PostgresProjectorOptions<E extends Message> = SubscriberOptions<E> &
-  (
-    | { readonly handle: (tx: Tx, recorded: Recorded<E>) => Promise<void> }
-    /** For a read model that is written faster many rows at a time. */
-    | { readonly handleBatch: (tx: Tx, events: readonly Recorded<E>[]) => Promise<void> }
-  );
+export type PostgresHandler<E extends Message> =
+  | { readonly handle: (tx: Tx, recorded: Recorded<E>) => Promise<void> }
+  /** For a read model that is written faster many rows at a time. */
+  | { readonly handleBatch: (tx: Tx, events: readonly Recorded<E>[]) => Promise<void> };
+
+export type PostgresProjectorOptions<E extends Message> = SubscriberOptions<E> & PostgresHandler<E>;
+
+/** Rows and checkpoint in one transaction, the checkpoint first: it is what a swap of the read model waits for. */
+export const postgresWork =
+  <E extends Message>(db: Database, handler: PostgresHandler<E>): Work<E> =>
+  (events, { advance }) =>
+    db.transaction(async (tx) => {
+      await advance(tx);
+      if ('handleBatch' in handler) await handler.handleBatch(tx, events);
+      else for (const recorded of events) await handler.handle(tx, recorded);
+    });
 
 /** Starts at once; `stop` lets the batch in hand finish. */
 export const postgresProjector = <E extends Message>(options: PostgresProjectorOptions<E>): Projector =>
-  new Subscriber(options, (events, advance) =>
-    options.db.transaction(async (tx) => {
-      if ('handleBatch' in options) await options.handleBatch(tx, events);
-      else for (const recorded of events) await options.handle(tx, recorded);
-      await advance(tx);
-    }),
-  );
+  new Subscriber(options, postgresWork(options.db, options));
 
-export interface MongoProjectorOptions<E extends Message> extends SubscriberOptions<E> {
-  readonly mongo: Db;
+export interface MongoHandler<E extends Message> {
   /**
    * Is given consecutive events of one stream, in order. May see them again: the write must do nothing when the
    * document has their revision or a later one.
    */
-  readonly handle: (mongo: Db, events: readonly Recorded<E>[]) => Promise<void>;
+  readonly handle: (collections: Collections, events: readonly Recorded<E>[]) => Promise<void>;
+}
+
+export interface MongoProjectorOptions<E extends Message> extends SubscriberOptions<E>, MongoHandler<E> {
+  readonly mongo: Db;
 }
 
 /** Streams of one batch that are written side by side. */
@@ -58,12 +66,18 @@ const perStream = async <E extends Message>(
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 };
 
-/** Starts at once. The checkpoint, in Postgres, follows the writes; after a crash in between they happen again. */
+/** The checkpoint, in Postgres, follows the writes; after a crash in between they happen again. */
+export const mongoWork =
+  <E extends Message>(db: Database, mongo: Db, { handle }: MongoHandler<E>): Work<E> =>
+  async (events, { generation, advance }) => {
+    const collections = collectionsOf(mongo, generation);
+    await mongoGuard(() => perStream(events, (own) => handle(collections, own)));
+    await advance(db);
+  };
+
+/** Starts at once. */
 export const mongoProjector = <E extends Message>(options: MongoProjectorOptions<E>): Projector =>
-  new Subscriber(options, async (events, advance) => {
-    await mongoGuard(() => perStream(events, (own) => options.handle(options.mongo, own)));
-    await advance(options.db);
-  });
+  new Subscriber(options, mongoWork(options.db, options.mongo, options));
 
 export interface ReactorOptions<E extends Message> extends SubscriberOptions<E> {
   /** At least once per event, in order: must be idempotent by `recorded.id`. */
@@ -75,7 +89,7 @@ export interface ReactorOptions<E extends Message> extends SubscriberOptions<E> 
  * has done, except for what a crash left without a checkpoint.
  */
 export const reactor = <E extends Message>(options: ReactorOptions<E>): Projector =>
-  new Subscriber(options, async (events, advance) => {
+  new Subscriber(options, async (events, { advance }) => {
     for (const recorded of events) await options.handle(recorded);
     await advance(options.db);
   });

@@ -33,14 +33,26 @@ export interface SubscriberOptions<E extends Message> {
   readonly personal?: boolean;
 }
 
+/** What a batch of work is done against. */
+export interface Turn {
+  /** Which copy of the read model's collections to write. */
+  readonly generation: number;
+  /** Moves the checkpoint past the batch. */
+  readonly advance: (tx: Tx) => Promise<void>;
+}
+
 /**
- * Handles events in order and then calls `advance`, inside its own transaction if it has one. Throwing means that
- * none of it counts and that it will be done again.
+ * Handles events in order and calls `advance`: first where both are one transaction, else at the end. Throwing means
+ * that none of it counts and that it will be done again.
  */
-export type Work<E extends Message> = (
-  events: readonly Recorded<E>[],
-  advance: (tx: Tx) => Promise<void>,
-) => Promise<void>;
+export type Work<E extends Message> = (events: readonly Recorded<E>[], turn: Turn) => Promise<void>;
+
+export interface SubscriberHooks {
+  /** This copy is the active one and is about to begin, or to begin again. */
+  readonly onActive?: (generation: number) => Promise<void>;
+  /** So many events, up to this position, have been dealt with. */
+  readonly onProgress?: (events: number, position: bigint) => void;
+}
 
 /** A running projector or reactor. */
 export interface Projector extends RunningPart {
@@ -78,6 +90,7 @@ export class Subscriber<E extends Message> implements Projector {
   readonly name: string;
   readonly #options: SubscriberOptions<E>;
   readonly #work: Work<E>;
+  readonly #hooks: SubscriberHooks;
   readonly #stopping = new AbortController();
   readonly #milestones = new Milestones();
   readonly #running: Promise<void>;
@@ -85,10 +98,11 @@ export class Subscriber<E extends Message> implements Projector {
   #waitingSince: number | undefined;
   #failures = 0;
 
-  constructor(options: SubscriberOptions<E>, work: Work<E>) {
+  constructor(options: SubscriberOptions<E>, work: Work<E>, hooks: SubscriberHooks = {}) {
     this.name = options.id;
     this.#options = options;
     this.#work = work;
+    this.#hooks = hooks;
     this.#running = this.#run();
   }
 
@@ -152,6 +166,7 @@ export class Subscriber<E extends Message> implements Projector {
   async #follow(signal: AbortSignal): Promise<void> {
     const { db, esdb, category, batchSize = 100 } = this.#options;
     const checkpoint = await Checkpoint.load(db, this.name);
+    await this.#hooks.onActive?.(checkpoint.generation);
     this.#milestones.reach(checkpoint.position);
     const paused = await pausedStreams(db, this.name);
     const batches = categoryBatches({
@@ -166,6 +181,7 @@ export class Subscriber<E extends Message> implements Projector {
     });
     for await (const batch of batches) {
       await this.#handle(batch, checkpoint, paused);
+      this.#hooks.onProgress?.(batch.events.length, checkpoint.position);
       this.#failures = 0;
       this.#waitingSince = undefined;
     }
@@ -254,7 +270,8 @@ export class Subscriber<E extends Message> implements Projector {
   }
 
   async #apply(events: readonly Recorded<E>[], checkpoint: Checkpoint, to: bigint): Promise<void> {
-    await this.#work(events, (tx) => checkpoint.move(tx, to));
+    const { generation } = checkpoint;
+    await this.#work(events, { generation, advance: (tx) => checkpoint.move(tx, to) });
     checkpoint.moved(to);
     this.#milestones.reach(to);
   }
@@ -273,8 +290,8 @@ export class Subscriber<E extends Message> implements Projector {
     const { id: eventId, streamId: stream, revision, type } = raw;
     const position = positionOf(raw);
     await this.#options.db.transaction(async (tx) => {
-      await addDeadLetter(tx, this.name, { eventId, stream, revision, position, type, ...why });
       await checkpoint.move(tx, position);
+      await addDeadLetter(tx, this.name, { eventId, stream, revision, position, type, ...why });
     });
     checkpoint.moved(position);
     this.#milestones.reach(position);

@@ -1,5 +1,7 @@
-// Given these events, when this command, then those events: how the behaviour of a decider is written down.
+// Given these events, when this command, then those events: how the behaviour of a decider is written down. And how the
+// content of two read models is compared.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { AppError, type ErrorCode } from '@parlance/errors';
 import { type Decider, fold, type Message } from './decider.js';
 
@@ -41,3 +43,24 @@ export const given =
       },
     };
   };
+
+const canonical = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  if (Array.isArray(value)) return value.map(canonical);
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, member]) => [key, canonical(member)]),
+  );
+};
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Equal for equal rows or documents, in whatever order they and their fields come. */
+export const contentHash = (rows: readonly unknown[]): string =>
+  sha256(
+    rows
+      .map((row) => sha256(JSON.stringify(canonical(row))))
+      .sort()
+      .join(),
+  );

@@ -17,6 +17,8 @@ export interface DatabaseOptions {
   readonly max?: number;
   /** Limit for each statement; 5 s unless given. */
   readonly statementTimeoutMs?: number;
+  /** Schemas in which names are looked up, the first one being where tables are made; that of the role unless given. */
+  readonly searchPath?: readonly string[];
   readonly logger?: Logger;
 }
 
@@ -29,6 +31,15 @@ const defaultStatementTimeoutMs = 5_000;
 // The server ends a slow statement itself; this ends the wait for a server that went silent.
 const silenceMs = 500;
 const connectTimeoutMs = 2_000;
+
+/** For the server's command line, where a space ends an option unless a backslash stands before it. */
+const startOptions = (searchPath: readonly string[] | undefined): string => {
+  // What the server writes, and what its date functions mean, must not hang on where it stands.
+  const zone = '-c TimeZone=UTC';
+  if (searchPath === undefined) return zone;
+  const path = searchPath.map((schema) => pg.escapeIdentifier(schema)).join(',');
+  return `${zone} -c search_path=${path.replaceAll(/[\\\s]/g, (found) => `\\${found}`)}`;
+};
 
 const run = async <R extends object>(
   client: pg.ClientBase,
@@ -109,7 +120,7 @@ export class Database implements Tx {
 
   constructor(options: DatabaseOptions) {
     const { url, applicationName, max = 10, logger } = options;
-    const { statementTimeoutMs = defaultStatementTimeoutMs } = options;
+    const { statementTimeoutMs = defaultStatementTimeoutMs, searchPath } = options;
     this.#statementTimeoutMs = statementTimeoutMs;
     const config: pg.ClientConfig = {
       connectionString: url.reveal(),
@@ -118,8 +129,7 @@ export class Database implements Tx {
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: 15_000,
       keepAlive: true,
-      // What the server writes, and what its date functions mean, must not hang on where it stands.
-      options: '-c TimeZone=UTC',
+      options: startOptions(searchPath),
       types: typeReaders,
     };
     this.#pool = new pg.Pool({ ...config, max, idleTimeoutMillis: 30_000 });

@@ -14,6 +14,6 @@ export { type MigrateOptions, migrate } from './migrate.js';
 export { connectMongo, type Mongo, type MongoOptions, mongoGuard } from './mongo.js';
 export { addToOutbox } from './outbox.js';
 export { type OutboxRelayOptions, startOutboxRelay } from './outbox-relay.js';
-export { provisionService, type ServiceAccount } from './provision.js';
+export { provisionService, type ServiceAccount, shadowSchemaOf } from './provision.js';
 export type { Lock, Unlisten } from './session.js';
 export type { QueryResult, Statement, Tx } from './tx.js';

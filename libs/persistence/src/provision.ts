@@ -1,4 +1,5 @@
-// Gives a service a role and a schema of its own: the role may connect and own its schema, and nothing else.
+// Gives a service a role and a schema of its own, and a second one in which it makes read models anew: the role may
+// connect and own these two, and nothing else.
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { Database } from './database.js';
@@ -9,6 +10,9 @@ export interface ServiceAccount {
   /** Printable ASCII. */
   readonly password: string;
 }
+
+/** Name of the schema in which a service makes its read models anew, beside those that are being read. */
+export const shadowSchemaOf = (schema: string): string => `${schema}_shadow`;
 
 const iterations = 4_096;
 
@@ -23,7 +27,7 @@ const scramVerifier = (password: string): string => {
   return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${storedKey}:${hmac('Server Key').toString('base64')}`;
 };
 
-/** Creates or updates the role and its schema; `admin` is connected to the platform's database as an administrator. */
+/** Creates or updates the role and its schemas; `admin` is connected to the platform's database as an administrator. */
 export const provisionService = (
   admin: Database,
   { role, schema, password }: ServiceAccount,
@@ -42,9 +46,13 @@ export const provisionService = (
       `revoke all on database ${databaseName} from public`,
       'revoke all on schema public from public',
       `grant connect on database ${databaseName} to ${roleName}`,
-      `create schema if not exists ${schemaName} authorization ${roleName}`,
-      `alter schema ${schemaName} owner to ${roleName}`,
-      `revoke all on schema ${schemaName} from public`,
+      ...[schema, shadowSchemaOf(schema)]
+        .map(pg.escapeIdentifier)
+        .flatMap((name) => [
+          `create schema if not exists ${name} authorization ${roleName}`,
+          `alter schema ${name} owner to ${roleName}`,
+          `revoke all on schema ${name} from public`,
+        ]),
       `alter role ${roleName} in database ${databaseName} set search_path = ${schemaName}`,
     ];
     for (const statement of statements) await tx.query(statement);

@@ -5,7 +5,6 @@ import { Secret } from '@parlance/config';
 import { type CallLog, contract, events, serviceRequests } from '@parlance/contracts';
 import { connectEventStore } from '@parlance/event-sourcing';
 import { eventually } from '@parlance/testing';
-import { rebuild } from './rebuild.js';
 import { finishedCall, userOf, World } from './testing/world.js';
 
 let world: World;
@@ -607,37 +606,4 @@ describe('the dashboard', () => {
       code('INVALID_RANGE'),
     );
   });
-});
-
-describe('read models', () => {
-  it('are the same after they were dropped and made again from the streams', async () => {
-    const org = newOrganization();
-    for (let minute = 0; minute < 5; minute += 1)
-      await world.ingest(finishedCall(org, { startedAt: `2026-03-01T09:5${minute}:00.000Z` }));
-    const deleted = finishedCall(org);
-    await world.ingest(deleted);
-    await world.ask(contract.callsDelete, { params: { callId: deleted.callId } }, userOf(org));
-    const before = await eventually(async () => {
-      const calls = await world.list(org);
-      expect(calls).toHaveLength(5);
-      return calls;
-    });
-    const query = { range: 'custom' as const, from: '2026-03-01', to: '2026-03-01' };
-    const summary = () =>
-      world.ask(contract.dashboardSummary, { query }, userOf(org)).then(({ data }) => data);
-    const summaryBefore = await summary();
-    await expect(rebuild(world.env)).rejects.toEqual(code('CONFLICT'));
-    await world.restart(() => rebuild(world.env));
-    await eventually(async () => expect(await world.list(org)).toEqual(before), { timeoutMs: 20_000 });
-    expect(await summary()).toEqual(summaryBefore);
-    const callId = before[0]?.id ?? '';
-    await eventually(async () => {
-      const turns = await world.ask(
-        contract.callsTranscripts,
-        { params: { callId }, query: {} },
-        userOf(org),
-      );
-      expect(turns.data).toHaveLength(3);
-    });
-  }, 40_000);
 });

@@ -1,2 +1,3 @@
 export { Env } from './env.js';
+export { operations } from './operations.js';
 export { start } from './service.js';

@@ -1,7 +1,13 @@
 import { loadEnv } from '@parlance/config';
 import { runMain } from '@parlance/observability';
-import { Env, start } from './index.js';
-import { RebuildEnv, rebuild } from './rebuild.js';
+import { runServiceCommand } from '@parlance/ops-cli';
+import { Env, operations, start } from './index.js';
 
-if (process.argv[2] === 'rebuild') await rebuild(loadEnv(RebuildEnv));
-else await runMain(async () => start(loadEnv(Env)));
+const status = await runServiceCommand(operations, {
+  args: process.argv.slice(2),
+  variables: process.env,
+  output: process.stdout,
+  errors: process.stderr,
+});
+if (status === undefined) await runMain(async () => start(loadEnv(Env)));
+else process.exitCode = status;

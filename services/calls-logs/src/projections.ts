@@ -1,7 +1,28 @@
-// Names under which checkpoints are kept. A read model under a new name is made from the first event.
-export const projections = {
-  index: 'call-index',
-  documents: 'call-documents',
-  /** Not a read model: starting over would tell everybody everything again. */
-  announcements: 'call-announcements',
-} as const;
+// The read models of this service. Their names are those of their checkpoints: under a new one, a read model is made from
+// the first event.
+import type { MongoReadModel, PostgresReadModel } from '@parlance/event-sourcing';
+import { type CallEvent, callEvents } from './call/call-events.js';
+import { callCategory } from './call/call-repository.js';
+import { documentCollections, prepareDocuments, projectIntoDocuments } from './read-models/call-documents.js';
+import { projectIntoIndex } from './read-models/call-index-projection.js';
+
+const followed = { category: callCategory, codec: callEvents };
+
+export const callIndex: PostgresReadModel<CallEvent> = {
+  ...followed,
+  id: 'call-index',
+  personal: false,
+  tables: ['call_index'],
+  handleBatch: projectIntoIndex,
+};
+
+export const callDocuments: MongoReadModel<CallEvent> = {
+  ...followed,
+  id: 'call-documents',
+  collections: documentCollections,
+  prepare: prepareDocuments,
+  handle: projectIntoDocuments,
+};
+
+/** Not a read model: starting over would tell everybody everything again. */
+export const announcementsId = 'call-announcements';

@@ -2,11 +2,11 @@
 import { Module } from '@nestjs/common';
 import { createPersonalData, Keyring, pgSubjectKeys } from '@parlance/crypto';
 import {
+  CurrentCollections,
   connectEventStore,
-  mongoProjector,
   type Projector,
-  postgresProjector,
   publishReactor,
+  startReadModel,
 } from '@parlance/event-sourcing';
 import { createMediaRooms } from '@parlance/media-rooms';
 import type { RunningService } from '@parlance/observability';
@@ -23,9 +23,8 @@ import { startAttemptConsumer } from './dialer/attempts.js';
 import type { Env } from './env.js';
 import { HandOverController } from './hand-over/hand-over.controller.js';
 import { Parts } from './parts.js';
-import { projections } from './projections.js';
-import { CallDocuments, prepareDocuments, projectIntoDocuments } from './read-models/call-documents.js';
-import { projectIntoIndex } from './read-models/call-index-projection.js';
+import { announcementsId, callDocuments, callIndex } from './projections.js';
+import { CallDocuments } from './read-models/call-documents.js';
 import { startReconciler } from './reconcile/reconciler.js';
 import { RoomsController } from './rooms/rooms.controller.js';
 
@@ -51,15 +50,14 @@ const connect = (env: Env, { db, own }: Host) => {
 
 const startProjections = (host: Host, { esdb, mongo }: ReturnType<typeof connect>): Projector[] => {
   const { db, nats, logger } = host;
-  const common = { category: callCategory, codec: callEvents, db, esdb, logger };
+  const engines = { db, esdb, logger, mongo: mongo.db };
   return [
-    postgresProjector({ ...common, id: projections.index, personal: false, handleBatch: projectIntoIndex }),
-    mongoProjector({ ...common, id: projections.documents, mongo: mongo.db, handle: projectIntoDocuments }),
+    startReadModel(callIndex, engines),
+    startReadModel(callDocuments, engines),
     publishReactor({
-      ...common,
-      id: projections.announcements,
+      ...{ category: callCategory, codec: callEvents, db, esdb, logger, nats },
+      id: announcementsId,
       personal: false,
-      nats,
       translate: announcementOf,
     }),
   ];
@@ -74,12 +72,11 @@ export const start = (env: Env): Promise<RunningService> =>
       const { db, nats, rpc, logger, readiness, clock, ids, platformToken, own } = host;
       const connections = connect(env, host);
       const { esdb, mongo } = connections;
-      await prepareDocuments(mongo.db);
       const rooms = createMediaRooms(env, { logger });
       const parts: Parts = {
         db,
         calls: callsIn(esdb),
-        documents: new CallDocuments(mongo.db),
+        documents: new CallDocuments(new CurrentCollections(mongo.db, callDocuments.id)),
         agentNames: new AgentNames({ rpc, platformToken }),
         rooms,
         rpc,

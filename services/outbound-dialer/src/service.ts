@@ -6,8 +6,8 @@ import {
   connectEventStore,
   type EsdbEventStore,
   type Projector,
-  postgresProjector,
   publishReactor,
+  startReadModel,
 } from '@parlance/event-sourcing';
 import { createMediaRooms } from '@parlance/media-rooms';
 import { connectObjectStorage } from '@parlance/object-storage';
@@ -29,7 +29,7 @@ import {
 } from './outbound-call/outbound-call-repository.js';
 import { OutboundCallsController } from './outbound-call/outbound-calls.controller.js';
 import { Parts } from './parts.js';
-import { projectionId, projectOutboundCall } from './read-model/outbound-call-projection.js';
+import { outboundCallsReadModel } from './read-model/outbound-call-projection.js';
 import { translateAttempt } from './telling/publish-attempts.js';
 
 @Module({})
@@ -60,7 +60,7 @@ const startFollowers = (host: Host, esdb: EsdbEventStore): readonly Projector[] 
   const { db, nats, logger } = host;
   const follower = { category: outboundCallCategory, codec: outboundCallEvents, db, esdb, logger };
   return [
-    postgresProjector({ ...follower, id: projectionId, handle: projectOutboundCall }),
+    startReadModel(outboundCallsReadModel, { db, esdb, logger }),
     publishReactor({ ...follower, id: 'publish-attempts', nats, translate: translateAttempt }),
   ];
 };

@@ -55,6 +55,8 @@ export const mirror: PersonalParts = {
 export interface World {
   readonly engines: TestEngines;
   readonly db: Database;
+  /** Of `db`. */
+  readonly url: Secret;
   readonly esdb: EsdbEventStore;
   openStore(): EsdbEventStore;
   /** What every subscriber of this world needs; it follows the category of its own name. */
@@ -81,6 +83,7 @@ export const startWorld = async (
   return {
     engines,
     db,
+    url,
     esdb,
     openStore,
     subscriber: (id) => ({ id, category: id, codec: lampEvents, db, esdb, logger }),

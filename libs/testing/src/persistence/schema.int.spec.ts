@@ -35,6 +35,8 @@ afterAll(async () => {
   await engines.stop();
 });
 
+const frameworkFiles = ['framework/0001_framework.sql', 'framework/0002_projection_generations.sql'];
+
 describe('migrate', () => {
   let path: string;
   let directory: URL;
@@ -50,7 +52,7 @@ describe('migrate', () => {
     const db = await newService('a');
     await file('0002_more.sql', 'insert into agents values (2);');
     const applied = await migrate(db, { directory, framework: true });
-    expect(applied).toEqual(['framework/0001_framework.sql', '0001_agents.sql', '0002_more.sql']);
+    expect(applied).toEqual([...frameworkFiles, '0001_agents.sql', '0002_more.sql']);
     await expect(migrate(db, { directory, framework: true })).resolves.toEqual([]);
     await file('0003_later.sql', 'insert into agents values (3);');
     await expect(migrate(db, { directory, framework: true })).resolves.toEqual(['0003_later.sql']);
@@ -64,7 +66,7 @@ describe('migrate', () => {
     const { url } = await engines.databaseFor('b');
     const copies = [1, 2, 3, 4].map(() => connect(url));
     const applied = await Promise.all(copies.map((copy) => migrate(copy, { directory, framework: true })));
-    expect(applied.flat().sort()).toEqual(['0001_agents.sql', 'framework/0001_framework.sql']);
+    expect(applied.flat().sort()).toEqual(['0001_agents.sql', ...frameworkFiles]);
   });
 
   it('refuses a file that was changed after it was applied, and one with a bad name', async () => {

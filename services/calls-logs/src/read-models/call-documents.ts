@@ -1,9 +1,8 @@
 // Documents in MongoDB: a call as it was last folded, the turns of its transcript, and the calls that are live. The
 // call's document is written last and carries the revision: what is older than it has been written completely.
 import { type LiveCall, LiveCall as LiveCallShape } from '@parlance/contracts';
-import { fold, type Recorded } from '@parlance/event-sourcing';
+import { type Collections, type CurrentCollections, fold, type Recorded } from '@parlance/event-sourcing';
 import { mongoGuard } from '@parlance/persistence';
-import type { Db } from 'mongodb';
 import { callDecider } from '../call/call.js';
 import type { CallEvent, RecordedTurn } from '../call/call-events.js';
 import { toLiveCall } from '../call/call-log.js';
@@ -36,46 +35,45 @@ interface LiveDocument {
 
 const maxLiveCalls = 1_000;
 
-const collections = (db: Db) => ({
-  calls: db.collection<CallDocument>('calls'),
-  turns: db.collection<TurnsDocument>('transcript_turns'),
-  live: db.collection<LiveDocument>('live_calls'),
+/** Everything that the projection below writes. */
+export const documentCollections = ['calls', 'transcript_turns', 'live_calls'] as const;
+
+const within = (copy: Collections) => ({
+  calls: copy.collection<CallDocument>('calls'),
+  turns: copy.collection<TurnsDocument>('transcript_turns'),
+  live: copy.collection<LiveDocument>('live_calls'),
 });
 
 /** Makes the indexes that the queries need. */
-export const prepareDocuments = (db: Db): Promise<void> =>
-  mongoGuard(async () => {
-    const { turns, live } = collections(db);
-    await turns.createIndex({ callId: 1, ingestId: 1, lastSeq: 1 });
-    await live.createIndex({ organizationId: 1, startedAt: -1, _id: -1 });
-  });
-
-/** Empties what the projection below writes. */
-export const clearDocuments = (db: Db): Promise<void> =>
-  mongoGuard(async () => {
-    const { calls, turns, live } = collections(db);
-    for (const collection of [calls, turns, live]) await collection.deleteMany({});
-  });
+export const prepareDocuments = async (copy: Collections): Promise<void> => {
+  const { turns, live } = within(copy);
+  await turns.createIndex({ callId: 1, ingestId: 1, lastSeq: 1 });
+  await live.createIndex({ organizationId: 1, startedAt: -1, _id: -1 });
+};
 
 // Written by `projectIntoDocuments` below, and by nobody else.
 const stateIn = (document: Pick<CallDocument, 'state'>): Call => JSON.parse(document.state) as Call;
 const turnsIn = (document: Pick<TurnsDocument, 'turns'>): RecordedTurn[] =>
   JSON.parse(document.turns) as RecordedTurn[];
 
-const writeTurns = async (db: Db, callId: string, events: readonly Recorded<CallEvent>[]): Promise<void> => {
+const writeTurns = async (
+  copy: Collections,
+  callId: string,
+  events: readonly Recorded<CallEvent>[],
+): Promise<void> => {
   for (const { event } of events) {
     const last = event.type === 'TranscriptRecorded' ? event.personal?.turns.at(-1) : undefined;
     if (event.type !== 'TranscriptRecorded' || last === undefined) continue;
     const { ingestId, part } = event.data;
     const document = { callId, ingestId, lastSeq: last.seq, turns: JSON.stringify(event.personal?.turns) };
-    await collections(db).turns.replaceOne({ _id: `${callId}.${ingestId}.${part}` }, document, {
+    await within(copy).turns.replaceOne({ _id: `${callId}.${ingestId}.${part}` }, document, {
       upsert: true,
     });
   }
 };
 
-const writeLive = async (db: Db, callId: string, before: CallState, call: Call): Promise<void> => {
-  const { live } = collections(db);
+const writeLive = async (copy: Collections, callId: string, before: CallState, call: Call): Promise<void> => {
+  const { live } = within(copy);
   const shown = toLiveCall(callId, call, new Date(call.updatedAt));
   if (shown !== undefined) {
     const { organizationId, startedAt } = call.description;
@@ -88,8 +86,11 @@ const writeLive = async (db: Db, callId: string, before: CallState, call: Call):
 };
 
 /** Folds consecutive events of one call onto its document. Events that it holds already change nothing. */
-export const projectIntoDocuments = async (db: Db, events: readonly Recorded<CallEvent>[]): Promise<void> => {
-  const { calls } = collections(db);
+export const projectIntoDocuments = async (
+  copy: Collections,
+  events: readonly Recorded<CallEvent>[],
+): Promise<void> => {
+  const { calls } = within(copy);
   const callId = events[0]?.entityId ?? '';
   const document = await calls.findOne({ _id: callId });
   const revision = document?.revision ?? -1;
@@ -105,7 +106,7 @@ export const projectIntoDocuments = async (db: Db, events: readonly Recorded<Cal
     before,
   );
   if (state.phase === 'absent') throw new Error('the stream does not begin with what the call is');
-  await Promise.all([writeTurns(db, callId, fresh), writeLive(db, callId, before, state)]);
+  await Promise.all([writeTurns(copy, callId, fresh), writeLive(copy, callId, before, state)]);
   const replacement = {
     organizationId: state.description.organizationId,
     revision: Number(last.revision),
@@ -122,16 +123,17 @@ export interface KnownCall {
 }
 
 export class CallDocuments {
-  readonly #db: Db;
+  readonly #current: CurrentCollections;
 
-  constructor(db: Db) {
-    this.#db = db;
+  constructor(current: CurrentCollections) {
+    this.#current = current;
   }
 
   /** The documents of these calls, in no particular order; those that are not there yet are left out. */
   find(organizationId: string, callIds: readonly string[]): Promise<KnownCall[]> {
     return mongoGuard(async () => {
-      const cursor = collections(this.#db).calls.find({ _id: { $in: [...callIds] }, organizationId });
+      const { calls } = within(await this.#current.get());
+      const cursor = calls.find({ _id: { $in: [...callIds] }, organizationId });
       const documents = await cursor.toArray();
       return documents.map((document) => ({
         callId: document._id,
@@ -148,9 +150,8 @@ export class CallDocuments {
     page: { readonly after: number; readonly limit: number },
   ): Promise<RecordedTurn[]> {
     return mongoGuard(async () => {
-      const cursor = collections(this.#db)
-        .turns.find({ callId, ingestId, lastSeq: { $gt: page.after } })
-        .sort({ lastSeq: 1 });
+      const { turns: parts } = within(await this.#current.get());
+      const cursor = parts.find({ callId, ingestId, lastSeq: { $gt: page.after } }).sort({ lastSeq: 1 });
       const turns: RecordedTurn[] = [];
       for await (const document of cursor) {
         turns.push(...turnsIn(document).filter(({ seq }) => seq > page.after));
@@ -163,10 +164,8 @@ export class CallDocuments {
   /** Live calls of an organization, newest first; their duration as it was when they were written. */
   live(organizationId: string): Promise<LiveCall[]> {
     return mongoGuard(async () => {
-      const cursor = collections(this.#db)
-        .live.find({ organizationId })
-        .sort({ startedAt: -1, _id: -1 })
-        .limit(maxLiveCalls);
+      const { live } = within(await this.#current.get());
+      const cursor = live.find({ organizationId }).sort({ startedAt: -1, _id: -1 }).limit(maxLiveCalls);
       return (await cursor.toArray()).map(({ call }) => LiveCallShape.parse(JSON.parse(call)));
     });
   }

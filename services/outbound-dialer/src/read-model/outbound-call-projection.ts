@@ -1,12 +1,12 @@
 // The read model: every stream folded into a row, with the same `evolve` that decisions are made on.
-import type { Recorded } from '@parlance/event-sourcing';
-import type { Database, Tx } from '@parlance/persistence';
+import type { PostgresReadModel, Recorded } from '@parlance/event-sourcing';
+import type { Tx } from '@parlance/persistence';
 import { outboundCallDecider } from '../outbound-call/outbound-call.js';
-import type { OutboundCallEvent } from '../outbound-call/outbound-call-events.js';
+import { type OutboundCallEvent, outboundCallEvents } from '../outbound-call/outbound-call-events.js';
+import { outboundCallCategory } from '../outbound-call/outbound-call-repository.js';
 import type { OutboundCall } from '../outbound-call/outbound-call-state.js';
 import { type Known, statusOf } from '../outbound-call/outbound-call-view.js';
 
-export const projectionId = 'outbound-calls';
 /** Notified when a call may be due. */
 export const dueChannel = 'outbound_dialer_due';
 
@@ -70,12 +70,11 @@ export const projectOutboundCall = async (tx: Tx, recorded: Recorded<OutboundCal
   if (state.phase === 'queued') await tx.query(`select pg_notify($1, '')`, [dueChannel]);
 };
 
-/**
- * Empties the read model and lets the projection make it again from the first event, also while it runs. Reads by id
- * are not affected, lists fill up again.
- */
-export const rebuildReadModel = (db: Database): Promise<void> =>
-  db.transaction(async (tx) => {
-    await tx.query('truncate outbound_calls, outbound_attempts');
-    await tx.query(`update projection_checkpoints set position = '-1' where id = $1`, [projectionId]);
-  });
+/** Of all outbound calls and of the attempts behind calls. */
+export const outboundCallsReadModel: PostgresReadModel<OutboundCallEvent> = {
+  id: 'outbound-calls',
+  category: outboundCallCategory,
+  codec: outboundCallEvents,
+  tables: ['outbound_calls', 'outbound_attempts'],
+  handle: projectOutboundCall,
+};

@@ -49,6 +49,8 @@ export interface WorldEngines {
 
 export interface DialerWorld {
   readonly db: Database;
+  /** What a copy of the service is given. */
+  readonly variables: Readonly<Record<string, string>>;
   /** The same streams that the service writes. */
   readonly calls: OutboundCalls;
   readonly rooms: MediaRooms;
@@ -137,6 +139,7 @@ export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> =>
     rpc.call(row, request, { caller: await signer.sign(who), requestId: randomUUID() });
   return {
     db,
+    variables,
     calls: openOutboundCalls(esdb),
     rooms: createMediaRooms(env, { logger: createLogger({ service: 'test', level: 'silent' }) }),
     agents,

@@ -1,0 +1,93 @@
+// A read model as its service declares it, once: where it comes from, how it is written, and everything that it owns, so
+// that it can be followed, made anew beside itself, and helped on after an event that it could not take.
+import type { Logger } from '@parlance/observability';
+import { type Database, mongoGuard } from '@parlance/persistence';
+import type { Db } from 'mongodb';
+import type { Codec } from './codec.js';
+import { type Collections, collectionsOf, turnReadersTo } from './collections.js';
+import type { Message } from './decider.js';
+import type { EsdbEventStore } from './esdb-event-store.js';
+import { type MongoHandler, mongoWork, type PostgresHandler, postgresWork } from './projectors.js';
+import { type Projector, Subscriber, type SubscriberHooks, type Work } from './subscriber.js';
+
+interface Followed<E extends Message> {
+  /** Name of the checkpoint; a new name starts from the first event. */
+  readonly id: string;
+  readonly category: string;
+  readonly codec: Codec<E>;
+  /** False for a read model that needs no personal parts: they stay sealed and read as null. */
+  readonly personal?: boolean;
+}
+
+export type PostgresReadModel<E extends Message> = Followed<E> &
+  PostgresHandler<E> & {
+    /**
+     * All tables that it writes, none of which anything else writes. Statements name them without a schema. No foreign
+     * key, trigger or view may hang on them.
+     */
+    readonly tables: readonly string[];
+  };
+
+export type MongoReadModel<E extends Message> = Followed<E> &
+  MongoHandler<E> & {
+    /** All collections that it writes. No name is another's with a number behind it. */
+    readonly collections: readonly string[];
+    /** Makes the indexes of a copy; is run again and again. */
+    readonly prepare: (collections: Collections) => Promise<void>;
+  };
+
+export type ReadModel<E extends Message> = PostgresReadModel<E> | MongoReadModel<E>;
+
+/** What a read model lives on: those of its service. */
+export interface ReadModelEngines {
+  readonly db: Database;
+  readonly esdb: EsdbEventStore;
+  readonly logger: Logger;
+  /** Needed by read models in MongoDB. */
+  readonly mongo?: Db | undefined;
+}
+
+/** @throws Error for a read model in MongoDB without one: a mistake of the service */
+export const mongoOf = ({ mongo }: ReadModelEngines): Db => {
+  if (mongo === undefined) throw new Error('a read model in MongoDB needs a connection to it');
+  return mongo;
+};
+
+export const workOf = <E extends Message>(model: ReadModel<E>, engines: ReadModelEngines): Work<E> =>
+  'tables' in model ? postgresWork(engines.db, model) : mongoWork(engines.db, mongoOf(engines), model);
+
+export interface FollowOptions extends SubscriberHooks {
+  readonly batchSize?: number;
+}
+
+/** Follows the streams into whichever copy the checkpoint in `engines.db` names. */
+export const follow = <E extends Message>(
+  model: ReadModel<E>,
+  engines: ReadModelEngines,
+  { batchSize, ...hooks }: FollowOptions = {},
+): Subscriber<E> => {
+  const { id, category, codec, personal = true } = model;
+  const { db, esdb, logger } = engines;
+  const size = batchSize === undefined ? {} : { batchSize };
+  const options = { id, category, codec, personal, db, esdb, logger, ...size };
+  return new Subscriber(options, workOf(model, engines), {
+    ...hooks,
+    onActive: async (generation) => {
+      if ('collections' in model)
+        await mongoGuard(() => model.prepare(collectionsOf(mongoOf(engines), generation)));
+      await hooks.onActive?.(generation);
+    },
+  });
+};
+
+/** Keeps a read model up to date. Starts at once; `stop` lets the batch in hand finish. */
+export const startReadModel = <E extends Message>(
+  model: ReadModel<E>,
+  engines: ReadModelEngines,
+): Projector =>
+  follow(model, engines, {
+    onActive: async (generation) => {
+      // Also mends what a swap left undone that was killed right after its commit.
+      if ('collections' in model) await turnReadersTo(mongoOf(engines), model.id, generation);
+    },
+  });

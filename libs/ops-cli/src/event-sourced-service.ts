@@ -1,0 +1,122 @@
+// A service that keeps streams, as seen from the command line: its engines, from its own variables, and its read models.
+import {
+  baseEnv,
+  cryptoEnv,
+  type EnvSource,
+  eventStoreEnv,
+  loadEnv,
+  mongoEnv,
+  postgresEnv,
+} from '@parlance/config';
+import type { ServiceName } from '@parlance/contracts';
+import { createPersonalData, Keyring, pgSubjectKeys } from '@parlance/crypto';
+import {
+  connectEventStore,
+  type EsdbEventStore,
+  type Message,
+  type PersonalParts,
+  type ReadModel,
+  type ReadModelEngines,
+  type RebuildOptions,
+  type Rebuilt,
+  type ReplayedStream,
+  rebuildReadModel,
+  replayParked,
+} from '@parlance/event-sourcing';
+import { createLogger } from '@parlance/observability';
+import { connectMongo, createDatabase, type Database, type DatabaseOptions } from '@parlance/persistence';
+import { z } from 'zod';
+
+const Env = z.object({ ...baseEnv, ...postgresEnv, ...eventStoreEnv, ...cryptoEnv });
+const EnvWithMongo = Env.extend(mongoEnv);
+
+export interface ServiceReadModel {
+  readonly id: string;
+  /** @throws as `rebuildReadModel` */
+  rebuild(variables: EnvSource, options: Pick<RebuildOptions, 'onProgress' | 'signal'>): Promise<Rebuilt>;
+  /** @throws as `replayParked` */
+  replay(variables: EnvSource): Promise<readonly ReplayedStream[]>;
+}
+
+/** What else may be asked about the streams. */
+export interface OpenedStreams {
+  readonly esdb: EsdbEventStore;
+  readonly personalData: PersonalParts;
+  readonly db: Database;
+}
+
+export interface EventSourcedService {
+  readonly service: ServiceName;
+  /** First part of the names of its streams. */
+  readonly categories: readonly string[];
+  readonly readModels: readonly ServiceReadModel[];
+  /** @throws ConfigError when a variable is missing */
+  withStreams<T>(variables: EnvSource, work: (streams: OpenedStreams) => Promise<T>): Promise<T>;
+}
+
+interface Opened {
+  readonly engines: ReadModelEngines;
+  readonly personalData: PersonalParts;
+  readonly database: DatabaseOptions;
+}
+
+const withEngines = async <T>(
+  service: ServiceName,
+  variables: EnvSource,
+  { needsMongo }: { readonly needsMongo: boolean },
+  work: (opened: Opened) => Promise<T>,
+): Promise<T> => {
+  const env = loadEnv(Env, variables);
+  const mongoVariables = needsMongo ? loadEnv(EnvWithMongo, variables) : undefined;
+  const name = `${service}-tool`;
+  const database = { url: env.POSTGRES_URL, applicationName: name, max: 4 };
+  const db = createDatabase(database);
+  const personalData = createPersonalData({
+    keyring: new Keyring({ id: env.KEK_ID, key: env.KEK }),
+    store: pgSubjectKeys(db),
+  });
+  const esdb = connectEventStore({ url: env.EVENTSTORE_URL, name, personalData });
+  const mongo =
+    mongoVariables &&
+    connectMongo({
+      url: mongoVariables.MONGODB_URL,
+      appName: name,
+      database: mongoVariables.MONGODB_DATABASE,
+    });
+  const logger = createLogger({ service: name, level: 'warn' });
+  try {
+    return await work({ engines: { db, esdb, logger, mongo: mongo?.db }, personalData, database });
+  } finally {
+    await Promise.all([esdb.close(), mongo?.close(), db.end()]);
+  }
+};
+
+const readModelOf = <E extends Message>(service: ServiceName, model: ReadModel<E>): ServiceReadModel => {
+  const needs = { needsMongo: 'collections' in model };
+  return {
+    id: model.id,
+    rebuild: (variables, options) =>
+      withEngines(service, variables, needs, ({ engines, database }) =>
+        rebuildReadModel(model, engines, { database, ...options }),
+      ),
+    replay: (variables) =>
+      withEngines(service, variables, needs, ({ engines }) => replayParked(model, engines)),
+  };
+};
+
+/** Declares what of a service can be worked on from outside. */
+export const eventSourcedService = <E extends Message>(definition: {
+  readonly service: ServiceName;
+  readonly readModels: readonly ReadModel<E>[];
+}): EventSourcedService => {
+  const { service, readModels } = definition;
+  return {
+    service,
+    categories: [...new Set(readModels.map(({ category }) => category))],
+    readModels: readModels.map((model) => readModelOf(service, model)),
+    withStreams: (variables, work) =>
+      withEngines(service, variables, { needsMongo: false }, ({ engines, personalData }) =>
+        work({ esdb: engines.esdb, personalData, db: engines.db }),
+      ),
+  };
+};

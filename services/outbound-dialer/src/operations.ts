@@ -1,0 +1,8 @@
+// What operators can do to the streams and read models of this service.
+import { eventSourcedService } from '@parlance/ops-cli';
+import { outboundCallsReadModel } from './read-model/outbound-call-projection.js';
+
+export const operations = eventSourcedService({
+  service: 'outbound-dialer',
+  readModels: [outboundCallsReadModel],
+});
