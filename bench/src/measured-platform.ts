@@ -13,7 +13,7 @@ const unlimited = Object.fromEntries(
 
 const launch = async (dataDir: string): Promise<{ child: ChildProcess; seconds: number }> => {
   const started = performance.now();
-  const child = spawn(process.execPath, [entry, '--data-dir', dataDir], {
+  const child = spawn(process.execPath, [entry, '--data-dir', dataDir, '--simulate'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...unlimited, MAX_AGENTS_PER_ORGANIZATION: '100000000' },
   });

@@ -1,4 +1,9 @@
 export { type Child, dyingWithParent, startChild } from './child-process.js';
+export {
+  findLiveKit,
+  type LiveKitBinaries,
+  startLiveKitServer,
+} from './livekit-server.js';
 export { findMongod, type Mongod, type MongodOptions, startMongod } from './mongod.js';
 export { type Nats, type NatsOptions, startNats } from './nats.js';
 export { findNatsServer } from './nats-binary.js';

@@ -1,9 +1,11 @@
 // Where every engine of this run is: named by the environment, else a real one of ours, else a stand-in.
 import {
   type Child,
+  type LiveKitBinaries,
   type Mongod,
   type Nats,
   type Postgres,
+  startLiveKitServer,
   startMongod,
   startNats,
   startPostgres,
@@ -13,6 +15,7 @@ import {
   type Choice,
   chooseEngines,
   type EngineOptions,
+  liveKitVariables,
   named,
   rememberedPort,
   standInVariables,
@@ -34,7 +37,13 @@ interface Own {
   readonly postgres: Postgres | undefined;
   readonly nats: Nats | undefined;
   readonly mongod: Mongod | undefined;
+  readonly liveKit: OwnLiveKit | undefined;
   readonly standIns: Child | undefined;
+}
+
+interface OwnLiveKit {
+  readonly variables: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
 }
 
 /** A LiveKit server dials out through a trunk; one is made where there is none. */
@@ -66,27 +75,46 @@ const startOwnNats = async ({ folder, secrets, cacheDir }: EngineOptions): Promi
     port: await rememberedPort(folder, 'nats'),
   });
 
-const startOwn = async (options: EngineOptions, { parts, mongod }: Choice): Promise<Own> => {
+const startOwnMongod = async ({ folder }: EngineOptions, binary: string): Promise<Mongod> =>
+  startMongod({
+    binary,
+    dataDir: folder.directory('mongod'),
+    logFile: folder.log('mongod'),
+    port: await rememberedPort(folder, 'mongod'),
+  });
+
+const startOwnLiveKit = async (
+  { folder, secrets, gatewayUrl }: EngineOptions,
+  binaries: LiveKitBinaries,
+): Promise<OwnLiveKit> => {
+  const port = await rememberedPort(folder, 'livekit');
+  const place = { port, apiKey: secrets.liveKitApiKey, apiSecret: secrets.liveKitApiSecret };
+  const { stop } = await startLiveKitServer({
+    ...place,
+    binaries,
+    dataDir: folder.directory('livekit-server'),
+    log: (program) => folder.log(program),
+    webhookUrl: `${gatewayUrl}/hooks/livekit`,
+  });
+  return { stop, variables: liveKitVariables(place) };
+};
+
+const startOwn = async (options: EngineOptions, choice: Choice): Promise<Own> => {
+  const { parts } = choice;
   const { folder, secrets } = options;
   const control = { port: await rememberedPort(folder, 'fault-control'), token: secrets.faultControlToken };
   const ledger = folder.directory('ledger.jsonl');
-  const [postgres, nats, mongo, standIns] = await Promise.all([
+  const [postgres, nats, mongod, liveKit, standIns] = await Promise.all([
     named(options, 'POSTGRES_ADMIN_URL') ? undefined : startOwnPostgres(options),
     named(options, 'NATS_URL') ? undefined : startOwnNats(options),
-    mongod === undefined
-      ? undefined
-      : startMongod({
-          binary: mongod,
-          dataDir: folder.directory('mongod'),
-          logFile: folder.log('mongod'),
-          port: await rememberedPort(folder, 'mongod'),
-        }),
+    choice.mongod === undefined ? undefined : startOwnMongod(options, choice.mongod),
+    choice.liveKit === undefined ? undefined : startOwnLiveKit(options, choice.liveKit),
     startStandIns(
       { parts, ledger, faultControl: control },
       { log: folder.log('stand-ins'), pid: folder.directory('stand-ins.pid') },
     ),
   ]);
-  return { postgres, nats, mongod: mongo, standIns };
+  return { postgres, nats, mongod, liveKit, standIns };
 };
 
 /** What the environment says of engines, for those that it names. */
@@ -104,13 +132,20 @@ const yours = 'yours, from the environment';
 const realHere = 'real server, started here';
 const atTheWire = 'stand-in at the wire';
 
-const summaryOf = ({ postgres, nats, mongod }: Own, { parts }: Choice): Engines['summary'] => [
+const summaryOf = ({ postgres, nats, mongod, liveKit }: Own, { parts }: Choice): Engines['summary'] => [
   ['Postgres', postgres ? realHere : yours],
   ['NATS', nats ? realHere : yours],
   ['EventStoreDB', parts.eventStore ? atTheWire : yours],
   ['MongoDB', mongod ? realHere : parts.mongo ? atTheWire : yours],
   ['S3', parts.s3 ? atTheWire : yours],
-  ['LiveKit', parts.liveKit ? `${atTheWire}, with simulated people` : yours],
+  [
+    'LiveKit',
+    liveKit
+      ? `${realHere}; nobody is simulated`
+      : parts.liveKit
+        ? `${atTheWire}, with simulated people`
+        : yours,
+  ],
   ['Twilio', parts.twilio ? `${atTheWire}, nothing is really bought` : yours],
   ['Telnyx', parts.telnyx ? `${atTheWire}, nothing is really bought` : yours],
 ];
@@ -124,6 +159,7 @@ export const startEngines = async (options: EngineOptions): Promise<Engines> => 
     ...standInVariables(choice.parts),
     ...(own.nats && { NATS_URL: own.nats.url }),
     ...(own.mongod && { MONGODB_URL: own.mongod.url }),
+    ...own.liveKit?.variables,
     VOICE_AGENT_NAME: options.agentName,
   };
   variables.SIP_OUTBOUND_TRUNK_ID =
@@ -139,7 +175,7 @@ export const startEngines = async (options: EngineOptions): Promise<Engines> => 
     },
     stop: async () => {
       await own.standIns?.stop();
-      await Promise.all([own.mongod?.stop(), own.nats?.stop(), own.postgres?.stop()]);
+      await Promise.all([own.mongod, own.liveKit, own.nats, own.postgres].map((engine) => engine?.stop()));
     },
   };
 };

@@ -13,17 +13,21 @@ Runs the whole platform on this machine, without Docker, on loopback only.
   --port <n>         port of the gateway (default: 4700, or a free one)
   --data-dir <path>  folder that keeps all data (default: .parlance)
   --time-scale <n>   how much faster than life simulated people talk (default: 4)
+  --simulate         simulated telephones and people, even where LiveKit is installed
   --help             this text
 
 Every variable of .env.example may be set in the environment. An engine that is named there is used as it is:
-POSTGRES_ADMIN_URL, NATS_URL, EVENTSTORE_URL, MONGODB_URL, LIVEKIT_URL with LIVEKIT_WS_URL, LIVEKIT_API_KEY and
-LIVEKIT_API_SECRET. Everything else is started here and stopped with Ctrl-C.
+POSTGRES_ADMIN_URL, NATS_URL, EVENTSTORE_URL, MONGODB_URL, OBJECT_STORAGE_URL, LIVEKIT_URL with LIVEKIT_WS_URL,
+LIVEKIT_API_KEY and LIVEKIT_API_SECRET, TWILIO_ACCOUNT_SID, TELNYX_API_KEY. A mongod that is installed is started, and so
+is LiveKit where livekit-server, livekit-sip and redis-server are. Everything else is started here, or a stand-in for it,
+and stopped with Ctrl-C.
 `;
 
 const options = {
   port: { type: 'string' },
   'data-dir': { type: 'string' },
   'time-scale': { type: 'string' },
+  simulate: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const;
 
@@ -101,6 +105,7 @@ export const main = async (args: readonly string[]): Promise<void> => {
       dataDir: resolve(root, values['data-dir'] ?? '.parlance'),
       cacheDir: resolve(root, 'node_modules', '.cache', 'parlance'),
       source: process.env,
+      simulate: values.simulate ?? false,
       onProgress: (step) => console.log(`  ${step} ...`),
       ...(port === undefined ? {} : { port }),
       ...(timeScale === undefined ? {} : { timeScale }),

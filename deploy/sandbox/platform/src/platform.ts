@@ -13,6 +13,8 @@ export interface PlatformOptions {
   readonly cacheDir: string;
   readonly port?: number;
   readonly timeScale?: number;
+  /** Simulated telephones and people, even where LiveKit is installed. */
+  readonly simulate?: boolean;
   /** Variables that override what the sandbox would choose; usually the environment of the process. */
   readonly source?: Readonly<Record<string, string | undefined>>;
   /** Told what is going on, for people who wait. */
@@ -111,6 +113,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
         gatewayUrl: url,
         agentName: source.VOICE_AGENT_NAME ?? 'parlance-voice',
         timeScale: options.timeScale ?? 4,
+        simulate: options.simulate ?? false,
         cacheDir: options.cacheDir,
         source,
       }),

@@ -8,11 +8,9 @@ import { chooseEngines, type EngineOptions } from './stand-in-parts.js';
 
 const { PATH } = process.env;
 let directory: string;
-let mongod: string;
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'parlance-choice-'));
-  mongod = join(directory, 'mongod');
   process.env.PATH = directory;
 });
 afterEach(() => {
@@ -20,12 +18,14 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-const installMongod = (): void => {
-  writeFileSync(mongod, '#!/bin/sh\n');
-  chmodSync(mongod, 0o755);
+const install = (program: string): string => {
+  const path = join(directory, program);
+  writeFileSync(path, '#!/bin/sh\n');
+  chmodSync(path, 0o755);
+  return path;
 };
 
-const optionsFor = (source: EngineOptions['source'] = {}): EngineOptions => {
+const optionsFor = (source: EngineOptions['source'] = {}, simulate = false): EngineOptions => {
   const folder = new DataFolder(join(directory, 'data'));
   const gatewayUrl = 'http://127.0.0.1:4700';
   return {
@@ -34,11 +34,12 @@ const optionsFor = (source: EngineOptions['source'] = {}): EngineOptions => {
     gatewayUrl,
     agentName: 'voice',
     timeScale: 1,
+    simulate,
     cacheDir: directory,
     source,
   };
 };
-const choose = (source?: EngineOptions['source']) => chooseEngines(optionsFor(source));
+const choose = (...given: Parameters<typeof optionsFor>) => chooseEngines(optionsFor(...given));
 
 describe('an engine', () => {
   it('has a stand-in where the machine has nothing', async () => {
@@ -56,13 +57,13 @@ describe('an engine', () => {
       TWILIO_ACCOUNT_SID: 'AC0',
       TELNYX_API_KEY: 'KEY',
     };
-    expect(await choose(named)).toEqual({ parts: {}, mongod: undefined });
+    expect(await choose(named)).toEqual({ parts: {}, mongod: undefined, liveKit: undefined });
   });
 });
 
 describe("MongoDB's own server", () => {
   it('is used where it is installed', async () => {
-    installMongod();
+    const mongod = install('mongod');
     const { parts, mongod: found } = await choose();
     expect(parts.mongo).toBeUndefined();
     expect(found).toBe(mongod);
@@ -70,17 +71,35 @@ describe("MongoDB's own server", () => {
 
   it('does not take over a folder whose documents are in the stand-in', async () => {
     await choose();
-    installMongod();
+    install('mongod');
     const { parts, mongod: found } = await choose();
     expect(parts.mongo).toBeDefined();
     expect(found).toBeUndefined();
   });
 
   it('cannot be missing from a folder that was begun with it', async () => {
-    installMongod();
+    const mongod = install('mongod');
     await choose();
     rmSync(mongod);
     await expect(choose()).rejects.toThrow('not installed any more');
+  });
+});
+
+describe('LiveKit', () => {
+  it('is used where it is installed with its SIP service and Redis', async () => {
+    const [server, sip] = [install('livekit-server'), install('livekit-sip')];
+    expect((await choose()).liveKit).toBeUndefined();
+    const redis = install('redis-server');
+    const { parts, liveKit } = await choose();
+    expect(liveKit).toEqual({ server, sip, redis });
+    expect(parts.liveKit).toBeUndefined();
+  });
+
+  it('is not used by whoever asks for simulated telephones', async () => {
+    for (const program of ['livekit-server', 'livekit-sip', 'redis-server']) install(program);
+    const { parts, liveKit } = await choose({}, true);
+    expect(liveKit).toBeUndefined();
+    expect(parts.liveKit).toBeDefined();
   });
 });
 

@@ -1,5 +1,5 @@
 // Which engines this run needs stand-ins for, and what services are told of each: its address and its credentials.
-import { findMongod, freePort } from '@parlance/sandbox-engines';
+import { findLiveKit, findMongod, freePort, type LiveKitBinaries } from '@parlance/sandbox-engines';
 import type { DataFolder, Secrets } from './data-folder.js';
 import type { StandInParts } from './stand-ins.js';
 
@@ -10,6 +10,8 @@ export interface EngineOptions {
   readonly agentName: string;
   /** How much faster than life simulated people talk. */
   readonly timeScale: number;
+  /** Simulated telephones and people, even where LiveKit is installed. */
+  readonly simulate: boolean;
   readonly cacheDir: string;
   readonly source: Readonly<Record<string, string | undefined>>;
 }
@@ -44,6 +46,8 @@ export interface Choice {
   readonly parts: StandInParts;
   /** Path of the MongoDB server to start. */
   readonly mongod: string | undefined;
+  /** LiveKit's programs, to be started. */
+  readonly liveKit: LiveKitBinaries | undefined;
 }
 
 export const bucket = 'parlance';
@@ -57,6 +61,8 @@ export const chooseEngines = async (options: EngineOptions): Promise<Choice> => 
   });
   const parts: StandInParts = {};
   const mongo = mongoOf(options);
+  const isLiveKitNamed = named(options, 'LIVEKIT_URL') !== undefined;
+  const liveKit = isLiveKitNamed || options.simulate ? undefined : findLiveKit();
   if (!named(options, 'EVENTSTORE_URL')) parts.eventStore = await place('eventstore');
   if (mongo === 'stand-in') parts.mongo = await place('mongodb');
   if (!named(options, 'OBJECT_STORAGE_URL'))
@@ -67,7 +73,7 @@ export const chooseEngines = async (options: EngineOptions): Promise<Choice> => 
       buckets: [bucket],
       corsOrigins: [gatewayUrl],
     };
-  if (!named(options, 'LIVEKIT_URL'))
+  if (!isLiveKitNamed && liveKit === undefined)
     parts.liveKit = {
       ...(await place('livekit')),
       apiKey: secrets.liveKitApiKey,
@@ -84,8 +90,20 @@ export const chooseEngines = async (options: EngineOptions): Promise<Choice> => 
   }
   if (!named(options, 'TELNYX_API_KEY'))
     parts.telnyx = { ...(await place('telnyx')), credentials: { apiKey: secrets.telnyxApiKey } };
-  return { parts, mongod: typeof mongo === 'object' ? mongo.mongod : undefined };
+  return { parts, mongod: typeof mongo === 'object' ? mongo.mongod : undefined, liveKit };
 };
+
+/** Of a LiveKit on this machine, real or not. */
+export const liveKitVariables = (place: {
+  readonly port: number;
+  readonly apiKey: string;
+  readonly apiSecret: string;
+}) => ({
+  LIVEKIT_URL: `http://127.0.0.1:${place.port}`,
+  LIVEKIT_WS_URL: `ws://127.0.0.1:${place.port}`,
+  LIVEKIT_API_KEY: place.apiKey,
+  LIVEKIT_API_SECRET: place.apiSecret,
+});
 
 /** Addresses and credentials of the stand-ins, as services are told of the real engines. */
 export const standInVariables = ({ eventStore, s3, liveKit, twilio, telnyx, mongo }: StandInParts) => ({
@@ -97,12 +115,7 @@ export const standInVariables = ({ eventStore, s3, liveKit, twilio, telnyx, mong
     OBJECT_STORAGE_ACCESS_KEY_ID: s3.accessKeyId,
     OBJECT_STORAGE_SECRET_ACCESS_KEY: s3.secretAccessKey,
   }),
-  ...(liveKit && {
-    LIVEKIT_URL: `http://127.0.0.1:${liveKit.port}`,
-    LIVEKIT_WS_URL: `ws://127.0.0.1:${liveKit.port}`,
-    LIVEKIT_API_KEY: liveKit.apiKey,
-    LIVEKIT_API_SECRET: liveKit.apiSecret,
-  }),
+  ...(liveKit && liveKitVariables(liveKit)),
   ...(twilio && {
     TWILIO_API_URL: `http://127.0.0.1:${twilio.port}`,
     TWILIO_ACCOUNT_SID: twilio.credentials.accountSid,

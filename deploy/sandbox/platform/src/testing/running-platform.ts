@@ -44,7 +44,7 @@ const launch = async (
       'deploy/sandbox/platform/dist/bin.js',
       ...['--data-dir', dataDir],
       ...['--port', String(port)],
-      ...['--time-scale', '10'],
+      ...['--time-scale', '10', '--simulate'],
     ],
     {
       cwd: root,

@@ -1,0 +1,70 @@
+// LiveKit's three programs are started together and know of each other. This machine may have none of them, so programs
+// with their names stand in for the binaries: they check what they are told, and listen where they should.
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { startLiveKitServer } from './livekit-server.js';
+import { freePort, reachable } from './ports.js';
+
+/** Answers Redis' PING as Redis does, to those who know the password. */
+const redis = `
+const { readFileSync } = require('node:fs');
+const of = (name) => new RegExp('^' + name + ' (.*)$', 'm').exec(readFileSync(process.argv[2], 'utf8'))[1];
+require('node:net').createServer((socket) => socket.on('data', (text) =>
+  socket.write(String(text).includes(of('requirepass')) ? '+OK\\r\\n' : '-NOAUTH\\r\\n'),
+)).listen(of('port'), of('bind'));`;
+
+/** Both others log in to Redis before they listen. */
+const loggedIn = (configuration: string, listen: string): string => `
+const told = JSON.parse(process.env.${configuration});
+const [host, port] = told.redis.address.split(':');
+const socket = require('node:net').connect(port, host, () => socket.write('AUTH ' + told.redis.password));
+socket.on('data', (answer) => {
+  if (String(answer) !== '+OK\\r\\n') process.exit(3);
+  ${listen}
+});`;
+const server = loggedIn(
+  'LIVEKIT_CONFIG',
+  `if (process.env.LIVEKIT_KEYS !== 'key: secret' || told.room.auto_create) process.exit(4);
+  require('node:http').createServer((_, response) => response.end(told.webhook.urls[0])).listen(told.port, told.bind_addresses[0]);`,
+);
+const sip = loggedIn(
+  'SIP_CONFIG_BODY',
+  `fetch(process.env.LIVEKIT_WS_URL.replace('ws:', 'http:')).then(() =>
+    require('node:net').createServer().listen(told.health_port, '127.0.0.1'));`,
+);
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'parlance-livekit-server-'));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const program = (name: string, code: string): string => {
+  const path = join(directory, name);
+  writeFileSync(path, `#!${process.execPath}\n${code}\n`);
+  chmodSync(path, 0o755);
+  return path;
+};
+
+it('listens when its SIP service does, and all of it is gone when it is stopped', async () => {
+  const port = await freePort();
+  const { stop } = await startLiveKitServer({
+    port,
+    apiKey: 'key',
+    apiSecret: 'secret',
+    webhookUrl: 'http://127.0.0.1:4700/hooks/livekit',
+    dataDir: join(directory, 'data'),
+    log: (name) => join(directory, `${name}.log`),
+    binaries: {
+      redis: program('redis-server', redis),
+      server: program('livekit-server', server),
+      sip: program('livekit-sip', sip),
+    },
+  });
+  const answer = await fetch(`http://127.0.0.1:${port}`);
+  expect(await answer.text()).toBe('http://127.0.0.1:4700/hooks/livekit');
+  await stop();
+  await expect(reachable(port)).rejects.toThrow();
+});
