@@ -10,10 +10,11 @@ import {
 import { decideAppend, type StreamFacts } from './expected-revision.js';
 import { LogReader } from './log-reader.js';
 import { encodeFrame, FRAME_HEAD_BYTES, FRAME_TAIL_BYTES, LogRecord } from './log-record.js';
-import { type ProposedEvent, recordedEvent } from './messages.js';
+import type { ProposedEvent } from './messages.js';
+import { recordedEvent } from './recorded-event.js';
 import { type Recovery, recover } from './recovery.js';
 import { SegmentLog } from './segment-log.js';
-import { StreamIndex } from './stream-index.js';
+import { type StreamHead, StreamIndex } from './stream-index.js';
 import {
   firstVisible,
   isSoftDeleted,
@@ -26,7 +27,6 @@ import {
 export const MAX_APPEND_BYTES = 1024 * 1024;
 const MAX_STREAM_NAME_BYTES = 1024;
 const MAX_TYPE_BYTES = 1024;
-const TOMBSTONE_REVISION = '9223372036854775807';
 const STREAM_WINDOW_BYTES = 16 * 1024;
 const FLUSH_RECORDS = 4096;
 const FLUSH_MS = 1000;
@@ -88,8 +88,8 @@ export class EventStore {
     assertAppendable(stream, events);
     const head = this.index.head(stream);
     const ids = events.map((event) => event.id);
-    const decision = decideAppend(this.facts(stream), expected, ids);
-    if (decision.kind === 'append') return this.appendNow(stream, events);
+    const decision = decideAppend(this.facts(stream, head), expected, ids);
+    if (decision.kind === 'append') return this.appendNow(stream, head, events);
     // The state that led to this answer may still be on its way to the disk.
     await this.log.settled();
     if (decision.kind === 'deleted') throw new StreamDeletedError(stream);
@@ -128,7 +128,9 @@ export class EventStore {
 
   /** Throws StreamDeletedError when the stream, or the one whose metadata it holds, has a tombstone. */
   assertNotTombstoned(stream: string): void {
-    if (this.isTombstoned(stream)) throw new StreamDeletedError(stream);
+    if (this.index.head(stream)?.tombstoned || this.isOwnerTombstoned(stream)) {
+      throw new StreamDeletedError(stream);
+    }
   }
 
   /** The visible events of a stream from a revision on, in either direction. */
@@ -164,11 +166,15 @@ export class EventStore {
     await this.index.close();
   }
 
-  private async appendNow(stream: string, events: readonly ProposedEvent[]): Promise<Appended> {
-    const last = this.index.head(stream)?.last ?? -1;
+  private async appendNow(
+    stream: string,
+    head: StreamHead | undefined,
+    events: readonly ProposedEvent[],
+  ): Promise<Appended> {
+    const last = head?.last ?? -1;
     if (events.length === 0) return { revision: last, position: undefined };
     const records = events.map((event, offset) => ({ stream, revision: last + 1 + offset, event }));
-    const metadata = this.metadata(stream);
+    const metadata = head?.metadata ?? {};
     const undelete = isSoftDeleted(metadata)
       ? [this.metadataRecord(stream, undeletedMetadata(metadata, last + 1))]
       : [];
@@ -184,8 +190,7 @@ export class EventStore {
     let position = this.log.nextPosition();
     let lastPosition = position;
     for (const [i, { stream, revision, event, tombstone = false }] of records.entries()) {
-      const shown = tombstone ? TOMBSTONE_REVISION : String(revision);
-      const message = recordedEvent(event, { stream, revision: shown, position, createdMs });
+      const message = recordedEvent(event, { stream, revision, position, createdMs, tombstone });
       const endsAppend = i === records.length - 1;
       const { type, id } = event;
       const frame = encodeFrame({ stream, type, id, revision, createdMs, message, tombstone, endsAppend });
@@ -202,20 +207,19 @@ export class EventStore {
 
   private async assertDeletable(stream: string, expected: number): Promise<void> {
     assertStreamName(stream);
-    const decision = decideAppend(this.facts(stream), expected, [newId()]);
+    const decision = decideAppend(this.facts(stream, this.index.head(stream)), expected, [newId()]);
     if (decision.kind === 'append') return;
     await this.log.settled();
     if (decision.kind === 'deleted') throw new StreamDeletedError(stream);
     throw new WrongRevisionError(stream, expected, this.index.head(stream)?.last ?? -1);
   }
 
-  private facts(stream: string): StreamFacts {
-    const head = this.index.head(stream);
+  private facts(stream: string, head: StreamHead | undefined): StreamFacts {
     return {
       last: head?.last ?? -1,
-      tombstoned: this.isTombstoned(stream),
-      softDeleted: isSoftDeleted(this.metadata(stream)),
-      hasMetadata: this.index.head(`$$${stream}`) !== undefined,
+      tombstoned: head?.tombstoned === true || this.isOwnerTombstoned(stream),
+      softDeleted: head !== undefined && isSoftDeleted(head.metadata),
+      hasMetadata: () => this.index.head(`$$${stream}`) !== undefined,
       revisionOf: (id) => head && this.index.revisionOf(head.number, id),
       holds: (revision, id) => head !== undefined && this.holds(head.number, revision, id),
     };
@@ -233,9 +237,9 @@ export class EventStore {
     return this.index.head(stream)?.metadata ?? {};
   }
 
-  private isTombstoned(stream: string): boolean {
-    const owner = stream.startsWith('$$') ? stream.slice(2) : stream;
-    return this.index.head(stream)?.tombstoned === true || this.index.head(owner)?.tombstoned === true;
+  /** Whether a metadata stream belongs to a stream that has a tombstone. */
+  private isOwnerTombstoned(stream: string): boolean {
+    return stream.startsWith('$$') && this.index.head(stream.slice(2))?.tombstoned === true;
   }
 
   private metadataRecord(stream: string, json: string): NewRecord {

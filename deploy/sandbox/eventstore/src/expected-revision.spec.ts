@@ -15,7 +15,7 @@ function streamAt(last: number, more: Partial<StreamFacts> = {}): StreamFacts {
     last,
     tombstoned: false,
     softDeleted: false,
-    hasMetadata: false,
+    hasMetadata: () => false,
     revisionOf: (wanted) => {
       const revision = wanted.readUInt8(0);
       return revision <= last ? revision : undefined;
@@ -52,7 +52,7 @@ describe('deciding an append', () => {
 
   it('takes a stream that has only metadata as existing', () => {
     expect(kind(streamAt(-1), EXPECT_STREAM_EXISTS, id(9))).toBe('wrong-revision');
-    expect(kind(streamAt(-1, { hasMetadata: true }), EXPECT_STREAM_EXISTS, id(9))).toBe('append');
+    expect(kind(streamAt(-1, { hasMetadata: () => true }), EXPECT_STREAM_EXISTS, id(9))).toBe('append');
     expect(kind(streamAt(3), EXPECT_STREAM_EXISTS, id(9))).toBe('append');
   });
 

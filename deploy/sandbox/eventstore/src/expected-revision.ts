@@ -11,7 +11,7 @@ export interface StreamFacts {
   readonly last: number;
   readonly tombstoned: boolean;
   readonly softDeleted: boolean;
-  readonly hasMetadata: boolean;
+  hasMetadata(): boolean;
   /** Newest revision that holds this event id. */
   revisionOf(id: Buffer): number | undefined;
   /** Whether the event at this revision has this id. */
@@ -33,7 +33,7 @@ export function decideAppend(facts: StreamFacts, expected: number, ids: readonly
   if (facts.tombstoned) return { kind: 'deleted' };
   if (expected === EXPECT_STREAM_EXISTS) {
     if (facts.softDeleted) return { kind: 'deleted' };
-    if (facts.last < 0 && !facts.hasMetadata) return WRONG;
+    if (facts.last < 0 && !facts.hasMetadata()) return WRONG;
   }
   if (expected === EXPECT_ANY || expected === EXPECT_STREAM_EXISTS) return repeatedAnywhere(facts, ids);
   if (expected === facts.last) return APPEND;

@@ -1,4 +1,4 @@
-// Builds and reads the protobuf messages of the wire protocol. Recorded events are encoded once, when appended.
+// Builds and reads the protobuf messages of the wire protocol.
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 
@@ -12,15 +12,6 @@ export interface ProposedEvent {
   readonly contentType: string;
   readonly data: Uint8Array;
   readonly metadata: Uint8Array;
-}
-
-/** Where and when a proposed event was recorded. */
-export interface Recorded {
-  readonly stream: string;
-  /** Decimal text, because a tombstone's revision is beyond the safe integers. */
-  readonly revision: string;
-  readonly position: number;
-  readonly createdMs: number;
 }
 
 const identifier = (stream: string): shared.StreamIdentifier =>
@@ -45,31 +36,6 @@ export function uuidBytes(uuid: shared.UUID | undefined): Buffer | undefined {
   }
   const hex = (uuid?.getString() ?? '').replaceAll('-', '');
   return /^[0-9a-f]{32}$/i.test(hex) ? Buffer.from(hex, 'hex') : undefined;
-}
-
-function uuidText(id: Buffer): string {
-  const hex = id.toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-}
-
-/** The message that every reader of the event will be sent. */
-export function recordedEvent(event: ProposedEvent, at: Recorded): Uint8Array {
-  const position = String(at.position);
-  const recorded = new ReadResp.ReadEvent.RecordedEvent()
-    .setId(new shared.UUID().setString(uuidText(event.id)))
-    .setStreamIdentifier(identifier(at.stream))
-    .setStreamRevision(at.revision)
-    .setPreparePosition(position)
-    .setCommitPosition(position)
-    .setCustomMetadata(event.metadata)
-    .setData(event.data);
-  const map = recorded.getMetadataMap();
-  map.set('type', event.type);
-  map.set('content-type', event.contentType);
-  // In .NET ticks of 100 ns since the Unix epoch.
-  map.set('created', `${at.createdMs}0000`);
-  const readEvent = new ReadResp.ReadEvent().setEvent(recorded).setCommitPosition(position);
-  return new ReadResp().setEvent(readEvent).serializeBinary();
 }
 
 /** The data of an encoded recorded event. */
