@@ -13,7 +13,7 @@ import {
 } from '@parlance/event-sourcing';
 import { contentHash } from '@parlance/event-sourcing/testing';
 import { createLogger } from '@parlance/observability';
-import { connectMongo, type Mongo, type Tx } from '@parlance/persistence';
+import { connectMongo, createDatabase, type Mongo, type Tx } from '@parlance/persistence';
 import { eventually } from '../eventually.js';
 import { type LampEvent, lampEvents, lit, startWorld, type World } from './lamps.js';
 
@@ -207,11 +207,19 @@ describe('a rebuild', () => {
     });
     await expect(first).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(await hash()).toBe(before);
-    // As a process leaves it that was killed: tables half full, collections half full.
-    await world.db.query(
-      `do $$ begin execute format('create table %I.lamps (lamp text)', current_schema() || '_shadow'); end $$`,
+    // As a process that is killed: its connections are gone, and nothing is put away.
+    const own = createDatabase(options.database);
+    const second = rebuildReadModel(
+      model,
+      { ...engines(), db: own },
+      {
+        ...options,
+        onProgress: () => void own.end(),
+      },
     );
-    await mongo.db.collection<LampDocument>('lamps_1').insertOne({ _id: 'rest', revision: 0, total: 0 });
+    await expect(second).rejects.toThrow();
+    expect(await shadows()).toHaveLength(4);
+    expect(await hash()).toBe(before);
     await expect(rebuildReadModel(model, engines(), options)).resolves.toMatchObject({ events: 1_200 });
     expect(await hash()).toBe(before);
     expect(await shadows()).toEqual([]);
@@ -281,6 +289,7 @@ describe('a rebuild', () => {
 
   it('turns readers of documents from one whole copy to the next, and removes what is left of others', async () => {
     const model = lampDocuments('documents');
+    await mongo.db.collection<LampDocument>('lamps_1').insertOne({ _id: 'rest', revision: 0, total: 0 });
     const projector = start(startReadModel(model, engines()));
     await projector.whenProcessed(await fill('documents', 200), { timeoutMs: 20_000 });
     const current = new CurrentCollections(mongo.db, model.id);
