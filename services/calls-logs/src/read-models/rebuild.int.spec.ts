@@ -1,0 +1,185 @@
+// Thousands of events of every type: the read models made anew are those that were followed live, and nobody who reads
+// meanwhile sees less than there is.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Secret } from '@parlance/config';
+import { createPersonalData, Keyring, pgSubjectKeys } from '@parlance/crypto';
+import {
+  CurrentCollections,
+  connectEventStore,
+  type EsdbEventStore,
+  fold,
+  type Projector,
+  type ReadModelEngines,
+  rebuildReadModel,
+  startReadModel,
+  streamOf,
+} from '@parlance/event-sourcing';
+import { contentHash } from '@parlance/event-sourcing/testing';
+import { createLogger } from '@parlance/observability';
+import { connectMongo, createDatabase, type Database, type Mongo, migrate } from '@parlance/persistence';
+import { type TestEngines, testEngines } from '@parlance/testing';
+import { callDecider } from '../call/call.js';
+import type { CallCommand } from '../call/call-commands.js';
+import { type CallEvent, callEvents } from '../call/call-events.js';
+import { callCategory, reportedBy } from '../call/call-repository.js';
+import { callDocuments, callIndex } from '../projections.js';
+import { agentId, busyCall, heldCall, inboundCall, now, organizationId, turn } from '../testing/facts.js';
+import { CallDocuments } from './call-documents.js';
+import { listCalls } from './call-index.js';
+
+const callsPerRound = 200;
+const by = 'user:u1';
+const deleted: CallCommand = { type: 'DeleteCall', now, organizationId, by };
+const endRequested: CallCommand = { type: 'RequestEnd', now, organizationId, by };
+
+const histories: readonly (readonly CallCommand[])[] = [
+  heldCall,
+  busyCall,
+  inboundCall,
+  [...heldCall.slice(0, 4), endRequested, ...heldCall.slice(4)],
+  [...heldCall, deleted],
+  heldCall.map((command) =>
+    command.type === 'IngestCall'
+      ? {
+          ...command,
+          parts: [
+            { part: 0, turns: Array.from({ length: 20 }, (_, seq) => turn(seq)) },
+            { part: 1, turns: [turn(20), turn(21)] },
+          ],
+        }
+      : command,
+  ),
+  heldCall.slice(0, 4),
+];
+
+/** Every call at a time of its own, by one of a few agents. */
+const moved = (command: CallCommand, index: number): CallCommand => {
+  if (!('description' in command)) return command;
+  const startedAt = new Date(Date.parse('2026-02-01T00:00:00.000Z') + index * 613_000).toISOString();
+  const description = { ...command.description, startedAt, agentId: `${agentId.slice(0, -1)}${index % 5}` };
+  return { ...command, description };
+};
+
+const eventsOf = (index: number): readonly CallEvent[] => {
+  const events: CallEvent[] = [];
+  for (const command of histories[index % histories.length] ?? []) {
+    const state = fold(callDecider, events);
+    events.push(...callDecider.decide(moved(command, index), state));
+  }
+  return events;
+};
+
+describe('read models of calls', () => {
+  let engines: TestEngines;
+  let db: Database;
+  let esdb: EsdbEventStore;
+  let mongo: Mongo;
+  let url: Secret;
+  const projectors: Projector[] = [];
+  const types = new Set<string>();
+  let written = 0;
+  let last = -1n;
+
+  const parts = (): ReadModelEngines => ({
+    db,
+    esdb,
+    mongo: mongo.db,
+    logger: createLogger({ service: 'test', level: 'silent' }),
+  });
+  const options = () => ({ database: { url, applicationName: 'rebuild' }, graceMs: 1_500 });
+
+  const write = async (from: number): Promise<void> => {
+    for (let index = from; index < from + callsPerRound; index += 1) {
+      const events = eventsOf(index);
+      for (const { type } of events) types.add(type);
+      const fact = { factId: `call-${index}`, organizationId, occurredAt: now };
+      const meta = reportedBy('test', fact);
+      const stream = streamOf(callCategory, randomUUID());
+      const { position } = await esdb.append(stream, events, 'none', meta, callEvents);
+      last = position ?? last;
+      written += events.length;
+    }
+  };
+  const caughtUp = async (): Promise<void> => {
+    for (const projector of projectors) await projector.whenProcessed(last, { timeoutMs: 60_000 });
+  };
+  const rowsHash = async (): Promise<string> => {
+    const rows: unknown[] = [];
+    for (const table of callIndex.tables) {
+      const found = await db.query<{ row: unknown }>(`select to_jsonb(t) as row from ${table} t`);
+      rows.push(...found.rows.map(({ row }) => ({ table, row })));
+    }
+    return contentHash(rows);
+  };
+  const current = () => new CurrentCollections(mongo.db, callDocuments.id).get();
+  const documentsHash = async (): Promise<string> => {
+    const copy = await current();
+    const found: unknown[] = [];
+    for (const name of callDocuments.collections)
+      for await (const document of copy.collection(name).find({})) found.push({ name, document });
+    return contentHash(found);
+  };
+
+  beforeAll(async () => {
+    engines = await testEngines({ postgres: true, eventStore: true, mongo: true });
+    url = (await engines.databaseFor('calls-logs')).url;
+    db = createDatabase({ url, applicationName: 'test' });
+    await migrate(db, { directory: new URL('../../migrations/', import.meta.url), framework: true });
+    const key = new Secret(randomBytes(32).toString('base64'));
+    const personalData = createPersonalData({
+      keyring: new Keyring({ id: 'k1', key }),
+      store: pgSubjectKeys(db),
+    });
+    esdb = connectEventStore({ url: new Secret(engines.eventStoreUrl), name: 'test', personalData });
+    mongo = connectMongo({ url: new Secret(engines.mongoUrl), appName: 'test', database: 'test' });
+    projectors.push(startReadModel(callIndex, parts()), startReadModel(callDocuments, parts()));
+    await write(0);
+    await caughtUp();
+  }, 120_000);
+  afterAll(async () => {
+    await Promise.all(projectors.map((projector) => projector.stop()));
+    await Promise.all([esdb.close(), mongo.close()]);
+    await db.end();
+    await engines.stop();
+  });
+
+  it('are written by every type of event there is', () => {
+    expect([...types].sort()).toEqual(Object.keys(callEvents.definitions).sort());
+  });
+
+  it('are whole for whoever reads while they are made anew and calls go on, and are the same again', async () => {
+    const shown = async () => {
+      const calls = await listCalls(db, organizationId, {}, { after: undefined, limit: 1_000 });
+      const documents = new CallDocuments(new CurrentCollections(mongo.db, callDocuments.id));
+      const ids = calls.slice(-50).map(({ callId }) => callId);
+      return { calls: calls.length, documents: (await documents.find(organizationId, ids)).length };
+    };
+    const { calls: before } = await shown();
+    const isOver = new AbortController();
+    const seen: Awaited<ReturnType<typeof shown>>[] = [];
+    const polling = (async () => {
+      while (!isOver.signal.aborted) seen.push(await shown());
+    })();
+    const writing = write(callsPerRound);
+    await rebuildReadModel(callIndex, parts(), options());
+    await rebuildReadModel(callDocuments, parts(), options());
+    await writing;
+    isOver.abort();
+    await polling;
+    expect(seen.length).toBeGreaterThan(20);
+    for (const { calls, documents } of seen) {
+      expect(calls).toBeGreaterThanOrEqual(before);
+      expect(documents).toBe(50);
+    }
+    await caughtUp();
+    expect(written).toBeGreaterThan(2_000);
+
+    const live = { rows: await rowsHash(), documents: await documentsHash() };
+    const index = await rebuildReadModel(callIndex, parts(), options());
+    const documents = await rebuildReadModel(callDocuments, parts(), options());
+    expect([index.events, documents.events]).toEqual([written, written]);
+    expect({ rows: await rowsHash(), documents: await documentsHash() }).toEqual(live);
+    for (const projector of projectors) expect(await projector.parked()).toBe(0);
+  }, 180_000);
+});
