@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -34,8 +35,14 @@ const freePort = async (): Promise<number> => {
 };
 
 /** What the process has in memory right now, in MiB. */
-const residentMiB = (): number =>
-  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(server.pid)], { encoding: 'utf8' })) / 1024;
+const residentMiB = (): number => {
+  const { pid } = server;
+  const kiB =
+    process.platform === 'linux'
+      ? /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+      : execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
+  return Number(kiB) / 1024;
+};
 
 /** The most that it has, looked at after every few MiB that pass. */
 class Watermark {

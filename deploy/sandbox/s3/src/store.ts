@@ -70,6 +70,7 @@ export class ObjectStore {
     await mkdir(contentDir, { recursive: true });
     const store = new ObjectStore(dataDir, contentDir);
     await store.#owner.put('owner', store.#me);
+    await syncDirectory(dataDir);
     await store.#removeOrphans();
     return store;
   }

@@ -178,7 +178,8 @@ describe('a URL signed for writing', () => {
 
   it('does not take headers that were not signed and would change what is stored', async () => {
     const init = { method: 'PUT', body, headers: { 'x-amz-meta-organization': 'another' } };
-    expect(await fetched(await url(), init)).toMatchObject({ status: 403 });
+    // With 403 at AWS, with 400 at MinIO.
+    expect(await fetched(await url(), init)).toMatchObject({ code: 'AccessDenied' });
   });
 
   it('is for nothing but writing', async () => {
