@@ -5,6 +5,7 @@ import { type CallEvent, callEvents } from './call/call-events.js';
 import { callCategory } from './call/call-repository.js';
 import { documentCollections, prepareDocuments, projectIntoDocuments } from './read-models/call-documents.js';
 import { projectIntoIndex } from './read-models/call-index-projection.js';
+import { indexTables } from './read-models/call-index-tables.js';
 
 const followed = { category: callCategory, codec: callEvents };
 
@@ -12,7 +13,7 @@ export const callIndex: PostgresReadModel<CallEvent> = {
   ...followed,
   id: 'call-index',
   personal: false,
-  tables: ['call_index'],
+  tables: indexTables,
   handleBatch: projectIntoIndex,
 };
 

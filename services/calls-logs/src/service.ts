@@ -19,6 +19,7 @@ import { callEvents } from './call/call-events.js';
 import { callCategory, callsIn } from './call/call-repository.js';
 import { CallsController } from './calls/calls.controller.js';
 import { DashboardController } from './dashboard/dashboard.controller.js';
+import { startSettingsConsumer } from './dashboard/settings.js';
 import { startAttemptConsumer } from './dialer/attempts.js';
 import type { Env } from './env.js';
 import { HandOverController } from './hand-over/hand-over.controller.js';
@@ -94,6 +95,7 @@ export const start = (env: Env): Promise<RunningService> =>
         readiness.addLag(projector.name, () => projector.lagMs());
       }
       own(startAttemptConsumer({ nats, db, logger, calls: parts.calls, now: () => clock.now() }));
+      own(startSettingsConsumer({ nats, db, logger }));
       own(startReconciler({ parts, logger }));
       return { module: CallsLogsModule, controllers, providers: [{ provide: Parts, useValue: parts }] };
     },

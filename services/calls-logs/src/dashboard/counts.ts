@@ -1,7 +1,11 @@
-// What the dashboard counts, by one statement over the call index, so that all figures are of the same moment.
+// What the dashboard counts: sums of rollups, by one statement, so that all figures are of the same moment. How much it
+// reads depends on the range and the number of agents, never on the number of calls.
 import type { EndedReason, Outcome } from '@parlance/contracts';
 import type { Tx } from '@parlance/persistence';
 import { z } from 'zod';
+import { peakWithin } from '../read-models/rollups-concurrency.js';
+import { bucketOf, type Grain, type Span, spansOf } from '../read-models/rollups-grains.js';
+import { percentileIn } from '../read-models/rollups-latency.js';
 import type { Range } from './ranges.js';
 
 const count = z.int();
@@ -10,110 +14,204 @@ const Totals = z.object({
   answered: count,
   voicemail: count,
   transferred: count,
+  failed: count,
+  succeeded: count,
+  unsuccessful: count,
   talkMs: count,
   answeredTalkMs: count,
-  succeeded: count,
-  failed: count,
   costMicros: count,
 });
 export type Totals = z.output<typeof Totals>;
 
-const Counts = z.object({
-  current: Totals,
-  previous: Totals,
-  inbound: count,
-  outbound: count,
-  phone: count,
-  widget: count,
-  e2eP50Ms: z.number().nullable(),
-  e2eP95Ms: z.number().nullable(),
-  // Words of the index are the contract's own; it is written from them.
-  outcomes: z.array(z.object({ outcome: z.custom<Outcome>(), count })),
-  endedReasons: z.array(z.object({ reason: z.custom<EndedReason>(), count })),
+const Found = z.object({
+  /** Of the buckets that have calls; -1 is the span before. */
+  buckets: z.array(Totals.extend({ bucket: count })),
+  tallies: z.array(z.object({ kind: z.string(), value: z.string(), calls: count })),
   agents: z.array(Totals.extend({ agentId: z.string(), name: z.string() })),
-  timeline: z.array(
-    z.object({
-      bucket: count,
-      calls: count,
-      answered: count,
-      failed: count,
-      talkMs: count,
-      costMicros: count,
-    }),
-  ),
-  peakConcurrency: count,
+  inProgressBefore: count,
+  courses: z.array(z.object({ at: count, net: count, peak: count, minutes: z.array(count).nullable() })),
   live: count,
 });
-export type Counts = z.output<typeof Counts>;
 
-const totals = `
-  'calls', count(*),
-  'answered', count(*) filter (where is_answered),
-  'voicemail', count(*) filter (where outcome = 'voicemail'),
-  'transferred', count(*) filter (where outcome = 'transferred'),
-  'talkMs', coalesce(sum(duration_ms), 0),
-  'answeredTalkMs', coalesce(sum(duration_ms) filter (where is_answered), 0),
-  'succeeded', count(*) filter (where successful = 'success'),
-  'failed', count(*) filter (where successful = 'failure'),
-  'costMicros', coalesce(sum(cost_micros), 0)`;
+export interface Counts {
+  readonly current: Totals;
+  readonly previous: Totals;
+  /** By the number of the bucket; those without calls are left out. */
+  readonly timeline: ReadonlyMap<number, Totals>;
+  readonly inbound: number;
+  readonly outbound: number;
+  readonly phone: number;
+  readonly widget: number;
+  readonly e2eP50Ms: number | null;
+  readonly e2eP95Ms: number | null;
+  readonly outcomes: ReadonlyMap<string, number>;
+  /** Most frequent first. */
+  readonly endedReasons: readonly { readonly reason: EndedReason; readonly count: number }[];
+  /** Busiest first. */
+  readonly agents: z.output<typeof Found>['agents'];
+  readonly peakConcurrency: number;
+  readonly live: number;
+}
 
-// $1 organization, $2 first moment of the span before, $3 and $4 the range, $5 length of a bucket in milliseconds.
-// Concurrency is looked at on every full minute: a call is there from the first minute after its answer to the last one
-// before its end.
+const columns = {
+  calls: 'calls',
+  answered: 'answered',
+  voicemail: 'voicemail',
+  transferred: 'transferred',
+  failed: 'failed',
+  succeeded: 'succeeded',
+  unsuccessful: 'unsuccessful',
+  talkMs: 'talk_ms',
+  answeredTalkMs: 'answered_talk_ms',
+  costMicros: 'cost_micros',
+} satisfies Record<keyof Totals, string>;
+
+const sums = Object.values(columns)
+  .map((column) => `sum(r.${column}) as ${column}`)
+  .join(', ');
+const totals = Object.entries(columns)
+  .map(([name, column]) => `'${name}', coalesce(sum(f.${column}), 0)`)
+  .join(', ');
+
+// Every span is looked up by itself: an aggregate behind `lateral` is the one plan that never reads what lies outside.
+const within = (spans: string, table: string): string =>
+  `from ${table} r where r.organization_id = $1 and r.grain = ${spans}.grain
+     and r.at >= ${spans}.since and r.at < ${spans}.before`;
+
+const spansAt = (first: number, ...more: string[]): string => {
+  const names = ['grain', 'since', 'before', ...more];
+  const types = ['smallint[]', 'timestamptz[]', 'timestamptz[]', ...more.map(() => 'integer[]')];
+  return `unnest(${types.map((type, index) => `$${first + index}::${type}`).join(', ')}) as s(${names.join(', ')})`;
+};
+
+// $1 organization; then spans, each as grains, first moments and ends: $2 those of all buckets with $5 their numbers, $6 of
+// the range, $9 of its hours, $12 of all days and hours before those; $15 the first and $16 the last hour that the range
+// cuts through.
 const statement = `
-with counted as materialized (
-  select agent_id, agent_name, channel, direction, outcome, ended_reason, started_at, answered_at, ended_at,
-    duration_ms, cost_micros, successful, e2e_p50_ms, e2e_p95_ms, outcome in ('answered', 'transferred') as is_answered
-  from call_index
-  where organization_id = $1 and deleted_at is null and phase = 'ended' and channel <> 'preview'
-    and started_at >= $2 and started_at < $4
-),
-current as (select * from counted where started_at >= $3),
-minutes as (
-  select minute, sum(change) as change from (
-    select ceil(extract(epoch from answered_at) / 60) as minute, 1 as change from current
-      where answered_at is not null and ended_at is not null
-    union all
-    select ceil(extract(epoch from ended_at) / 60), -1 from current
-      where answered_at is not null and ended_at is not null
-  ) as changes group by minute
-)
 select json_build_object(
-  'current', (select json_build_object(${totals}) from current),
-  'previous', (select json_build_object(${totals}) from counted where started_at < $3),
-  'inbound', (select count(*) from current where direction = 'inbound'),
-  'outbound', (select count(*) from current where direction = 'outbound'),
-  'phone', (select count(*) from current where channel = 'phone'),
-  'widget', (select count(*) from current where channel = 'widget'),
-  'e2eP50Ms', (select percentile_cont(0.5) within group (order by e2e_p50_ms) from current),
-  'e2eP95Ms', (select percentile_cont(0.95) within group (order by e2e_p95_ms) from current),
-  'outcomes', (select coalesce(json_agg(json_build_object('outcome', outcome, 'count', calls)), '[]')
-    from (select outcome, count(*) as calls from current group by outcome) as o),
-  'endedReasons', (select coalesce(json_agg(json_build_object('reason', ended_reason, 'count', calls)
-      order by calls desc, ended_reason), '[]')
-    from (select ended_reason, count(*) as calls from current group by ended_reason) as r),
-  'agents', (select coalesce(json_agg(figures order by calls desc, agent_id), '[]')
-    from (select agent_id, count(*) as calls, json_build_object('agentId', agent_id,
-        'name', (array_agg(agent_name order by started_at desc))[1], ${totals}) as figures
-      from current group by agent_id) as a),
-  'timeline', (select coalesce(json_agg(json_build_object('bucket', bucket, 'calls', calls, 'answered', answered,
-      'failed', failed, 'talkMs', talk_ms, 'costMicros', cost_micros)), '[]')
-    from (select floor(extract(epoch from started_at - $3::timestamptz) * 1000 / $5::bigint)::int as bucket,
-        count(*) as calls, count(*) filter (where is_answered) as answered,
-        count(*) filter (where outcome = 'failed') as failed,
-        coalesce(sum(duration_ms), 0) as talk_ms, coalesce(sum(cost_micros), 0) as cost_micros
-      from current group by 1) as t),
-  'peakConcurrency', (select coalesce(max(running), 0)
-    from (select sum(change) over (order by minute) as running from minutes) as m),
+  'buckets', (select coalesce(json_agg(b.figures), '[]') from (
+    select json_build_object('bucket', s.bucket, ${totals}) as figures
+    from ${spansAt(2, 'bucket')} cross join lateral (select ${sums} ${within('s', 'call_rollups')}) f
+    group by s.bucket having sum(f.calls) <> 0) b),
+  'tallies', (select coalesce(json_agg(json_build_object('kind', t.kind, 'value', t.value, 'calls', t.calls)), '[]') from (
+    select f.kind, f.value, sum(f.calls) as calls
+    from ${spansAt(6)} cross join lateral (
+      select r.kind, r.value, sum(r.calls) as calls ${within('s', 'call_tallies')} group by r.kind, r.value) f
+    group by f.kind, f.value having sum(f.calls) <> 0) t),
+  'agents', (select coalesce(json_agg(a.figures order by a.calls desc, a.agent_id), '[]') from (
+    select f.agent_id, sum(f.calls) as calls,
+      json_build_object('agentId', f.agent_id, 'name', coalesce(max(n.name), ''), ${totals}) as figures
+    from ${spansAt(6)} cross join lateral (
+      select r.agent_id, ${sums} ${within('s', 'agent_rollups')} group by r.agent_id) f
+    left join called_agents n on n.organization_id = $1 and n.agent_id = f.agent_id
+    group by f.agent_id having sum(f.calls) <> 0) a),
+  'inProgressBefore', (select coalesce(sum(f.net), 0) from ${spansAt(12)} cross join lateral (
+    select sum(r.net) as net ${within('s', 'concurrency_rollups')}) f),
+  'courses', (select coalesce(json_agg(f.course order by f.at), '[]') from ${spansAt(9)} cross join lateral (
+    select r.at, json_build_object('at', (extract(epoch from r.at) * 1000)::bigint, 'net', r.net, 'peak', r.peak,
+      'minutes', case when r.at = $15 or r.at = $16 then r.minutes end) as course
+    ${within('s', 'concurrency_rollups')} offset 0) f),
   'live', (select count(*) from call_index
-    where organization_id = $1 and deleted_at is null and phase = 'live' and channel <> 'preview')
+    where organization_id = $1 and phase <> 'ended' and phase = 'live' and deleted_at is null
+      and channel <> 'preview')
 ) as counts`;
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+const arraysOf = (spans: readonly Span[]): unknown[] => [
+  spans.map(({ grain }) => grain),
+  spans.map(({ from }) => iso(from)),
+  spans.map(({ to }) => iso(to)),
+];
+
+const courseGrains = [1_440, 60] as const satisfies readonly Grain[];
+const hourMs = 3_600_000;
+/** Before any call. */
+const beginning = 0;
+
+/** Hours that hold the range, and of those the first and the last where a border cuts through them. */
+const hoursOf = ({ from, to }: Range) => {
+  const first = bucketOf(60, from);
+  const end = bucketOf(60, to + hourMs - 1);
+  return {
+    first,
+    end,
+    cut: [from === first ? null : iso(first), to === end ? null : iso(end - hourMs)],
+  };
+};
+
+const parametersOf = (organizationId: string, range: Range): unknown[] => {
+  const ends = [...range.buckets.slice(1), range.to];
+  const buckets = [
+    ...spansOf(range.previousFrom, range.from).map((span) => ({ ...span, bucket: -1 })),
+    ...range.buckets.flatMap((from, bucket) =>
+      spansOf(from, ends[bucket] ?? range.to).map((span) => ({ ...span, bucket })),
+    ),
+  ];
+  const hours = hoursOf(range);
+  return [
+    organizationId,
+    ...arraysOf(buckets),
+    buckets.map(({ bucket }) => bucket),
+    ...arraysOf(spansOf(range.from, range.to)),
+    ...arraysOf(spansOf(hours.first, hours.end, courseGrains)),
+    ...arraysOf(spansOf(beginning, hours.first, courseGrains)),
+    ...hours.cut,
+  ];
+};
+
+const noCalls = Totals.parse(Object.fromEntries(Object.keys(columns).map((name) => [name, 0])));
+
+const plus = (a: Totals, b: Totals): Totals => ({
+  calls: a.calls + b.calls,
+  answered: a.answered + b.answered,
+  voicemail: a.voicemail + b.voicemail,
+  transferred: a.transferred + b.transferred,
+  failed: a.failed + b.failed,
+  succeeded: a.succeeded + b.succeeded,
+  unsuccessful: a.unsuccessful + b.unsuccessful,
+  talkMs: a.talkMs + b.talkMs,
+  answeredTalkMs: a.answeredTalkMs + b.answeredTalkMs,
+  costMicros: a.costMicros + b.costMicros,
+});
+
+const latencyIn = (tallies: ReadonlyMap<string, number>, share: number): number | null =>
+  percentileIn(new Map([...tallies].map(([bucket, calls]) => [Number(bucket), calls])), share);
+
+const talliesOf = (found: z.output<typeof Found>) => {
+  const of = (kind: string): Map<string, number> =>
+    new Map(found.tallies.filter((tally) => tally.kind === kind).map(({ value, calls }) => [value, calls]));
+  const [direction, channel] = [of('direction'), of('channel')];
+  return {
+    inbound: direction.get('inbound') ?? 0,
+    outbound: direction.get('outbound') ?? 0,
+    phone: channel.get('phone') ?? 0,
+    widget: channel.get('widget') ?? 0,
+    outcomes: of('outcome') as ReadonlyMap<Outcome, number>, // words of the index are the contract's own
+    endedReasons: [...of('reason')]
+      .map(([reason, calls]) => ({ reason: reason as EndedReason, count: calls })) // as above
+      .sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1)),
+    e2eP50Ms: latencyIn(of('e2e_p50'), 0.5),
+    e2eP95Ms: latencyIn(of('e2e_p95'), 0.95),
+  };
+};
 
 export const countCalls = async (tx: Tx, organizationId: string, range: Range): Promise<Counts> => {
   const { rows } = await tx.query<{ counts: unknown }>({
     name: 'dashboard',
     text: statement,
-    values: [organizationId, range.previousFrom, range.from, range.to, range.bucketMs],
+    values: parametersOf(organizationId, range),
   });
-  return Counts.parse(rows[0]?.counts);
+  const found = Found.parse(rows[0]?.counts);
+  const timeline = new Map(found.buckets.map(({ bucket, ...figures }) => [bucket, figures]));
+  const previous = timeline.get(-1) ?? noCalls;
+  timeline.delete(-1);
+  return {
+    ...talliesOf(found),
+    current: [...timeline.values()].reduce(plus, noCalls),
+    previous,
+    timeline,
+    agents: found.agents,
+    peakConcurrency: peakWithin(range.from, range.to, found.inProgressBefore, found.courses),
+    live: found.live,
+  };
 };

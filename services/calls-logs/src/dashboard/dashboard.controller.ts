@@ -6,6 +6,7 @@ import { rateTable } from '../hand-over/pricing.js';
 import { Parts } from '../parts.js';
 import { countCalls } from './counts.js';
 import { parseRange } from './ranges.js';
+import { timezoneOf } from './settings.js';
 import { summaryOf } from './summary.js';
 
 @Controller()
@@ -17,8 +18,10 @@ export class DashboardController {
     query,
     caller,
   }: RpcRequest<(typeof contract)['dashboardSummary']>): Promise<DashboardSummary> {
-    const range = parseRange(query, this.parts.clock.now());
-    const counts = await countCalls(this.parts.db, caller.organizationId, range);
+    const { db, clock } = this.parts;
+    const { organizationId } = caller;
+    const range = parseRange(query, clock.now(), await timezoneOf(db, organizationId));
+    const counts = await countCalls(db, organizationId, range);
     return summaryOf(counts, range, rateTable.currency);
   }
 }

@@ -1,23 +1,23 @@
-// The time ranges of the dashboard, cut into buckets. Times are UTC until organizations can choose their own zone.
+// The time ranges of the dashboard, cut into buckets as the organization's clocks do.
 import { AppError } from '@parlance/errors';
+import { type Day, dayOf, daysBetween, startOf, startOfHour, today } from './zones.js';
 
 const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const maxDays = 90;
 const maxDaysByHour = 2;
 
+/** Moments are milliseconds since 1970. */
 export interface Range {
   readonly name: '24h' | '7d' | '30d' | 'custom';
-  readonly from: Date;
+  readonly from: number;
   /** First moment after the range. */
-  readonly to: Date;
+  readonly to: number;
   readonly timezone: string;
   readonly bucket: 'hour' | 'day';
-  readonly bucketMs: number;
-  /** Start of every bucket. */
-  readonly buckets: readonly Date[];
-  /** First moment of the equal span before. */
-  readonly previousFrom: Date;
+  /** Start of every bucket; each ends where the next one starts. */
+  readonly buckets: readonly number[];
+  /** First moment of the equal span before: as many hours, or as many days. */
+  readonly previousFrom: number;
 }
 
 export interface RangeQuery {
@@ -26,56 +26,63 @@ export interface RangeQuery {
   readonly to?: string | undefined;
 }
 
-const floor = (ms: number, unit: number): number => Math.floor(ms / unit) * unit;
+const hoursIn = (from: number, to: number): number[] =>
+  Array.from({ length: Math.ceil((to - from) / hourMs) }, (_, index) => from + index * hourMs);
 
-const rangeOf = (name: Range['name'], fromMs: number, toMs: number, bucket: Range['bucket']): Range => {
-  const bucketMs = bucket === 'hour' ? hourMs : dayMs;
+/** Whole days, the first and the last included. */
+const daysRange = (
+  name: Range['name'],
+  timezone: string,
+  first: Day,
+  count: number,
+  bucket: Range['bucket'] = 'day',
+): Range => {
+  const start = (index: number): number => startOf(first.add({ days: index }), timezone);
+  const days = Array.from({ length: count }, (_, index) => start(index));
+  const to = start(count);
   return {
     name,
-    from: new Date(fromMs),
-    to: new Date(toMs),
-    timezone: 'UTC',
+    from: start(0),
+    to,
+    timezone,
     bucket,
-    bucketMs,
-    buckets: Array.from(
-      { length: (toMs - fromMs) / bucketMs },
-      (_, index) => new Date(fromMs + index * bucketMs),
-    ),
-    previousFrom: new Date(fromMs - (toMs - fromMs)),
+    // Hours are counted from midnight on, so that a day has 23 or 25 where clocks change.
+    buckets: bucket === 'day' ? days : days.flatMap((day, index) => hoursIn(day, days[index + 1] ?? to)),
+    previousFrom: start(-count),
   };
 };
 
-/** A calendar day, or undefined for anything else: `2026-02-30` too. */
-const dayOf = (text: string | undefined): number | undefined => {
-  if (text === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
-  const ms = Date.parse(`${text}T00:00:00.000Z`);
-  return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text ? undefined : ms;
-};
-
-const customRange = (query: RangeQuery): Range => {
+const customRange = (query: RangeQuery, timezone: string): Range => {
   const [from, to] = [dayOf(query.from), dayOf(query.to)];
-  if (from === undefined || to === undefined || to < from) throw new AppError('INVALID_RANGE');
-  const days = (to - from) / dayMs + 1;
-  if (days > maxDays) throw new AppError('INVALID_RANGE', { details: { maxDays } });
-  return rangeOf('custom', from, to + dayMs, days <= maxDaysByHour ? 'hour' : 'day');
+  if (from === undefined || to === undefined) throw new AppError('INVALID_RANGE');
+  const count = daysBetween(from, to) + 1;
+  if (count < 1) throw new AppError('INVALID_RANGE');
+  if (count > maxDays) throw new AppError('INVALID_RANGE', { details: { maxDays } });
+  return daysRange('custom', timezone, from, count, count <= maxDaysByHour ? 'hour' : 'day');
 };
 
-const daysUntilToday = (name: Range['name'], days: number, now: number): Range => {
-  const end = floor(now, dayMs) + dayMs;
-  return rangeOf(name, end - days * dayMs, end, 'day');
+const lastDays = (name: Range['name'], count: number, now: number, timezone: string): Range =>
+  daysRange(name, timezone, today(now, timezone).subtract({ days: count - 1 }), count);
+
+const lastHours = (now: number, timezone: string): Range => {
+  const to = startOfHour(now, timezone) + hourMs;
+  const from = to - 24 * hourMs;
+  return {
+    ...{ name: '24h', bucket: 'hour', from, to, timezone },
+    buckets: hoursIn(from, to),
+    previousFrom: from - 24 * hourMs,
+  };
 };
 
 /**
- * The last seven days unless asked for another range; `from` and `to` are whole days and go with `custom` only.
+ * The last seven days unless asked for another range; `from` and `to` are whole days of the time zone and go with
+ * `custom` only.
  * @throws AppError INVALID_RANGE
  */
-export const parseRange = (query: RangeQuery, now: Date): Range => {
+export const parseRange = (query: RangeQuery, now: Date, timezone: string): Range => {
   const { range = '7d', from, to } = query;
-  if (range === 'custom') return customRange(query);
+  if (range === 'custom') return customRange(query, timezone);
   if (from !== undefined || to !== undefined) throw new AppError('INVALID_RANGE');
-  if (range === '24h') {
-    const end = floor(now.getTime(), hourMs) + hourMs;
-    return rangeOf('24h', end - dayMs, end, 'hour');
-  }
-  return daysUntilToday(range, range === '7d' ? 7 : 30, now.getTime());
+  if (range === '24h') return lastHours(now.getTime(), timezone);
+  return lastDays(range, range === '7d' ? 7 : 30, now.getTime(), timezone);
 };

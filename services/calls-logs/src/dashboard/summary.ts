@@ -11,30 +11,27 @@ const minutes = (ms: number): number => Math.round(ms / 600) / 100;
 const averageSeconds = ({ answeredTalkMs, answered }: Totals): number | null =>
   answered === 0 ? null : Math.round(answeredTalkMs / answered / 10) / 100;
 
-const successRate = ({ succeeded, failed }: Totals): number | null => rate(succeeded, succeeded + failed);
+const successRate = ({ succeeded, unsuccessful }: Totals): number | null =>
+  rate(succeeded, succeeded + unsuccessful);
 
-const timelineOf = (counts: Counts, range: Range): DashboardSummary['timeline'] => {
-  const filled = new Map(counts.timeline.map((bucket) => [bucket.bucket, bucket]));
-  return range.buckets.map((at, index) => {
-    const { calls = 0, answered = 0, failed = 0, talkMs = 0, costMicros = 0 } = filled.get(index) ?? {};
-    return { at: at.toISOString(), calls, answered, failed, minutes: minutes(talkMs), costMicros };
+const timelineOf = ({ timeline }: Counts, { buckets }: Range): DashboardSummary['timeline'] =>
+  buckets.map((at, index) => {
+    const { calls = 0, answered = 0, failed = 0, talkMs = 0, costMicros = 0 } = timeline.get(index) ?? {};
+    return { at: new Date(at).toISOString(), calls, answered, failed, minutes: minutes(talkMs), costMicros };
   });
-};
 
-const outcomesOf = (counts: Counts): DashboardSummary['outcomes'] => {
-  const counted = new Map(counts.outcomes.map(({ outcome, count }) => [outcome, count]));
-  return Outcome.options.map((outcome) => {
-    const count = counted.get(outcome) ?? 0;
+const outcomesOf = (counts: Counts): DashboardSummary['outcomes'] =>
+  Outcome.options.map((outcome) => {
+    const count = counts.outcomes.get(outcome) ?? 0;
     return { outcome, count, share: rate(count, counts.current.calls) ?? 0 };
   });
-};
 
 export const summaryOf = (counts: Counts, range: Range, currency: string): DashboardSummary => {
   const { current, previous } = counts;
   return {
     range: range.name,
-    from: range.from.toISOString(),
-    to: range.to.toISOString(),
+    from: new Date(range.from).toISOString(),
+    to: new Date(range.to).toISOString(),
     timezone: range.timezone,
     bucket: range.bucket,
     kpis: {
@@ -60,7 +57,7 @@ export const summaryOf = (counts: Counts, range: Range, currency: string): Dashb
     byDirection: { inbound: counts.inbound, outbound: counts.outbound },
     byChannel: { phone: counts.phone, widget: counts.widget, preview: 0 },
     outcomes: outcomesOf(counts),
-    endedReasons: counts.endedReasons,
+    endedReasons: [...counts.endedReasons],
     agents: counts.agents.map((agent) => ({
       agentId: agent.agentId,
       name: agent.name,

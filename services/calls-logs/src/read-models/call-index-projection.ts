@@ -1,146 +1,72 @@
-// Keeps the call index: the rows of a batch are read, carried on by its events, and written back, two statements in all.
-import { outcomeOf } from '@parlance/contracts';
+// Keeps the call index and what is derived from its rows: the rows of a batch are read, carried on by its events, and
+// written back, a few statements in all, whatever the batch holds.
 import type { Recorded } from '@parlance/event-sourcing';
 import type { Tx } from '@parlance/persistence';
 import type { CallEvent } from '../call/call-events.js';
+import { type IndexRow, indexColumns, rowAfter } from './call-index-row.js';
+import { RollupLedger } from './rollups-changes.js';
+import { contributionOf } from './rollups-contribution.js';
+import { writeRollups } from './rollups-write.js';
 
-/** A row of call_index, by the names of its columns; moments are ISO 8601. */
-interface IndexRow {
-  readonly call_id: string;
+const upsert = `insert into call_index (call_id, ${indexColumns.join(', ')})
+  select call_id, ${indexColumns.join(', ')} from jsonb_populate_recordset(null::call_index, $1)
+  on conflict (call_id) do update set ${indexColumns.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+
+interface AgentName {
   readonly organization_id: string;
-  readonly revision: number;
-  readonly phase: 'live' | 'closing' | 'ended';
   readonly agent_id: string;
-  readonly agent_name: string;
-  readonly channel: string;
-  readonly direction: string;
-  readonly status: string;
-  readonly outcome: string | null;
-  readonly ended_reason: string | null;
-  readonly answered_by: string | null;
-  readonly outbound_call_id: string | null;
-  readonly campaign_id: string | null;
-  readonly room_name: string | null;
-  readonly started_at: string;
-  readonly answered_at: string | null;
-  readonly ended_at: string | null;
-  readonly duration_ms: number | null;
-  readonly cost_micros: number | null;
-  readonly successful: string | null;
-  readonly e2e_p50_ms: number | null;
-  readonly e2e_p95_ms: number | null;
-  readonly closing_due_at: string | null;
-  readonly deleted_at: string | null;
+  readonly name: string;
+  readonly named_at: string;
 }
 
-type OfType<T extends CallEvent['type']> = Extract<CallEvent, { readonly type: T }>;
+// Of two calls that began in the same moment, either may be told first: the name decides, so that the order does not.
+const isNewer = (a: AgentName, b: AgentName): boolean => {
+  const [at, bt] = [Date.parse(a.named_at), Date.parse(b.named_at)];
+  return at === bt ? a.name > b.name : at > bt;
+};
 
-const ringing = {
-  phase: 'live',
-  status: 'ringing',
-  outcome: null,
-  ended_reason: null,
-  answered_by: null,
-  answered_at: null,
-  ended_at: null,
-  duration_ms: null,
-  cost_micros: null,
-  successful: null,
-  e2e_p50_ms: null,
-  e2e_p95_ms: null,
-  closing_due_at: null,
-  deleted_at: null,
-} as const;
-
-const described = ({ data }: OfType<'CallDescribed'>) => ({
-  organization_id: data.organizationId,
-  agent_id: data.agentId,
-  agent_name: data.agentName,
-  channel: data.channel,
-  direction: data.direction,
-  outbound_call_id: data.outboundCallId,
-  campaign_id: data.campaignId,
-  room_name: data.roomName,
-  started_at: data.startedAt,
-});
-
-const ended = ({ data }: OfType<'CallEnded' | 'CallIngested'>) => ({
-  phase: 'ended' as const,
-  status: data.status,
-  outcome: outcomeOf(data),
-  ended_reason: data.endedReason,
-  answered_by: data.answeredBy,
-  answered_at: data.answeredAt,
-  ended_at: data.endedAt,
-  duration_ms: data.durationSeconds === null ? null : Math.round(data.durationSeconds * 1_000),
-  closing_due_at: null,
-});
-
-/** What an event changes in its row. */
-const changeOf = (event: Exclude<CallEvent, { type: 'CallDescribed' }>): Partial<IndexRow> => {
-  switch (event.type) {
-    case 'CallAnswered':
-      return { answered_at: event.data.answeredAt, status: 'in_progress' };
-    case 'RoomClosed':
-      return { phase: 'closing', closing_due_at: event.data.dueAt };
-    case 'CallEnded':
-      return ended(event);
-    case 'CallIngested':
-      return {
-        ...ended(event),
-        cost_micros: event.data.cost?.totalMicros ?? null,
-        successful: event.data.successful,
-        e2e_p50_ms: event.data.latency?.e2eP50Ms ?? null,
-        e2e_p95_ms: event.data.latency?.e2eP95Ms ?? null,
-      };
-    case 'CallDeleted':
-      return { deleted_at: event.data.recordedAt };
-    case 'ParticipantMoved':
-    case 'CallEndRequested':
-    case 'TranscriptRecorded':
-      return {};
-    default:
-      return event satisfies never;
+const namesIn = (events: readonly Recorded<CallEvent>[]): AgentName[] => {
+  const names = new Map<string, AgentName>();
+  for (const { event } of events) {
+    if (event.type !== 'CallDescribed') continue;
+    const { organizationId, agentId, agentName, startedAt } = event.data;
+    const told = { organization_id: organizationId, agent_id: agentId, name: agentName, named_at: startedAt };
+    const key = `${agentId} ${organizationId}`;
+    const known = names.get(key);
+    if (known === undefined || isNewer(told, known)) names.set(key, told);
   }
+  return [...names.values()];
 };
 
-const rowAfter = (row: IndexRow | undefined, recorded: Recorded<CallEvent>): IndexRow => {
-  const { event, entityId } = recorded;
-  const revision = Number(recorded.revision);
-  if (event.type === 'CallDescribed')
-    return { ...(row ?? { call_id: entityId, ...ringing }), ...described(event), revision };
-  if (row === undefined) throw new Error('the stream does not begin with what the call is');
-  return { ...row, ...changeOf(event), revision };
+const upsertNames = `insert into called_agents as known (organization_id, agent_id, name, named_at)
+  select organization_id, agent_id, name, named_at from jsonb_populate_recordset(null::called_agents, $1)
+  on conflict (organization_id, agent_id) do update set name = excluded.name, named_at = excluded.named_at
+  where (excluded.named_at, excluded.name collate "C") > (known.named_at, known.name collate "C")`;
+
+const writeNames = async (tx: Tx, events: readonly Recorded<CallEvent>[]): Promise<void> => {
+  const names = namesIn(events);
+  if (names.length > 0)
+    await tx.query({ name: 'index-names', text: upsertNames, values: [JSON.stringify(names)] });
 };
 
-const columns = Object.keys({
-  ...ringing,
-  organization_id: '',
-  revision: 0,
-  agent_id: '',
-  agent_name: '',
-  channel: '',
-  direction: '',
-  outbound_call_id: '',
-  campaign_id: '',
-  room_name: '',
-  started_at: '',
-} satisfies Record<keyof Omit<IndexRow, 'call_id'>, unknown>);
-
-const upsert = `insert into call_index (call_id, ${columns.join(', ')})
-  select call_id, ${columns.join(', ')} from jsonb_populate_recordset(null::call_index, $1)
-  on conflict (call_id) do update set ${columns.map((name) => `${name} = excluded.${name}`).join(', ')}`;
-
-/** Writes down what a batch of events means for the index. */
-export const projectIntoIndex = async (tx: Tx, events: readonly Recorded<CallEvent>[]): Promise<void> => {
-  const callIds = [...new Set(events.map(({ entityId }) => entityId))];
+const readRows = async (tx: Tx, callIds: readonly string[]): Promise<Map<string, IndexRow>> => {
   const { rows } = await tx.query<{ row: IndexRow }>({
     name: 'index-read',
     text: 'select to_jsonb(c) as row from call_index c where call_id = any($1)',
     values: [callIds],
   });
-  const known = new Map(rows.map(({ row }) => [row.call_id, row]));
+  return new Map(rows.map(({ row }) => [row.call_id, row]));
+};
+
+/** Writes down what a batch of events means for the index and the rollups; events that it holds already mean nothing. */
+export const projectIntoIndex = async (tx: Tx, events: readonly Recorded<CallEvent>[]): Promise<void> => {
+  const before = await readRows(tx, [...new Set(events.map(({ entityId }) => entityId))]);
+  const after = new Map(before);
   for (const recorded of events)
-    known.set(recorded.entityId, rowAfter(known.get(recorded.entityId), recorded));
-  await tx.query({ name: 'index-write', text: upsert, values: [JSON.stringify([...known.values()])] });
+    after.set(recorded.entityId, rowAfter(after.get(recorded.entityId), recorded));
+  await tx.query({ name: 'index-write', text: upsert, values: [JSON.stringify([...after.values()])] });
+  const ledger = new RollupLedger();
+  for (const [callId, row] of after) ledger.replace(contributionOf(before.get(callId)), contributionOf(row));
+  await writeRollups(tx, ledger);
+  await writeNames(tx, events);
 };
