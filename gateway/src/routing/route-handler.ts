@@ -67,6 +67,7 @@ export class RouteHandler {
   readonly #authorize: ReturnType<AccessControl['authorizerFor']>;
   readonly #parse: ReturnType<typeof inputParser>;
   readonly #read: ReturnType<typeof bodyReader>;
+  readonly #answerWithinMs: number;
   readonly #takesBody: boolean;
   readonly #takesIdempotencyKey: boolean;
 
@@ -76,6 +77,7 @@ export class RouteHandler {
     this.#authorize = options.access.authorizerFor(row);
     this.#parse = inputParser(row);
     this.#read = bodyReader(row.bodyLimitBytes ?? defaultBodyLimit);
+    this.#answerWithinMs = Math.max(options.answerWithinMs, row.answerWithinMs ?? 0);
     this.#takesBody = row.method === 'POST' || row.method === 'PATCH';
     this.#takesIdempotencyKey =
       row.method === 'POST' && (row.auth.kind === 'org' || row.auth.kind === 'orgAdmin');
@@ -99,7 +101,7 @@ export class RouteHandler {
     if (key === undefined) await this.#count(response, access, this.#row.bucket);
     const readingFrom = Date.now();
     const input = await this.#input(request, response);
-    const deadline = startedAt + this.#options.answerWithinMs + (Date.now() - readingFrom);
+    const deadline = startedAt + this.#answerWithinMs + (Date.now() - readingFrom);
     const work = { deadline, access, input, requestId: response.locals.requestId };
     const answer = key === undefined ? await this.#work(work) : await this.#once(response, key, work);
     sendJson(response, answer.status, answer.body);

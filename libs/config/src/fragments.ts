@@ -213,3 +213,37 @@ export const telephonyEnv = {
     .optional()
     .describe("Where Telnyx's API is, with its /v2, when not at its own address."),
 };
+
+const list = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim().toLowerCase())
+      .filter(Boolean),
+  );
+
+/** What customers' addresses may lead to. */
+export const egressEnv = {
+  EGRESS_ALLOW_PRIVATE: list.describe(
+    'Hosts inside the own network that webhooks may name, separated by commas; for trying things out.',
+  ),
+  EGRESS_DENY: list.describe(
+    "Addresses and ranges (10.1.0.0/16) that are refused although they are public, such as the cluster's own.",
+  ),
+};
+
+/** What webhooks are signed with. */
+export const webhookEnv = {
+  WEBHOOK_SIGNING_KEY: secret(32)
+    .optional()
+    .meta({ ...randomKey })
+    .describe(
+      'Every organization has its webhook signing secret from this key; from CALLER_SIGNING_KEY without it.',
+    ),
+  WEBHOOK_SIGNING_KEY_PREVIOUS: secret(32)
+    .optional()
+    .meta({ ...randomKey })
+    .describe('The key before, while receivers go over to the new secrets: both sign.'),
+};

@@ -3,6 +3,7 @@ export {
   baseEnv,
   cryptoEnv,
   cursorEnv,
+  egressEnv,
   eventStoreEnv,
   livekitEnv,
   mongoEnv,
@@ -14,5 +15,6 @@ export {
   telemetryEnv,
   telephonyEnv,
   type VariableMeta,
+  webhookEnv,
 } from './fragments.js';
 export { Secret } from './secret.js';

@@ -1,6 +1,7 @@
 // Integration events: what services tell each other over JetStream. Versioned; a published shape never changes.
 import { z } from 'zod';
 import { AnsweredBy, CallStatus, EndedError, EndedReason, Outcome, Provider } from './values/call-status.js';
+import { InitiationResult } from './values/initiation.js';
 import { Settings } from './values/settings.js';
 import { json, timestamp, uuid } from './values/text.js';
 
@@ -68,6 +69,12 @@ export const events = {
       /** Null until the organization chooses: the countries of its own numbers. */
       allowedCountries: z.array(z.string()).nullable(),
     }),
+  }),
+  /** The agent's initiation webhook was asked about a call. */
+  initiationFinished: defineEvent({
+    name: 'agents-config.initiation.finished',
+    version: 1,
+    data: z.object({ agentId: uuid, callId: z.string(), result: InitiationResult }),
   }),
   attemptStarted: defineEvent({
     name: 'outbound-dialer.attempt.started',

@@ -73,6 +73,7 @@ export {
   Transcript,
   TranscriptTurn,
 } from './values/call.js';
+export { CallAtStart } from './values/call-at-start.js';
 export {
   AnalysisStatus,
   AnsweredBy,
@@ -89,6 +90,7 @@ export {
   outcomeOf,
   Provider,
 } from './values/call-status.js';
+export { Initiation, InitiationResult } from './values/initiation.js';
 export { Attempt, OutboundCall, OutboundCallStatusView } from './values/outbound-call.js';
 export { countryCodes, Settings, SettingsChange } from './values/settings.js';
 export { metadata, stringMap, timeZones } from './values/text.js';

@@ -70,6 +70,8 @@ export interface Operation {
   readonly body?: z.ZodType;
   /** Largest body accepted, in bytes; 256 KiB unless said. */
   readonly bodyLimitBytes?: number;
+  /** How long the answer is waited for, where that is longer than the gateway waits for others. */
+  readonly answerWithinMs?: number;
   readonly success: 200 | 201;
   /** Status of an answer that repeats an earlier result, where it differs from `success`. */
   readonly repeatedSuccess?: 200;

@@ -1,7 +1,7 @@
 // What services ask each other over NATS, and what the gateway hands on after checking a signature.
 import { z } from 'zod';
 import { serviceRequest } from './operation.js';
-import { Overridable } from './values/agent-configuration.js';
+import { AgentConfiguration, Overridable } from './values/agent-configuration.js';
 import { callId } from './values/call.js';
 import { AnsweredBy, CallStatus, EndedReason, Outcome } from './values/call-status.js';
 import { timestamp, uuid } from './values/text.js';
@@ -63,6 +63,23 @@ export const serviceRequests = {
       isActive: z.boolean(),
       configVersion: z.int().nullable(),
       allowedOverrides: z.array(Overridable),
+    }),
+  }),
+  agentsPostCallWebhook: serviceRequest({
+    id: 'agents.postCallWebhook',
+    service: 'agents-config',
+    summary: 'Whom to tell of a call that ran with this version of an agent, and with what variables',
+    body: z.object({
+      agentId: uuid,
+      /** The version in force, unless given. */
+      version: z.int().min(1).nullable(),
+    }),
+    data: z.object({
+      version: z.int(),
+      configuredAt: timestamp,
+      webhook: AgentConfiguration.shape.post_call_webhook,
+      variables: z.record(z.string(), z.string().nullable()).describe('defaults of the agent'),
+      timezone: z.string(),
     }),
   }),
   callsRoomEvent: serviceRequest({

@@ -26,7 +26,7 @@ export interface RpcContext {
 }
 
 export interface RpcClientOptions {
-  /** Longest wait for an answer; 3 seconds unless said. */
+  /** Longest wait for an answer, 3 seconds unless said; a row may ask for more. */
   readonly timeoutMs?: number;
 }
 
@@ -78,8 +78,8 @@ export class RpcClient {
    */
   async dispatch<T extends Callable>(row: T, input: Input<T>, context: RpcContext): Promise<UnparsedAnswer> {
     const now = Date.now();
-    const timeoutMs =
-      context.deadline === undefined ? this.#timeoutMs : Math.min(this.#timeoutMs, context.deadline - now);
+    const longest = Math.max(this.#timeoutMs, isOperation(row) ? (row.answerWithinMs ?? 0) : 0);
+    const timeoutMs = context.deadline === undefined ? longest : Math.min(longest, context.deadline - now);
     if (timeoutMs <= 0) throw tooLate();
     const headers = requestHeaders(context.caller, context.requestId, now + timeoutMs, context.commandId);
     const reply = await this.#request({

@@ -1,4 +1,5 @@
 export { type CallOfValues, valuesOfCall } from './call-values.js';
+export { createWebhooks, type Webhooks, type WebhooksEnv } from './create-webhooks.js';
 export type { Values } from './placeholders.js';
 export { derivedSecrets, signingSecretOf, type WebhookSecrets } from './secrets.js';
 export {

@@ -336,7 +336,7 @@ describe('an agent that is asked to take a call', () => {
       who,
     );
   const runtime = (agentId: string) =>
-    ask(contract.internalAgentConfig, { params: { agentId } }, callerOf('', []));
+    ask(contract.internalAgentConfig, { params: { agentId }, query: {} }, callerOf('', []));
 
   it('answers with its configuration to the voice runtime', async () => {
     const org = organization();

@@ -1,8 +1,10 @@
 // What the controllers of this service work with.
+import type { UrlRules } from '@parlance/egress';
 import type { MediaRooms } from '@parlance/media-rooms';
-import type { Clock, Ids } from '@parlance/observability';
+import type { Clock, Ids, Logger } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
 import type { RpcClient } from '@parlance/rpc';
+import type { Initiations } from './initiation/initiations.js';
 
 /** A class only so that Nest can inject it by type. */
 export class Parts {
@@ -14,6 +16,9 @@ export class Parts {
   /** Address that browsers are given. */
   declare readonly mediaServerUrl: string;
   declare readonly maxAgents: number;
-  declare readonly hostsAllowedInside: readonly string[];
+  /** Which addresses a configuration may name. */
+  declare readonly urls: Pick<UrlRules, 'refusal'>;
+  declare readonly initiations: Initiations;
+  declare readonly logger: Logger;
   declare readonly platformToken: (organizationId: string) => Promise<string>;
 }

@@ -7,12 +7,16 @@ import type { RunningService } from '@parlance/observability';
 import { startConsumer, startOutboxRelay } from '@parlance/persistence';
 import { completeHandlers } from '@parlance/rpc';
 import { hostService } from '@parlance/service-host';
+import { createWebhooks } from '@parlance/webhooks';
 import { AgentsController } from './agents/agents.controller.js';
 import { noteLastCall } from './agents/agents-repository.js';
+import { voiceCatalog } from './catalog/voice-catalog.js';
 import { ConfigurationsController } from './configuration/configurations.controller.js';
 import type { Env } from './env.js';
+import { Initiations } from './initiation/initiations.js';
 import { Parts } from './parts.js';
 import { PreviewController } from './preview/preview.controller.js';
+import { RuntimeController } from './runtime/runtime.controller.js';
 import { SettingsController } from './settings/settings.controller.js';
 
 @Module({})
@@ -22,6 +26,7 @@ const controllers = completeHandlers('agents-config')([
   AgentsController,
   ConfigurationsController,
   PreviewController,
+  RuntimeController,
   SettingsController,
 ]);
 
@@ -31,6 +36,8 @@ export const start = (env: Env): Promise<RunningService> =>
     service: 'agents-config',
     migrations: new URL('../migrations/', import.meta.url),
     build: async ({ db, rpc, nats, logger, readiness, clock, ids, platformToken, own }) => {
+      const webhooks = createWebhooks(env);
+      own({ name: 'egress', stop: () => webhooks.egress.close() });
       const parts: Parts = {
         db,
         rpc,
@@ -39,7 +46,9 @@ export const start = (env: Env): Promise<RunningService> =>
         ids,
         mediaServerUrl: env.LIVEKIT_WS_URL,
         maxAgents: env.MAX_AGENTS_PER_ORGANIZATION,
-        hostsAllowedInside: env.EGRESS_ALLOW_PRIVATE,
+        urls: webhooks.egress.rules,
+        initiations: new Initiations({ sender: webhooks.sender, catalog: voiceCatalog, clock, ids }),
+        logger,
         platformToken,
       };
       readiness.add('readModel', { required: true, check: () => db.ping() });

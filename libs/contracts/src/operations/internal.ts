@@ -1,10 +1,21 @@
 import { z } from 'zod';
 import { operation } from '../operation.js';
 import { AgentConfiguration } from '../values/agent-configuration.js';
+import { CallAtStart } from '../values/call-at-start.js';
+import { Initiation } from '../values/initiation.js';
 import { json, phoneNumber, uuid } from '../values/text.js';
 import { agentIdParams, hidden, internal } from './parts.js';
 
-const common = { section: '4.12', auth: internal, bucket: 'internal', method: 'GET', success: 200 } as const;
+const common = {
+  section: '4.12',
+  auth: internal,
+  bucket: 'internal',
+  method: 'GET',
+  success: 200,
+  // An initiation webhook may take seven seconds of it.
+  answerWithinMs: 10_000,
+  query: CallAtStart,
+} as const;
 const forTheRuntime = hidden('holds resolved secrets; for the voice runtime only');
 
 /** All that the voice runtime needs to hold a conversation. */
@@ -16,6 +27,7 @@ export const RuntimeConfig = z
     mcpConnections: z.array(z.record(z.string(), json)),
     knowledge: z.object({ sourceIds: z.array(uuid) }),
     phoneNumber: z.string().optional(),
+    initiation: Initiation.nullable().meta({ description: 'null: the agent has no initiation webhook' }),
   })
   .meta({ id: 'RuntimeConfig' });
 

@@ -12,6 +12,7 @@ import {
   Outcome,
   Provider,
 } from './call-status.js';
+import { InitiationResult } from './initiation.js';
 import { currency, json, metadata, micros, moment, stringMap, text, timestamp, uuid } from './text.js';
 
 const nullish = <T extends z.ZodType>(schema: T) => schema.nullish();
@@ -111,6 +112,7 @@ export const CallLog = z
     cost: Cost.nullable(),
     messageCount: count,
     webhookDelivery: z.enum(['none', 'pending', 'delivered', 'failed']),
+    initiation: InitiationResult.nullable(),
     createdAt: timestamp,
     updatedAt: timestamp,
     deletedAt: timestamp.nullable(),

@@ -1,22 +1,15 @@
-// Saving and reading what an agent runs with, and handing it to the voice runtime.
+// Saving and reading what an agent runs with.
 import { Controller } from '@nestjs/common';
 import {
   type AgentConfiguration,
   type Caller,
   type contract,
-  type Data,
   events,
   type VoiceCatalog,
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { type RpcRequest, Serves } from '@parlance/rpc';
-import { ready } from '../agents/agent-record.js';
-import {
-  getAgent,
-  getAgentOfAnyOrganization,
-  lockAgent,
-  setConfigVersion,
-} from '../agents/agents-repository.js';
+import { getAgent, lockAgent, setConfigVersion } from '../agents/agents-repository.js';
 import { announce } from '../announce.js';
 import { voiceCatalog } from '../catalog/voice-catalog.js';
 import { Parts } from '../parts.js';
@@ -59,7 +52,7 @@ export class ConfigurationsController {
       const saved = commandId && (await findConfigurationOfCommand(tx, organizationId, agent.id, commandId));
       if (saved) return saved;
       checkPermission(caller, agent.config_version);
-      checkConfiguration(body, { catalog: voiceCatalog, allowedInside: this.parts.hostsAllowedInside });
+      checkConfiguration(body, { catalog: voiceCatalog, urls: this.parts.urls });
       const version = (agent.config_version ?? 0) + 1;
       const written = { agentId: agent.id, version, configuration: body, commandId, now };
       const configuration = await insertConfiguration(tx, organizationId, written);
@@ -76,20 +69,5 @@ export class ConfigurationsController {
   }: RpcRequest<Contract['agentsGetConfig']>): Promise<AgentConfiguration> {
     const agent = await getAgent(this.parts.db, caller.organizationId, params.agentId);
     return getConfiguration(this.parts.db, caller.organizationId, agent.id, agent.config_version);
-  }
-
-  async 'internal.agentConfig'({
-    params,
-  }: RpcRequest<Contract['internalAgentConfig']>): Promise<Data<Contract['internalAgentConfig']>> {
-    const agent = ready(await getAgentOfAnyOrganization(this.parts.db, params.agentId));
-    const organizationId = agent.organization_id;
-    return {
-      agent: { id: agent.id, name: agent.name, organizationId, isActive: agent.is_active },
-      config: await getConfiguration(this.parts.db, organizationId, agent.id, agent.config_version),
-      // Filled from the events of their services, as those come to be.
-      tools: [],
-      mcpConnections: [],
-      knowledge: { sourceIds: [] },
-    };
   }
 }

@@ -4,10 +4,13 @@ import type { Configuration } from './configuration-document.js';
 
 const mention = /\{\{\s*secrets\b/;
 
+/** True for a text that a secret would be put into. */
+export const mentionsSecret = (text: string): boolean => mention.test(text);
+
 const isReference = (value: object): boolean => 'secretId' in value && typeof value.secretId === 'string';
 
 const pathsIn = (value: unknown, path: string): string[] => {
-  if (typeof value === 'string') return mention.test(value) ? [path] : [];
+  if (typeof value === 'string') return mentionsSecret(value) ? [path] : [];
   if (typeof value !== 'object' || value === null) return [];
   if (!Array.isArray(value) && isReference(value)) return [path];
   return Object.entries(value).flatMap(([key, inner]) =>

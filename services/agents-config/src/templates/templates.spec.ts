@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { AgentConfiguration } from '@parlance/contracts';
+import { UrlRules } from '@parlance/egress';
 import { AppError } from '@parlance/errors';
 import { voiceCatalog } from '../catalog/voice-catalog.js';
 import { toDocument } from '../configuration/configuration-document.js';
@@ -40,7 +41,7 @@ describe('the templates', () => {
 describe.each(configured)('the template %s', (_slug, configuration) => {
   it('could be saved as it is', () => {
     expect(() =>
-      checkConfiguration(configuration, { catalog: voiceCatalog, allowedInside: [] }),
+      checkConfiguration(configuration, { catalog: voiceCatalog, urls: new UrlRules() }),
     ).not.toThrow();
     const now = '2026-11-01T00:00:00.000Z';
     const saved = {

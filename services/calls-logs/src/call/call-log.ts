@@ -81,7 +81,9 @@ export const toCallLog = (callId: string, call: Call): CallLog => {
     metadata: given(personal?.metadata, call.people?.metadata) ?? {},
     ...whatHappened(call),
     ...whatWasHandedOver(call),
+    // Both are known elsewhere, and put in by whoever shows the call.
     webhookDelivery: 'none',
+    initiation: null,
     createdAt: call.createdAt,
     updatedAt: call.updatedAt,
     deletedAt: call.deletedAt,

@@ -1,0 +1,37 @@
+// What the voice runtime knows of a call when it asks what to run with.
+import { z } from 'zod';
+import { callId } from './call.js';
+import { Channel, Direction, Provider } from './call-status.js';
+import { metadata, stringMap, text, uuid } from './text.js';
+
+const parsed = (value: string, context: z.RefinementCtx): unknown => {
+  try {
+    return JSON.parse(value);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'must be JSON' });
+    return z.NEVER;
+  }
+};
+
+/** An object, as JSON in a query string. */
+const jsonText = <T extends z.ZodType<unknown, Record<string, unknown>>>(schema: T) =>
+  text(2, 4_000)
+    .transform(parsed)
+    .pipe(z.preprocess((value) => value, schema));
+
+/** Of the call that is about to be held; all of it is told to the agent's initiation webhook, and all may be left out. */
+export const CallAtStart = z.strictObject({
+  callId: callId.optional(),
+  channel: Channel.optional(),
+  direction: Direction.optional(),
+  callerNumber: text(1, 64).optional(),
+  calledNumber: text(1, 64).optional(),
+  provider: Provider.optional(),
+  providerCallId: text(1, 256).optional(),
+  campaignId: uuid.optional(),
+  dynamicVariables: jsonText(stringMap)
+    .optional()
+    .meta({ description: 'JSON object, up to 4,000 characters' }),
+  metadata: jsonText(metadata).optional().meta({ description: 'JSON object, up to 4,000 characters' }),
+});
+export type CallAtStart = z.infer<typeof CallAtStart>;

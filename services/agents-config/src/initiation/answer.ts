@@ -1,0 +1,91 @@
+// What an initiation webhook answers, read as kindly as possible: what is understood is taken, what is not is left, and
+// named by its place alone.
+import { metadata, Overridable, stringMap } from '@parlance/contracts';
+import { EgressFailure, parseForeignJson } from '@parlance/egress';
+
+type Metadata = ReturnType<typeof metadata.parse>;
+
+export interface InitiationAnswer {
+  readonly action: 'continue' | 'reject';
+  readonly dynamicVariables: Readonly<Record<string, string>>;
+  readonly overrides: Readonly<Partial<Record<Overridable, string>>>;
+  readonly metadata: Metadata;
+  /** Fields that were there and could not be taken. */
+  readonly ignored: readonly string[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export const emptyAnswer: InitiationAnswer = {
+  action: 'continue',
+  dynamicVariables: {},
+  overrides: {},
+  metadata: {},
+  ignored: [],
+};
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null;
+
+/** Numbers and switches are written as text; whatever else does not fit is left out, one by one. */
+const variablesIn = (value: unknown, ignored: string[]): Record<string, string> => {
+  if (isAbsent(value)) return {};
+  const taken: Record<string, string> = {};
+  let all = isObject(value);
+  for (const [name, given] of isObject(value) ? Object.entries(value) : []) {
+    const text = typeof given === 'number' || typeof given === 'boolean' ? String(given) : given;
+    const parsed = stringMap.safeParse({ ...taken, [name]: text });
+    if (parsed.success) Object.assign(taken, { [name]: text });
+    else all = false;
+  }
+  if (!all) ignored.push('dynamicVariables');
+  return taken;
+};
+
+const overridesIn = (value: unknown, ignored: string[]): InitiationAnswer['overrides'] => {
+  if (isAbsent(value)) return {};
+  if (!isObject(value)) {
+    ignored.push('overrides');
+    return {};
+  }
+  const taken: Partial<Record<Overridable, string>> = {};
+  for (const name of Overridable.options) {
+    const given = value[name];
+    if (typeof given === 'string') taken[name] = given;
+    else if (!isAbsent(given)) ignored.push(`overrides.${name}`);
+  }
+  return taken;
+};
+
+const metadataIn = (value: unknown, ignored: string[]): Metadata => {
+  const parsed = metadata.safeParse(value ?? {});
+  if (parsed.success) return parsed.data;
+  ignored.push('metadata');
+  return {};
+};
+
+const actionIn = (value: unknown, ignored: string[]): InitiationAnswer['action'] => {
+  if (value === 'reject') return 'reject';
+  if (!isAbsent(value) && value !== 'continue') ignored.push('action');
+  return 'continue';
+};
+
+/**
+ * Reads the body of an answer; one without a body says nothing.
+ * @throws EgressFailure `bad_response` for what is not a JSON object
+ */
+export const readAnswer = (body: Buffer): InitiationAnswer => {
+  if (body.toString('utf8').trim() === '') return emptyAnswer;
+  const fields = parseForeignJson(body);
+  if (!isObject(fields)) throw new EgressFailure('bad_response');
+  const ignored: string[] = [];
+  return {
+    action: actionIn(fields.action, ignored),
+    dynamicVariables: variablesIn(fields.dynamicVariables ?? fields.dynamic_variables, ignored),
+    overrides: overridesIn(fields.overrides, ignored),
+    metadata: metadataIn(fields.metadata, ignored),
+    ignored,
+  };
+};
