@@ -13,7 +13,7 @@ import { CommandError, refuse } from './errors.js';
 import { compileFilter } from './match.js';
 
 import { toSort } from './sort.js';
-import { type Collection, encodeDocument, type Index } from './store.js';
+import { type Collection, encodeDocument, type Index, type Store } from './store.js';
 import { compareValues } from './values.js';
 import { CursorReply, MAX_MESSAGE_BYTES } from './wire.js';
 
@@ -178,32 +178,42 @@ function isThere(collection: Collection, wanted: Omit<Index, 'id'>): boolean {
   return false;
 }
 
-const createIndexes: Handler = (call) => {
+/** Adds indexes with the entries of all documents; all of them or none. */
+function addIndexes(store: Store, collection: Collection, wanted: readonly Omit<Index, 'id'>[]): Index[] {
+  const before = collection.indexes;
+  const added: Index[] = [];
+  try {
+    store.atomically(() => {
+      for (const spec of wanted) {
+        if (isThere(collection, spec)) continue;
+        const index: Index = { id: store.nextId(), ...spec, building: true };
+        new Writer(store, collection).build(index);
+        collection.indexes = [...collection.indexes, index];
+        store.save(collection);
+        added.push(index);
+      }
+    });
+  } catch (error) {
+    collection.indexes = before;
+    throw error;
+  }
+  return added;
+}
+
+const createIndexes: Handler = async (call) => {
   const { store } = call;
   const ns = namespace(call);
   const wanted = documentList(call.body, 'indexes').map(indexOf);
-  return store.write(() => {
+  const { added, reply } = await store.write(() => {
     const createdCollectionAutomatically = store.find(ns) === undefined;
     const collection = store.findOrCreate(ns);
     const numIndexesBefore = collection.indexes.length + 1;
-    const before = collection.indexes;
-    try {
-      store.atomically(() => {
-        for (const spec of wanted) {
-          if (isThere(collection, spec)) continue;
-          const index: Index = { id: store.nextId(), ...spec };
-          new Writer(store, collection).build(index);
-          collection.indexes = [...collection.indexes, index];
-          store.save(collection);
-        }
-      });
-    } catch (error) {
-      collection.indexes = before;
-      throw error;
-    }
+    const added = addIndexes(store, collection, wanted);
     const numIndexesAfter = collection.indexes.length + 1;
-    return { numIndexesBefore, numIndexesAfter, createdCollectionAutomatically, ok: 1 };
+    return { added, reply: { numIndexesBefore, numIndexesAfter, createdCollectionAutomatically, ok: 1 } };
   });
+  for (const index of added) index.building = false;
+  return reply;
 };
 
 const dropIndexes: Handler = (call) => {

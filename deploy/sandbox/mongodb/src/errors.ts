@@ -28,6 +28,7 @@ const CODE_NAMES: Readonly<Record<number, string>> = {
   91: 'ShutdownInProgress',
   123: 'NotAReplicaSet',
   171: 'CannotIndexParallelArrays',
+  175: 'QueryPlanKilled',
   292: 'QueryExceededMemoryLimitNoDiskUseAllowed',
   462: 'IngressRequestRateLimitExceeded',
   10334: 'BSONObjectTooLarge',

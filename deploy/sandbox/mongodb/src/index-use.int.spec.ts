@@ -73,3 +73,19 @@ describe('a compound index', () => {
     }
   });
 });
+
+describe('a cursor', () => {
+  it.each(['index', 'collection'])(
+    'whose %s is dropped fails, rather than end as if that were all',
+    async (what) => {
+      const doomed = client.db('d').collection(`doomed-${what}`);
+      await doomed.createIndex({ n: 1 });
+      await doomed.insertMany(Array.from({ length: 5_000 }, (_, n) => ({ n })));
+      const cursor = doomed.find({ n: { $gte: 0 } }).batchSize(1_000);
+      await cursor.next();
+      if (what === 'index') await doomed.dropIndex('n_1');
+      else await doomed.drop();
+      await expect(cursor.toArray()).rejects.toMatchObject({ code: 175, codeName: 'QueryPlanKilled' });
+    },
+  );
+});

@@ -10,6 +10,8 @@ import { encodeValue, inverted, typeOrder } from './values.js';
 export interface Plan {
   /** `_id_` reads the documents themselves; others read index entries first. */
   readonly index: { readonly name: string; readonly key: Sort };
+  /** The key space that the ranges lie in. */
+  readonly space: number;
   /** Half-open key ranges in index order. */
   readonly ranges: { readonly start: Buffer; readonly end: Buffer }[];
   /** The documents' keys themselves, if `_id` is fixed: no range needs to be walked. */
@@ -160,7 +162,9 @@ interface Candidate {
 
 function candidates(collection: Collection): Candidate[] {
   const own = { name: '_id_', space: collection.id, key: { _id: 1 as const }, unique: true, multikey: false };
-  const usable = collection.indexes.filter((index) => !index.sparse && !index.partialFilterExpression);
+  const usable = collection.indexes.filter(
+    (index) => !index.sparse && !index.partialFilterExpression && index.building !== true,
+  );
   return [
     own,
     ...usable.map((index) => ({
@@ -228,6 +232,7 @@ function planFor(index: Candidate, known: Constraints, sort: Sort): { plan: Plan
   const wantsSort = Object.keys(sort).length > 0;
   const plan: Plan = {
     index: { name: index.name, key: index.key },
+    space: index.space,
     ...(index.name === '_id_' && used === 1 && { points: prefixes }),
     ranges: ranges.filter(({ start, end }) => Buffer.compare(start, end) < 0),
     reverse: direction === -1,

@@ -32,6 +32,14 @@ export interface Cost {
   documents: number;
 }
 
+/** A search may have paused, and meanwhile the server stopped or what it reads was dropped. */
+function checkAlive(store: Store, { ns }: Collection, { space }: Plan): void {
+  if (!store.isOpen) throw shuttingDown();
+  const now = store.find(ns);
+  if (now?.id === space || now?.indexes.some(({ id }) => id === space)) return;
+  throw new CommandError(175, `the collection or index that was read was dropped: ${ns}`);
+}
+
 /** The documents' keys that a plan leads to, a step at a time. */
 function* steps(store: Store, collection: Collection, plan: Plan): Generator<Buffer[]> {
   if (plan.points !== undefined) {
@@ -42,8 +50,7 @@ function* steps(store: Store, collection: Collection, plan: Plan): Generator<Buf
     let from = plan.reverse ? end : start;
     let exclusiveStart = plan.reverse;
     for (let step = FIRST_STEP; ; step = Math.min(step * 2, MAX_STEP)) {
-      // A search may have paused since, and the server stopped.
-      if (!store.isOpen) throw shuttingDown();
+      checkAlive(store, collection, plan);
       const options = plan.reverse
         ? { start: from, end: start, inclusiveEnd: true, reverse: true, exclusiveStart, limit: step }
         : { start: from, end, exclusiveStart, limit: step };

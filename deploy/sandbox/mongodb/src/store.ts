@@ -1,9 +1,9 @@
 // The durable state: one LMDB environment with documents as BSON, index entries and a catalogue of collections.
-// Every write of every connection goes through `write`, which commits what has queued up with one fsync.
-import { constants } from 'node:os';
+// Every write of every connection goes through `write`.
 import { type Binary, type Document, deserialize, serialize, UUID } from 'bson';
 import { type Database, open, type RootDatabase } from 'lmdb';
-import { CommandError, shuttingDown } from './errors.js';
+import { CommitQueue } from './commit-queue.js';
+import { CommandError } from './errors.js';
 
 /** LMDB's limit for a key at its default page size. */
 export const MAX_KEY_BYTES = 1978;
@@ -28,6 +28,8 @@ export interface Index {
   readonly partialFilterExpression?: Document;
   /** Set once a document has had an array at one of the fields. */
   multikey?: boolean;
+  /** While its creation is being committed: written to, but readers do not see its entries yet. Not stored. */
+  building?: boolean;
 }
 
 /** One collection as the catalogue keeps it. */
@@ -38,12 +40,6 @@ export interface Collection {
   readonly ns: string;
   readonly uuid: Binary;
   indexes: Index[];
-}
-
-interface Job {
-  readonly run: () => unknown;
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 type Bytes = Database<Buffer, Buffer>;
@@ -63,20 +59,22 @@ export class Store {
   private readonly catalogue: Bytes;
   private readonly collections = new Map<string, Collection>();
   private state = { nextId: 1, garbage: [] as number[] };
-  private commits = 0;
   /** Who may write: the process that opened the directory last. An older one is fenced off, never mixed in. */
   private readonly owner = Buffer.from(new UUID().buffer);
-  private queue: Job[] = [];
-  private draining: Promise<void> | undefined;
-  private committing = false;
   private closing: Promise<void> | undefined;
   private closed = false;
+  private readonly commits = new CommitQueue(
+    (jobs) => this.transaction(jobs),
+    () => this.load(),
+  );
 
   constructor(dataDir: string) {
     const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
     this.root = open<Buffer, Buffer>({
       path: dataDir,
       noSubdir: false,
+      // Address space only. A map that has to grow is mapped a second time, and the first one stays.
+      mapSize: 2 ** 36,
       overlappingSync: false,
       // It batches puts outside of transactions, which there are none of, and its failures are rejections nobody hears.
       eventTurnBatching: false,
@@ -118,15 +116,11 @@ export class Store {
     return created;
   }
 
-  /** Changes whenever something is committed, and for as long as a commit is under way: equal means nothing changed. */
-  get version(): number {
-    return this.committing ? Number.NaN : this.commits;
-  }
-
   /** Persists a changed collection. */
   save(collection: Collection): void {
     this.collections.set(collection.ns, collection);
-    this.catalogue.putSync(Buffer.from(collection.ns), Buffer.from(serialize(collection)));
+    const indexes = collection.indexes.map(({ building, ...index }) => index);
+    this.catalogue.putSync(Buffer.from(collection.ns), Buffer.from(serialize({ ...collection, indexes })));
   }
 
   /** Takes a collection away at once; its space is freed in the background. */
@@ -156,12 +150,12 @@ export class Store {
    * error undoes the whole transaction and rejects every job in it.
    */
   write<T>(job: () => T): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      if (this.closing !== undefined) return reject(shuttingDown());
-      // The queue holds jobs of every result type; this one's result goes to its own promise only.
-      this.queue.push({ run: job, resolve: resolve as (value: unknown) => void, reject });
-      this.draining ??= this.drain();
-    });
+    return this.commits.write(job);
+  }
+
+  /** Changes whenever something is committed, and for as long as a commit is under way: equal means nothing changed. */
+  get version(): number {
+    return this.commits.version;
   }
 
   /** Runs `change` so that all it wrote is undone if it throws. Only inside `write`. */
@@ -176,61 +170,19 @@ export class Store {
   }
 
   private async finish(): Promise<void> {
-    await this.draining;
+    await this.commits.close();
     this.closed = true;
     await this.root.close();
   }
 
-  private async drain(): Promise<void> {
-    while (this.queue.length > 0) {
-      this.committing = true;
-      const answers = await this.commit();
-      this.commits++;
-      this.committing = false;
-      for (const answer of answers) answer();
-    }
-    // In the same step as the last look at the queue: a write comes either before, or starts a new drain.
-    this.draining = undefined;
-  }
-
-  /** Runs the queue in one transaction; resolves, when that is on disk or undone, with what to tell the writers. */
-  private async commit(): Promise<(() => void)[]> {
-    let jobs: Job[] = [];
-    const answers: (() => void)[] = [];
-    try {
-      // Jobs run on this thread, LMDB's commit with its fsync on another: reads are served meanwhile.
-      await this.root.childTransaction(() => {
-        // Taken now: whatever has come since the last commit is part of this one.
-        jobs = this.takeQueue();
-        if (this.catalogue.get(OWNER_KEY)?.equals(this.owner) !== true) {
-          throw new Error('another process has opened this data directory since');
-        }
-        for (const job of jobs) answers.push(this.runJob(job));
-      });
-      return answers;
-    } catch (error) {
-      // What the jobs changed in memory is undone too. Without a transaction none was taken from the queue.
-      this.load();
-      if (jobs.length === 0) jobs = this.takeQueue();
-      const reason = await causeOf(error);
-      return jobs.map((job) => () => job.reject(reason));
-    }
-  }
-
-  private takeQueue(): Job[] {
-    const jobs = this.queue;
-    this.queue = [];
-    return jobs;
-  }
-
-  private runJob(job: Job): () => void {
-    try {
-      const result = job.run();
-      return () => job.resolve(result);
-    } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
-      return () => job.reject(error);
-    }
+  /** Jobs run on this thread, LMDB's commit with its fsync on another: reads are served meanwhile. */
+  private async transaction(jobs: () => void): Promise<void> {
+    await this.root.childTransaction(() => {
+      if (this.catalogue.get(OWNER_KEY)?.equals(this.owner) !== true) {
+        throw new Error('another process has opened this data directory since');
+      }
+      jobs();
+    });
   }
 
   private load(): void {
@@ -274,14 +226,6 @@ export class Store {
     }
     this.purgeSoon();
   }
-}
-
-/** LMDB says only that a commit failed; the reason, such as a full disk, comes as a promise of its own. */
-async function causeOf(error: unknown): Promise<unknown> {
-  if (!(error instanceof Error && 'commitError' in error)) return error;
-  const cause: unknown = await Promise.resolve(error.commitError).catch((reason: unknown) => reason);
-  const full = cause instanceof Error && 'code' in cause && cause.code === constants.errno.ENOSPC;
-  return full ? new CommandError(14031, cause.message) : cause;
 }
 
 /** The stored form of a document; throws BSONObjectTooLarge above 16 MiB. */

@@ -13,7 +13,8 @@ import { CommandError } from './errors.js';
 import { first, projector, type Search, searchNow } from './query.js';
 import { toSort } from './sort.js';
 import { type Collection, DECODE, encodeDocument, type Store } from './store.js';
-import { applyUpdate, isReplacement, type Update, upserted } from './update.js';
+import { applyUpdate, isReplacement, upserted } from './update.js';
+import type { Update } from './update-path.js';
 import { toNumber, withIdFirst } from './values.js';
 
 const MAX_BATCH = 100_000;

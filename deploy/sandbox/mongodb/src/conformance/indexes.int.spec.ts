@@ -80,6 +80,23 @@ describe('an index', () => {
     await expect(target.db.collection('absent').indexes()).rejects.toMatchObject({ code: 26 });
   });
 
+  it('loses no document to a reader while it is being created', async () => {
+    await items.insertMany(Array.from({ length: 2_000 }, (_, n) => ({ n })));
+    for (let round = 0; round < 5; round++) {
+      let created = false;
+      const creating = items.createIndex({ n: 1 }).then(() => {
+        created = true;
+      });
+      const missed: number[] = [];
+      const read = async (n: number): Promise<void> => {
+        while (!created) if ((await items.countDocuments({ n })) !== 1) missed.push(n);
+      };
+      await Promise.all([creating, ...Array.from({ length: 4 }, (_, n) => read(n))]);
+      expect(missed).toEqual([]);
+      await items.dropIndexes();
+    }
+  });
+
   it('finds by any element of an array, each document once', async () => {
     await items.createIndex({ tags: 1 });
     await items.insertMany([
