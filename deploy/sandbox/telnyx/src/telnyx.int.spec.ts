@@ -194,5 +194,5 @@ describe('a kill', () => {
     expect(new Set(kept).size).toBe(kept.length);
     const booked = (await ledgerOf()).map((entry) => ('providerId' in entry ? entry.providerId : ''));
     expect(booked.sort()).toEqual(numbers.map(({ id }) => id).sort());
-  });
+  }, 180_000);
 });

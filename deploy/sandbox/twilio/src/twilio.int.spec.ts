@@ -192,5 +192,5 @@ describe('a kill', () => {
     const entries = await ledgerOf(join(directory, 'ledger.jsonl'));
     const booked = entries.map((entry) => ('providerId' in entry ? entry.providerId : ''));
     expect(booked.sort()).toEqual(sids.sort());
-  });
+  }, 180_000);
 });
