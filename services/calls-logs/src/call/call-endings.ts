@@ -54,7 +54,14 @@ export const contradicts = (end: Ending, reported: CallStatus): boolean =>
 /** The end once the runtime has reported too: its status stands, an inference gets the details that were missing. */
 export const refined = (end: Ending, reported: Ending): Ending => {
   if (end.status === reported.status && isInference(end)) return reported;
-  return { ...end, answeredBy: end.answeredBy ?? reported.answeredBy };
+  const answeredAt = end.answeredAt ?? reported.answeredAt;
+  const talked = answeredAt === null ? null : secondsBetween(answeredAt, end.endedAt);
+  return {
+    ...end,
+    answeredBy: end.answeredBy ?? reported.answeredBy,
+    answeredAt,
+    durationSeconds: end.durationSeconds ?? talked,
+  };
 };
 
 /** The runtime may still be finishing its report, or the dialer its attempt; nobody comes when no agent was there. */

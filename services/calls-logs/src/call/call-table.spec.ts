@@ -1,0 +1,180 @@
+// What a call decides, whole: every command that there is, in every state that a call can be in.
+import { describe, expect, it } from '@jest/globals';
+import { AppError } from '@parlance/errors';
+import { fold } from '@parlance/event-sourcing';
+import {
+  agentIn,
+  answered,
+  busy,
+  closed,
+  heldCall,
+  ingest,
+  opened,
+  personIn,
+  personOut,
+  roomFact,
+  started,
+} from '../testing/facts.js';
+import { history, lost, overdue, remove, requestEnd, transcript } from '../testing/told.js';
+import { callDecider } from './call.js';
+import type { CallCommand } from './call-commands.js';
+import type { CallEvent } from './call-events.js';
+import type { CallState } from './call-state.js';
+
+const talking = [started, answered, agentIn, personIn];
+
+/** What a call was told before, and the phase that it is in then. */
+const states: Readonly<Record<string, readonly [CallState['phase'], readonly CallCommand[]]>> = {
+  absent: ['absent', []],
+  ringing: ['live', [started]],
+  talking: ['live', talking],
+  // An operator has asked for the end.
+  ending: ['live', [...talking, requestEnd]],
+  // The room is gone; the end is still to be told.
+  closing: ['closing', [...talking, closed]],
+  // The dialer told the end.
+  refused: ['ended', [started, busy]],
+  // Nobody told the end in time.
+  inferred: ['ended', [...talking, closed, overdue(60)]],
+  ingested: ['ended', heldCall],
+  // Somebody deleted the entry of the log, before the end and after it.
+  removed: ['live', [...talking, remove]],
+  gone: ['ended', [...heldCall, remove]],
+};
+
+const othersWords = { ...ingest, ingestId: 'other', personal: { ...ingest.personal, digest: 'other' } };
+const somebodyIn = roomFact({
+  kind: 'moved',
+  participant: 'q',
+  as: 'person',
+  moved: 'in',
+  at: '2026-03-01T10:00:20.000Z',
+});
+
+const commands: Readonly<Record<string, CallCommand>> = {
+  DescribeCall: started,
+  'RecordRoomFact opened': opened,
+  'RecordRoomFact moved in': somebodyIn,
+  'RecordRoomFact moved out': personOut,
+  'RecordRoomFact closed': closed,
+  RecordAnswer: answered,
+  SettleAttempt: busy,
+  RecordRoomLost: lost,
+  'EndOverdue too early': overdue(29),
+  EndOverdue: overdue(60),
+  RequestEnd: requestEnd,
+  RecordTranscript: transcript,
+  IngestCall: ingest,
+  'IngestCall otherwise': othersWords,
+  DeleteCall: remove,
+};
+
+/** Does not compile while a command is missing. */
+const everyCommand: Readonly<Record<CallCommand['type'], true>> = {
+  DescribeCall: true,
+  RecordRoomFact: true,
+  RecordAnswer: true,
+  SettleAttempt: true,
+  RecordRoomLost: true,
+  EndOverdue: true,
+  RequestEnd: true,
+  RecordTranscript: true,
+  IngestCall: true,
+  DeleteCall: true,
+};
+const commandCalled = (row: string): CallCommand => {
+  const command = commands[row];
+  if (command === undefined) throw new Error(`no command is called ${row}`);
+  return command;
+};
+/** What is deleted is not there any more. */
+const repeated = ({ type }: CallCommand): string => (type === 'DeleteCall' ? '404' : '-');
+
+const letters: Readonly<Record<CallEvent['type'], string>> = {
+  CallDescribed: 'D',
+  CallAnswered: 'A',
+  ParticipantMoved: 'M',
+  CallEndRequested: 'R',
+  RoomClosed: 'C',
+  CallEnded: 'E',
+  TranscriptRecorded: 'T',
+  CallIngested: 'I',
+  CallDeleted: 'X',
+};
+
+/** One letter for each event, in order; `-` for nothing; 404 for CALL_NOT_FOUND, 409 for INGEST_CONFLICT. */
+const table = `
+                           | absent | ringing | talking | ending | closing | refused | inferred | ingested | removed | gone
+  DescribeCall             | D      | -       | -       | -      | -       | -       | -        | -        | -       | -
+  RecordRoomFact opened    | D      | -       | -       | -      | -       | -       | -        | -        | -       | -
+  RecordRoomFact moved in  | DM     | M       | M       | M      | M       | -       | -        | -        | M       | -
+  RecordRoomFact moved out | DM     | M       | M       | M      | M       | -       | -        | -        | M       | -
+  RecordRoomFact closed    | DC     | C       | C       | C      | -       | -       | -        | -        | C       | -
+  RecordAnswer             | 404    | AD      | -       | -      | -       | D       | -        | -        | -       | -
+  SettleAttempt            | 404    | E       | E       | E      | E       | -       | -        | -        | E       | -
+  RecordRoomLost           | -      | C       | C       | C      | -       | -       | -        | -        | C       | -
+  EndOverdue too early     | -      | -       | -       | -      | -       | -       | -        | -        | -       | -
+  EndOverdue               | -      | -       | -       | -      | E       | -       | -        | -        | -       | -
+  RequestEnd               | 404    | R       | R       | -      | -       | -       | -        | -        | 404     | 404
+  RecordTranscript         | DT     | T       | T       | T      | T       | 409     | T        | -        | -       | -
+  IngestCall               | DTEI   | TEI     | TEI     | TEI    | TEI     | 409     | TI       | -        | E       | -
+  IngestCall otherwise     | DTEI   | TEI     | TEI     | TEI    | TEI     | 409     | TI       | 409      | E       | 409
+  DeleteCall               | 404    | X       | X       | X      | X       | X       | X        | X        | 404     | 404
+`;
+const [header = [], ...rows] = table
+  .split('\n')
+  .filter((line) => line.includes('|'))
+  .map((line) => line.split('|').map((cell) => cell.trim()));
+
+const stateOf = (name: string): { readonly before: readonly CallEvent[]; readonly state: CallState } => {
+  const before = history(...(states[name]?.[1] ?? []));
+  return { before, state: fold(callDecider, before) };
+};
+
+const statuses = new Map([
+  ['CALL_NOT_FOUND', '404'],
+  ['INGEST_CONFLICT', '409'],
+]);
+const outcome = (command: CallCommand, state: CallState): readonly CallEvent[] | string => {
+  try {
+    return callDecider.decide(command, state);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return statuses.get(error.code) ?? error.code;
+  }
+};
+const spelled = (decided: readonly CallEvent[] | string): string => {
+  if (typeof decided === 'string') return decided;
+  return decided.map(({ type }) => letters[type]).join('') || '-';
+};
+
+describe('the table', () => {
+  it('has every state, of every phase', () => {
+    expect(header.slice(1)).toEqual(Object.keys(states));
+    const phases = Object.entries(states).map(([name, [phase]]) => [stateOf(name).state.phase, phase]);
+    for (const [actual, declared] of phases) expect(actual).toBe(declared);
+    expect(new Set(phases.flat())).toEqual(new Set(['absent', 'live', 'closing', 'ended']));
+  });
+
+  it('has every command, and every event', () => {
+    expect(rows.map(([name]) => name)).toEqual(Object.keys(commands));
+    expect(new Set(Object.values(commands).map(({ type }) => type))).toEqual(
+      new Set(Object.keys(everyCommand)),
+    );
+    const cells = rows.flatMap(([, ...cells]) => cells).join('');
+    for (const letter of Object.values(letters)) expect(cells).toContain(letter);
+  });
+});
+
+describe.each(Object.keys(states))('a call that is %s', (name) => {
+  const expected = rows.map(([row = '', ...cells]) => [row, cells[header.indexOf(name) - 1]] as const);
+  it.each(expected)('is told %s', (row, cell) => {
+    const command = commandCalled(row);
+    const { before, state } = stateOf(name);
+    const decided = outcome(command, state);
+    expect(spelled(decided)).toBe(cell);
+    // Told again at once it has nothing to add, or is refused for good.
+    const again = typeof decided === 'string' ? state : fold(callDecider, [...before, ...decided]);
+    expect(spelled(outcome(command, again))).toBe(typeof decided === 'string' ? cell : repeated(command));
+  });
+});
