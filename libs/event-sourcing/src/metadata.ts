@@ -1,5 +1,6 @@
 // What every stored event says about itself besides what happened.
 import { context, propagation } from '@opentelemetry/api';
+import { currentContext } from '@parlance/observability';
 import { z } from 'zod';
 
 /** Who did what when, as the caller of a command knows it. */
@@ -9,6 +10,7 @@ export interface EventMeta {
   readonly organizationId: string;
   /** `user:<id>`, `key:<id>` or `platform:<service>`. */
   readonly actor: string;
+  /** Of a command that no request led to; else the request at hand is remembered. */
   readonly requestId: string;
   /** ISO 8601, UTC. When it happened, which may be long before it is recorded. */
   readonly occurredAt: string;
@@ -43,7 +45,7 @@ export const metadataOf = (meta: EventMeta, eventId: string, schemaVersion: numb
   occurredAt: meta.occurredAt,
   organizationId: meta.organizationId,
   actor: meta.actor,
-  requestId: meta.requestId,
+  requestId: currentContext()?.requestId ?? meta.requestId,
   causationId: meta.causationId ?? null,
   traceparent: activeTraceparent(),
 });

@@ -14,40 +14,39 @@ export interface Workplace {
 }
 
 /** The names, under the services that have them. */
-export const listOf = (services: readonly EventSourcedService[]): string =>
+const listOf = (services: readonly EventSourcedService[]): string =>
   services
     .flatMap(({ service, readModels }) => readModels.map(({ id }) => `  ${id.padEnd(20)}${service}`))
     .join('\n');
 
-const find = (
-  services: readonly EventSourcedService[],
-  id: string | undefined,
-): { readonly service: EventSourcedService; readonly readModel: ServiceReadModel } => {
-  for (const service of services)
-    for (const readModel of service.readModels) if (readModel.id === id) return { service, readModel };
+interface Found {
+  readonly service: EventSourcedService;
+  readonly readModel: ServiceReadModel;
+}
+
+const find = (services: readonly EventSourcedService[], id: string | undefined): readonly Found[] => {
+  const known = services.flatMap((service) =>
+    service.readModels.map((readModel) => ({ service, readModel })),
+  );
+  const found = id === 'all' ? known : known.filter(({ readModel }) => readModel.id === id);
+  if (found.length > 0) return found;
   const what = id === undefined ? 'Which one?' : `There is no read model "${id}".`;
-  throw new UsageError(`${what} These are known:\n${listOf(services)}`);
+  throw new UsageError(`${what} These are known, or all for each of them:\n${listOf(services)}`);
 };
 
 const share = (position: bigint, head: bigint): number =>
   head <= 0n ? 1 : Number((position * 10_000n) / head) / 10_000;
 
-const count = (events: number, one = 'event'): string =>
-  `${events.toLocaleString('en')} ${one}${events === 1 ? '' : 's'}`;
+const count = (events: number): string => `${events.toLocaleString('en')} event${events === 1 ? '' : 's'}`;
 
-/**
- * Makes the read model anew beside the live one and swaps them.
- * @throws UsageError for a name that no service knows; else as `rebuildReadModel`
- */
-export const rebuildCommand = async (place: Workplace, id: string | undefined): Promise<void> => {
-  const { service, readModel } = find(place.services, id);
+const rebuild = async (place: Workplace, { service, readModel }: Found): Promise<void> => {
   const bar = progressBar(place.output);
-  const options = place.signal === undefined ? {} : { signal: place.signal };
+  const stop = place.signal === undefined ? {} : { signal: place.signal };
   try {
     const { events, parked, seconds } = await readModel.rebuild(place.variablesOf(service), {
-      ...options,
+      ...stop,
       onProgress: ({ events: done, position, head }) =>
-        bar.show({ done: share(position, head), text: `${count(done)}, position ${position}` }),
+        bar.show(share(position, head), `${count(done)}, position ${position}`),
     });
     bar.end();
     place.output.write(`${readModel.id}: made anew from ${count(events)} in ${seconds.toFixed(1)} s.\n`);
@@ -61,11 +60,14 @@ export const rebuildCommand = async (place: Workplace, id: string | undefined): 
 };
 
 /**
- * Applies what the read model had set aside. False when some of it still cannot be applied.
- * @throws UsageError for a name that no service knows; else as `replayParked`
+ * Makes a read model anew beside the live one and swaps them; or all, one after the other.
+ * @throws UsageError for a name that no service knows; else as `rebuildReadModel`
  */
-export const replayCommand = async (place: Workplace, id: string | undefined): Promise<boolean> => {
-  const { service, readModel } = find(place.services, id);
+export const rebuildCommand = async (place: Workplace, id: string | undefined): Promise<void> => {
+  for (const found of find(place.services, id)) await rebuild(place, found);
+};
+
+const replay = async (place: Workplace, { service, readModel }: Found): Promise<boolean> => {
   const replayed = await readModel.replay(place.variablesOf(service));
   for (const { stream, events, failure } of replayed)
     place.output.write(
@@ -73,4 +75,14 @@ export const replayCommand = async (place: Workplace, id: string | undefined): P
     );
   if (replayed.length === 0) place.output.write(`${readModel.id} has nothing set aside.\n`);
   return replayed.every(({ failure }) => failure === undefined);
+};
+
+/**
+ * Applies what a read model had set aside, or all of them. False when some of it still cannot be applied.
+ * @throws UsageError for a name that no service knows; else as `replayParked`
+ */
+export const replayCommand = async (place: Workplace, id: string | undefined): Promise<boolean> => {
+  let isDone = true;
+  for (const found of find(place.services, id)) isDone = (await replay(place, found)) && isDone;
+  return isDone;
 };

@@ -1,52 +1,41 @@
 // How commands show that something is going on: a bar on a terminal, a line now and then elsewhere.
+import { SingleBar } from 'cli-progress';
 
-/** The part of `process.stdout` that is used. */
-export interface Output {
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-  write(text: string): unknown;
-}
-
-export interface Progress {
-  /** From 0 to 1. */
-  readonly done: number;
-  readonly text: string;
-}
+/** Where a command writes; `process.stdout`, mostly. */
+export type Output = NodeJS.WritableStream;
 
 export interface ProgressBar {
-  show(progress: Progress): void;
-  /** Ends the line of the bar. */
+  /** @param share from 0 to 1 */
+  show(share: number, text: string): void;
+  /** Leaves nothing of the bar behind. */
   end(): void;
 }
 
-const barWidth = 30;
-const redrawMs = 100;
-const lineEveryMs = 5_000;
+const whole = 1_000;
 
-const percent = (done: number): string => `${Math.floor(done * 100)} %`.padStart(5);
-
-/** @param now milliseconds that only grow */
-export const progressBar = (output: Output, now: () => number = () => performance.now()): ProgressBar => {
-  const isTerminal = output.isTTY === true;
-  let shownAt = Number.NEGATIVE_INFINITY;
-  let isOpen = false;
+export const progressBar = (output: Output): ProgressBar => {
+  const bar = new SingleBar({
+    stream: output,
+    format: '  [{bar}] {percentage}%  {text}',
+    barCompleteChar: '=',
+    barIncompleteChar: ' ',
+    barsize: 30,
+    hideCursor: true,
+    clearOnComplete: true,
+    noTTYOutput: true,
+    notTTYSchedule: 5_000,
+  });
+  let isStarted = false;
   return {
-    show: ({ done, text }) => {
-      if (now() - shownAt < (isTerminal ? redrawMs : lineEveryMs)) return;
-      shownAt = now();
-      const share = Math.min(1, Math.max(0, done));
-      if (!isTerminal) {
-        output.write(`${percent(share)}  ${text}\n`);
-        return;
-      }
-      const full = Math.round(share * barWidth);
-      const bar = `${'█'.repeat(full)}${'░'.repeat(barWidth - full)}`;
-      output.write(`\r\x1b[K${`  ${bar} ${percent(share)}  ${text}`.slice(0, (output.columns ?? 100) - 1)}`);
-      isOpen = true;
+    show: (share, text) => {
+      const value = Math.round(Math.min(1, Math.max(0, share)) * whole);
+      if (isStarted) bar.update(value, { text });
+      else bar.start(whole, value, { text });
+      isStarted = true;
     },
     end: () => {
-      if (isOpen) output.write('\r\x1b[K');
-      isOpen = false;
+      if (isStarted) bar.stop();
+      isStarted = false;
     },
   };
 };

@@ -6,6 +6,7 @@ import { Env, operations, start } from './index.js';
 const status = await runServiceCommand(operations, {
   args: process.argv.slice(2),
   variables: process.env,
+  input: process.stdin,
   output: process.stdout,
   errors: process.stderr,
 });

@@ -61,6 +61,12 @@ const State = z.object({
 });
 export type State = z.infer<typeof State>;
 
+/** What of a service's variables its tools need; the rest of somebody's environment is nobody's business on disk. */
+const toolVariables = ['POSTGRES_URL', 'EVENTSTORE_URL', 'MONGODB_URL', 'MONGODB_DATABASE', 'KEK_ID', 'KEK'];
+
+type Variables = Readonly<Record<string, string>>;
+const ServiceVariables = z.record(z.string(), z.record(z.string(), z.string()));
+
 const writeAtomically = (file: string, value: unknown): void => {
   const staged = `${file}.new`;
   writeFileSync(staged, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
@@ -119,6 +125,20 @@ export class DataFolder {
 
   saveState(change: Partial<State>): void {
     writeAtomically(this.#stateFile, { ...this.state(), ...change });
+  }
+
+  /** Variables for the tools of each service, as of the last start. */
+  serviceVariables(): Readonly<Record<string, Variables>> {
+    const file = join(this.path, 'services.json');
+    return existsSync(file) ? ServiceVariables.parse(JSON.parse(readFileSync(file, 'utf8'))) : {};
+  }
+
+  saveServiceVariables(services: Readonly<Record<string, Variables>>): void {
+    const kept = Object.entries(services).map(([service, variables]) => [
+      service,
+      Object.fromEntries(Object.entries(variables).filter(([name]) => toolVariables.includes(name))),
+    ]);
+    writeAtomically(join(this.path, 'services.json'), Object.fromEntries(kept));
   }
 
   get #stateFile(): string {

@@ -128,6 +128,10 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
       ...engines.variables,
       POSTGRES_URL: databaseUrl(engines.postgresAdminUrl, role, secrets.databasePassword),
     });
+    folder.saveServiceVariables({
+      'calls-logs': variablesOf('calls_logs'),
+      'outbound-dialer': variablesOf('outbound_dialer'),
+    });
     progress('starting services');
     environment.resolve({
       agentsConfig: variablesOf('agents_config'),

@@ -1,0 +1,95 @@
+// A command as a person types it: its options, its help, and a status that tells how it went.
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import type { EnvSource } from '@parlance/config';
+import type { EventSourcedService } from './event-sourced-service.js';
+import { describeFailure, UsageError } from './failures.js';
+import type { Workplace } from './read-model-commands.js';
+import type { Output } from './terminal.js';
+
+/** Where the platform is that a command works on. */
+export interface Installation {
+  variablesOf(service: EventSourcedService): EnvSource;
+  /** Files that its processes log to. */
+  readonly logs: readonly string[];
+}
+
+export interface CommandHost {
+  readonly args: readonly string[];
+  readonly services: readonly EventSourcedService[];
+  /** @param dataDir as given on the command line. @throws Error that says what to do where there is none */
+  find(dataDir: string | undefined): Installation;
+  readonly input: NodeJS.ReadableStream;
+  readonly output: Output;
+  readonly errors: Output;
+  readonly signal?: AbortSignal;
+}
+
+export type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
+
+export interface Given {
+  readonly positionals: readonly string[];
+  readonly values: Values;
+  readonly place: Workplace;
+  /** @throws Error that says what to do where there is none */
+  installation(): Installation;
+  readonly input: NodeJS.ReadableStream;
+}
+
+export interface Command {
+  readonly help: string;
+  readonly options: NonNullable<ParseArgsConfig['options']>;
+  /** False when it was done but did not go well. @throws UsageError or anything that `describeFailure` knows */
+  run(given: Given): Promise<boolean>;
+}
+
+const common = { 'data-dir': { type: 'string' }, help: { type: 'boolean' } } as const;
+
+export const text = (values: Values, name: string): string | undefined => {
+  const value = values[name];
+  return typeof value === 'string' ? value : undefined;
+};
+
+/** @throws UsageError unless it is a whole number, zero or more */
+export const wholeNumber = (values: Values, name: string): number | undefined => {
+  const given = text(values, name);
+  if (given === undefined) return undefined;
+  if (/^\d{1,15}$/.test(given)) return Number(given);
+  throw new UsageError(`--${name} takes a whole number, not "${given}".`);
+};
+
+const parse = ({ options }: Command, args: readonly string[]) => {
+  try {
+    return parseArgs({ args: [...args], options: { ...options, ...common }, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+};
+
+/** Runs it. @returns the exit status: 0 done, 1 failed, 2 called wrongly */
+export const runCommand = async (command: Command, host: CommandHost): Promise<number> => {
+  const { output, errors, services, signal, input } = host;
+  try {
+    const { positionals, values } = parse(command, host.args);
+    if (values.help === true) {
+      output.write(command.help);
+      return 0;
+    }
+    let found: Installation | undefined;
+    const installation = (): Installation => {
+      found ??= host.find(text(values, 'data-dir'));
+      return found;
+    };
+    const place: Workplace = {
+      services,
+      output,
+      variablesOf: (service) => installation().variablesOf(service),
+      ...(signal === undefined ? {} : { signal }),
+    };
+    return (await command.run({ positionals, values, place, installation, input })) ? 0 : 1;
+  } catch (error) {
+    errors.write(`${describeFailure(error)}\n`);
+    if (!(error instanceof UsageError)) return 1;
+    errors.write('--help tells more.\n');
+    return 2;
+  }
+};

@@ -1,0 +1,90 @@
+// The events of one request: those that carry its id, those that were caused by them, and what became of the calls that
+// they are about.
+import { newestEvents, rawStream } from '@parlance/event-sourcing';
+import type { OpenedStreams } from './event-sourced-service.js';
+import { type StoredEvent, storedEventOf } from './stored-event.js';
+
+export interface TracedEvents {
+  /** In the order in which they were recorded. */
+  readonly caused: readonly StoredEvent[];
+  /** Everything that happened to what the request is about, the above included. */
+  readonly streams: ReadonlyMap<string, readonly StoredEvent[]>;
+  /** When the oldest event was recorded that was looked at; undefined when all were. */
+  readonly lookedBackTo: string | undefined;
+}
+
+/** Small parts of many events: what decides whether they belong together. */
+interface Link {
+  readonly event: StoredEvent;
+  readonly causes: readonly string[];
+}
+
+const linkOf = (event: StoredEvent): Link => ({
+  // Of what is seen here, only the place and the links are kept: parts of transcripts are large.
+  event: { ...event, data: {} },
+  causes: event.causationId === null ? [event.requestId] : [event.requestId, event.causationId],
+});
+
+const newestLinks = async (
+  { esdb }: OpenedStreams,
+  scan: number,
+): Promise<{ links: Link[]; lookedBackTo: string | undefined }> => {
+  const links: Link[] = [];
+  let looked = 0;
+  let oldest: Date | undefined;
+  for await (const raw of newestEvents(esdb, { limit: scan })) {
+    looked += 1;
+    oldest = raw.created;
+    const event = storedEventOf(raw);
+    if (event !== undefined) links.push(linkOf(event));
+  }
+  return { links: links.reverse(), lookedBackTo: looked < scan ? undefined : oldest?.toISOString() };
+};
+
+/** Effects come after their causes, so one walk in order finds whole chains. */
+const causedBy = (links: readonly Link[], requestId: string): readonly StoredEvent[] => {
+  const known = new Set([requestId]);
+  return links.flatMap(({ event, causes }) => {
+    if (!causes.some((cause) => known.has(cause))) return [];
+    known.add(event.id);
+    return [event];
+  });
+};
+
+const readStream = async ({ esdb }: OpenedStreams, stream: string): Promise<readonly StoredEvent[]> => {
+  const events: StoredEvent[] = [];
+  for await (const raw of rawStream(esdb, stream)) {
+    const event = storedEventOf(raw);
+    if (event !== undefined) events.push(event);
+  }
+  return events;
+};
+
+/** Streams that these events name in their data. */
+const namedIn = (events: readonly StoredEvent[]): readonly string[] =>
+  events.flatMap(({ data }) => {
+    const { callId, outboundCallId } = data;
+    return [
+      ...(typeof callId === 'string' ? [`call-${callId}`] : []),
+      ...(typeof outboundCallId === 'string' ? [`outboundCall-${outboundCallId}`] : []),
+    ];
+  });
+
+/** Looks among the newest `scan` events. */
+export const tracedEvents = async (
+  opened: OpenedStreams,
+  requestId: string,
+  scan: number,
+): Promise<TracedEvents> => {
+  const { links, lookedBackTo } = await newestLinks(opened, scan);
+  const caused = causedBy(links, requestId);
+  const streams = new Map<string, readonly StoredEvent[]>();
+  const waiting = [...new Set(caused.map(({ stream }) => stream))];
+  for (const stream of waiting) {
+    const events = await readStream(opened, stream);
+    if (events.length === 0) continue;
+    streams.set(stream, events);
+    for (const other of namedIn(events)) if (!waiting.includes(other)) waiting.push(other);
+  }
+  return { caused, streams, lookedBackTo };
+};

@@ -1,0 +1,46 @@
+// Runs a command on the streams and read models of the platform that npm start runs, or of the one in the environment.
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { build, install, root } from './prepare.mjs';
+
+/** What the environment names: a production platform. */
+const fromEnvironment = { variablesOf: () => process.env, logs: [] };
+
+const fromFolder = (DataFolder, dataDir) => {
+  const path = resolve(root, dataDir ?? '.parlance');
+  const folder = existsSync(path) ? new DataFolder(path) : undefined;
+  if (folder?.runningAt() === undefined)
+    throw new Error(
+      `No platform runs on ${path}. Start it with npm start, name its folder with --data-dir, or set POSTGRES_URL,\n` +
+        'EVENTSTORE_URL, MONGODB_URL, KEK_ID and KEK in the environment, as the service has them.',
+    );
+  const variables = folder.serviceVariables();
+  return { variablesOf: ({ service }) => variables[service] ?? {}, logs: [join(path, 'logs')] };
+};
+
+const run = async (name) => {
+  const { commands, runCommand } = await import('../../libs/ops-cli/dist/index.js');
+  const { operations: callsLogs } = await import('../../services/calls-logs/dist/index.js');
+  const { operations: outboundDialer } = await import('../../services/outbound-dialer/dist/index.js');
+  const { DataFolder } = await import('../../deploy/sandbox/platform/dist/index.js');
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.once(signal, () => stop.abort(new Error('It was stopped.')));
+  return runCommand(commands[name], {
+    args: process.argv.slice(2),
+    services: [callsLogs, outboundDialer],
+    find: (dataDir) =>
+      dataDir === undefined && process.env.POSTGRES_URL ? fromEnvironment : fromFolder(DataFolder, dataDir),
+    input: process.stdin,
+    output: process.stdout,
+    errors: process.stderr,
+    signal: stop.signal,
+  });
+};
+
+/** Builds what changed, runs the command with the arguments of this process, and exits with its status. */
+export const runTool = async (name) => {
+  install();
+  build();
+  process.exit(await run(name));
+};
