@@ -36,11 +36,18 @@ export async function recover(log: SegmentLog, index: StreamIndex, directory: st
       `event log: the record at ${end} is damaged and others follow it; restore the directory from a copy`,
     );
   }
-  const torn = log.read(log.skipHeader(end), log.committed - end);
+  const torn = withoutZeros(log.read(log.skipHeader(end), log.committed - end));
   if (torn.length > 0) await writeFile(join(directory, `cut-at-${end}.bin`), torn);
   await log.trimTo(end);
   if (index.unflushed > 0) index.flushSync();
   return { replayed, cutBytes: torn.length };
+}
+
+/** The log's file is longer than what is written to it, and the rest is zeros. */
+function withoutZeros(bytes: Buffer): Buffer {
+  let length = bytes.length;
+  while (length > 0 && bytes[length - 1] === 0) length -= 1;
+  return bytes.subarray(0, length);
 }
 
 /** Records from `position` to the end or to the first that is not sound. */

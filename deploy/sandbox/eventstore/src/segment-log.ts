@@ -1,5 +1,6 @@
 // The truth of the store: an append-only log in segment files. A position is a byte offset over all segments.
-// Group commit: appends that arrive while the disk is busy share the next write and its fdatasync.
+// Group commit: appends that arrive while the disk is busy share the next write and its fdatasync. Files are made
+// longer ahead of time, with zeros: to make a file longer takes the disk several times as long as to fill it.
 
 import { readSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, stat } from 'node:fs/promises';
@@ -8,12 +9,15 @@ import { setImmediate } from 'node:timers/promises';
 
 /** Every segment starts with this; its length also keeps position 0 free, which clients use for "from the start". */
 const SEGMENT_HEADER = Buffer.from('PARLANCE-ESLOG-1');
+const ALLOCATION_BYTES = 1024 * 1024;
 const SEGMENT_NAME = /^log-(\d{16})\.seg$/;
 
 interface Segment {
   readonly base: number;
   /** Position after the last byte assigned to this segment. */
   end: number;
+  /** Length of the file: what lies behind the last record is zeros. */
+  allocated: number;
   file: FileHandle | undefined;
 }
 
@@ -62,7 +66,8 @@ export class SegmentLog {
       if (base !== (before?.end ?? 0))
         throw new Error(`event log: the segment before ${name} is missing or cut short`);
       const file = await open(path, 'r+');
-      segments.push({ base, end: base + (await stat(path)).size, file });
+      const { size } = await stat(path);
+      segments.push({ base, end: base + size, allocated: size, file });
     }
     const log = new SegmentLog(options, segments);
     log.committed = segments.at(-1)?.end ?? 0;
@@ -91,6 +96,7 @@ export class SegmentLog {
       await last.file?.write(SEGMENT_HEADER, 0, SEGMENT_HEADER.length, 0);
     }
     await last.file?.datasync();
+    last.allocated = last.end - last.base;
     this.committed = last.end;
   }
 
@@ -104,7 +110,7 @@ export class SegmentLog {
     const last = this.segments.at(-1);
     if (last !== undefined && last.end - last.base < this.options.segmentBytes) return last.end;
     const base = last?.end ?? 0;
-    this.segments.push({ base, end: base + SEGMENT_HEADER.length, file: undefined });
+    this.segments.push({ base, end: base + SEGMENT_HEADER.length, allocated: 0, file: undefined });
     return base + SEGMENT_HEADER.length;
   }
 
@@ -179,6 +185,8 @@ export class SegmentLog {
 
   /** Closes the files, after `seal()`. */
   async close(): Promise<void> {
+    const last = this.segments.at(-1);
+    if (last !== undefined && last.end === this.committed) await this.cut(last);
     await Promise.all(this.segments.map((segment) => segment.file?.close()));
   }
 
@@ -190,7 +198,7 @@ export class SegmentLog {
       if ((this.segments[middle]?.base ?? 0) <= position) low = middle;
       else high = middle - 1;
     }
-    return this.segments[low] ?? { base: 0, end: 0, file: undefined };
+    return this.segments[low] ?? { base: 0, end: 0, allocated: 0, file: undefined };
   }
 
   private async drain(): Promise<void> {
@@ -218,14 +226,32 @@ export class SegmentLog {
     const bytes = Buffer.concat(frames);
     const fileStart = segment.file === undefined ? SEGMENT_HEADER.length : this.committed - segment.base;
     const file = segment.file ?? (await this.createFile(segment));
-    for (let done = 0; done < bytes.length; ) {
-      done += (await file.write(bytes, done, bytes.length - done, fileStart + done)).bytesWritten;
+    const fileEnd = fileStart + bytes.length;
+    await writeAll(file, bytes, fileStart);
+    if (this.options.fsync) {
+      if (fileEnd > segment.allocated) await this.allocate(segment, file, fileEnd);
+      await file.datasync();
     }
-    if (this.options.fsync) await file.datasync();
-    this.committed = segment.base + fileStart + bytes.length;
+    this.committed = segment.base + fileEnd;
+  }
+
+  /** Makes the file longer than it needs to be, but not longer than a segment. */
+  private async allocate(segment: Segment, file: FileHandle, fileEnd: number): Promise<void> {
+    segment.allocated = Math.max(fileEnd, Math.min(fileEnd + ALLOCATION_BYTES, this.options.segmentBytes));
+    await writeAll(file, Buffer.alloc(segment.allocated - fileEnd), fileEnd);
+  }
+
+  /** Cuts the zeros behind the last record off. */
+  private async cut({ base, end, allocated, file }: Segment): Promise<void> {
+    if (file === undefined || allocated <= end - base) return;
+    await file.truncate(end - base);
+    await file.datasync();
   }
 
   private async createFile(segment: Segment): Promise<FileHandle> {
+    // A segment that another follows ends with its last record; the next start relies on it.
+    const before = this.segments[this.segments.indexOf(segment) - 1];
+    if (before !== undefined) await this.cut(before);
     const name = `log-${String(segment.base).padStart(16, '0')}.seg`;
     const file = await open(join(this.options.directory, name), 'wx+');
     await file.write(SEGMENT_HEADER, 0, SEGMENT_HEADER.length, 0);
@@ -244,6 +270,12 @@ export class SegmentLog {
       cause,
     });
     for (const waiting of [batch, ...this.queue.splice(0)]) waiting.settle(this.refusal);
+  }
+}
+
+async function writeAll(file: FileHandle, bytes: Buffer, start: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    done += (await file.write(bytes, done, bytes.length - done, start + done)).bytesWritten;
   }
 }
 
