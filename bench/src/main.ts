@@ -1,99 +1,58 @@
-// npm run bench: the gateway's whole path beside one bare Express + pg handler that runs the same query, in one run.
+// npm run bench: what is measured, and for how long.
 import { parseArgs } from 'node:util';
-import Table from 'cli-table3';
-import { deleteAgentsSince, forkBareHandler } from './bare-handler.js';
-import type { Load } from './measure.js';
-import { type MeasuredPlatform, residentMebibytes, startMeasuredPlatform } from './measured-platform.js';
-import { type Entry, measureInRounds, type Row } from './rounds.js';
 
-const help = `npm run bench -- [options]
+const help = `npm run bench [-- <what>] [options]
 
-Measures the platform against a bare Express + pg handler, side by side in one run, and prints ratios.
+  platform (default)  the gateway's whole path beside a bare Express + pg handler, side by side in one run
+  engines             the stand-ins for EventStoreDB and MongoDB through their official clients, at a million records
 
-  --rounds <n>        how often everything is measured, in turn; medians are shown (default: 3)
+  --rounds <n>        platform: how often everything is measured, in turn; medians are shown (default: 3)
   --seconds <n>       per measurement (default: 4)
-  --connections <n>   open at once (default: 50)
+  --connections <n>   platform: open at once (default: 50)
   --help              this text
 `;
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '3' },
-    seconds: { type: 'string', default: '4' },
-    connections: { type: 'string', default: '50' },
-    help: { type: 'boolean' },
-  },
-});
+const options = {
+  rounds: { type: 'string', default: '3' },
+  seconds: { type: 'string', default: '4' },
+  connections: { type: 'string', default: '50' },
+  help: { type: 'boolean', default: false },
+} as const;
 
-const json = { 'content-type': 'application/json' };
-const newAgent = JSON.stringify({ name: 'Bench', isActive: true, templateId: null });
-
-const entriesFor = (
-  bareUrl: string,
-  { api, apiKey, databaseUrl, organizationId }: MeasuredPlatform,
-): Entry[] => {
-  const seededAt = new Date();
-  const cleanUp = () => deleteAgentsSince(databaseUrl, organizationId, seededAt);
-  const key = { 'x-api-key': apiKey };
-  const post = { method: 'POST', body: newAgent } as const;
-  return [
-    { name: 'GET /agents, bare handler', target: { url: `${bareUrl}/agents` } },
-    {
-      name: 'GET /agents, platform',
-      target: { url: `${api}/agents`, headers: key },
-      comparedWith: 'GET /agents, bare handler',
-    },
-    {
-      name: 'POST /agents, bare handler',
-      target: { ...post, url: `${bareUrl}/agents`, headers: json },
-      cleanUp,
-    },
-    {
-      name: 'POST /agents, platform',
-      target: { ...post, url: `${api}/agents`, headers: { ...key, ...json } },
-      comparedWith: 'POST /agents, bare handler',
-      cleanUp,
-    },
-    { name: 'GET /health, platform', target: { url: `${api}/health` } },
-  ];
+const fail = (message: string): never => {
+  console.error(`${message}\n\n${help}`);
+  return process.exit(2);
 };
 
-const tableOf = (rows: readonly Row[]): string => {
-  const table = new Table({
-    head: ['what', 'requests/s', 'p50 ms', 'p99 ms', 'not 2xx', 'of bare'],
-    style: { head: [], border: [] },
-  });
-  for (const { name, perSecond, p50, p99, failures, ratio } of rows)
-    table.push([name, Math.round(perSecond), p50, p99, failures, ratio?.toFixed(2) ?? '']);
-  return table.toString();
-};
-
-const showProgress = (done: number, of: number): void => {
-  if (process.stderr.isTTY) process.stderr.write(`\r  measured ${done} of ${of}${done === of ? '\n' : ''}`);
-};
-
-const bench = async (): Promise<void> => {
-  const load: Load = { seconds: Number(values.seconds), connections: Number(values.connections) };
-  const platform = await startMeasuredPlatform();
-  const bare = await forkBareHandler(platform.databaseUrl, platform.organizationId);
+const parse = () => {
   try {
-    const headers = { 'x-api-key': platform.apiKey, ...json };
-    for (let index = 0; index < 20; index += 1)
-      await fetch(`${platform.api}/agents`, { method: 'POST', headers, body: newAgent });
-    const idle = await residentMebibytes(platform.pids);
-    const entries = entriesFor(bare.url, platform);
-    console.log(tableOf(await measureInRounds(load, Number(values.rounds), entries, showProgress)));
-    const { startSeconds, restartSeconds } = platform;
-    console.log(
-      `ready after ${startSeconds.toFixed(1)} s at the first start, ${restartSeconds.toFixed(1)} s on existing data`,
-    );
-    const parts = idle.parts.map(([name, size]) => `${name} ${size}`).join(', ');
-    console.log(`resident when idle: ${idle.total} MiB (${parts})`);
-  } finally {
-    await bare.stop();
-    await platform.stop();
+    return parseArgs({ options, allowPositionals: true });
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error));
   }
 };
 
+const { values, positionals } = parse();
+
+const number = (name: 'rounds' | 'seconds' | 'connections'): number => {
+  const value = Number(values[name]);
+  return value > 0 ? value : fail(`--${name} takes a number, not "${values[name]}".`);
+};
+
+const benches: Readonly<Record<string, () => Promise<void>>> = {
+  platform: async () => {
+    const { benchPlatform } = await import('./platform-bench.js');
+    const load = { seconds: number('seconds'), connections: number('connections') };
+    await benchPlatform({ load, rounds: number('rounds') });
+  },
+  engines: async () => {
+    const { benchEngines } = await import('./engines/bench.js');
+    await benchEngines({ seconds: number('seconds') });
+  },
+};
+
+const [what = 'platform'] = positionals;
+const bench = benches[what];
 if (values.help) console.log(help);
+else if (bench === undefined) fail(`There is no bench "${what}".`);
 else await bench();
