@@ -1,25 +1,18 @@
 // The truth of the store: an append-only log in segment files. A position is a byte offset over all segments.
-// Group commit: appends that arrive while the disk is busy share the next write and its fdatasync. Files are made
-// longer ahead of time, with zeros: to make a file longer takes the disk several times as long as to fill it.
+// Group commit: appends that arrive while the disk is busy share the next write and its fdatasync.
 
 import { readSync } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { type FileHandle, mkdir } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
-
-/** Every segment starts with this; its length also keeps position 0 free, which clients use for "from the start". */
-const SEGMENT_HEADER = Buffer.from('PARLANCE-ESLOG-1');
-const ALLOCATION_BYTES = 1024 * 1024;
-const SEGMENT_NAME = /^log-(\d{16})\.seg$/;
-
-interface Segment {
-  readonly base: number;
-  /** Position after the last byte assigned to this segment. */
-  end: number;
-  /** Length of the file: what lies behind the last record is zeros. */
-  allocated: number;
-  file: FileHandle | undefined;
-}
+import {
+  allocate,
+  createSegmentFile,
+  cutZeros,
+  openSegments,
+  SEGMENT_HEADER,
+  type Segment,
+  writeAll,
+} from './segment-file.js';
 
 interface Batch {
   readonly segment: Segment;
@@ -57,18 +50,7 @@ export class SegmentLog {
   /** Opens the segments of a directory; call `trimTo` with the end of the valid records before writing. */
   static async open(options: SegmentLogOptions): Promise<SegmentLog> {
     await mkdir(options.directory, { recursive: true });
-    const names = (await readdir(options.directory)).filter((name) => SEGMENT_NAME.test(name)).sort();
-    const segments: Segment[] = [];
-    for (const name of names) {
-      const base = Number(SEGMENT_NAME.exec(name)?.[1]);
-      const path = join(options.directory, name);
-      const before = segments.at(-1);
-      if (base !== (before?.end ?? 0))
-        throw new Error(`event log: the segment before ${name} is missing or cut short`);
-      const file = await open(path, 'r+');
-      const { size } = await stat(path);
-      segments.push({ base, end: base + size, allocated: size, file });
-    }
+    const segments = await openSegments(options.directory);
     const log = new SegmentLog(options, segments);
     log.committed = segments.at(-1)?.end ?? 0;
     return log;
@@ -186,7 +168,7 @@ export class SegmentLog {
   /** Closes the files, after `seal()`. */
   async close(): Promise<void> {
     const last = this.segments.at(-1);
-    if (last !== undefined && last.end === this.committed) await this.cut(last);
+    if (last !== undefined && last.end === this.committed) await cutZeros(last);
     await Promise.all(this.segments.map((segment) => segment.file?.close()));
   }
 
@@ -225,43 +207,23 @@ export class SegmentLog {
   private async writeBatch({ segment, frames }: Batch): Promise<void> {
     const bytes = Buffer.concat(frames);
     const fileStart = segment.file === undefined ? SEGMENT_HEADER.length : this.committed - segment.base;
-    const file = segment.file ?? (await this.createFile(segment));
+    const file = segment.file ?? (await this.roll(segment));
     const fileEnd = fileStart + bytes.length;
     await writeAll(file, bytes, fileStart);
     if (this.options.fsync) {
-      if (fileEnd > segment.allocated) await this.allocate(segment, file, fileEnd);
+      if (fileEnd > segment.allocated) await allocate(segment, file, fileEnd, this.options.segmentBytes);
       await file.datasync();
     }
     this.committed = segment.base + fileEnd;
   }
 
-  /** Makes the file longer than it needs to be, but not longer than a segment. */
-  private async allocate(segment: Segment, file: FileHandle, fileEnd: number): Promise<void> {
-    segment.allocated = Math.max(fileEnd, Math.min(fileEnd + ALLOCATION_BYTES, this.options.segmentBytes));
-    await writeAll(file, Buffer.alloc(segment.allocated - fileEnd), fileEnd);
-  }
-
-  /** Cuts the zeros behind the last record off. */
-  private async cut({ base, end, allocated, file }: Segment): Promise<void> {
-    if (file === undefined || allocated <= end - base) return;
-    await file.truncate(end - base);
-    await file.datasync();
-  }
-
-  private async createFile(segment: Segment): Promise<FileHandle> {
+  /** Makes the file of a segment that follows others. */
+  private async roll(segment: Segment): Promise<FileHandle> {
     // A segment that another follows ends with its last record; the next start relies on it.
     const before = this.segments[this.segments.indexOf(segment) - 1];
-    if (before !== undefined) await this.cut(before);
-    const name = `log-${String(segment.base).padStart(16, '0')}.seg`;
-    const file = await open(join(this.options.directory, name), 'wx+');
-    await file.write(SEGMENT_HEADER, 0, SEGMENT_HEADER.length, 0);
-    if (this.options.fsync) {
-      // The directory entry must be as durable as the records that the file will hold.
-      const directory = await open(this.options.directory, 'r');
-      await directory.sync().finally(() => directory.close());
-    }
-    segment.file = file;
-    return file;
+    if (before !== undefined) await cutZeros(before);
+    segment.file = await createSegmentFile(this.options.directory, segment.base, this.options.fsync);
+    return segment.file;
   }
 
   private fail(batch: Batch, cause: unknown): void {
@@ -270,12 +232,6 @@ export class SegmentLog {
       cause,
     });
     for (const waiting of [batch, ...this.queue.splice(0)]) waiting.settle(this.refusal);
-  }
-}
-
-async function writeAll(file: FileHandle, bytes: Buffer, start: number): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
-    done += (await file.write(bytes, done, bytes.length - done, start + done)).bytesWritten;
   }
 }
 
