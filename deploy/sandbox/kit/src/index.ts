@@ -22,5 +22,3 @@ export {
   readLedger,
   settleNumbers,
 } from './ledger.js';
-export type { NumberArea, NumberType } from './number-areas.js';
-export { NumberInventory, type OfferedNumber } from './number-inventory.js';

@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { isValidPhoneNumber } from 'libphonenumber-js/max';
 import { type NumberArea, type NumberType, numberAreas } from './number-areas.js';
 
+export type { NumberArea, NumberType } from './number-areas.js';
+
 export interface OfferedNumber {
   /** E.164 */
   readonly phoneNumber: string;

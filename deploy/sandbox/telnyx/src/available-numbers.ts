@@ -1,5 +1,5 @@
 // Searching for numbers to buy, with their prices.
-import type { NumberType, OfferedNumber } from '@parlance/sandbox-kit';
+import type { NumberType, OfferedNumber } from '@parlance/sandbox-kit/numbers';
 import { Router } from 'express';
 import { z } from 'zod';
 import { type Context, under } from './context.js';

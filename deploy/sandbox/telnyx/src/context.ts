@@ -1,5 +1,6 @@
 // What every group of routes is given.
-import { type NumberInventory, withFaults } from '@parlance/sandbox-kit';
+import { withFaults } from '@parlance/sandbox-kit';
+import type { NumberInventory } from '@parlance/sandbox-kit/numbers';
 import type { RequestHandler, Response } from 'express';
 import type { Accounts } from './account.js';
 import { faultAnswers, type TelnyxFaults, type TelnyxTarget } from './faults.js';

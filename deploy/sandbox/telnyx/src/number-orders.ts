@@ -1,6 +1,6 @@
 // Buying: an order is taken first and fulfilled later. What was ordered is nobody else's from the first moment on.
 import { randomUUID } from 'node:crypto';
-import type { OfferedNumber } from '@parlance/sandbox-kit';
+import type { OfferedNumber } from '@parlance/sandbox-kit/numbers';
 import { Router } from 'express';
 import { z } from 'zod';
 import { newId, type Order, type OwnedNumber } from './account.js';

@@ -1,7 +1,8 @@
 // Puts the parts together: one HTTP server under /v2, as the provider has it.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ledger, listen, NumberInventory, sameSecret } from '@parlance/sandbox-kit';
+import { Ledger, listen, sameSecret } from '@parlance/sandbox-kit';
+import { NumberInventory } from '@parlance/sandbox-kit/numbers';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { Accounts } from './account.js';
 import { availableNumberRoutes } from './available-numbers.js';

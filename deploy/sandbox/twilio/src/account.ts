@@ -5,10 +5,10 @@ import {
   DurableMap,
   type Ledger,
   type NumberEntry,
-  type NumberType,
   type OwnedFacts,
   settleNumbers,
 } from '@parlance/sandbox-kit';
+import type { NumberType } from '@parlance/sandbox-kit/numbers';
 
 export interface OwnedNumber {
   readonly sid: string;

@@ -1,5 +1,5 @@
 // Searching for numbers to buy.
-import type { NumberType, OfferedNumber } from '@parlance/sandbox-kit';
+import type { NumberType, OfferedNumber } from '@parlance/sandbox-kit/numbers';
 import { Router } from 'express';
 import { type Context, under } from './context.js';
 import { invalid, notFound } from './errors.js';

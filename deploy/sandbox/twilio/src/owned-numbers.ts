@@ -1,5 +1,5 @@
 // Buying, configuring and releasing numbers.
-import type { OfferedNumber } from '@parlance/sandbox-kit';
+import type { OfferedNumber } from '@parlance/sandbox-kit/numbers';
 import { Router } from 'express';
 import { newSid, type OwnedNumber } from './account.js';
 import { capabilitiesOf, friendlyName } from './available-numbers.js';

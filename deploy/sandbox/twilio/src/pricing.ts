@@ -1,5 +1,5 @@
 // What numbers cost a month.
-import type { NumberType } from '@parlance/sandbox-kit';
+import type { NumberType } from '@parlance/sandbox-kit/numbers';
 import { Router } from 'express';
 import { type Context, under } from './context.js';
 import { notFound } from './errors.js';
