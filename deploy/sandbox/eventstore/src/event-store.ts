@@ -1,12 +1,7 @@
 // The store itself: decides appends, records them in log and index, and reads them back. Knows nothing of gRPC.
 import { randomUUID } from 'node:crypto';
-import {
-  AppendTooLargeError,
-  InvalidRequestError,
-  NotImplementedError,
-  StreamDeletedError,
-  WrongRevisionError,
-} from './errors.js';
+import { assertAppendable, assertStreamName } from './append-limits.js';
+import { StreamDeletedError, WrongRevisionError } from './errors.js';
 import { decideAppend, type StreamFacts } from './expected-revision.js';
 import { LogReader } from './log-reader.js';
 import { encodeFrame, FRAME_HEAD_BYTES, FRAME_TAIL_BYTES, LogRecord } from './log-record.js';
@@ -23,10 +18,6 @@ import {
   undeletedMetadata,
 } from './stream-metadata.js';
 
-/** EventStoreDB's default for all events of one append together. */
-export const MAX_APPEND_BYTES = 1024 * 1024;
-const MAX_STREAM_NAME_BYTES = 1024;
-const MAX_TYPE_BYTES = 1024;
 const STREAM_WINDOW_BYTES = 16 * 1024;
 const FLUSH_RECORDS = 4096;
 const FLUSH_MS = 1000;
@@ -260,11 +251,6 @@ export class EventStore {
   }
 }
 
-/** What an event counts towards MAX_APPEND_BYTES; its type as UTF-16, as in EventStoreDB. */
-export function eventBytes({ type, data, metadata }: ProposedEvent): number {
-  return data.length + metadata.length + type.length * 2;
-}
-
 const newId = (): Buffer => Buffer.from(randomUUID().replaceAll('-', ''), 'hex');
 
 function systemEvent(type: string, json: string): ProposedEvent {
@@ -275,22 +261,4 @@ function systemEvent(type: string, json: string): ProposedEvent {
     data: Buffer.from(json),
     metadata: new Uint8Array(),
   };
-}
-
-function assertStreamName(stream: string): void {
-  const sized = stream.length > 0 && Buffer.byteLength(stream) <= MAX_STREAM_NAME_BYTES;
-  if (!sized) throw new InvalidRequestError(`a stream name has 1 to ${MAX_STREAM_NAME_BYTES} bytes`);
-  if (stream === '$all') throw new InvalidRequestError('$all is not a stream that can be written to');
-}
-
-function assertAppendable(stream: string, events: readonly ProposedEvent[]): void {
-  assertStreamName(stream);
-  for (const { type } of events) {
-    if (Buffer.byteLength(type) > MAX_TYPE_BYTES) {
-      throw new InvalidRequestError(`an event type has at most ${MAX_TYPE_BYTES} bytes`);
-    }
-    if (type === '$>') throw new NotImplementedError('link events ($>) are not implemented');
-  }
-  const bytes = events.reduce((sum, event) => sum + eventBytes(event), 0);
-  if (bytes > MAX_APPEND_BYTES) throw new AppendTooLargeError(MAX_APPEND_BYTES);
 }

@@ -1,7 +1,8 @@
 // Gathers the events of one append as they arrive, and keeps no more of them in memory than may be stored.
 import type streams from '@eventstore/db-client/generated/streams_pb.js';
+import { eventBytes, MAX_APPEND_BYTES } from '../append-limits.js';
 import { InvalidRequestError } from '../errors.js';
-import { type Appended, type EventStore, eventBytes, MAX_APPEND_BYTES } from '../event-store.js';
+import type { Appended, EventStore } from '../event-store.js';
 import { type ProposedEvent, uuidBytes } from '../messages.js';
 import { requiredMetadataMissing } from './status.js';
 
