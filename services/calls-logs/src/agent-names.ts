@@ -4,12 +4,14 @@ import { AppError } from '@parlance/errors';
 import type { RpcClient } from '@parlance/rpc';
 import { LRUCache } from 'lru-cache';
 
-/** Of an agent that was deleted before its call was first heard of. */
+/** Of an agent that was deleted before any call of it was heard of. */
 const deletedAgent = 'Deleted agent';
 
 export interface AgentNamesOptions {
   readonly rpc: Pick<RpcClient, 'call'>;
   readonly platformToken: (organizationId: string) => Promise<string>;
+  /** The name that the agent had in its newest call, for one that is not there any more. */
+  readonly nameBefore: (organizationId: string, agentId: string) => Promise<string | undefined>;
 }
 
 export class AgentNames {
@@ -21,7 +23,7 @@ export class AgentNames {
   }
 
   /**
-   * The agent's name now, as it was within the last minute; a fixed word for an agent that is not there any more.
+   * The agent's name now, as it was within the last minute; the name that it had for one that is not there any more.
    * @throws AppError SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT when nobody can tell
    */
   async nameOf(organizationId: string, agentId: string, requestId: string): Promise<string> {
@@ -43,8 +45,8 @@ export class AgentNames {
       );
       return data.name;
     } catch (error) {
-      if (error instanceof AppError && error.code === 'AGENT_NOT_FOUND') return deletedAgent;
-      throw error;
+      if (!(error instanceof AppError && error.code === 'AGENT_NOT_FOUND')) throw error;
+      return (await this.#options.nameBefore(organizationId, agentId)) ?? deletedAgent;
     }
   }
 }

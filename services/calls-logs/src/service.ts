@@ -26,6 +26,7 @@ import { HandOverController } from './hand-over/hand-over.controller.js';
 import { Parts } from './parts.js';
 import { announcementsId, callDocuments, callIndex } from './projections.js';
 import { CallDocuments } from './read-models/call-documents.js';
+import { calledName } from './read-models/call-index.js';
 import { startReconciler } from './reconcile/reconciler.js';
 import { RoomsController } from './rooms/rooms.controller.js';
 
@@ -78,7 +79,11 @@ export const start = (env: Env): Promise<RunningService> =>
         db,
         calls: callsIn(esdb),
         documents: new CallDocuments(new CurrentCollections(mongo.db, callDocuments.id)),
-        agentNames: new AgentNames({ rpc, platformToken }),
+        agentNames: new AgentNames({
+          rpc,
+          platformToken,
+          nameBefore: (organizationId, agentId) => calledName(db, organizationId, agentId),
+        }),
         rooms,
         rpc,
         cursors: new Cursors(env.CURSOR_KEY),

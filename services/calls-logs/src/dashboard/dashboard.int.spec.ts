@@ -58,6 +58,24 @@ describe('the dashboard', () => {
     );
   });
 
+  it('keeps the name of an agent that was deleted, for calls that come after it too', async () => {
+    const org = randomUUID();
+    const agentId = randomUUID();
+    await world.ingest(finishedCall(org, { ...at('2026-05-06T10:00:00.000Z'), agentId }));
+    await eventually(async () => expect((await summaryOf(org, '2026-05-06')).kpis.totalCalls).toBe(1));
+    await world.restart(async () => {
+      world.agentName = 'unknown';
+    });
+    await world.ingest(finishedCall(org, { ...at('2026-05-06T11:00:00.000Z'), agentId }));
+    const { agents } = await eventually(async () => {
+      const summary = await summaryOf(org, '2026-05-06');
+      expect(summary.kpis.totalCalls).toBe(2);
+      return summary;
+    });
+    expect(agents).toMatchObject([{ agentId, name: 'Front desk', calls: 2 }]);
+    world.agentName = 'Front desk';
+  });
+
   it('counts a call once however often it is told, and not any more once it is deleted', async () => {
     const org = randomUUID();
     const agentId = randomUUID();

@@ -77,6 +77,19 @@ export const liveCountOfAgent = async (tx: Tx, organizationId: string, agentId: 
   return rows[0]?.live ?? 0;
 };
 
+/** The name that the newest call of an agent told. */
+export const calledName = async (
+  tx: Tx,
+  organizationId: string,
+  agentId: string,
+): Promise<string | undefined> => {
+  const { rows } = await tx.query<{ name: string }>(
+    'select name from called_agents where organization_id = $1 and agent_id = $2',
+    [organizationId, agentId],
+  );
+  return rows[0]?.name;
+};
+
 interface FactsRow {
   readonly call_id: string;
   readonly outbound_call_id: string | null;
