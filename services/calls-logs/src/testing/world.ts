@@ -21,11 +21,12 @@ import {
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { createMediaRooms, type MediaRooms } from '@parlance/media-rooms';
-import { createLogger, type RunningService } from '@parlance/observability';
+import { createLogger } from '@parlance/observability';
 import { type Answer, CallerSigner, connectNats, RpcClient } from '@parlance/rpc';
 import { type RunningLiveKit, startLiveKit } from '@parlance/sandbox-livekit';
 import { serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import { Env, start } from '../index.js';
+import { startServiceProcess } from './service-process.js';
 
 type Nats = Awaited<ReturnType<typeof connectNats>>;
 type Facts = Result<(typeof serviceRequests)['outboundCallsAttemptFacts']>;
@@ -69,10 +70,17 @@ export const finishedCall = (organizationId: string, change: object = {}) => ({
   ...change,
 });
 
+interface Running {
+  stop(): Promise<void>;
+  kill?(): Promise<void>;
+}
+
 export class World {
   readonly published: EventEnvelope[] = [];
   /** What agents-config answers; undefined: it does not answer. */
   agentName: string | 'unknown' | undefined = 'Front desk';
+  /** Whom agents-config says to tell of calls. */
+  postCallWebhook: Result<(typeof serviceRequests)['agentsPostCallWebhook']>['webhook'] = null;
   /** What the dialer answers; undefined: it does not answer. */
   attemptFacts: Facts | undefined = [];
   /** Ids of the calls that the dialer was asked about. */
@@ -85,10 +93,12 @@ export class World {
     private readonly signer: CallerSigner,
     private readonly liveKit: RunningLiveKit,
     readonly env: Env,
-    private service: RunningService,
+    private readonly launch: () => Promise<Running>,
+    private service: Running,
   ) {}
 
-  static async start(): Promise<World> {
+  /** `asProcess`: the service runs apart, as `npm test` has built it. */
+  static async start({ asProcess = false } = {}): Promise<World> {
     const engines = await testEngines({ postgres: true, nats: true, eventStore: true, mongo: true });
     const { url } = await engines.databaseFor('calls-logs');
     const signingKey = randomBytes(32).toString('base64');
@@ -110,7 +120,7 @@ export class World {
         rmSync(directory, { recursive: true, force: true });
       },
     };
-    const env = Env.parse({
+    const variables = {
       NODE_ENV: 'test',
       LOG_LEVEL: 'silent',
       NATS_URL: engines.natsUrl,
@@ -125,12 +135,17 @@ export class World {
       KEK_ID: 'k1',
       KEK: randomBytes(32).toString('base64'),
       CURSOR_KEY: randomBytes(32).toString('base64'),
-    });
+      EGRESS_ALLOW_PRIVATE: '127.0.0.1',
+    };
+    const env = Env.parse(variables);
     const nats = await connectNats({ url: engines.natsUrl, name: 'test' });
     const rooms = createMediaRooms(env, { logger: createLogger({ service: 'test', level: 'silent' }) });
     const signer = new CallerSigner(new Secret(signingKey));
-    const service = await start(env);
-    const world = new World(engines, nats, new RpcClient(nats), rooms, signer, liveKit, env, service);
+    const launch = asProcess ? () => startServiceProcess(variables) : () => start(env);
+    const world = new World(
+      ...([engines, nats, new RpcClient(nats), rooms, signer, liveKit, env, launch] as const),
+      await launch(),
+    );
     await world.#playTheOthers();
     return world;
   }
@@ -144,6 +159,15 @@ export class World {
         data: { agentId, name: this.agentName, isActive: true, configVersion: 1, allowedOverrides: [] },
       };
     });
+    await serveOperation(this.nats, serviceRequests.agentsPostCallWebhook, () => ({
+      data: {
+        version: 1,
+        configuredAt: '2026-03-01T09:00:00.000Z',
+        webhook: this.postCallWebhook,
+        variables: {},
+        timezone: 'UTC',
+      },
+    }));
     const { outboundCallsAttemptFacts } = serviceRequests;
     await serveOperation(this.nats, outboundCallsAttemptFacts, ({ input }) => {
       for (const id of outboundCallsAttemptFacts.body.parse(input.body).callIds)
@@ -208,7 +232,14 @@ export class World {
   async restart(meanwhile: () => Promise<void> = async () => undefined): Promise<void> {
     await this.service.stop();
     await meanwhile();
-    this.service = await start(this.env);
+    this.service = await this.launch();
+  }
+
+  /** kill -9, and started again. Only of a service that is a process of its own. */
+  async crash(): Promise<void> {
+    if (this.service.kill === undefined) throw new Error('this service is no process of its own');
+    await this.service.kill();
+    this.service = await this.launch();
   }
 
   async stop(): Promise<void> {
