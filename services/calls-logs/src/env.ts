@@ -1,5 +1,13 @@
 // Variables of this service.
-import { cryptoEnv, cursorEnv, eventStoreEnv, livekitEnv, mongoEnv } from '@parlance/config';
+import {
+  cryptoEnv,
+  cursorEnv,
+  egressEnv,
+  eventStoreEnv,
+  livekitEnv,
+  mongoEnv,
+  webhookEnv,
+} from '@parlance/config';
 import { hostEnv } from '@parlance/service-host';
 import { z } from 'zod';
 
@@ -10,5 +18,7 @@ export const Env = z.object({
   ...livekitEnv,
   ...cryptoEnv,
   ...cursorEnv,
+  ...egressEnv,
+  ...webhookEnv,
 });
 export type Env = z.output<typeof Env>;

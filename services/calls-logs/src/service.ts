@@ -13,6 +13,7 @@ import type { RunningService } from '@parlance/observability';
 import { Cursors, connectMongo, countParked } from '@parlance/persistence';
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService } from '@parlance/service-host';
+import { createWebhooks } from '@parlance/webhooks';
 import { AgentNames } from './agent-names.js';
 import { announcementOf } from './announcements.js';
 import { callEvents } from './call/call-events.js';
@@ -29,6 +30,11 @@ import { CallDocuments } from './read-models/call-documents.js';
 import { calledName } from './read-models/call-index.js';
 import { startReconciler } from './reconcile/reconciler.js';
 import { RoomsController } from './rooms/rooms.controller.js';
+import { startInitiationConsumer } from './webhooks/about-calls.js';
+import { WebhookConfigurations } from './webhooks/configurations.js';
+import { WebhookDeliverer } from './webhooks/deliverer.js';
+import { payloadFrom } from './webhooks/payload.js';
+import { startWebhookRecorder } from './webhooks/recorder.js';
 
 @Module({})
 class CallsLogsModule {}
@@ -47,7 +53,7 @@ const connect = (env: Env, { db, own }: Host) => {
   own({ name: 'event store', stop: () => esdb.close() });
   const mongo = connectMongo({ url: env.MONGODB_URL, appName: 'calls-logs', database: env.MONGODB_DATABASE });
   own({ name: 'mongodb', stop: () => mongo.close() });
-  return { esdb, mongo };
+  return { esdb, mongo, keyring };
 };
 
 const startProjections = (host: Host, { esdb, mongo }: ReturnType<typeof connect>): Projector[] => {
@@ -63,6 +69,22 @@ const startProjections = (host: Host, { esdb, mongo }: ReturnType<typeof connect
       translate: announcementOf,
     }),
   ];
+};
+
+/** Those who are told of calls over HTTP: what happens is written down, and what is written down is sent. */
+const startWebhooks = (
+  env: Env,
+  { db, rpc, logger, clock, readiness, platformToken, own }: Host,
+  { esdb, keyring, calls }: ReturnType<typeof connect> & Pick<Parts, 'calls'>,
+): void => {
+  const { egress, sender } = createWebhooks(env);
+  own({ name: 'egress', stop: () => egress.close() });
+  const configurations = new WebhookConfigurations({ rpc, platformToken });
+  const recorder = startWebhookRecorder({ db, esdb, logger, calls, configurations, keyring, clock });
+  readiness.addLag(recorder.name, () => recorder.lagMs());
+  own(recorder);
+  const payloadOf = payloadFrom({ store: esdb, sender });
+  own(new WebhookDeliverer({ db, keyring, sender, payloadOf, clock, logger }).start());
 };
 
 /** Starts the service; resolves when it answers. */
@@ -102,6 +124,8 @@ export const start = (env: Env): Promise<RunningService> =>
       own(startAttemptConsumer({ nats, db, logger, calls: parts.calls, now: () => clock.now() }));
       own(startSettingsConsumer({ nats, db, logger }));
       own(startReconciler({ parts, logger }));
+      own(startInitiationConsumer({ nats, db, logger }));
+      startWebhooks(env, host, { ...connections, calls: parts.calls });
       return { module: CallsLogsModule, controllers, providers: [{ provide: Parts, useValue: parts }] };
     },
   });

@@ -22,6 +22,7 @@ import {
   listCalls,
   liveCountOfAgent,
 } from '../read-models/call-index.js';
+import { withWebhooks } from '../webhooks/about-calls.js';
 
 type Contract = typeof contract;
 type Facts = (typeof serviceRequests)['callsFacts'];
@@ -52,7 +53,9 @@ export class CallsController {
   }
 
   async 'calls.get'({ params, caller }: RpcRequest<Contract['callsGet']>): Promise<CallLog> {
-    return toCallLog(params.callId, await this.#own(caller, params.callId));
+    const log = toCallLog(params.callId, await this.#own(caller, params.callId));
+    const [shown = log] = await withWebhooks(this.parts.db, caller.organizationId, [log]);
+    return shown;
   }
 
   async 'calls.delete'({
@@ -150,7 +153,7 @@ export class CallsController {
       const call = isCurrent ? document.call : await this.parts.calls.findOwn(organizationId, callId);
       return call === undefined || call.deletedAt !== null ? [] : [toCallLog(callId, call)];
     });
-    return (await Promise.all(logs)).flat();
+    return withWebhooks(this.parts.db, organizationId, (await Promise.all(logs)).flat());
   }
 
   async #own({ organizationId }: Caller, callId: string): Promise<Call> {

@@ -1,0 +1,54 @@
+// What is known of calls outside their streams: whether their webhooks were delivered, and how the initiation webhook
+// answered.
+import { type CallLog, events, type InitiationResult } from '@parlance/contracts';
+import type { RunningPart } from '@parlance/observability';
+import { type ConsumerOptions, type Database, startConsumer } from '@parlance/persistence';
+
+interface About {
+  readonly id: string;
+  readonly delivery: CallLog['webhookDelivery'] | null;
+  readonly initiation: InitiationResult | null;
+}
+
+/** The same entries of the call log, with both filled in. */
+export const withWebhooks = async (
+  db: Database,
+  organizationId: string,
+  logs: readonly CallLog[],
+): Promise<CallLog[]> => {
+  const { rows } = await db.query<About>({
+    name: 'webhooks-about-calls',
+    text: `select c.id, d.delivery, i.result as initiation from unnest($2::text[]) as c (id)
+           left join lateral (
+             select case
+               when bool_or(status = 'dead') then 'failed'
+               when bool_or(status <> 'delivered') then 'pending'
+               when count(*) > 0 then 'delivered' end as delivery
+             from webhook_deliveries where call_id = c.id and organization_id = $1) d on true
+           left join call_initiations i on i.call_id = c.id and i.organization_id = $1`,
+    values: [organizationId, logs.map(({ id }) => id)],
+  });
+  const known = new Map(rows.map((row) => [row.id, row]));
+  return logs.map((log) => {
+    const about = known.get(log.id);
+    return { ...log, webhookDelivery: about?.delivery ?? 'none', initiation: about?.initiation ?? null };
+  });
+};
+
+/** Listens to how initiation webhooks went; of a call that asked twice, the later one stays. Starts at once. */
+export const startInitiationConsumer = (
+  options: Pick<ConsumerOptions<never>, 'nats' | 'db' | 'logger'>,
+): RunningPart =>
+  startConsumer({
+    ...options,
+    durable: 'calls-logs-initiations',
+    events: [events.initiationFinished],
+    handle: async (tx, { organizationId, data: { callId, result } }) => {
+      await tx.query(
+        `insert into call_initiations as i (call_id, organization_id, result) values ($1, $2, $3)
+         on conflict (call_id) do update set result = excluded.result
+         where i.organization_id = excluded.organization_id and i.result ->> 'at' < excluded.result ->> 'at'`,
+        [callId, organizationId, JSON.stringify(result)],
+      );
+    },
+  });

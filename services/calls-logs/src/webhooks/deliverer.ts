@@ -1,0 +1,162 @@
+// Sends what is due. Any number of copies may run: each endpoint is held by one at a time, for one round of tries. An
+// endpoint that failed waits in a lane of its own, so that those that do not answer hold up only each other.
+import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger, RunningPart } from '@parlance/observability';
+import type { Database } from '@parlance/persistence';
+import { type TryOptions, tryOnce } from './attempt.js';
+import { claimEndpoints, dueDeliveries, type HeldEndpoint, webhooksTopic } from './deliveries-repository.js';
+import { settle } from './settle.js';
+
+export interface DelivererOptions extends TryOptions {
+  readonly db: Database;
+  readonly logger: Logger;
+  /** From 0 to 1. */
+  readonly random?: () => number;
+  /** How often to look for what fell due (1 s). */
+  readonly pollMs?: number;
+  /** What a stop waits for tries that are on their way (5 s); those that it ends are made again. */
+  readonly graceMs?: number;
+}
+
+interface LaneRules {
+  /** For endpoints whose last try failed, or for the others. */
+  readonly failing: boolean;
+  /** Endpoints held at once. */
+  readonly slots: number;
+  /** Webhooks sent to one endpoint at once. One is enough to find out whether it is back. */
+  readonly atOnce: number;
+}
+
+const laneRules: readonly LaneRules[] = [
+  { failing: false, slots: 48, atOnce: 8 },
+  { failing: true, slots: 16, atOnce: 1 },
+];
+/** Longer than a try can take, what comes before and after it included. */
+const leaseMs = 60_000;
+
+class Lane {
+  readonly #options: DelivererOptions;
+  readonly #rules: LaneRules;
+  readonly #signal: AbortSignal;
+  readonly #held = new Set<Promise<void>>();
+
+  constructor(options: DelivererOptions, rules: LaneRules, signal: AbortSignal) {
+    this.#options = options;
+    this.#rules = rules;
+    this.#signal = signal;
+  }
+
+  /** Takes as many endpoints as it has room for. @returns how many */
+  async fill(done: () => void): Promise<number> {
+    const { db, clock } = this.#options;
+    const { failing, slots } = this.#rules;
+    const limit = slots - this.#held.size;
+    if (limit <= 0) return 0;
+    const now = clock.now();
+    const leaseUntil = new Date(now.getTime() + leaseMs);
+    const claim = { now, leaseId: randomUUID(), leaseUntil, failing, limit };
+    const endpoints = await claimEndpoints(db, claim);
+    for (const endpoint of endpoints) {
+      const round = this.#serve(endpoint).finally(() => {
+        this.#held.delete(round);
+        done();
+      });
+      this.#held.add(round);
+    }
+    return endpoints.length;
+  }
+
+  /** Resolves when nothing is held any more, with how much was. */
+  async empty(): Promise<number> {
+    return (await Promise.all(this.#held)).length;
+  }
+
+  async #serve(endpoint: HeldEndpoint): Promise<void> {
+    const { db, clock, logger, random = Math.random } = this.#options;
+    try {
+      const due = await dueDeliveries(db, endpoint.id, clock.now(), this.#rules.atOnce);
+      const tried = await Promise.all(
+        due.map(async (delivery) => ({
+          delivery,
+          result: await tryOnce(delivery, this.#options, this.#signal),
+        })),
+      );
+      const { dead } = await settle(db, { endpoint, tried, now: clock.now(), random });
+      for (const { id, callId, type } of dead)
+        logger.warn({ deliveryId: id, callId, webhook: type }, 'webhook given up');
+    } catch (err) {
+      // The lease ends by itself, and somebody tries again.
+      logger.warn({ err, endpoint: endpoint.id }, 'webhooks not settled');
+    }
+  }
+}
+
+export class WebhookDeliverer implements RunningPart {
+  readonly name = 'webhook-deliverer';
+  readonly #options: DelivererOptions;
+  readonly #abort = new AbortController();
+  readonly #lanes: readonly Lane[];
+  #bell = new AbortController();
+  #running: Promise<unknown> | undefined;
+  #isStopping = false;
+  #stopListening: () => void = () => undefined;
+
+  constructor(options: DelivererOptions) {
+    this.#options = options;
+    // Every try on its way listens to it.
+    setMaxListeners(0, this.#abort.signal);
+    this.#lanes = laneRules.map((rules) => new Lane(options, rules, this.#abort.signal));
+  }
+
+  /** Sends from now on, until stopped. */
+  start(): this {
+    this.#stopListening = this.#options.db.onSignal(webhooksTopic, this.#ring);
+    this.#running ??= Promise.all(this.#lanes.map((lane) => this.#run(lane)));
+    return this;
+  }
+
+  /** Sends everything that is due by now. */
+  async sendDue(): Promise<void> {
+    for (;;) {
+      const taken = await Promise.all(this.#lanes.map((lane) => lane.fill(this.#ring)));
+      const held = await Promise.all(this.#lanes.map((lane) => lane.empty()));
+      if ([...taken, ...held].every((count) => count === 0)) return;
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#stopListening();
+    this.#ring();
+    const impatience = setTimeout(() => this.#abort.abort(), this.#options.graceMs ?? 5_000);
+    await this.#running;
+    await Promise.all(this.#lanes.map((lane) => lane.empty()));
+    clearTimeout(impatience);
+  }
+
+  readonly #ring = (): void => {
+    this.#bell.abort();
+    this.#bell = new AbortController();
+  };
+
+  async #run(lane: Lane): Promise<void> {
+    const { logger, pollMs = 1_000 } = this.#options;
+    let failures = 0;
+    while (!this.#isStopping) {
+      // Before looking: what rings meanwhile has to be looked at again.
+      const { signal } = this.#bell;
+      let taken = 0;
+      try {
+        taken = await lane.fill(this.#ring);
+        failures = 0;
+      } catch (err) {
+        if (failures === 0) logger.warn({ err }, 'webhooks cannot be sent');
+        failures += 1;
+      }
+      if (taken === 0 && !this.#isStopping)
+        await delay(pollMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,128 @@
+// Deliveries and their endpoints in Postgres: how they get there, and how a sender takes what is due.
+import type { Database, Tx } from '@parlance/persistence';
+import type { Delivery } from './delivery.js';
+import type { WebhookType } from './webhook-types.js';
+
+export interface NewDelivery extends Omit<Delivery, 'sequence' | 'tries' | 'triesBefore'> {
+  readonly endpointId: string;
+  readonly origin: string;
+  /** When the configuration with this address was saved. */
+  readonly configuredAt: string;
+}
+
+/** Woken when there is something to send. */
+export const webhooksTopic = 'webhooks';
+
+const addEndpoint = async (tx: Tx, delivery: NewDelivery, now: Date): Promise<{ isDisabled: boolean }> => {
+  const { endpointId, organizationId, origin, configuredAt } = delivery;
+  const { rows } = await tx.query<{ disabled: boolean }>({
+    name: 'webhook-endpoint-add',
+    text: `insert into webhook_endpoints as e (id, organization_id, origin, next_due_at) values ($1, $2, $3, $4)
+           on conflict (id) do update set
+             disabled_at = case when e.disabled_at < $5 then null else e.disabled_at end,
+             next_due_at = case
+               when e.disabled_at >= $5 then e.next_due_at
+               else least(coalesce(e.next_due_at, 'infinity'), greatest($4::timestamptz, e.paused_until))
+             end
+           returning disabled_at is not null as disabled`,
+    values: [endpointId, organizationId, origin, now, configuredAt],
+  });
+  return { isDisabled: rows[0]?.disabled === true };
+};
+
+const goneBefore = [{ at: null, statusCode: null, durationMs: 0, error: 'endpoint_gone' }];
+
+/** Writes a delivery down, due at once; one that is there already stays as it is. */
+export const addDelivery = (db: Database, delivery: NewDelivery, now: Date): Promise<void> =>
+  db.transaction(async (tx) => {
+    const { isDisabled } = await addEndpoint(tx, delivery, now);
+    const { id, organizationId, callId, type, revision, occurredAt, endpointId, target } = delivery;
+    const attempts = isDisabled ? goneBefore.map((attempt) => ({ ...attempt, at: now.toISOString() })) : [];
+    await tx.query({
+      name: 'webhook-delivery-add',
+      text: `insert into webhook_deliveries (id, organization_id, call_id, type, sequence, revision, occurred_at,
+               endpoint_id, target, status, attempts, next_attempt_at, created_at)
+             select $1, $2, $3, $4, coalesce(max(sequence), 0) + 1, $5, $6, $7, $8, $9, $10, $11, $12
+             from webhook_deliveries where call_id = $3
+             on conflict do nothing`,
+      values: [
+        ...[id, organizationId, callId, type, revision.toString(), occurredAt, endpointId, target],
+        ...[isDisabled ? 'dead' : 'pending', JSON.stringify(attempts), isDisabled ? null : now, now],
+      ],
+    });
+    tx.signal?.(webhooksTopic);
+  });
+
+/** An endpoint that is held by one sender until its lease ends. */
+export interface HeldEndpoint {
+  readonly id: string;
+  readonly leaseId: string;
+  /** Tries in a row that failed. */
+  readonly failures: number;
+}
+
+export interface Claim {
+  readonly now: Date;
+  readonly leaseId: string;
+  readonly leaseUntil: Date;
+  /** Those whose last try failed, or the others. */
+  readonly failing: boolean;
+  readonly limit: number;
+}
+
+/** Takes endpoints that have something due, those that have waited longest first, and that nobody else holds. */
+export const claimEndpoints = async (db: Database, claim: Claim): Promise<HeldEndpoint[]> => {
+  const { now, leaseId, leaseUntil, failing, limit } = claim;
+  const { rows } = await db.query<{ id: string; failures: number }>({
+    name: 'webhook-endpoints-claim',
+    text: `update webhook_endpoints set lease_id = $1, lease_until = $2 where id in (
+             select id from webhook_endpoints
+             where next_due_at <= $3 and (lease_until is null or lease_until <= $3) and (failures > 0) = $4
+             order by next_due_at limit $5 for update skip locked)
+           returning id, failures`,
+    values: [leaseId, leaseUntil, now, failing, limit],
+  });
+  return rows.map((row) => ({ ...row, leaseId }));
+};
+
+interface DeliveryRow {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly call_id: string;
+  readonly type: WebhookType;
+  readonly sequence: number;
+  readonly revision: string;
+  readonly occurred_at: Date;
+  readonly tries: number;
+  readonly tries_before: number;
+  readonly target: string;
+}
+
+/** What is due at an endpoint, in the order in which it fell due. */
+export const dueDeliveries = async (
+  db: Database,
+  endpointId: string,
+  now: Date,
+  limit: number,
+): Promise<Delivery[]> => {
+  const { rows } = await db.query<DeliveryRow>({
+    name: 'webhook-deliveries-due',
+    text: `select id, organization_id, call_id, type, sequence, revision::text, occurred_at, tries, tries_before, target
+           from webhook_deliveries
+           where endpoint_id = $1 and status in ('pending', 'retrying') and next_attempt_at <= $2
+           order by next_attempt_at, id limit $3`,
+    values: [endpointId, now, limit],
+  });
+  return rows.map((row) => ({
+    id: row.id,
+    organizationId: row.organization_id,
+    callId: row.call_id,
+    type: row.type,
+    sequence: row.sequence,
+    revision: BigInt(row.revision),
+    occurredAt: row.occurred_at,
+    tries: row.tries,
+    triesBefore: row.tries_before,
+    target: row.target,
+  }));
+};

@@ -1,0 +1,66 @@
+// A webhook that is to be delivered, and how its target is kept.
+import { type Keyring, sha256 } from '@parlance/crypto';
+import type { WebhookTarget } from '@parlance/webhooks';
+import type { ConfiguredWebhook } from './configurations.js';
+import type { WebhookType } from './webhook-types.js';
+
+export interface Delivery {
+  /** The webhook-id: that of the event in the call's stream. */
+  readonly id: string;
+  readonly organizationId: string;
+  readonly callId: string;
+  readonly type: WebhookType;
+  /** 1 for the first webhook of its call. */
+  readonly sequence: number;
+  /** The call is told of as it was after this event. */
+  readonly revision: bigint;
+  readonly occurredAt: Date;
+  /** Tries so far. */
+  readonly tries: number;
+  /** Those of them that were before the last replay. */
+  readonly triesBefore: number;
+  /** Sealed. */
+  readonly target: string;
+}
+
+/** What of a configuration is needed at every try. */
+export interface DeliveryTarget {
+  readonly webhook: WebhookTarget;
+  readonly variables: Readonly<Record<string, string | null>>;
+  readonly timezone: string;
+}
+
+/** One try, as it is remembered. */
+export interface Attempt {
+  readonly at: string;
+  readonly statusCode: number | null;
+  readonly durationMs: number;
+  readonly error: string | null;
+}
+
+/** An address of an organization: its webhooks are sent, paused and stopped together. */
+export const endpointOf = (organizationId: string, url: string): string => sha256(`${organizationId} ${url}`);
+
+const aad = (id: string): string => `webhook-target|${id}`;
+
+export const sealTarget = (
+  keyring: Keyring,
+  id: string,
+  { webhook, variables, timezone }: ConfiguredWebhook,
+): string => {
+  const { url, headers, timeoutMs, body, signingSecretId } = webhook;
+  const target: DeliveryTarget = {
+    webhook: { url, headers, timeoutMs, body, signingSecretId },
+    variables,
+    timezone,
+  };
+  return keyring.seal(Buffer.from(JSON.stringify(target)), aad(id));
+};
+
+/** @throws CannotOpen */
+export const openTarget = (
+  keyring: Keyring,
+  { id, target }: Pick<Delivery, 'id' | 'target'>,
+): DeliveryTarget =>
+  // Sealed above, by this service.
+  JSON.parse(keyring.open(target, aad(id)).toString('utf8')) as DeliveryTarget;

@@ -1,0 +1,73 @@
+// What a webhook says: the call as it was after the event that caused it, folded from its stream, so that every try says
+// the same and nothing of it is kept anywhere else.
+import { type EsdbEventStore, fold, type Recorded, rawStream, streamOf } from '@parlance/event-sourcing';
+import { valuesOfCall, type WebhookMessage, type WebhookSender, webhookApiVersion } from '@parlance/webhooks';
+import { callDecider } from '../call/call.js';
+import { type CallEvent, callEvents } from '../call/call-events.js';
+import { toCallLog, toTranscript } from '../call/call-log.js';
+import { callCategory } from '../call/call-repository.js';
+import type { Call } from '../call/call-state.js';
+import type { Delivery, DeliveryTarget } from './delivery.js';
+
+export type Payload = Pick<WebhookMessage, 'body' | 'values'>;
+
+/** Undefined when the call was deleted or forgotten: it is nobody's business any more. */
+export type PayloadOf = (delivery: Delivery, target: DeliveryTarget) => Promise<Payload | undefined>;
+
+export interface PayloadOptions {
+  readonly store: EsdbEventStore;
+  readonly sender: Pick<WebhookSender, 'custom'>;
+}
+
+/** All of them with their personal parts, those of transcripts too, which reading a call for a decision leaves sealed. */
+const eventsOf = async (store: EsdbEventStore, callId: string): Promise<readonly Recorded<CallEvent>[]> => {
+  const events: Recorded<CallEvent>[] = [];
+  for await (const raw of rawStream(store, streamOf(callCategory, callId))) {
+    const recorded = await store.decode(raw, callEvents);
+    if (recorded === undefined) throw new Error('an event of a call is not known');
+    events.push(recorded);
+  }
+  return events;
+};
+
+const callAfter = (events: readonly Recorded<CallEvent>[]): Call | undefined => {
+  const state = fold(
+    callDecider,
+    events.map(({ event }) => event),
+  );
+  return state.phase === 'absent' || state.people === null || state.deletedAt !== null ? undefined : state;
+};
+
+const transcriptOf = (callId: string, call: Call, events: readonly Recorded<CallEvent>[]) => {
+  const ingestId = call.ingested?.data.ingestId;
+  return events.flatMap(({ event }) =>
+    event.type === 'TranscriptRecorded' && event.data.ingestId === ingestId
+      ? (event.personal?.turns ?? []).map((turn) => toTranscript(callId, turn))
+      : [],
+  );
+};
+
+/** @returns a function that @throws AppError SERVICE_UNAVAILABLE while the store is away, SECRET_NOT_FOUND */
+export const payloadFrom =
+  ({ store, sender }: PayloadOptions): PayloadOf =>
+  async (delivery, { webhook, variables, timezone }) => {
+    const { callId, organizationId, type, sequence, id, occurredAt } = delivery;
+    const events = await eventsOf(store, callId);
+    const then = events.filter(({ revision }) => revision <= delivery.revision);
+    const call = callAfter(then);
+    if (callAfter(events) === undefined || call === undefined) return undefined;
+    // Of this very webhook, as far as it can know.
+    const log = { ...toCallLog(callId, call), webhookDelivery: 'pending' as const };
+    const { agentId, campaignId, direction, startedAt, durationSeconds, dynamicVariables } = log;
+    const about = { agentId, callId, campaignId, direction, startedAt, durationSeconds, dynamicVariables };
+    const people = { callerNumber: log.fromNumber, calledNumber: log.toNumber };
+    const values = valuesOfCall({ ...about, ...people, defaults: variables, timezone }, occurredAt);
+    const custom = await sender.custom(organizationId, webhook, values);
+    const data = {
+      call: log,
+      ...(type === 'call.analyzed' ? { transcript: transcriptOf(callId, call, then) } : {}),
+      ...(custom === undefined ? {} : { custom }),
+    };
+    const envelope = { type, id, timestamp: occurredAt.toISOString(), apiVersion: webhookApiVersion };
+    return { body: JSON.stringify({ ...envelope, organizationId, sequence, data }), values };
+  };

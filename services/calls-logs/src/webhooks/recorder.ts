@@ -1,0 +1,99 @@
+// Sees what happens to calls and writes down who is to be told of it: one delivery per call and kind, however often an
+// event is seen.
+import type { Keyring } from '@parlance/crypto';
+import { type Projector, type Recorded, reactor, type SubscriberOptions } from '@parlance/event-sourcing';
+import type { Clock } from '@parlance/observability';
+import type { Database } from '@parlance/persistence';
+import { LRUCache } from 'lru-cache';
+import { type CallEvent, callEvents } from '../call/call-events.js';
+import { type Calls, callCategory } from '../call/call-repository.js';
+import type { AgentVersion, WebhookConfigurations } from './configurations.js';
+import { addDelivery } from './deliveries-repository.js';
+import { endpointOf, sealTarget } from './delivery.js';
+import { webhookTypeOf } from './webhook-types.js';
+
+export interface RecorderOptions extends Pick<SubscriberOptions<CallEvent>, 'db' | 'esdb' | 'logger'> {
+  readonly calls: Pick<Calls, 'find'>;
+  readonly configurations: Pick<WebhookConfigurations, 'find'>;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+}
+
+/** Not a read model: starting over would look for whom to tell of every call again, though it would tell nobody twice. */
+export const webhooksId = 'call-webhooks';
+
+const startOf = async (db: Database): Promise<Date> => {
+  const { rows } = await db.query<{ since: Date }>('select since from webhook_start');
+  return rows[0]?.since ?? new Date(0);
+};
+
+class Recorder {
+  readonly #options: RecorderOptions;
+  /** What open calls run with, because only their first events say. */
+  readonly #versions = new LRUCache<string, AgentVersion>({ max: 20_000 });
+  #since: Date | undefined;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+  }
+
+  readonly handle = async (recorded: Recorded<CallEvent>): Promise<void> => {
+    const { event, entityId: callId } = recorded;
+    if (event.type === 'CallDescribed') this.#note(callId, event.data);
+    const type = webhookTypeOf(recorded);
+    if (type === undefined) return;
+    const { db, configurations, keyring, clock } = this.#options;
+    this.#since ??= await startOf(db);
+    if (recorded.recordedAt < this.#since) return;
+    const version = await this.#versionOf(callId);
+    if (version === undefined) return;
+    const configured = await configurations.find(version, recorded.metadata.requestId);
+    if (!configured?.webhook.events.includes(type)) return;
+    const { organizationId } = version;
+    const { id, revision } = recorded;
+    const { url } = configured.webhook;
+    await addDelivery(
+      db,
+      {
+        ...{ id, organizationId, callId, type, revision },
+        occurredAt: new Date(event.data.recordedAt),
+        endpointId: endpointOf(organizationId, url),
+        origin: new URL(url).origin,
+        configuredAt: configured.configuredAt,
+        target: sealTarget(keyring, id, configured),
+      },
+      clock.now(),
+    );
+  };
+
+  #note(
+    callId: string,
+    description: { organizationId: string; agentId: string; configVersion: number | null },
+  ): void {
+    const { organizationId, agentId, configVersion } = description;
+    const version = configVersion !== null && configVersion > 0 ? configVersion : null;
+    this.#versions.set(callId, { organizationId, agentId, version });
+  }
+
+  async #versionOf(callId: string): Promise<AgentVersion | undefined> {
+    if (!this.#versions.has(callId)) {
+      const call = await this.#options.calls.find(callId);
+      if (call !== undefined) this.#note(callId, call.description);
+    }
+    return this.#versions.get(callId);
+  }
+}
+
+/** Starts at once. */
+export const startWebhookRecorder = (options: RecorderOptions): Projector => {
+  const { db, esdb, logger } = options;
+  const recorder = new Recorder(options);
+  return reactor({
+    ...{ db, esdb, logger },
+    id: webhooksId,
+    category: callCategory,
+    codec: callEvents,
+    personal: false,
+    handle: recorder.handle,
+  });
+};

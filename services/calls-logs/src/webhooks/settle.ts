@@ -1,0 +1,125 @@
+// Writes down how a round of tries at one endpoint went, and lets the endpoint go: all in one transaction.
+import type { Database, Tx } from '@parlance/persistence';
+import type { HeldEndpoint } from './deliveries-repository.js';
+import type { Attempt, Delivery } from './delivery.js';
+import { endpointAfter, nextTryAt } from './retry.js';
+
+export type TryResult =
+  | { readonly kind: 'delivered'; readonly attempt: Attempt }
+  | {
+      readonly kind: 'failed';
+      readonly attempt: Attempt;
+      readonly retryAfterMs: number | null;
+      /** The receiver wants no more. */
+      readonly gone: boolean;
+    }
+  /** There is nothing left to say. */
+  | { readonly kind: 'dropped'; readonly attempt: Attempt }
+  /** It was not tried: something of ours is away. */
+  | { readonly kind: 'postponed' };
+
+export interface Tried {
+  readonly delivery: Delivery;
+  readonly result: TryResult;
+}
+
+export interface Settlement {
+  readonly endpoint: HeldEndpoint;
+  readonly tried: readonly Tried[];
+  readonly now: Date;
+  readonly random: () => number;
+}
+
+const postponedMs = 5_000;
+
+interface Outcome {
+  readonly status: 'delivered' | 'retrying' | 'dead';
+  readonly nextAttemptAt: Date | null;
+}
+
+const outcomeOf = (
+  { triesBefore, tries }: Delivery,
+  result: Exclude<TryResult, { kind: 'postponed' }>,
+  now: Date,
+  random: number,
+): Outcome => {
+  if (result.kind === 'delivered') return { status: 'delivered', nextAttemptAt: null };
+  if (result.kind === 'dropped' || result.gone) return { status: 'dead', nextAttemptAt: null };
+  const { retryAfterMs } = result;
+  const next = nextTryAt({ now, tries: tries + 1 - triesBefore, retryAfterMs, random });
+  return next === undefined
+    ? { status: 'dead', nextAttemptAt: null }
+    : { status: 'retrying', nextAttemptAt: next };
+};
+
+/** Only if nobody else has written the same try down: after a lease that ended too soon there may be two. */
+const writeTry = async (
+  tx: Tx,
+  { delivery, result }: Tried,
+  now: Date,
+  random: number,
+): Promise<Outcome['status'] | undefined> => {
+  if (result.kind === 'postponed') return undefined;
+  const { status, nextAttemptAt } = outcomeOf(delivery, result, now, random);
+  await tx.query({
+    name: 'webhook-delivery-tried',
+    text: `update webhook_deliveries set status = $3, next_attempt_at = $4, tries = tries + 1,
+             attempts = attempts || $5::jsonb, target = case when $3 = 'delivered' then null else target end
+           where id = $1 and tries = $2`,
+    values: [delivery.id, delivery.tries, status, nextAttemptAt, JSON.stringify([result.attempt])],
+  });
+  return status;
+};
+
+const disable = async (tx: Tx, endpointId: string, now: Date): Promise<void> => {
+  const attempt = { at: now.toISOString(), statusCode: null, durationMs: 0, error: 'endpoint_gone' };
+  await tx.query(
+    `update webhook_deliveries set status = 'dead', next_attempt_at = null, attempts = attempts || $2::jsonb
+     where endpoint_id = $1 and status in ('pending', 'retrying')`,
+    [endpointId, JSON.stringify([attempt])],
+  );
+  await tx.query('update webhook_endpoints set disabled_at = $2 where id = $1', [endpointId, now]);
+};
+
+const release = async (tx: Tx, { endpoint, tried, now, random }: Settlement): Promise<void> => {
+  const results = tried.map(({ result }) => result);
+  const failed = results.filter((result) => result.kind === 'failed');
+  const asked = failed.flatMap(({ retryAfterMs }) => (retryAfterMs === null ? [] : [retryAfterMs]));
+  const { failures, pausedUntil } = endpointAfter({
+    now,
+    failuresBefore: endpoint.failures,
+    succeeded: results.filter(({ kind }) => kind === 'delivered').length,
+    failed: failed.length,
+    retryAfterMs: asked.length === 0 ? null : Math.max(...asked),
+    random: random(),
+  });
+  const isPostponed = results.some(({ kind }) => kind === 'postponed');
+  const pause = isPostponed && pausedUntil === null ? new Date(now.getTime() + postponedMs) : pausedUntil;
+  // A statement of its own: it must see what was added while the lock on the endpoint was waited for.
+  await tx.query({
+    name: 'webhook-endpoint-release',
+    text: `update webhook_endpoints set lease_id = null, lease_until = null, failures = $3, paused_until = $4,
+             next_due_at = (
+               select case when min(next_attempt_at) is null then null
+                 else greatest(min(next_attempt_at), $4::timestamptz) end
+               from webhook_deliveries where endpoint_id = $1 and status in ('pending', 'retrying'))
+           where id = $1 and lease_id = $2`,
+    values: [endpoint.id, endpoint.leaseId, failures, pause],
+  });
+};
+
+/** @returns what was given up */
+export const settle = (
+  db: Database,
+  settlement: Settlement,
+): Promise<{ readonly dead: readonly Delivery[] }> =>
+  db.transaction(async (tx) => {
+    const { endpoint, tried, now, random } = settlement;
+    await tx.query('select 1 from webhook_endpoints where id = $1 for update', [endpoint.id]);
+    const dead: Delivery[] = [];
+    for (const one of tried) if ((await writeTry(tx, one, now, random())) === 'dead') dead.push(one.delivery);
+    if (tried.some(({ result }) => result.kind === 'failed' && result.gone))
+      await disable(tx, endpoint.id, now);
+    await release(tx, settlement);
+    return { dead };
+  });

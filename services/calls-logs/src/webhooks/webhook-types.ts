@@ -1,0 +1,22 @@
+// Which webhook follows from an event of a call.
+import type { Recorded } from '@parlance/event-sourcing';
+import type { CallEvent } from '../call/call-events.js';
+
+export type WebhookType = 'call.started' | 'call.ended' | 'call.analyzed' | 'call.failed';
+
+/**
+ * At most one per event, and each at most once per call: a call starts with the first event of its stream, ends or fails
+ * once, and is handed over once.
+ */
+export const webhookTypeOf = ({ event, revision }: Recorded<CallEvent>): WebhookType | undefined => {
+  switch (event.type) {
+    case 'CallDescribed':
+      return revision === 0n ? 'call.started' : undefined;
+    case 'CallEnded':
+      return event.data.status === 'failed' ? 'call.failed' : 'call.ended';
+    case 'CallIngested':
+      return 'call.analyzed';
+    default:
+      return undefined;
+  }
+};

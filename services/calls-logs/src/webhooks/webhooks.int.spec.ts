@@ -1,0 +1,215 @@
+// From a call that is handed over to a receiver that is told of it: the whole service on real engines.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { events } from '@parlance/contracts';
+import { eventually } from '@parlance/testing';
+import { signingSecretOf } from '@parlance/webhooks';
+import { Webhook } from 'standardwebhooks';
+import { Receiver } from '../testing/webhook-world.js';
+import { finishedCall, World } from '../testing/world.js';
+import { runWebhookCommand } from './commands.js';
+
+let world: World;
+let receiver: Receiver;
+beforeAll(async () => {
+  world = await World.start();
+  receiver = await Receiver.start();
+}, 60_000);
+afterAll(async () => {
+  await world?.stop();
+  await receiver?.stop();
+}, 30_000);
+
+const configured = (change: object = {}): typeof world.postCallWebhook => ({
+  url: `${receiver.url}/calls`,
+  method: 'POST',
+  headers: {},
+  timeoutMs: 10_000,
+  enabled: true,
+  events: ['call.ended', 'call.analyzed', 'call.failed'],
+  ...change,
+});
+beforeEach(() => {
+  receiver.received.length = 0;
+  receiver.answer = (response) => response.end();
+  world.postCallWebhook = configured();
+});
+
+/** What came about a call, in the order in which it happened; each with a signature that the library verifies. */
+const toldOf = (organizationId: string, callId: string) =>
+  receiver.received
+    .map(({ headers, body }) => {
+      const secret = signingSecretOf(
+        world.env.WEBHOOK_SIGNING_KEY ?? world.env.CALLER_SIGNING_KEY,
+        organizationId,
+      );
+      const verified = new Webhook(secret).verify(body, {
+        'webhook-id': String(headers['webhook-id']),
+        'webhook-timestamp': String(headers['webhook-timestamp']),
+        'webhook-signature': String(headers['webhook-signature']),
+      });
+      return { ...(verified as Told), webhookId: headers['webhook-id'] };
+    })
+    .filter(({ data }) => data.call.id === callId)
+    .sort((a, b) => a.sequence - b.sequence);
+
+interface Told {
+  readonly type: string;
+  readonly id: string;
+  readonly sequence: number;
+  readonly organizationId: string;
+  readonly data: {
+    readonly call: { readonly id: string; readonly status: string; readonly webhookDelivery: string };
+    readonly transcript?: readonly { readonly text: string }[];
+    readonly custom?: unknown;
+  };
+}
+
+const patient = { timeoutMs: 20_000 };
+const deliveryOf = (org: string, callId: string) => async () =>
+  (await world.get(org, callId)).webhookDelivery;
+
+describe('a call that is handed over', () => {
+  it('is told of once when it ended and once with what was found out, and shows that it was', async () => {
+    world.postCallWebhook = configured({
+      body: { who: '{{name}}', from: '{{system.callerNumber}}', seconds: '{{system.callDurationSeconds}}' },
+    });
+    const org = randomUUID();
+    const call = finishedCall(org, { dynamicVariables: { name: 'Ada' } });
+    await world.ingest(call);
+    await world.ingest(call);
+    await eventually(async () => expect(await deliveryOf(org, call.callId)()).toBe('delivered'), patient);
+    const told = toldOf(org, call.callId);
+    expect(told.map(({ type, sequence }) => [type, sequence])).toEqual([
+      ['call.ended', 1],
+      ['call.analyzed', 2],
+    ]);
+    const [ended, analyzed] = told;
+    expect(ended).toMatchObject({ apiVersion: '2026-07', organizationId: org, id: ended?.webhookId });
+    expect(ended?.data.call).toMatchObject({ status: 'completed', webhookDelivery: 'pending' });
+    expect(ended?.data).not.toHaveProperty('transcript');
+    expect(analyzed?.data.call).toMatchObject({ summary: 'They talked.', messageCount: 3 });
+    expect(analyzed?.data.transcript?.map(({ text }) => text)).toEqual(['line 0', 'line 1', 'line 2']);
+    expect(analyzed?.data.custom).toEqual({ who: 'Ada', from: '+14155550177', seconds: '60' });
+    await eventually(async () => {
+      expect(await world.list(org)).toMatchObject([{ id: call.callId, webhookDelivery: 'delivered' }]);
+    });
+  });
+
+  it('is told of as failed when it failed, and as started where that is asked for', async () => {
+    world.postCallWebhook = configured({ events: ['call.started', 'call.failed', 'call.ended'] });
+    const org = randomUUID();
+    const change = { status: 'failed', endedReason: 'sip_error', answeredAt: null, durationSeconds: 0 };
+    const call = finishedCall(org, { ...change, answeredBy: null, transcript: [] });
+    await world.ingest(call);
+    await eventually(async () => expect(await deliveryOf(org, call.callId)()).toBe('delivered'), patient);
+    const types = toldOf(org, call.callId).map(({ type, data }) => [type, data.call.status]);
+    expect(types).toEqual([
+      ['call.started', 'ringing'],
+      ['call.failed', 'failed'],
+    ]);
+  });
+
+  it('is told of to nobody where nobody is configured, or the webhook is switched off', async () => {
+    for (const webhook of [null, configured({ enabled: false })]) {
+      world.postCallWebhook = webhook;
+      const [org, after] = [randomUUID(), randomUUID()];
+      const call = finishedCall(org);
+      await world.ingest(call);
+      // Whoever is told of a later call was told of the earlier one before.
+      world.postCallWebhook = configured();
+      const later = finishedCall(after);
+      await world.ingest(later);
+      await eventually(
+        async () => expect(await deliveryOf(after, later.callId)()).toBe('delivered'),
+        patient,
+      );
+      expect(await deliveryOf(org, call.callId)()).toBe('none');
+      expect(toldOf(after, later.callId)).toHaveLength(2);
+      expect(receiver.received).toHaveLength(2);
+      receiver.received.length = 0;
+    }
+  });
+
+  it('is told of once although the service stops in between, and nothing before is told again', async () => {
+    receiver.answer = (response) => response.writeHead(500).end();
+    const org = randomUUID();
+    const call = finishedCall(org);
+    await world.ingest(call);
+    await eventually(() => expect(receiver.received.length).toBeGreaterThanOrEqual(2), patient);
+    expect(await deliveryOf(org, call.callId)()).toBe('pending');
+    receiver.answer = (response) => response.end();
+    const before = new Set(receiver.ids());
+    receiver.received.length = 0;
+    await world.restart();
+    await eventually(async () => expect(await deliveryOf(org, call.callId)()).toBe('delivered'), patient);
+    expect(new Set(receiver.ids())).toEqual(before);
+    expect(receiver.received.every(({ headers }) => headers['x-webhook-attempt'] === '2')).toBe(true);
+  });
+
+  it('shows what became of the initiation webhook of its agent', async () => {
+    const org = randomUUID();
+    const call = finishedCall(org);
+    const result = {
+      ...{ outcome: 'failed' as const, at: '2026-03-01T10:00:00.000Z', durationMs: 3_000 },
+      ...{ statusCode: null, error: 'timeout', ignored: [] },
+    };
+    const data = { agentId: call.agentId, callId: call.callId, result };
+    await world.announce(events.initiationFinished, org, data);
+    // Somebody else's word about the call changes nothing.
+    await world.announce(events.initiationFinished, randomUUID(), {
+      ...data,
+      result: { ...result, at: '2026-03-01T11:00:00.000Z', outcome: 'applied' },
+    });
+    await world.ingest(call);
+    await eventually(async () => {
+      expect((await world.get(org, call.callId)).initiation).toEqual(result);
+    }, patient);
+    expect((await world.get(org, call.callId)).initiation).toEqual(result);
+  });
+});
+
+describe('an operator', () => {
+  const run = async (...args: string[]) => {
+    const written: string[] = [];
+    const write = (text: string) => written.push(text);
+    const variables = {
+      POSTGRES_URL: world.env.POSTGRES_URL.reveal(),
+      CALLER_SIGNING_KEY: world.env.CALLER_SIGNING_KEY.reveal(),
+    };
+    const status = await runWebhookCommand({ args, variables, output: { write }, errors: { write } });
+    return { status, text: written.join('') };
+  };
+
+  it('lists what was given up, sends it again, and reads an organization’s secret', async () => {
+    receiver.answer = (response) => response.writeHead(410).end();
+    const org = randomUUID();
+    const call = finishedCall(org);
+    await world.ingest(call);
+    await eventually(async () => expect(await deliveryOf(org, call.callId)()).toBe('failed'), patient);
+    await eventually(async () => {
+      expect((await run('webhooks', 'dead', org)).text.trim().split('\n')).toHaveLength(2);
+    }, patient);
+    const dead = (await run('webhooks', 'dead', org)).text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(dead).toMatchObject([{ callId: call.callId, origin: receiver.url }, { callId: call.callId }]);
+    receiver.answer = (response) => response.end();
+    const replayed = await run('webhooks', 'replay', ...dead.map(({ id }) => String(id)));
+    expect(replayed).toEqual({ status: 0, text: '2 webhooks are sent again\n' });
+    await eventually(async () => expect(await deliveryOf(org, call.callId)()).toBe('delivered'), patient);
+    expect((await run('webhooks', 'secret', org)).text).toBe(
+      `${signingSecretOf(world.env.CALLER_SIGNING_KEY, org)}\n`,
+    );
+  });
+
+  it('is told how when it is called wrongly', async () => {
+    for (const args of [[], ['all'], ['replay'], ['replay', 'x'], ['secret'], ['dead', 'a', 'b']])
+      expect(await run('webhooks', ...args)).toMatchObject({
+        status: 2,
+        text: expect.stringContaining('replay'),
+      });
+    expect((await run('rebuild')).status).toBeUndefined();
+  });
+});
