@@ -29,17 +29,15 @@ export const postgresWork =
 export const postgresProjector = <E extends Message>(options: PostgresProjectorOptions<E>): Projector =>
   new Subscriber(options, postgresWork(options.db, options));
 
-export interface MongoHandler<E extends Message> {
-  /**
-   * Is given consecutive events of one stream, in order. May see them again: the write must do nothing when the
-   * document has their revision or a later one.
-   */
-  readonly handle: (collections: Collections, events: readonly Recorded<E>[]) => Promise<void>;
-}
+/** May be given events again: a write must do nothing when the document has their revision or a later one. */
+export type MongoHandler<E extends Message> =
+  /** Is given consecutive events of one stream, in order. */
+  | { readonly handle: (collections: Collections, events: readonly Recorded<E>[]) => Promise<void> }
+  /** Is given events of many streams, for documents that are written faster many at a time. */
+  | { readonly handleBatch: (collections: Collections, events: readonly Recorded<E>[]) => Promise<void> };
 
-export interface MongoProjectorOptions<E extends Message> extends SubscriberOptions<E>, MongoHandler<E> {
-  readonly mongo: Db;
-}
+export type MongoProjectorOptions<E extends Message> = SubscriberOptions<E> &
+  MongoHandler<E> & { readonly mongo: Db };
 
 /** Streams of one batch that are written side by side. */
 const streamsAtOnce = 16;
@@ -68,10 +66,14 @@ const perStream = async <E extends Message>(
 
 /** The checkpoint, in Postgres, follows the writes; after a crash in between they happen again. */
 export const mongoWork =
-  <E extends Message>(db: Database, mongo: Db, { handle }: MongoHandler<E>): Work<E> =>
+  <E extends Message>(db: Database, mongo: Db, handler: MongoHandler<E>): Work<E> =>
   async (events, { generation, advance }) => {
     const collections = collectionsOf(mongo, generation);
-    await mongoGuard(() => perStream(events, (own) => handle(collections, own)));
+    await mongoGuard(() =>
+      'handleBatch' in handler
+        ? handler.handleBatch(collections, events)
+        : perStream(events, (own) => handler.handle(collections, own)),
+    );
     await advance(db);
   };
 

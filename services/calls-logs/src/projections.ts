@@ -22,7 +22,7 @@ export const callDocuments: MongoReadModel<CallEvent> = {
   id: 'call-documents',
   collections: documentCollections,
   prepare: prepareDocuments,
-  handle: projectIntoDocuments,
+  handleBatch: projectIntoDocuments,
 };
 
 /** Not a read model: starting over would tell everybody everything again. */

@@ -3,6 +3,7 @@
 import { type LiveCall, LiveCall as LiveCallShape } from '@parlance/contracts';
 import { type Collections, type CurrentCollections, fold, type Recorded } from '@parlance/event-sourcing';
 import { mongoGuard } from '@parlance/persistence';
+import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 import { callDecider } from '../call/call.js';
 import type { CallEvent, RecordedTurn } from '../call/call-events.js';
 import { toLiveCall } from '../call/call-log.js';
@@ -56,64 +57,107 @@ const stateIn = (document: Pick<CallDocument, 'state'>): Call => JSON.parse(docu
 const turnsIn = (document: Pick<TurnsDocument, 'turns'>): RecordedTurn[] =>
   JSON.parse(document.turns) as RecordedTurn[];
 
-const writeTurns = async (
-  copy: Collections,
+/** What events make of a call's document. */
+interface Change {
+  readonly callId: string;
+  readonly isNew: boolean;
+  readonly before: CallState;
+  readonly call: Call;
+  /** Only those that the document does not hold yet. */
+  readonly events: readonly Recorded<CallEvent>[];
+  readonly revision: number;
+}
+
+const changeOf = (
   callId: string,
+  document: CallDocument | undefined,
   events: readonly Recorded<CallEvent>[],
-): Promise<void> => {
-  for (const { event } of events) {
-    const last = event.type === 'TranscriptRecorded' ? event.personal?.turns.at(-1) : undefined;
-    if (event.type !== 'TranscriptRecorded' || last === undefined) continue;
-    const { ingestId, part } = event.data;
-    const document = { callId, ingestId, lastSeq: last.seq, turns: JSON.stringify(event.personal?.turns) };
-    await within(copy).turns.replaceOne({ _id: `${callId}.${ingestId}.${part}` }, document, {
-      upsert: true,
-    });
-  }
-};
-
-const writeLive = async (copy: Collections, callId: string, before: CallState, call: Call): Promise<void> => {
-  const { live } = within(copy);
-  const shown = toLiveCall(callId, call, new Date(call.updatedAt));
-  if (shown !== undefined) {
-    const { organizationId, startedAt } = call.description;
-    const document = { organizationId, startedAt, call: JSON.stringify(shown) };
-    await live.replaceOne({ _id: callId }, document, { upsert: true });
-  } else if (before.phase !== 'ended') {
-    // Even of a call that was never seen live: a crash may have left what is being written again now.
-    await live.deleteOne({ _id: callId });
-  }
-};
-
-/** Folds consecutive events of one call onto its document. Events that it holds already change nothing. */
-export const projectIntoDocuments = async (
-  copy: Collections,
-  events: readonly Recorded<CallEvent>[],
-): Promise<void> => {
-  const { calls } = within(copy);
-  const callId = events[0]?.entityId ?? '';
-  const document = await calls.findOne({ _id: callId });
-  const revision = document?.revision ?? -1;
-  const fresh = events.filter((recorded) => Number(recorded.revision) > revision);
+): Change | undefined => {
+  const known = document?.revision ?? -1;
+  const fresh = events.filter((recorded) => Number(recorded.revision) > known);
   const [first, last] = [fresh[0], fresh.at(-1)];
-  if (first === undefined || last === undefined) return;
-  if (Number(first.revision) !== revision + 1)
+  if (first === undefined || last === undefined) return undefined;
+  if (Number(first.revision) !== known + 1)
     throw new Error('events of this call are missing before this one');
-  const before: CallState = document === null ? callDecider.initialState : stateIn(document);
-  const state = fold(
+  const before: CallState = document === undefined ? callDecider.initialState : stateIn(document);
+  const call = fold(
     callDecider,
     fresh.map(({ event }) => event),
     before,
   );
-  if (state.phase === 'absent') throw new Error('the stream does not begin with what the call is');
-  await Promise.all([writeTurns(copy, callId, fresh), writeLive(copy, callId, before, state)]);
-  const replacement = {
-    organizationId: state.description.organizationId,
-    revision: Number(last.revision),
-    state: JSON.stringify(state),
-  };
-  if (document === null) await calls.insertOne({ _id: callId, ...replacement });
-  else await calls.replaceOne({ _id: callId, revision: { $lt: replacement.revision } }, replacement);
+  if (call.phase === 'absent') throw new Error('the stream does not begin with what the call is');
+  const revision = Number(last.revision);
+  return { callId, isNew: document === undefined, before, call, events: fresh, revision };
+};
+
+type Writes<T extends { _id: string }> = AnyBulkWriteOperation<T>[];
+
+const put = <T extends { _id: string }>(
+  { _id, ...replacement }: T,
+  condition: object = {},
+): AnyBulkWriteOperation<T> => {
+  const isGuarded = Object.keys(condition).length > 0;
+  // The driver's types cannot see that a document without its id is what replaces it.
+  return { replaceOne: { filter: { _id, ...condition }, replacement, upsert: !isGuarded } } as never;
+};
+
+const turnsWritten = ({ callId, events }: Change): Writes<TurnsDocument> =>
+  events.flatMap(({ event }) => {
+    const last = event.type === 'TranscriptRecorded' ? event.personal?.turns.at(-1) : undefined;
+    if (event.type !== 'TranscriptRecorded' || last === undefined) return [];
+    const { ingestId, part } = event.data;
+    const turns = JSON.stringify(event.personal?.turns);
+    return [put({ _id: `${callId}.${ingestId}.${part}`, callId, ingestId, lastSeq: last.seq, turns })];
+  });
+
+const liveWritten = ({ callId, before, call }: Change): Writes<LiveDocument> => {
+  const shown = toLiveCall(callId, call, new Date(call.updatedAt));
+  if (shown !== undefined) {
+    const { organizationId, startedAt } = call.description;
+    return [put({ _id: callId, organizationId, startedAt, call: JSON.stringify(shown) })];
+  }
+  // Even of a call that was never seen live: a crash may have left what is being written again now.
+  return before.phase === 'ended' ? [] : [{ deleteOne: { filter: { _id: callId } } }];
+};
+
+const callWritten = ({ callId, isNew, call, revision }: Change): AnyBulkWriteOperation<CallDocument> => {
+  const { organizationId } = call.description;
+  const document = { _id: callId, organizationId, revision, state: JSON.stringify(call) };
+  return isNew ? { insertOne: { document } } : put(document, { revision: { $lt: revision } });
+};
+
+const writeAll = async <T extends { _id: string }>(
+  collection: Collection<T>,
+  writes: Writes<T>,
+): Promise<void> => {
+  if (writes.length > 0) await collection.bulkWrite(writes, { ordered: false });
+};
+
+const byCall = (events: readonly Recorded<CallEvent>[]): ReadonlyMap<string, Recorded<CallEvent>[]> => {
+  const calls = new Map<string, Recorded<CallEvent>[]>();
+  for (const recorded of events) {
+    const own = calls.get(recorded.entityId);
+    if (own === undefined) calls.set(recorded.entityId, [recorded]);
+    else own.push(recorded);
+  }
+  return calls;
+};
+
+/** Folds events onto the documents of their calls. Events that these hold already change nothing. */
+export const projectIntoDocuments = async (
+  copy: Collections,
+  events: readonly Recorded<CallEvent>[],
+): Promise<void> => {
+  const { calls, turns, live } = within(copy);
+  const groups = byCall(events);
+  const documents = await calls.find({ _id: { $in: [...groups.keys()] } }).toArray();
+  const known = new Map(documents.map((document) => [document._id, document]));
+  const changes = [...groups].flatMap(([callId, own]) => changeOf(callId, known.get(callId), own) ?? []);
+  await Promise.all([
+    writeAll(turns, changes.flatMap(turnsWritten)),
+    writeAll(live, changes.flatMap(liveWritten)),
+  ]);
+  await writeAll(calls, changes.map(callWritten));
 };
 
 export interface KnownCall {
