@@ -5,6 +5,7 @@ import { Secret } from '@parlance/config';
 import { type CallLog, contract, events, serviceRequests } from '@parlance/contracts';
 import { connectEventStore } from '@parlance/event-sourcing';
 import { eventually } from '@parlance/testing';
+import { agent, callee, dialled } from './testing/dialled.js';
 import { finishedCall, userOf, World } from './testing/world.js';
 
 let world: World;
@@ -22,49 +23,6 @@ beforeEach(() => {
 const code = (expected: string) => expect.objectContaining({ code: expected });
 const newOrganization = (): string => randomUUID();
 const ids = (calls: readonly CallLog[]): string[] => calls.map(({ id }) => id);
-
-const dialled = (organizationId: string) => {
-  const [outboundCallId, attemptId, callId, agentId] = [
-    randomUUID(),
-    randomUUID(),
-    randomUUID(),
-    randomUUID(),
-  ];
-  const about = { outboundCallId, attemptId, callId };
-  const roomName = `ob_${attemptId}`;
-  const startedAt = new Date().toISOString();
-  const started = {
-    ...about,
-    attempt: 1,
-    roomName,
-    agentId,
-    agentName: 'Dialler',
-    configVersion: 4,
-    fromNumber: '+14155550100',
-    toNumber: '+14155550101',
-    provider: null,
-    campaignId: null,
-    dynamicVariables: { name: 'Ada' },
-    metadata: {},
-    startedAt,
-  };
-  const metadata = {
-    ...{
-      callId,
-      organizationId,
-      agentId,
-      configVersion: 4,
-      channel: 'phone',
-      direction: 'outbound',
-      outboundCallId,
-    },
-    fromNumber: started.fromNumber,
-    toNumber: started.toNumber,
-  };
-  return { ...about, about, agentId, roomName, room: { name: roomName, metadata }, started };
-};
-const agent = { identity: 'agent_1', kind: 'agent', attributes: {}, disconnectReason: null };
-const callee = { identity: 'pstn_1', kind: 'sip', attributes: {}, disconnectReason: null };
 
 describe('a call that is handed over', () => {
   it('is there at once, and in the list and its transcript within a moment', async () => {
@@ -435,28 +393,6 @@ describe('when messages were lost', () => {
     }, withinTwoRounds);
     await world.rooms.deleteRoom(held.roomName);
   }, 45_000);
-
-  it('a call without a room gets the end that the dialer tells, however late, and no other before', async () => {
-    const org = newOrganization();
-    const call = dialled(org);
-    const dialling = { callId: call.callId, endedReason: null, answeredAt: null, endedAt: null };
-    world.attemptFacts = [{ ...dialling, status: 'ringing' }];
-    await world.announce(events.attemptStarted, org, call.started);
-    await eventually(() => world.get(org, call.callId));
-    await world.roomEvent('room_finished', call.room);
-    // Once it has waited long enough for others, the dialer is asked before anything is inferred.
-    await eventually(() => expect(world.dialerAskedAbout).toContain(call.callId), { timeoutMs: 45_000 });
-    expect((await world.get(org, call.callId)).endedAt).toBeNull();
-    const endedAt = new Date().toISOString();
-    world.attemptFacts = [{ ...dialling, status: 'busy', endedReason: 'busy', endedAt }];
-    await eventually(async () =>
-      expect(await world.get(org, call.callId)).toMatchObject({
-        status: 'busy',
-        endedReason: 'busy',
-        endedAt,
-      }),
-    );
-  }, 60_000);
 });
 
 describe('ending a live call', () => {

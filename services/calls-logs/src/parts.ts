@@ -13,7 +13,7 @@ export class Parts {
   declare readonly calls: Calls;
   declare readonly documents: CallDocuments;
   declare readonly agentNames: AgentNames;
-  declare readonly rooms: Pick<MediaRooms, 'deleteRoom' | 'rooms'>;
+  declare readonly rooms: Pick<MediaRooms, 'deleteRoom' | 'participants' | 'rooms'>;
   declare readonly rpc: RpcClient;
   declare readonly cursors: Cursors;
   declare readonly clock: Clock;

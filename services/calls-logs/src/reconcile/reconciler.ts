@@ -13,9 +13,13 @@ import {
   overdueCalls,
   unansweredOutboundCalls,
 } from '../read-models/open-calls.js';
+import { recordFoundRooms } from './found-rooms.js';
+
+/** What it works with. */
+export type ReconcilerParts = Omit<Parts, 'cursors' | 'documents'>;
 
 export interface ReconcilerOptions {
-  readonly parts: Parts;
+  readonly parts: ReconcilerParts;
   readonly logger: Logger;
   /** How often to look for calls that have waited long enough (1 s). */
   readonly overdueEveryMs?: number;
@@ -39,7 +43,9 @@ class Reconciler implements RunningPart {
     this.#options = options;
     this.#loops = [
       this.#every(options.overdueEveryMs ?? 1_000, 'overdue', () => this.#endOverdue()),
-      this.#every(options.compareEveryMs ?? 15_000, 'compare', () => this.#compare()),
+      // Apart, so that neither of them waits for the other one to come back.
+      this.#every(options.compareEveryMs ?? 15_000, 'rooms', () => this.#compareWithRooms()),
+      this.#every(options.compareEveryMs ?? 15_000, 'dialer', () => this.#compareWithDialer()),
     ];
   }
 
@@ -80,16 +86,17 @@ class Reconciler implements RunningPart {
     }
   }
 
-  async #compare(): Promise<void> {
-    await this.#compareWithRooms();
-    await this.#compareWithDialer();
+  async #compareWithRooms(): Promise<void> {
+    const { parts, logger } = this.#options;
+    const settledBefore = this.#ago(settledAfterMs);
+    // The calls before the rooms: a call that is read here has a room by the time the rooms are listed.
+    const live = await liveCallsSince(parts.db, settledBefore);
+    const rooms = await parts.rooms.rooms();
+    await this.#loseRooms(live, new Set(rooms.map(({ name }) => name)));
+    await recordFoundRooms(parts, logger, rooms, settledBefore);
   }
 
-  async #compareWithRooms(): Promise<void> {
-    const { db, rooms } = this.#options.parts;
-    const live = await liveCallsSince(db, this.#ago(settledAfterMs));
-    if (live.length === 0) return;
-    const there = new Set((await rooms.rooms()).map(({ name }) => name));
+  async #loseRooms(live: readonly OpenCall[], there: ReadonlySet<string>): Promise<void> {
     const now = this.#ago(0);
     for (const call of live) {
       if (call.roomName === null || !there.has(call.roomName))
@@ -135,12 +142,17 @@ class Reconciler implements RunningPart {
     return known;
   }
 
+  /** What cannot be done to one call now is tried again in the next round, and keeps nobody else waiting. */
   async #apply(call: OpenCall, command: CallCommand, fact: string): Promise<void> {
     const { callId, organizationId } = call;
+    const { parts, logger } = this.#options;
     const meta = reportedBy(this.name, { factId: fact, organizationId, occurredAt: command.now });
-    const { events } = await this.#options.parts.calls.handle(callId, command, meta);
-    if (events.length > 0)
-      this.#options.logger.info({ callId, organizationId, did: command.type }, 'call reconciled');
+    try {
+      const { events } = await parts.calls.handle(callId, command, meta);
+      if (events.length > 0) logger.info({ callId, organizationId, did: command.type }, 'call reconciled');
+    } catch (err) {
+      logger.warn({ err, callId, organizationId, command: command.type }, 'call not reconciled');
+    }
   }
 
   #ago(ms: number): string {

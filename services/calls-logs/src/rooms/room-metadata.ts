@@ -69,6 +69,10 @@ const roles: Record<NonNullable<RoomEvent['participant']>['kind'], 'agent' | 'pe
   other: 'other',
 };
 
+/** An identity may be a phone number, and an event keeps what it holds for good. */
+export const participantHash = (callId: string, identity: string): string =>
+  sha256(`${callId} ${identity}`).slice(0, 22);
+
 /** What the event says about the call; undefined where it says nothing. */
 export const factOf = (
   callId: string,
@@ -80,8 +84,7 @@ export const factOf = (
   if (type !== 'participant_joined' && type !== 'participant_left') return undefined;
   return {
     kind: 'moved',
-    // An identity may be a phone number, and an event keeps what it holds for good.
-    participant: sha256(`${callId} ${participant.identity}`).slice(0, 22),
+    participant: participantHash(callId, participant.identity),
     as: roles[participant.kind],
     moved: type === 'participant_joined' ? 'in' : 'out',
     at,

@@ -1,9 +1,6 @@
 // For the integration tests of this service: it runs whole on real engines and the media server's stand-in, and the test
 // plays the other services, the voice runtime and the gateway.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Secret } from '@parlance/config';
 import {
   type Callable,
@@ -14,18 +11,20 @@ import {
   EventEnvelope,
   eventSubject,
   type IntegrationEvent,
+  type LiveCall,
   makeEvent,
   type RequestOf,
   type Result,
+  type RoomEvent,
   serviceRequests,
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { createMediaRooms, type MediaRooms } from '@parlance/media-rooms';
 import { createLogger } from '@parlance/observability';
 import { type Answer, CallerSigner, connectNats, RpcClient } from '@parlance/rpc';
-import { type RunningLiveKit, startLiveKit } from '@parlance/sandbox-livekit';
 import { serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import { Env, start } from '../index.js';
+import { startTestLiveKit, type TestLiveKit } from './live-kit.js';
 import { startServiceProcess } from './service-process.js';
 
 type Nats = Awaited<ReturnType<typeof connectNats>>;
@@ -90,36 +89,19 @@ export class World {
     readonly nats: Nats,
     readonly rpc: RpcClient,
     readonly rooms: MediaRooms,
-    private readonly signer: CallerSigner,
-    private readonly liveKit: RunningLiveKit,
+    readonly signer: CallerSigner,
+    readonly liveKit: TestLiveKit,
     readonly env: Env,
     private readonly launch: () => Promise<Running>,
     private service: Running,
   ) {}
 
-  /** `asProcess`: the service runs apart, as `npm test` has built it. */
-  static async start({ asProcess = false } = {}): Promise<World> {
+  /** `asProcess`: the service runs apart, as `npm test` has built it. `webhooks`: the media server's arrive. */
+  static async start({ asProcess = false, webhooks = false } = {}): Promise<World> {
     const engines = await testEngines({ postgres: true, nats: true, eventStore: true, mongo: true });
     const { url } = await engines.databaseFor('calls-logs');
     const signingKey = randomBytes(32).toString('base64');
-    const directory = mkdtempSync(join(tmpdir(), 'parlance-livekit-'));
-    const apiSecret = randomBytes(32).toString('base64');
-    const stopped = await startLiveKit({
-      dataDir: directory,
-      apiKey: 'key',
-      apiSecret,
-      webhookUrl: 'http://127.0.0.1:9/',
-      platformUrl: 'http://127.0.0.1:9',
-      internalKey: 'k',
-      agentName: 'none',
-    });
-    const liveKit = {
-      ...stopped,
-      stop: async () => {
-        await stopped.stop();
-        rmSync(directory, { recursive: true, force: true });
-      },
-    };
+    const liveKit = await startTestLiveKit();
     const variables = {
       NODE_ENV: 'test',
       LOG_LEVEL: 'silent',
@@ -130,8 +112,8 @@ export class World {
       MONGODB_URL: engines.mongoUrl,
       LIVEKIT_URL: liveKit.url,
       LIVEKIT_WS_URL: liveKit.wsUrl,
-      LIVEKIT_API_KEY: 'key',
-      LIVEKIT_API_SECRET: apiSecret,
+      LIVEKIT_API_KEY: liveKit.apiKey,
+      LIVEKIT_API_SECRET: liveKit.apiSecret,
       KEK_ID: 'k1',
       KEK: randomBytes(32).toString('base64'),
       CURSOR_KEY: randomBytes(32).toString('base64'),
@@ -147,6 +129,7 @@ export class World {
       await launch(),
     );
     await world.#playTheOthers();
+    if (webhooks) liveKit.deliver = (event) => world.report(event);
     return world;
   }
 
@@ -225,7 +208,15 @@ export class World {
       room: { name: room.name, sid: 'RM_1', metadata: JSON.stringify(room.metadata) },
       ...(participant === undefined ? {} : { participant: participant as never }), // checked by the row's schema
     };
-    return (await this.ask(serviceRequests.callsRoomEvent, { body }, userOf(''))).data.recorded;
+    return this.report(body);
+  }
+
+  async report(event: RoomEvent): Promise<boolean> {
+    return (await this.ask(serviceRequests.callsRoomEvent, { body: event }, userOf(''))).data.recorded;
+  }
+
+  async live(organizationId: string): Promise<LiveCall[]> {
+    return (await this.ask(contract.callsLive, {}, userOf(organizationId))).data;
   }
 
   /** Stops the service, lets somebody touch what it left, and starts it again. */

@@ -1,0 +1,66 @@
+// Rooms whose webhooks were lost: a call that nobody has heard of, or whose answer nobody has told, is read off its room.
+import type { RoomEvent } from '@parlance/contracts';
+import type { Room } from '@parlance/media-rooms';
+import type { Logger } from '@parlance/observability';
+import type { Call } from '../call/call-state.js';
+import { wellKnownCalls } from '../read-models/room-calls.js';
+import { recordRoomEvent } from '../rooms/record-room-event.js';
+import { callOfRoom, participantHash, type RoomMetadata } from '../rooms/room-metadata.js';
+import type { ReconcilerParts } from './reconciler.js';
+
+const isIn = (call: Call | undefined, participant: string): boolean => {
+  const { inAt = null, outAt = null } = call?.presences[participant] ?? {};
+  return inAt !== null && (outAt === null || inAt > outAt);
+};
+
+/** What webhooks would have said of a room that is as it is now. */
+const eventsOf = async (
+  parts: ReconcilerParts,
+  room: Room,
+  { callId }: RoomMetadata,
+): Promise<RoomEvent[]> => {
+  const at = parts.clock.now().toISOString();
+  const [call, there] = await Promise.all([parts.calls.find(callId), parts.rooms.participants(room.name)]);
+  const seen = (type: string, more: Pick<RoomEvent, 'participant'> = {}): RoomEvent => ({
+    ...{ id: `${room.sid}:${parts.ids.next()}`, type, at, room },
+    ...more,
+  });
+  return [
+    ...(call === undefined ? [seen('room_started')] : []),
+    ...there
+      .filter(({ identity }) => !isIn(call, participantHash(callId, identity)))
+      .map(({ identity, kind, attributes }) =>
+        seen('participant_joined', {
+          participant: { identity, kind, attributes: { ...attributes }, disconnectReason: null },
+        }),
+      ),
+  ];
+};
+
+/** Records what is new in these rooms. */
+export const recordFoundRooms = async (
+  parts: ReconcilerParts,
+  logger: Logger,
+  rooms: readonly Room[],
+  settledBefore: string,
+): Promise<void> => {
+  const ours = rooms.flatMap((room) => {
+    const call = callOfRoom(room.metadata);
+    return call === undefined ? [] : [{ room, call }];
+  });
+  if (ours.length === 0) return;
+  const callIds = ours.map(({ call }) => call.callId);
+  const wellKnown = await wellKnownCalls(parts.db, callIds, settledBefore);
+  for (const { room, call } of ours.filter(({ call }) => !wellKnown.has(call.callId))) {
+    const { callId, organizationId } = call;
+    try {
+      const events = await eventsOf(parts, room, call);
+      for (const event of events)
+        await recordRoomEvent(parts, event, { reporter: 'reconciler', requestId: parts.ids.next() });
+      if (events.length > 0) logger.info({ callId, organizationId }, 'call found by its room');
+    } catch (err) {
+      // One room that cannot be read keeps no other one waiting.
+      logger.warn({ err, callId, organizationId }, 'room not read');
+    }
+  }
+};

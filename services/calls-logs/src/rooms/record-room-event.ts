@@ -1,0 +1,37 @@
+// Writes down what was seen of a room, whoever saw it: the media server, by webhook, or the reconciler, by looking.
+import type { RoomEvent } from '@parlance/contracts';
+import { reportedBy } from '../call/call-repository.js';
+import type { Parts } from '../parts.js';
+import { callOfRoom, describedByRoom, factOf } from './room-metadata.js';
+
+export interface Witness {
+  readonly reporter: 'media-server' | 'reconciler';
+  readonly requestId: string;
+}
+
+/**
+ * False when the event says nothing about a call of ours.
+ * @throws AppError when the event could not be recorded; it may come again
+ */
+export const recordRoomEvent = async (
+  parts: Pick<Parts, 'agentNames' | 'calls' | 'clock'>,
+  event: RoomEvent,
+  { reporter, requestId }: Witness,
+): Promise<boolean> => {
+  const call = callOfRoom(event.room.metadata);
+  const fact = call && factOf(call.callId, event);
+  if (call === undefined || fact === undefined) return false;
+  const { organizationId, agentId } = call;
+  const agentName = await parts.agentNames.nameOf(organizationId, agentId, requestId);
+  await parts.calls.handle(
+    call.callId,
+    {
+      type: 'RecordRoomFact',
+      now: parts.clock.now().toISOString(),
+      ...describedByRoom(call, event, agentName),
+      fact,
+    },
+    reportedBy(reporter, { factId: event.id, organizationId, occurredAt: event.at }),
+  );
+  return true;
+};

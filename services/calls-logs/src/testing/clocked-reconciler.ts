@@ -1,0 +1,55 @@
+// For tests: a reconciler whose time the test sets, beside the one of the running service.
+import { createPersonalData, Keyring, pgSubjectKeys } from '@parlance/crypto';
+import { connectEventStore } from '@parlance/event-sourcing';
+import type { Participant } from '@parlance/media-rooms';
+import { createLogger, systemIds } from '@parlance/observability';
+import { createDatabase } from '@parlance/persistence';
+import { platformCaller } from '@parlance/rpc';
+import { AgentNames } from '../agent-names.js';
+import { callsIn } from '../call/call-repository.js';
+import { startReconciler } from '../reconcile/reconciler.js';
+import type { World } from './world.js';
+
+export interface ClockedReconciler {
+  /** How far its clock is ahead. */
+  aheadMs: number;
+  /** Who is in which room. */
+  readonly participants: Map<string, readonly Participant[]>;
+  stop(): Promise<void>;
+}
+
+/** Looks at everything many times a second, by its own clock. */
+export const startClockedReconciler = (world: World): ClockedReconciler => {
+  const { env, rpc } = world;
+  const logger = createLogger({ service: 'test', level: 'silent' });
+  const db = createDatabase({ url: env.POSTGRES_URL, applicationName: 'test', max: 4 });
+  const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
+  const personalData = createPersonalData({ keyring, store: pgSubjectKeys(db) });
+  const store = connectEventStore({ url: env.EVENTSTORE_URL, name: 'test', personalData });
+  const platformToken = (organizationId: string) =>
+    world.signer.sign(platformCaller('calls-logs', organizationId));
+  const participants: ClockedReconciler['participants'] = new Map();
+  const controls = { aheadMs: 0, participants };
+  const reconciler = startReconciler({
+    parts: {
+      ...{ db, rpc, platformToken, ids: systemIds, calls: callsIn(store) },
+      agentNames: new AgentNames({ rpc, platformToken, nameBefore: async () => undefined }),
+      rooms: {
+        deleteRoom: (name) => world.rooms.deleteRoom(name),
+        rooms: () => world.rooms.rooms(),
+        participants: async (room) => [...(participants.get(room) ?? [])],
+      },
+      clock: { now: () => new Date(Date.now() + controls.aheadMs) },
+    },
+    logger,
+    overdueEveryMs: 25,
+    compareEveryMs: 25,
+  });
+  return Object.assign(controls, {
+    stop: async () => {
+      await reconciler.stop();
+      await store.close();
+      await db.end();
+    },
+  });
+};
