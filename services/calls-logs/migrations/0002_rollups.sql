@@ -1,10 +1,11 @@
 -- What the dashboard answers from: sums over counted calls (ended, not deleted, no previews) by the moment they started,
--- kept for quarters of an hour, hours and days of UTC, of which the days of any time zone can be put together (ADR 13).
--- `grain` is the length of the bucket in minutes: 15, 60 or 1440; `at` its first moment. What comes to zero is removed.
+-- kept for quarters of an hour, hours, days and weeks of UTC, of which the days of any time zone can be put together
+-- (ADR 13). `grain` is the length of the bucket in minutes: 15, 60, 1440 or 10080; `at` its first moment. What comes to
+-- zero is removed.
 
 create table call_rollups (
   organization_id text not null,
-  grain smallint not null check (grain in (15, 60, 1440)),
+  grain smallint not null check (grain in (15, 60, 1440, 10080)),
   at timestamptz not null,
   calls integer not null,
   answered integer not null,
@@ -22,17 +23,13 @@ create table call_rollups (
 
 create table agent_rollups (
   organization_id text not null,
-  grain smallint not null check (grain in (15, 60, 1440)),
+  grain smallint not null check (grain in (15, 60, 1440, 10080)),
   at timestamptz not null,
   agent_id text not null,
   calls integer not null,
   answered integer not null,
-  voicemail integer not null,
-  transferred integer not null,
-  failed integer not null,
   succeeded integer not null,
   unsuccessful integer not null,
-  talk_ms bigint not null,
   answered_talk_ms bigint not null,
   cost_micros bigint not null,
   primary key (organization_id, grain, at, agent_id)
@@ -41,7 +38,7 @@ create table agent_rollups (
 -- How many calls had which outcome, reason, direction, channel, and latency (as the number of a bucket of its histogram).
 create table call_tallies (
   organization_id text not null,
-  grain smallint not null check (grain in (15, 60, 1440)),
+  grain smallint not null check (grain in (15, 60, 1440, 10080)),
   at timestamptz not null,
   kind text not null,
   value text not null,

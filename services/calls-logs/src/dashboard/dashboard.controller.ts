@@ -20,8 +20,9 @@ export class DashboardController {
   }: RpcRequest<(typeof contract)['dashboardSummary']>): Promise<DashboardSummary> {
     const { db, clock } = this.parts;
     const { organizationId } = caller;
-    const range = parseRange(query, clock.now(), await timezoneOf(db, organizationId));
-    const counts = await countCalls(db, organizationId, range);
-    return summaryOf(counts, range, rateTable.currency);
+    return db.transaction(async (tx) => {
+      const range = parseRange(query, clock.now(), await timezoneOf(tx, organizationId));
+      return summaryOf(await countCalls(tx, organizationId, range), range, rateTable.currency);
+    });
   }
 }

@@ -1,6 +1,6 @@
 // The dashboard's figures from what was counted. A rate without a denominator is null, never zero.
 import { type DashboardSummary, Outcome } from '@parlance/contracts';
-import type { Counts, Totals } from './counts.js';
+import type { AgentTotals, Counts } from './counts.js';
 import type { Range } from './ranges.js';
 
 const rate = (part: number, whole: number): number | null =>
@@ -8,10 +8,10 @@ const rate = (part: number, whole: number): number | null =>
 
 const minutes = (ms: number): number => Math.round(ms / 600) / 100;
 
-const averageSeconds = ({ answeredTalkMs, answered }: Totals): number | null =>
+const averageSeconds = ({ answeredTalkMs, answered }: AgentTotals): number | null =>
   answered === 0 ? null : Math.round(answeredTalkMs / answered / 10) / 100;
 
-const successRate = ({ succeeded, unsuccessful }: Totals): number | null =>
+const successRate = ({ succeeded, unsuccessful }: AgentTotals): number | null =>
   rate(succeeded, succeeded + unsuccessful);
 
 const timelineOf = ({ timeline }: Counts, { buckets }: Range): DashboardSummary['timeline'] =>

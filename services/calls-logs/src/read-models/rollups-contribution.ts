@@ -17,6 +17,16 @@ export const sumColumns = [
 ] as const;
 export type Sums = Readonly<Record<(typeof sumColumns)[number], number>>;
 
+/** Those that are kept for every agent too. */
+export const agentSumColumns = [
+  'calls',
+  'answered',
+  'succeeded',
+  'unsuccessful',
+  'answered_talk_ms',
+  'cost_micros',
+] as const satisfies readonly (keyof Sums)[];
+
 /** What is counted by value. Latencies by the number of their bucket. */
 export const tallyKinds = ['outcome', 'reason', 'direction', 'channel', 'e2e_p50', 'e2e_p95'] as const;
 export type TallyKind = (typeof tallyKinds)[number];

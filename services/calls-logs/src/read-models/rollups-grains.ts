@@ -1,7 +1,7 @@
 // The lengths of time that rollups are kept for, and how any span of quarters of an hour is put together of the longest.
 
-/** In minutes, longest first. */
-export const grains = [1_440, 60, 15] as const;
+/** In minutes, longest first: weeks, days, hours and quarters of an hour, as UTC has them since 1970. */
+export const grains = [10_080, 1_440, 60, 15] as const;
 export type Grain = (typeof grains)[number];
 
 /** Whole buckets of one grain, from `from` to before `to`; milliseconds since 1970. */

@@ -2,7 +2,7 @@
 import type { Tx } from '@parlance/persistence';
 import type { RollupChanges, RollupLedger } from './rollups-changes.js';
 import { writeConcurrency } from './rollups-concurrency-write.js';
-import { sumColumns } from './rollups-contribution.js';
+import { agentSumColumns, sumColumns } from './rollups-contribution.js';
 
 const place = 'organization_id, grain, at';
 
@@ -16,7 +16,7 @@ const addTo = (table: string, key: string, columns: readonly string[], parameter
 
 const addAll = `
   with sums as (${addTo('call_rollups', place, sumColumns, '$1')}),
-       agents as (${addTo('agent_rollups', `${place}, agent_id`, sumColumns, '$2')})
+       agents as (${addTo('agent_rollups', `${place}, agent_id`, agentSumColumns, '$2')})
   ${addTo('call_tallies', `${place}, kind, value`, ['calls'], '$3')}`;
 
 const removeEmpty = (table: string, key: readonly string[], parameter: string): string =>

@@ -1,5 +1,5 @@
 // For tests: the dashboard's figures counted from the rows of calls, one by one, by the words of their definitions.
-import type { Counts, Totals } from '../dashboard/counts.js';
+import type { AgentTotals, Counts, Totals } from '../dashboard/counts.js';
 import type { Range } from '../dashboard/ranges.js';
 
 export interface CallRow {
@@ -43,6 +43,11 @@ export const totalsOf = (rows: readonly CallRow[]): Totals => {
     answeredTalkMs: sum(answered.map((row) => row.duration_ms)),
     costMicros: sum(rows.map((row) => row.cost_micros)),
   };
+};
+
+export const agentTotalsOf = (rows: readonly CallRow[]): AgentTotals => {
+  const { calls, answered, succeeded, unsuccessful, answeredTalkMs, costMicros } = totalsOf(rows);
+  return { calls, answered, succeeded, unsuccessful, answeredTalkMs, costMicros };
 };
 
 /** How many rows have which value. */
@@ -98,7 +103,7 @@ export const recount = (all: readonly CallRow[], range: Range) => {
     agents: new Map(
       [...countBy(rows, ({ agent_id }) => agent_id).keys()].map((agentId) => [
         agentId,
-        totalsOf(rows.filter(({ agent_id }) => agent_id === agentId)),
+        agentTotalsOf(rows.filter(({ agent_id }) => agent_id === agentId)),
       ]),
     ),
     peakConcurrency: peakOf(counted, range.from, range.to),
