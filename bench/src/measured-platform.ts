@@ -8,7 +8,10 @@ import { DataFolder } from '@parlance/sandbox-platform';
 
 const entry = fileURLToPath(new URL('../../deploy/sandbox/platform/dist/bin.js', import.meta.url));
 const unlimited = Object.fromEntries(
-  ['READ', 'WRITE', 'COST', 'AUTH'].map((bucket) => [`RATE_LIMIT_${bucket}_PER_MINUTE`, '100000000']),
+  ['READ', 'WRITE', 'COST', 'AUTH', 'INTERNAL'].map((bucket) => [
+    `RATE_LIMIT_${bucket}_PER_MINUTE`,
+    '100000000',
+  ]),
 );
 
 const launch = async (dataDir: string): Promise<{ child: ChildProcess; seconds: number }> => {
@@ -43,12 +46,19 @@ export const startMeasuredPlatform = async () => {
   const { url, demo, ports } = folder.state();
   if (url === undefined || demo === undefined || child.pid === undefined)
     throw new Error('the platform did not start');
-  const { databasePassword } = folder.secrets();
+  const { databasePassword, internalKey } = folder.secrets();
+  const databaseUrlOf = (role: string): string =>
+    `postgres://${role}:${databasePassword}@127.0.0.1:${ports.postgres}/parlance`;
   return {
+    url,
     api: `${url}/api/v1`,
     apiKey: demo.apiKey,
     organizationId: demo.organizationId,
-    databaseUrl: `postgres://agents_config:${databasePassword}@127.0.0.1:${ports.postgres}/parlance`,
+    databaseUrl: databaseUrlOf('agents_config'),
+    /** As the role of a service, whose schema it is. */
+    databaseUrlOf,
+    internalKey,
+    ports,
     startSeconds: first.seconds,
     restartSeconds: seconds,
     pids: {

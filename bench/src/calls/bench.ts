@@ -1,0 +1,191 @@
+// npm run bench -- calls: the call log and the dashboard over a million calls, and how fast finished calls are taken over.
+import { randomUUID } from 'node:crypto';
+import Table from 'cli-table3';
+import pg from 'pg';
+import { type MeasuredPlatform, startMeasuredPlatform } from '../measured-platform.js';
+import { seedDocuments } from './documents.js';
+import { type IngestFigures, measureIngest } from './ingest.js';
+import { measureDashboard, measurePages, pageNumber, pageSize, type ReadFigures } from './reads.js';
+import { Client, shown } from './requests.js';
+import { type Seeded, seedCalls, sizesOf } from './seed.js';
+
+export interface CallsBenchOptions {
+  /** Calls of the large organization (1,000,000). */
+  readonly calls?: number;
+  /** Each request is timed this often (300). */
+  readonly times?: number;
+  /** Of each measurement of ingest (30). */
+  readonly seconds?: number;
+  /** Calls offered per second in the first of them (300). */
+  readonly perSecond?: number;
+}
+
+interface Account {
+  readonly apiKey: string;
+  readonly organizationId: string;
+}
+
+const agents = 50;
+const days = 90;
+
+const signUp = async ({ url, api }: MeasuredPlatform): Promise<Account> => {
+  const headers = { 'content-type': 'application/json', origin: url };
+  const post = (path: string, body: object, cookie = ''): Promise<Response> =>
+    fetch(`${api}${path}`, { method: 'POST', headers: { ...headers, cookie }, body: JSON.stringify(body) });
+  const email = `${randomUUID()}@example.com`;
+  const signedUp = await post('/auth/sign-up/email', { name: 'Small', email, password: randomUUID() });
+  const cookie = signedUp.headers
+    .getSetCookie()
+    .map((set) => set.split(';')[0])
+    .join('; ');
+  const made = await post('/auth/api-key/create', { name: 'bench', permissions: ['*'] }, cookie);
+  const { key }: { key: string } = JSON.parse(await made.text());
+  const session = await fetch(`${api}/auth/get-session`, { headers: { cookie } });
+  const { session: own }: { session: { activeOrganizationId: string } } = JSON.parse(await session.text());
+  return { apiKey: key, organizationId: own.activeOrganizationId };
+};
+
+const createAgents = async (api: string, apiKey: string, count: number): Promise<string[]> => {
+  const client = new Client(api, 1);
+  const ids: string[] = [];
+  for (let number = 0; number < count; number += 1) {
+    const body = JSON.stringify({ name: `Bench ${number}`, isActive: true, templateId: null });
+    const answer = await client.send('/agents', { method: 'POST', headers: { 'x-api-key': apiKey }, body });
+    ids.push(JSON.parse(answer.body).data.id);
+  }
+  client.close();
+  return ids;
+};
+
+const showReads = (rows: readonly ReadFigures[]): void => {
+  const table = new Table({
+    head: ['what', 'p50 ms', 'p99 ms', 'of page 1', 'not 200'],
+    style: { head: [], border: [] },
+  });
+  for (const { name, p50, p99, ratio, failures } of rows)
+    table.push([name, shown(p50), shown(p99), ratio?.toFixed(2) ?? '', failures]);
+  console.log(table.toString());
+};
+
+const showIngest = (rows: readonly IngestFigures[]): void => {
+  const table = new Table({
+    head: ['offered', 'calls/s', 'p50 ms', 'p99 ms', 'lag p50 ms', 'lag p99 ms', 'looked for', 'failed'],
+    style: { head: [], border: [] },
+  });
+  for (const { offered, perSecond, p50, p99, lagP50, lagP99, looked, failures } of rows)
+    table.push([
+      offered === undefined ? 'as many as go' : `${offered}/s`,
+      ...[Math.round(perSecond), shown(p50), shown(p99), shown(lagP50), shown(lagP99), looked, failures],
+    ]);
+  console.log(table.toString());
+};
+
+const filtersOf = ({ agentIds }: Seeded): Record<string, string> => {
+  const ago = (daysAgo: number): string => new Date(Date.now() - daysAgo * 86_400_000).toISOString();
+  return {
+    'no filter': '',
+    agentId: `agentId=${agentIds[1]}`,
+    'status=completed': 'status=completed',
+    'status=failed': 'status=failed',
+    'direction=inbound': 'direction=inbound',
+    'from and to': `from=${ago(60)}&to=${ago(30)}`,
+    'agentId, direction': `agentId=${agentIds[1]}&direction=inbound`,
+  };
+};
+
+const conditionsOf = ({ agentIds }: Seeded): string[] => [
+  'true',
+  `agent_id = '${agentIds[1]}'`,
+  `status = 'completed'`,
+  `status = 'failed'`,
+  `direction = 'inbound'`,
+  `started_at <= now() - interval '30 days'`,
+];
+
+const chooseTimezone = async (url: string, organizationId: string, timezone: string): Promise<void> => {
+  const db = new pg.Client({ connectionString: url });
+  await db.connect();
+  await db.query(
+    `insert into organization_settings values ($1, 1, $2)
+     on conflict (organization_id) do update set timezone = excluded.timezone`,
+    [organizationId, timezone],
+  );
+  await db.end();
+};
+
+const timed = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+  const began = performance.now();
+  const result = await work();
+  console.log(`${what}: ${((performance.now() - began) / 1_000).toFixed(1)} s`);
+  return result;
+};
+
+const reads = async (platform: MeasuredPlatform, calls: number, times: number): Promise<void> => {
+  const { api, apiKey, organizationId } = platform;
+  const postgres = platform.databaseUrlOf('calls_logs');
+  const small = await signUp(platform);
+  const tenth = Math.round(calls / 10);
+  const seed = (organization: string, count: number): Promise<Seeded> =>
+    timed(`${count.toLocaleString('en')} calls of ${agents} agents over ${days} days seeded`, () =>
+      seedCalls(postgres, { organizationId: organization, calls: count, agents, days }),
+    );
+  await seed(small.organizationId, tenth);
+  const large = await seed(organizationId, calls);
+  for (const [table, rows, mebibytes] of await sizesOf(postgres))
+    console.log(`  ${table}: ${rows.toLocaleString('en')} rows, ${mebibytes} MiB`);
+  const label = (count: number, zone: string): string => `${count.toLocaleString('en')} calls, ${zone}`;
+  const dashboards = [
+    ...(await measureDashboard(api, small.apiKey, label(tenth, 'UTC'), times)),
+    ...(await measureDashboard(api, apiKey, label(calls, 'UTC'), times)),
+  ];
+  await chooseTimezone(postgres, organizationId, 'Asia/Kathmandu');
+  dashboards.push(...(await measureDashboard(api, apiKey, label(calls, 'Asia/Kathmandu'), times)));
+  showReads(dashboards);
+  const urls = { postgres, mongo: `mongodb://127.0.0.1:${platform.ports.mongodb}` };
+  const each = (pageNumber + 1) * pageSize;
+  await timed('documents of the calls on the way to page 1,000', () =>
+    seedDocuments(
+      urls,
+      organizationId,
+      [...conditionsOf(large), `agent_id = '${large.agentIds[1]}' and direction = 'inbound'`],
+      each,
+    ),
+  );
+  showReads(await measurePages(api, apiKey, filtersOf(large), times));
+};
+
+const ingest = async (
+  platform: MeasuredPlatform,
+  agentIds: readonly string[],
+  { seconds = 30, perSecond = 300 }: CallsBenchOptions,
+): Promise<void> => {
+  const { api, apiKey, internalKey, organizationId } = platform;
+  const common = { api, apiKey, internalKey, organizationId, agentIds, seconds };
+  const rows = [await measureIngest({ ...common, perSecond, connections: 64 })];
+  rows.push(await measureIngest({ ...common, perSecond: undefined, connections: 16 }));
+  showIngest(rows);
+};
+
+/** Starts a platform of its own on fresh data, measures and prints. */
+export const benchCalls = async (options: CallsBenchOptions = {}): Promise<void> => {
+  const { calls = 1_000_000, times = 300 } = options;
+  const platform = await startMeasuredPlatform();
+  try {
+    const agentIds = await createAgents(platform.api, platform.apiKey, 8);
+    const { api, apiKey, internalKey, organizationId } = platform;
+    await measureIngest({
+      api,
+      apiKey,
+      internalKey,
+      organizationId,
+      agentIds,
+      seconds: 2,
+      perSecond: 20,
+      connections: 2,
+    });
+    await reads(platform, calls, times);
+    await ingest(platform, agentIds, options);
+  } finally {
+    await platform.stop();
+  }
+};
