@@ -27,6 +27,7 @@ export interface RuntimeConfiguration {
     readonly name: string;
     readonly maxScore?: number;
   }[];
+  readonly variables?: Readonly<Record<string, { readonly default: string | null }>>;
   readonly voicemail: { readonly action: string; readonly message?: string };
 }
 

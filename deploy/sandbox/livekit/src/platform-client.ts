@@ -10,7 +10,23 @@ export interface PlatformAddress {
 export interface Found {
   readonly agent?: { readonly id: string; readonly organizationId: string };
   readonly config: RuntimeConfiguration;
+  /** What the agent's initiation webhook wants; null where there is none. */
+  readonly initiation?: { readonly action: 'continue' | 'reject' } | null;
 }
+
+/** What is known of a call before it is held. */
+export type KnownOfCall = Readonly<Record<string, string | object | null | undefined>>;
+
+/** Longer ones are left out: they would not fit into a line of HTTP. */
+const longestFact = 4_000;
+
+const queryOf = (call: KnownOfCall): string => {
+  const facts = Object.entries(call).flatMap(([name, value]) => {
+    const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+    return text && text.length <= longestFact ? [[name, text] as const] : [];
+  });
+  return new URLSearchParams(Object.fromEntries(facts)).toString();
+};
 
 const handOverForMs = 10 * 60_000;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -29,9 +45,10 @@ export class PlatformClient {
   }
 
   /** Undefined when the platform says that there is nothing to run. */
-  async configuration(path: string): Promise<Found | undefined> {
+  async configuration(path: string, call: KnownOfCall): Promise<Found | undefined> {
+    const query = queryOf(call);
     for (let attempt = 1; attempt <= 20 && !this.#stopped; attempt += 1) {
-      const response = await this.#ask(`/agents/${path}`, { method: 'GET' });
+      const response = await this.#ask(`/agents/${path}?${query}`, { method: 'GET' });
       if (response?.ok) {
         const body = (await response.json()) as { readonly data: Found }; // what the platform's contract says
         return body.data;

@@ -1,5 +1,6 @@
 // The simulated voice runtime: takes a dispatch, asks the platform what to run with, talks, and hands the call over.
 import { randomUUID } from 'node:crypto';
+import { type CallContext, factsOf, variablesOf } from './call-context.js';
 import { calleeOf } from './callee.js';
 import {
   analysis,
@@ -17,24 +18,6 @@ import { fillVariables } from './scripts.js';
 export interface RuntimeOptions extends PlatformAddress {
   readonly agentName: string;
   readonly timeScale: number;
-}
-
-/** What the platform writes into dispatch metadata. */
-interface CallContext {
-  readonly callId: string;
-  readonly organizationId: string;
-  readonly agentId: string;
-  readonly configVersion?: number | null;
-  readonly channel: string;
-  readonly direction: string;
-  readonly fromNumber?: string | null;
-  readonly toNumber?: string | null;
-  readonly provider?: string | null;
-  readonly outboundCallId?: string | null;
-  readonly campaignId?: string | null;
-  readonly dynamicVariables?: Readonly<Record<string, string>>;
-  readonly firstMessage?: string | null;
-  readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
 /** The runtime as a participant of a room. */
@@ -88,8 +71,8 @@ export class Runtime {
       this.#rooms.leave(room, presence.identity, 'CLIENT_INITIATED');
       return;
     }
-    const found = await this.#platform.configuration(`internal-config/${context.agentId}`);
-    if (found === undefined) this.#endRoom(room);
+    const found = await this.#platform.configuration(`internal-config/${context.agentId}`, factsOf(context));
+    if (found === undefined || found.initiation?.action === 'reject') this.#endRoom(room);
     else await this.#talk({ context, room, config: found.config, answeredAt, ...presence });
   }
 
@@ -98,20 +81,24 @@ export class Runtime {
     const called = await this.#untilSomebody(room);
     const toNumber = called?.attributes['sip.trunkPhoneNumber'];
     if (!called || !toNumber) return;
-    const found = await this.#platform.configuration(`number-config/${encodeURIComponent(toNumber)}`);
-    if (!found?.agent) {
-      this.#endRoom(room);
-      return;
-    }
-    const context: CallContext = {
+    const about = {
       callId: randomUUID(),
-      organizationId: found.agent.organizationId,
-      agentId: found.agent.id,
-      configVersion: found.config.version ?? null,
       channel: 'phone',
       direction: 'inbound',
       fromNumber: called.attributes['sip.phoneNumber'] ?? null,
       toNumber,
+    };
+    const path = `number-config/${encodeURIComponent(toNumber)}`;
+    const found = await this.#platform.configuration(path, factsOf(about));
+    if (!found?.agent || found.initiation?.action === 'reject') {
+      this.#endRoom(room);
+      return;
+    }
+    const context: CallContext = {
+      ...about,
+      organizationId: found.agent.organizationId,
+      agentId: found.agent.id,
+      configVersion: found.config.version ?? null,
     };
     room.metadata = JSON.stringify(context);
     const presence = this.#join(dispatch, room);
@@ -141,7 +128,7 @@ export class Runtime {
 
   async #talk(call: Conversation): Promise<void> {
     const { context, room, config, answeredAt, gone } = call;
-    const variables = context.dynamicVariables ?? {};
+    const variables = variablesOf(context, config);
     const inbound = context.direction === 'inbound';
     const plan = calleeOf(inbound ? '00' : (context.toNumber ?? '00'));
     const machine = plan.does === 'answer' && plan.as === 'machine';
@@ -196,7 +183,7 @@ export class Runtime {
       ...(whole && script
         ? { ...analysis(config), summary: script.summary, successful: 'success', analysisStatus: 'completed' }
         : { analysisStatus: 'skipped' }),
-      dynamicVariables: variables,
+      dynamicVariables: context.dynamicVariables ?? {},
       metadata: context.metadata ?? {},
     });
   }
