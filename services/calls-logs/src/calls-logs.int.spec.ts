@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';
 import { type CallLog, contract, events, serviceRequests } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
 import { connectEventStore } from '@parlance/event-sourcing';
 import { eventually } from '@parlance/testing';
 import { agent, callee, dialled } from './testing/dialled.js';
@@ -396,25 +397,59 @@ describe('when messages were lost', () => {
 });
 
 describe('ending a live call', () => {
-  it('removes the room, once, and only the own one', async () => {
-    const org = newOrganization();
+  const end = async (who: string, roomName: string) =>
+    (await world.ask(contract.callsEndLive, { body: { roomName } }, userOf(who))).data;
+  const held = async (org: string) => {
     const call = dialled(org);
-    await world.rooms.createRoom({
-      name: call.roomName,
-      metadata: call.room.metadata,
-      emptyTimeoutSeconds: 60,
-    });
+    const { roomName, room } = call;
+    await world.rooms.createRoom({ name: roomName, metadata: room.metadata, emptyTimeoutSeconds: 60 });
     await world.announce(events.attemptStarted, org, call.started);
-    const end = (who: string, roomName = call.roomName) =>
-      world.ask(contract.callsEndLive, { body: { roomName } }, userOf(who)).then(({ data }) => data);
     await eventually(async () => expect(ids(await world.list(org))).toEqual([call.callId]));
-    await expect(end(newOrganization())).rejects.toEqual(code('LIVE_CALL_NOT_FOUND'));
-    await expect(end(org, `ob_${randomUUID()}`)).rejects.toEqual(code('LIVE_CALL_NOT_FOUND'));
-    expect(await world.rooms.rooms([call.roomName])).toHaveLength(1);
-    const first = await end(org);
-    expect(first).toMatchObject({ callId: call.callId, ended: true, alreadyEnded: false });
-    expect(await world.rooms.rooms([call.roomName])).toEqual([]);
-    expect(await end(org)).toEqual({ ...first, alreadyEnded: true });
+    return call;
+  };
+
+  it('removes the room, once, and says the same ever after', async () => {
+    const org = newOrganization();
+    const { callId, roomName, agentId, outboundCallId, started } = await held(org);
+    const together = await Promise.all([1, 2, 3, 4, 5].map(() => end(org, roomName)));
+    const [first] = together;
+    expect(first).toMatchObject({ callId, roomName, ended: true, alreadyEnded: false });
+    for (const answer of together) expect({ ...answer, alreadyEnded: false }).toEqual(first);
+    expect(await world.rooms.rooms([roomName])).toEqual([]);
+    expect(await end(org, roomName)).toEqual({ ...first, alreadyEnded: true });
+    const later = new Date(Date.now() + 60_000).toISOString();
+    const times = { startedAt: started.startedAt, answeredAt: null, endedAt: later, durationSeconds: null };
+    const direction = 'outbound';
+    await world.ingest(
+      finishedCall(org, {
+        agentId,
+        callId,
+        outboundCallId,
+        roomName,
+        direction,
+        ...times,
+        status: 'cancelled',
+      }),
+    );
+    expect(await world.get(org, callId)).toMatchObject({ status: 'cancelled', endedAt: later });
+    expect(await end(org, roomName)).toEqual({ ...first, alreadyEnded: true });
+  });
+
+  it("answers for another organization's room as for one that never was, and leaves it alone", async () => {
+    const org = newOrganization();
+    const { callId, roomName } = await held(org);
+    const refusal = async (who: string, name: string): Promise<unknown> => {
+      const error: unknown = await end(who, name).catch((reason: unknown) => reason);
+      return error instanceof AppError ? error.toWire() : error;
+    };
+    const unknown = await refusal(newOrganization(), `ob_${randomUUID()}`);
+    expect(unknown).toMatchObject({ code: 'LIVE_CALL_NOT_FOUND' });
+    expect(await refusal(newOrganization(), roomName)).toEqual(unknown);
+    expect(await refusal(org, `ob_${randomUUID()}`)).toEqual(unknown);
+    expect(await refusal(org, `${roomName}/../${roomName}`)).toEqual(unknown);
+    expect(await world.rooms.rooms([roomName])).toHaveLength(1);
+    expect((await world.live(org)).map((call) => call.callId)).toEqual([callId]);
+    await world.rooms.deleteRoom(roomName);
   });
 });
 

@@ -196,5 +196,6 @@ const ended = (
   callId,
   ended: true,
   alreadyEnded: already,
-  endedAt: call.end?.endedAt ?? call.closedAt ?? call.updatedAt,
+  // When the room went, so that who asks again gets the same answer whatever the hand-over says of the end.
+  endedAt: call.closedAt ?? call.end?.endedAt ?? call.updatedAt,
 });
