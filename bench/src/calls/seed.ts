@@ -45,7 +45,7 @@ cross join lateral (select h / 1024 % 100 as kind, (h / 4096 % 15 + 5) * interva
   date_trunc('milliseconds', now() - ($3 - n) * ($4 * interval '1 day' / $3)) as at) made`;
 
 const counted = `organization_id = $1 and phase = 'ended' and deleted_at is null and channel <> 'preview'`;
-const bucket = `date_bin($2::smallint * interval '1 minute', started_at, '1970-01-01T00:00:00Z')`;
+const quarter = `date_bin('15 minutes', started_at, '1970-01-01T00:00:00Z')`;
 const answered = `outcome in ('answered', 'transferred')`;
 const agentSums = `count(*), count(*) filter (where ${answered}), count(*) filter (where successful = 'success'),
   count(*) filter (where successful = 'failure'),
@@ -56,18 +56,32 @@ const sums = `${agentSums}, count(*) filter (where outcome = 'voicemail'), count
 const sumColumns = `${agentColumns}, voicemail, transferred, failed, talk_ms`;
 const latencyBucket = (column: string): string => `ceil(ln(${column}) / ln(1.1))::int::text`;
 
-const insertRollups = [
+const insertQuarters = [
   `insert into call_rollups (organization_id, grain, at, ${sumColumns})
-   select $1::text, $2::smallint, ${bucket} as at, ${sums} from call_index where ${counted} group by 3`,
+   select $1::text, 15, ${quarter} as at, ${sums} from call_index where ${counted} group by 3`,
   `insert into agent_rollups (organization_id, grain, at, agent_id, ${agentColumns})
-   select $1::text, $2::smallint, ${bucket} as at, agent_id, ${agentSums} from call_index where ${counted} group by 3, 4`,
+   select $1::text, 15, ${quarter} as at, agent_id, ${agentSums} from call_index where ${counted} group by 3, 4`,
   `insert into call_tallies (organization_id, grain, at, kind, value, calls)
-   select $1::text, $2::smallint, ${bucket} as at, kind, value, count(*) from call_index
+   select $1::text, 15, ${quarter} as at, kind, value, count(*) from call_index
    cross join lateral (values ('outcome', outcome), ('reason', ended_reason), ('direction', direction),
      ('channel', channel), ('e2e_p50', ${latencyBucket('e2e_p50_ms')}), ('e2e_p95', ${latencyBucket('e2e_p95_ms')})
    ) as tally(kind, value)
    where ${counted} and value is not null group by 3, 4, 5`,
 ];
+
+/** $2 the grain, $3 the one that it is summed up from. */
+const insertLonger = (
+  [
+    ['call_rollups', '', sumColumns],
+    ['agent_rollups', ', agent_id', agentColumns],
+    ['call_tallies', ', kind, value', 'calls'],
+  ] as const
+).map(
+  ([table, key, columns]) => `insert into ${table} (organization_id, grain, at${key}, ${columns})
+   select $1::text, $2::smallint, date_bin($2::smallint * interval '1 minute', at, '1970-01-01T00:00:00Z') as at${key},
+     ${columns.replaceAll(/\w+/g, 'sum($&)')}
+   from ${table} where organization_id = $1 and grain = $3 group by 3${key}`,
+);
 
 const insertCourses = `
 with talks as (
@@ -101,6 +115,35 @@ const tables = [
   'called_agents',
 ];
 
+/** Without the indexes that would have to follow every row; returns how they are made again. */
+const dropIndexes = async (db: pg.Client): Promise<readonly string[]> => {
+  const { rows } = await db.query<{ indexname: string; indexdef: string }>(
+    `select indexname, indexdef from pg_indexes
+     where schemaname = current_schema() and tablename = 'call_index' and indexname not like '%_pkey'`,
+  );
+  for (const { indexname } of rows) await db.query(`drop index ${indexname}`);
+  return rows.map(({ indexdef }) => indexdef);
+};
+
+const insertRollups = async (db: pg.Client, organizationId: string): Promise<void> => {
+  // Those of the calls that are there already are made again with the rest.
+  for (const table of tables.slice(1))
+    await db.query(`delete from ${table} where organization_id = $1`, [organizationId]);
+  for (const insert of insertQuarters) await db.query(insert, [organizationId]);
+  for (const [grain, from] of [
+    [60, 15],
+    [1_440, 60],
+    [10_080, 1_440],
+  ])
+    for (const insert of insertLonger) await db.query(insert, [organizationId, grain, from]);
+  await db.query(insertCourses, [organizationId]);
+  await db.query(
+    `insert into called_agents select organization_id, agent_id, max(agent_name), max(started_at) from call_index
+     where organization_id = $1 group by 1, 2`,
+    [organizationId],
+  );
+};
+
 /** @param url of the role of calls-logs */
 export const seedCalls = async (url: string, options: SeedOptions): Promise<Seeded> => {
   const { organizationId, calls, agents, days } = options;
@@ -109,18 +152,10 @@ export const seedCalls = async (url: string, options: SeedOptions): Promise<Seed
   await db.connect();
   try {
     await db.query('begin');
+    const indexes = await dropIndexes(db);
     await db.query(insertCalls, [organizationId, agentIds, calls, days]);
-    // Those of the calls that are there already are made again with the rest.
-    for (const table of tables.slice(1))
-      await db.query(`delete from ${table} where organization_id = $1`, [organizationId]);
-    for (const grain of [15, 60, 1_440, 10_080])
-      for (const insert of insertRollups) await db.query(insert, [organizationId, grain]);
-    await db.query(insertCourses, [organizationId]);
-    await db.query(
-      `insert into called_agents select organization_id, agent_id, max(agent_name), max(started_at) from call_index
-       where organization_id = $1 group by 1, 2`,
-      [organizationId],
-    );
+    for (const index of indexes) await db.query(index);
+    await insertRollups(db, organizationId);
     await db.query('commit');
     // As autovacuum would have done long before a table gets this large.
     for (const table of tables) await db.query(`vacuum (analyze) ${table}`);
