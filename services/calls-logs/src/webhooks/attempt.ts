@@ -3,7 +3,7 @@
 import { CannotOpen, type Keyring } from '@parlance/crypto';
 import { EgressFailure } from '@parlance/egress';
 import { AppError, errorCodes } from '@parlance/errors';
-import type { Clock } from '@parlance/observability';
+import type { Clock, Logger } from '@parlance/observability';
 import type { WebhookSender } from '@parlance/webhooks';
 import { type Attempt, type Delivery, openTarget } from './delivery.js';
 import type { PayloadOf } from './payload.js';
@@ -15,6 +15,7 @@ export interface TryOptions {
   readonly sender: Pick<WebhookSender, 'send'>;
   readonly payloadOf: PayloadOf;
   readonly clock: Clock;
+  readonly logger: Pick<Logger, 'error'>;
 }
 
 /** An answer is looked at no further than its status. */
@@ -26,9 +27,10 @@ const isOurs = (error: unknown): boolean =>
     ? error.reason === 'aborted'
     : error instanceof AppError && errorCodes[error.code].retryable === true;
 
-const wordFor = (error: unknown): string => {
+/** Undefined for what should not happen. */
+const wordFor = (error: unknown): string | undefined => {
   if (error instanceof EgressFailure) return error.reason;
-  return error instanceof AppError ? error.code : 'INTERNAL_ERROR';
+  return error instanceof AppError ? error.code : undefined;
 };
 
 interface Received {
@@ -80,6 +82,10 @@ export const tryOnce = async (
   } catch (error) {
     if (isOurs(error)) return { kind: 'postponed' };
     if (error instanceof CannotOpen) return { kind: 'dropped', attempt: attempt({ error: 'cannot_open' }) };
-    return { kind: 'failed', attempt: attempt({ error: wordFor(error) }), retryAfterMs: null, gone: false };
+    const word = wordFor(error);
+    if (word === undefined)
+      options.logger.error({ err: error, deliveryId: delivery.id }, 'webhook could not be tried');
+    const failed = attempt({ error: word ?? 'INTERNAL_ERROR' });
+    return { kind: 'failed', attempt: failed, retryAfterMs: null, gone: false };
   }
 };

@@ -56,8 +56,9 @@ export const payloadFrom =
     const then = events.filter(({ revision }) => revision <= delivery.revision);
     const call = callAfter(then);
     if (callAfter(events) === undefined || call === undefined) return undefined;
-    // Of this very webhook, as far as it can know.
-    const log = { ...toCallLog(callId, call), webhookDelivery: 'pending' as const };
+    // What is not in the stream would differ from try to try; of its own delivery it knows as much as this.
+    const { initiation: _initiation, ...told } = toCallLog(callId, call);
+    const log = { ...told, webhookDelivery: 'pending' };
     const { agentId, campaignId, direction, startedAt, durationSeconds, dynamicVariables } = log;
     const about = { agentId, callId, campaignId, direction, startedAt, durationSeconds, dynamicVariables };
     const people = { callerNumber: log.fromNumber, calledNumber: log.toNumber };
