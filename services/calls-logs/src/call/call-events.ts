@@ -128,7 +128,7 @@ export const callEvents = defineEvents({
     }),
   },
   CallEndRequested: { version: 1, data: z.object({ ...recordedAt, by: z.string() }) },
-  /** The room is gone; what became of the call may still be told until `dueAt`. */
+  /** The room is gone; what became of the call may still be told until `dueAt`. Again when it went earlier. */
   RoomClosed: { version: 1, data: z.object({ ...recordedAt, closedAt: moment, dueAt: moment }) },
   /** Exactly once per stream. */
   CallEnded: {

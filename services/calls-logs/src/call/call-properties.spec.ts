@@ -135,7 +135,6 @@ describe('the facts of one call', () => {
         }
         expect(count(events, 'CallEnded')).toBeLessThanOrEqual(1);
         expect(count(events, 'CallIngested')).toBeLessThanOrEqual(1);
-        expect(count(events, 'RoomClosed')).toBeLessThanOrEqual(1);
         expect(count(events, 'CallAnswered')).toBeLessThanOrEqual(1);
         expect(count(events, 'CallDeleted')).toBeLessThanOrEqual(1);
       }),

@@ -116,7 +116,8 @@ export const evolve = (state: CallState, event: CallEvent): CallState => {
       return { ...call, endRequestedBy: event.data.by };
     case 'RoomClosed': {
       const { closedAt, recordedAt } = event.data;
-      return { ...call, phase: 'closing', closedAt, closingSince: recordedAt, present: 0 };
+      const closingSince = call.closingSince ?? recordedAt;
+      return { ...call, phase: 'closing', closedAt, closingSince, present: 0 };
     }
     case 'CallEnded':
       return ended(call, event);

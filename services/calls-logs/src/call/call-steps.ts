@@ -127,12 +127,15 @@ export const answerWhenMet =
     return answer(agent > person ? agent : person, now)(state);
   };
 
+/** A room may be missed before its end is told: it went when the earlier of the two says. */
 export const closeRoom =
   (closedAt: string, now: string): Step =>
-  (state) =>
-    state.phase === 'live'
-      ? [{ type: 'RoomClosed', data: { recordedAt: now, closedAt, dueAt: dueAt(state, now) } }]
-      : [];
+  (state) => {
+    if (state.phase === 'absent' || state.phase === 'ended') return [];
+    if (state.closedAt !== null && closedAt >= state.closedAt) return [];
+    const since = state.closingSince ?? now;
+    return [{ type: 'RoomClosed', data: { recordedAt: now, closedAt, dueAt: dueAt(state, since) } }];
+  };
 
 export const end =
   (

@@ -65,6 +65,14 @@ describe('a call', () => {
     });
   });
 
+  it('whose room is missed before its end is told went when the room did, and waits no longer for that', () => {
+    const missed: CallCommand = { type: 'RecordRoomLost', now: '2026-03-01T10:00:55.000Z' };
+    const held = [started, answered, agentIn, personIn];
+    const told = logAfter(...held, missed, closed, overdue(25));
+    expect(told).toMatchObject({ status: 'completed', endedAt: '2026-03-01T10:00:41.000Z' });
+    expect(logAfter(...held, closed, missed, overdue(30)).endedAt).toBe(told.endedAt);
+  });
+
   it('that was held waits for the hand-over, and is then ended as far as it is known', () => {
     const events = history(...closing);
     given(callDecider)(...events)
