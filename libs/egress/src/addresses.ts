@@ -18,9 +18,13 @@ export type Range = ReturnType<typeof ipaddr.parseCIDR>;
  * @throws Error when it is neither
  */
 export const parseRange = (text: string): Range => {
-  if (text.includes('/')) return ipaddr.parseCIDR(text);
-  const address = ipaddr.parse(text);
-  return [address, address.kind() === 'ipv4' ? 32 : 128];
+  try {
+    if (text.includes('/')) return ipaddr.parseCIDR(text);
+    const address = ipaddr.parse(text);
+    return [address, address.kind() === 'ipv4' ? 32 : 128];
+  } catch (cause) {
+    throw new Error(`"${text}" is neither an IP address nor a range such as 10.1.0.0/16`, { cause });
+  }
 };
 
 type Address = ReturnType<typeof ipaddr.process>;

@@ -201,6 +201,12 @@ describe('an initiation webhook', () => {
     },
   );
 
+  it('may take longer than any other answer is waited for', async () => {
+    answer = () => undefined;
+    const { asked } = await agentWith({ url, timeoutMs: 3_500 });
+    expect((await asked()).initiation).toMatchObject({ outcome: 'failed', error: 'timeout' });
+  });
+
   it('is not asked while it is switched off, nor where there is none', async () => {
     for (const webhook of [null, { url, enabled: false }]) {
       const { asked } = await agentWith(webhook);
