@@ -139,8 +139,8 @@ const arraysOf = (spans: readonly Span[]): unknown[] => [
 
 const courseGrains = [1_440, 60] as const satisfies readonly Grain[];
 const hourMs = 3_600_000;
-/** Before any call. */
-const beginning = 0;
+/** Before any call, whatever its clock said. */
+const beginning = Date.parse('0001-01-01T00:00:00.000Z');
 
 /** Hours that hold the range, and of those the first and the last where a border cuts through them. */
 const hoursOf = ({ from, to }: Range) => {

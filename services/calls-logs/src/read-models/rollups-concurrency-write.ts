@@ -34,7 +34,7 @@ const hoursAfter = (known: readonly Hour[], minutes: ReadonlyMap<number, number>
     const at = Math.floor(ms / hourMs) * hourMs;
     const hour = hours.get(at) ?? { at, minutes: new Array<number>(minutesPerHour).fill(0) };
     hours.set(at, hour);
-    const index = minute % minutesPerHour;
+    const index = minute - at / minuteMs;
     hour.minutes[index] = (hour.minutes[index] ?? 0) + change;
   }
   return [...hours.values()].sort((a, b) => a.at - b.at);

@@ -56,6 +56,22 @@ const contents = async (): Promise<unknown[]> =>
 const property = (check: (delivery: Delivery) => Promise<void>, numRuns: number): Promise<void> =>
   fc.assert(fc.asyncProperty(deliveries, check), { numRuns });
 
+/** A call that was answered at once. */
+const callFrom = (
+  organizationId: string,
+  { callId, from, to, agentName = 'Desk' }: { callId: string; from: string; to: string; agentName?: string },
+): Delivery['events'] => {
+  const event = (revision: bigint, type: string, data: object) =>
+    // Only what the projection reads.
+    ({ entityId: callId, stream: `call-${callId}`, revision, event: { type, data } }) as never;
+  const description = { organizationId, agentId: 'a1', agentName, channel: 'phone', direction: 'inbound' };
+  const end = { status: 'completed', endedReason: 'user_hangup', answeredBy: null, durationSeconds: 1 };
+  return [
+    event(0n, 'CallDescribed', { ...description, startedAt: from }),
+    event(1n, 'CallEnded', { ...end, answeredAt: from, endedAt: to }),
+  ];
+};
+
 describe('rollups', () => {
   it(
     'are what counting the calls of every bucket gives, in every grain and dimension',
@@ -188,25 +204,38 @@ describe('the dashboard', () => {
     60_000,
   );
 
+  it('counts calls in progress that began long ago, as clocks that were never set tell it', async () => {
+    const [organizationId] = organizations;
+    await deliver([
+      callFrom(organizationId, {
+        callId: 'c1',
+        from: '1969-12-31T23:17:30.000Z',
+        to: '2026-03-28T10:00:30.000Z',
+      }),
+      callFrom(organizationId, {
+        callId: 'c2',
+        from: '2026-03-28T09:58:30.000Z',
+        to: '2026-03-28T10:10:00.000Z',
+      }),
+      callFrom(organizationId, {
+        callId: 'c3',
+        from: '2026-03-28T10:01:00.000Z',
+        to: '2026-03-28T10:02:00.000Z',
+      }),
+    ]);
+    const peakOn = async (now: string): Promise<number> => {
+      const range = parseRange({ range: '24h' }, new Date(now), 'UTC');
+      return (await db.transaction((tx) => countCalls(tx, organizationId, range))).peakConcurrency;
+    };
+    expect(await peakOn('2026-03-28T12:00:00.000Z')).toBe(2);
+    expect(await peakOn('1999-01-01T00:00:00.000Z')).toBe(1);
+    expect(await peakOn('2026-04-28T12:00:00.000Z')).toBe(0);
+  });
+
   it('calls an agent by the name that its newest call told', async () => {
     const [organizationId] = organizations;
-    const call = (callId: string, startedAt: string, agentName: string) => {
-      const event = (revision: bigint, type: string, data: object) =>
-        // Only what the projection reads.
-        ({ entityId: callId, stream: `call-${callId}`, revision, event: { type, data } }) as never;
-      const description = {
-        organizationId,
-        agentId: 'a1',
-        agentName,
-        channel: 'phone',
-        direction: 'inbound',
-      };
-      const end = { status: 'completed', endedReason: 'user_hangup', answeredBy: null, durationSeconds: 1 };
-      return [
-        event(0n, 'CallDescribed', { ...description, startedAt }),
-        event(1n, 'CallEnded', { ...end, answeredAt: startedAt, endedAt: startedAt }),
-      ];
-    };
+    const call = (callId: string, from: string, agentName: string) =>
+      callFrom(organizationId, { callId, from, to: from, agentName });
     const newer = call('c2', '2026-03-28T10:00:00.000Z', 'New name');
     const older = call('c1', '2026-03-28T09:00:00.000Z', 'Old name');
     await deliver([newer, older]);
