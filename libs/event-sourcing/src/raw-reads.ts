@@ -71,7 +71,13 @@ export const headOf = async (store: Store): Promise<bigint> => {
   return -1n;
 };
 
-/** True when no event of the category lies after `after`, up to and with `upTo`. Stops at the first one that does. */
+/** A subscription tells how far it has looked at least this often, so what lies ahead of it is not more than this. */
+const quietAtMost = 4_096;
+
+/**
+ * True when no event of the category lies after `after`, up to and with `upTo`. Also false when there is too much in
+ * between to look at: then a subscription that follows the category has not come far enough either.
+ */
 export const isQuiet = async (
   { client }: Store,
   category: string,
@@ -79,10 +85,14 @@ export const isQuiet = async (
 ): Promise<boolean> => {
   if (after >= upTo) return true;
   const fromPosition = after < 0n ? START : { commit: after, prepare: after };
-  for await (const event of eventsOf(client.readAll({ direction: FORWARDS, fromPosition }))) {
+  let looked = 0;
+  const reading = client.readAll({ direction: FORWARDS, fromPosition, maxCount: quietAtMost });
+  for await (const event of eventsOf(reading)) {
+    looked += 1;
     const position = event.position?.commit ?? -1n;
     if (position > upTo) return true;
     if (position > after && event.streamId.startsWith(`${category}-`)) return false;
+    if (position === upTo) return true;
   }
-  return true;
+  return looked < quietAtMost;
 };
