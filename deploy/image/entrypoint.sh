@@ -1,6 +1,6 @@
 #!/bin/sh
 # What a container of the platform's image runs, by name: gateway, a service, or one of the image's own commands.
-#   docker run ... parlance calls-logs            docker run ... parlance calls-logs rebuild
+#   docker run ... parlance calls-logs            docker run ... parlance calls-logs rebuild all
 #   docker run ... parlance provision             docker exec ... /app/deploy/image/entrypoint.sh health calls-logs
 set -eu
 cd "$(dirname "$0")/../.."
