@@ -1,7 +1,7 @@
 // Process entry: serves one data directory until it is told to stop. The first line on stdout is the connection string.
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { startFaultControl } from '@parlance/sandbox-kit';
+import { serveProcess } from '@parlance/sandbox-kit';
 import { createEventStoreFaults, startEventStore } from './index.js';
 
 const HELP = `Serves EventStoreDB's gRPC protocol for one machine.
@@ -31,21 +31,12 @@ const { values } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 });
-const {
-  'data-dir': dataDir,
-  'tls-cert': certFile = '',
-  'tls-key': keyFile = '',
-  'control-port': controlPort,
-} = values;
-const {
-  EVENTSTORE_USERNAME: username = '',
-  EVENTSTORE_PASSWORD: password = '',
-  SANDBOX_CONTROL_TOKEN: token = '',
-} = process.env;
+const { 'data-dir': dataDir, 'tls-cert': certFile = '', 'tls-key': keyFile = '' } = values;
+const { EVENTSTORE_USERNAME: username = '', EVENTSTORE_PASSWORD: password = '' } = process.env;
 const together = (one: string, other: string): boolean => (one === '') === (other === '');
 const sound = together(certFile, keyFile) && together(username, password);
 
-if (values.help || dataDir === undefined || !sound || (controlPort !== undefined && token === '')) {
+if (values.help || dataDir === undefined || !sound) {
   process.stdout.write(HELP);
   process.exit(values.help ? 0 : 2);
 }
@@ -62,22 +53,12 @@ const store = await startEventStore({
     ? {}
     : { tls: { cert: await readFile(certFile, 'utf8'), key: await readFile(keyFile, 'utf8') } }),
 });
-const control =
-  controlPort === undefined
-    ? undefined
-    : await startFaultControl({ port: Number(controlPort), token, engines: { eventstore: faults } });
 const { replayed, cutBytes } = store.recovery;
-process.stdout.write(`${store.connectionString}\n`);
+await serveProcess({
+  url: store.connectionString,
+  stop: store.stop,
+  engine: 'eventStore',
+  faults,
+  controlPort: values['control-port'],
+});
 process.stderr.write(`event store: ${replayed} records replayed, ${cutBytes} torn bytes cut\n`);
-
-const stop = (): void => {
-  Promise.all([store.stop(), control?.stop()]).then(
-    () => process.exit(0),
-    (error: unknown) => {
-      process.stderr.write(`event store: could not stop cleanly: ${String(error)}\n`);
-      process.exit(1);
-    },
-  );
-};
-process.once('SIGTERM', stop);
-process.once('SIGINT', stop);

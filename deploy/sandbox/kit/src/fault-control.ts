@@ -1,5 +1,5 @@
 // The control of the fault switches: one HTTP listener for all engines of a process, behind a bearer token.
-import express, { type Response } from 'express';
+import type { Response } from 'express';
 import { z } from 'zod';
 import { bearerGuard } from './bearer.js';
 import type { SwitchBoard } from './fault-switches.js';
@@ -37,7 +37,9 @@ export interface FaultControlOptions {
 export type FaultControl = Pick<Listening, 'url' | 'port' | 'stop'>;
 
 /** `POST /faults` sets one, `GET /faults` lists all, `DELETE /faults` makes everything work again. */
-export const startFaultControl = (options: FaultControlOptions): Promise<FaultControl> => {
+export const startFaultControl = async (options: FaultControlOptions): Promise<FaultControl> => {
+  // Loaded by those alone who serve a control: an event store has no other use for it.
+  const { default: express } = await import('express');
   const engines = new Map(Object.entries(options.engines));
   const listed = () => Object.fromEntries([...engines].map(([name, switches]) => [name, switches.list()]));
   const app = express();

@@ -22,3 +22,4 @@ export {
   readLedger,
   settleNumbers,
 } from './ledger.js';
+export { type StandInProcess, serveProcess } from './serve-process.js';

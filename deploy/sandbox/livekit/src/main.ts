@@ -1,5 +1,7 @@
 // The stand-in as a process of its own.
 import { parseArgs } from 'node:util';
+import { serveProcess } from '@parlance/sandbox-kit';
+import { createLiveKitFaults } from './faults.js';
 import { startLiveKit } from './server.js';
 
 const help = `LiveKit server API for one machine, with simulated phones and a simulated voice runtime.
@@ -8,6 +10,7 @@ const help = `LiveKit server API for one machine, with simulated phones and a si
   --port <n>              default: a free one
   --platform-url <url>    where finished calls are handed over (default: http://127.0.0.1:4700)
   --time-scale <n>        how much faster than life people talk (default: 4)
+  --control-port <n>      serves the fault switches there; needs SANDBOX_CONTROL_TOKEN
   --help
 
 LIVEKIT_API_KEY, LIVEKIT_API_SECRET, INTERNAL_API_KEY and VOICE_AGENT_NAME come from the environment.
@@ -19,6 +22,7 @@ const { values } = parseArgs({
     port: { type: 'string' },
     'platform-url': { type: 'string', default: 'http://127.0.0.1:4700' },
     'time-scale': { type: 'string', default: '4' },
+    'control-port': { type: 'string' },
     help: { type: 'boolean' },
   },
 });
@@ -28,7 +32,9 @@ if (values.help || !values['data-dir'] || !apiKey || !apiSecret || !internalKey)
   process.stdout.write(help);
   process.exit(values.help ? 0 : 2);
 }
+const faults = createLiveKitFaults();
 const running = await startLiveKit({
+  faults,
   dataDir: values['data-dir'],
   apiKey,
   apiSecret,
@@ -39,7 +45,4 @@ const running = await startLiveKit({
   timeScale: Number(values['time-scale']),
   ...(values.port ? { port: Number(values.port) } : {}),
 });
-process.stdout.write(`${running.url}\n`);
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void running.stop().then(() => process.exit(0)));
-}
+await serveProcess({ ...running, engine: 'liveKit', faults, controlPort: values['control-port'] });

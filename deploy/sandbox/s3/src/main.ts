@@ -1,6 +1,6 @@
 // The stand-in as a process of its own.
 import { parseArgs } from 'node:util';
-import { startFaultControl } from '@parlance/sandbox-kit';
+import { serveProcess } from '@parlance/sandbox-kit';
 import { createS3Faults } from './faults.js';
 import { startS3 } from './server.js';
 
@@ -28,14 +28,9 @@ const { values } = parseArgs({
     help: { type: 'boolean' },
   },
 });
-const {
-  S3_ACCESS_KEY_ID: accessKeyId,
-  S3_SECRET_ACCESS_KEY: secretAccessKey,
-  SANDBOX_CONTROL_TOKEN: token,
-} = process.env;
-const control = values['control-port'];
+const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = process.env;
 
-if (values.help || !values['data-dir'] || !accessKeyId || !secretAccessKey || (control && !token)) {
+if (values.help || !values['data-dir'] || !accessKeyId || !secretAccessKey) {
   process.stdout.write(help);
   process.exit(values.help ? 0 : 2);
 }
@@ -50,14 +45,4 @@ const running = await startS3({
   corsOrigins: values['cors-origin'],
   faults,
 });
-const switches =
-  control && token
-    ? await startFaultControl({ port: Number(control), token, engines: { s3: faults } })
-    : undefined;
-process.stdout.write(`${running.url}\n`);
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(
-    signal,
-    () => void Promise.all([running.stop(), switches?.stop()]).then(() => process.exit(0)),
-  );
-}
+await serveProcess({ ...running, engine: 's3', faults, controlPort: values['control-port'] });

@@ -1,6 +1,6 @@
 // The stand-in as a process of its own.
 import { parseArgs } from 'node:util';
-import { Ledger, startFaultControl } from '@parlance/sandbox-kit';
+import { Ledger, serveProcess } from '@parlance/sandbox-kit';
 import { createTelnyxFaults } from './faults.js';
 import { startTelnyx } from './server.js';
 
@@ -24,10 +24,9 @@ const { values } = parseArgs({
     help: { type: 'boolean' },
   },
 });
-const { TELNYX_API_KEY: apiKey, SANDBOX_CONTROL_TOKEN: token } = process.env;
-const control = values['control-port'];
+const { TELNYX_API_KEY: apiKey } = process.env;
 
-if (values.help || !values['data-dir'] || !apiKey || (control && !token)) {
+if (values.help || !values['data-dir'] || !apiKey) {
   process.stdout.write(help);
   process.exit(values.help ? 0 : 2);
 }
@@ -40,14 +39,4 @@ const running = await startTelnyx({
   ...(ledger ? { ledger } : {}),
   ...(values.port ? { port: Number(values.port) } : {}),
 });
-const switches =
-  control && token
-    ? await startFaultControl({ port: Number(control), token, engines: { telnyx: faults } })
-    : undefined;
-process.stdout.write(`${running.url}\n`);
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(
-    signal,
-    () => void Promise.all([running.stop(), switches?.stop()]).then(() => process.exit(0)),
-  );
-}
+await serveProcess({ ...running, engine: 'telnyx', faults, controlPort: values['control-port'] });

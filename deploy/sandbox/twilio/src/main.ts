@@ -1,6 +1,6 @@
 // The stand-in as a process of its own.
 import { parseArgs } from 'node:util';
-import { Ledger, startFaultControl } from '@parlance/sandbox-kit';
+import { Ledger, serveProcess } from '@parlance/sandbox-kit';
 import { createTwilioFaults } from './faults.js';
 import { startTwilio } from './server.js';
 
@@ -24,14 +24,9 @@ const { values } = parseArgs({
     help: { type: 'boolean' },
   },
 });
-const {
-  TWILIO_ACCOUNT_SID: accountSid,
-  TWILIO_AUTH_TOKEN: authToken,
-  SANDBOX_CONTROL_TOKEN: token,
-} = process.env;
-const control = values['control-port'];
+const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken } = process.env;
 
-if (values.help || !values['data-dir'] || !accountSid || !authToken || (control && !token)) {
+if (values.help || !values['data-dir'] || !accountSid || !authToken) {
   process.stdout.write(help);
   process.exit(values.help ? 0 : 2);
 }
@@ -44,14 +39,4 @@ const running = await startTwilio({
   ...(ledger ? { ledger } : {}),
   ...(values.port ? { port: Number(values.port) } : {}),
 });
-const switches =
-  control && token
-    ? await startFaultControl({ port: Number(control), token, engines: { twilio: faults } })
-    : undefined;
-process.stdout.write(`${running.url}\n`);
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(
-    signal,
-    () => void Promise.all([running.stop(), switches?.stop()]).then(() => process.exit(0)),
-  );
-}
+await serveProcess({ ...running, engine: 'twilio', faults, controlPort: values['control-port'] });
