@@ -1,11 +1,12 @@
 // From what the voice runtime hands over to commands: one clock, one spelling, priced, and cut into parts that fit into
 // the event store.
-import { type IngestInput, maxTranscriptTurns } from '@parlance/contracts';
+import type { IngestInput } from '@parlance/contracts';
 import { sha256 } from '@parlance/crypto';
-import { AppError, type Issue, validationError } from '@parlance/errors';
+import { AppError } from '@parlance/errors';
 import type { IngestCall, RecordTranscript, TranscriptPart } from '../call/call-commands.js';
 import type { RecordedTurn } from '../call/call-events.js';
-import { costOf, rateTable, unpriceable } from './pricing.js';
+import { check } from './check.js';
+import { costOf, rateTable } from './pricing.js';
 
 const maxTurnsPerPart = 100;
 /**
@@ -41,35 +42,6 @@ const digestOf = ({ eventId: _eventId, ...body }: IngestInput): string => {
   return sha256(
     JSON.stringify([{ ...fixed, ...times }, turns]) + canonical([metadata, dynamicVariables, dataCollected]),
   );
-};
-
-const repeatedSeqs = (turns: IngestInput['transcript']): Issue[] => {
-  const seen = new Set<number>();
-  return turns.flatMap(({ seq }, index) => {
-    if (!seen.has(seq)) {
-      seen.add(seq);
-      return [];
-    }
-    return [{ path: `body.transcript.${index}.seq`, code: 'custom', message: 'is there already' }];
-  });
-};
-
-/**
- * @throws AppError PAYLOAD_TOO_LARGE above the documented number of turns; VALIDATION_ERROR for what the schema cannot
- * see: a turn number twice, a usage in a unit that it is not counted in
- */
-const check = ({ transcript, usage }: IngestInput): void => {
-  if (transcript.length > maxTranscriptTurns)
-    throw new AppError('PAYLOAD_TOO_LARGE', { details: { maxTranscriptTurns } });
-  const issues = [
-    ...repeatedSeqs(transcript).slice(0, 20),
-    ...unpriceable(usage).map((index) => ({
-      path: `body.usage.${index}.unit`,
-      code: 'custom',
-      message: 'is not what this kind is counted in',
-    })),
-  ];
-  if (issues.length > 0) throw validationError(issues);
 };
 
 const turnsOf = (body: IngestInput): RecordedTurn[] => {
