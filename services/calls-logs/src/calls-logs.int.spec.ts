@@ -218,6 +218,22 @@ describe('the call log', () => {
       );
   });
 
+  it('is asked for any moment that can be written, also one that the database cannot hold', async () => {
+    const org = newOrganization();
+    const { callId } = finishedCall(org);
+    await world.ingest(finishedCall(org, { callId }));
+    await eventually(async () => expect(await world.list(org)).toHaveLength(1));
+    const [first, beforeThat, last] = [
+      '0000-01-01T00:00:00Z',
+      '0000-01-01T00:00:00+12:00',
+      '9999-12-31T23:59:59-12:00',
+    ];
+    expect(ids(await world.list(org, { from: first, to: last }))).toEqual([callId]);
+    expect(ids(await world.list(org, { from: beforeThat }))).toEqual([callId]);
+    expect(await world.list(org, { to: beforeThat })).toEqual([]);
+    expect(await world.list(org, { from: last })).toEqual([]);
+  });
+
   it('answers for a foreign call as for one that never was', async () => {
     const org = newOrganization();
     const { callId } = finishedCall(org);

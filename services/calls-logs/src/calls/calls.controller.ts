@@ -31,6 +31,12 @@ type EndResult = Result<Contract['callsEndLive']>;
 
 const defaultLimit = 20;
 
+const earliest = '0001-01-01T00:00:00Z';
+
+/** The database knows no moment before the year 1, and nothing happened before it. */
+const storable = (moment: string | undefined): string | undefined =>
+  moment !== undefined && Date.parse(moment) < Date.parse(earliest) ? earliest : moment;
+
 const actorOf = ({ actor }: Caller): string => `${actor.type}:${actor.id}`;
 
 @Controller()
@@ -44,7 +50,8 @@ export class CallsController {
     const [startedAt, callId] = this.parts.cursors.decode(scope, cursor) ?? [];
     const after =
       typeof startedAt === 'string' && typeof callId === 'string' ? { startedAt, callId } : undefined;
-    const found = await listCalls(this.parts.db, caller.organizationId, filters, { after, limit: limit + 1 });
+    const bounded = { ...filters, from: storable(filters.from), to: storable(filters.to) };
+    const found = await listCalls(this.parts.db, caller.organizationId, bounded, { after, limit: limit + 1 });
     const page = found.slice(0, limit);
     const last = page.at(-1);
     const logs = await this.#logsOf(caller.organizationId, page);
