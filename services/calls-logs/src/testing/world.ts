@@ -28,6 +28,7 @@ import { startTestLiveKit, type TestLiveKit } from './live-kit.js';
 import { startServiceProcess } from './service-process.js';
 
 type Nats = Awaited<ReturnType<typeof connectNats>>;
+type PostCallWebhook = Result<(typeof serviceRequests)['agentsPostCallWebhook']>['webhook'];
 type Facts = Result<(typeof serviceRequests)['outboundCallsAttemptFacts']>;
 
 export const userOf = (organizationId: string): Caller => ({
@@ -79,7 +80,9 @@ export class World {
   /** What agents-config answers; undefined: it does not answer. */
   agentName: string | 'unknown' | undefined = 'Front desk';
   /** Whom agents-config says to tell of calls. */
-  postCallWebhook: Result<(typeof serviceRequests)['agentsPostCallWebhook']>['webhook'] = null;
+  postCallWebhook: PostCallWebhook = null;
+  /** The same of one agent, where it is another. */
+  readonly webhooksOfAgents = new Map<string, PostCallWebhook>();
   /** What the dialer answers; undefined: it does not answer. */
   attemptFacts: Facts | undefined = [];
   /** Ids of the calls that the dialer was asked about. */
@@ -142,15 +145,13 @@ export class World {
         data: { agentId, name: this.agentName, isActive: true, configVersion: 1, allowedOverrides: [] },
       };
     });
-    await serveOperation(this.nats, serviceRequests.agentsPostCallWebhook, () => ({
-      data: {
-        version: 1,
-        configuredAt: '2026-03-01T09:00:00.000Z',
-        webhook: this.postCallWebhook,
-        variables: {},
-        timezone: 'UTC',
-      },
-    }));
+    await serveOperation(this.nats, serviceRequests.agentsPostCallWebhook, ({ input }) => {
+      const { agentId } = serviceRequests.agentsPostCallWebhook.body.parse(input.body);
+      const own = this.webhooksOfAgents.get(agentId);
+      const webhook = own === undefined ? this.postCallWebhook : own;
+      const configuredAt = '2026-03-01T09:00:00.000Z';
+      return { data: { version: 1, configuredAt, webhook, variables: {}, timezone: 'UTC' } };
+    });
     const { outboundCallsAttemptFacts } = serviceRequests;
     await serveOperation(this.nats, outboundCallsAttemptFacts, ({ input }) => {
       for (const id of outboundCallsAttemptFacts.body.parse(input.body).callIds)

@@ -19,11 +19,15 @@ export interface PayloadOptions {
   readonly sender: Pick<WebhookSender, 'custom'>;
 }
 
-/** All of them with their personal parts, those of transcripts too, which reading a call for a decision leaves sealed. */
-const eventsOf = async (store: EsdbEventStore, callId: string): Promise<readonly Recorded<CallEvent>[]> => {
+/** What was said stays sealed unless it is to be told: it is most of a call, and the call folds without it. */
+const eventsOf = async (
+  store: EsdbEventStore,
+  { callId, type }: Delivery,
+): Promise<readonly Recorded<CallEvent>[]> => {
   const events: Recorded<CallEvent>[] = [];
   for await (const raw of rawStream(store, streamOf(callCategory, callId))) {
-    const recorded = await store.decode(raw, callEvents);
+    const personal = type === 'call.analyzed' || raw.type !== 'TranscriptRecorded';
+    const recorded = await store.decode(raw, callEvents, { personal });
     if (recorded === undefined) throw new Error('an event of a call is not known');
     events.push(recorded);
   }
@@ -52,7 +56,7 @@ export const payloadFrom =
   ({ store, sender }: PayloadOptions): PayloadOf =>
   async (delivery, { webhook, variables, timezone }) => {
     const { callId, organizationId, type, sequence, id, occurredAt } = delivery;
-    const events = await eventsOf(store, callId);
+    const events = await eventsOf(store, delivery);
     const then = events.filter(({ revision }) => revision <= delivery.revision);
     const call = callAfter(then);
     if (callAfter(events) === undefined || call === undefined) return undefined;

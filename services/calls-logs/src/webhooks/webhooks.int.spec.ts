@@ -1,21 +1,30 @@
-// From a call that is handed over to a receiver that is told of it: the whole service on real engines.
+// From a call that is handed over to a receiver that is told of it: the whole service, as a process, on real engines.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { events } from '@parlance/contracts';
+import { contract, events } from '@parlance/contracts';
+import { createDatabase, type Database } from '@parlance/persistence';
 import { eventually } from '@parlance/testing';
 import { signingSecretOf } from '@parlance/webhooks';
 import { Webhook } from 'standardwebhooks';
 import { Receiver } from '../testing/webhook-world.js';
-import { finishedCall, World } from '../testing/world.js';
+import { finishedCall, userOf, World } from '../testing/world.js';
 import { runWebhookCommand } from './commands.js';
 
 let world: World;
+const patient = { timeoutMs: 20_000 };
+/** A process answers a while after it was started. */
+const answers = () => eventually(() => world.list(randomUUID()), patient);
+
+let db: Database;
 let receiver: Receiver;
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.start({ asProcess: true });
+  db = createDatabase({ url: world.env.POSTGRES_URL, applicationName: 'test', max: 1 });
   receiver = await Receiver.start();
+  await answers();
 }, 60_000);
 afterAll(async () => {
+  await db?.end();
   await world?.stop();
   await receiver?.stop();
 }, 30_000);
@@ -65,7 +74,6 @@ interface Told {
   };
 }
 
-const patient = { timeoutMs: 20_000 };
 const deliveryOf = (org: string, callId: string) => async () =>
   (await world.get(org, callId)).webhookDelivery;
 
@@ -112,12 +120,11 @@ describe('a call that is handed over', () => {
 
   it('is told of to nobody where nobody is configured, or the webhook is switched off', async () => {
     for (const webhook of [null, configured({ enabled: false })]) {
-      world.postCallWebhook = webhook;
       const [org, after] = [randomUUID(), randomUUID()];
       const call = finishedCall(org);
+      world.webhooksOfAgents.set(call.agentId, webhook);
       await world.ingest(call);
-      // Whoever is told of a later call was told of the earlier one before.
-      world.postCallWebhook = configured();
+      // Calls are seen in order: whoever is told of a later one would have been told of this one before.
       const later = finishedCall(after);
       await world.ingest(later);
       await eventually(
@@ -131,20 +138,42 @@ describe('a call that is handed over', () => {
     }
   });
 
-  it('is told of once although the service stops in between, and nothing before is told again', async () => {
+  it('is told of although the service is killed between two tries, and nothing before is told again', async () => {
     receiver.answer = (response) => response.writeHead(500).end();
     const org = randomUUID();
-    const call = finishedCall(org);
+    const [call, deleted] = [finishedCall(org), finishedCall(org)];
     await world.ingest(call);
-    await eventually(() => expect(receiver.received.length).toBeGreaterThanOrEqual(2), patient);
+    await world.ingest(deleted);
+    const tried = async (callId: string): Promise<string[]> => {
+      const { rows } = await db.query<{ id: string }>(
+        'select id from webhook_deliveries where call_id = $1 and tries > 0',
+        [callId],
+      );
+      return rows.map(({ id }) => id);
+    };
+    await eventually(async () => {
+      expect(await tried(call.callId)).toHaveLength(2);
+      expect(await tried(deleted.callId)).toHaveLength(2);
+    }, patient);
     expect(await deliveryOf(org, call.callId)()).toBe('pending');
+    await world.ask(contract.callsDelete, { params: { callId: deleted.callId } }, userOf(org));
     receiver.answer = (response) => response.end();
-    const before = new Set(receiver.ids());
+    const before = new Set(await tried(call.callId));
     receiver.received.length = 0;
-    await world.restart();
+    await world.crash();
+    await answers();
     await eventually(async () => expect(await deliveryOf(org, call.callId)()).toBe('delivered'), patient);
     expect(new Set(receiver.ids())).toEqual(before);
-    expect(receiver.received.every(({ headers }) => headers['x-webhook-attempt'] === '2')).toBe(true);
+    expect(receiver.received.every(({ headers }) => Number(headers['x-webhook-attempt']) > 1)).toBe(true);
+    // A call that was deleted meanwhile is told of no more.
+    await eventually(async () => {
+      const { rows } = await db.query(
+        `select 1 from webhook_deliveries where call_id = $1 and attempts @> '[{"error":"call_deleted"}]'`,
+        [deleted.callId],
+      );
+      expect(rows).toHaveLength(2);
+    }, patient);
+    expect(new Set(receiver.ids())).toEqual(before);
   });
 
   it('shows what became of the initiation webhook of its agent', async () => {
