@@ -1,8 +1,12 @@
 // Through real sockets: canaries listen on this machine, and a request that reaches one of them is the failure.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { createGzip, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { context } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { isTracingSuppressed } from '@opentelemetry/core';
 import { Egress, type EgressOptions } from './egress.js';
 import { guardedLookup } from './guarded-agent.js';
 import { type Listener, listen, startCanaries } from './testing/canary.js';
@@ -110,6 +114,26 @@ describe('nothing inside is reached', () => {
     await expect(egressWith().fetch('https://nowhere.example.com/')).rejects.toEqual(
       failedWith('unresolved'),
     );
+  });
+});
+
+describe('a request', () => {
+  it('takes nothing of our traces along', async () => {
+    const manager = new AsyncLocalStorageContextManager().enable();
+    context.setGlobalContextManager(manager);
+    const suppressed: boolean[] = [];
+    // Where the instrumentation of undici begins a span and adds its headers.
+    const created = (): number => suppressed.push(isTracingSuppressed(context.active()));
+    subscribe('undici:request:create', created);
+    try {
+      const receiver = await serve((_request, response) => response.end());
+      await inside().fetch(receiver.url);
+      expect(suppressed).toEqual([true]);
+      expect(isTracingSuppressed(context.active())).toBe(false);
+    } finally {
+      unsubscribe('undici:request:create', created);
+      context.disable();
+    }
   });
 });
 

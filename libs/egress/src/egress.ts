@@ -1,5 +1,7 @@
 // The one way out to addresses that customers choose: webhooks, tools, knowledge sources, MCP servers. Every hop is
 // judged, every request has a budget of time and of bytes.
+import { context } from '@opentelemetry/api';
+import { suppressTracing } from '@opentelemetry/core';
 import { type Dispatcher, request } from 'undici';
 import { type BoundedBody, readBody } from './bounded-body.js';
 import { asFailure, EgressFailure } from './failures.js';
@@ -149,7 +151,10 @@ export class Egress {
   }
 
   #send({ url, method, headers, body }: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
-    return request(url, { dispatcher: this.#agent, method, headers, body: body ?? null, signal });
+    // Traces tell others nothing, and keep no URL, which may hold a key.
+    return context.with(suppressTracing(context.active()), () =>
+      request(url, { dispatcher: this.#agent, method, headers, body: body ?? null, signal }),
+    );
   }
 
   async #read(hop: Hop, answer: Dispatcher.ResponseData, options: EgressRequest): Promise<EgressResponse> {
