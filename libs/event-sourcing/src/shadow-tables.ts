@@ -75,6 +75,33 @@ export const settleShadowTables = async (shadowDb: Database, tables: readonly st
   if (tables.length > 0) await shadowDb.query(`vacuum (analyze) ${tables.map(quoted).join(', ')}`);
 };
 
+/** Milliseconds; below the second after which Postgres ends one of two that wait for each other, maybe the reader. */
+const lockWaits = [50, 100, 200, 400, 800];
+
+const isLockTimeout = (error: unknown): boolean =>
+  error instanceof Object && 'code' in error && error.code === '55P03';
+
+/**
+ * Waits until nobody reads the live tables and keeps others from beginning to. Readers wait for as long as one try at
+ * most: a reader of two tables could else wait for this and this for it.
+ * @throws the driver's error for a lock that was not to be had
+ */
+export const lockTables = async (tx: Tx, { live }: Schemas, tables: readonly string[]): Promise<void> => {
+  if (tables.length === 0) return;
+  const names = tables.map((table) => `${quoted(live)}.${quoted(table)}`).join(', ');
+  for (const [index, wait] of lockWaits.entries()) {
+    await tx.query('savepoint before_lock');
+    try {
+      await tx.query(`set local lock_timeout = ${wait}`);
+      await tx.query(`lock table ${names} in access exclusive mode`);
+      return;
+    } catch (error) {
+      if (!isLockTimeout(error) || index === lockWaits.length - 1) throw error;
+      await tx.query('rollback to savepoint before_lock');
+    }
+  }
+};
+
 /** Puts the copies and what they have set aside in the place of the live ones. */
 export const swapTables = async (
   tx: Tx,

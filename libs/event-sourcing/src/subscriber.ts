@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger, RunningPart } from '@parlance/observability';
 import type { Database, Tx } from '@parlance/persistence';
 import { type Batch, categoryBatches } from './category-subscription.js';
-import { Checkpoint } from './checkpoints.js';
+import { Checkpoint, CheckpointMoved } from './checkpoints.js';
 import type { Codec } from './codec.js';
 import {
   addDeadLetter,
@@ -131,17 +131,22 @@ export class Subscriber<E extends Message> implements Projector {
         const active = await this.#followAsActiveCopy();
         if (!active) await this.#pause(standByMs);
       } catch (error) {
-        this.#waitingSince ??= Date.now();
-        this.#failures += 1;
-        this.#options.logger.warn(
-          { projection: this.name, failures: this.#failures, err: error },
-          'projection interrupted',
-        );
-        await this.#pause(
-          Math.min(longestPauseMs, 100 * 2 ** Math.min(this.#failures, 6)) * (0.5 + Math.random() / 2),
-        );
+        await this.#pause(this.#afterFailure(error));
       }
     }
+  }
+
+  /** Milliseconds until the next try. */
+  #afterFailure(error: unknown): number {
+    const { logger } = this.#options;
+    this.#waitingSince ??= Date.now();
+    this.#failures += 1;
+    if (error instanceof CheckpointMoved && this.#failures === 1) {
+      logger.info({ projection: this.name }, 'projection begins again at a checkpoint that was touched');
+      return 0;
+    }
+    logger.warn({ projection: this.name, failures: this.#failures, err: error }, 'projection interrupted');
+    return Math.min(longestPauseMs, 100 * 2 ** Math.min(this.#failures, 6)) * (0.5 + Math.random() / 2);
   }
 
   async #pause(ms: number): Promise<void> {

@@ -248,6 +248,31 @@ describe('a rebuild', () => {
     expect((await tables()).lamps).toEqual([]);
   }, 30_000);
 
+  it('lets whoever reads several tables finish, whatever they have read already', async () => {
+    await empty();
+    const model = lamps('readers');
+    await fill('readers', 20);
+    await rebuildReadModel(model, engines(), options);
+    const isWaiting = async (): Promise<void> => {
+      const { rows } = await world.db.query(
+        `select 1 from pg_locks l join pg_database d on d.oid = l.database
+         where d.datname = current_database() and mode = 'AccessExclusiveLock' and not granted`,
+      );
+      expect(rows).toHaveLength(1);
+    };
+    let rebuilding: Promise<unknown> | undefined;
+    const read = await world.db.transaction(async (tx) => {
+      const { rows: first } = await tx.query('select * from brightnesses');
+      rebuilding = rebuildReadModel(model, engines(), options);
+      await eventually(isWaiting, { timeoutMs: 10_000 });
+      const { rows: second } = await tx.query('select * from lamps');
+      return [first.length, second.length];
+    });
+    expect(read).toEqual([7, 20]);
+    await rebuilding;
+    expect((await tables()).lamps).toHaveLength(20);
+  }, 30_000);
+
   it('works without a running projection, which then goes on from what was made', async () => {
     await empty();
     const model = lamps('cold');

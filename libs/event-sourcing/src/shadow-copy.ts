@@ -1,0 +1,133 @@
+// A read model in the making: empty tables or collections beside the live ones, and the projection that fills them.
+import { setTimeout as delay } from 'node:timers/promises';
+import { createDatabase, type Database, type DatabaseOptions } from '@parlance/persistence';
+import { loadCheckpoint } from './checkpoints.js';
+import { dropCopies } from './collections.js';
+import type { Message } from './decider.js';
+import { isQuiet } from './raw-reads.js';
+import { follow, mongoOf, type ReadModel, type ReadModelEngines } from './read-model.js';
+import { clearShadow, makeShadowTables, type Schemas, settleShadowTables } from './shadow-tables.js';
+import type { Subscriber } from './subscriber.js';
+
+/** The copy has not come as far as it should have in the time it was given. */
+export class StillBehind extends Error {
+  override readonly name = 'StillBehind';
+
+  constructor() {
+    super('the copy did not catch up with the live read model');
+  }
+}
+
+export interface ShadowOptions {
+  readonly database: DatabaseOptions;
+  readonly schemas: Schemas;
+  /** Of the copy. */
+  readonly generation: number;
+  /** Told after each batch: events applied in all, and the position of the last one. */
+  readonly onProgress: (events: number, position: bigint) => void;
+  /** @throws whatever keeps the work from going on */
+  readonly throwIfStopped: () => void;
+}
+
+const batchSize = 500;
+const pollMs = 200;
+/** While the live projection waits. */
+const fastPollMs = 20;
+/** For steps that take longer the more there is. */
+const longStatementMs = 600_000;
+
+export const tablesOf = <E extends Message>(model: ReadModel<E>): readonly string[] =>
+  'tables' in model ? model.tables : [];
+
+export const collectionNamesOf = <E extends Message>(model: ReadModel<E>): readonly string[] =>
+  'collections' in model ? model.collections : [];
+
+export class ShadowCopy<E extends Message> {
+  readonly #model: ReadModel<E>;
+  readonly #engines: ReadModelEngines;
+  readonly #options: ShadowOptions;
+  readonly #db: Database;
+  #subscriber: Subscriber<E> | undefined;
+  #events = 0;
+  #position = -1n;
+
+  constructor(model: ReadModel<E>, engines: ReadModelEngines, options: ShadowOptions) {
+    this.#model = model;
+    this.#engines = engines;
+    this.#options = options;
+    const { live, shadow } = options.schemas;
+    this.#db = createDatabase({
+      ...options.database,
+      statementTimeoutMs: longStatementMs,
+      searchPath: [shadow, live],
+    });
+  }
+
+  /** Events that were applied. */
+  get events(): number {
+    return this.#events;
+  }
+
+  /** Empty, whatever an earlier rebuild may have left. */
+  async make(): Promise<void> {
+    const { schemas, generation } = this.#options;
+    await clearShadow(this.#engines.db, schemas);
+    await makeShadowTables(this.#engines.db, schemas, tablesOf(this.#model));
+    await this.#db.query(
+      'insert into projection_checkpoints (id, position, generation) values ($1, $2, $3)',
+      [this.#model.id, '-1', generation],
+    );
+    const collections = collectionNamesOf(this.#model);
+    if (collections.length > 0)
+      await dropCopies(mongoOf(this.#engines), collections, (copy) => copy === generation);
+  }
+
+  /** The very projection that keeps the live one, in the other schema; goes on where it stopped. */
+  follow(): void {
+    this.#subscriber ??= follow(
+      this.#model,
+      { ...this.#engines, db: this.#db },
+      {
+        batchSize,
+        onProgress: (events, position) => {
+          this.#events += events;
+          this.#position = position;
+          this.#options.onProgress(this.#events, position);
+        },
+      },
+    );
+  }
+
+  /** Waits until no event up to `target` is missing. @throws StillBehind after `withinMs` */
+  async reach(target: bigint, withinMs = Number.POSITIVE_INFINITY): Promise<void> {
+    const deadline = performance.now() + withinMs;
+    for (let seen: bigint | undefined; ; seen = this.#position) {
+      this.#options.throwIfStopped();
+      if (this.#position >= target) return;
+      // Where it stands still, what lies ahead may all belong to other categories, of which it is told now and then only.
+      const span = { after: this.#position, upTo: target };
+      if (this.#position === seen && (await isQuiet(this.#engines.esdb, this.#model.category, span))) return;
+      if (performance.now() >= deadline) throw new StillBehind();
+      await delay(withinMs === Number.POSITIVE_INFINITY ? pollMs : fastPollMs);
+    }
+  }
+
+  /** Lets the planner know the tables before anybody reads them. */
+  settle(): Promise<void> {
+    return settleShadowTables(this.#db, tablesOf(this.#model));
+  }
+
+  /** Lets the batch in hand finish. @returns how far the copy has come */
+  async stop(): Promise<bigint> {
+    await this.#subscriber?.stop();
+    this.#subscriber = undefined;
+    return (await loadCheckpoint(this.#db, this.#model.id)).position;
+  }
+
+  /** Removes what is in the shadow schema, as far as that is possible: the next copy begins with the same. */
+  async discard(): Promise<void> {
+    await this.#subscriber?.stop();
+    await this.#db.end();
+    await clearShadow(this.#engines.db, this.#options.schemas).catch(() => undefined);
+  }
+}
