@@ -5,10 +5,12 @@ const help = `npm run bench [-- <what>] [options]
 
   platform (default)  the gateway's whole path beside a bare Express + pg handler, side by side in one run
   engines             the stand-ins for EventStoreDB and MongoDB through their official clients, at a million records
+  calls               the call log and the dashboard over many calls, and how fast finished calls are taken over
 
   --rounds <n>        platform: how often everything is measured, in turn; medians are shown (default: 3)
   --seconds <n>       per measurement (default: 4)
   --connections <n>   platform: open at once (default: 50)
+  --calls <n>         calls: how many there are (default: 1000000)
   --help              this text
 `;
 
@@ -16,6 +18,7 @@ const options = {
   rounds: { type: 'string', default: '3' },
   seconds: { type: 'string', default: '4' },
   connections: { type: 'string', default: '50' },
+  calls: { type: 'string', default: '1000000' },
   help: { type: 'boolean', default: false },
 } as const;
 
@@ -34,7 +37,7 @@ const parse = () => {
 
 const { values, positionals } = parse();
 
-const number = (name: 'rounds' | 'seconds' | 'connections'): number => {
+const number = (name: 'rounds' | 'seconds' | 'connections' | 'calls'): number => {
   const value = Number(values[name]);
   return value > 0 ? value : fail(`--${name} takes a number, not "${values[name]}".`);
 };
@@ -48,6 +51,10 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   engines: async () => {
     const { benchEngines } = await import('./engines/bench.js');
     await benchEngines({ seconds: number('seconds') });
+  },
+  calls: async () => {
+    const { benchCalls } = await import('./calls/bench.js');
+    await benchCalls({ calls: number('calls') });
   },
 };
 

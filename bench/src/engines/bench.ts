@@ -16,6 +16,10 @@ const tableOf = (rows: readonly EngineRow[]): string => {
   return table.toString();
 };
 
+const onProgress = (what: string): void => {
+  if (process.stderr.isTTY) process.stderr.write(`\r  ${what.padEnd(60)}`);
+};
+
 /** Measures one engine after the other, each alone on the machine, and prints a table of each. */
 export const benchEngines = async ({ seconds }: { readonly seconds: number }): Promise<void> => {
   for (const [name, measure] of [
@@ -23,6 +27,6 @@ export const benchEngines = async ({ seconds }: { readonly seconds: number }): P
     ['MongoDB', benchMongo],
   ] as const) {
     console.log(`${name}, the stand-in, through its official client:`);
-    console.log(tableOf(await measure({ seconds })));
+    console.log(tableOf(await measure({ seconds, onProgress })));
   }
 };

@@ -35,16 +35,15 @@ const upsertOf = (n: number, revision: number): AnyBulkWriteOperation<CallDocume
   };
 };
 
-const seed = async (calls: Collection<CallDocument>): Promise<void> => {
+const seed = async (calls: Collection<CallDocument>, onProgress: (text: string) => void): Promise<void> => {
   await calls.createIndex({ organizationId: 1, startedAt: -1, _id: -1 });
   for (let n = 0; n < stored; n += 1_000) {
     await calls.insertMany(
       Array.from({ length: 1_000 }, (_, i) => documentAt(n + i)),
       { ordered: false },
     );
-    if (n % 50_000 === 0) process.stderr.write(`\rstoring documents: ${(100 * n) / stored} % `);
+    if (n % 50_000 === 0) onProgress(`storing documents: ${(100 * n) / stored} %`);
   }
-  process.stderr.write('\rstoring documents: done\n');
 };
 
 const writes = async (
@@ -106,10 +105,16 @@ const reads = async (calls: Collection<CallDocument>, pid: number, seconds: numb
 };
 
 /**
- * Starts the server on an empty directory, measures each operation for `seconds`, and throws all away. Says on standard
- * error how far it is, for storing the documents takes most of a minute.
+ * Starts the server on an empty directory, measures each operation for `seconds`, and throws all away. Storing the
+ * documents takes most of a minute; `onProgress` is told.
  */
-export const benchMongo = async ({ seconds }: { readonly seconds: number }): Promise<EngineRow[]> => {
+export const benchMongo = async ({
+  seconds,
+  onProgress = () => undefined,
+}: {
+  readonly seconds: number;
+  readonly onProgress?: (text: string) => void;
+}): Promise<EngineRow[]> => {
   const server = await startServer('mongodb', (dataDir) => [entry, '--data-dir', dataDir, '--port', '0']);
   const client = new MongoClient(server.url);
   try {
@@ -117,7 +122,7 @@ export const benchMongo = async ({ seconds }: { readonly seconds: number }): Pro
     const rows = await writes((name) => db.collection<CallDocument>(name), server.pid, seconds);
     await db.dropDatabase();
     const calls = db.collection<CallDocument>('calls');
-    await seed(calls);
+    await seed(calls, onProgress);
     rows.push(...(await reads(calls, server.pid, seconds)));
     return [
       ...rows,
