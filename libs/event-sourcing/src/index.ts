@@ -38,6 +38,7 @@ export {
   WrongRevision,
 } from './event-store.js';
 export { type EventMeta, EventMetadata } from './metadata.js';
+export type { Projector, SubscriberOptions } from './projector.js';
 export {
   type MongoProjectorOptions,
   mongoProjector,
@@ -57,4 +58,3 @@ export {
 } from './read-model.js';
 export { type RebuildOptions, type RebuildProgress, type Rebuilt, rebuildReadModel } from './rebuild.js';
 export { type ReplayedStream, replayParked } from './replay.js';
-export type { Projector, SubscriberOptions } from './subscriber.js';

@@ -5,7 +5,8 @@ import type { Db } from 'mongodb';
 import { type Collections, collectionsOf } from './collections.js';
 import type { Message } from './decider.js';
 import type { Recorded } from './event-store.js';
-import { type Projector, Subscriber, type SubscriberOptions, type Work } from './subscriber.js';
+import type { Projector, SubscriberOptions, Work } from './projector.js';
+import { Subscriber } from './subscriber.js';
 
 /** Writes what events mean for the read model, each once, in the order of the store. */
 export type PostgresHandler<E extends Message> =

@@ -6,8 +6,8 @@ import { addToOutbox, startOutboxRelay } from '@parlance/persistence';
 import type { NatsConnection } from 'nats';
 import type { Message } from './decider.js';
 import type { Recorded } from './event-store.js';
+import type { Projector, SubscriberOptions } from './projector.js';
 import { postgresProjector } from './projectors.js';
-import type { Projector, SubscriberOptions } from './subscriber.js';
 
 export interface PublishReactorOptions<E extends Message> extends SubscriberOptions<E> {
   readonly nats: NatsConnection;

@@ -7,8 +7,9 @@ import type { Codec } from './codec.js';
 import { type Collections, collectionsOf, turnReadersTo } from './collections.js';
 import type { Message } from './decider.js';
 import type { EsdbEventStore } from './esdb-event-store.js';
+import type { Projector, SubscriberHooks, Work } from './projector.js';
 import { type MongoHandler, mongoWork, type PostgresHandler, postgresWork } from './projectors.js';
-import { type Projector, Subscriber, type SubscriberHooks, type Work } from './subscriber.js';
+import { Subscriber } from './subscriber.js';
 
 interface Followed<E extends Message> {
   /** Name of the checkpoint; a new name starts from the first event. */

@@ -1,11 +1,8 @@
 // The engine under projectors and reactors: one active copy follows one category, hands batches to its work, moves
 // its checkpoint, waits out failures that pass, and sets aside events that cannot be handled.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger, RunningPart } from '@parlance/observability';
-import type { Database, Tx } from '@parlance/persistence';
 import { type Batch, categoryBatches } from './category-subscription.js';
 import { Checkpoint, CheckpointMoved } from './checkpoints.js';
-import type { Codec } from './codec.js';
 import {
   addDeadLetter,
   countDeadLetters,
@@ -14,58 +11,11 @@ import {
   summaryOf,
 } from './dead-letters.js';
 import type { Message } from './decider.js';
-import type { EsdbEventStore, RawEvent } from './esdb-event-store.js';
+import type { RawEvent } from './esdb-event-store.js';
 import type { Recorded } from './event-store.js';
 import { Milestones } from './milestones.js';
+import type { Projector, SubscriberHooks, SubscriberOptions, Work } from './projector.js';
 import { isTransient } from './transient.js';
-
-export interface SubscriberOptions<E extends Message> {
-  /** Name of the checkpoint and of the lock; a new name starts from the first event. */
-  readonly id: string;
-  readonly category: string;
-  readonly codec: Codec<E>;
-  readonly db: Database;
-  readonly esdb: EsdbEventStore;
-  readonly logger: Logger;
-  /** Most events handled together (100). */
-  readonly batchSize?: number;
-  /** False for work that needs no personal parts: they stay sealed and read as null, which saves the keys' look-up. */
-  readonly personal?: boolean;
-}
-
-/** What a batch of work is done against. */
-export interface Turn {
-  /** Which copy of the read model's collections to write. */
-  readonly generation: number;
-  /** Moves the checkpoint past the batch. */
-  readonly advance: (tx: Tx) => Promise<void>;
-}
-
-/**
- * Handles events in order and calls `advance`: first where both are one transaction, else at the end. Throwing means
- * that none of it counts and that it will be done again.
- */
-export type Work<E extends Message> = (events: readonly Recorded<E>[], turn: Turn) => Promise<void>;
-
-export interface SubscriberHooks {
-  /** This copy is the active one and is about to begin, or to begin again. */
-  readonly onActive?: (generation: number) => Promise<void>;
-  /** So many events, up to this position, have been dealt with. */
-  readonly onProgress?: (events: number, position: bigint) => void;
-}
-
-/** A running projector or reactor. */
-export interface Projector extends RunningPart {
-  /** How long the oldest event that waits has been waiting; 0 when there is none or another copy is active. */
-  lagMs(): number;
-  /** Events that were set aside. */
-  parked(): Promise<number>;
-  /**
-   * Resolves when the event at this position (of an append's answer) has been dealt with, by whichever copy.
-   * @throws Error after `timeoutMs` (5 s)
-   */
-  whenProcessed(position: bigint, options?: { readonly timeoutMs?: number }): Promise<void>;
-}
 
 type Item<E extends Message> =
   | { readonly raw: RawEvent; readonly recorded: Recorded<E> }

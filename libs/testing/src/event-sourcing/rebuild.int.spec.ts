@@ -341,5 +341,13 @@ describe('a rebuild', () => {
       total: 6,
     });
     await projector.stop();
+    // As a rebuild leaves it that is killed right after its commit.
+    await mongo.db.collection('read_models').deleteMany({});
+    await start(startReadModel(model, engines())).whenProcessed(0n);
+    expect(
+      await new CurrentCollections(mongo.db, model.id)
+        .get()
+        .then((copy) => copy.collection('lamps').collectionName),
+    ).toBe('lamps_1');
   }, 60_000);
 });
