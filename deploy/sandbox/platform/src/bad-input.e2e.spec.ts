@@ -1,11 +1,13 @@
 // Whatever strangers send gets one clear refusal, and leaves no trace: nothing is stored, no phone rings.
+import { randomInt, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ErrorBody, type Operation, operations } from '@parlance/contracts';
+import { type Operation, operations } from '@parlance/contracts';
 import { eventually } from '@parlance/testing';
 import { DataFolder } from './data-folder.js';
 import { type Account, Accounts } from './testing/accounts.js';
+import { finishedCall, required, turns, wrong } from './testing/bad-hand-overs.js';
 import {
   addresses,
   agents,
@@ -15,7 +17,8 @@ import {
   contentTypes,
   type Refusal,
 } from './testing/bad-inputs.js';
-import { forgeries, genuine, type MediaServerKey } from './testing/forged-webhooks.js';
+import { forgeries, genuine, type MediaServerKey, manyForgeries } from './testing/forged-webhooks.js';
+import { type Reply, type Sent, send, toRefusal } from './testing/refusals.js';
 import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
 import { pathWith, randomIds, sampleRequest } from './testing/sample-requests.js';
 
@@ -40,31 +43,6 @@ let mediaServer: MediaServerKey;
 let room: string;
 let before: unknown;
 
-interface Sent {
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
-}
-
-interface Reply {
-  readonly status: number;
-  readonly text: string;
-}
-
-const send = async (url: string, { method = 'GET', headers = {}, body }: Sent): Promise<Reply> => {
-  const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
-  const text = await response.text();
-  if (response.status >= 400) {
-    // One envelope, whoever refuses.
-    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(ErrorBody.parse(JSON.parse(text)).error.requestId).toBe(response.headers.get('x-request-id'));
-  }
-  return { status: response.status, text };
-};
-const toRefusal = ({ status, text }: Reply): Refusal => {
-  const parsed = ErrorBody.safeParse(JSON.parse(text));
-  return [status, parsed.success ? parsed.data.error.code : text];
-};
 const refusal = async (path: string, sent: Sent = {}): Promise<Refusal> =>
   toRefusal(
     await send(`${platform.api}${path}`, { ...sent, headers: { ...account.headers, ...sent.headers } }),
@@ -249,6 +227,20 @@ describe('a call', () => {
   it('in a room of nobody is not ended', async () => {
     expect(await post('/calls/live/end', { roomName: '../ob_1' })).toEqual([404, 'LIVE_CALL_NOT_FOUND']);
   });
+  it("in another organization's room is answered for as one in a room of nobody", async () => {
+    const stranger = await accounts.create('stranger');
+    const answerFor = async (roomName: string): Promise<Reply> => {
+      const sent = { method: 'POST', headers: { ...stranger.headers, ...json } };
+      const reply = await send(`${platform.api}/calls/live/end`, {
+        ...sent,
+        body: JSON.stringify({ roomName }),
+      });
+      return { ...reply, text: reply.text.replace(/"requestId":"[^"]+"/, '') };
+    };
+    const ofNobody = await answerFor(`ob_${randomUUID()}`);
+    expect(ofNobody.status).toBe(404);
+    expect(await answerFor(room)).toEqual(ofNobody);
+  });
 });
 
 describe('a webhook of the media server', () => {
@@ -268,23 +260,21 @@ describe('a webhook of the media server', () => {
   it.each(Object.entries(forgeries))('with %s is not believed', async (_, forge) => {
     expect(toRefusal(await deliver(forge(room, mediaServer)))).toEqual([401, 'INVALID_SIGNATURE']);
   });
+  it('is not believed in a thousand forgeries', async () => {
+    const waiting = manyForgeries(1_000, room, mediaServer, randomInt).values();
+    const sender = async (): Promise<void> => {
+      for (const forgery of waiting) {
+        const refused = toRefusal(await deliver(forgery));
+        expect({ forgery, refused }).toEqual({ forgery, refused: [401, 'INVALID_SIGNATURE'] });
+      }
+    };
+    await Promise.all([1, 2, 3, 4].map(sender));
+  });
 });
 
 describe('the internal operations', () => {
-  const finished = () => ({
-    eventId: '0190a5d2-7f3c-7d41-9a5e-3f1c8b2d6e47',
-    schemaVersion: 1,
-    organizationId: 'org-of-somebody',
-    agentId,
-    callId: 'forged',
-    channel: 'phone',
-    direction: 'inbound',
-    status: 'completed',
-    startedAt: '2026-01-01T00:00:00Z',
-    endedAt: '2026-01-01T00:01:00Z',
-  });
   const ingest = async (headers: Record<string, string>, change: object = {}): Promise<Refusal> => {
-    const body = JSON.stringify({ ...finished(), ...change });
+    const body = JSON.stringify({ ...finishedCall(agentId), ...change });
     return toRefusal(
       await send(`${platform.api}/calls`, { method: 'POST', headers: { ...json, ...headers }, body }),
     );
@@ -309,18 +299,90 @@ describe('the internal operations', () => {
     const url = `${platform.api}/agents/internal-config/${agentId}`;
     expect(toRefusal(await send(url, { headers: headers() }))).toEqual([401, 'INVALID_INTERNAL_KEY']);
   });
-  it.each([
-    ['that goes on', { status: 'in_progress' }],
-    ['of another schema', { schemaVersion: 2 }],
-    ['without an organization', { organizationId: undefined }],
-    ['of an agent that is no id', { agentId: 'front-desk' }],
-    ['that nobody can name', { callId: 'a/b' }],
-    ['that began yesterday', { startedAt: 'yesterday' }],
-    ['whose transcript lies', { transcript: [{ seq: 0, role: 'narrator', text: 'x', startMs: 0 }] }],
-    ['with U+0000 in it', { summary: 'a\u0000b' }],
-    ['with a key that nobody knows', { surely_unknown: 1 }],
-  ])('take no call %s, even with the key', async (_, change) => {
-    expect(await ingest({ 'x-internal-key': internalKey }, change)).toEqual([400, 'VALIDATION_ERROR']);
+  const taken = (change: object): Promise<Refusal> => ingest({ 'x-internal-key': internalKey }, change);
+
+  it.each(required)('take no call without %s, even with the key', async (field) => {
+    expect(await taken({ [field]: undefined })).toEqual([400, 'VALIDATION_ERROR']);
+    expect(await taken({ [field]: null })).toEqual([400, 'VALIDATION_ERROR']);
+  });
+  it.each(Object.entries(wrong))('take no call with a wrong %s', async (field, values) => {
+    for (const value of values) {
+      const refused = await taken({ [field]: value });
+      expect({ value, refused }).toEqual({ value, refused: [400, 'VALIDATION_ERROR'] });
+    }
+  });
+  it('take no call with a key that nobody knows, or with U+0000 in one', async () => {
+    expect(await taken({ surely_unknown: 1 })).toEqual([400, 'VALIDATION_ERROR']);
+    expect(await taken({ metadata: { 'a\u0000': 1 } })).toEqual([400, 'VALIDATION_ERROR']);
+  });
+  it('take transcripts up to the documented limit', async () => {
+    const own = () => ({ eventId: randomUUID(), callId: randomUUID() });
+    expect(await taken({ ...own(), transcript: turns(10_000) })).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect(await taken({ ...own(), transcript: turns(5_001) })).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    const body = JSON.stringify({ ...finishedCall(agentId), ...own(), transcript: turns(5_000) });
+    const headers = { ...json, 'x-internal-key': internalKey };
+    expect((await send(`${platform.api}/calls`, { method: 'POST', headers, body })).status).toBe(201);
+  });
+});
+
+describe('a cursor', () => {
+  const organizationOf = async (person: Account): Promise<string> => {
+    const { text } = await send(`${platform.api}/auth/get-session`, { headers: { cookie: person.cookie } });
+    const { session } = JSON.parse(text) as { session: { activeOrganizationId: string } }; // as better-auth answers
+    return session.activeOrganizationId;
+  };
+  const page = async (
+    person: Account,
+    path: string,
+  ): Promise<{ readonly reply: Reply; readonly cursor: string }> => {
+    const reply = await send(`${platform.api}${path}`, { headers: person.headers });
+    const { nextCursor = '' } = JSON.parse(reply.text) as { nextCursor?: string }; // the envelope
+    return { reply, cursor: nextCursor };
+  };
+
+  it("that is tampered with, somebody else's, or of another question is refused", async () => {
+    const owner = await accounts.create('owner');
+    const organizationId = await organizationOf(owner);
+    const callIds = [randomUUID(), randomUUID(), randomUUID()];
+    for (const callId of callIds) {
+      const change = { eventId: randomUUID(), callId, organizationId, transcript: turns(3) };
+      const body = JSON.stringify({ ...finishedCall(agentId), ...change });
+      const headers = { ...json, 'x-internal-key': internalKey };
+      expect((await send(`${platform.api}/calls`, { method: 'POST', headers, body })).status).toBe(201);
+    }
+    const { cursor } = await eventually(async () => {
+      const first = await page(owner, '/calls?limit=2');
+      expect(first.cursor).not.toBe('');
+      return first;
+    });
+    const ofTurns = await eventually(async () => {
+      const first = await page(owner, `/calls/${callIds[0]}/transcripts?limit=2`);
+      expect(first.cursor).not.toBe('');
+      return first.cursor;
+    });
+    expect((await page(owner, `/calls?limit=2&cursor=${cursor}`)).reply.status).toBe(200);
+    const refusedFor = async (person: Account, path: string): Promise<void> => {
+      expect([path, toRefusal((await page(person, path)).reply)]).toEqual([path, [400, 'INVALID_CURSOR']]);
+    };
+    await refusedFor(account, `/calls?limit=2&cursor=${cursor}`);
+    for (const filter of [
+      'status=completed',
+      'direction=inbound',
+      `agentId=${agentId}`,
+      'from=2026-01-01T00:00:00Z',
+    ])
+      await refusedFor(owner, `/calls?limit=2&${filter}&cursor=${cursor}`);
+    await refusedFor(owner, `/calls?limit=2&cursor=${ofTurns}`);
+    await refusedFor(owner, `/calls/${callIds[1]}/transcripts?limit=2&cursor=${ofTurns}`);
+    await refusedFor(owner, `/outbound-calls?limit=2&cursor=${cursor}`);
+    for (let place = 0; place < cursor.length - 1; place += 5) {
+      const other = cursor[place] === 'A' ? 'B' : 'A';
+      await refusedFor(
+        owner,
+        `/calls?limit=2&cursor=${cursor.slice(0, place)}${other}${cursor.slice(place + 1)}`,
+      );
+    }
+    await refusedFor(owner, `/calls?limit=2&cursor=${cursor.slice(0, -4)}`);
   });
 });
 

@@ -88,3 +88,30 @@ export const forgeries: Readonly<Record<string, (room: string, key: MediaServerK
     return { body: `${body} `, authorization };
   },
 };
+
+/** Another character at this place. */
+const flipped = (text: string, place: number): string => {
+  const other = text[place] === 'A' ? 'B' : 'A';
+  return `${text.slice(0, place)}${other}${text.slice(place + 1)}`;
+};
+
+/**
+ * As many different ones as are asked for: the pretences above in turn, and genuine deliveries with one character of the
+ * body or of the token changed, at a place that `random` chooses.
+ */
+export const manyForgeries = (
+  count: number,
+  room: string,
+  key: MediaServerKey,
+  random: (below: number) => number,
+): Delivery[] => {
+  const named = Object.values(forgeries);
+  return Array.from({ length: count }, (_, n): Delivery => {
+    const forge = named[n % (named.length * 2)];
+    if (forge !== undefined) return forge(room, key);
+    const { body, authorization = '' } = genuine(room, key);
+    if (n % 2 === 0) return { body: flipped(body, random(body.length)), authorization };
+    // The last character of a signature has bits that mean nothing.
+    return { body, authorization: flipped(authorization, random(authorization.length - 1)) };
+  });
+};
