@@ -3,10 +3,12 @@ import type { RoomEvent } from '@parlance/contracts';
 import type { Room } from '@parlance/media-rooms';
 import type { Logger } from '@parlance/observability';
 import type { Call } from '../call/call-state.js';
+import type { Parts } from '../parts.js';
 import { wellKnownCalls } from '../read-models/room-calls.js';
 import { recordRoomEvent } from '../rooms/record-room-event.js';
 import { callOfRoom, participantHash, type RoomMetadata } from '../rooms/room-metadata.js';
-import type { ReconcilerParts } from './reconciler.js';
+
+type Needed = Pick<Parts, 'agentNames' | 'calls' | 'clock' | 'db' | 'ids' | 'rooms'>;
 
 const isIn = (call: Call | undefined, participant: string): boolean => {
   const { inAt = null, outAt = null } = call?.presences[participant] ?? {};
@@ -14,11 +16,7 @@ const isIn = (call: Call | undefined, participant: string): boolean => {
 };
 
 /** What webhooks would have said of a room that is as it is now. */
-const eventsOf = async (
-  parts: ReconcilerParts,
-  room: Room,
-  { callId }: RoomMetadata,
-): Promise<RoomEvent[]> => {
+const eventsOf = async (parts: Needed, room: Room, { callId }: RoomMetadata): Promise<RoomEvent[]> => {
   const at = parts.clock.now().toISOString();
   const [call, there] = await Promise.all([parts.calls.find(callId), parts.rooms.participants(room.name)]);
   const seen = (type: string, more: Pick<RoomEvent, 'participant'> = {}): RoomEvent => ({
@@ -39,7 +37,7 @@ const eventsOf = async (
 
 /** Records what is new in these rooms. */
 export const recordFoundRooms = async (
-  parts: ReconcilerParts,
+  parts: Needed,
   logger: Logger,
   rooms: readonly Room[],
   settledBefore: string,
