@@ -5,7 +5,15 @@ import pg from 'pg';
 import { type MeasuredPlatform, startMeasuredPlatform } from '../measured-platform.js';
 import { seedDocuments } from './documents.js';
 import { type IngestFigures, measureIngest } from './ingest.js';
-import { measureDashboard, measurePages, pageNumber, pageSize, type ReadFigures } from './reads.js';
+import {
+  type Filter,
+  measureDashboard,
+  measureNothing,
+  measurePages,
+  pageNumber,
+  pageSize,
+  type ReadFigures,
+} from './reads.js';
 import { Client, shown } from './requests.js';
 import { type Seeded, seedCalls, sizesOf } from './seed.js';
 
@@ -80,28 +88,23 @@ const showIngest = (rows: readonly IngestFigures[]): void => {
   console.log(table.toString());
 };
 
-const filtersOf = ({ agentIds }: Seeded): Record<string, string> => {
+const filtersOf = ({ agentIds }: Seeded): Filter[] => {
   const ago = (daysAgo: number): string => new Date(Date.now() - daysAgo * 86_400_000).toISOString();
-  return {
-    'no filter': '',
-    agentId: `agentId=${agentIds[1]}`,
-    'status=completed': 'status=completed',
-    'status=failed': 'status=failed',
-    'direction=inbound': 'direction=inbound',
-    'from and to': `from=${ago(60)}&to=${ago(30)}`,
-    'status, direction': 'status=completed&direction=inbound',
-  };
+  const [from, to, agentId] = [ago(60), ago(30), agentIds[1]];
+  return [
+    { name: 'no filter', query: '', condition: 'true' },
+    { name: 'agentId', query: `agentId=${agentId}`, condition: `agent_id = '${agentId}'` },
+    { name: 'status=completed', query: 'status=completed', condition: "status = 'completed'" },
+    { name: 'status=failed', query: 'status=failed', condition: "status = 'failed'" },
+    { name: 'direction', query: 'direction=inbound', condition: "direction = 'inbound'" },
+    { name: 'from and to', query: `from=${from}&to=${to}`, condition: `started_at <= '${to}'` },
+    {
+      name: 'status and direction',
+      query: 'status=completed&direction=inbound',
+      condition: "status = 'completed' and direction = 'inbound'",
+    },
+  ];
 };
-
-const conditionsOf = ({ agentIds }: Seeded): string[] => [
-  'true',
-  `agent_id = '${agentIds[1]}'`,
-  `status = 'completed'`,
-  `status = 'failed'`,
-  `direction = 'inbound'`,
-  `started_at <= now() - interval '30 days'`,
-  `status = 'completed' and direction = 'inbound'`,
-];
 
 const chooseTimezone = async (url: string, organizationId: string, timezone: string): Promise<void> => {
   const db = new pg.Client({ connectionString: url });
@@ -136,6 +139,7 @@ const reads = async (platform: MeasuredPlatform, calls: number, times: number): 
     console.log(`  ${table}: ${rows.toLocaleString('en')} rows, ${mebibytes} MiB`);
   const label = (count: number, zone: string): string => `${count.toLocaleString('en')} calls, ${zone}`;
   const dashboards = [
+    await measureNothing(api, times),
     ...(await measureDashboard(api, small.apiKey, label(tenth, 'UTC'), times)),
     ...(await measureDashboard(api, apiKey, label(calls, 'UTC'), times)),
   ];
@@ -144,10 +148,16 @@ const reads = async (platform: MeasuredPlatform, calls: number, times: number): 
   showReads(dashboards);
   const urls = { postgres, mongo: `mongodb://127.0.0.1:${platform.ports.mongodb}` };
   const each = (pageNumber + 1) * pageSize;
+  const filters = filtersOf(large);
   await timed('documents of the calls on the way to page 1,000', () =>
-    seedDocuments(urls, organizationId, conditionsOf(large), each),
+    seedDocuments(
+      urls,
+      organizationId,
+      filters.map(({ condition }) => condition),
+      each,
+    ),
   );
-  showReads(await measurePages(api, apiKey, filtersOf(large), times));
+  showReads(await measurePages(api, apiKey, filters, times));
 };
 
 const ingest = async (

@@ -59,17 +59,31 @@ const cursorOfPage = async (
   return cursor;
 };
 
-/** @param filters query strings by name */
+export interface Filter {
+  readonly name: string;
+  readonly query: string;
+  /** The same in SQL over call_index. */
+  readonly condition: string;
+}
+
+/** What a request takes that asks for nothing: how much else the machine has to do. */
+export const measureNothing = async (api: string, times: number): Promise<ReadFigures> => {
+  const client = new Client(api, 1);
+  const row = await timeRequests(client, 'GET /health, to compare with', '/health', {}, times);
+  client.close();
+  return row;
+};
+
 export const measurePages = async (
   api: string,
   apiKey: string,
-  filters: Readonly<Record<string, string>>,
+  filters: readonly Filter[],
   times: number,
 ): Promise<ReadFigures[]> => {
   const client = new Client(api, 1);
   const headers = { 'x-api-key': apiKey };
-  const rows: ReadFigures[] = [];
-  for (const [name, query] of Object.entries(filters)) {
+  const rows: ReadFigures[] = [await measureNothing(api, times)];
+  for (const { name, query } of filters) {
     const cursor = await cursorOfPage(client, query, headers);
     const first = await timeRequests(
       client,
