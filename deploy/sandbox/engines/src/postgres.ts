@@ -143,8 +143,14 @@ const removeEmptyLock = (dataDir: string): void => {
   if (existsSync(lock) && statSync(lock).size === 0) rmSync(lock);
 };
 
-const connect = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+const probeMs = 2_000;
+
+const connect = async <T>(
+  url: string,
+  work: (client: pg.Client) => Promise<T>,
+  connectionTimeoutMillis: number,
+): Promise<T> => {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis });
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -154,11 +160,18 @@ const connect = async <T>(url: string, work: (client: pg.Client) => Promise<T>):
   }
 };
 
+/** The server answers by now: a connection that takes long is a machine that is busy, not a server that is away. */
+const patienceMs = 20_000;
+
 const ensureDatabase = (url: string): Promise<void> =>
-  connect(url, async (client) => {
-    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', ['parlance']);
-    if (rowCount === 0) await client.query('create database parlance');
-  });
+  connect(
+    url,
+    async (client) => {
+      const { rowCount } = await client.query('select 1 from pg_database where datname = $1', ['parlance']);
+      if (rowCount === 0) await client.query('create database parlance');
+    },
+    patienceMs,
+  );
 
 /** Starts PostgreSQL on loopback and resolves when it accepts queries. Data outlives the process. */
 export const startPostgres = async (options: PostgresOptions): Promise<Postgres> => {
@@ -194,7 +207,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<Postgres>
     logFile: options.logFile,
     pidFile: `${dataDir}.pid`,
     stopSignal: 'SIGINT', // fast shutdown: ends sessions, writes a checkpoint
-    probe: () => connect(url('postgres'), async (client) => void (await client.query('select 1'))),
+    probe: () => connect(url('postgres'), async (client) => void (await client.query('select 1')), probeMs),
   });
   await ensureDatabase(url('postgres'));
   return { ...child, port, adminUrl: url('parlance') };
