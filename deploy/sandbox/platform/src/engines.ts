@@ -99,12 +99,17 @@ const startOwnLiveKit = async (
   return { stop, variables: liveKitVariables(place) };
 };
 
+const stopAll = async (engines: readonly ({ stop(): Promise<void> } | undefined)[]): Promise<void> => {
+  await Promise.all(engines.map((engine) => engine?.stop()));
+};
+
+/** All of them, or none: what has started ends again when another one could not. */
 const startOwn = async (options: EngineOptions, choice: Choice): Promise<Own> => {
   const { parts } = choice;
   const { folder, secrets } = options;
   const control = { port: await rememberedPort(folder, 'fault-control'), token: secrets.faultControlToken };
   const ledger = folder.directory('ledger.jsonl');
-  const [postgres, nats, mongod, liveKit, standIns] = await Promise.all([
+  const starting = [
     named(options, 'POSTGRES_ADMIN_URL') ? undefined : startOwnPostgres(options),
     named(options, 'NATS_URL') ? undefined : startOwnNats(options),
     choice.mongod === undefined ? undefined : startOwnMongod(options, choice.mongod),
@@ -113,8 +118,15 @@ const startOwn = async (options: EngineOptions, choice: Choice): Promise<Own> =>
       { parts, ledger, faultControl: control },
       { log: folder.log('stand-ins'), pid: folder.directory('stand-ins.pid') },
     ),
-  ]);
-  return { postgres, nats, mongod, liveKit, standIns };
+  ] as const;
+  try {
+    const [postgres, nats, mongod, liveKit, standIns] = await Promise.all(starting);
+    return { postgres, nats, mongod, liveKit, standIns };
+  } catch (error) {
+    const settled = await Promise.allSettled(starting);
+    await stopAll(settled.map((result) => (result.status === 'fulfilled' ? result.value : undefined)));
+    throw error;
+  }
 };
 
 /** What the environment says of engines, for those that it names. */
@@ -150,10 +162,11 @@ const summaryOf = ({ postgres, nats, mongod, liveKit }: Own, { parts }: Choice):
   ['Telnyx', parts.telnyx ? `${atTheWire}, nothing is really bought` : yours],
 ];
 
-/** Brings up whatever the environment does not name. */
-export const startEngines = async (options: EngineOptions): Promise<Engines> => {
-  const choice = await chooseEngines(options);
-  const own = await startOwn(options, choice);
+const variablesOf = async (
+  options: EngineOptions,
+  choice: Choice,
+  own: Own,
+): Promise<Record<string, string>> => {
   const variables: Record<string, string> = {
     ...Object.fromEntries(engineVariables.map((variable) => [variable, named(options, variable) ?? ''])),
     ...standInVariables(choice.parts),
@@ -162,20 +175,33 @@ export const startEngines = async (options: EngineOptions): Promise<Engines> => 
     ...own.liveKit?.variables,
     VOICE_AGENT_NAME: options.agentName,
   };
-  variables.SIP_OUTBOUND_TRUNK_ID =
-    named(options, 'SIP_OUTBOUND_TRUNK_ID') ?? (await outboundTrunk(variables));
-  return {
-    postgresAdminUrl: own.postgres?.adminUrl ?? named(options, 'POSTGRES_ADMIN_URL') ?? '',
-    variables,
-    summary: summaryOf(own, choice),
-    crash: (engine) => {
-      const child = { postgres: own.postgres, nats: own.nats, 'stand-ins': own.standIns }[engine];
-      if (child === undefined) throw new Error(`${engine} is not run by this platform`);
-      child.crash();
-    },
-    stop: async () => {
-      await own.standIns?.stop();
-      await Promise.all([own.mongod, own.liveKit, own.nats, own.postgres].map((engine) => engine?.stop()));
-    },
+  const trunk = named(options, 'SIP_OUTBOUND_TRUNK_ID') ?? (await outboundTrunk(variables));
+  return { ...variables, SIP_OUTBOUND_TRUNK_ID: trunk };
+};
+
+/** Brings up whatever the environment does not name; when something cannot be, nothing is left running. */
+export const startEngines = async (options: EngineOptions): Promise<Engines> => {
+  const choice = await chooseEngines(options);
+  const own = await startOwn(options, choice);
+  const stop = async (): Promise<void> => {
+    await own.standIns?.stop();
+    await stopAll([own.mongod, own.liveKit, own.nats, own.postgres]);
   };
+  try {
+    const variables = await variablesOf(options, choice, own);
+    return {
+      postgresAdminUrl: own.postgres?.adminUrl ?? named(options, 'POSTGRES_ADMIN_URL') ?? '',
+      variables,
+      summary: summaryOf(own, choice),
+      crash: (engine) => {
+        const child = { postgres: own.postgres, nats: own.nats, 'stand-ins': own.standIns }[engine];
+        if (child === undefined) throw new Error(`${engine} is not run by this platform`);
+        child.crash();
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 };
