@@ -13,12 +13,6 @@ const CHUNK_BYTES = 64 * 1024;
 /** With more than this waiting for the client, `send` asks for patience. */
 const MAX_WAITING_BYTES = 2 * CHUNK_BYTES;
 
-/**
- * Messages of a call that are taken before the event loop turns: the first of many are on disk and answered while the last
- * are still being read. Otherwise a client with many appends under way and this server would work in turns, not at once.
- */
-const MESSAGES_PER_TURN = 8;
-
 const HEADERS: OutgoingHttpHeaders = {
   ':status': 200,
   'content-type': 'application/grpc+proto',
@@ -53,34 +47,17 @@ export class Call {
   /** Hands over every message of the client, and resolves when there will be no more; rejects when it was cut short. */
   each(take: (message: Buffer) => void): Promise<void> {
     const incoming = new MessageReader();
-    const pending: Buffer[] = [];
-    let working = false;
-    let ended = false;
     return new Promise((resolve, reject) => {
       const cancelled = (): void => reject(new GrpcError(STATUS.CANCELLED, 'the client cancelled the call'));
-      const work = (): void => {
-        try {
-          for (const message of pending.splice(0, MESSAGES_PER_TURN)) take(message);
-        } catch (error) {
-          return reject(error);
-        }
-        working = pending.length > 0;
-        if (working) setImmediate(work);
-        else if (ended) resolve();
-      };
       if (this.closed) cancelled();
       this.stream.on('data', (chunk: Buffer) => {
         try {
-          pending.push(...incoming.read(chunk));
+          for (const message of incoming.read(chunk)) take(message);
         } catch (error) {
-          return reject(error);
+          reject(error);
         }
-        if (!working) work();
       });
-      this.stream.on('end', () => {
-        ended = true;
-        if (!working) resolve();
-      });
+      this.stream.on('end', resolve);
       this.stream.on('close', cancelled);
     });
   }
