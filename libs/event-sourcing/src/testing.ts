@@ -5,6 +5,8 @@ import { createHash } from 'node:crypto';
 import { AppError, type ErrorCode } from '@parlance/errors';
 import { type Decider, fold, type Message } from './decider.js';
 
+export { type GoldenStream, goldenStreams } from './golden-streams.js';
+
 export interface Outcome<S, E extends Message> {
   /** Exactly these events were decided. */
   then(...expected: readonly E[]): void;
