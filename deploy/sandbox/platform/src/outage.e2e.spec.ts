@@ -107,7 +107,8 @@ const makeErrands = async (): Promise<Errand[]> => {
 };
 
 beforeAll(async () => {
-  platform = await runPlatform(generous);
+  // How soon an outage is told is what this is about: as patient as the platform is by itself.
+  platform = await runPlatform({ ...generous, RPC_TIMEOUT_MS: '3000' });
   errands = await makeErrands();
   load = new SteadyLoad(platform, errands);
   load.start();

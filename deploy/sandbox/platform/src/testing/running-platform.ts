@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '@parlance/sandbox-engines';
 import { DataFolder, type State } from '../data-folder.js';
 
+/** A machine that runs other tests beside it is slow: how long an answer may take is for tests of outages to say. */
+const patient = { RPC_TIMEOUT_MS: '20000' };
+
 const root = fileURLToPath(new URL('../../../../../', import.meta.url));
 
 export interface RunningPlatform {
@@ -49,7 +52,7 @@ const launch = async (
     {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...variables },
+      env: { ...process.env, ...patient, ...variables },
     },
   );
   let output = '';
