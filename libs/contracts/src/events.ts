@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { AnsweredBy, CallStatus, EndedError, EndedReason, Outcome, Provider } from './values/call-status.js';
 import { InitiationResult } from './values/initiation.js';
+import { NumberStatus } from './values/number.js';
 import { Settings } from './values/settings.js';
 import { json, timestamp, uuid } from './values/text.js';
 
@@ -75,6 +76,21 @@ export const events = {
     name: 'agents-config.initiation.finished',
     version: 1,
     data: z.object({ agentId: uuid, callId: z.string(), result: InitiationResult }),
+  }),
+  /** A number was bought, given to an agent or taken from it, or is being given back. */
+  numberChanged: defineEvent({
+    name: 'telephony-numbers.number.changed',
+    version: 1,
+    data: z.object({
+      numberId: uuid,
+      phoneNumber: z.string(),
+      provider: Provider,
+      isoCountry: z.string(),
+      status: NumberStatus,
+      agentId: uuid.nullable(),
+      /** Grows with every change of the number: of two announcements, the higher one holds. */
+      version: z.int(),
+    }),
   }),
   attemptStarted: defineEvent({
     name: 'outbound-dialer.attempt.started',

@@ -51,6 +51,7 @@ export {
 export {
   type AnyServiceRequest,
   AttemptFacts,
+  CallerNumber,
   CallFacts,
   RoomEvent,
   serviceRequests,
@@ -91,6 +92,7 @@ export {
   Provider,
 } from './values/call-status.js';
 export { Initiation, InitiationResult } from './values/initiation.js';
+export { NumberSearchResult, NumberStatus, PhoneNumber } from './values/number.js';
 export { Attempt, OutboundCall, OutboundCallStatusView } from './values/outbound-call.js';
 export { countryCodes, Settings, SettingsChange } from './values/settings.js';
 export { metadata, stringMap, timeZones } from './values/text.js';

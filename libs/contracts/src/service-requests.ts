@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { serviceRequest } from './operation.js';
 import { AgentConfiguration, Overridable } from './values/agent-configuration.js';
 import { callId } from './values/call.js';
-import { AnsweredBy, CallStatus, EndedReason, Outcome } from './values/call-status.js';
-import { timestamp, uuid } from './values/text.js';
+import { AnsweredBy, CallStatus, EndedReason, Outcome, Provider } from './values/call-status.js';
+import { phoneNumber, timestamp, uuid } from './values/text.js';
 
 /** A verified webhook of the media server. Room metadata is what we wrote when the room was made. */
 export const RoomEvent = z.object({
@@ -47,6 +47,15 @@ export const AttemptFacts = z.object({
   endedAt: timestamp.nullable(),
 });
 export type AttemptFacts = z.infer<typeof AttemptFacts>;
+
+/** A number of the organization that calls can be made from. */
+export const CallerNumber = z.object({
+  id: uuid,
+  provider: Provider,
+  providerNumberId: z.string(),
+  isoCountry: z.string(),
+});
+export type CallerNumber = z.infer<typeof CallerNumber>;
 
 const callIds = z.object({ callIds: z.array(callId).min(1).max(500) });
 const agentId = z.object({ agentId: uuid });
@@ -102,6 +111,18 @@ export const serviceRequests = {
     summary: 'How many calls does this agent hold right now',
     body: agentId,
     data: z.object({ live: z.int() }),
+  }),
+  numbersForDialing: serviceRequest({
+    id: 'numbers.forDialing',
+    service: 'telephony-numbers',
+    summary: 'May the organization call from this number, and which countries have its numbers',
+    body: z.object({ fromNumber: phoneNumber }),
+    data: z.object({
+      /** Null: not an active number of the organization. */
+      number: CallerNumber.nullable(),
+      /** Of all its active numbers, as ISO 3166 codes in order. */
+      countries: z.array(z.string()),
+    }),
   }),
   outboundCallsAttemptFacts: serviceRequest({
     id: 'outboundCalls.attemptFacts',

@@ -24,6 +24,7 @@ export const NumberSearchResult = z
     rateCatalogVersion: z.string(),
   })
   .meta({ id: 'NumberSearchResult' });
+export type NumberSearchResult = z.infer<typeof NumberSearchResult>;
 
 export const NumberPurchase = z.strictObject({
   provider: Provider,
@@ -31,6 +32,9 @@ export const NumberPurchase = z.strictObject({
   quoteId: text(1, 2_048).optional(),
 });
 export const NumberAssignment = z.strictObject({ agentId: uuid.nullable() });
+
+export const NumberStatus = z.enum(['provisioning', 'active', 'releasing', 'released', 'failed']);
+export type NumberStatus = z.infer<typeof NumberStatus>;
 
 export const PhoneNumber = z
   .object({
@@ -42,7 +46,7 @@ export const PhoneNumber = z
     locality: z.string().nullable(),
     region: z.string().nullable(),
     capabilities: z.object({ voice: z.boolean(), sms: z.boolean() }),
-    status: z.enum(['provisioning', 'active', 'releasing', 'released', 'failed']),
+    status: NumberStatus,
     providerNumberId: z.string().nullable(),
     agentId: uuid.nullable(),
     agentName: z.string().nullable(),
@@ -56,3 +60,4 @@ export const PhoneNumber = z
     updatedAt: timestamp,
   })
   .meta({ id: 'PhoneNumber' });
+export type PhoneNumber = z.infer<typeof PhoneNumber>;
