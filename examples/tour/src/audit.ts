@@ -1,44 +1,81 @@
-// What must be true after the calls; the tour fails when it is not.
-import type { Client } from '@parlance/client';
-import type { Finished } from './calls.js';
+// What must be true after the campaign; the tour fails when it is not. Every place that tells of a call is held against
+// the others, and all of them against the ledger of what the simulated phones really heard.
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { Campaign } from './campaign.js';
+import type { CallLog, Dashboard, OutboundCall, Results } from './results.js';
+import { endingOf } from './simulated-phones.js';
 
-type Dashboard = Awaited<ReturnType<Client['dashboard']['summary']>>['data'];
+/** What a phone heard: one line of the ledger. */
+interface Ring {
+  readonly room: string;
+  readonly to: string;
+}
 
-/** Sentences about what is wrong; empty when everything is as it should be. */
-export const outcomeFaults = (finished: readonly Finished[]): string[] =>
-  finished.flatMap(({ person, call }) => {
-    const { expectedStatus, expectedReason } = person;
-    const who = `${person.name} (${person.phoneNumber})`;
-    const faults: string[] = [];
-    if (expectedStatus && call.status !== expectedStatus)
-      faults.push(`${who} ended ${call.status}, not ${expectedStatus}`);
-    if (expectedReason && call.endedReason !== expectedReason) {
-      faults.push(`${who} ended because of ${call.endedReason}, not ${expectedReason}`);
-    }
-    return faults;
+/** Rings of these rooms; undefined where no ledger is kept, because the phones are real. */
+export const ringsOf = async (ledger: string, rooms: ReadonlySet<string>): Promise<Ring[] | undefined> => {
+  if (!existsSync(ledger)) return undefined;
+  const lines = (await readFile(ledger, 'utf8')).split('\n').filter(Boolean);
+  const entries = lines.map((line): { kind: string } & Ring => JSON.parse(line));
+  return entries.filter(({ kind, room }) => kind === 'ring' && rooms.has(room));
+};
+
+/** Simulated phones are known beforehand. */
+export const endingFaults = (outbound: readonly OutboundCall[]): string[] =>
+  outbound.flatMap(({ phoneNumber, status, endedReason }) => {
+    const expected = endingOf(phoneNumber);
+    const isRight =
+      status === expected.status && (expected.endedReason === null || endedReason === expected.endedReason);
+    return isRight ? [] : [`${phoneNumber} (${expected.name}) ended ${status}, ${endedReason}`];
   });
 
-/** The call log must tell the same story as the dialer. */
-export const logFaults = async (client: Client, finished: readonly Finished[]): Promise<string[]> => {
+/** The call log must tell the same story as the dialer, and the dialer the same as the campaign. */
+export const logFaults = ({ outbound, log }: Results, { progress }: Campaign): string[] => {
   const faults: string[] = [];
-  for (const { person, call } of finished) {
-    if (call.callId === null) {
-      faults.push(`${person.phoneNumber} has no call in the log`);
-      continue;
-    }
-    const { data: log } = await client.calls.get({ params: { callId: call.callId } });
-    if (log.status !== call.status)
-      faults.push(`${person.phoneNumber}: log says ${log.status}, dialer ${call.status}`);
+  if (outbound.length !== progress.total)
+    faults.push(`${progress.total} recipients, but ${outbound.length} outbound calls`);
+  if (log.length !== progress.attempts)
+    faults.push(`${progress.attempts} attempts, but ${log.length} calls in the log`);
+  const logged = new Map(log.map((call) => [call.id, call]));
+  for (const { callId, phoneNumber, status } of outbound) {
+    const call = callId === null ? undefined : logged.get(callId);
+    if (call === undefined) faults.push(`${phoneNumber} has no call in the log`);
+    else if (call.status !== status)
+      faults.push(`${phoneNumber}: the log says ${call.status}, the dialer ${status}`);
   }
   return faults;
 };
 
-export const dashboardFaults = (
-  before: Dashboard,
-  after: Dashboard,
-  finished: readonly Finished[],
-): string[] => {
-  const logged = finished.reduce((sum, { call }) => sum + (call.attempts?.length ?? 1), 0);
-  const grown = after.kpis.totalCalls - before.kpis.totalCalls;
-  return grown === logged ? [] : [`the dashboard grew by ${grown} calls, the tour made ${logged} attempts`];
+export const transcriptFaults = (log: readonly CallLog[]): string[] =>
+  log
+    .filter(({ outcome, endedReason }) => outcome === 'answered' && endedReason === 'agent_hangup')
+    .filter(({ messageCount }) => messageCount < 2)
+    .map(({ toNumber }) => `${toNumber} talked, but nothing is written down`);
+
+/** No phone rings twice for one attempt, and none that rang is said to have been left alone. */
+export const ringFaults = (rings: readonly Ring[], log: readonly CallLog[]): string[] => {
+  const faults: string[] = [];
+  const count = new Map<string, number>();
+  for (const { room } of rings) count.set(room, (count.get(room) ?? 0) + 1);
+  for (const { roomName, toNumber, answeredAt, status } of log) {
+    const rang = count.get(roomName) ?? 0;
+    if (rang > 1) faults.push(`${toNumber} rang ${rang} times for one attempt`);
+    if (rang === 0 && answeredAt !== null) faults.push(`${toNumber} was answered, but never rang`);
+    if (rang > 0 && status === 'cancelled') faults.push(`${toNumber} rang, but is said to be cancelled`);
+  }
+  return faults;
+};
+
+export const dashboardFaults = (before: Dashboard, after: Dashboard, log: readonly CallLog[]): string[] => {
+  const faults: string[] = [];
+  const calls = after.kpis.totalCalls - before.kpis.totalCalls;
+  if (calls !== log.length) faults.push(`the dashboard grew by ${calls} calls, the log by ${log.length}`);
+  const seconds = log.reduce((sum, { durationSeconds }) => sum + (durationSeconds ?? 0), 0);
+  const minutes = after.kpis.totalMinutes - before.kpis.totalMinutes;
+  // Both totals are told with two decimals.
+  if (Math.abs(minutes - seconds / 60) > 0.011)
+    faults.push(
+      `the dashboard grew by ${minutes.toFixed(2)} minutes, the calls took ${(seconds / 60).toFixed(2)}`,
+    );
+  return faults;
 };

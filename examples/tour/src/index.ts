@@ -1,1 +1,1 @@
-export { readSheet } from './sheet.js';
+export { type TourOptions, tour } from './tour.js';

@@ -1,0 +1,63 @@
+// What became of the campaign, read back as an operator would: every call, what was said, the day's figures.
+import { type Client, everyRecord } from '@parlance/client';
+import { type Campaign } from './campaign.js';
+import { patiently, settled } from './patience.js';
+
+export type OutboundCall = Awaited<ReturnType<Client['outboundCalls']['list']>>['data'][number];
+export type CallLog = Awaited<ReturnType<Client['calls']['list']>>['data'][number];
+export type Dashboard = Awaited<ReturnType<Client['dashboard']['summary']>>['data'];
+export type Turn = Awaited<ReturnType<Client['calls']['transcripts']>>['data'][number];
+
+/** Everybody who was called, as the dialer tells it. The agent is the tour's own, so all of its calls are the campaign's. */
+const outboundCalls = async (client: Client, agentId: string): Promise<OutboundCall[]> => {
+  const found: OutboundCall[] = [];
+  const query = { mode: 'batch', agentId, limit: '100' } as const;
+  for await (const call of everyRecord(client.outboundCalls.list, { query })) found.push(call);
+  return found;
+};
+
+const callLog = async (client: Client, agentId: string): Promise<CallLog[]> => {
+  const found: CallLog[] = [];
+  for await (const call of everyRecord(client.calls.list, { query: { agentId, limit: '100' } }))
+    found.push(call);
+  return found;
+};
+
+export interface Results {
+  readonly outbound: readonly OutboundCall[];
+  readonly log: readonly CallLog[];
+}
+
+/** Lists follow within a second: asked until they hold what the campaign says. */
+export const readResults = async (
+  client: Client,
+  agentId: string,
+  { progress }: Campaign,
+): Promise<Results> => {
+  const outbound = await settled(
+    () => patiently(() => outboundCalls(client, agentId)),
+    (calls) => calls.length === progress.total,
+  );
+  const log = await settled(
+    () => patiently(() => callLog(client, agentId)),
+    (calls) => calls.length === progress.attempts && calls.every(({ endedAt }) => endedAt !== null),
+  );
+  return { outbound, log };
+};
+
+/** The call in which most was said, with what was said in it. */
+export const longestTalk = async (
+  client: Client,
+  log: readonly CallLog[],
+): Promise<{ readonly call: CallLog; readonly turns: readonly Turn[] } | undefined> => {
+  const [call] = [...log].sort((a, b) => b.messageCount - a.messageCount);
+  if (call === undefined) return undefined;
+  const params = { callId: call.id };
+  const { data: turns } = await patiently(() =>
+    client.calls.transcripts({ params, query: { limit: '100' } }),
+  );
+  return { call, turns };
+};
+
+export const readDashboard = async (client: Client): Promise<Dashboard> =>
+  (await patiently(() => client.dashboard.summary({ query: { range: '24h' } }))).data;
