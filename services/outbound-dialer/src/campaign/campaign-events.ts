@@ -1,0 +1,118 @@
+// The storage format of streams `campaign-<id>`: few events, however many recipients. Names, fields and versions in this
+// file are on disk for ever: what changes gets a new version and an upcaster, never an edit.
+import { Provider } from '@parlance/contracts';
+import { defineEvents, type EventsOf } from '@parlance/event-sourcing';
+import { z } from 'zod';
+
+/** An instant as ISO 8601, UTC, milliseconds. */
+const at = z.string();
+
+const CallingWindow = z.object({
+  /** 0 is Monday. */
+  days: z.array(z.int()),
+  /** Clock times, `HH:mm`; from `start` to just before `end`. */
+  start: z.string(),
+  end: z.string(),
+  basis: z.enum(['campaign', 'recipient']),
+});
+
+export const RetryPolicy = z.object({
+  maxAttempts: z.int(),
+  delaySeconds: z.int(),
+  on: z.array(z.enum(['busy', 'no_answer', 'voicemail', 'failed'])),
+});
+export type RetryPolicy = z.infer<typeof RetryPolicy>;
+
+const CircuitBreaker = z.object({
+  enabled: z.boolean(),
+  failureThreshold: z.number(),
+  windowSeconds: z.int(),
+  minCalls: z.int(),
+});
+
+const RowError = z.object({
+  row: z.int(),
+  column: z.string().nullable(),
+  code: z.enum(['INVALID_PHONE', 'DUPLICATE', 'MISSING_PHONE', 'ROW_TOO_LONG', 'SUPPRESSED']),
+  /** Says what is wrong, never what the row holds. */
+  message: z.string(),
+});
+
+/** What a file turned out to hold: `rows` = accepted + rejected + duplicates. */
+export const FileReport = z.object({
+  rows: z.int(),
+  accepted: z.int(),
+  rejected: z.int(),
+  duplicates: z.int(),
+  columns: z.array(z.string()),
+  /** The first hundred. */
+  errors: z.array(RowError),
+});
+export type FileReport = z.infer<typeof FileReport>;
+
+export const FileRefusalCode = z.enum(['FILE_INVALID', 'FILE_TYPE_MISMATCH', 'FILE_TOO_LARGE']);
+export type FileRefusalCode = z.infer<typeof FileRefusalCode>;
+
+export const PauseReason = z.enum(['outside_calling_window', 'circuit_breaker', 'provider_unavailable']);
+export type PauseReason = z.infer<typeof PauseReason>;
+
+export const campaignEvents = defineEvents({
+  CampaignCreated: {
+    version: 1,
+    data: z.object({
+      organizationId: z.string(),
+      name: z.string(),
+      agentId: z.string(),
+      agentName: z.string(),
+      configVersion: z.int(),
+      /** Account that owns the caller's number; null when nobody said. */
+      provider: Provider.nullable(),
+      /** The provider's name for the caller's number. */
+      sid: z.string().nullable(),
+      sourceFileKey: z.string(),
+      sourceFileName: z.string(),
+      fileBytes: z.int(),
+      scheduledAt: at.nullable(),
+      timezone: z.string(),
+      ringingTimeoutSeconds: z.int(),
+      callsPerSecond: z.number(),
+      maxConcurrency: z.int().nullable(),
+      callingWindow: CallingWindow.nullable(),
+      retryPolicy: RetryPolicy,
+      circuitBreaker: CircuitBreaker,
+      duplicates: z.enum(['first', 'all', 'reject']),
+      createdBy: z.string(),
+      createdAt: at,
+    }),
+    personal: z.object({ fromNumber: z.string() }),
+  },
+  FileImported: { version: 1, data: FileReport.extend({ importedAt: at }) },
+  FileRefused: {
+    version: 1,
+    data: z.object({
+      code: FileRefusalCode,
+      message: z.string(),
+      /** As far as the file was read. */
+      report: FileReport.nullable(),
+      refusedAt: at,
+    }),
+  },
+  CampaignStarted: { version: 1, data: z.object({ startedAt: at }) },
+  CampaignPaused: {
+    version: 1,
+    data: z.object({
+      reason: PauseReason,
+      /** When it may go on by itself; null when nobody can say. */
+      until: at.nullable(),
+      pausedAt: at,
+    }),
+  },
+  CampaignResumed: { version: 1, data: z.object({ resumedAt: at }) },
+  CampaignCompleted: { version: 1, data: z.object({ completedAt: at }) },
+  CampaignCancelled: { version: 1, data: z.object({ cancelledAt: at }) },
+});
+
+export type CampaignEvent = EventsOf<typeof campaignEvents>;
+
+/** One member of the union. */
+export type CampaignEventOf<T extends CampaignEvent['type']> = Extract<CampaignEvent, { readonly type: T }>;

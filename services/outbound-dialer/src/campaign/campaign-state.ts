@@ -1,0 +1,40 @@
+// What a campaign can be. Plain data throughout: the read model keeps it as JSON.
+import type { CampaignEventOf, FileRefusalCode, FileReport, PauseReason } from './campaign-events.js';
+
+export type Created = CampaignEventOf<'CampaignCreated'>;
+
+/** What holds in every phase. */
+export interface CampaignFacts {
+  readonly created: Created['data'];
+  /** Null once the organization was forgotten. */
+  readonly personal: Created['personal'];
+  /** Null until the file was read. */
+  readonly file: FileReport | null;
+  readonly startedAt: string | null;
+  readonly updatedAt: string;
+}
+
+/** The file is still to be read. */
+export type Validating = CampaignFacts & { readonly phase: 'validating' };
+/** Recipients are there; starts at `created.scheduledAt`, or at once where that is null. */
+export type Scheduled = CampaignFacts & { readonly phase: 'scheduled' };
+export type Running = CampaignFacts & { readonly phase: 'running' };
+/** Dials nobody new; calls in progress go on. */
+export type Paused = CampaignFacts & {
+  readonly phase: 'paused';
+  readonly reason: PauseReason;
+  readonly until: string | null;
+};
+export type Completed = CampaignFacts & { readonly phase: 'completed'; readonly completedAt: string };
+export type Cancelled = CampaignFacts & { readonly phase: 'cancelled'; readonly cancelledAt: string };
+export type Failed = CampaignFacts & {
+  readonly phase: 'failed';
+  readonly code: FileRefusalCode;
+  readonly message: string;
+  readonly failedAt: string;
+};
+
+/** A campaign that exists. */
+export type KnownCampaign = Validating | Scheduled | Running | Paused | Completed | Cancelled | Failed;
+
+export type Campaign = { readonly phase: 'absent' } | KnownCampaign;

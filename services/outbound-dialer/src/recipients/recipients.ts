@@ -1,0 +1,192 @@
+// Whom a campaign calls, one owned row each. Any number of dialers take rows in hand; what the stream of a recipient's
+// outbound call tells is written by the projection (recipient-of-call.ts). All of it runs inside a transaction and takes
+// the campaign's counts first, so that nobody waits for somebody who waits for them.
+import type { Tx } from '@parlance/persistence';
+import type { RecipientRow } from './recipient-row.js';
+
+export interface ClaimOptions {
+  readonly campaignId: string;
+  /** Unique per process. */
+  readonly holder: string;
+  readonly now: Date;
+  readonly limit: number;
+  /** After this time somebody else may take them. */
+  readonly forMs: number;
+}
+
+export interface ClaimedRecipient {
+  readonly campaignId: string;
+  readonly rowNumber: number;
+  readonly organizationId: string;
+  /** E.164. */
+  readonly phoneNumber: string;
+  readonly timeZones: readonly string[];
+  readonly row: RecipientRow;
+  readonly outboundCallId: string;
+  /** Made so far. */
+  readonly attempts: number;
+}
+
+/** Some of a campaign's recipients that `holder` has in hand. */
+export interface Held {
+  readonly campaignId: string;
+  readonly holder: string;
+  readonly rowNumbers: readonly number[];
+}
+
+const lock = (tx: Tx, campaignId: string): Promise<unknown> =>
+  tx.query({
+    name: 'campaign-counts-lock',
+    text: 'select lock_campaign_counts(array[$1::uuid])',
+    values: [campaignId],
+  });
+
+const columns = `r.campaign_id as "campaignId", r.row_number as "rowNumber", r.organization_id as "organizationId",
+  r.phone_number as "phoneNumber", r.time_zones as "timeZones", r.row, r.outbound_call_id as "outboundCallId", r.attempts`;
+
+/** First what is due again, then what a dead dialer left, then who was not called yet, in the order of the file. */
+const claimStatement = `
+  with again as (
+    select row_number from campaign_recipients
+    where campaign_id = $1 and state = 'pending' and not_before <= $2::timestamptz
+      and not exists (select from campaign_stops where campaign_id = $1)
+    order by not_before, row_number limit $3 for update skip locked),
+  left_behind as (
+    select row_number from campaign_recipients
+    where campaign_id = $1 and state = 'queued' and claimed_until <= $2::timestamptz
+      and not exists (select from campaign_stops where campaign_id = $1)
+    order by claimed_until limit $3 - (select count(*) from again) for update skip locked),
+  fresh as (
+    select row_number from campaign_recipients
+    where campaign_id = $1 and state = 'pending' and not_before is null
+      and not exists (select from campaign_stops where campaign_id = $1)
+    order by not_before, row_number
+    limit $3 - (select count(*) from again) - (select count(*) from left_behind) for update skip locked),
+  taken as (
+    select row_number from again union all select row_number from left_behind union all select row_number from fresh)
+  update campaign_recipients r
+  set state = 'queued', claimed_by = $4, claimed_until = $5, not_before = null, updated_at = $2
+  from taken where r.campaign_id = $1 and r.row_number = taken.row_number
+  returning ${columns}`;
+
+/** Takes recipients whose turn it is. Two who ask at once never get the same; none of a campaign that was stopped. */
+export const claimRecipients = async (tx: Tx, options: ClaimOptions): Promise<ClaimedRecipient[]> => {
+  const { campaignId, holder, now, limit, forMs } = options;
+  await lock(tx, campaignId);
+  const { rows } = await tx.query<ClaimedRecipient>({
+    name: 'recipients-claim',
+    text: claimStatement,
+    values: [campaignId, now.toISOString(), limit, holder, new Date(now.getTime() + forMs).toISOString()],
+  });
+  return rows.sort((a, b) => a.rowNumber - b.rowNumber);
+};
+
+/**
+ * Puts back what was claimed and of which no call was placed.
+ * @param notBefore when they may be called at the earliest; null is at once
+ * @returns how many of them were still in this holder's hands
+ */
+export const postponeRecipients = async (
+  tx: Tx,
+  { campaignId, holder, rowNumbers }: Held,
+  notBefore: Date | null,
+): Promise<number> => {
+  await lock(tx, campaignId);
+  const { rowCount } = await tx.query(
+    `update campaign_recipients
+     set state = 'pending', not_before = $4, claimed_by = null, claimed_until = null, updated_at = now()
+     where campaign_id = $1 and row_number = any($2) and state = 'queued' and claimed_by = $3`,
+    [campaignId, rowNumbers, holder, notBefore?.toISOString() ?? null],
+  );
+  return rowCount;
+};
+
+/** Puts back what was claimed and of which no call was placed; anybody may take it at once. */
+export const releaseRecipients = (tx: Tx, held: Held): Promise<number> => postponeRecipients(tx, held, null);
+
+/**
+ * Ends recipients in hand that must not be called, and of which no call was placed.
+ * @param reason an EndedReason, such as `suppressed_dnc`
+ */
+export const skipRecipients = async (
+  tx: Tx,
+  { campaignId, holder, rowNumbers }: Held,
+  reason: string,
+): Promise<number> => {
+  await lock(tx, campaignId);
+  const { rowCount } = await tx.query(
+    `update campaign_recipients
+     set state = 'skipped', reason = $4, claimed_by = null, claimed_until = null, updated_at = now()
+     where campaign_id = $1 and row_number = any($2) and state = 'queued' and claimed_by = $3 and revision < 0`,
+    [campaignId, rowNumbers, holder, reason],
+  );
+  return rowCount;
+};
+
+/** From now on nobody claims a recipient of this campaign any more. May be done again. */
+export const stopClaims = async (tx: Tx, campaignId: string): Promise<void> => {
+  await lock(tx, campaignId);
+  await tx.query('insert into campaign_stops (campaign_id) values ($1) on conflict do nothing', [campaignId]);
+};
+
+/**
+ * Ends up to `batch` recipients that were never called. Those with a call of their own end with it (see `openCallsOf`).
+ * @returns how many; fewer than `batch` means that no more are to be had now
+ */
+export const cancelPending = async (tx: Tx, campaignId: string, batch: number): Promise<number> => {
+  await lock(tx, campaignId);
+  const { rowCount } = await tx.query(
+    `update campaign_recipients r set state = 'cancelled', reason = 'campaign_cancelled', updated_at = now()
+     from (select row_number from campaign_recipients
+           where campaign_id = $1 and state = 'pending' and revision < 0 limit $2 for update skip locked) as found
+     where r.campaign_id = $1 and r.row_number = found.row_number`,
+    [campaignId, batch],
+  );
+  return rowCount;
+};
+
+export interface LeftBehind {
+  readonly rowNumber: number;
+  readonly outboundCallId: string;
+}
+
+/** What a dialer had in hand and let go of without a word. Whether its call was placed, the call's stream knows. */
+export const leftBehind = async (
+  tx: Tx,
+  campaignId: string,
+  now: Date,
+  limit: number,
+): Promise<LeftBehind[]> => {
+  const { rows } = await tx.query<LeftBehind>(
+    `select row_number as "rowNumber", outbound_call_id as "outboundCallId" from campaign_recipients
+     where campaign_id = $1 and state = 'queued' and claimed_until <= $2 order by claimed_until limit $3`,
+    [campaignId, now.toISOString(), limit],
+  );
+  return rows;
+};
+
+/** Ends recipients that were left behind and whose call was not placed. */
+export const cancelLeftBehind = async (
+  tx: Tx,
+  campaignId: string,
+  rowNumbers: readonly number[],
+  now: Date,
+): Promise<number> => {
+  await lock(tx, campaignId);
+  const { rowCount } = await tx.query(
+    `update campaign_recipients set state = 'cancelled', reason = 'campaign_cancelled', claimed_by = null,
+       claimed_until = null, updated_at = now()
+     where campaign_id = $1 and row_number = any($2) and state = 'queued' and claimed_until <= $3 and revision < 0`,
+    [campaignId, rowNumbers, now.toISOString()],
+  );
+  return rowCount;
+};
+
+/** Outbound calls that the campaign's dialers have begun and that have not ended, as the read model knows. */
+export const openCallsOf = async (tx: Tx, campaignId: string, limit: number): Promise<string[]> => {
+  const { rows } = await tx.query<{ id: string }>(
+    `select id from outbound_calls where campaign_id = $1 and phase <> 'ended' order by id limit $2`,
+    [campaignId, limit],
+  );
+  return rows.map(({ id }) => id);
+};
