@@ -9,6 +9,7 @@ import { mcpOperations } from './operations/mcp.js';
 import { numberOperations } from './operations/numbers.js';
 import { outboundCallOperations } from './operations/outbound-calls.js';
 import { settingsOperations } from './operations/settings.js';
+import { suppressionOperations } from './operations/suppressions.js';
 import { toolOperations } from './operations/tools-secrets.js';
 import { widgetOperations } from './operations/widgets.js';
 import { type AnyServiceRequest, serviceRequests } from './service-requests.js';
@@ -25,6 +26,7 @@ export const contract = {
   ...mcpOperations,
   ...internalOperations,
   ...settingsOperations,
+  ...suppressionOperations,
 } as const;
 
 /** Any row of the table, with its literals. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AnsweredBy, CallStatus, EndedError, EndedReason, Outcome, Provider } from './values/call-status.js';
 import { InitiationResult } from './values/initiation.js';
 import { NumberStatus } from './values/number.js';
-import { Settings } from './values/settings.js';
+import { VersionedSettings } from './values/settings.js';
 import { json, timestamp, uuid } from './values/text.js';
 
 export interface EventDefinition {
@@ -64,12 +64,7 @@ export const events = {
   settingsChanged: defineEvent({
     name: 'agents-config.settings.changed',
     version: 1,
-    data: Settings.extend({
-      /** Grows with every change: of two announcements, the higher one holds. */
-      version: z.int(),
-      /** Null until the organization chooses: the countries of its own numbers. */
-      allowedCountries: z.array(z.string()).nullable(),
-    }),
+    data: VersionedSettings,
   }),
   /** The agent's initiation webhook was asked about a call. */
   initiationFinished: defineEvent({

@@ -94,6 +94,7 @@ export {
 export { Initiation, InitiationResult } from './values/initiation.js';
 export { NumberSearchResult, NumberStatus, PhoneNumber } from './values/number.js';
 export { Attempt, OutboundCall, OutboundCallStatusView } from './values/outbound-call.js';
-export { countryCodes, Settings, SettingsChange } from './values/settings.js';
+export { countryCodes, Settings, SettingsChange, VersionedSettings } from './values/settings.js';
+export { Suppression } from './values/suppression.js';
 export { metadata, stringMap, timeZones } from './values/text.js';
 export { ModelOption, Voice, VoiceCatalog } from './values/voice-catalog.js';

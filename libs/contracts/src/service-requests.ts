@@ -4,6 +4,7 @@ import { serviceRequest } from './operation.js';
 import { AgentConfiguration, Overridable } from './values/agent-configuration.js';
 import { callId } from './values/call.js';
 import { AnsweredBy, CallStatus, EndedReason, Outcome, Provider } from './values/call-status.js';
+import { VersionedSettings } from './values/settings.js';
 import { phoneNumber, timestamp, uuid } from './values/text.js';
 
 /** A verified webhook of the media server. Room metadata is what we wrote when the room was made. */
@@ -123,6 +124,13 @@ export const serviceRequests = {
       /** Of all its active numbers, as ISO 3166 codes in order. */
       countries: z.array(z.string()),
     }),
+  }),
+  settingsOf: serviceRequest({
+    id: 'settings.of',
+    service: 'agents-config',
+    summary: 'What the organization has decided for all of its calls',
+    body: z.object({}),
+    data: VersionedSettings,
   }),
   outboundCallsAttemptFacts: serviceRequest({
     id: 'outboundCalls.attemptFacts',

@@ -21,6 +21,9 @@ const later = [
   'outboundCalls.get',
   'outboundCalls.retry',
   'outboundCalls.attemptFacts',
+  'suppressions.list',
+  'suppressions.create',
+  'suppressions.delete',
 ] as const;
 
 @Serves()

@@ -30,6 +30,7 @@ import {
 import { OutboundCallsController } from './outbound-call/outbound-calls.controller.js';
 import { Parts } from './parts.js';
 import { outboundCallsReadModel } from './read-model/outbound-call-projection.js';
+import { SuppressionsController } from './suppressions/suppressions.controller.js';
 import { translateAttempt } from './telling/publish-attempts.js';
 
 @Module({})
@@ -37,7 +38,7 @@ class OutboundDialerModule {}
 
 /** Campaigns are not part of the platform yet. */
 const controllers = completeHandlers('outbound-dialer')(
-  [OutboundCallsController],
+  [OutboundCallsController, SuppressionsController],
   [
     'outboundCalls.batchUploadUrl',
     'outboundCalls.createBatch',

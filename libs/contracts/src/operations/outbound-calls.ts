@@ -63,6 +63,7 @@ export const outboundCallOperations = {
       'INVALID_PHONE_NUMBER',
       'DESTINATION_NOT_ALLOWED',
       'SUPPRESSED_DNC',
+      'OUTSIDE_CALLING_WINDOW',
       'CONCURRENCY_LIMIT',
     ],
   }),

@@ -52,6 +52,15 @@ export const Settings = z
   .meta({ id: 'Settings' });
 export type Settings = z.infer<typeof Settings>;
 
+/** The settings as services tell each other. */
+export const VersionedSettings = Settings.extend({
+  /** Grows with every change: of two, the higher one holds. 0 before the first change. */
+  version: z.int(),
+  /** Null until the organization chooses: the countries of its own numbers. */
+  allowedCountries: z.array(z.string()).nullable(),
+});
+export type VersionedSettings = z.infer<typeof VersionedSettings>;
+
 /** What is left out stays as it is. */
 export const SettingsChange = z
   .strictObject({

@@ -1,7 +1,13 @@
 // The organization's settings: read and changed.
 import { isDeepStrictEqual } from 'node:util';
 import { Controller } from '@nestjs/common';
-import { type contract, events, type Settings } from '@parlance/contracts';
+import {
+  type contract,
+  events,
+  type Settings,
+  type serviceRequests,
+  type VersionedSettings,
+} from '@parlance/contracts';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { announce } from '../announce.js';
 import { Parts } from '../parts.js';
@@ -17,6 +23,13 @@ export class SettingsController {
 
   async 'settings.get'({ caller }: RpcRequest<Contract['settingsGet']>): Promise<Settings> {
     return toSettings((await getSettings(this.parts.db, caller.organizationId)).settings);
+  }
+
+  async 'settings.of'({
+    caller,
+  }: RpcRequest<(typeof serviceRequests)['settingsOf']>): Promise<VersionedSettings> {
+    const { version, settings } = await getSettings(this.parts.db, caller.organizationId);
+    return { ...settings, version };
   }
 
   async 'settings.update'({ body, caller }: RpcRequest<Contract['settingsUpdate']>): Promise<Settings> {

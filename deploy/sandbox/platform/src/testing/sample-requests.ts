@@ -28,6 +28,7 @@ const known: Readonly<Record<string, unknown>> = {
   templateId: 'business',
   phoneNumber: '+14155550170',
   fromNumber: '+14155550142',
+  phoneNumbers: ['+14155550199'],
   country: 'US',
   provider: 'TWILIO',
   fileName: 'people.csv',

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { operation } from '../operation.js';
+import { Suppression, SuppressionInput } from '../values/suppression.js';
+import { cursor, limit, noData, phoneNumber, uuid } from '../values/text.js';
+import { hidden, org } from './parts.js';
+
+const common = {
+  section: 'Extensions',
+  service: 'outbound-dialer',
+  extension: true,
+  mcp: hidden('an extension of the interface, for people'),
+} as const;
+
+export const suppressionOperations = {
+  suppressionsList: operation({
+    ...common,
+    id: 'suppressions.list',
+    method: 'GET',
+    path: '/suppressions',
+    auth: org('outboundCalls:read'),
+    bucket: 'read',
+    summary: 'List the numbers that are never called, newest first',
+    query: z.strictObject({
+      phoneNumber: phoneNumber.optional().meta({ description: 'only this one, if it is on the list' }),
+      limit,
+      cursor,
+    }),
+    success: 200,
+    data: z.array(Suppression),
+    paged: true,
+    message: 'Suppressed numbers',
+    errors: ['INVALID_CURSOR', 'INVALID_PHONE_NUMBER'],
+  }),
+  suppressionsCreate: operation({
+    ...common,
+    id: 'suppressions.create',
+    method: 'POST',
+    path: '/suppressions',
+    auth: org('outboundCalls:create'),
+    bucket: 'write',
+    summary: 'Never call these numbers (again)',
+    description: 'Takes effect at once, for campaigns that run too. Phones that ring already go on.',
+    body: SuppressionInput,
+    success: 201,
+    data: z.array(Suppression),
+    message: 'Numbers suppressed',
+    errors: ['INVALID_PHONE_NUMBER'],
+  }),
+  suppressionsDelete: operation({
+    ...common,
+    id: 'suppressions.delete',
+    method: 'DELETE',
+    path: '/suppressions/{suppressionId}',
+    auth: org('outboundCalls:delete'),
+    bucket: 'write',
+    summary: 'Let a number be called again',
+    params: z.strictObject({ suppressionId: uuid }),
+    success: 200,
+    data: noData,
+    message: 'Number may be called again',
+    errors: ['NOT_FOUND'],
+  }),
+} as const;

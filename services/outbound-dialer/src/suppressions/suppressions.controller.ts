@@ -1,0 +1,67 @@
+// The suppression list as its organization sees and changes it.
+import { Controller } from '@nestjs/common';
+import type { contract, Data, Result, Suppression } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import type { CursorScope } from '@parlance/persistence';
+import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
+import { Parts } from '../parts.js';
+import {
+  listSuppressions,
+  normalizeNumbers,
+  removeSuppression,
+  type SuppressionPosition,
+  suppress,
+} from './suppressions.js';
+
+type Contract = typeof contract;
+
+const defaultPageSize = 20;
+
+@Controller()
+@Serves()
+export class SuppressionsController {
+  constructor(private readonly parts: Parts) {}
+
+  async 'suppressions.list'({
+    query,
+    caller,
+  }: RpcRequest<Contract['suppressionsList']>): Promise<Answer<Result<Contract['suppressionsList']>>> {
+    const { db, cursors } = this.parts;
+    const { organizationId } = caller;
+    const { limit = defaultPageSize, cursor, ...filters } = query;
+    const scope: CursorScope = { organizationId, route: 'suppressions.list', filters };
+    const after = toPosition(cursors.decode(scope, cursor));
+    // One more than is shown says whether there is a next page.
+    const page = { limit: limit + 1, after };
+    const found = await listSuppressions(db, organizationId, filters.phoneNumber, page);
+    const last = found.length > limit ? found[limit - 1] : undefined;
+    return answer(
+      found.slice(0, limit),
+      last === undefined ? {} : { nextCursor: cursors.encode(scope, [last.createdAt, last.id]) },
+    );
+  }
+
+  async 'suppressions.create'({
+    body,
+    caller,
+  }: RpcRequest<Contract['suppressionsCreate']>): Promise<Data<Contract['suppressionsCreate']>> {
+    const { db, clock, ids } = this.parts;
+    const numbers = normalizeNumbers(body.phoneNumbers, 'body.phoneNumbers');
+    const entries = numbers.map((phoneNumber) => ({ id: ids.next(), phoneNumber }));
+    const how = { reason: body.reason ?? null, at: clock.now() };
+    const suppressed: Suppression[] = await suppress(db, caller.organizationId, entries, how);
+    return suppressed;
+  }
+
+  async 'suppressions.delete'({
+    params,
+    caller,
+  }: RpcRequest<Contract['suppressionsDelete']>): Promise<undefined> {
+    if (!(await removeSuppression(this.parts.db, caller.organizationId, params.suppressionId)))
+      throw new AppError('NOT_FOUND');
+  }
+}
+
+/** Cursors are signed, so what comes back is what was encoded. */
+const toPosition = (position: readonly (string | number)[] | undefined): SuppressionPosition | undefined =>
+  position === undefined ? undefined : { createdAt: String(position[0]), id: String(position[1]) };

@@ -1,0 +1,93 @@
+// The numbers that an organization never calls. Owned rows: what is on the list is looked up before every dial.
+import type { Suppression } from '@parlance/contracts';
+import { AppError, type Issue } from '@parlance/errors';
+import type { Tx } from '@parlance/persistence';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+
+/** Sort key of an entry: newest first, the id decides between equals. */
+export interface SuppressionPosition {
+  readonly createdAt: string;
+  readonly id: string;
+}
+
+const columns = `id, phone_number as "phoneNumber", reason, created_at as "createdAt"`;
+
+/**
+ * One form for one number, whatever zeros and signs people write in it; in order, each once.
+ * @throws AppError INVALID_PHONE_NUMBER that names every entry which is no phone number
+ */
+export const normalizeNumbers = (numbers: readonly string[], path: string): string[] => {
+  const issues: Issue[] = [];
+  const normal = numbers.map((text, index) => {
+    const number = parsePhoneNumberFromString(text);
+    if (number?.isPossible() === true) return number.number;
+    const message = 'is not a phone number';
+    issues.push({ path: `${path}.${index}`, code: 'invalid_phone_number', message });
+    return text;
+  });
+  if (issues.length > 0) throw new AppError('INVALID_PHONE_NUMBER', { details: { issues } });
+  return [...new Set(normal)];
+};
+
+/** Puts numbers on the list; one that is there already keeps its entry. Answers the entries of all, in their order. */
+export const suppress = async (
+  db: Tx,
+  organizationId: string,
+  entries: readonly { readonly id: string; readonly phoneNumber: string }[],
+  { reason, at }: { readonly reason: string | null; readonly at: Date },
+): Promise<Suppression[]> => {
+  // Everybody takes the numbers in one order, so that two lists with common numbers never wait for each other.
+  const sorted = [...entries].sort((a, b) => (a.phoneNumber < b.phoneNumber ? -1 : 1));
+  const { rows } = await db.query<Suppression>(
+    `insert into suppressions as known (id, organization_id, phone_number, reason, created_at)
+     select id, $1, phone_number, $2, $3 from unnest($4::uuid[], $5::text[]) as entry (id, phone_number)
+     on conflict (organization_id, phone_number) do update set reason = known.reason
+     returning ${columns}`,
+    [organizationId, reason, at, sorted.map(({ id }) => id), sorted.map(({ phoneNumber }) => phoneNumber)],
+  );
+  const byNumber = new Map(rows.map((row) => [row.phoneNumber, row]));
+  return entries.flatMap(({ phoneNumber }) => byNumber.get(phoneNumber) ?? []);
+};
+
+/** Up to `limit` entries after `after`, newest first; of one number only, if one is given. */
+export const listSuppressions = async (
+  db: Tx,
+  organizationId: string,
+  phoneNumber: string | undefined,
+  page: { readonly limit: number; readonly after?: SuppressionPosition | undefined },
+): Promise<Suppression[]> => {
+  const { rows } = await db.query<Suppression>(
+    `select ${columns} from suppressions
+     where organization_id = $1
+       and ($2::text is null or phone_number = $2)
+       and ($3::timestamptz is null or (created_at, id) < ($3, $4::uuid))
+     order by created_at desc, id desc
+     limit $5`,
+    [organizationId, phoneNumber ?? null, page.after?.createdAt ?? null, page.after?.id ?? null, page.limit],
+  );
+  return rows;
+};
+
+/** @returns false when the organization has no such entry */
+export const removeSuppression = async (db: Tx, organizationId: string, id: string): Promise<boolean> => {
+  const { rowCount } = await db.query('delete from suppressions where organization_id = $1 and id = $2', [
+    organizationId,
+    id,
+  ]);
+  return rowCount > 0;
+};
+
+/** Those of the numbers that are on the list. */
+export const suppressedOf = async (
+  db: Tx,
+  organizationId: string,
+  numbers: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const { rows } = await db.query<{ phoneNumber: string }>({
+    name: 'suppressed-of',
+    text: `select phone_number as "phoneNumber" from suppressions
+           where organization_id = $1 and phone_number = any($2)`,
+    values: [organizationId, numbers],
+  });
+  return new Set(rows.map(({ phoneNumber }) => phoneNumber));
+};
