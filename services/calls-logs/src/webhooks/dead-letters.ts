@@ -53,7 +53,8 @@ export const replayWebhooks = (db: Database, { ids, organizationId, now }: Repla
       [ids ?? null, organizationId ?? null, now],
     );
     await tx.query(
-      `update webhook_endpoints set next_due_at = $2, failures = 0, paused_until = null, disabled_at = null
+      `update webhook_endpoints set next_due_at = $2, failures = 0, failing_since = null, paused_until = null,
+         disabled_at = null
        where id = any($1)`,
       [[...new Set(rows.map((row) => row.endpoint_id))], now],
     );

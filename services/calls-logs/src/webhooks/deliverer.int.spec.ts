@@ -236,7 +236,10 @@ describe('a receiver', () => {
     world.later(24 * hours);
     await copy.sendDue();
     expect(await world.row(first)).toMatchObject({ status: 'dead', attempts: [{ statusCode: 410 }] });
-    expect(await world.row(second)).toMatchObject({ status: 'dead', attempts: [{ error: 'endpoint_gone' }] });
+    expect(await world.row(second)).toMatchObject({
+      status: 'dead',
+      attempts: [{ error: 'endpoint_disabled' }],
+    });
     expect(receiver.received).toHaveLength(1);
     receiver.answer = (response) => response.end();
     const third = await world.tell(receiver.url, { configuredAt: world.time.toISOString() });
@@ -260,6 +263,33 @@ describe('a receiver', () => {
     expect(await replayWebhooks(world.db, { ids: [waiting, other], now: world.time })).toBe(2);
     await copy.sendDue();
     expect(await world.row(other)).toMatchObject({ status: 'delivered' });
+  });
+
+  it('that fails for five days is switched off, until a configuration is saved later', async () => {
+    receiver.answer = (response) => response.writeHead(500).end();
+    const copy = world.copy();
+    await world.tell(receiver.url);
+    await copy.sendDue();
+    world.later(5 * 24 * hours - minutes);
+    const late = await world.tell(receiver.url);
+    await copy.sendDue();
+    expect(await world.row(late)).toMatchObject({ status: 'retrying' });
+    world.later(2 * minutes);
+    await copy.sendDue();
+    expect(await world.row(late)).toMatchObject({ status: 'dead' });
+    const received = receiver.received.length;
+    const after = await world.tell(receiver.url);
+    await copy.sendDue();
+    expect(await world.row(after)).toMatchObject({
+      status: 'dead',
+      attempts: [{ error: 'endpoint_disabled' }],
+    });
+    expect(receiver.received).toHaveLength(received);
+    receiver.answer = (response) => response.end();
+    world.later(minutes);
+    const reopened = await world.tell(receiver.url, { configuredAt: world.time.toISOString() });
+    await copy.sendDue();
+    expect(await world.row(reopened)).toMatchObject({ status: 'delivered' });
   });
 
   it('that fails five times in a row is asked by one webhook at a time, and gets all when it is back', async () => {

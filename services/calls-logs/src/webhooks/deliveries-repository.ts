@@ -20,6 +20,7 @@ const addEndpoint = async (tx: Tx, delivery: NewDelivery, now: Date): Promise<{ 
     text: `insert into webhook_endpoints as e (id, organization_id, origin, next_due_at) values ($1, $2, $3, $4)
            on conflict (id) do update set
              disabled_at = case when e.disabled_at < $5 then null else e.disabled_at end,
+             failing_since = case when e.disabled_at < $5 then null else e.failing_since end,
              next_due_at = case
                when e.disabled_at >= $5 then e.next_due_at
                else least(coalesce(e.next_due_at, 'infinity'), greatest($4::timestamptz, e.paused_until))
@@ -30,14 +31,16 @@ const addEndpoint = async (tx: Tx, delivery: NewDelivery, now: Date): Promise<{ 
   return { isDisabled: rows[0]?.disabled === true };
 };
 
-const goneBefore = [{ at: null, statusCode: null, durationMs: 0, error: 'endpoint_gone' }];
+const disabledBefore = [{ at: null, statusCode: null, durationMs: 0, error: 'endpoint_disabled' }];
 
 /** Writes a delivery down, due at once; one that is there already stays as it is. */
 export const addDelivery = (db: Database, delivery: NewDelivery, now: Date): Promise<void> =>
   db.transaction(async (tx) => {
     const { isDisabled } = await addEndpoint(tx, delivery, now);
     const { id, organizationId, callId, type, revision, occurredAt, endpointId, target } = delivery;
-    const attempts = isDisabled ? goneBefore.map((attempt) => ({ ...attempt, at: now.toISOString() })) : [];
+    const attempts = isDisabled
+      ? disabledBefore.map((attempt) => ({ ...attempt, at: now.toISOString() }))
+      : [];
     await tx.query({
       name: 'webhook-delivery-add',
       text: `insert into webhook_deliveries (id, organization_id, call_id, type, sequence, revision, occurred_at,
@@ -59,6 +62,8 @@ export interface HeldEndpoint {
   readonly leaseId: string;
   /** Tries in a row that failed. */
   readonly failures: number;
+  /** Nothing has come through since then. */
+  readonly failingSince: Date | null;
 }
 
 export interface Claim {
@@ -73,13 +78,13 @@ export interface Claim {
 /** Takes endpoints that have something due, those that have waited longest first, and that nobody else holds. */
 export const claimEndpoints = async (db: Database, claim: Claim): Promise<HeldEndpoint[]> => {
   const { now, leaseId, leaseUntil, failing, limit } = claim;
-  const { rows } = await db.query<{ id: string; failures: number }>({
+  const { rows } = await db.query<Omit<HeldEndpoint, 'leaseId'>>({
     name: 'webhook-endpoints-claim',
     text: `update webhook_endpoints set lease_id = $1, lease_until = $2 where id in (
              select id from webhook_endpoints
              where next_due_at <= $3 and (lease_until is null or lease_until <= $3) and (failures > 0) = $4
              order by next_due_at limit $5 for update skip locked)
-           returning id, failures`,
+           returning id, failures, failing_since as "failingSince"`,
     values: [leaseId, leaseUntil, now, failing, limit],
   });
   return rows.map((row) => ({ ...row, leaseId }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { endpointAfter, nextTryAt, retryAfterOf } from './retry.js';
+import { endpointAfter, isHopeless, nextTryAt, retryAfterOf } from './retry.js';
 
 const now = new Date('2026-03-01T10:00:00.000Z');
 const secondsUntil = (at: Date | null | undefined): number | undefined =>
@@ -45,7 +45,15 @@ describe('the next try', () => {
 describe('an endpoint', () => {
   const after = (change: object) =>
     endpointAfter({
-      ...{ now, failuresBefore: 0, succeeded: 0, failed: 0, retryAfterMs: null, random: 0.5 },
+      ...{
+        now,
+        failuresBefore: 0,
+        failingSince: null,
+        succeeded: 0,
+        failed: 0,
+        retryAfterMs: null,
+        random: 0.5,
+      },
       ...change,
     });
 
@@ -56,9 +64,20 @@ describe('an endpoint', () => {
     expect(pauses).toEqual([undefined, undefined, undefined, 30, 60, 120, 900, 900, 900]);
   });
 
+  it('is hopeless when nothing has come through for five days, counted from the first failure', () => {
+    const days = (count: number): Date => new Date(now.getTime() + count * 86_400_000);
+    const first = after({ failed: 1 });
+    expect(first.failingSince).toEqual(now);
+    const later = after({ now: days(5), failingSince: first.failingSince, failuresBefore: 1, failed: 1 });
+    expect(isHopeless(later, new Date(days(5).getTime() - 1))).toBe(false);
+    expect(isHopeless(later, days(5))).toBe(true);
+    expect(isHopeless(after({ failingSince: now, succeeded: 1, failed: 3 }), days(9))).toBe(false);
+  });
+
   it('is forgiven everything for one success', () => {
     expect(after({ failuresBefore: 99, succeeded: 1, failed: 7 })).toEqual({
       failures: 0,
+      failingSince: null,
       pausedUntil: null,
     });
   });
@@ -69,6 +88,6 @@ describe('an endpoint', () => {
   });
 
   it('is thought of as before when nothing was tried', () => {
-    expect(after({ failuresBefore: 9 })).toEqual({ failures: 9, pausedUntil: null });
+    expect(after({ failuresBefore: 9 })).toEqual({ failures: 9, failingSince: null, pausedUntil: null });
   });
 });

@@ -11,6 +11,8 @@ const longestRetryAfterMs = 24 * hours;
 const patience = 5;
 const shortestPauseMs = 30 * seconds;
 const longestPauseMs = 15 * minutes;
+/** An endpoint that has only failed for so long is switched off. */
+const hopelessAfterMs = 5 * 24 * hours;
 
 /** Up to a tenth sooner or later, so that what failed together does not come back together. */
 const jittered = (ms: number, random: number): number => Math.round(ms * (0.9 + 0.2 * random));
@@ -36,6 +38,7 @@ export const nextTryAt = ({ now, tries, retryAfterMs, random }: Failure): Date |
 export interface EndpointRound {
   readonly now: Date;
   readonly failuresBefore: number;
+  readonly failingSince: Date | null;
   readonly succeeded: number;
   readonly failed: number;
   /** The longest pause that the receiver asked for. */
@@ -45,6 +48,8 @@ export interface EndpointRound {
 
 export interface EndpointState {
   readonly failures: number;
+  /** Null after a success. */
+  readonly failingSince: Date | null;
   readonly pausedUntil: Date | null;
 }
 
@@ -53,14 +58,19 @@ export const endpointAfter = (round: EndpointRound): EndpointState => {
   const { now, failuresBefore, succeeded, failed, retryAfterMs, random } = round;
   const later = (ms: number): Date => new Date(now.getTime() + ms);
   const asked = retryAfterMs === null ? null : later(Math.min(retryAfterMs, longestRetryAfterMs));
-  if (succeeded > 0) return { failures: 0, pausedUntil: asked };
-  if (failed === 0) return { failures: failuresBefore, pausedUntil: asked };
+  if (succeeded > 0) return { failures: 0, failingSince: null, pausedUntil: asked };
+  if (failed === 0) return { failures: failuresBefore, failingSince: round.failingSince, pausedUntil: asked };
   const failures = failuresBefore + failed;
-  if (failures < patience) return { failures, pausedUntil: asked };
+  const failingSince = round.failingSince ?? now;
+  if (failures < patience) return { failures, failingSince, pausedUntil: asked };
   const pause = Math.min(shortestPauseMs * 2 ** Math.min(failures - patience, 10), longestPauseMs);
   const own = later(jittered(pause, random));
-  return { failures, pausedUntil: asked !== null && asked > own ? asked : own };
+  return { failures, failingSince, pausedUntil: asked !== null && asked > own ? asked : own };
 };
+
+/** Nothing has come through for days: whoever ran the receiver has left. */
+export const isHopeless = ({ failingSince }: EndpointState, now: Date): boolean =>
+  failingSince !== null && now.getTime() - failingSince.getTime() >= hopelessAfterMs;
 
 /** The pause that a Retry-After header asks for; null when it asks for none. */
 export const retryAfterOf = (header: string | undefined, now: Date): number | null => {

@@ -2,7 +2,7 @@
 import type { Database, Tx } from '@parlance/persistence';
 import type { HeldEndpoint } from './deliveries-repository.js';
 import type { Attempt, Delivery } from './delivery.js';
-import { endpointAfter, nextTryAt } from './retry.js';
+import { type EndpointState, endpointAfter, isHopeless, nextTryAt } from './retry.js';
 
 export type TryResult =
   | { readonly kind: 'delivered'; readonly attempt: Attempt }
@@ -72,7 +72,7 @@ const writeTry = async (
 };
 
 const disable = async (tx: Tx, endpointId: string, now: Date): Promise<void> => {
-  const attempt = { at: now.toISOString(), statusCode: null, durationMs: 0, error: 'endpoint_gone' };
+  const attempt = { at: now.toISOString(), statusCode: null, durationMs: 0, error: 'endpoint_disabled' };
   await tx.query(
     `update webhook_deliveries set status = 'dead', next_attempt_at = null, attempts = attempts || $2::jsonb
      where endpoint_id = $1 and status in ('pending', 'retrying')`,
@@ -81,30 +81,37 @@ const disable = async (tx: Tx, endpointId: string, now: Date): Promise<void> => 
   await tx.query('update webhook_endpoints set disabled_at = $2 where id = $1', [endpointId, now]);
 };
 
-const release = async (tx: Tx, { endpoint, tried, now, random }: Settlement): Promise<void> => {
+const standingAfter = ({ endpoint, tried, now, random }: Settlement): EndpointState => {
   const results = tried.map(({ result }) => result);
   const failed = results.filter((result) => result.kind === 'failed');
   const asked = failed.flatMap(({ retryAfterMs }) => (retryAfterMs === null ? [] : [retryAfterMs]));
-  const { failures, pausedUntil } = endpointAfter({
+  return endpointAfter({
     now,
     failuresBefore: endpoint.failures,
+    failingSince: endpoint.failingSince,
     succeeded: results.filter(({ kind }) => kind === 'delivered').length,
     failed: failed.length,
     retryAfterMs: asked.length === 0 ? null : Math.max(...asked),
     random: random(),
   });
-  const isPostponed = results.some(({ kind }) => kind === 'postponed');
+};
+
+const release = async (tx: Tx, settlement: Settlement, standing: EndpointState): Promise<void> => {
+  const { endpoint, tried, now } = settlement;
+  const { failures, failingSince, pausedUntil } = standing;
+  const isPostponed = tried.some(({ result }) => result.kind === 'postponed');
   const pause = isPostponed && pausedUntil === null ? new Date(now.getTime() + postponedMs) : pausedUntil;
   // A statement of its own: it must see what was added while the lock on the endpoint was waited for.
   await tx.query({
     name: 'webhook-endpoint-release',
     text: `update webhook_endpoints set lease_id = null, lease_until = null, failures = $3, paused_until = $4,
+             failing_since = $5,
              next_due_at = (
                select case when min(next_attempt_at) is null then null
                  else greatest(min(next_attempt_at), $4::timestamptz) end
                from webhook_deliveries where endpoint_id = $1 and status in ('pending', 'retrying'))
            where id = $1 and lease_id = $2`,
-    values: [endpoint.id, endpoint.leaseId, failures, pause],
+    values: [endpoint.id, endpoint.leaseId, failures, pause, failingSince],
   });
 };
 
@@ -118,8 +125,9 @@ export const settle = (
     await tx.query('select 1 from webhook_endpoints where id = $1 for update', [endpoint.id]);
     const dead: Delivery[] = [];
     for (const one of tried) if ((await writeTry(tx, one, now, random())) === 'dead') dead.push(one.delivery);
-    if (tried.some(({ result }) => result.kind === 'failed' && result.gone))
-      await disable(tx, endpoint.id, now);
-    await release(tx, settlement);
+    const standing = standingAfter(settlement);
+    const isGone = tried.some(({ result }) => result.kind === 'failed' && result.gone);
+    if (isGone || isHopeless(standing, now)) await disable(tx, endpoint.id, now);
+    await release(tx, settlement, standing);
     return { dead };
   });
