@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import { getCountries, getExampleNumber } from 'libphonenumber-js/max';
+import examples from 'libphonenumber-js/mobile/examples';
+import { timeZonesOf } from './time-zones.js';
+
+describe('time zones of a number', () => {
+  it.each([
+    ['+12125550123', ['America/New_York']],
+    ['+14155550123', ['America/Los_Angeles']],
+    ['+18085550123', ['Pacific/Honolulu']],
+    ['+4930123456', ['Europe/Berlin']],
+    ['+61212345678', ['Australia/Sydney']],
+    ['+33123456789', ['Europe/Paris']],
+  ])('%s is where its prefix says', (number, zones) => {
+    expect(timeZonesOf(number)).toEqual(zones);
+  });
+
+  it('takes the longest prefix: Indiana has two zones under one area code', () => {
+    expect(timeZonesOf('+12194000000')).toEqual(['America/New_York']);
+    expect(timeZonesOf('+12192260000')).toEqual(['America/Chicago']);
+  });
+
+  it('knows all zones of a number that may be anywhere', () => {
+    const tollFree = timeZonesOf('+18005550123');
+    expect(tollFree).toContain('America/New_York');
+    expect(tollFree).toContain('Pacific/Honolulu');
+    expect(timeZonesOf('+79161234567')).toContain('Asia/Vladivostok');
+  });
+
+  it('has a zone for every country that has numbers', () => {
+    const without = getCountries().filter((country) => {
+      const number = getExampleNumber(country, examples)?.number;
+      return number === undefined || timeZonesOf(number).length === 0;
+    });
+    expect(without).toEqual([]);
+  });
+
+  it('knows only zones that this runtime can calculate with', () => {
+    const all = new Set(
+      getCountries().flatMap((country) => {
+        const number = getExampleNumber(country, examples)?.number;
+        return number === undefined ? [] : timeZonesOf(number);
+      }),
+    );
+    const unknown = [...all].filter((timeZone) => {
+      try {
+        new Intl.DateTimeFormat('en', { timeZone });
+        return false;
+      } catch {
+        return true;
+      }
+    });
+    expect(unknown).toEqual([]);
+  });
+
+  it('says nothing about numbers of no country', () => {
+    expect(timeZonesOf('+80012345678')).toEqual([]);
+    expect(timeZonesOf('')).toEqual([]);
+  });
+});

@@ -1,0 +1,42 @@
+// In which time zones a number's owner may live: the published table of libphonenumber, looked up by the longest prefix.
+import { readFileSync } from 'node:fs';
+
+const table = new URL('../../data/time-zones-of-numbers.txt', import.meta.url);
+
+interface Zones {
+  readonly byPrefix: ReadonlyMap<string, readonly string[]>;
+  readonly longest: number;
+}
+
+/** Prefixes that say the same share one list. */
+const readZones = (): Zones => {
+  const lists = new Map<string, readonly string[]>();
+  const byPrefix = new Map<string, readonly string[]>();
+  for (const line of readFileSync(table, 'utf8').split('\n')) {
+    const [prefix = '', zones] = line.split('|');
+    if (zones === undefined) continue;
+    const list = lists.get(zones) ?? Object.freeze(zones.split('&'));
+    lists.set(zones, list);
+    byPrefix.set(prefix, list);
+  }
+  return { byPrefix, longest: Math.max(...[...byPrefix.keys()].map(({ length }) => length)) };
+};
+
+let zones: Zones | undefined;
+const none: readonly string[] = Object.freeze([]);
+
+/**
+ * All zones in which somebody with this number may be, as IANA names. Where there are several, a calling window must be
+ * open in every one of them: nobody knows which it is. A number that says no place within its country (most mobile ones,
+ * toll-free ones) has all zones of the country or, in North America, of all who share +1.
+ * @param phoneNumber E.164
+ * @returns never empty for a number of a country; empty for one that belongs to none, such as +800
+ */
+export const timeZonesOf = (phoneNumber: string): readonly string[] => {
+  zones ??= readZones();
+  for (let end = Math.min(phoneNumber.length, zones.longest + 1); end > 1; end -= 1) {
+    const found = zones.byPrefix.get(phoneNumber.slice(1, end));
+    if (found !== undefined) return found;
+  }
+  return none;
+};
