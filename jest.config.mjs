@@ -26,6 +26,7 @@ export default {
   testTimeout: 60_000,
   // Tests wait for engines and processes more than they compute: a worker for every core, where jest would leave one out.
   maxWorkers: '100%',
+  testSequencer: '<rootDir>/scripts/test-order.mjs',
   projects: [
     // Pure tests: no I/O, no engines.
     {

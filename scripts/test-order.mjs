@@ -1,0 +1,25 @@
+// The order in which test files are run. Left to itself a machine without a record of former runs may begin its slowest
+// files last, and wait for them with all but one of its workers idle. Those that start a whole platform come early, but
+// apart from each other; the pure ones, which take no time, fill the end.
+import { statSync } from 'node:fs';
+import Sequencer from '@jest/test-sequencer';
+
+const kindOf = ({ context }) => context.config.displayName?.name;
+const largestFirst = (a, b) => statSync(b.path).size - statSync(a.path).size || a.path.localeCompare(b.path);
+
+/** Between two platforms come at least so many other files. */
+const apart = 8;
+
+export default class TestOrder extends Sequencer {
+  sort(tests) {
+    const of = (kind) => [...tests].filter((test) => kindOf(test) === kind).sort(largestFirst);
+    const platforms = of('e2e');
+    const others = of('int');
+    const rest = tests
+      .filter((test) => !platforms.includes(test) && !others.includes(test))
+      .sort(largestFirst);
+    const order = [];
+    while (platforms.length > 0) order.push(platforms.shift(), ...others.splice(0, apart));
+    return [...order, ...others, ...rest];
+  }
+}
