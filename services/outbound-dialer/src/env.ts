@@ -45,5 +45,10 @@ export const Env = z.object({
     .optional()
     .meta({ testOnly: true })
     .describe('For tests only: the process kills itself when it comes to this point.'),
+  STOP_AT: z
+    .enum(crashPointNames)
+    .optional()
+    .meta({ testOnly: true })
+    .describe('For tests only: the process stops when it comes to this point, until it gets a SIGCONT.'),
 });
 export type Env = z.output<typeof Env>;

@@ -16,7 +16,7 @@ import { Cursors, countParked, startConsumer } from '@parlance/persistence';
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService } from '@parlance/service-host';
 import { connectTelephony } from '@parlance/telephony';
-import { type CrashPoints, crashingAt, noCrashPoints } from './dialing/crash-points.js';
+import { type CrashPoints, crashingAt, noCrashPoints, stopSelf } from './dialing/crash-points.js';
 import { DialWorker } from './dialing/dial-worker.js';
 import { InDoubtProtocol, type ProtocolParts } from './dialing/in-doubt-protocol.js';
 import { Recovery } from './dialing/recovery.js';
@@ -132,6 +132,11 @@ const watchOutside = (env: Env, host: Host): void => {
     readiness.add(`telephony:${provider}`, { required: false, check: ping, ...askedSeldom });
 };
 
+const crashPointsOf = ({ CRASH_AT: dies, STOP_AT: stops }: Env): CrashPoints => {
+  if (dies !== undefined) return crashingAt(dies);
+  return stops === undefined ? noCrashPoints : crashingAt(stops, stopSelf);
+};
+
 /** Starts the service; resolves when it answers. */
 export const start = (env: Env): Promise<RunningService> =>
   hostService(env, {
@@ -144,7 +149,7 @@ export const start = (env: Env): Promise<RunningService> =>
       const esdb = connectEventStore({ url: env.EVENTSTORE_URL, name: 'outbound-dialer', personalData });
       host.own({ name: 'event store', stop: () => esdb.close() });
       const calls = openOutboundCalls(esdb);
-      const crash = env.CRASH_AT === undefined ? noCrashPoints : crashingAt(env.CRASH_AT);
+      const crash = crashPointsOf(env);
       const followers = startFollowers(host, esdb);
       for (const follower of followers) host.own(follower);
       watch(host, esdb, followers);

@@ -12,4 +12,14 @@ describe('crash points', () => {
     for (const name of crashPointNames) crash.at(name);
     expect(died).toEqual(['dial.afterRequest']);
   });
+
+  it('are met once: who was stopped at one and woken up goes on', () => {
+    let stopped = 0;
+    const crash = crashingAt('dial.afterStart', () => {
+      stopped += 1;
+    });
+    crash.at('dial.afterStart');
+    crash.at('dial.afterStart');
+    expect(stopped).toBe(1);
+  });
 });

@@ -1,5 +1,5 @@
-// Places in which a process can be made to die, so that tests see what the others make of it. Nothing happens at them
-// unless the process was told to die at one.
+// Places in which a process can be made to die or to sleep, so that tests see what the others make of it. Nothing happens
+// at them unless the process was told so.
 
 export const crashPointNames = [
   'place.afterAppend',
@@ -31,15 +31,28 @@ const killSelf = (): void => {
   process.kill(process.pid, 'SIGKILL');
 };
 
+/** As when a machine is put to sleep: everything is as it was when it wakes up, and late. */
+export const stopSelf = (): void => {
+  process.kill(process.pid, 'SIGSTOP');
+};
+
 /** Long enough for a request to be on the wire, shorter than any phone is answered. */
 const duringMs = 100;
 
 /** Dies at one point, the first time it is reached, as a machine does that loses its power. */
-export const crashingAt = (wanted: CrashPoint, die: () => void = killSelf): CrashPoints => ({
-  at: (point) => {
-    if (point === wanted) die();
-  },
-  during: (point) => {
-    if (point === wanted) setTimeout(die, duringMs);
-  },
-});
+export const crashingAt = (wanted: CrashPoint, die: () => void = killSelf): CrashPoints => {
+  let isReached = false;
+  const isFirst = (point: CrashPoint): boolean => {
+    if (point !== wanted || isReached) return false;
+    isReached = true;
+    return true;
+  };
+  return {
+    at: (point) => {
+      if (isFirst(point)) die();
+    },
+    during: (point) => {
+      if (isFirst(point)) setTimeout(die, duringMs);
+    },
+  };
+};
