@@ -10,6 +10,7 @@ describe('time zones of a number', () => {
     ['+18085550123', ['Pacific/Honolulu']],
     ['+4930123456', ['Europe/Berlin']],
     ['+61212345678', ['Australia/Sydney']],
+    ['+5592123456789', ['America/Manaus']],
     ['+33123456789', ['Europe/Paris']],
   ])('%s is where its prefix says', (number, zones) => {
     expect(timeZonesOf(number)).toEqual(zones);
@@ -24,7 +25,12 @@ describe('time zones of a number', () => {
     const tollFree = timeZonesOf('+18005550123');
     expect(tollFree).toContain('America/New_York');
     expect(tollFree).toContain('Pacific/Honolulu');
+    // The table has one zone each: that of most owners.
     expect(timeZonesOf('+79161234567')).toContain('Asia/Vladivostok');
+    expect(timeZonesOf('+61412345678')).toContain('Australia/Perth');
+    expect(timeZonesOf('+34612345678')).toEqual(['Atlantic/Canary', 'Europe/Madrid']);
+    expect(timeZonesOf('+5939991234567')).toContain('Pacific/Galapagos');
+    expect(timeZonesOf('+97688123456')).toContain('Asia/Hovd');
   });
 
   it('has a zone for every country that has numbers', () => {

@@ -3,6 +3,27 @@ import { readFileSync } from 'node:fs';
 
 const table = new URL('../../data/time-zones-of-numbers.txt', import.meta.url);
 
+/**
+ * Mobile numbers that the table puts where most of their owners live, though they are given out all over a country of
+ * several zones: Russia, Spain, Chile, Ecuador, Australia, Indonesia, New Zealand, Greenland, Mongolia.
+ */
+const wherever = [
+  '79',
+  '346',
+  '347',
+  '569',
+  '5939',
+  '614',
+  '628',
+  '642',
+  '2992',
+  '2994',
+  '2995',
+  '9768',
+  '9769',
+];
+const isWherever = (prefix: string): boolean => wherever.some((start) => prefix.startsWith(start));
+
 interface Zones {
   readonly byPrefix: ReadonlyMap<string, readonly string[]>;
   readonly longest: number;
@@ -14,7 +35,7 @@ const readZones = (): Zones => {
   const byPrefix = new Map<string, readonly string[]>();
   for (const line of readFileSync(table, 'utf8').split('\n')) {
     const [prefix = '', zones] = line.split('|');
-    if (zones === undefined) continue;
+    if (zones === undefined || isWherever(prefix)) continue;
     const list = lists.get(zones) ?? Object.freeze(zones.split('&'));
     lists.set(zones, list);
     byPrefix.set(prefix, list);
@@ -27,8 +48,8 @@ const none: readonly string[] = Object.freeze([]);
 
 /**
  * All zones in which somebody with this number may be, as IANA names. Where there are several, a calling window must be
- * open in every one of them: nobody knows which it is. A number that says no place within its country (most mobile ones,
- * toll-free ones) has all zones of the country or, in North America, of all who share +1.
+ * open in every one of them: nobody knows which it is. A number that says no place within its country (toll-free, and
+ * mobile in most countries) has all zones of the country or, in North America, of all who share +1.
  * @param phoneNumber E.164
  * @returns never empty for a number of a country; empty for one that belongs to none, such as +800
  */
