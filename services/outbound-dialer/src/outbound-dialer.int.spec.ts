@@ -298,6 +298,7 @@ describe('what a process left behind that died', () => {
       campaignId: null,
       rowNumber: null,
       ringingTimeoutSeconds: 10,
+      retryPolicy: null,
       // not due for anybody else before its attempt has started
       placedAt: new Date(Date.now() - 60_000).toISOString(),
     } as const;
@@ -307,6 +308,8 @@ describe('what a process left behind that died', () => {
       username: null,
       firstMessage: null,
       systemPrompt: null,
+      language: null,
+      voiceId: null,
       dynamicVariables: {},
       metadata: {},
     };

@@ -45,12 +45,12 @@ const claim = async <R extends object>(
   return rows;
 };
 
-/** Calls whose turn it is, oldest first. */
+/** Calls whose turn it is, oldest first; those of campaigns have dialers of their own. */
 export const claimDue = async (db: Tx, claimant: Claimant, limit: number): Promise<string[]> => {
   const rows = await claim<{ id: string }>(
     db,
     {
-      where: `c.phase = 'queued' and c.not_before <= $1::timestamptz`,
+      where: `c.phase = 'queued' and c.campaign_id is null and c.not_before <= $1::timestamptz`,
       order: 'c.not_before, c.id',
       columns: 'c.id',
     },

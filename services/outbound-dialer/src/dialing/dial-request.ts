@@ -28,6 +28,8 @@ const callContext = (outboundCallId: string, state: Dialing, personal: Personal)
   dynamicVariables: personal.dynamicVariables,
   ...(personal.firstMessage === null ? {} : { firstMessage: personal.firstMessage }),
   ...(personal.systemPrompt === null ? {} : { systemPrompt: personal.systemPrompt }),
+  ...(personal.language === undefined ? {} : { agent_language: personal.language }),
+  ...(personal.voiceId === undefined ? {} : { voiceId: personal.voiceId }),
   metadata: personal.metadata,
 });
 

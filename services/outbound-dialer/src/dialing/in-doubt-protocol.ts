@@ -143,7 +143,11 @@ export class InDoubtProtocol {
   async #dialIfStillWanted(started: Started): Promise<DialOutcome | 'abandoned'> {
     const { rooms, crash, trunkId } = this.#parts;
     if (!(await this.#isStillWanted(started))) {
-      await this.#record(started, { type: 'Abandon' });
+      await this.#record(started, {
+        type: 'Abandon',
+        reason: 'unknown',
+        retryAt: this.#parts.clock.now().toISOString(),
+      });
       await this.#clear(started.state.current.roomName);
       return 'abandoned';
     }

@@ -8,8 +8,9 @@ import {
   Outcome,
   Provider,
 } from '@parlance/contracts';
-import { defineEvents, type EventsOf } from '@parlance/event-sourcing';
+import { defineEvents, type EventsOf, type Upcaster } from '@parlance/event-sourcing';
 import { z } from 'zod';
+import { RetryPolicy } from '../campaign/campaign-events.js';
 
 /** An instant as ISO 8601, UTC, milliseconds. */
 const at = z.string();
@@ -19,9 +20,20 @@ const freeJson = z.record(z.string(), z.json());
 /** Which attempt an event is about; `callId` names the call's stream in calls-logs. */
 const attempt = z.object({ attemptId: z.string(), callId: z.string() });
 
+/** What an older release did not say. */
+const withNull =
+  (data: readonly string[], personal: readonly string[] = []): Upcaster =>
+  (stored) => ({
+    data: { ...nulls(data), ...stored.data },
+    personal: stored.personal === null ? null : { ...nulls(personal), ...stored.personal },
+  });
+
+const nulls = (names: readonly string[]): Readonly<Record<string, null>> =>
+  Object.fromEntries(names.map((name) => [name, null]));
+
 export const outboundCallEvents = defineEvents({
   OutboundCallPlaced: {
-    version: 1,
+    version: 2,
     data: z.object({
       organizationId: z.string(),
       mode: OutboundCallMode,
@@ -33,6 +45,8 @@ export const outboundCallEvents = defineEvents({
       campaignId: z.string().nullable(),
       rowNumber: z.int().nullable(),
       ringingTimeoutSeconds: z.int(),
+      /** Which ends are followed by another attempt; null leaves that to people. */
+      retryPolicy: RetryPolicy.nullable(),
       placedAt: at,
     }),
     personal: z.object({
@@ -41,9 +55,13 @@ export const outboundCallEvents = defineEvents({
       username: z.string().nullable(),
       firstMessage: z.string().nullable(),
       systemPrompt: z.string().nullable(),
+      /** Instead of the agent's own. */
+      language: z.string().nullable(),
+      voiceId: z.string().nullable(),
       dynamicVariables: variables,
       metadata: freeJson,
     }),
+    upcasters: { 1: withNull(['retryPolicy'], ['language', 'voiceId']) },
   },
   /** Recorded before anything is asked of the media server: without it nobody dials. */
   AttemptStarted: {
@@ -92,11 +110,20 @@ export const outboundCallEvents = defineEvents({
     data: attempt.extend({ providerCallId: z.string().nullable(), adoptedAt: at }),
   },
   /** Started, and certainly never dialled. */
-  AttemptAbandoned: { version: 1, data: attempt.extend({ endedAt: at, nextAttemptAt: at.nullable() }) },
+  AttemptAbandoned: {
+    version: 2,
+    data: attempt.extend({
+      /** Null in what older releases stored, which only knew one: the worker had been held up. */
+      reason: EndedReason.nullable(),
+      endedAt: at,
+      nextAttemptAt: at.nullable(),
+    }),
+    upcasters: { 1: withNull(['reason']) },
+  },
   AttemptOutcomeUnknown: { version: 1, data: attempt.extend({ endedAt: at }) },
   /** The call behind the attempt has ended, as its own stream tells. */
   AttemptEnded: {
-    version: 1,
+    version: 2,
     data: attempt.extend({
       status: CallStatus,
       outcome: Outcome.nullable(),
@@ -106,7 +133,10 @@ export const outboundCallEvents = defineEvents({
       endedAt: at,
       durationSeconds: z.number().nullable(),
       costMicros: z.int().nullable(),
+      /** When the retry policy has the next attempt made; null when the call has ended with this one. */
+      nextAttemptAt: at.nullable(),
     }),
+    upcasters: { 1: withNull(['nextAttemptAt']) },
   },
   /** Ends the call whatever it was doing; an attempt in progress has to be hung up then. */
   OutboundCallCancelled: { version: 1, data: z.object({ attempt: attempt.nullable(), cancelledAt: at }) },

@@ -8,6 +8,7 @@ import type {
   Ended,
   Facts,
   OutboundCall,
+  Personal,
   Placed,
   Queued,
 } from './outbound-call-state.js';
@@ -16,17 +17,30 @@ type Present = Exclude<OutboundCall, { readonly phase: 'absent' }>;
 
 const factsOf = (state: Present, updatedAt: string): Facts => {
   const { placed, personal, agentName, configVersion, past, pastWhenAsked, retryIds, queuedAt } = state;
-  return { placed, personal, agentName, configVersion, past, pastWhenAsked, retryIds, queuedAt, updatedAt };
+  const { retryPolicy } = state;
+  const policy = retryPolicy === undefined ? {} : { retryPolicy };
+  const agent = { agentName, configVersion };
+  return { placed, ...policy, personal, ...agent, past, pastWhenAsked, retryIds, queuedAt, updatedAt };
+};
+
+const personalOf = (personal: NonNullable<Placed['personal']>): Personal => {
+  const { language, voiceId, ...rest } = personal;
+  return {
+    ...rest,
+    ...(language === null ? {} : { language }),
+    ...(voiceId === null ? {} : { voiceId }),
+  };
 };
 
 const placedCall = ({ data, personal }: Placed): Queued => {
-  const { agentName, configVersion, ...placed } = data;
+  const { agentName, configVersion, retryPolicy, ...placed } = data;
   const { placedAt: at } = data;
   return {
     phase: 'queued',
     notBefore: at,
     placed,
-    personal,
+    ...(retryPolicy === null ? {} : { retryPolicy }),
+    personal: personal && personalOf(personal),
     agentName,
     configVersion,
     past: [],
@@ -102,6 +116,14 @@ const requeued = (state: Ended, data: OutboundCallEventOf<'OutboundCallRetried'>
   retryIds: [...state.retryIds, data.retryId],
 });
 
+/** How an attempt ends that was not dialled, and why. */
+export const abandonedAs = (reason: OutboundCallEventOf<'AttemptAbandoned'>['data']['reason']) => {
+  const isCancelled = reason === 'campaign_cancelled' || reason === 'cancelled_by_user';
+  const status = isCancelled ? 'cancelled' : 'failed';
+  const why = { status, outcome: status, endedReason: reason ?? 'unknown' } as const;
+  return reason === null ? why : ({ ...why, isAbandoned: true } as const);
+};
+
 /** What an event makes of an attempt that is being dialled. */
 const evolveDialing = (state: Dialing, event: OutboundCallEvent): OutboundCall => {
   switch (event.type) {
@@ -121,12 +143,7 @@ const evolveDialing = (state: Dialing, event: OutboundCallEvent): OutboundCall =
     }
     case 'AttemptAbandoned': {
       const { endedAt, nextAttemptAt } = event.data;
-      return over(
-        state,
-        { status: 'failed', outcome: 'failed', endedReason: 'unknown' },
-        endedAt,
-        nextAttemptAt,
-      );
+      return over(state, abandonedAs(event.data.reason), endedAt, nextAttemptAt);
     }
     case 'AttemptOutcomeUnknown': {
       const why = { status: 'failed', outcome: 'failed', endedReason: 'outcome_unknown' } as const;
@@ -155,8 +172,9 @@ export const evolve = (state: OutboundCall, event: OutboundCallEvent): OutboundC
       return state.phase === 'dialing' ? evolveDialing(state, event) : state;
     case 'AttemptEnded': {
       if (state.phase !== 'dialing' && state.phase !== 'connected') return state;
-      const { attemptId: _, callId: __, endedAt, answeredAt, ...end } = event.data;
-      return over(state, { ...end, answeredAt: answeredAt ?? state.current.answeredAt }, endedAt);
+      const { attemptId: _, callId: __, endedAt, nextAttemptAt, answeredAt, ...end } = event.data;
+      const answer = { answeredAt: answeredAt ?? state.current.answeredAt };
+      return over(state, { ...end, ...answer }, endedAt, nextAttemptAt);
     }
     case 'OutboundCallCancelled':
       return state.phase === 'ended' ? state : cancelled(state, event.data.cancelledAt);

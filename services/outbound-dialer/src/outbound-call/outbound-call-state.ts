@@ -1,5 +1,6 @@
 // What an outbound call can be. Plain data throughout: the read model keeps it as JSON.
 import type { AnsweredBy, CallStatus, EndedReason, Outcome } from '@parlance/contracts';
+import type { RetryPolicy } from '../campaign/campaign-events.js';
 import type { OutboundCallEventOf } from './outbound-call-events.js';
 
 /** One try to reach the phone. `status` is terminal once it is over. */
@@ -21,15 +22,25 @@ export interface Attempt {
   readonly endedAt: string | null;
   readonly durationSeconds: number | null;
   readonly costMicros: number | null;
+  /** It was given up before its dial. */
+  readonly isAbandoned?: true;
 }
 
 export type Placed = OutboundCallEventOf<'OutboundCallPlaced'>;
 
+/** Whom and what it is about; what is said otherwise than the agent would is there only if it is. */
+export type Personal = Omit<NonNullable<Placed['personal']>, 'language' | 'voiceId'> & {
+  readonly language?: string;
+  readonly voiceId?: string;
+};
+
 /** What holds in every phase. */
 export interface Facts {
-  readonly placed: Omit<Placed['data'], 'agentName' | 'configVersion'>;
+  readonly placed: Omit<Placed['data'], 'agentName' | 'configVersion' | 'retryPolicy'>;
+  /** Absent where people decide about every further attempt. */
+  readonly retryPolicy?: RetryPolicy;
   /** Null once the person was forgotten. */
-  readonly personal: Placed['personal'];
+  readonly personal: Personal | null;
   readonly agentName: string;
   readonly configVersion: number;
   /** Attempts that are over, oldest first. */

@@ -46,9 +46,12 @@ const command: fc.Arbitrary<OutboundCallCommand> = fc.oneof(
     isAnswered: fc.boolean(),
   }),
   fc.record({
-    type: fc.constantFrom('Abandon' as const, 'GiveUp' as const, 'RecordHangUp' as const),
+    type: fc.constant('Abandon' as const),
     ...ofAttempt,
+    reason: fc.constant('unknown' as const),
+    retryAt: moment,
   }),
+  fc.record({ type: fc.constantFrom('GiveUp' as const, 'RecordHangUp' as const), ...ofAttempt }),
   fc.record({
     type: fc.constant('SettleCall' as const),
     callId: number.map((n) => `call-${n}`),

@@ -148,7 +148,7 @@ describe('an attempt', () => {
       .when(commands.Abandon)
       .then({
         ...abandoned(1, at(200)),
-        data: { ...attempt(1), endedAt: at(200), nextAttemptAt: at(200) },
+        data: { ...attempt(1), reason: 'unknown', endedAt: at(200), nextAttemptAt: at(200) },
       });
   });
 

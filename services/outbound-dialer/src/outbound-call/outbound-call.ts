@@ -6,6 +6,7 @@ import type { Decider } from '@parlance/event-sourcing';
 import type { OutboundCallEvent, OutboundCallEventOf } from './outbound-call-events.js';
 import { evolve } from './outbound-call-evolve.js';
 import type { Attempt, Dialing, OutboundCall, Placed } from './outbound-call-state.js';
+import { mayTryAgain, retryByPolicy } from './retries.js';
 
 export type OutboundCallCommand =
   | {
@@ -47,7 +48,16 @@ export type OutboundCallCommand =
       readonly isAnswered: boolean;
       readonly now: string;
     }
-  | { readonly type: 'Abandon'; readonly attemptId: string; readonly now: string }
+  | {
+      /** It was started, and is not going to be dialled. */
+      readonly type: 'Abandon';
+      readonly attemptId: string;
+      /** `unknown` when the worker had been held up. */
+      readonly reason: EndedReason;
+      /** When another attempt may be made; null ends the call. */
+      readonly retryAt: string | null;
+      readonly now: string;
+    }
   | { readonly type: 'GiveUp'; readonly attemptId: string; readonly now: string }
   | { readonly type: 'SettleCall'; readonly callId: string; readonly facts: CallEnd; readonly now: string }
   | { readonly type: 'CancelCall'; readonly organizationId: string; readonly now: string }
@@ -62,10 +72,10 @@ export type OutboundCallCommand =
     };
 
 /** How a call ended, as calls-logs says. */
-export type CallEnd = Omit<OutboundCallEventOf<'AttemptEnded'>['data'], 'attemptId' | 'callId'>;
-
-/** Attempts that the platform makes by itself for one wish of a person. */
-const maxAutomaticAttempts = 3;
+export type CallEnd = Omit<
+  OutboundCallEventOf<'AttemptEnded'>['data'],
+  'attemptId' | 'callId' | 'nextAttemptAt'
+>;
 
 type Command<T extends OutboundCallCommand['type']> = Extract<OutboundCallCommand, { readonly type: T }>;
 type Decision = readonly OutboundCallEvent[];
@@ -83,9 +93,6 @@ const hungUp = (state: OutboundCall, attemptId: string, now: string): Decision =
   const attempt = cutOff(state, attemptId);
   return attempt ? [{ type: 'AttemptHungUp', data: { ...refOf(attempt), hungUpAt: now } }] : [];
 };
-
-const mayTryAgain = (state: Dialing): boolean =>
-  state.past.length + 1 - state.pastWhenAsked < maxAutomaticAttempts;
 
 const ownedBy = (state: OutboundCall, organizationId: string): Exclude<OutboundCall, { phase: 'absent' }> => {
   if (state.phase === 'absent' || state.placed.organizationId !== organizationId)
@@ -131,7 +138,8 @@ const recordRefusal = (command: Command<'RecordRefusal'>, state: OutboundCall): 
   const found = dialing(state, command.attemptId);
   if (!found) return hungUp(state, command.attemptId, command.now);
   const { status, endedReason, sipStatus, providerCode, retryAt, now } = command;
-  const nextAttemptAt = mayTryAgain(found) ? retryAt : null;
+  const end = { status, endedReason, answeredBy: null };
+  const nextAttemptAt = mayTryAgain(found) && retryAt !== null ? retryAt : retryByPolicy(found, end, now);
   const data = { status, endedReason, sipStatus, providerCode, endedAt: now, nextAttemptAt };
   return [{ type: 'AttemptRejected', data: { ...refOf(found.current), ...data } }];
 };
@@ -154,11 +162,14 @@ const adopt = (command: Command<'Adopt'>, state: OutboundCall): Decision => {
     : adopted;
 };
 
-const abandon = ({ attemptId, now }: Command<'Abandon'>, state: OutboundCall): Decision => {
+const abandon = (command: Command<'Abandon'>, state: OutboundCall): Decision => {
+  const { attemptId, reason, retryAt, now } = command;
   const found = dialing(state, attemptId);
   if (!found) return hungUp(state, attemptId, now);
-  const nextAttemptAt = mayTryAgain(found) ? now : null;
-  return [{ type: 'AttemptAbandoned', data: { ...refOf(found.current), endedAt: now, nextAttemptAt } }];
+  // Who was held up again and again gives up; what the hour or a limit forbids is only put off.
+  const nextAttemptAt = reason === 'unknown' && !mayTryAgain(found) ? null : retryAt;
+  const data = { ...refOf(found.current), reason, endedAt: now, nextAttemptAt };
+  return [{ type: 'AttemptAbandoned', data }];
 };
 
 const giveUp = ({ attemptId, now }: Command<'GiveUp'>, state: OutboundCall): Decision => {
@@ -167,10 +178,11 @@ const giveUp = ({ attemptId, now }: Command<'GiveUp'>, state: OutboundCall): Dec
   return [{ type: 'AttemptOutcomeUnknown', data: { ...refOf(found.current), endedAt: now } }];
 };
 
-const settleCall = ({ callId, facts }: Command<'SettleCall'>, state: OutboundCall): Decision => {
+const settleCall = ({ callId, facts, now }: Command<'SettleCall'>, state: OutboundCall): Decision => {
   const isInProgress = state.phase === 'dialing' || state.phase === 'connected';
   if (!isInProgress || state.current.callId !== callId || !isTerminal(facts.status)) return [];
-  return [{ type: 'AttemptEnded', data: { ...refOf(state.current), ...facts } }];
+  const nextAttemptAt = retryByPolicy(state, facts, now);
+  return [{ type: 'AttemptEnded', data: { ...refOf(state.current), ...facts, nextAttemptAt } }];
 };
 
 const cancelCall = ({ organizationId, now }: Command<'CancelCall'>, state: OutboundCall): Decision => {

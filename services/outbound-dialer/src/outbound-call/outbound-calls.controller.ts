@@ -73,6 +73,7 @@ export class OutboundCallsController {
       campaignId: null,
       rowNumber: null,
       ringingTimeoutSeconds: body.ringingTimeoutSeconds ?? defaultRingingTimeoutSeconds,
+      retryPolicy: null,
       placedAt: meta.occurredAt,
     } as const;
     const personal = {
@@ -80,6 +81,8 @@ export class OutboundCallsController {
       username: body.username ?? null,
       firstMessage: body.firstMessage ?? null,
       systemPrompt: body.systemPrompt ?? null,
+      language: null,
+      voiceId: null,
       dynamicVariables: body.dynamicVariables ?? {},
       metadata: body.metadata ?? {},
     };

@@ -1,4 +1,5 @@
-// The read model: every stream folded into a row, with the same `evolve` that decisions are made on.
+// The read model: every stream folded into a row, with the same `evolve` that decisions are made on. The row of a
+// campaign's recipient follows in the same transaction.
 import type { PostgresReadModel, Recorded } from '@parlance/event-sourcing';
 import type { Tx } from '@parlance/persistence';
 import { outboundCallDecider } from '../outbound-call/outbound-call.js';
@@ -6,6 +7,7 @@ import { type OutboundCallEvent, outboundCallEvents } from '../outbound-call/out
 import { outboundCallCategory } from '../outbound-call/outbound-call-repository.js';
 import type { OutboundCall } from '../outbound-call/outbound-call-state.js';
 import { type Known, statusOf } from '../outbound-call/outbound-call-view.js';
+import { campaignInCharge, recordCall } from '../recipients/recipient-of-call.js';
 
 /** Notified when a call may be due. */
 export const dueChannel = 'outbound_dialer_due';
@@ -28,11 +30,12 @@ const save = (tx: Tx, id: string, state: Known, revision: bigint): Promise<unkno
   tx.query({
     name: 'outbound-call-save',
     text: `insert into outbound_calls (id, organization_id, agent_id, mode, status, phase, not_before, hang_up,
-             current_call_id, created_at, updated_at, revision, state)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+             current_call_id, created_at, updated_at, revision, state, campaign_id)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
            on conflict (id) do update set status = excluded.status, phase = excluded.phase,
              not_before = excluded.not_before, hang_up = excluded.hang_up, current_call_id = excluded.current_call_id,
-             updated_at = excluded.updated_at, revision = excluded.revision, state = excluded.state`,
+             updated_at = excluded.updated_at, revision = excluded.revision, state = excluded.state,
+             campaign_id = excluded.campaign_id`,
     values: [
       id,
       state.placed.organizationId,
@@ -47,6 +50,7 @@ const save = (tx: Tx, id: string, state: Known, revision: bigint): Promise<unkno
       state.updatedAt,
       revision,
       JSON.stringify(state),
+      campaignInCharge(state),
     ],
   });
 
@@ -67,6 +71,7 @@ export const projectOutboundCall = async (tx: Tx, recorded: Recorded<OutboundCal
   await save(tx, id, state, revision);
   if (event.type === 'AttemptStarted')
     await saveAttempt(tx, id, state.placed.organizationId, event.data.callId);
+  await recordCall(tx, id, state, revision);
   if (state.phase === 'queued') await tx.query(`select pg_notify($1, '')`, [dueChannel]);
 };
 

@@ -2,6 +2,7 @@
 import { type EventDefinition, events, type IntegrationEvent, makeEvent } from '@parlance/contracts';
 import type { Recorded } from '@parlance/event-sourcing';
 import type { OutboundCallEvent, OutboundCallEventOf } from '../outbound-call/outbound-call-events.js';
+import { abandonedAs } from '../outbound-call/outbound-call-evolve.js';
 
 type Settled = IntegrationEvent<typeof events.attemptSettled>['data'];
 type Ending = Pick<Settled, 'status' | 'endedReason' | 'error' | 'endedAt'>;
@@ -24,6 +25,13 @@ const rejected = ({ data }: OutboundCallEventOf<'AttemptRejected'>): Ending => {
   return { status, endedReason, error: status === 'failed' ? error : null, endedAt };
 };
 
+const abandoned = (data: OutboundCallEventOf<'AttemptAbandoned'>['data']): Ref & Ending => {
+  const { attemptId, callId, endedAt } = data;
+  const { status, endedReason } = abandonedAs(data.reason);
+  const error = { reason: endedReason, detail: 'given up before it was dialled' };
+  return { attemptId, callId, status, endedReason, error: status === 'failed' ? error : null, endedAt };
+};
+
 /** How the dialer itself ended an attempt; undefined when it did not. */
 const endingOf = (event: OutboundCallEvent): (Ref & Ending) | undefined => {
   switch (event.type) {
@@ -31,11 +39,8 @@ const endingOf = (event: OutboundCallEvent): (Ref & Ending) | undefined => {
       const { attemptId, callId } = event.data;
       return { attemptId, callId, ...rejected(event) };
     }
-    case 'AttemptAbandoned': {
-      const { attemptId, callId, endedAt } = event.data;
-      const error = { reason: 'unknown', detail: 'given up before it was dialled' } as const;
-      return { attemptId, callId, status: 'failed', endedReason: 'unknown', error, endedAt };
-    }
+    case 'AttemptAbandoned':
+      return abandoned(event.data);
     case 'AttemptOutcomeUnknown': {
       const { attemptId, callId, endedAt } = event.data;
       const error = { reason: 'outcome_unknown' } as const;

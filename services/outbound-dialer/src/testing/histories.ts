@@ -17,6 +17,8 @@ export const personal = {
   username: null,
   firstMessage: null,
   systemPrompt: null,
+  language: null,
+  voiceId: null,
   dynamicVariables: { name: 'Grace' },
   metadata: { order: 7 },
 };
@@ -32,6 +34,7 @@ export const placed = {
     campaignId: null,
     rowNumber: null,
     ringingTimeoutSeconds: 30,
+    retryPolicy: null,
     placedAt: at(0),
   },
   personal,
@@ -93,7 +96,7 @@ export const abandoned = (
   nextAttemptAt: string | null,
 ): OutboundCallEventOf<'AttemptAbandoned'> => ({
   type: 'AttemptAbandoned',
-  data: { ...attempt(n), endedAt: at(60 * n + 5), nextAttemptAt },
+  data: { ...attempt(n), reason: 'unknown', endedAt: at(60 * n + 5), nextAttemptAt },
 });
 export const unknown = (n: number): OutboundCallEventOf<'AttemptOutcomeUnknown'> => ({
   type: 'AttemptOutcomeUnknown',
@@ -111,7 +114,7 @@ export const callEnd = {
 } as const;
 export const ended = (n: number): OutboundCallEventOf<'AttemptEnded'> => ({
   type: 'AttemptEnded',
-  data: { ...attempt(n), ...callEnd },
+  data: { ...attempt(n), ...callEnd, nextAttemptAt: null },
 });
 export const cancelled = (n: number | null): OutboundCallEventOf<'OutboundCallCancelled'> => ({
   type: 'OutboundCallCancelled',
@@ -171,7 +174,7 @@ export const commands = {
   RecordDoubt: { type: 'RecordDoubt', ...ofAttempt },
   Adopt: { type: 'Adopt', ...ofAttempt, providerCallId: 'SCL_1', isAnswered: false },
   AdoptAnswered: { type: 'Adopt', ...ofAttempt, providerCallId: 'SCL_1', isAnswered: true },
-  Abandon: { type: 'Abandon', ...ofAttempt },
+  Abandon: { type: 'Abandon', ...ofAttempt, reason: 'unknown', retryAt: at(200) },
   GiveUp: { type: 'GiveUp', ...ofAttempt },
   SettleCall: { type: 'SettleCall', callId: 'call-1', facts: callEnd, now: at(200) },
   CancelCall: { type: 'CancelCall', organizationId, now: at(200) },

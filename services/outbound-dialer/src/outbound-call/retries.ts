@@ -1,0 +1,65 @@
+// Which ends are followed by another attempt without anybody asking: what was certainly not placed, a few times; and what
+// the campaign's policy names, as often as it says.
+import { type AnsweredBy, type CallStatus, type EndedReason, outcomeOf } from '@parlance/contracts';
+import type { RetryPolicy } from '../campaign/campaign-events.js';
+import type { Attempt, Connected, Dialing } from './outbound-call-state.js';
+
+type InProgress = Dialing | Connected;
+
+/** How an attempt ended, as far as it matters here. */
+export interface End {
+  readonly status: CallStatus;
+  readonly endedReason: EndedReason | null;
+  readonly answeredBy: AnsweredBy | null;
+}
+
+/** Attempts that the platform makes by itself for one wish of a person; under a policy, in a row of what was not placed. */
+const maxAutomaticAttempts = 3;
+
+/** Whoever is called said no, or another try would be the same again, or nobody knows whether the phone rang. */
+const finalReasons: ReadonlySet<EndedReason | null> = new Set<EndedReason>([
+  'declined',
+  'outcome_unknown',
+  'invalid_destination',
+  'marked_as_spam',
+  'consent_declined',
+  'suppressed_dnc',
+  'country_not_allowed',
+]);
+
+/** The provider would not have it for now, or nobody got as far as asking. */
+const isUnplaced = ({ isAbandoned, endedReason, sipStatus, providerCode }: Attempt): boolean =>
+  isAbandoned === true ||
+  endedReason === 'provider_unavailable' ||
+  sipStatus === 429 ||
+  providerCode === '429';
+
+/** Whether an attempt that was certainly not placed may be made again at once. */
+export const mayTryAgain = ({ past, pastWhenAsked, retryPolicy }: InProgress): boolean => {
+  const since = retryPolicy === undefined ? pastWhenAsked : past.findLastIndex(isPlaced) + 1;
+  return past.length - since + 1 < maxAutomaticAttempts;
+};
+
+const isPlaced = (attempt: Attempt): boolean => !isUnplaced(attempt);
+
+const cause = (end: End): RetryPolicy['on'][number] | undefined => {
+  const outcome = outcomeOf(end);
+  return outcome === 'busy' || outcome === 'no_answer' || outcome === 'voicemail' || outcome === 'failed'
+    ? outcome
+    : undefined;
+};
+
+/** As the policy counts: what was not placed, however often it was tried at once, is one attempt. */
+const attemptsMade = ({ past }: InProgress): number => {
+  const unplaced = past.filter((attempt) => isUnplaced(attempt) && attempt.isAbandoned !== true).length;
+  return past.filter(isPlaced).length + Math.floor(unplaced / maxAutomaticAttempts) + 1;
+};
+
+/** When the policy wants the next attempt; null when it wants none, or there is none, or a person took over. */
+export const retryByPolicy = (state: InProgress, end: End, now: string): string | null => {
+  const { retryPolicy: policy, retryIds } = state;
+  if (policy === undefined || retryIds.length > 0 || finalReasons.has(end.endedReason)) return null;
+  const why = cause(end);
+  if (why === undefined || !policy.on.includes(why) || attemptsMade(state) >= policy.maxAttempts) return null;
+  return new Date(Date.parse(now) + policy.delaySeconds * 1_000).toISOString();
+};
