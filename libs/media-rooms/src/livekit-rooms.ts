@@ -1,6 +1,5 @@
 // LiveKit behind the port. Requests that may be repeated use one client, the dial uses another that never repeats.
 import type { Secret } from '@parlance/config';
-import { AppError } from '@parlance/errors';
 import type { Logger } from '@parlance/observability';
 import {
   AccessToken,
@@ -8,10 +7,11 @@ import {
   RoomAgentDispatch,
   RoomConfiguration,
   RoomServiceClient,
-  ServerError,
   SipClient,
 } from 'livekit-server-sdk';
 import { dialFailure } from './dial-outcome.js';
+import { guarded, isNotFound } from './guarded.js';
+import { inboundRoutes } from './inbound-routes.js';
 import type { Dial, DialOutcome, MediaRooms, Participant } from './media-rooms.js';
 import { participantKind } from './webhook.js';
 
@@ -31,19 +31,6 @@ export interface MediaRoomsContext {
 const requestTimeoutSeconds = 5;
 /** The server may work this much longer than the phone rings. */
 export const dialMarginSeconds = 10;
-
-const isNotFound = (error: unknown): boolean =>
-  error instanceof ServerError && (error.status === 404 || error.code === 'not_found');
-
-/** A read or a repeatable write that failed: the server is not well, which is nobody's bug. */
-const guarded = async <T>(work: Promise<T>): Promise<T> => {
-  try {
-    return await work;
-  } catch (cause) {
-    if (isNotFound(cause)) throw cause;
-    throw new AppError('PROVIDER_UNAVAILABLE', { cause, retryAfterSeconds: 2 });
-  }
-};
 
 const toParticipant = (info: ParticipantInfo): Participant => ({
   identity: info.identity,
@@ -145,6 +132,7 @@ export const createMediaRooms = (
       logger.info({ attemptId: dial.attemptId, outcome: describe(outcome) }, 'dialled');
       return outcome;
     },
+    ...inboundRoutes(sip, () => agent({})),
     previewToken: async (wanted) => {
       const token = new AccessToken(env.LIVEKIT_API_KEY, env.LIVEKIT_API_SECRET.reveal(), {
         identity: wanted.identity,

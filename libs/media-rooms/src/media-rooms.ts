@@ -65,6 +65,12 @@ export interface PreviewToken {
   readonly maxDurationSeconds: number;
 }
 
+export interface InboundRoute {
+  readonly phoneNumber: string;
+  /** What people read at the media server. */
+  readonly name: string;
+}
+
 export interface MediaRooms {
   createRoom(room: CreateRoom): Promise<void>;
   deleteRoom(name: string): Promise<'deleted' | 'absent'>;
@@ -78,6 +84,12 @@ export interface MediaRooms {
    * Never throws: what is not certain is in doubt.
    */
   dial(dial: Dial): Promise<DialOutcome>;
+  /**
+   * Lets calls to a number in: each gets a room of its own, into which the voice runtime is sent. May be repeated.
+   */
+  routeInbound(route: InboundRoute): Promise<void>;
+  /** Takes no more calls to the number. May be repeated. */
+  unrouteInbound(phoneNumber: string): Promise<void>;
   /** A token for one room and one identity, with the agent dispatched into the room when it is made. */
   previewToken(token: PreviewToken): Promise<string>;
   ping(): Promise<void>;

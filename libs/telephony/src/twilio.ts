@@ -2,13 +2,13 @@
 import twilio from 'twilio';
 import type RequestClient from 'twilio/lib/base/RequestClient.js';
 
-const timeoutMs = 10_000;
+const defaultTimeoutMs = 10_000;
 
 class ElsewhereClient extends twilio.RequestClient {
   readonly #base: string;
 
-  constructor(base: string) {
-    super({ timeout: timeoutMs });
+  constructor(base: string, timeout: number) {
+    super({ timeout });
     this.#base = base;
   }
 
@@ -23,10 +23,13 @@ export const twilioClient = (options: {
   readonly accountSid: string;
   readonly authToken: string;
   readonly url?: string | undefined;
-}): ReturnType<typeof twilio> =>
-  twilio(options.accountSid, options.authToken, {
+  readonly timeoutMs?: number | undefined;
+}): ReturnType<typeof twilio> => {
+  const timeout = options.timeoutMs ?? defaultTimeoutMs;
+  return twilio(options.accountSid, options.authToken, {
     autoRetry: false,
     httpClient: options.url
-      ? new ElsewhereClient(options.url)
-      : new twilio.RequestClient({ timeout: timeoutMs }),
+      ? new ElsewhereClient(options.url, timeout)
+      : new twilio.RequestClient({ timeout }),
   });
+};

@@ -1,0 +1,68 @@
+// Calls to our numbers: for each number a trunk that lets them in and a rule that says into which room.
+import { type RoomAgentDispatch, RoomConfiguration, type SipClient } from 'livekit-server-sdk';
+import { guarded, isNotFound } from './guarded.js';
+import type { MediaRooms } from './media-rooms.js';
+
+const roomPrefix = 'in';
+
+/** Two who make the same thing at the same time: the server refuses the second, who then finds the first one's. */
+const madeOrFound = async <T>(find: () => Promise<T | undefined>, make: () => Promise<T>): Promise<T> => {
+  const found = await guarded(find());
+  if (found !== undefined) return found;
+  try {
+    return await make();
+  } catch (error) {
+    const theirs = await guarded(find());
+    if (theirs !== undefined) return theirs;
+    return guarded(Promise.reject(error));
+  }
+};
+
+const deleted = async (work: Promise<unknown>): Promise<void> => {
+  try {
+    await guarded(work);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+};
+
+/** @param agent sends the voice runtime into a room, without saying which call it is: the number says that */
+export const inboundRoutes = (
+  sip: SipClient,
+  agent: () => RoomAgentDispatch,
+): Pick<MediaRooms, 'routeInbound' | 'unrouteInbound'> => {
+  /** A trunk for every number is listed too, and is not meant. */
+  const trunkOf = async (phoneNumber: string) =>
+    (await sip.listSipInboundTrunk({ numbers: [phoneNumber] })).find(({ numbers }) =>
+      numbers.includes(phoneNumber),
+    );
+  const ruleOf = async (trunkId: string) =>
+    (await sip.listSipDispatchRule({ trunkIds: [trunkId] })).find(({ trunkIds }) =>
+      trunkIds.includes(trunkId),
+    );
+
+  return {
+    routeInbound: async ({ phoneNumber, name }) => {
+      const { sipTrunkId } = await madeOrFound(
+        () => trunkOf(phoneNumber),
+        () => sip.createSipInboundTrunk(name, [phoneNumber]),
+      );
+      await madeOrFound(
+        () => ruleOf(sipTrunkId),
+        () =>
+          sip.createSipDispatchRule(
+            { type: 'individual', roomPrefix },
+            { name, trunkIds: [sipTrunkId], roomConfig: new RoomConfiguration({ agents: [agent()] }) },
+          ),
+      );
+    },
+    unrouteInbound: async (phoneNumber) => {
+      const trunk = await guarded(trunkOf(phoneNumber));
+      if (trunk === undefined) return;
+      const rule = await guarded(ruleOf(trunk.sipTrunkId));
+      // The rule first: without its trunk it would be found no more.
+      if (rule !== undefined) await deleted(sip.deleteSipDispatchRule(rule.sipDispatchRuleId));
+      await deleted(sip.deleteSipTrunk(trunk.sipTrunkId));
+    },
+  };
+};

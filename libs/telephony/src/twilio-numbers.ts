@@ -1,0 +1,244 @@
+// Numbers at Twilio.
+import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import type { Twilio } from 'twilio';
+import { ProviderGuard } from './guard.js';
+import { microsOf } from './micros.js';
+import type {
+  BuyOutcome,
+  NumberOffer,
+  NumberProvider,
+  NumberSearch,
+  OwnedNumber,
+  Purchase,
+  SipTarget,
+} from './number-provider.js';
+import { type KnownCodes, ProviderFailure, toFailure } from './provider-failure.js';
+
+const known: KnownCodes = { numberUnavailable: ['21422', '21452'], insufficientFunds: [] };
+/** Twilio searches by area code in these countries alone, elsewhere by the first digits. */
+const withAreaCodes: readonly string[] = ['US', 'CA'];
+/** In the order in which they are looked for, under the names that prices have. */
+const types = [
+  { list: 'local', price: 'local' },
+  { list: 'mobile', price: 'mobile' },
+] as const;
+type NumberType = (typeof types)[number];
+const pageSize = 1_000;
+
+const field = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+
+/** Twilio's library throws its own exception for answers, and its HTTP client's error for their absence. */
+const explain = (error: unknown): ProviderFailure => {
+  const status = field(error, 'status');
+  const code = field(error, 'code');
+  const isAnswer = typeof status === 'number';
+  const timedOut = code === 'ECONNABORTED' || code === 'ETIMEDOUT';
+  return toFailure(
+    { status: isAnswer ? status : undefined, codes: isAnswer ? [String(code)] : [], timedOut },
+    known,
+    error,
+  );
+};
+const isNotFound = (error: unknown): boolean => field(error, 'status') === 404;
+
+interface Available {
+  readonly phoneNumber: string;
+  readonly friendlyName: string;
+  readonly locality: string;
+  readonly region: string;
+  readonly isoCountry: string;
+  readonly capabilities: object;
+}
+
+const refusedOr = (error: unknown): BuyOutcome => {
+  const failure = error instanceof ProviderFailure ? error : explain(error);
+  return { kind: failure.isCertain ? 'refused' : 'inDoubt', failure };
+};
+
+export class TwilioNumbers implements NumberProvider {
+  readonly provider = 'TWILIO';
+  readonly #client: Twilio;
+  readonly #accountSid: string;
+  readonly #guard = new ProviderGuard(explain);
+  readonly #trunks = new Map<string, Promise<string>>();
+
+  constructor(client: Twilio, accountSid: string) {
+    this.#client = client;
+    this.#accountSid = accountSid;
+  }
+
+  async ping(): Promise<void> {
+    await this.#client.api.v2010.accounts(this.#accountSid).fetch();
+  }
+
+  async search({ country, areaCode, limit }: NumberSearch): Promise<NumberOffer[]> {
+    if (areaCode === undefined || withAreaCodes.includes(country))
+      return this.#offers(country, { limit, ...(areaCode === undefined ? {} : { areaCode }) });
+    if (!isSupportedCountry(country)) return [];
+    return this.#offers(country, { limit, contains: `+${getCountryCallingCode(country)}${areaCode}*` });
+  }
+
+  async price(phoneNumber: string): Promise<NumberOffer | undefined> {
+    const country = parsePhoneNumberFromString(phoneNumber)?.country;
+    if (country === undefined) return undefined;
+    const offers = await this.#offers(country, { limit: 5, contains: phoneNumber });
+    return offers.find((offer) => offer.phoneNumber === phoneNumber);
+  }
+
+  /** A number that the account has already is not bought but renamed, so whose it is is looked at first. */
+  async buy({ phoneNumber, marker }: { phoneNumber: string; marker: string }): Promise<BuyOutcome> {
+    try {
+      const owned = await this.#guard.read('read', () => this.#owned({ phoneNumber, limit: 5 }));
+      const same = owned.find((number) => number.phoneNumber === phoneNumber);
+      if (same?.marker === marker) return { kind: 'owned', number: same };
+      if (same !== undefined) return { kind: 'refused', failure: taken() };
+    } catch (error) {
+      const failure = error instanceof ProviderFailure ? error : explain(error);
+      return { kind: 'refused', failure };
+    }
+    try {
+      const bought = await this.#guard.write('buy', () =>
+        this.#client.incomingPhoneNumbers.create({ phoneNumber, friendlyName: marker }),
+      );
+      return { kind: 'owned', number: toOwned(bought) };
+    } catch (error) {
+      return refusedOr(error);
+    }
+  }
+
+  async findByMarker(marker: string): Promise<Purchase> {
+    const [number] = await this.#guard.read('read', () => this.#owned({ friendlyName: marker, limit: 1 }));
+    return number === undefined ? { kind: 'absent' } : { kind: 'owned', number };
+  }
+
+  async configureForSip(providerNumberId: string, target: SipTarget): Promise<void> {
+    const trunkSid = await this.#trunk(target);
+    await this.#guard.write('configure', () =>
+      this.#client.incomingPhoneNumbers(providerNumberId).update({ trunkSid }),
+    );
+  }
+
+  listOwned(): Promise<OwnedNumber[]> {
+    return this.#guard.read('read', () => this.#owned({ pageSize }));
+  }
+
+  async release(providerNumberId: string): Promise<'released' | 'absent'> {
+    return this.#guard.write('release', async () => {
+      try {
+        await this.#client.incomingPhoneNumbers(providerNumberId).remove();
+        return 'released';
+      } catch (error) {
+        if (isNotFound(error)) return 'absent';
+        throw error;
+      }
+    });
+  }
+
+  async #owned(filter: {
+    phoneNumber?: string;
+    friendlyName?: string;
+    limit?: number;
+    pageSize?: number;
+  }): Promise<OwnedNumber[]> {
+    return (await this.#client.incomingPhoneNumbers.list(filter)).map(toOwned);
+  }
+
+  /** Local numbers; mobile ones where a country has no local ones like that. */
+  async #offers(
+    country: string,
+    filter: { limit: number; areaCode?: number; contains?: string },
+  ): Promise<NumberOffer[]> {
+    for (const type of types) {
+      const found = await this.#guard.read('search', () => this.#available(country, type, filter));
+      if (found.length === 0) continue;
+      const { micros, currency } = await this.#guard.read('search', () => this.#price(country, type));
+      return found.map((number) => toOffer(number, micros, currency));
+    }
+    return [];
+  }
+
+  async #available(
+    country: string,
+    { list }: NumberType,
+    filter: { limit: number; areaCode?: number; contains?: string },
+  ): Promise<Available[]> {
+    const { local, mobile } = this.#client.availablePhoneNumbers(country);
+    const wanted = { ...filter, voiceEnabled: true };
+    try {
+      return await (list === 'local' ? local.list(wanted) : mobile.list(wanted));
+    } catch (error) {
+      if (isNotFound(error)) return [];
+      throw error;
+    }
+  }
+
+  async #price(country: string, { price }: NumberType): Promise<{ micros: number; currency: string }> {
+    const { phoneNumberPrices, priceUnit } = await this.#client.pricing.v1.phoneNumbers
+      .countries(country)
+      .fetch();
+    const row = phoneNumberPrices.find((one) => field(one, 'numberType') === price);
+    return { micros: microsOf(String(field(row, 'currentPrice'))), currency: priceUnit.toUpperCase() };
+  }
+
+  /** The one trunk of this installation, made where there is none. Looked for once in the life of the process. */
+  #trunk(target: SipTarget): Promise<string> {
+    const known = this.#trunks.get(target.name);
+    if (known !== undefined) return known;
+    const made = this.#findOrMakeTrunk(target);
+    this.#trunks.set(target.name, made);
+    made.catch(() => this.#trunks.delete(target.name));
+    return made;
+  }
+
+  async #findOrMakeTrunk({ name, host }: SipTarget): Promise<string> {
+    const { trunks } = this.#client.trunking.v1;
+    const all = await this.#guard.read('read', () => trunks.list());
+    // Two processes may both have made one: all of them take the oldest.
+    const [oldest] = all
+      .filter(({ friendlyName }) => friendlyName === name)
+      .sort((a, b) => a.dateCreated.getTime() - b.dateCreated.getTime() || (a.sid < b.sid ? -1 : 1));
+    const trunk =
+      oldest ?? (await this.#guard.write('configure', () => trunks.create({ friendlyName: name })));
+    const sipUrl = `sip:${host};transport=tcp`;
+    const urls = trunks(trunk.sid).originationUrls;
+    const existing = await this.#guard.read('read', () => urls.list());
+    if (!existing.some((url) => url.sipUrl === sipUrl))
+      await this.#guard.write('configure', () =>
+        urls.create({ friendlyName: name, sipUrl, weight: 1, priority: 1, enabled: true }),
+      );
+    return trunk.sid;
+  }
+}
+
+const taken = (): ProviderFailure =>
+  new ProviderFailure('NUMBER_UNAVAILABLE', {
+    isCertain: true,
+    isFault: false,
+    cause: new Error('the account has this number already'),
+  });
+
+const toOwned = ({
+  sid,
+  phoneNumber,
+  friendlyName,
+}: {
+  sid: string;
+  phoneNumber: string;
+  friendlyName: string;
+}): OwnedNumber => ({ providerNumberId: sid, phoneNumber, marker: friendlyName || null });
+
+const toOffer = (number: Available, micros: number, currency: string): NumberOffer => ({
+  phoneNumber: number.phoneNumber,
+  friendlyName: number.friendlyName,
+  isoCountry: number.isoCountry,
+  locality: number.locality || null,
+  region: number.region || null,
+  // Twilio writes SMS in capitals.
+  capabilities: {
+    voice: field(number.capabilities, 'voice') === true,
+    sms: [field(number.capabilities, 'SMS'), field(number.capabilities, 'sms')].includes(true),
+  },
+  monthlyCostMicros: micros,
+  currency,
+});
