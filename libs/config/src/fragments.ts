@@ -180,6 +180,9 @@ export const objectStorageEnv = {
   OBJECT_STORAGE_URL: url('https?')
     .optional()
     .describe('S3 or something that speaks its protocol, such as https://s3.eu-central-1.amazonaws.com.'),
+  OBJECT_STORAGE_PUBLIC_URL: url('https?')
+    .optional()
+    .describe('Where browsers reach the storage to upload files, if that is another address.'),
   OBJECT_STORAGE_REGION: z.string().min(1).max(64).default('us-east-1').describe('Region of the bucket.'),
   OBJECT_STORAGE_BUCKET: z
     .string()

@@ -1,1 +1,6 @@
-export { connectObjectStorage, type ObjectStorage, type ObjectStorageOptions } from './object-storage.js';
+export {
+  connectObjectStorage,
+  type ObjectStorage,
+  type ObjectStorageOptions,
+  type StoredObject,
+} from './object-storage.js';

@@ -1,17 +1,50 @@
 // The one bucket in which the platform keeps files: what operators upload, what agents know, what was recorded.
-import { HeadBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Secret } from '@parlance/config';
+import { isMissing, storageError } from './storage-errors.js';
 
 /** What `objectStorageEnv` of `@parlance/config` reads. */
 export interface ObjectStorageOptions {
   readonly OBJECT_STORAGE_URL?: string | undefined;
+  /** Where browsers reach the storage, if not at the same address. */
+  readonly OBJECT_STORAGE_PUBLIC_URL?: string | undefined;
   readonly OBJECT_STORAGE_REGION: string;
   readonly OBJECT_STORAGE_BUCKET: string;
   readonly OBJECT_STORAGE_ACCESS_KEY_ID?: string | undefined;
   readonly OBJECT_STORAGE_SECRET_ACCESS_KEY?: Secret | undefined;
 }
 
+export interface StoredObject {
+  readonly key: string;
+  readonly bytes: number;
+  readonly modifiedAt: Date;
+}
+
+/** All but `ping` and `close` throw AppError STORAGE_UNAVAILABLE when the storage does not answer or does not let us. */
 export interface ObjectStorage {
+  /** An address that takes one PUT of this content type, by whoever has it, for as long as it says. */
+  presignPut(
+    key: string,
+    options: { readonly contentType: string; readonly expiresInSeconds: number },
+  ): Promise<string>;
+  /** Undefined when there is no such object. */
+  head(key: string): Promise<StoredObject | undefined>;
+  /** The content from its beginning; undefined when there is no such object. Errors later end the stream. */
+  open(key: string, signal?: AbortSignal): Promise<Readable | undefined>;
+  /** Nothing happens when there is no such object. */
+  delete(key: string): Promise<void>;
+  /** Every object whose key begins like this. */
+  list(prefix: string): AsyncIterable<StoredObject>;
   /** Rejects when the bucket cannot be reached, or is not ours to use. */
   ping(): Promise<void>;
   close(): void;
@@ -20,28 +53,104 @@ export interface ObjectStorage {
 const connectTimeoutMs = 1_000;
 const requestTimeoutMs = 10_000;
 
-/**
- * Undefined where no storage is configured: nothing that needs files works there. Without keys the SDK finds them as it
- * does on AWS, in the machine's role.
- */
-export const connectObjectStorage = (options: ObjectStorageOptions): ObjectStorage | undefined => {
-  const { OBJECT_STORAGE_URL: endpoint, OBJECT_STORAGE_BUCKET: Bucket } = options;
+const clientOf = (options: ObjectStorageOptions, endpoint: string): S3Client => {
   const { OBJECT_STORAGE_ACCESS_KEY_ID: accessKeyId, OBJECT_STORAGE_SECRET_ACCESS_KEY: secret } = options;
-  if (endpoint === undefined) return undefined;
-  const client = new S3Client({
+  return new S3Client({
     endpoint,
     region: options.OBJECT_STORAGE_REGION,
     // MinIO and its like have no host name per bucket.
     forcePathStyle: true,
+    // Else the checksum of an empty body becomes part of an address that a file is uploaded to.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: connectTimeoutMs, requestTimeout: requestTimeoutMs },
     ...(accessKeyId !== undefined && secret !== undefined
       ? { credentials: { accessKeyId, secretAccessKey: secret.reveal() } }
       : {}),
   });
-  return {
-    ping: async () => {
-      await client.send(new HeadBucketCommand({ Bucket }));
-    },
-    close: () => client.destroy(),
+};
+
+class S3Storage implements ObjectStorage {
+  readonly #client: S3Client;
+  readonly #signer: S3Client;
+  readonly #bucket: string;
+
+  constructor(client: S3Client, signer: S3Client, bucket: string) {
+    this.#client = client;
+    this.#signer = signer;
+    this.#bucket = bucket;
+  }
+
+  presignPut: ObjectStorage['presignPut'] = (key, { contentType, expiresInSeconds }) =>
+    getSignedUrl(
+      this.#signer,
+      new PutObjectCommand({ Bucket: this.#bucket, Key: key, ContentType: contentType }),
+      { expiresIn: expiresInSeconds, signableHeaders: new Set(['content-type', 'host']) },
+    ).catch(storageError);
+
+  head: ObjectStorage['head'] = async (key) => {
+    const found = await this.#find(() =>
+      this.#client.send(new HeadObjectCommand({ Bucket: this.#bucket, Key: key })),
+    );
+    return found && { key, bytes: found.ContentLength ?? 0, modifiedAt: found.LastModified ?? new Date(0) };
   };
+
+  open: ObjectStorage['open'] = async (key, signal) => {
+    const found = await this.#find(() =>
+      this.#client.send(
+        new GetObjectCommand({ Bucket: this.#bucket, Key: key }),
+        signal === undefined ? {} : { abortSignal: signal },
+      ),
+    );
+    if (found === undefined) return undefined;
+    if (found.Body instanceof Readable) return found.Body;
+    throw new Error('the storage answered without a body');
+  };
+
+  delete: ObjectStorage['delete'] = async (key) => {
+    await this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key })).catch(storageError);
+  };
+
+  async *list(prefix: string): AsyncIterable<StoredObject> {
+    for (let after: string | undefined; ; ) {
+      const page = await this.#client
+        .send(new ListObjectsV2Command({ Bucket: this.#bucket, Prefix: prefix, ContinuationToken: after }))
+        .catch(storageError);
+      for (const { Key: key, Size: bytes = 0, LastModified: modifiedAt } of page.Contents ?? [])
+        if (key !== undefined && modifiedAt !== undefined) yield { key, bytes, modifiedAt };
+      after = page.NextContinuationToken;
+      if (after === undefined) return;
+    }
+  }
+
+  ping: ObjectStorage['ping'] = async () => {
+    await this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }));
+  };
+
+  close: ObjectStorage['close'] = () => {
+    this.#client.destroy();
+    this.#signer.destroy();
+  };
+
+  async #find<T>(ask: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await ask();
+    } catch (error) {
+      return isMissing(error) ? undefined : storageError(error);
+    }
+  }
+}
+
+/**
+ * Undefined where no storage is configured: nothing that needs files works there. Without keys the SDK finds them as it
+ * does on AWS, in the machine's role.
+ */
+export const connectObjectStorage = (options: ObjectStorageOptions): ObjectStorage | undefined => {
+  const { OBJECT_STORAGE_URL: endpoint, OBJECT_STORAGE_PUBLIC_URL: publicEndpoint = endpoint } = options;
+  if (endpoint === undefined || publicEndpoint === undefined) return undefined;
+  return new S3Storage(
+    clientOf(options, endpoint),
+    clientOf(options, publicEndpoint),
+    options.OBJECT_STORAGE_BUCKET,
+  );
 };

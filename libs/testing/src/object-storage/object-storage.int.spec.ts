@@ -1,10 +1,15 @@
-// The platform's own client of the object storage reaches its bucket, and says so when it does not.
+// The platform's own client of the object storage: what it can do with its bucket, and that it says so when it cannot.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';
-import { connectObjectStorage, type ObjectStorageOptions } from '@parlance/object-storage';
+import {
+  connectObjectStorage,
+  type ObjectStorage,
+  type ObjectStorageOptions,
+} from '@parlance/object-storage';
 import { startS3 } from '@parlance/sandbox-s3';
 
 const directory = mkdtempSync(join(tmpdir(), 'parlance-object-storage-'));
@@ -52,3 +57,64 @@ it.each([
 it('is not there without an address', () => {
   expect(connectObjectStorage({ ...options, OBJECT_STORAGE_URL: undefined })).toBeUndefined();
 });
+
+const withStorage = async <T>(
+  use: (storage: ObjectStorage) => Promise<T>,
+  change: Partial<ObjectStorageOptions> = {},
+): Promise<T> => {
+  const storage = connectObjectStorage({ ...options, ...change });
+  if (storage === undefined) throw new Error('no storage');
+  try {
+    return await use(storage);
+  } finally {
+    storage.close();
+  }
+};
+
+const csv = { contentType: 'text/csv', expiresInSeconds: 60 };
+const upload = (url: string, body: string, contentType = 'text/csv') =>
+  fetch(url, { method: 'PUT', body, headers: { 'content-type': contentType } });
+
+describe('an upload', () => {
+  it('goes to the address that was given out, and is found, read, listed and deleted under its key', () =>
+    withStorage(async (storage) => {
+      const key = 'org/o1/batches/1/people & more.csv';
+      expect((await upload(await storage.presignPut(key, csv), 'phone\n')).status).toBe(200);
+      expect(await storage.head(key)).toEqual({ key, bytes: 6, modifiedAt: expect.any(Date) });
+      const body = await storage.open(key);
+      expect(body && (await text(body))).toBe('phone\n');
+      const keys: string[] = [];
+      for await (const object of storage.list('org/o1/')) keys.push(object.key);
+      expect(keys).toEqual([key]);
+      await storage.delete(key);
+      await storage.delete(key);
+      expect(await storage.head(key)).toBeUndefined();
+      expect(await storage.open(key)).toBeUndefined();
+    }));
+
+  it('has to be of the content type that the address was made for', () =>
+    withStorage(async (storage) => {
+      const url = await storage.presignPut('org/o1/batches/2/a.csv', csv);
+      expect((await upload(url, 'x', 'text/html')).status).toBe(403);
+      expect(await storage.head('org/o1/batches/2/a.csv')).toBeUndefined();
+    }));
+
+  it('goes to where browsers reach the storage', () =>
+    withStorage(
+      async (storage) =>
+        expect(await storage.presignPut('a.csv', csv)).toMatch(/^https:\/\/files\.example\/files\/a\.csv\?/),
+      { OBJECT_STORAGE_PUBLIC_URL: 'https://files.example' },
+    ));
+});
+
+it('says that the storage is not available, whatever is asked of it', () =>
+  withStorage(
+    async (storage) => {
+      const unavailable = expect.objectContaining({ code: 'STORAGE_UNAVAILABLE' });
+      await expect(storage.head('a')).rejects.toEqual(unavailable);
+      await expect(storage.open('a')).rejects.toEqual(unavailable);
+      await expect(storage.delete('a')).rejects.toEqual(unavailable);
+      await expect(storage.list('a')[Symbol.asyncIterator]().next()).rejects.toEqual(unavailable);
+    },
+    { OBJECT_STORAGE_URL: 'http://127.0.0.1:9' },
+  ));
