@@ -25,6 +25,8 @@ export const numberOperations = {
     bucket: 'cost',
     summary: 'Search numbers that can be bought, each with a signed price quote',
     query: NumberSearchQuery,
+    // A provider may take ten seconds.
+    answerWithinMs: 12_000,
     success: 200,
     data: z.array(NumberSearchResult),
     message: 'Available numbers',
@@ -54,6 +56,8 @@ export const numberOperations = {
     bucket: 'purchase',
     summary: 'Buy a number for its quoted price',
     body: NumberPurchase,
+    // Two answers of a provider, and a delivery.
+    answerWithinMs: 25_000,
     success: 201,
     data: PhoneNumber,
     message: 'Number bought',
@@ -97,6 +101,8 @@ export const numberOperations = {
     bucket: 'purchase',
     summary: 'Give a number back to the provider, for good',
     params,
+    // A provider may take ten seconds, the media server some more.
+    answerWithinMs: 15_000,
     success: 200,
     data: noData,
     message: 'Number released',

@@ -1,0 +1,67 @@
+// Variables of this service.
+import { livekitEnv, secret, telephonyEnv } from '@parlance/config';
+import { hostEnv } from '@parlance/service-host';
+import { installationName } from '@parlance/telephony';
+import { z } from 'zod';
+import { crashPointNames } from './purchase/crash-points.js';
+
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, { message: 'a whole number', abort: true })
+    .transform(Number)
+    .pipe(z.number().int().min(min).max(max));
+
+export const Env = z.object({
+  ...hostEnv,
+  ...livekitEnv,
+  ...telephonyEnv,
+  BILLING_MODE: z
+    .enum(['hosted', 'own'])
+    .default('hosted')
+    .describe(
+      'hosted: you sell numbers, at quoted prices; own: the provider accounts belong to who buys, at cost, quotes optional.',
+    ),
+  QUOTE_KEY: secret(32).describe('Signs the price quotes of number searches.'),
+  QUOTE_KEY_PREVIOUS: secret(32)
+    .optional()
+    .describe('The key before, for ten minutes after a change: quotes that it signed are still taken.'),
+  NUMBER_MARKUP_BASIS_POINTS: wholeNumber(0, 100_000)
+    .default(2_000)
+    .describe("Hosted: what you add to the provider's monthly price, in hundredths of a percent."),
+  NUMBER_MARKUP_MINIMUM_MICROS: wholeNumber(0, 100_000_000)
+    .default(250_000)
+    .describe("Hosted: what you add at least, in millionths of the price's currency."),
+  INSTALLATION_NAME: z
+    .string()
+    .regex(installationName, 'lower case letters, digits and dashes, at most 18')
+    .default('main')
+    .describe(
+      'Written on every number at its provider. Installations that share a provider account need different ones; never change it.',
+    ),
+  SIP_INBOUND_HOST: z
+    .string()
+    .regex(/^[A-Za-z0-9.-]{1,253}$/, 'the name of a host')
+    .optional()
+    .describe(
+      "Host of LiveKit's SIP service as providers reach it, such as sip.example.com. Without it numbers can call, and nobody can call them.",
+    ),
+  PROVIDER_TIMEOUT_MS: wholeNumber(100, 60_000)
+    .default(10_000)
+    .describe('How long an answer of a telephone provider is waited for.'),
+  PURCHASE_DOUBT_SECONDS: wholeNumber(1, 3_600)
+    .default(120)
+    .describe('After so long a purchase that the provider has never heard of counts as not made.'),
+  PURCHASE_PATIENCE_SECONDS: wholeNumber(1, 86_400)
+    .default(900)
+    .describe('A number that was bought and cannot be made to work for so long is given back.'),
+  ORPHAN_RELEASE_HOURS: wholeNumber(1, 8_760)
+    .default(24)
+    .describe("A number at a provider that carries our marker and is nobody's is given back after so long."),
+  CRASH_AT: z
+    .enum(crashPointNames)
+    .optional()
+    .meta({ testOnly: true })
+    .describe('For tests only: the process kills itself when it comes to this point.'),
+});
+export type Env = z.output<typeof Env>;

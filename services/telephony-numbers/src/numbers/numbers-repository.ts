@@ -1,0 +1,103 @@
+// Numbers in Postgres, as people see them. Every query names the organization first; a foreign id is an unknown id.
+import { AppError } from '@parlance/errors';
+import type { Tx } from '@parlance/persistence';
+import type { NumberRow } from './number-record.js';
+
+/** How long one whose purchase failed is listed, so that who was told "not yet known" learns how it ended. */
+const failedShownFor = '1 day';
+
+/** What is owned or being bought or given back, newest first. */
+export const listNumbers = async (tx: Tx, organizationId: string, now: Date): Promise<NumberRow[]> => {
+  const { rows } = await tx.query<NumberRow>({
+    name: 'list_numbers',
+    text: `select * from numbers
+           where organization_id = $1 and (status in ('provisioning', 'active', 'releasing')
+             or (status = 'failed' and updated_at > $2::timestamptz - interval '${failedShownFor}'))
+           order by created_at desc, id desc`,
+    values: [organizationId, now],
+  });
+  return rows;
+};
+
+/** Undefined for one that does not exist, or belongs to somebody else. */
+export const findNumber = async (
+  tx: Tx,
+  organizationId: string,
+  id: string,
+): Promise<NumberRow | undefined> => {
+  const { rows } = await tx.query<NumberRow>('select * from numbers where organization_id = $1 and id = $2', [
+    organizationId,
+    id,
+  ]);
+  return rows[0];
+};
+
+/** One that is not gone, and that nobody else changes until the transaction ends. @throws AppError NUMBER_NOT_FOUND */
+export const lockNumber = async (tx: Tx, organizationId: string, id: string): Promise<NumberRow> => {
+  const { rows } = await tx.query<NumberRow>(
+    `select * from numbers
+     where organization_id = $1 and id = $2 and status in ('provisioning', 'active', 'releasing') for update`,
+    [organizationId, id],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new AppError('NUMBER_NOT_FOUND');
+  return row;
+};
+
+export interface AgentOfNumber {
+  readonly agentId: string;
+  readonly agentName: string;
+  /** A name that was told before this moment is older. */
+  readonly namedAt: Date;
+}
+
+/** @param agent null: nobody answers it */
+export const setAgent = async (
+  tx: Tx,
+  id: string,
+  agent: AgentOfNumber | null,
+  now: Date,
+): Promise<NumberRow | undefined> => {
+  const { rows } = await tx.query<NumberRow>(
+    `update numbers set agent_id = $2, agent_name = $3, agent_named_at = $4, version = version + 1, updated_at = $5
+     where id = $1 returning *`,
+    [id, agent?.agentId ?? null, agent?.agentName ?? null, agent?.namedAt ?? null, now],
+  );
+  return rows[0];
+};
+
+/** The active number of an organization, to call from. */
+export const activeNumber = async (
+  tx: Tx,
+  organizationId: string,
+  phoneNumber: string,
+): Promise<NumberRow | undefined> => {
+  const { rows } = await tx.query<NumberRow>({
+    name: 'active_number',
+    text: `select * from numbers where organization_id = $1 and phone_number = $2 and status = 'active'`,
+    values: [organizationId, phoneNumber],
+  });
+  return rows[0];
+};
+
+export const countriesOf = async (tx: Tx, organizationId: string): Promise<string[]> => {
+  const { rows } = await tx.query<{ iso_country: string }>({
+    name: 'countries_of_numbers',
+    text: `select distinct iso_country from numbers where organization_id = $1 and status = 'active' order by 1`,
+    values: [organizationId],
+  });
+  return rows.map(({ iso_country }) => iso_country);
+};
+
+/** For a call that comes in, which knows the number and nothing else; a number has one owner. */
+export const activeNumberOfAnyOrganization = async (
+  tx: Tx,
+  phoneNumber: string,
+): Promise<NumberRow | undefined> => {
+  const { rows } = await tx.query<NumberRow>({
+    name: 'active_number_of_any',
+    text: `select * from numbers where phone_number = $1 and status = 'active'`,
+    values: [phoneNumber],
+  });
+  return rows[0];
+};

@@ -1,0 +1,125 @@
+// Numbers: search, buy, list, give to an agent, give back; and what the dialer asks about one.
+import { Controller } from '@nestjs/common';
+import type { contract, Data, PhoneNumber, Result, serviceRequests } from '@parlance/contracts';
+import { AppError, isErrorCode } from '@parlance/errors';
+import type { Tx } from '@parlance/persistence';
+import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
+import { Parts } from '../parts.js';
+import { agentToAnswer, refuseDeletedAgent } from './agents-of-numbers.js';
+import { type Actor, announceNumber, audit } from './announce.js';
+import { type NumberRow, toPhoneNumber } from './number-record.js';
+import {
+  type AgentOfNumber,
+  activeNumber,
+  countriesOf,
+  findNumber,
+  listNumbers,
+  lockNumber,
+  setAgent,
+} from './numbers-repository.js';
+import { accountAt, searchOffers, termsOfPurchase } from './offers.js';
+
+type Contract = typeof contract;
+type ForDialing = (typeof serviceRequests)['numbersForDialing'];
+
+const defaultSearchLimit = 20;
+
+/** What became of a purchase that is asked for again. @throws AppError why it failed */
+const boughtBefore = (row: NumberRow): PhoneNumber => {
+  const { status, failure_code: code } = row;
+  if (status === 'failed') throw new AppError(isErrorCode(code) ? code : 'PROVIDER_ERROR');
+  return toPhoneNumber(row);
+};
+
+@Controller()
+@Serves()
+export class NumbersController {
+  constructor(private readonly parts: Parts) {}
+
+  async 'numbers.search'({
+    query,
+    caller,
+  }: RpcRequest<Contract['numbersSearch']>): Promise<Data<Contract['numbersSearch']>> {
+    const { provider, country, areaCode, limit = defaultSearchLimit } = query;
+    return searchOffers(this.parts, caller.organizationId, provider, { country, areaCode, limit });
+  }
+
+  async 'numbers.list'({ caller }: RpcRequest<Contract['numbersList']>): Promise<PhoneNumber[]> {
+    const rows = await listNumbers(this.parts.db, caller.organizationId, this.parts.clock.now());
+    return rows.map(toPhoneNumber);
+  }
+
+  async 'numbers.buy'({
+    body,
+    caller,
+    requestId,
+    commandId,
+  }: RpcRequest<Contract['numbersBuy']>): Promise<PhoneNumber | Answer<PhoneNumber>> {
+    const { db, ids, purchases } = this.parts;
+    const { organizationId } = caller;
+    // Under an Idempotency-Key the command's id is the number's, so that a second try finds what the first one bought.
+    const id = commandId ?? ids.next();
+    const before = commandId === undefined ? undefined : await findNumber(db, organizationId, id);
+    if (before !== undefined) return boughtBefore(before);
+    const { provider, phoneNumber } = body;
+    accountAt(this.parts, provider);
+    const terms = await termsOfPurchase(this.parts, { organizationId, provider, phoneNumber }, body.quoteId);
+    const row = await purchases.buy(
+      { id, organizationId, provider, phoneNumber, ...terms },
+      { caller, requestId },
+    );
+    return row.status === 'active'
+      ? toPhoneNumber(row)
+      : answer(toPhoneNumber(row), { message: 'Number bought; it works in a moment' });
+  }
+
+  async 'numbers.assign'({
+    params,
+    body,
+    caller,
+    requestId,
+  }: RpcRequest<Contract['numbersAssign']>): Promise<PhoneNumber> {
+    const { organizationId } = caller;
+    const { agentId } = body;
+    const agent =
+      agentId === null ? null : await agentToAnswer(this.parts, organizationId, agentId, requestId);
+    return this.parts.db.transaction(async (tx) => {
+      if (agentId !== null) await refuseDeletedAgent(tx, agentId);
+      const row = await lockNumber(tx, organizationId, params.phId);
+      if (row.status === 'releasing') throw new AppError('CONFLICT', { details: { status: row.status } });
+      if (row.agent_id === agentId) return toPhoneNumber(row);
+      return toPhoneNumber(await this.#give(tx, row, agent, { caller, requestId }));
+    });
+  }
+
+  async 'numbers.release'({
+    params,
+    caller,
+    requestId,
+  }: RpcRequest<Contract['numbersRelease']>): Promise<undefined> {
+    await this.parts.releases.release(caller.organizationId, params.phId, { caller, requestId });
+  }
+
+  async 'numbers.forDialing'({ body, caller }: RpcRequest<ForDialing>): Promise<Result<ForDialing>> {
+    const { db } = this.parts;
+    const { organizationId } = caller;
+    const [row, countries] = await Promise.all([
+      activeNumber(db, organizationId, body.fromNumber),
+      countriesOf(db, organizationId),
+    ]);
+    if (row === undefined || row.provider_number_id === null) return { number: null, countries };
+    const { id, provider, provider_number_id: providerNumberId, iso_country: isoCountry } = row;
+    return { number: { id, provider, providerNumberId, isoCountry }, countries };
+  }
+
+  async #give(tx: Tx, row: NumberRow, agent: AgentOfNumber | null, by: Actor): Promise<NumberRow> {
+    const now = this.parts.clock.now();
+    const given = await setAgent(tx, row.id, agent, now);
+    if (given === undefined) throw new Error('a locked number is gone');
+    await announceNumber(tx, this.parts, given);
+    const about = { organizationId: row.organization_id, numberId: row.id, by };
+    const details = { from: row.agent_id, to: given.agent_id };
+    await audit(tx, now, { action: 'assignment.changed', ...about, details });
+    return given;
+  }
+}

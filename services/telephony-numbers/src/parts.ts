@@ -1,0 +1,28 @@
+// What the controllers of this service work with.
+import type { Provider } from '@parlance/contracts';
+import type { Clock, Ids, Logger } from '@parlance/observability';
+import type { Database } from '@parlance/persistence';
+import type { RpcClient } from '@parlance/rpc';
+import type { NumberProvider } from '@parlance/telephony';
+import type { RateCatalog } from './pricing/rate-catalog.js';
+import type { Purchases } from './purchase/purchases.js';
+import type { Quotes } from './quotes/quotes.js';
+import type { Releases } from './release/releases.js';
+
+export type Providers = ReadonlyMap<Provider, NumberProvider>;
+
+/** A class only so that Nest can inject it by type. */
+export class Parts {
+  declare readonly db: Database;
+  declare readonly rpc: RpcClient;
+  declare readonly clock: Clock;
+  declare readonly ids: Ids;
+  declare readonly logger: Logger;
+  declare readonly providers: Providers;
+  declare readonly quotes: Quotes;
+  declare readonly catalog: RateCatalog;
+  declare readonly billing: 'hosted' | 'own';
+  declare readonly purchases: Purchases;
+  declare readonly releases: Releases;
+  declare readonly platformToken: (organizationId: string) => Promise<string>;
+}

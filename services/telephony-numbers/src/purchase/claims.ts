@@ -1,0 +1,96 @@
+// Who works on a number that is being bought or given back. One at a time; what a holder that lost its claim writes is not
+// written. Purchases are safe without claims, because nobody but the buyer ever sends a request to buy.
+import type { Tx } from '@parlance/persistence';
+import type { NumberRow, Step } from '../numbers/number-record.js';
+
+export interface Claimant {
+  readonly holder: string;
+  readonly now: Date;
+  readonly forMs: number;
+}
+
+const until = ({ now, forMs }: Claimant): Date => new Date(now.getTime() + forMs);
+const longestWaitMs = 60_000;
+const shortestWaitMs = 500;
+
+/** Numbers that nobody works on and whose time has come. */
+export const claimUnfinished = async (tx: Tx, claimant: Claimant, limit: number): Promise<NumberRow[]> => {
+  const { rows } = await tx.query<NumberRow>(
+    `update numbers set claimed_by = $1, claimed_until = $3 where id in (
+       select id from numbers
+       where status in ('provisioning', 'releasing') and next_try_at <= $2
+         and (claimed_until is null or claimed_until < $2)
+       order by next_try_at limit $4 for update skip locked)
+     returning *`,
+    [claimant.holder, claimant.now, until(claimant), limit],
+  );
+  return rows;
+};
+
+export interface Progress {
+  readonly step: Step;
+  readonly providerNumberId?: string;
+  readonly purchasedAt?: Date;
+}
+
+/** Writes down how far a purchase has come, and keeps the claim; undefined when the number is not ours to work on any more. */
+export const recordStep = async (
+  tx: Tx,
+  claimant: Claimant,
+  row: NumberRow,
+  progress: Progress,
+): Promise<NumberRow | undefined> => {
+  const { rows } = await tx.query<NumberRow>(
+    `update numbers set step = $4, provider_number_id = coalesce($5, provider_number_id),
+       purchased_at = coalesce(purchased_at, $6), claimed_until = $7, updated_at = $3
+     where id = $1 and claimed_by = $2 and status = 'provisioning' and step = $8 returning *`,
+    [
+      row.id,
+      claimant.holder,
+      claimant.now,
+      progress.step,
+      progress.providerNumberId ?? null,
+      progress.purchasedAt ?? null,
+      until(claimant),
+      row.step,
+    ],
+  );
+  return rows[0];
+};
+
+export interface Settled {
+  readonly status: 'active' | 'failed' | 'releasing' | 'released';
+  readonly failureCode?: string | null;
+}
+
+/** The end of a purchase or a release, or its turning into one; undefined as above. */
+export const recordStatus = async (
+  tx: Tx,
+  { holder, now }: Claimant,
+  row: NumberRow,
+  { status, failureCode }: Settled,
+): Promise<NumberRow | undefined> => {
+  const { rows } = await tx.query<NumberRow>(
+    `update numbers set status = $4, step = case when $4 in ('active', 'released') then 'done' else step end,
+       failure_code = coalesce($5, failure_code), version = version + 1, updated_at = $3,
+       claimed_by = null, claimed_until = null, tries = 0, next_try_at = $3
+     where id = $1 and claimed_by = $2 and status = $6 returning *`,
+    [row.id, holder, now, status, failureCode ?? null, row.status],
+  );
+  return rows[0];
+};
+
+/** Leaves the number to whoever looks at it next, which is later with every try. */
+export const letGo = async (tx: Tx, { holder, now }: Claimant, row: NumberRow): Promise<void> => {
+  const waitMs = Math.min(longestWaitMs, shortestWaitMs * 2 ** Math.min(row.tries, 10));
+  await tx.query(
+    `update numbers set claimed_by = null, claimed_until = null, tries = tries + 1, next_try_at = $3
+     where id = $1 and claimed_by = $2`,
+    [row.id, holder, new Date(now.getTime() + waitMs)],
+  );
+};
+
+export const currentRow = async (tx: Tx, id: string): Promise<NumberRow | undefined> => {
+  const { rows } = await tx.query<NumberRow>('select * from numbers where id = $1', [id]);
+  return rows[0];
+};

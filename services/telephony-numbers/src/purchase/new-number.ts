@@ -1,0 +1,95 @@
+// The first thing that happens to a number: before the provider hears anything, it is on record whose it is going to be.
+import type { Provider } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import { isUniqueViolation, type Tx } from '@parlance/persistence';
+import { type Actor, audit } from '../numbers/announce.js';
+import type { NumberRow } from '../numbers/number-record.js';
+import type { Claimant } from './claims.js';
+
+/** What is bought, for how much. */
+export interface NewNumber {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly provider: Provider;
+  readonly phoneNumber: string;
+  readonly friendlyName: string;
+  readonly isoCountry: string;
+  readonly locality: string | null;
+  readonly region: string | null;
+  readonly sms: boolean;
+  readonly providerMonthlyCostMicros: number;
+  readonly monthlyPriceMicros: number;
+  readonly currency: string;
+  readonly rateCatalogVersion: string;
+  /** Of the quote, if there was one. */
+  readonly quote: { readonly nonce: string; readonly expiresAt: Date } | null;
+}
+
+/** @throws AppError QUOTE_ALREADY_USED */
+const useQuote = async (tx: Tx, { id, quote }: NewNumber): Promise<void> => {
+  if (quote === null) return;
+  const { rowCount } = await tx.query(
+    'insert into used_quotes (nonce, number_id, expires_at) values ($1, $2, $3) on conflict do nothing',
+    [quote.nonce, id, quote.expiresAt],
+  );
+  if (rowCount === 0) throw new AppError('QUOTE_ALREADY_USED');
+};
+
+const insertRow = async (tx: Tx, number: NewNumber, by: Actor, claimant: Claimant): Promise<NumberRow> => {
+  const { rows } = await tx.query<NumberRow>(
+    `insert into numbers (id, organization_id, provider, phone_number, friendly_name, iso_country, locality, region, sms,
+       status, step, provider_monthly_cost_micros, monthly_price_micros, currency, rate_catalog_version, purchased_by,
+       created_at, updated_at, next_try_at, claimed_by, claimed_until)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'provisioning', 'ordering', $10, $11, $12, $13, $14, $15, $15, $15, $16, $17)
+     returning *`,
+    [
+      number.id,
+      number.organizationId,
+      number.provider,
+      number.phoneNumber,
+      number.friendlyName,
+      number.isoCountry,
+      number.locality,
+      number.region,
+      number.sms,
+      number.providerMonthlyCostMicros,
+      number.monthlyPriceMicros,
+      number.currency,
+      number.rateCatalogVersion,
+      by.caller.actor.id,
+      claimant.now,
+      claimant.holder,
+      new Date(claimant.now.getTime() + claimant.forMs),
+    ],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('an insert returned nothing');
+  return row;
+};
+
+/** @throws AppError QUOTE_ALREADY_USED; NUMBER_UNAVAILABLE when somebody here has the number, or is buying it */
+export const insertNumber = async (
+  tx: Tx,
+  number: NewNumber,
+  by: Actor,
+  claimant: Claimant,
+): Promise<NumberRow> => {
+  await useQuote(tx, number);
+  const { id, organizationId, provider, phoneNumber, monthlyPriceMicros, currency } = number;
+  const details = { provider, phoneNumber, monthlyPriceMicros, currency };
+  try {
+    const row = await insertRow(tx, number, by, claimant);
+    await audit(tx, claimant.now, {
+      action: 'purchase.requested',
+      organizationId,
+      numberId: id,
+      by,
+      details,
+    });
+    return row;
+  } catch (error) {
+    if (isUniqueViolation(error, 'one_owner_of_a_number'))
+      throw new AppError('NUMBER_UNAVAILABLE', { cause: error });
+    throw error;
+  }
+};

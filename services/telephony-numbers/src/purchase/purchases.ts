@@ -1,0 +1,266 @@
+// Buying a number, in steps that are each on record before the next one begins: ordering, bought, configured at the
+// provider, routed at the media server, active. A request to buy is sent once, by who made the row. Everybody after that
+// only looks, by the marker, whether it was heard.
+import { AppError, type ErrorCode, isErrorCode } from '@parlance/errors';
+import type { MediaRooms } from '@parlance/media-rooms';
+import type { Clock, Ids, Logger } from '@parlance/observability';
+import type { Database } from '@parlance/persistence';
+import { type BuyOutcome, markerOf, type NumberProvider, type OwnedNumber } from '@parlance/telephony';
+import { type Actor, announceNumber, audit } from '../numbers/announce.js';
+import type { NumberRow } from '../numbers/number-record.js';
+import type { Providers } from '../parts.js';
+import { type Claimant, currentRow, letGo, recordStatus, recordStep } from './claims.js';
+import type { CrashPoints } from './crash-points.js';
+import { insertNumber, type NewNumber } from './new-number.js';
+
+export interface PurchaseParts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly providers: Providers;
+  readonly rooms: Pick<MediaRooms, 'routeInbound' | 'unrouteInbound'>;
+  readonly crash: CrashPoints;
+  /** This process. */
+  readonly holder: string;
+  readonly installation: string;
+  /** Undefined: numbers are not called. */
+  readonly sipHost: string | undefined;
+  /** How long somebody works on a number before another one may. */
+  readonly claimMs: number;
+  /** After so long a purchase that the provider has never heard of was not made. */
+  readonly doubtMs: number;
+  /** After so long a number that cannot be made to work is given back. */
+  readonly patienceMs: number;
+}
+
+/** How far it has come, and what keeps it from going on. */
+interface Standing {
+  readonly row: NumberRow;
+  readonly waitingFor?: 'provider' | AppError;
+}
+
+/** A row that waited longer for its request to be sent is not sent at all: others may have given it up by then. */
+const freshMs = 5_000;
+/** How long a buyer waits for an order to be delivered, and for a sign of one that was not answered. */
+const deliveryPatienceMs = 8_000;
+const doubtPatienceMs = 1_500;
+const lookEveryMs = 150;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const codeOf = (text: string | null): ErrorCode => (isErrorCode(text) ? text : 'PROVIDER_ERROR');
+
+/** The same failure, with the number that it is about: its purchase goes on without the buyer. */
+const stillOpen = ({ code, retryAfterSeconds, cause }: AppError, row: NumberRow): AppError =>
+  new AppError(code, {
+    cause,
+    details: { numberId: row.id, status: row.status },
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  });
+
+export class Purchases {
+  readonly #parts: PurchaseParts;
+
+  constructor(parts: PurchaseParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Resolves to the number, active or still on its way there.
+   * @throws AppError why it was not bought; with `details.numberId` when that is not certain
+   */
+  async buy(number: NewNumber, by: Actor): Promise<NumberRow> {
+    const { db, crash } = this.#parts;
+    const row = await db.transaction((tx) => insertNumber(tx, number, by, this.#claimant()));
+    crash.at('buy.afterRow');
+    const outcome = await this.#send(row);
+    crash.at('buy.afterRequest');
+    if (outcome.kind === 'refused') {
+      await this.#fail(row, outcome.failure.code);
+      throw outcome.failure;
+    }
+    const patience = outcome.kind === 'inDoubt' ? doubtPatienceMs : deliveryPatienceMs;
+    const bought = outcome.kind === 'owned' ? await this.#bought(row, outcome.number) : row;
+    const standing = await this.#follow(bought, patience);
+    if (standing.waitingFor !== undefined) await letGo(db, this.#claimant(), standing.row);
+    const reached = standing.row;
+    if (reached.status === 'failed') throw new AppError(codeOf(reached.failure_code));
+    if (outcome.kind === 'inDoubt' && reached.step === 'ordering') throw stillOpen(outcome.failure, reached);
+    return reached;
+  }
+
+  /** Goes on with a purchase that somebody left, as far as it goes. For who holds its claim. */
+  async resume(row: NumberRow): Promise<void> {
+    const { db, clock, logger } = this.#parts;
+    const standing = await this.#advance(row);
+    if (standing.waitingFor === undefined) return;
+    const age = clock.now().getTime() - standing.row.created_at.getTime();
+    if (standing.waitingFor !== 'provider')
+      logger.warn({ numberId: row.id, step: standing.row.step, err: standing.waitingFor }, 'purchase waits');
+    if (standing.row.step !== 'ordering' && age > this.#parts.patienceMs) await this.#giveUp(standing);
+    else await letGo(db, this.#claimant(), standing.row);
+  }
+
+  async #send(row: NumberRow): Promise<BuyOutcome> {
+    const { clock, crash, installation } = this.#parts;
+    const provider = this.#providerOf(row);
+    if (clock.now().getTime() - row.created_at.getTime() > freshMs) {
+      await this.#fail(row, 'PROVIDER_UNAVAILABLE');
+      throw new AppError('PROVIDER_UNAVAILABLE', { retryAfterSeconds: 1 });
+    }
+    crash.during('buy.duringRequest');
+    return provider.buy({ phoneNumber: row.phone_number, marker: markerOf(installation, row.id) });
+  }
+
+  /** Advances again and again while all that is missing is the provider's delivery. */
+  async #follow(row: NumberRow, patienceMs: number): Promise<Standing> {
+    const deadline = performance.now() + patienceMs;
+    let standing = await this.#advance(row);
+    while (standing.waitingFor === 'provider' && performance.now() < deadline) {
+      await pause(lookEveryMs);
+      standing = await this.#advance(standing.row);
+    }
+    return standing;
+  }
+
+  async #advance(from: NumberRow): Promise<Standing> {
+    let row = from;
+    try {
+      while (row.status === 'provisioning') {
+        const next = await this.#step(row);
+        if (next === 'provider') return { row, waitingFor: next };
+        row = next;
+      }
+      return { row };
+    } catch (error) {
+      if (error instanceof AppError) return { row, waitingFor: error };
+      throw error;
+    }
+  }
+
+  async #step(row: NumberRow): Promise<NumberRow | 'provider'> {
+    switch (row.step) {
+      case 'ordering':
+        return this.#look(row);
+      case 'bought':
+        return this.#configure(row);
+      case 'configured':
+        return this.#route(row);
+      default:
+        return this.#activate(row);
+    }
+  }
+
+  async #look(row: NumberRow): Promise<NumberRow | 'provider'> {
+    const { clock, installation, doubtMs } = this.#parts;
+    const purchase = await this.#providerOf(row).findByMarker(markerOf(installation, row.id));
+    switch (purchase.kind) {
+      case 'owned':
+        return this.#bought(row, purchase.number);
+      case 'failed':
+        return this.#fail(row, 'NUMBER_UNAVAILABLE');
+      case 'pending':
+        return 'provider';
+      case 'absent': {
+        const age = clock.now().getTime() - row.created_at.getTime();
+        return age > doubtMs ? this.#fail(row, 'PROVIDER_ERROR') : 'provider';
+      }
+    }
+  }
+
+  async #bought(row: NumberRow, number: OwnedNumber): Promise<NumberRow> {
+    const { db, clock, crash } = this.#parts;
+    const { providerNumberId } = number;
+    const progress = { step: 'bought', providerNumberId, purchasedAt: clock.now() } as const;
+    const recorded = await recordStep(db, this.#claimant(), row, progress);
+    crash.at('buy.afterRecord');
+    return recorded ?? this.#afterLosing(row, number);
+  }
+
+  /** Somebody else went on meanwhile. If they had given it up, it was bought for nothing. */
+  async #afterLosing(row: NumberRow, number: OwnedNumber): Promise<NumberRow> {
+    const current = await this.#current(row);
+    if (current.status === 'failed') {
+      const { logger } = this.#parts;
+      logger.warn(
+        { numberId: row.id },
+        'a purchase that had been given up went through; the number goes back',
+      );
+      await this.#providerOf(row).release(number.providerNumberId);
+    }
+    return current;
+  }
+
+  async #configure(row: NumberRow): Promise<NumberRow> {
+    const { installation, sipHost, crash } = this.#parts;
+    if (sipHost !== undefined) {
+      const target = { name: `parlance:${installation}`, host: sipHost };
+      await this.#providerOf(row).configureForSip(row.provider_number_id ?? '', target);
+    }
+    crash.at('buy.afterConfigure');
+    return this.#recorded(row, 'configured');
+  }
+
+  async #route(row: NumberRow): Promise<NumberRow> {
+    const { rooms, installation, crash } = this.#parts;
+    await rooms.routeInbound({ phoneNumber: row.phone_number, name: markerOf(installation, row.id) });
+    crash.at('buy.afterRoute');
+    return this.#recorded(row, 'routed');
+  }
+
+  async #recorded(row: NumberRow, step: NumberRow['step']): Promise<NumberRow> {
+    const { db } = this.#parts;
+    return (await recordStep(db, this.#claimant(), row, { step })) ?? this.#current(row);
+  }
+
+  async #activate(row: NumberRow): Promise<NumberRow> {
+    const active = await this.#settle(row, { status: 'active' }, 'purchase.completed');
+    return active ?? this.#current(row);
+  }
+
+  /** Certainly not bought: the number is free for others, and the quote for another try. */
+  async #fail(row: NumberRow, code: ErrorCode): Promise<NumberRow> {
+    const failed = await this.#settle(row, { status: 'failed', failureCode: code }, 'purchase.failed');
+    return failed ?? this.#current(row);
+  }
+
+  async #giveUp({ row, waitingFor }: Standing): Promise<void> {
+    const failureCode = waitingFor instanceof AppError ? waitingFor.code : 'PROVIDER_ERROR';
+    this.#parts.logger.error({ numberId: row.id, step: row.step, failureCode }, 'a number is given back');
+    await this.#settle(row, { status: 'releasing', failureCode }, 'purchase.givenUp');
+  }
+
+  #settle(
+    row: NumberRow,
+    settled: { readonly status: 'active' | 'failed' | 'releasing'; readonly failureCode?: ErrorCode },
+    action: 'purchase.completed' | 'purchase.failed' | 'purchase.givenUp',
+  ): Promise<NumberRow | undefined> {
+    const { db, clock } = this.#parts;
+    return db.transaction(async (tx) => {
+      const changed = await recordStatus(tx, this.#claimant(), row, settled);
+      if (changed === undefined) return undefined;
+      if (settled.status === 'failed')
+        await tx.query('delete from used_quotes where number_id = $1', [row.id]);
+      await announceNumber(tx, this.#parts, changed);
+      const { failureCode } = settled;
+      const about = { organizationId: row.organization_id, numberId: row.id };
+      await audit(tx, clock.now(), { action, ...about, details: failureCode ? { failureCode } : {} });
+      return changed;
+    });
+  }
+
+  async #current(row: NumberRow): Promise<NumberRow> {
+    return (await currentRow(this.#parts.db, row.id)) ?? row;
+  }
+
+  #providerOf({ provider }: NumberRow): NumberProvider {
+    const account = this.#parts.providers.get(provider);
+    if (account === undefined) throw new AppError('PROVIDER_UNAVAILABLE');
+    return account;
+  }
+
+  #claimant(): Claimant {
+    const { clock, holder, claimMs } = this.#parts;
+    return { holder, now: clock.now(), forMs: claimMs };
+  }
+}

@@ -1,0 +1,41 @@
+// What the agent of a number runs with, for the voice runtime when the number is called. Agents and their configuration are
+// agents-config's; all that is known here is which agent it is.
+import { Controller } from '@nestjs/common';
+import { contract, type Data } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import { type RpcRequest, Serves } from '@parlance/rpc';
+import { activeNumberOfAnyOrganization } from '../numbers/numbers-repository.js';
+import { Parts } from '../parts.js';
+
+type NumberConfig = (typeof contract)['internalNumberConfig'];
+
+@Controller()
+@Serves()
+export class NumberConfigController {
+  constructor(private readonly parts: Parts) {}
+
+  async 'internal.numberConfig'({
+    params,
+    query,
+    requestId,
+    deadline,
+  }: RpcRequest<NumberConfig>): Promise<Data<NumberConfig>> {
+    const { db, rpc, platformToken } = this.parts;
+    const row = await activeNumberOfAnyOrganization(db, params.phoneNumber);
+    if (row === undefined) throw new AppError('NUMBER_NOT_FOUND');
+    if (row.agent_id === null) throw new AppError('AGENT_NOT_FOUND');
+    const answer = await rpc.dispatch(
+      contract.internalAgentConfig,
+      { params: { agentId: row.agent_id }, query, body: {} },
+      {
+        caller: await platformToken(row.organization_id),
+        requestId,
+        ...(deadline === 0 ? {} : { deadline }),
+      },
+    );
+    const data = contract.internalAgentConfig.data.parse(JSON.parse(answer.json.toString()));
+    // The agent went to somebody else's hands only if ids could be guessed: still, never across organizations.
+    if (data.agent.organizationId !== row.organization_id) throw new AppError('AGENT_NOT_FOUND');
+    return { ...data, phoneNumber: row.phone_number };
+  }
+}

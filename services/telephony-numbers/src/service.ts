@@ -1,0 +1,143 @@
+// The composition root of this service.
+import { Module } from '@nestjs/common';
+import { events } from '@parlance/contracts';
+import { createMediaRooms } from '@parlance/media-rooms';
+import type { RunningPart, RunningService } from '@parlance/observability';
+import { countParked, startConsumer, startOutboxRelay } from '@parlance/persistence';
+import { completeHandlers } from '@parlance/rpc';
+import { type Host, hostService } from '@parlance/service-host';
+import { connectTelephony } from '@parlance/telephony';
+import { type AuditParts, countFindings, InventoryAudit, startHourlyAudit } from './audit/inventory-audit.js';
+import type { Env } from './env.js';
+import { forgetAgent, renameAgent } from './numbers/agents-of-numbers.js';
+import { NumbersController } from './numbers/numbers.controller.js';
+import { Parts, type Providers } from './parts.js';
+import { rateCatalog, recordCatalog } from './pricing/rate-catalog.js';
+import { crashingAt, noCrashPoints } from './purchase/crash-points.js';
+import { type PurchaseParts, Purchases } from './purchase/purchases.js';
+import { Quotes } from './quotes/quotes.js';
+import { Reconciler } from './reconcile/reconciler.js';
+import { Releases } from './release/releases.js';
+import { NumberConfigController } from './runtime/number-config.controller.js';
+
+@Module({})
+class TelephonyNumbersModule {}
+
+const controllers = completeHandlers('telephony-numbers')([NumbersController, NumberConfigController]);
+
+/** Providers count requests, and their SDKs take a while to load. */
+const askedSeldom = { delayMs: 3_000, intervalMs: 30_000, timeoutMs: 5_000 };
+/** Until a request to buy is sent, for one that looks whose the number is, and for one that is tried twice. */
+const timeoutsOfABuyer = 4;
+const freshMs = 5_000;
+const hourMs = 3_600_000;
+
+/** Agents that are renamed or deleted. */
+const startListener = ({ db, nats, logger, clock, ids }: Host): RunningPart =>
+  startConsumer({
+    nats,
+    db,
+    logger,
+    durable: 'telephony-numbers',
+    events: [events.agentUpdated, events.agentDeleted],
+    handle: async (tx, event) => {
+      const { organizationId, data } = event;
+      if (event.name === events.agentDeleted.name)
+        await forgetAgent(tx, { clock, ids }, organizationId, data.agentId);
+      else await renameAgent(tx, organizationId, data, event.occurredAt);
+    },
+  });
+
+const purchaseParts = (env: Env, host: Host, providers: Providers): PurchaseParts => {
+  const { db, clock, ids, logger, readiness } = host;
+  const rooms = createMediaRooms(env, { logger });
+  readiness.add('mediaServer', { required: false, check: () => rooms.ping() });
+  const claimMs = 2 * env.PROVIDER_TIMEOUT_MS + 2_000;
+  return {
+    db,
+    clock,
+    ids,
+    logger,
+    providers,
+    rooms,
+    crash: env.CRASH_AT === undefined ? noCrashPoints : crashingAt(env.CRASH_AT),
+    holder: ids.next(),
+    installation: env.INSTALLATION_NAME,
+    sipHost: env.SIP_INBOUND_HOST,
+    claimMs,
+    // Never while its request may still be on its way.
+    doubtMs: Math.max(
+      env.PURCHASE_DOUBT_SECONDS * 1_000,
+      freshMs + timeoutsOfABuyer * env.PROVIDER_TIMEOUT_MS,
+    ),
+    patienceMs: env.PURCHASE_PATIENCE_SECONDS * 1_000,
+  };
+};
+
+const startAudit = (env: Env, { db, clock, logger, readiness }: Host, providers: Providers): RunningPart => {
+  const parts: AuditParts = {
+    db,
+    clock,
+    logger,
+    providers,
+    installation: env.INSTALLATION_NAME,
+    orphanPatienceMs: env.ORPHAN_RELEASE_HOURS * hourMs,
+  };
+  readiness.addParked('inventory', () => countFindings(db));
+  return startHourlyAudit(new InventoryAudit(parts), parts);
+};
+
+const watch = ({ db, readiness }: Host, providers: Providers): void => {
+  readiness.add('readModel', { required: true, check: () => db.ping() });
+  readiness.addParked('telephony-numbers', () => countParked(db));
+  for (const account of providers.values())
+    readiness.add(`telephony:${account.provider}`, {
+      required: false,
+      check: () => account.ping(),
+      ...askedSeldom,
+    });
+};
+
+/** Starts the service; resolves when it answers. */
+export const start = (env: Env): Promise<RunningService> =>
+  hostService(env, {
+    service: 'telephony-numbers',
+    migrations: new URL('../migrations/', import.meta.url),
+    build: async (host) => {
+      const { db, rpc, nats, clock, ids, logger, platformToken } = host;
+      const providers: Providers = new Map(connectTelephony(env).map((one) => [one.provider, one]));
+      watch(host, providers);
+      const catalog = rateCatalog(env.BILLING_MODE, {
+        markupBasisPoints: env.NUMBER_MARKUP_BASIS_POINTS,
+        minimumMarkupMicros: env.NUMBER_MARKUP_MINIMUM_MICROS,
+      });
+      await recordCatalog(db, catalog, clock.now());
+      host.own(startOutboxRelay({ db, nats, logger }));
+      host.own(startListener(host));
+      const working = purchaseParts(env, host, providers);
+      const [purchases, releases] = [new Purchases(working), new Releases(working)];
+      const reconciler = new Reconciler({ ...working, purchases, releases });
+      reconciler.start();
+      host.own(reconciler);
+      host.own(startAudit(env, host, providers));
+      const parts: Parts = {
+        db,
+        rpc,
+        clock,
+        ids,
+        logger,
+        providers,
+        quotes: new Quotes(env.QUOTE_KEY, env.QUOTE_KEY_PREVIOUS ? [env.QUOTE_KEY_PREVIOUS] : []),
+        catalog,
+        billing: env.BILLING_MODE,
+        purchases,
+        releases,
+        platformToken,
+      };
+      return {
+        module: TelephonyNumbersModule,
+        controllers,
+        providers: [{ provide: Parts, useValue: parts }],
+      };
+    },
+  });
