@@ -104,10 +104,10 @@ const readModelOf = <E extends Message>(service: ServiceName, model: ReadModel<E
   };
 };
 
-/** Declares what of a service can be worked on from outside. */
-export const eventSourcedService = <E extends Message>(definition: {
+/** Declares what of a service can be worked on from outside; its read models may be of different categories. */
+export const eventSourcedService = <E extends readonly Message[]>(definition: {
   readonly service: ServiceName;
-  readonly readModels: readonly ReadModel<E>[];
+  readonly readModels: { readonly [I in keyof E]: ReadModel<E[I]> };
 }): EventSourcedService => {
   const { service, readModels } = definition;
   return {

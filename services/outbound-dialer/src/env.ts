@@ -40,6 +40,18 @@ export const Env = z.object({
     .describe(
       "Countries that may be called besides the caller's own, as ISO 3166 codes separated by commas.",
     ),
+  CAMPAIGN_MAX_ROWS: z
+    .string()
+    .regex(/^[1-9]\d{0,6}$/, 'a whole number from 1 to 9999999')
+    .default('1000000')
+    .transform(Number)
+    .describe("Rows that a campaign's file may have, without its header."),
+  CAMPAIGN_MAX_FILE_BYTES: z
+    .string()
+    .regex(/^[1-9]\d{0,9}$/, 'a whole number of bytes')
+    .default(String(100 * 1024 * 1024))
+    .transform(Number)
+    .describe("Bytes that a campaign's file may have; 100 MiB by default."),
   CRASH_AT: z
     .enum(crashPointNames)
     .optional()

@@ -1,6 +1,6 @@
 // The composition root of this service.
 import { Module } from '@nestjs/common';
-import { events, serviceRequests } from '@parlance/contracts';
+import { events } from '@parlance/contracts';
 import { createPersonalData, Keyring, pgSubjectKeys } from '@parlance/crypto';
 import {
   connectEventStore,
@@ -10,17 +10,22 @@ import {
   startReadModel,
 } from '@parlance/event-sourcing';
 import { createMediaRooms } from '@parlance/media-rooms';
-import { connectObjectStorage } from '@parlance/object-storage';
+import { connectObjectStorage, type ObjectStorage } from '@parlance/object-storage';
 import type { RunningPart, RunningService } from '@parlance/observability';
 import { Cursors, countParked, startConsumer } from '@parlance/persistence';
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService } from '@parlance/service-host';
 import { connectTelephony } from '@parlance/telephony';
+import { CampaignParts } from './campaign/campaign-parts.js';
+import { openCampaigns } from './campaign/campaign-repository.js';
+import { CampaignsController } from './campaign/campaigns.controller.js';
+import { startUploadExpiry } from './campaign/expired-uploads.js';
 import { type CrashPoints, crashingAt, noCrashPoints, stopSelf } from './dialing/crash-points.js';
 import { DialWorker } from './dialing/dial-worker.js';
-import { InDoubtProtocol, type ProtocolParts } from './dialing/in-doubt-protocol.js';
+import { InDoubtProtocol } from './dialing/in-doubt-protocol.js';
 import { Recovery } from './dialing/recovery.js';
 import type { Env } from './env.js';
+import { askCallsOver, askNumbersOver, askSettingsOver } from './neighbours.js';
 import { outboundCallEvents } from './outbound-call/outbound-call-events.js';
 import {
   type OutboundCalls,
@@ -29,6 +34,7 @@ import {
 } from './outbound-call/outbound-call-repository.js';
 import { OutboundCallsController } from './outbound-call/outbound-calls.controller.js';
 import { Parts } from './parts.js';
+import { campaignsReadModel } from './read-model/campaign-projection.js';
 import { outboundCallsReadModel } from './read-model/outbound-call-projection.js';
 import { SuppressionsController } from './suppressions/suppressions.controller.js';
 import { translateAttempt } from './telling/publish-attempts.js';
@@ -36,32 +42,19 @@ import { translateAttempt } from './telling/publish-attempts.js';
 @Module({})
 class OutboundDialerModule {}
 
-/** Campaigns are not part of the platform yet. */
-const controllers = completeHandlers('outbound-dialer')(
-  [OutboundCallsController, SuppressionsController],
-  [
-    'outboundCalls.batchUploadUrl',
-    'outboundCalls.createBatch',
-    'outboundCalls.listBatches',
-    'outboundCalls.getBatch',
-    'outboundCalls.cancelBatch',
-  ],
-);
+const controllers = completeHandlers('outbound-dialer')([
+  OutboundCallsController,
+  CampaignsController,
+  SuppressionsController,
+]);
 
-const askCallsOver =
-  ({ rpc, platformToken, ids }: Host): ProtocolParts['askCalls'] =>
-  async (organizationId, callIds) => {
-    const context = { caller: await platformToken(organizationId), requestId: ids.next() };
-    const { data } = await rpc.call(serviceRequests.callsFacts, { body: { callIds: [...callIds] } }, context);
-    return data;
-  };
-
-/** Follows the streams: the read model, and what others are told. */
+/** Follows the streams: the read models, and what others are told. */
 const startFollowers = (host: Host, esdb: EsdbEventStore): readonly Projector[] => {
   const { db, nats, logger } = host;
   const follower = { category: outboundCallCategory, codec: outboundCallEvents, db, esdb, logger };
   return [
     startReadModel(outboundCallsReadModel, { db, esdb, logger }),
+    startReadModel(campaignsReadModel, { db, esdb, logger }),
     publishReactor({ ...follower, id: 'publish-attempts', nats, translate: translateAttempt }),
   ];
 };
@@ -121,15 +114,35 @@ const watch = ({ db, readiness }: Host, esdb: EsdbEventStore, followers: readonl
 const askedSeldom = { delayMs: 3_000, intervalMs: 30_000, timeoutMs: 5_000 };
 
 /** What no call waits for: where campaigns' files are, and the accounts that numbers belong to. */
-const watchOutside = (env: Env, host: Host): void => {
-  const { readiness } = host;
-  const storage = connectObjectStorage(env);
-  if (storage !== undefined) {
-    host.own({ name: 'object storage', stop: async () => storage.close() });
+const watchOutside = (env: Env, { readiness }: Host, storage: ObjectStorage | undefined): void => {
+  if (storage !== undefined)
     readiness.add('objectStorage', { required: false, check: () => storage.ping(), delayMs: 2_000 });
-  }
   for (const { provider, ping } of connectTelephony(env))
     readiness.add(`telephony:${provider}`, { required: false, check: ping, ...askedSeldom });
+};
+
+/** The files of campaigns; undefined where no storage is configured. */
+const openStorage = (env: Env, host: Host): ObjectStorage | undefined => {
+  const storage = connectObjectStorage(env);
+  if (storage === undefined) return undefined;
+  const { db, clock, logger } = host;
+  host.own({ name: 'object storage', stop: async () => storage.close() });
+  host.own(startUploadExpiry({ db, storage, clock, logger }));
+  return storage;
+};
+
+const campaignParts = (
+  env: Env,
+  host: Host,
+  own: Pick<CampaignParts, 'campaigns' | 'storage'>,
+): CampaignParts => {
+  const { db, rpc, clock, ids, platformToken } = host;
+  return {
+    ...{ db, rpc, clock, ids, platformToken, ...own },
+    maxFileBytes: env.CAMPAIGN_MAX_FILE_BYTES,
+    askNumbers: askNumbersOver(host),
+    askSettings: askSettingsOver(host),
+  };
 };
 
 const crashPointsOf = ({ CRASH_AT: dies, STOP_AT: stops }: Env): CrashPoints => {
@@ -149,16 +162,22 @@ export const start = (env: Env): Promise<RunningService> =>
       const esdb = connectEventStore({ url: env.EVENTSTORE_URL, name: 'outbound-dialer', personalData });
       host.own({ name: 'event store', stop: () => esdb.close() });
       const calls = openOutboundCalls(esdb);
+      const campaigns = openCampaigns(esdb);
       const crash = crashPointsOf(env);
       const followers = startFollowers(host, esdb);
       for (const follower of followers) host.own(follower);
       watch(host, esdb, followers);
-      watchOutside(env, host);
+      const storage = openStorage(env, host);
+      watchOutside(env, host, storage);
       const protocol = await startDialing(env, host, calls, crash);
       host.own(startListener(host, protocol));
       const cursors = new Cursors(env.CURSOR_KEY);
       const allowedCountries = env.OUTBOUND_ALLOWED_COUNTRIES;
       const parts: Parts = { db, calls, rpc, cursors, clock, ids, crash, allowedCountries, platformToken };
-      return { module: OutboundDialerModule, controllers, providers: [{ provide: Parts, useValue: parts }] };
+      const providers = [
+        { provide: Parts, useValue: parts },
+        { provide: CampaignParts, useValue: campaignParts(env, host, { campaigns, storage }) },
+      ];
+      return { module: OutboundDialerModule, controllers, providers };
     },
   });

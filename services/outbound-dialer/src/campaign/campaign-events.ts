@@ -1,6 +1,6 @@
 // The storage format of streams `campaign-<id>`: few events, however many recipients. Names, fields and versions in this
 // file are on disk for ever: what changes gets a new version and an upcaster, never an edit.
-import { Provider } from '@parlance/contracts';
+import { Overridable, Provider } from '@parlance/contracts';
 import { defineEvents, type EventsOf } from '@parlance/event-sourcing';
 import { z } from 'zod';
 
@@ -38,7 +38,7 @@ const RowError = z.object({
   message: z.string(),
 });
 
-/** What a file turned out to hold: `rows` = accepted + rejected + duplicates. */
+/** What a file turned out to hold: `rows` = accepted + rejected + duplicates. Holds no number and no name. */
 export const FileReport = z.object({
   rows: z.int(),
   accepted: z.int(),
@@ -53,7 +53,17 @@ export type FileReport = z.infer<typeof FileReport>;
 export const FileRefusalCode = z.enum(['FILE_INVALID', 'FILE_TYPE_MISMATCH', 'FILE_TOO_LARGE']);
 export type FileRefusalCode = z.infer<typeof FileRefusalCode>;
 
-export const PauseReason = z.enum(['outside_calling_window', 'circuit_breaker', 'provider_unavailable']);
+export const PauseReason = z.enum([
+  'outside_calling_window',
+  'circuit_breaker',
+  'provider_unavailable',
+  /** Deleted, switched off or without configuration. */
+  'agent_unavailable',
+  /** The caller's number is not the organization's any more. */
+  'number_unavailable',
+  /** The file says something otherwise that the agent does not allow. */
+  'override_not_allowed',
+]);
 export type PauseReason = z.infer<typeof PauseReason>;
 
 export const campaignEvents = defineEvents({
@@ -65,6 +75,8 @@ export const campaignEvents = defineEvents({
       agentId: z.string(),
       agentName: z.string(),
       configVersion: z.int(),
+      /** What a row of the file may have said otherwise than the agent would say it. */
+      allowedOverrides: z.array(Overridable),
       /** Account that owns the caller's number; null when nobody said. */
       provider: Provider.nullable(),
       /** The provider's name for the caller's number. */

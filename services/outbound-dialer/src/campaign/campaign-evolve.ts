@@ -54,8 +54,11 @@ export const evolve = (state: Campaign, event: CampaignEvent): Campaign => {
       const { reason, until, pausedAt } = event.data;
       return isUnderWay(state) ? { ...factsOf(state, pausedAt), phase: 'paused', reason, until } : state;
     }
-    case 'CampaignResumed':
-      return state.phase === 'paused' ? { ...factsOf(state, event.data.resumedAt), phase: 'running' } : state;
+    case 'CampaignResumed': {
+      if (state.phase !== 'paused') return state;
+      const { resumedAt: at } = event.data;
+      return { ...factsOf(state, at), phase: 'running', resumed: { after: state.reason, at } };
+    }
     case 'CampaignCompleted': {
       const { completedAt } = event.data;
       return isUnderWay(state) ? { ...factsOf(state, completedAt), phase: 'completed', completedAt } : state;

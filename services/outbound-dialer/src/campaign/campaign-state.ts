@@ -18,7 +18,11 @@ export interface CampaignFacts {
 export type Validating = CampaignFacts & { readonly phase: 'validating' };
 /** Recipients are there; starts at `created.scheduledAt`, or at once where that is null. */
 export type Scheduled = CampaignFacts & { readonly phase: 'scheduled' };
-export type Running = CampaignFacts & { readonly phase: 'running' };
+export type Running = CampaignFacts & {
+  readonly phase: 'running';
+  /** After the last pause, if there was one: why it was, and since when it is over. */
+  readonly resumed?: { readonly after: PauseReason; readonly at: string };
+};
 /** Dials nobody new; calls in progress go on. */
 export type Paused = CampaignFacts & {
   readonly phase: 'paused';

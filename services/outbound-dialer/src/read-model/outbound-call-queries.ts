@@ -64,11 +64,13 @@ export const attemptsBehind = async (
   return rows.flatMap(({ state }) => attemptsOf(state)).filter(({ callId }) => callIds.includes(callId));
 };
 
-/** Outbound calls of an agent that have not ended. */
+/** Outbound calls of an agent that have not ended, and campaigns: each of them may place one at any time. */
 export const countOpen = async (db: Tx, organizationId: string, agentId: string): Promise<number> => {
   const { rows } = await db.query<{ open: number }>(
-    `select count(*)::int as open from outbound_calls
-     where organization_id = $1 and agent_id = $2 and phase <> 'ended'`,
+    `select (
+       (select count(*) from outbound_calls where organization_id = $1 and agent_id = $2 and phase <> 'ended')
+       + (select count(*) from campaigns where organization_id = $1 and agent_id = $2
+            and status in ('validating', 'scheduled', 'running', 'paused')))::int as open`,
     [organizationId, agentId],
   );
   return rows[0]?.open ?? 0;

@@ -25,6 +25,8 @@ export interface ClaimedRecipient {
   readonly outboundCallId: string;
   /** Made so far. */
   readonly attempts: number;
+  /** There is a stream of its call already. */
+  readonly isPlaced: boolean;
 }
 
 /** Some of a campaign's recipients that `holder` has in hand. */
@@ -42,7 +44,8 @@ const lock = (tx: Tx, campaignId: string): Promise<unknown> =>
   });
 
 const columns = `r.campaign_id as "campaignId", r.row_number as "rowNumber", r.organization_id as "organizationId",
-  r.phone_number as "phoneNumber", r.time_zones as "timeZones", r.row, r.outbound_call_id as "outboundCallId", r.attempts`;
+  r.phone_number as "phoneNumber", r.time_zones as "timeZones", r.row, r.outbound_call_id as "outboundCallId", r.attempts,
+  r.revision >= 0 as "isPlaced"`;
 
 /** First what is due again, then what a dead dialer left, then who was not called yet, in the order of the file. */
 const claimStatement = `
@@ -128,6 +131,9 @@ export const stopClaims = async (tx: Tx, campaignId: string): Promise<void> => {
   await lock(tx, campaignId);
   await tx.query('insert into campaign_stops (campaign_id) values ($1) on conflict do nothing', [campaignId]);
 };
+
+export const isStopped = async (tx: Tx, campaignId: string): Promise<boolean> =>
+  (await tx.query('select from campaign_stops where campaign_id = $1', [campaignId])).rowCount > 0;
 
 /**
  * Ends up to `batch` recipients that were never called. Those with a call of their own end with it (see `openCallsOf`).

@@ -1,0 +1,47 @@
+// What a campaign may take, before anybody knows. The assumptions are these few numbers and nothing else: half of those
+// who are called answer, who answers talks for a minute, a phone rings for twenty seconds, and a minute costs two cents.
+// Further attempts, calling windows and other campaigns are not foreseen.
+import type { RecipientCounts } from '../recipients/recipient-states.js';
+import type { KnownCampaign } from './campaign-state.js';
+import type { CampaignView } from './campaign-view.js';
+
+const answeredShare = 0.5;
+const talkSeconds = 60;
+const ringSeconds = 20;
+const microsPerMinute = 20_000;
+
+/** How long one call keeps a line busy, on average. */
+const lineSeconds = ringSeconds + answeredShare * talkSeconds;
+
+/** From when those who are left can be called. */
+const goesOnAt = (state: KnownCampaign, now: Date): number => {
+  const waitsFor = state.phase === 'scheduled' ? state.created.scheduledAt : null;
+  const until = state.phase === 'paused' ? state.until : waitsFor;
+  return until === null ? now.getTime() : Math.max(now.getTime(), Date.parse(until));
+};
+
+/** Null for a campaign that has ended. Without a limit of its own on calls at once only the pace counts. */
+const finishesAt = (state: KnownCampaign, counts: RecipientCounts, now: Date): string | null => {
+  if (state.phase !== 'scheduled' && state.phase !== 'running' && state.phase !== 'paused') return null;
+  const { pending, queued, in_progress } = counts.recipients;
+  const { callsPerSecond, maxConcurrency } = state.created;
+  const byPace = (pending + queued) / callsPerSecond;
+  const byLines = maxConcurrency === null ? 0 : ((pending + queued) * lineSeconds) / maxConcurrency;
+  const last = pending + queued + in_progress > 0 ? lineSeconds : 0;
+  return new Date(goesOnAt(state, now) + (Math.max(byPace, byLines) + last) * 1_000).toISOString();
+};
+
+/** Of the whole campaign; null until its file was read. */
+export const estimateOf = (
+  state: KnownCampaign,
+  counts: RecipientCounts,
+  now: Date,
+): CampaignView['estimate'] => {
+  if (state.file === null || state.phase === 'failed') return null;
+  const minutes = Math.round((state.file.accepted * answeredShare * talkSeconds) / 0.6) / 100;
+  return {
+    minutes,
+    costMicros: Math.round(minutes * microsPerMinute),
+    finishesAt: finishesAt(state, counts, now),
+  };
+};

@@ -1,0 +1,28 @@
+// What the operations on campaigns work with.
+import type { Result, serviceRequests } from '@parlance/contracts';
+import type { ObjectStorage } from '@parlance/object-storage';
+import type { Clock, Ids } from '@parlance/observability';
+import type { Database } from '@parlance/persistence';
+import type { RpcClient } from '@parlance/rpc';
+import type { Campaigns } from './campaign-repository.js';
+
+/** A class only so that Nest can inject it by type. */
+export class CampaignParts {
+  declare readonly db: Database;
+  declare readonly campaigns: Campaigns;
+  declare readonly rpc: RpcClient;
+  declare readonly clock: Clock;
+  declare readonly ids: Ids;
+  /** Undefined where none is configured. */
+  declare readonly storage: ObjectStorage | undefined;
+  /** Of a campaign's file. */
+  declare readonly maxFileBytes: number;
+  declare readonly askNumbers: (
+    organizationId: string,
+    fromNumber: string,
+  ) => Promise<Result<typeof serviceRequests.numbersForDialing>>;
+  declare readonly askSettings: (
+    organizationId: string,
+  ) => Promise<Pick<Result<typeof serviceRequests.settingsOf>, 'timezone'>>;
+  declare readonly platformToken: (organizationId: string) => Promise<string>;
+}

@@ -1,0 +1,109 @@
+// The operations on campaigns. What a command answers and what is read by id come from the stream, and from the rows of
+// the recipients; the list comes from the read model and follows a moment later.
+import { Controller } from '@nestjs/common';
+import type { Caller, contract, Data } from '@parlance/contracts';
+import type { EventMeta } from '@parlance/event-sourcing';
+import { type RpcRequest, Serves } from '@parlance/rpc';
+import { listCampaigns } from '../read-model/campaign-queries.js';
+import { countsOf } from '../recipients/recipient-counts.js';
+import { noRecipients } from '../recipients/recipient-states.js';
+import { isStopped, stopClaims } from '../recipients/recipients.js';
+import { ownedCampaign } from './campaign.js';
+import { CampaignParts } from './campaign-parts.js';
+import type { KnownCampaign } from './campaign-state.js';
+import { toCampaign } from './campaign-view.js';
+import { createCampaign } from './create-campaign.js';
+import { checkContentType, storageOf, uploadKey, uploadSeconds } from './uploads.js';
+
+type Contract = typeof contract;
+
+/** There is no next page: who has more campaigns than this asks for an agent's. */
+const mostListed = 500;
+
+@Controller()
+@Serves()
+export class CampaignsController {
+  constructor(private readonly parts: CampaignParts) {}
+
+  async 'outboundCalls.batchUploadUrl'({
+    query: { fileName, contentType },
+    caller,
+  }: RpcRequest<Contract['outboundCallsBatchUploadUrl']>): Promise<
+    Data<Contract['outboundCallsBatchUploadUrl']>
+  > {
+    const { storage, ids, clock, maxFileBytes: maxBytes } = this.parts;
+    checkContentType(fileName, contentType);
+    const sourceFileKey = uploadKey(caller.organizationId, ids.next(), fileName);
+    const expiresAt = new Date(clock.now().getTime() + uploadSeconds * 1_000).toISOString();
+    const options = { contentType, expiresInSeconds: uploadSeconds };
+    const uploadUrl = await storageOf(storage).presignPut(sourceFileKey, options);
+    return { uploadUrl, sourceFileKey, expiresAt, maxBytes };
+  }
+
+  async 'outboundCalls.createBatch'({
+    body,
+    caller,
+    requestId,
+    commandId,
+  }: RpcRequest<Contract['outboundCallsCreateBatch']>): Promise<Data<Contract['outboundCallsCreateBatch']>> {
+    const { campaigns, ids } = this.parts;
+    const { organizationId } = caller;
+    // Under an Idempotency-Key the command's id is the campaign's: a second try finds what the first one created.
+    const id = commandId ?? ids.next();
+    const before = commandId === undefined ? undefined : (await campaigns.load(id)).state;
+    if (before !== undefined && before.phase !== 'absent')
+      return this.#view(id, ownedCampaign(before, organizationId));
+    const meta = this.#meta(caller, requestId, commandId ?? id);
+    const asked = { organizationId, requestId, createdBy: meta.actor, createdAt: meta.occurredAt };
+    const { state } = await campaigns(id, await createCampaign(this.parts, body, asked), meta);
+    return this.#view(id, ownedCampaign(state, organizationId));
+  }
+
+  async 'outboundCalls.listBatches'({
+    query,
+    caller,
+  }: RpcRequest<Contract['outboundCallsListBatches']>): Promise<Data<Contract['outboundCallsListBatches']>> {
+    const { db, clock } = this.parts;
+    const page = { agentId: query.agentId, limit: mostListed };
+    const found = await listCampaigns(db, caller.organizationId, page);
+    const counts = await countsOf(
+      db,
+      found.map(({ id }) => id),
+    );
+    const now = clock.now();
+    return found.map(({ id, state }) => toCampaign(id, state, counts.get(id) ?? noRecipients, now));
+  }
+
+  async 'outboundCalls.getBatch'({ params, caller }: RpcRequest<Contract['outboundCallsGetBatch']>) {
+    const { state } = await this.parts.campaigns.load(params.campaignId);
+    return this.#view(params.campaignId, ownedCampaign(state, caller.organizationId));
+  }
+
+  async 'outboundCalls.cancelBatch'({
+    params: { campaignId },
+    caller,
+    requestId,
+    commandId,
+  }: RpcRequest<Contract['outboundCallsCancelBatch']>) {
+    const { campaigns, ids } = this.parts;
+    const { organizationId } = caller;
+    const meta = this.#meta(caller, requestId, commandId ?? ids.next());
+    const command = { type: 'CancelCampaign', organizationId, now: meta.occurredAt } as const;
+    const { state } = await campaigns(campaignId, command, meta);
+    return this.#view(campaignId, ownedCampaign(state, organizationId));
+  }
+
+  async #view(id: string, state: KnownCampaign) {
+    const { db, clock } = this.parts;
+    // Whoever is shown that nobody is pending any more must not see somebody's turn come afterwards.
+    if (state.phase === 'cancelled' && !(await isStopped(db, id)))
+      await db.transaction((tx) => stopClaims(tx, id));
+    const counts = await countsOf(db, [id]);
+    return toCampaign(id, state, counts.get(id) ?? noRecipients, clock.now());
+  }
+
+  #meta({ organizationId, actor }: Caller, requestId: string, commandId: string): EventMeta {
+    const occurredAt = this.parts.clock.now().toISOString();
+    return { commandId, organizationId, actor: `${actor.type}:${actor.id}`, requestId, occurredAt };
+  }
+}

@@ -1,0 +1,72 @@
+// What a campaign is made of, from what was asked for and what else is known when it is created.
+import type { contract, Input } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import { type AgentOfCall, agentOfCall } from '../outbound-call/agent-of-call.js';
+import type { CampaignCommand } from './campaign.js';
+import type { CampaignParts } from './campaign-parts.js';
+import { findUpload, storageOf } from './uploads.js';
+
+type Body = Input<typeof contract.outboundCallsCreateBatch>['body'];
+type CreateCampaign = Extract<CampaignCommand, { type: 'CreateCampaign' }>;
+
+/** Who asks, and when. */
+export interface Asked {
+  readonly organizationId: string;
+  readonly requestId: string;
+  readonly createdBy: string;
+  readonly createdAt: string;
+}
+
+const defaultRingingTimeoutSeconds = 30;
+const defaultCallsPerSecond = 1;
+const defaultRetryPolicy = { maxAttempts: 1, delaySeconds: 300, on: ['busy', 'no_answer'] } as const;
+const defaultCircuitBreaker = { enabled: true, failureThreshold: 0.5, windowSeconds: 120, minCalls: 5 };
+
+const agentPart = (agentId: string, { agentName, configVersion, allowedOverrides }: AgentOfCall) => ({
+  ...{ agentId, agentName, configVersion },
+  allowedOverrides: [...allowedOverrides],
+});
+
+const rulesOf = (body: Body) => ({
+  scheduledAt: body.scheduledAt == null ? null : new Date(body.scheduledAt).toISOString(),
+  ringingTimeoutSeconds: body.ringingTimeoutSeconds ?? defaultRingingTimeoutSeconds,
+  callsPerSecond: body.callsPerSecond ?? defaultCallsPerSecond,
+  maxConcurrency: body.maxConcurrency ?? null,
+  callingWindow: body.callingWindow ?? null,
+  retryPolicy: body.retryPolicy ?? { ...defaultRetryPolicy, on: [...defaultRetryPolicy.on] },
+  circuitBreaker: body.circuitBreaker ?? defaultCircuitBreaker,
+  duplicates: body.duplicates ?? 'first',
+});
+
+/** @throws AppError for an agent, a number or a file that a campaign cannot be made of; nothing was done then */
+export const createCampaign = async (
+  parts: CampaignParts,
+  body: Body,
+  { organizationId, requestId, createdBy, createdAt }: Asked,
+): Promise<CreateCampaign> => {
+  const { agentId, fromNumber, sourceFileKey: key } = body;
+  const storage = storageOf(parts.storage);
+  const agent = await agentOfCall(parts, { organizationId, agentId, requestId });
+  const { number } = await parts.askNumbers(organizationId, fromNumber);
+  if (number === null) throw new AppError('NUMBER_NOT_FOUND');
+  const limits = { maxBytes: parts.maxFileBytes, now: new Date(createdAt) };
+  const file = await findUpload(storage, { organizationId, key }, limits);
+  const timezone = body.timezone ?? (await parts.askSettings(organizationId)).timezone;
+  return {
+    type: 'CreateCampaign',
+    created: {
+      organizationId,
+      name: body.name,
+      ...agentPart(agentId, agent),
+      provider: number.provider,
+      sid: number.providerNumberId,
+      sourceFileKey: key,
+      sourceFileName: body.sourceFileName,
+      fileBytes: file.bytes,
+      timezone,
+      ...rulesOf(body),
+      ...{ createdBy, createdAt },
+    },
+    personal: { fromNumber },
+  };
+};

@@ -1,0 +1,44 @@
+// The outbound call of one recipient, as its campaign has it made.
+import type { Overridable } from '@parlance/contracts';
+import type { OutboundCallCommand } from '../outbound-call/outbound-call.js';
+import type { ClaimedRecipient } from '../recipients/recipients.js';
+import type { Created } from './campaign-state.js';
+
+type PlaceCall = Extract<OutboundCallCommand, { type: 'PlaceCall' }>;
+
+export interface PlacingCampaign {
+  readonly id: string;
+  readonly created: Created['data'];
+  readonly personal: NonNullable<Created['personal']>;
+}
+
+/** What the agent does not allow to be said otherwise is left out: the rest of the row is as good as it was. */
+export const placeRecipient = (
+  { id: campaignId, created, personal }: PlacingCampaign,
+  { rowNumber, phoneNumber, row }: ClaimedRecipient,
+  now: string,
+): PlaceCall => {
+  const allowed = (name: Overridable, value: string | undefined): string | null =>
+    created.allowedOverrides.includes(name) ? (value ?? null) : null;
+  const { organizationId, agentId, agentName, configVersion, provider, sid, retryPolicy } = created;
+  const agent = { agentId, agentName, configVersion };
+  return {
+    type: 'PlaceCall',
+    placed: {
+      ...{ organizationId, mode: 'batch', ...agent, provider, sid, campaignId, rowNumber, retryPolicy },
+      ringingTimeoutSeconds: created.ringingTimeoutSeconds,
+      placedAt: now,
+    },
+    personal: {
+      phoneNumber,
+      fromNumber: personal.fromNumber,
+      username: row.username ?? null,
+      firstMessage: allowed('firstMessage', row.firstMessage),
+      systemPrompt: allowed('systemPrompt', row.systemPrompt),
+      language: allowed('agent_language', row.language),
+      voiceId: allowed('voiceId', row.voiceId),
+      dynamicVariables: row.variables,
+      metadata: row.externalId === undefined ? {} : { externalId: row.externalId },
+    },
+  };
+};

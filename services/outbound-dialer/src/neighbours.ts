@@ -1,0 +1,39 @@
+// What this service asks the others for, on behalf of an organization.
+import { type CallFacts, type Result, serviceRequests } from '@parlance/contracts';
+import type { Host } from '@parlance/service-host';
+
+type Asking = Pick<Host, 'rpc' | 'platformToken' | 'ids'>;
+
+const contextOf = async ({ platformToken, ids }: Asking, organizationId: string) => ({
+  caller: await platformToken(organizationId),
+  requestId: ids.next(),
+});
+
+/** How far calls have come; what calls-logs does not know is left out. */
+export const askCallsOver =
+  (asking: Asking) =>
+  async (organizationId: string, callIds: readonly string[]): Promise<readonly CallFacts[]> => {
+    const context = await contextOf(asking, organizationId);
+    const body = { callIds: [...callIds] };
+    return (await asking.rpc.call(serviceRequests.callsFacts, { body }, context)).data;
+  };
+
+/** Whether the organization has the number, and in which countries it has any. */
+export const askNumbersOver =
+  (asking: Asking) =>
+  async (
+    organizationId: string,
+    fromNumber: string,
+  ): Promise<Result<typeof serviceRequests.numbersForDialing>> => {
+    const context = await contextOf(asking, organizationId);
+    const body = { fromNumber };
+    return (await asking.rpc.call(serviceRequests.numbersForDialing, { body }, context)).data;
+  };
+
+/** What the organization has decided for all of its calls. */
+export const askSettingsOver =
+  (asking: Asking) =>
+  async (organizationId: string): Promise<Result<typeof serviceRequests.settingsOf>> => {
+    const context = await contextOf(asking, organizationId);
+    return (await asking.rpc.call(serviceRequests.settingsOf, { body: {} }, context)).data;
+  };
