@@ -1,7 +1,8 @@
 // The engine under projectors and reactors: one active copy follows one category, hands batches to its work, moves
 // its checkpoint, waits out failures that pass, and sets aside events that cannot be handled.
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Batch, categoryBatches } from './category-subscription.js';
+import { type Batch, positionOf } from './category-source.js';
+import { categoryBatches } from './category-subscription.js';
 import { Checkpoint, CheckpointMoved } from './checkpoints.js';
 import {
   addDeadLetter,
@@ -15,6 +16,7 @@ import type { RawEvent } from './esdb-event-store.js';
 import type { Recorded } from './event-store.js';
 import { Milestones } from './milestones.js';
 import type { Projector, SubscriberHooks, SubscriberOptions, Work } from './projector.js';
+import { decodeOnce } from './shared-decoding.js';
 import { isTransient } from './transient.js';
 
 type Item<E extends Message> =
@@ -29,12 +31,6 @@ const standByMs = 1_000;
 
 /** Name of the lock that the active copy holds. */
 export const lockOf = (projection: string): string => `projection:${projection}`;
-
-const positionOf = (raw: RawEvent): bigint => {
-  if (raw.position === undefined)
-    throw new Error('an event of a subscription to all events came without its position');
-  return raw.position.commit;
-};
 
 export class Subscriber<E extends Message> implements Projector {
   readonly name: string;
@@ -166,7 +162,7 @@ export class Subscriber<E extends Message> implements Projector {
     const decoded = await Promise.all(
       raws.map(async (raw): Promise<Item<E> | undefined> => {
         try {
-          const recorded = await esdb.decode(raw, codec, { personal });
+          const recorded = await decodeOnce(esdb, raw, codec, personal);
           return recorded === undefined ? undefined : { raw, recorded };
         } catch (error) {
           if (isTransient(error)) throw error;

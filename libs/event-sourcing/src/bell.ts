@@ -1,0 +1,19 @@
+// Wakes those who wait for something to happen.
+
+/** A ring that nobody waits for is kept for the next who does. */
+export class Bell {
+  #rung = false;
+  #waiting: (() => void)[] = [];
+
+  readonly ring = (): void => {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#rung = waiting.length === 0;
+    for (const wake of waiting) wake();
+  };
+
+  async rung(): Promise<void> {
+    if (!this.#rung) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#rung = false;
+  }
+}

@@ -1,0 +1,141 @@
+// One subscription for all followers of a category in a process that have caught up: the store sends every event once,
+// and it is taken apart once. Whoever falls behind leaves, and comes back after catching up alone.
+import { Bell } from './bell.js';
+import { type Batch, CategorySource, endOf, positionOf } from './category-source.js';
+import type { EsdbEventStore, RawEvent } from './esdb-event-store.js';
+
+/** Events held for the slowest reader at most: who needs older ones has fallen behind. */
+const mostHeld = 1_024;
+/** What everybody has had is held for those who come next. */
+const leastHeld = 64;
+
+export interface FeedReader {
+  /** Position of the last event that was handled. */
+  readonly after: bigint;
+  readonly batchSize: number;
+  readonly signal: AbortSignal;
+}
+
+export class CategoryFeed {
+  readonly #source: CategorySource;
+  readonly #bell = new Bell();
+  readonly #ended: () => void;
+  /** How far each reader has come. */
+  readonly #readers = new Map<symbol, bigint>();
+  #held: RawEvent[] = [];
+  /** Everything after this position is held, or yet to come. */
+  #from: bigint;
+  /** Nothing of this category lies between the last event held and here. */
+  #scannedTo: bigint;
+
+  /** @param ended nobody can join any more: it has failed, or the last reader has left */
+  constructor(store: EsdbEventStore, category: string, after: bigint, ended: () => void) {
+    this.#from = after;
+    this.#scannedTo = after;
+    this.#ended = ended;
+    this.#source = new CategorySource({ store, category, after, ring: this.#bell.ring });
+  }
+
+  /** Whether all events after this position can be had here. */
+  reachesBackTo(position: bigint): boolean {
+    return position >= this.#from;
+  }
+
+  /**
+   * Ends when the signal aborts, or the reader has fallen behind.
+   * @throws AppError SERVICE_UNAVAILABLE when the connection is lost
+   */
+  async *batches({ after, batchSize, signal }: FeedReader): AsyncGenerator<Batch, void, void> {
+    const reader = Symbol();
+    let position = after;
+    signal.addEventListener('abort', this.#bell.ring);
+    this.#readers.set(reader, position);
+    try {
+      while (!signal.aborted && this.reachesBackTo(position)) {
+        const batch = this.#after(position, batchSize);
+        if (batch === undefined) {
+          this.#throwIfFailed();
+          await this.#bell.rung();
+          continue;
+        }
+        yield batch;
+        position = endOf(batch, position);
+        this.#readers.set(reader, position);
+        this.#forget();
+      }
+    } finally {
+      signal.removeEventListener('abort', this.#bell.ring);
+      this.#readers.delete(reader);
+      if (this.#readers.size === 0) await this.#close();
+    }
+  }
+
+  #after(position: bigint, limit: number): Batch | undefined {
+    const held = this.#heldAfter(position, limit);
+    if (held.length > 0) return { events: held };
+    // Only who has had everything asks for more: the fastest reader sets the pace at which the store is read.
+    this.#take(limit);
+    const events = this.#heldAfter(position, limit);
+    if (events.length > 0) return { events };
+    return this.#scannedTo > position ? { events, scannedTo: this.#scannedTo } : undefined;
+  }
+
+  #heldAfter(position: bigint, limit: number): readonly RawEvent[] {
+    const first = this.#held.findLastIndex((event) => positionOf(event) <= position) + 1;
+    return this.#held.slice(first, first + limit);
+  }
+
+  #take(limit: number): void {
+    const batch = this.#source.take(limit);
+    if (batch === undefined) return;
+    this.#held.push(...batch.events);
+    this.#scannedTo = endOf(batch, this.#scannedTo);
+    this.#bell.ring();
+    this.#drop(this.#held.length - mostHeld);
+  }
+
+  #forget(): void {
+    const slowest = [...this.#readers.values()].reduce((a, b) => (a < b ? a : b));
+    const had = this.#held.findLastIndex((event) => positionOf(event) <= slowest) + 1;
+    this.#drop(Math.min(had, this.#held.length - leastHeld));
+  }
+
+  #drop(count: number): void {
+    const last = this.#held.splice(0, Math.max(0, count)).at(-1);
+    if (last !== undefined) this.#from = positionOf(last);
+  }
+
+  #throwIfFailed(): void {
+    try {
+      this.#source.throwIfFailed();
+    } catch (error) {
+      this.#ended();
+      throw error;
+    }
+  }
+
+  async #close(): Promise<void> {
+    this.#ended();
+    await this.#source.close();
+  }
+}
+
+/** By category. */
+const feeds = new WeakMap<EsdbEventStore, Map<string, CategoryFeed>>();
+
+/** Whether a feed can be had that has all events after this position. */
+export const canJoinFeed = (store: EsdbEventStore, category: string, after: bigint): boolean =>
+  feeds.get(store)?.get(category)?.reachesBackTo(after) ?? true;
+
+/** The category's feed, made where there is none. Must be read from at once, or nobody ends it. */
+export const feedOf = (store: EsdbEventStore, category: string, after: bigint): CategoryFeed => {
+  const own = feeds.get(store) ?? new Map<string, CategoryFeed>();
+  feeds.set(store, own);
+  const known = own.get(category);
+  if (known !== undefined) return known;
+  const feed: CategoryFeed = new CategoryFeed(store, category, after, () => {
+    if (own.get(category) === feed) own.delete(category);
+  });
+  own.set(category, feed);
+  return feed;
+};

@@ -1,0 +1,30 @@
+// What several followers of a category read, decoded once: for as long as the raw event itself is held by anybody.
+import type { Codec } from './codec.js';
+import type { Message } from './decider.js';
+import type { EsdbEventStore, RawEvent } from './esdb-event-store.js';
+import type { Recorded } from './event-store.js';
+
+interface Entry {
+  readonly codec: object;
+  readonly recorded: Promise<unknown>;
+}
+
+const opened = new WeakMap<RawEvent, Entry>();
+const sealed = new WeakMap<RawEvent, Entry>();
+
+/** As the store's `decode`; the very same event for everybody who asks with the same codec. A failure is not kept. */
+export const decodeOnce = <E extends Message>(
+  store: EsdbEventStore,
+  raw: RawEvent,
+  codec: Codec<E>,
+  personal: boolean,
+): Promise<Recorded<E> | undefined> => {
+  const known = personal ? opened : sealed;
+  const entry = known.get(raw);
+  // What this very codec has decoded is of its type.
+  if (entry?.codec === codec) return entry.recorded as Promise<Recorded<E> | undefined>;
+  const recorded = store.decode(raw, codec, { personal });
+  known.set(raw, { codec, recorded });
+  recorded.catch(() => known.delete(raw));
+  return recorded;
+};
