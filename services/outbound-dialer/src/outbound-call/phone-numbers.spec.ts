@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { resolveNumbers } from './phone-numbers.js';
 
 const fromNumber = '+14155550142';
-const to = (phoneNumber: string, from = fromNumber, allowed: readonly string[] = []) =>
+const to = (phoneNumber: string, from = fromNumber, allowed: readonly string[] = ['US']) =>
   resolveNumbers({ fromNumber: from, phoneNumber }, allowed);
 const code = (expected: string) => expect.objectContaining({ code: expected });
 
@@ -37,11 +37,15 @@ describe('numbers', () => {
 
   it('of another country are called only when the country is allowed', () => {
     expect(() => to('+442079460000')).toThrow(code('DESTINATION_NOT_ALLOWED'));
-    expect(to('+442079460000', fromNumber, ['GB']).phoneNumber).toBe('+442079460000');
+    expect(to('+442079460000', fromNumber, ['US', 'GB']).phoneNumber).toBe('+442079460000');
   });
 
   it('that share a country code are told apart by their country', () => {
     expect(() => to('+18765551234')).toThrow(code('DESTINATION_NOT_ALLOWED'));
+  });
+
+  it('of the caller itself are never called', () => {
+    expect(() => to(fromNumber)).toThrow(code('DESTINATION_NOT_ALLOWED'));
   });
 
   it('of no country, such as satellites, are never called', () => {

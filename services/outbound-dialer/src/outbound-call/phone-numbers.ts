@@ -1,6 +1,6 @@
 // Which numbers may be called. Emergency and premium-rate numbers never, other countries only when they are allowed.
 import { AppError } from '@parlance/errors';
-import { type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { type CountryCode, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 /** No subscriber's number is shorter; emergency and service numbers are. */
 const fewestDigits = 7;
@@ -18,12 +18,43 @@ const invalid = (field: string): AppError =>
 
 const isReal = (number: PhoneNumber | undefined): number is PhoneNumber => number?.isPossible() === true;
 
+/** Whether a call costs more than a call costs. */
+export const isPaid = (number: PhoneNumber): boolean => paidTypes.includes(number.getType() ?? '');
+
 /** A caller's number in international form, with or without the plus. */
 const parseCaller = (text: string): PhoneNumber => {
   const number = parsePhoneNumberFromString(text.startsWith('+') ? text : `+${text}`);
   if (!isReal(number)) throw invalid('fromNumber');
   return number;
 };
+
+export type RefusedDestination = 'emergency_or_service_number' | 'premium_rate' | 'country';
+export type Destination =
+  | { readonly kind: 'callable'; readonly number: string }
+  | { readonly kind: 'not_a_number' }
+  | { readonly kind: 'refused'; readonly reason: RefusedDestination };
+
+/** Where numbers are called from, and where to. */
+export interface DialingPlan {
+  /** Of the caller's number: how a destination without a plus is read. */
+  readonly country: CountryCode | undefined;
+  /** All that may be called, as ISO 3166 codes. */
+  readonly allowedCountries: readonly string[];
+}
+
+/** What a destination is, and whether it may be called. */
+export const readDestination = (text: string, { country, allowedCountries }: DialingPlan): Destination => {
+  if (digitsOf(text) < fewestDigits) return { kind: 'refused', reason: 'emergency_or_service_number' };
+  const to = parsePhoneNumberFromString(text, country ? { defaultCountry: country } : {});
+  if (!isReal(to)) return { kind: 'not_a_number' };
+  if (isPaid(to)) return { kind: 'refused', reason: 'premium_rate' };
+  const isAllowed = to.country !== undefined && allowedCountries.includes(to.country);
+  return isAllowed ? { kind: 'callable', number: to.number } : { kind: 'refused', reason: 'country' };
+};
+
+/** The country of a caller's number; undefined for one that belongs to none. */
+export const countryOfCaller = (fromNumber: string): CountryCode | undefined =>
+  parseCaller(fromNumber).country;
 
 export interface NumberPair {
   readonly fromNumber: string;
@@ -32,21 +63,17 @@ export interface NumberPair {
 
 /**
  * Both numbers in E.164 form. A destination without a plus is read as the caller's country writes it.
- * @param allowedCountries besides the caller's own, as ISO 3166 codes
+ * @param allowedCountries as ISO 3166 codes
  * @throws AppError INVALID_PHONE_NUMBER; DESTINATION_NOT_ALLOWED for what may never, or not from here, be called
  */
 export const resolveNumbers = (
   { fromNumber, phoneNumber }: NumberPair,
   allowedCountries: readonly string[],
 ): NumberPair => {
-  const refused = (reason: string): AppError =>
-    new AppError('DESTINATION_NOT_ALLOWED', { details: { reason } });
   const from = parseCaller(fromNumber);
-  if (digitsOf(phoneNumber) < fewestDigits) throw refused('emergency_or_service_number');
-  const to = parsePhoneNumberFromString(phoneNumber, from.country ? { defaultCountry: from.country } : {});
-  if (!isReal(to)) throw invalid('phoneNumber');
-  if (paidTypes.includes(to.getType() ?? '')) throw refused('premium_rate');
-  const isAllowed = to.country !== undefined && [from.country, ...allowedCountries].includes(to.country);
-  if (!isAllowed) throw refused('country');
+  const to = readDestination(phoneNumber, { country: from.country, allowedCountries });
+  if (to.kind === 'not_a_number') throw invalid('phoneNumber');
+  if (to.kind === 'refused')
+    throw new AppError('DESTINATION_NOT_ALLOWED', { details: { reason: to.reason } });
   return { fromNumber: from.number, phoneNumber: to.number };
 };

@@ -1,0 +1,131 @@
+// One campaign's file, from the storage into the campaign's recipients. Rows go in batch by batch; until the campaign's
+// stream says that the file was imported, nobody calls them, and whoever begins anew removes them first.
+import { AppError } from '@parlance/errors';
+import type { ObjectStorage } from '@parlance/object-storage';
+import type { Clock, Logger } from '@parlance/observability';
+import type { Database, Tx } from '@parlance/persistence';
+import type { CampaignCommand } from '../campaign/campaign.js';
+import { type Campaigns, campaignStep } from '../campaign/campaign-repository.js';
+import type { KnownCampaign } from '../campaign/campaign-state.js';
+import { countryOfCaller } from '../outbound-call/phone-numbers.js';
+import { type FileClaim, holdFile } from './file-claims.js';
+import { importFile } from './import-file.js';
+import type { FileRefusal, ImportLimits, ImportOutcome } from './import-types.js';
+import { digitsAsNumber } from './number-set.js';
+import { deleteRecipients, insertBatch } from './recipient-batch.js';
+
+export interface CampaignImportParts {
+  readonly db: Database;
+  readonly storage: Pick<ObjectStorage, 'open'>;
+  readonly campaigns: Campaigns;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly limits: ImportLimits;
+  /** All countries that this organization may call from this number. */
+  readonly allowedCountries: (organizationId: string, fromNumber: string) => Promise<readonly string[]>;
+}
+
+/** A claim lives this long without being renewed. */
+export const claimForMs = 30_000;
+const maxTries = 5;
+const rowsAtOnce = 5_000;
+const suppressedAtOnce = 50_000;
+
+/** Every number on the organization's list, as small as it can be kept. */
+const readSuppressed = async (db: Tx, organizationId: string): Promise<Float64Array> => {
+  const found: number[] = [];
+  for (let after = ''; ; ) {
+    const { rows } = await db.query<{ phoneNumber: string }>(
+      `select phone_number as "phoneNumber" from suppressions
+       where organization_id = $1 and phone_number > $2 order by phone_number limit $3`,
+      [organizationId, after, suppressedAtOnce],
+    );
+    for (const { phoneNumber } of rows) found.push(digitsAsNumber(phoneNumber));
+    after = rows.at(-1)?.phoneNumber ?? '';
+    if (rows.length < suppressedAtOnce) return Float64Array.from(found);
+  }
+};
+
+const refused = (refusal: FileRefusal): ImportOutcome => ({ kind: 'refused', refusal, report: null });
+
+export class CampaignImport {
+  readonly #parts: CampaignImportParts;
+  readonly #claim: FileClaim;
+
+  constructor(parts: CampaignImportParts, claim: FileClaim) {
+    this.#parts = parts;
+    this.#claim = claim;
+  }
+
+  /**
+   * Reads the file and tells the campaign's stream what became of it. Nothing happens when the stream knows already.
+   * @throws ClaimLost; AppError 503 when the storage, the database or a neighbour is down; the signal's reason
+   */
+  async run(signal: AbortSignal): Promise<void> {
+    const { state } = await this.#parts.campaigns.load(this.#claim.campaignId);
+    if (state.phase !== 'validating') return;
+    await this.#clear();
+    const outcome = await this.#read(state, signal);
+    if (outcome.kind === 'refused') await this.#clear();
+    await this.#tell(state, outcome);
+  }
+
+  async #read({ created, personal }: KnownCampaign, signal: AbortSignal): Promise<ImportOutcome> {
+    const { db, storage, limits, allowedCountries } = this.#parts;
+    const { campaignId, tries } = this.#claim;
+    const { organizationId, sourceFileKey, sourceFileName, duplicates } = created;
+    if (tries > maxTries)
+      return refused({ code: 'FILE_INVALID', message: `the file could not be read in ${maxTries} tries` });
+    if (personal === null)
+      return refused({ code: 'FILE_INVALID', message: "the caller's number is not known any more" });
+    const plan = {
+      country: countryOfCaller(personal.fromNumber),
+      allowedCountries: await allowedCountries(organizationId, personal.fromNumber),
+    };
+    const suppressed = await readSuppressed(db, organizationId);
+    const stream = await storage.open(sourceFileKey, signal);
+    if (stream === undefined)
+      return refused({ code: 'FILE_INVALID', message: 'the file is not in the storage any more' });
+    return importFile({
+      ...{ campaignId, stream, fileName: sourceFileName, plan, duplicates, limits, suppressed, signal },
+      onBatch: (batch) => this.#holding((tx) => insertBatch(tx, { organizationId, campaignId }, batch)),
+    });
+  }
+
+  /** What an earlier try has left. */
+  async #clear(): Promise<void> {
+    const { campaignId } = this.#claim;
+    for (;;) {
+      const deleted = await this.#holding((tx) => deleteRecipients(tx, campaignId, rowsAtOnce));
+      if (deleted < rowsAtOnce) return;
+    }
+  }
+
+  /** While the claim is held: whoever was taken over must not speak for the campaign. */
+  async #tell({ created }: KnownCampaign, outcome: ImportOutcome): Promise<void> {
+    const { campaigns, clock, logger } = this.#parts;
+    const { campaignId } = this.#claim;
+    const now = clock.now().toISOString();
+    const { report } = outcome;
+    const command: CampaignCommand =
+      outcome.kind === 'imported'
+        ? { type: 'RecordImport', report: outcome.report, now }
+        : { type: 'RefuseFile', ...outcome.refusal, report, now };
+    const meta = campaignStep(created.organizationId, campaignId, command.type, now);
+    await this.#holding(() => campaigns(campaignId, command, meta));
+    const { rows = 0, accepted = 0 } = report ?? {};
+    const code = outcome.kind === 'refused' ? { code: outcome.refusal.code } : {};
+    logger.info({ campaignId, rows, accepted, ...code }, 'read the file of a campaign');
+  }
+
+  #holding<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const { db, clock } = this.#parts;
+    return db.transaction(async (tx) => {
+      await holdFile(tx, this.#claim, { now: clock.now(), forMs: claimForMs });
+      return work(tx);
+    });
+  }
+}
+
+/** True for what ends when somebody mends it, and is not the file's fault. */
+export const isOutage = (error: unknown): boolean => error instanceof AppError && error.status > 500;

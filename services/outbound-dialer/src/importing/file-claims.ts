@@ -1,0 +1,93 @@
+// Who reads a campaign's file. A claim that is not renewed runs out, and somebody else begins anew; whoever had it before
+// finds out with the next thing that it writes.
+import type { Tx } from '@parlance/persistence';
+
+export interface FileClaim {
+  readonly campaignId: string;
+  /** Unique per claim, so that a process which slept through its own claim does not take the next for it. */
+  readonly holder: string;
+  /** This one included; those that ended because something else was down do not count. */
+  readonly tries: number;
+}
+
+/** The file has been taken over, or its campaign was cancelled. */
+export class ClaimLost extends Error {
+  override readonly name = 'ClaimLost';
+}
+
+export interface ClaimTimes {
+  readonly now: Date;
+  readonly forMs: number;
+}
+
+const until = ({ now, forMs }: ClaimTimes): string => new Date(now.getTime() + forMs).toISOString();
+
+/** The file that waits longest and that nobody reads. Two who ask at once never get the same. */
+export const claimFile = async (
+  db: Tx,
+  holder: string,
+  times: ClaimTimes,
+): Promise<FileClaim | undefined> => {
+  const { rows } = await db.query<FileClaim>({
+    name: 'file-claim',
+    text: `insert into file_claims as f (campaign_id, holder, claimed_until, tries)
+      select c.id, $1, $3, 1 from campaigns c left join file_claims known on known.campaign_id = c.id
+      where c.status = 'validating' and coalesce(known.claimed_until <= $2, true)
+      order by c.created_at, c.id limit 1
+      on conflict (campaign_id) do update
+        set holder = excluded.holder, claimed_until = excluded.claimed_until, tries = f.tries + 1
+        where f.claimed_until <= $2
+      returning campaign_id as "campaignId", holder, tries`,
+    values: [holder, times.now.toISOString(), until(times)],
+  });
+  return rows[0];
+};
+
+/**
+ * Renews the claim and, inside a transaction, keeps everybody else from taking it until the end. Of the same campaign's
+ * counts, too: what is written after this cannot come after its cancellation.
+ * @throws ClaimLost
+ */
+export const holdFile = async (
+  tx: Tx,
+  { campaignId, holder }: FileClaim,
+  times: ClaimTimes,
+): Promise<void> => {
+  await tx.query({
+    name: 'campaign-counts-lock',
+    text: 'select lock_campaign_counts(array[$1::uuid])',
+    values: [campaignId],
+  });
+  const { rowCount } = await tx.query({
+    name: 'file-hold',
+    text: `update file_claims set claimed_until = $3 where campaign_id = $1 and holder = $2
+      and not exists (select from campaign_stops where campaign_id = $1)`,
+    values: [campaignId, holder, until(times)],
+  });
+  if (rowCount === 0) throw new ClaimLost('somebody else reads the file, or nobody needs it any more');
+};
+
+/**
+ * Lets go of it; nobody takes it before `times` says.
+ * @param isTry false when something else was at fault
+ */
+export const releaseFile = async (
+  db: Tx,
+  { campaignId, holder }: FileClaim,
+  times: ClaimTimes,
+  isTry: boolean,
+): Promise<void> => {
+  await db.query(
+    `update file_claims set claimed_until = $3, tries = tries - $4::int where campaign_id = $1 and holder = $2`,
+    [campaignId, holder, until(times), isTry ? 0 : 1],
+  );
+};
+
+/** Forgets claims of files that were read. */
+export const forgetReadFiles = async (db: Tx, now: Date): Promise<void> => {
+  await db.query(
+    `delete from file_claims f using campaigns c
+     where c.id = f.campaign_id and c.status <> 'validating' and f.claimed_until <= $1`,
+    [now.toISOString()],
+  );
+};

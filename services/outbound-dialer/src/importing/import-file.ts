@@ -1,0 +1,105 @@
+// Reads a campaign's file in a thread of its own, and hands over what may be called.
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Worker } from 'node:worker_threads';
+import { AppError } from '@parlance/errors';
+import { FileRefused, type ImportOutcome, type ImportRules, refuse } from './import-types.js';
+import type { StoredFile } from './read-file.js';
+import type { RecipientBatch } from './recipient-batch.js';
+import type { FromWorker, ToWorker, WorkOrder } from './worker-messages.js';
+
+export interface ImportFileOptions extends ImportRules {
+  readonly campaignId: string;
+  /** The file's bytes. When it fails, the storage is at fault and not the file: STORAGE_UNAVAILABLE. */
+  readonly stream: Readable;
+  /** The next batch is not handed over before this one's promise has resolved. */
+  readonly onBatch: (batch: RecipientBatch) => Promise<void>;
+  /** Stops reading; the promise rejects with its reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Tests run from the sources, which a thread cannot: it takes what was built. */
+const entry = new URL(
+  import.meta.url.endsWith('.ts') ? '../../dist/importing/import-worker.js' : './import-worker.js',
+  import.meta.url,
+);
+const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
+
+/** Lets `maxBytes` pass. */
+const cap = (maxBytes: number): Transform => {
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      bytes += chunk.byteLength;
+      if (bytes <= maxBytes) done(null, chunk);
+      else done(refuse('FILE_TOO_LARGE', `the file has more than ${Math.round(maxBytes / 1024 / 1024)} MiB`));
+    },
+  });
+};
+
+/** Runs the thread to its end. */
+const work = (
+  order: WorkOrder,
+  onBatch: ImportFileOptions['onBatch'],
+  signal: AbortSignal | undefined,
+): Promise<ImportOutcome> =>
+  new Promise((resolve, reject) => {
+    const worker = new Worker(entry, { workerData: order, resourceLimits });
+    let isSettled = false;
+    const settle = (finish: () => void): void => {
+      if (isSettled) return;
+      isSettled = true;
+      signal?.removeEventListener('abort', abort);
+      void worker.terminate().then(finish, finish);
+    };
+    const fail = (reason: unknown): void => settle(() => reject(reason));
+    const abort = (): void => fail(signal?.reason);
+    let batches: Promise<void> = Promise.resolve();
+    worker.on('message', (message: FromWorker) => {
+      if (message.type === 'outcome') void batches.then(() => settle(() => resolve(message.outcome)), fail);
+      else {
+        const next: ToWorker = 'next';
+        batches = batches.then(() => onBatch(message.batch)).then(() => worker.postMessage(next));
+        batches.catch(fail);
+      }
+    });
+    worker.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return fail(error);
+      const refusal = { code: 'FILE_INVALID' as const, message: 'the file takes too much memory to read' };
+      settle(() => resolve({ kind: 'refused', refusal, report: null }));
+    });
+    worker.on('exit', (code) => fail(new Error(`the thread that reads the file ended with ${code}`)));
+    signal?.addEventListener('abort', abort);
+    if (signal?.aborted === true) abort();
+  });
+
+/**
+ * Puts the file aside on disk (a spreadsheet is read from its end), then reads it. Never throws for a bad file; rejects
+ * when the stream fails, a batch cannot be taken, or the signal says so.
+ * @returns imported only when the whole file is: after a refusal, what was handed over is to be thrown away
+ */
+export const importFile = async (options: ImportFileOptions): Promise<ImportOutcome> => {
+  const { campaignId, stream, onBatch, signal, fileName, plan, duplicates, limits, suppressed } = options;
+  const directory = await mkdtemp(join(tmpdir(), 'parlance-import-'));
+  const file: StoredFile = { path: join(directory, 'file'), directory };
+  try {
+    const stop = signal === undefined ? {} : { signal };
+    await pipeline(stream, cap(limits.maxBytes), createWriteStream(file.path, { mode: 0o600 }), stop).catch(
+      (error: unknown) => {
+        if (error instanceof FileRefused || signal?.aborted === true) throw error;
+        throw new AppError('STORAGE_UNAVAILABLE', { cause: error });
+      },
+    );
+    const rules = { fileName, plan, duplicates, limits, suppressed };
+    return await work({ campaignId, file, rules }, onBatch, signal);
+  } catch (error) {
+    if (!(error instanceof FileRefused)) throw error;
+    return { kind: 'refused', refusal: error.refusal, report: null };
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+};

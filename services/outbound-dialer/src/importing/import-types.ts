@@ -1,0 +1,77 @@
+// What goes into reading a campaign's file, and what comes out.
+import type { FileRefusalCode, FileReport } from '../campaign/campaign-events.js';
+import type { DialingPlan } from '../outbound-call/phone-numbers.js';
+import type { RecipientRow } from '../recipients/recipient-row.js';
+
+/** One row of the file that may be called. */
+export interface ImportedRow {
+  /** As a person sees it in the spreadsheet: the header is row 1. */
+  readonly rowNumber: number;
+  /** E.164. */
+  readonly phoneNumber: string;
+  /** That of the row's own column, or all that the number may be in. */
+  readonly timeZones: readonly string[];
+  readonly row: RecipientRow;
+}
+
+export interface FileRefusal {
+  readonly code: FileRefusalCode;
+  /** A sentence that says what to change. */
+  readonly message: string;
+}
+
+/** What becomes of the second row with the same number: left out, called too, or the whole file is refused. */
+export type DuplicatePolicy = 'first' | 'all' | 'reject';
+
+export interface ImportLimits {
+  readonly maxRows: number;
+  readonly maxBytes: number;
+  /** Of a spreadsheet, unpacked. */
+  readonly maxInflatedBytes: number;
+}
+
+export const usualLimits: ImportLimits = {
+  maxRows: 1_000_000,
+  maxBytes: 100 * 1024 * 1024,
+  maxInflatedBytes: 200 * 1024 * 1024,
+};
+
+export interface ImportRules {
+  readonly fileName: string;
+  readonly plan: DialingPlan;
+  readonly duplicates: DuplicatePolicy;
+  readonly limits: ImportLimits;
+  /** Digits of numbers that must not be called, as numbers: small to keep and to hand to a thread. */
+  readonly suppressed: Float64Array;
+}
+
+export type ImportOutcome =
+  | { readonly kind: 'imported'; readonly report: FileReport }
+  | {
+      readonly kind: 'refused';
+      readonly refusal: FileRefusal;
+      /** As far as the file was read; null when not even its header was. */
+      readonly report: FileReport | null;
+    };
+
+/** The file cannot be used. Thrown inside the reader, answered to everybody else. */
+export class FileRefused extends Error {
+  override readonly name = 'FileRefused';
+  constructor(readonly refusal: FileRefusal) {
+    super(refusal.message);
+  }
+}
+
+export const refuse = (code: FileRefusalCode, message: string): FileRefused =>
+  new FileRefused({ code, message });
+
+/** Cells of one row of a sheet as text, empty ones as ''. */
+export interface SheetRow {
+  readonly rowNumber: number;
+  readonly cells: readonly string[];
+}
+
+/** Takes rows in the order of the file. Throws FileRefused to stop the reading. */
+export type RowSink = (row: SheetRow) => void;
+/** Awaited between chunks of the file, so that reading is no faster than what is done with the rows. */
+export type Pause = () => Promise<void>;

@@ -1,0 +1,29 @@
+// The thread that reads one file. A file that takes too much memory ends this thread and nothing else.
+import { parentPort, workerData } from 'node:worker_threads';
+import { readFile } from './read-file.js';
+import { toBatch } from './recipient-batch.js';
+import { batchesAhead, type FromWorker, type WorkOrder } from './worker-messages.js';
+
+const port = parentPort;
+if (port === null) throw new Error('this is the entry of a thread');
+
+const order: WorkOrder = workerData; // from import-file.ts, which started this
+const tell = (message: FromWorker): void => port.postMessage(message);
+
+let under = 0;
+let resume: (() => void) | undefined;
+port.on('message', () => {
+  under -= 1;
+  resume?.();
+});
+
+const outcome = await readFile(order.file, order.rules, async (rows) => {
+  under += 1;
+  tell({ type: 'batch', batch: toBatch(order.campaignId, rows) });
+  while (under >= batchesAhead)
+    await new Promise<void>((resolve) => {
+      resume = resolve;
+    });
+});
+tell({ type: 'outcome', outcome });
+port.close();

@@ -1,0 +1,53 @@
+// Which numbers were seen: exact, and 16 bytes a number where a Set of strings takes a hundred.
+
+const fewestSlots = 1 << 10;
+
+/** Of an E.164 number: at most 15 digits, which a double holds exactly. */
+export const digitsAsNumber = (phoneNumber: string): number => Number(phoneNumber.slice(1));
+
+/** Open addressing with linear probing; never more than half full. Zero is no number, and marks a free slot. */
+export class NumberSet {
+  #slots = new Float64Array(fewestSlots);
+  #size = 0;
+
+  static of(numbers: Iterable<number>): NumberSet {
+    const set = new NumberSet();
+    for (const number of numbers) set.add(number);
+    return set;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  has(number: number): boolean {
+    return this.#slots[this.#find(number)] === number;
+  }
+
+  /** False when it was there already. */
+  add(number: number): boolean {
+    const slot = this.#find(number);
+    if (this.#slots[slot] === number) return false;
+    this.#slots[slot] = number;
+    this.#size += 1;
+    if (this.#size * 2 > this.#slots.length) this.#grow();
+    return true;
+  }
+
+  /** Where it is, or where it belongs. */
+  #find(number: number): number {
+    const mask = this.#slots.length - 1;
+    // Numbers of one area differ in their last digits: both halves are mixed.
+    const low = Math.imul((number % 0x1_0000_0000) | 0, 0x9e3779b1);
+    const high = Math.imul(Math.floor(number / 0x1_0000_0000) | 0, 0x85ebca6b);
+    let slot = ((low ^ high) >>> 7) & mask;
+    while (this.#slots[slot] !== 0 && this.#slots[slot] !== number) slot = (slot + 1) & mask;
+    return slot;
+  }
+
+  #grow(): void {
+    const old = this.#slots;
+    this.#slots = new Float64Array(old.length * 2);
+    for (const number of old) if (number !== 0) this.#slots[this.#find(number)] = number;
+  }
+}

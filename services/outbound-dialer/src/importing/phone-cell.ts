@@ -1,0 +1,103 @@
+// A telephone number as spreadsheets write it: with its plus lost, as a decimal, in powers of ten, behind an apostrophe.
+import { type Destination, type DialingPlan, readDestination } from '../outbound-call/phone-numbers.js';
+
+/** What `text` means, and what to tell a person when it is no number that can be called. */
+export type PhoneCell =
+  | { readonly kind: 'callable'; readonly number: string }
+  | { readonly kind: 'invalid'; readonly message: string };
+
+const guarded = /^="(.*)"$/;
+const decimal = /^(\+?\d+)\.0+$/;
+const powers = /^\+?(\d)(?:\.(\d+))?[eE]\+?(\d{1,2})$/;
+const northAmerican = /^(\+1|1)?([2-9]\d{2}[2-9]\d{6})$/;
+const punctuated = /^[+\d\s().-]+$/;
+const punctuation = /[\s().-]/g;
+const onlyDigits = /^\d{8,15}$/;
+const northAmerica: readonly (string | undefined)[] = ['US', 'CA'];
+
+const messages = {
+  emergency_or_service_number: 'is an emergency or service number, or too short to be a phone number',
+  premium_rate: 'is a premium-rate number, which is never called',
+  country: 'belongs to a country that may not be called',
+} as const;
+const shortened = 'was shortened by the spreadsheet: format the column as text and enter the number again';
+
+/** Undefined when digits were lost: 1.41556E+10 could be any of a hundred thousand numbers. */
+const fromPowers = ([, first = '', rest = '', exponent = '']: RegExpExecArray): string | undefined =>
+  rest.length === Number(exponent) ? first + rest : undefined;
+
+const cleaned = (text: string): string => {
+  const trimmed = text.trim();
+  const open = guarded.exec(trimmed)?.[1] ?? (trimmed.startsWith("'") ? trimmed.slice(1) : trimmed);
+  return decimal.exec(open)?.[1] ?? open;
+};
+
+/**
+ * What may be said of ten digits in North America hangs on the first six: exchanges are given out whole. Asking the library
+ * once for each makes a file there three times as fast to read.
+ */
+class Exchanges {
+  readonly #plan: DialingPlan;
+  /** By six digits: 0 not asked yet, else the verdict's number plus one. */
+  readonly #known = new Uint8Array(1_000_000);
+  readonly #verdicts: Destination[] = [];
+
+  constructor(plan: DialingPlan) {
+    this.#plan = plan;
+  }
+
+  read(digits: string): Destination {
+    const exchange = Number(digits.slice(0, 6));
+    const known = this.#verdicts[(this.#known[exchange] ?? 0) - 1];
+    if (known === undefined) {
+      const found = readDestination(`+1${digits}`, this.#plan);
+      this.#known[exchange] = this.#remember(found);
+      return found;
+    }
+    return known.kind === 'callable' ? { kind: 'callable', number: `+1${digits}` } : known;
+  }
+
+  /** One of a handful: a kind, or a kind with its reason. */
+  #remember(found: Destination): number {
+    const same = (known: Destination): boolean =>
+      known.kind === found.kind &&
+      (known.kind !== 'refused' || found.kind !== 'refused' || known.reason === found.reason);
+    const index = this.#verdicts.findIndex(same);
+    return index < 0 ? this.#verdicts.push(found) : index + 1;
+  }
+}
+
+/** Reads the cells of one file. */
+export class PhoneReader {
+  readonly #plan: DialingPlan;
+  readonly #exchanges: Exchanges;
+
+  constructor(plan: DialingPlan) {
+    this.#plan = plan;
+    this.#exchanges = new Exchanges(plan);
+  }
+
+  read(text: string): PhoneCell {
+    const written = cleaned(text);
+    const inPowers = powers.exec(written);
+    const digits = inPowers === null ? written : fromPowers(inPowers);
+    if (digits === undefined) return { kind: 'invalid', message: shortened };
+    const found = this.#destination(digits);
+    if (found.kind === 'callable') return found;
+    return {
+      kind: 'invalid',
+      message: found.kind === 'refused' ? messages[found.reason] : 'is not a phone number',
+    };
+  }
+
+  /** As the caller's country writes it; else as one that only lost its plus, which is what spreadsheets do to numbers. */
+  #destination(written: string): Destination {
+    const text = punctuated.test(written) ? written.replaceAll(punctuation, '') : written;
+    const [, plus, northAmericans] = northAmerican.exec(text) ?? [];
+    const isThere = plus === '+1' || northAmerica.includes(this.#plan.country);
+    if (northAmericans !== undefined && isThere) return this.#exchanges.read(northAmericans);
+    const found = readDestination(text, this.#plan);
+    if (found.kind !== 'not_a_number' || !onlyDigits.test(text)) return found;
+    return readDestination(`+${text}`, this.#plan);
+  }
+}

@@ -1,0 +1,90 @@
+// A campaign's file on disk, read to its end: what kind of file it is, its rows in batches, and what is to be said about it.
+import { open } from 'node:fs/promises';
+import { readCsv } from './csv-rows.js';
+import {
+  FileRefused,
+  type ImportedRow,
+  type ImportOutcome,
+  type ImportRules,
+  refuse,
+} from './import-types.js';
+import { RowReader } from './row-reader.js';
+import { readXlsx } from './xlsx-rows.js';
+
+/** Rows handed over at a time. */
+const batchRows = 2_000;
+const startBytes = 4_096;
+const zip = [0x50, 0x4b, 0x03, 0x04];
+const emptyZip = [0x50, 0x4b, 0x05, 0x06];
+/** What Excel wrote until 2003, and what it writes when there is a password. */
+const ole = [0xd0, 0xcf, 0x11, 0xe0];
+
+export interface StoredFile {
+  readonly path: string;
+  /** For what has to be put aside while reading. */
+  readonly directory: string;
+}
+
+const startOf = async (path: string): Promise<Buffer> => {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(startBytes), 0, startBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+};
+
+const begins = (start: Buffer, magic: readonly number[]): boolean =>
+  magic.every((byte, index) => start[index] === byte);
+
+const kindOf = (start: Buffer, fileName: string): 'csv' | 'xlsx' => {
+  const extension = fileName.toLowerCase().split('.').at(-1);
+  if (begins(start, ole))
+    throw refuse(
+      'FILE_TYPE_MISMATCH',
+      'the file is an old or a protected Excel file: save it as .xlsx or .csv',
+    );
+  const isZip = begins(start, zip) || begins(start, emptyZip);
+  if (isZip && extension === 'csv')
+    throw refuse('FILE_TYPE_MISMATCH', 'the file is named .csv but is a spreadsheet or an archive');
+  if (!isZip && extension === 'xlsx' && start.length > 0)
+    throw refuse('FILE_TYPE_MISMATCH', 'the file is named .xlsx but is no spreadsheet');
+  return isZip ? 'xlsx' : 'csv';
+};
+
+/**
+ * Hands the rows that may be called to `onRows` and waits for it. Never throws for a bad file.
+ * @returns imported only when the whole file is: what was handed over before a refusal is to be thrown away
+ */
+export const readFile = async (
+  file: StoredFile,
+  rules: ImportRules,
+  onRows: (rows: readonly ImportedRow[]) => Promise<void>,
+): Promise<ImportOutcome> => {
+  const reader = new RowReader(rules);
+  let rows: ImportedRow[] = [];
+  const flush = async (least: number): Promise<void> => {
+    if (rows.length < least) return;
+    const batch = rows;
+    rows = [];
+    await onRows(batch);
+  };
+  const sink = (row: Parameters<RowReader['read']>[0]): void => {
+    const recipient = reader.read(row);
+    if (recipient !== undefined) rows.push(recipient);
+  };
+  const pause = (): Promise<void> => flush(batchRows);
+  try {
+    const start = await startOf(file.path);
+    if (kindOf(start, rules.fileName) === 'csv')
+      await readCsv({ path: file.path, start, isHeader: RowReader.isHeader }, sink, pause);
+    else await readXlsx({ ...file, maxInflatedBytes: rules.limits.maxInflatedBytes }, sink, pause);
+    const report = reader.finish();
+    await flush(1);
+    return { kind: 'imported', report };
+  } catch (error) {
+    if (!(error instanceof FileRefused)) throw error;
+    return { kind: 'refused', refusal: error.refusal, report: reader.report };
+  }
+};

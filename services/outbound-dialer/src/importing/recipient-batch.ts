@@ -1,0 +1,62 @@
+// Recipients on their way into the database: each column as one text, so that a thread hands over five strings instead of
+// thousands of objects, and the database takes all rows in one statement.
+import type { Tx } from '@parlance/persistence';
+import { recipientCallId } from '../recipients/recipient-ids.js';
+import type { ImportedRow } from './import-types.js';
+
+export interface RecipientBatch {
+  readonly rows: number;
+  /** An array as Postgres writes it, as are the others. */
+  readonly rowNumbers: string;
+  readonly phoneNumbers: string;
+  readonly timeZones: string;
+  /** JSON of each row. */
+  readonly contents: string;
+  readonly outboundCallIds: string;
+}
+
+const array = (values: readonly (string | number)[]): string => `{${values.join(',')}}`;
+/** JSON writes control characters out, so none of them stands in it. */
+const separator = '\u001e';
+
+export const toBatch = (campaignId: string, rows: readonly ImportedRow[]): RecipientBatch => ({
+  rows: rows.length,
+  rowNumbers: array(rows.map(({ rowNumber }) => rowNumber)),
+  phoneNumbers: array(rows.map(({ phoneNumber }) => phoneNumber)),
+  timeZones: array(rows.map(({ timeZones }) => timeZones.join('&'))),
+  contents: rows.map(({ row }) => JSON.stringify(row)).join(separator),
+  outboundCallIds: array(rows.map(({ rowNumber }) => recipientCallId(campaignId, rowNumber))),
+});
+
+const insertStatement = `
+  insert into campaign_recipients
+    (campaign_id, organization_id, row_number, phone_number, time_zones, row, outbound_call_id)
+  select $1, $2, r.row_number, r.phone_number, string_to_array(r.time_zones, '&'), r.content::jsonb, r.call_id
+  from unnest($3::int[], $4::text[], $5::text[], string_to_array($6, E'\\x1e'), $7::uuid[])
+    as r (row_number, phone_number, time_zones, content, call_id)`;
+
+/** All of them, or none. */
+export const insertBatch = async (
+  tx: Tx,
+  { organizationId, campaignId }: { readonly organizationId: string; readonly campaignId: string },
+  { rowNumbers, phoneNumbers, timeZones, contents, outboundCallIds }: RecipientBatch,
+): Promise<void> => {
+  await tx.query({
+    name: 'recipients-insert',
+    text: insertStatement,
+    values: [campaignId, organizationId, rowNumbers, phoneNumbers, timeZones, contents, outboundCallIds],
+  });
+};
+
+/**
+ * Removes recipients of a campaign that has not begun.
+ * @returns how many; fewer than `batch` means that none are left
+ */
+export const deleteRecipients = async (tx: Tx, campaignId: string, batch: number): Promise<number> => {
+  const { rowCount } = await tx.query(
+    `delete from campaign_recipients where campaign_id = $1 and row_number in
+       (select row_number from campaign_recipients where campaign_id = $1 order by row_number limit $2)`,
+    [campaignId, batch],
+  );
+  return rowCount;
+};

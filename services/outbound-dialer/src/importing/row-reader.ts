@@ -1,0 +1,178 @@
+// Rows of a sheet become recipients: each is accepted, rejected with a reason, or a duplicate; nothing else can happen to it.
+import type { FileReport } from '../campaign/campaign-events.js';
+import { timeZonesOf } from '../recipients/time-zones.js';
+import { type Columns, hasPhoneColumn, type Override, readHeader } from './columns.js';
+import { type ImportedRow, type ImportRules, refuse, type SheetRow } from './import-types.js';
+import { digitsAsNumber, NumberSet } from './number-set.js';
+import { PhoneReader } from './phone-cell.js';
+
+type RowErrorCode = FileReport['errors'][number]['code'];
+
+const errorsKept = 100;
+const maxCellBytes = 8 * 1024;
+/** Of a value that prompts take in; as the contract has it for a quick call. */
+const maxValueLength = 2_000;
+const maxLengths: Readonly<Record<Override, number>> = {
+  firstMessage: 2_000,
+  systemPrompt: 100_000,
+  language: 35,
+  voiceId: 128,
+  timezone: 64,
+  externalId: 2_000,
+};
+
+const isTooLong = (value: string, most: number): boolean =>
+  value.length > most || (value.length * 3 > maxCellBytes && Buffer.byteLength(value) > maxCellBytes);
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** A row that cannot be used. */
+interface Rejection {
+  readonly column: string | null;
+  readonly code: RowErrorCode;
+  readonly message: string;
+}
+const reject = (code: RowErrorCode, column: string | null, message: string): Rejection => ({
+  code,
+  column,
+  message,
+});
+
+export class RowReader {
+  readonly #rules: ImportRules;
+  readonly #phones: PhoneReader;
+  readonly #suppressed: NumberSet;
+  readonly #seen = new NumberSet();
+  readonly #zones = new Map<string, readonly string[] | undefined>();
+  readonly #errors: FileReport['errors'] = [];
+  #columns: Columns | undefined;
+  #rows = 0;
+  #accepted = 0;
+  #duplicates = 0;
+
+  constructor(rules: ImportRules) {
+    this.#rules = rules;
+    this.#phones = new PhoneReader(rules.plan);
+    this.#suppressed = NumberSet.of(rules.suppressed);
+  }
+
+  /** Null before the header was read. */
+  get report(): FileReport | null {
+    if (this.#columns === undefined) return null;
+    const rejected = this.#rows - this.#accepted - this.#duplicates;
+    return {
+      rows: this.#rows,
+      accepted: this.#accepted,
+      rejected,
+      duplicates: this.#duplicates,
+      columns: [...this.#columns.names],
+      errors: this.#errors,
+    };
+  }
+
+  /**
+   * The first row with something in it is the header; rows with nothing in them do not count.
+   * @throws FileRefused
+   */
+  read({ rowNumber, cells }: SheetRow): ImportedRow | undefined {
+    if (cells.every((cell) => cell.trim() === '')) return undefined;
+    if (this.#columns === undefined) {
+      this.#columns = readHeader(cells);
+      return undefined;
+    }
+    if (this.#rows === this.#rules.limits.maxRows)
+      throw refuse('FILE_TOO_LARGE', `the file has more than ${this.#rules.limits.maxRows} rows`);
+    this.#rows += 1;
+    const found = this.#recipient(rowNumber, cells, this.#columns);
+    if (!('code' in found)) return found;
+    if (found.code === 'DUPLICATE') this.#duplicates += 1;
+    this.#note(rowNumber, found);
+    return undefined;
+  }
+
+  /** @throws FileRefused for a file without a single recipient, or with duplicates where there may be none */
+  finish(): FileReport {
+    const { report } = this;
+    if (report === null) throw refuse('FILE_INVALID', 'the file is empty');
+    if (report.rows === 0) throw refuse('FILE_INVALID', 'the file has a header and no rows');
+    if (this.#rules.duplicates === 'reject' && report.duplicates > 0) throw this.#refuseDuplicates(report);
+    if (report.accepted === 0)
+      throw refuse('FILE_INVALID', `none of the ${report.rows} rows can be called; the errors say why`);
+    return report;
+  }
+
+  #refuseDuplicates({ duplicates, errors }: FileReport): Error {
+    const rows = errors.filter(({ code }) => code === 'DUPLICATE').map(({ row }) => row);
+    const named =
+      rows.length === 0 ? '' : `, first in row${rows.length > 1 ? 's' : ''} ${rows.slice(0, 5).join(', ')}`;
+    return refuse('FILE_INVALID', `${duplicates} rows have a number that an earlier row has${named}`);
+  }
+
+  #recipient(rowNumber: number, cells: readonly string[], columns: Columns): ImportedRow | Rejection {
+    const phoneColumn = columns.all[columns.phone]?.name ?? null;
+    const cell = cells[columns.phone] ?? '';
+    if (cell.trim() === '') return reject('MISSING_PHONE', phoneColumn, 'has no phone number');
+    if (isTooLong(cell, maxValueLength)) return reject('ROW_TOO_LONG', phoneColumn, 'is too long');
+    const phone = this.#phones.read(cell);
+    if (phone.kind === 'invalid') return reject('INVALID_PHONE', phoneColumn, phone.message);
+    const read = this.#readCells(cells, columns);
+    if ('code' in read) return read;
+    const digits = digitsAsNumber(phone.number);
+    if (this.#suppressed.has(digits))
+      return reject('SUPPRESSED', phoneColumn, 'is a number that must not be called');
+    // Last, so that a row that is rejected does not make a duplicate of a good one.
+    if (this.#rules.duplicates !== 'all' && !this.#seen.add(digits))
+      return reject('DUPLICATE', phoneColumn, 'is a number that an earlier row has');
+    this.#accepted += 1;
+    const { timeZones = timeZonesOf(phone.number), row } = read;
+    return { rowNumber, phoneNumber: phone.number, timeZones, row };
+  }
+
+  #readCells(
+    cells: readonly string[],
+    columns: Columns,
+  ): (Pick<ImportedRow, 'row'> & { timeZones?: readonly string[] }) | Rejection {
+    const variables: Record<string, string> = {};
+    const overrides: Partial<Record<Override, string>> = {};
+    for (const [index, column] of columns.all.entries()) {
+      const value = cells[index]?.trim() ?? '';
+      if (column.kind === 'phone' || column.kind === 'nameless') continue;
+      const most = column.kind === 'override' ? maxLengths[column.field] : maxValueLength;
+      if (isTooLong(value, most)) return reject('ROW_TOO_LONG', column.name, 'is too long');
+      if (column.kind === 'variable') variables[column.name] = value;
+      else if (value !== '') overrides[column.field] = value;
+    }
+    const { timezone, ...others } = overrides;
+    const row = { variables, ...others, ...(variables.username ? { username: variables.username } : {}) };
+    if (timezone === undefined) return { row };
+    const timeZones = this.#zonesNamed(timezone);
+    // The contract has no code of its own for this; the column says what is meant.
+    if (timeZones === undefined)
+      return reject('INVALID_PHONE', 'timezone', 'is not the name of a time zone, such as Europe/Berlin');
+    return { row, timeZones };
+  }
+
+  #zonesNamed(name: string): readonly string[] | undefined {
+    if (!this.#zones.has(name) && this.#zones.size < 1_000)
+      this.#zones.set(name, isTimeZone(name) ? Object.freeze([name]) : undefined);
+    return this.#zones.has(name) ? this.#zones.get(name) : isTimeZone(name) ? [name] : undefined;
+  }
+
+  #note(row: number, { column, code, message }: Rejection): void {
+    if (this.#errors.length === errorsKept) return;
+    const where = column === null ? `row ${row}` : `row ${row}, ${column}`;
+    this.#errors.push({ row, column, code, message: `${where}: ${message}` });
+  }
+
+  /** Whether this could be the header, for those who must guess how the columns are separated. */
+  static isHeader(cells: readonly string[]): boolean {
+    return hasPhoneColumn(cells);
+  }
+}

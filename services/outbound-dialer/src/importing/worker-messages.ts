@@ -1,0 +1,20 @@
+// What the thread that reads a file and the one that started it say to each other.
+import type { ImportOutcome, ImportRules } from './import-types.js';
+import type { StoredFile } from './read-file.js';
+import type { RecipientBatch } from './recipient-batch.js';
+
+export interface WorkOrder {
+  readonly campaignId: string;
+  readonly file: StoredFile;
+  readonly rules: ImportRules;
+}
+
+export type FromWorker =
+  | { readonly type: 'batch'; readonly batch: RecipientBatch }
+  | { readonly type: 'outcome'; readonly outcome: ImportOutcome };
+
+/** A batch was dealt with. */
+export type ToWorker = 'next';
+
+/** Batches under way at most: one is written while the next is read. */
+export const batchesAhead = 2;
