@@ -1,0 +1,148 @@
+import { describe, expect, it } from '@jest/globals';
+import { readBytes } from './testing/reading.js';
+
+const utf16 = (text: string, byteOrder: 'le' | 'be', mark = true): Buffer => {
+  const bytes = Buffer.from((mark ? '\ufeff' : '') + text, 'utf16le');
+  return byteOrder === 'le' ? bytes : bytes.swap16();
+};
+
+const comma = 'phone_number,Name\n+14155550100,Zoë\n+14155550101,"O, Neil"\n';
+const semicolon = 'phone_number;Name\n+14155550100;Zoë\n+14155550101;"O, Neil"\n';
+
+const dialects: Readonly<Record<string, string | Buffer>> = {
+  'UTF-8': comma,
+  'UTF-8 with a mark': `\ufeff${comma}`,
+  'UTF-16, little end first': utf16(comma, 'le'),
+  'UTF-16, big end first': utf16(comma, 'be'),
+  'UTF-16 without a mark': utf16(comma, 'le', false),
+  'UTF-16 without a mark, big end first': utf16(comma, 'be', false),
+  'Windows-1252': Buffer.from(comma, 'latin1'),
+  semicolons: semicolon,
+  'semicolons in Windows-1252': Buffer.from(semicolon, 'latin1'),
+  tabs: 'phone_number\tName\n+14155550100\tZoë\n+14155550101\tO, Neil\n',
+  'tabs in UTF-16, as Excel saves Unicode text': utf16(
+    'phone_number\tName\r\n+14155550100\tZoë\r\n+14155550101\tO, Neil\r\n',
+    'le',
+  ),
+  bars: 'phone_number|Name\n+14155550100|Zoë\n+14155550101|O, Neil\n',
+  'line ends of Windows': comma.replaceAll('\n', '\r\n'),
+  'line ends of old Macs': comma.replaceAll('\n', '\r'),
+  'mixed line ends': comma.replace('\n', '\r\n'),
+  'no end of the last line': comma.trimEnd(),
+  'everything in quotes': '"phone_number","Name"\n"+14155550100","Zoë"\n"+14155550101","O, Neil"\n',
+  "a line with Excel's hint": `sep=;\r\n${semicolon}`,
+  'spaces around names and values': ' phone_number , Name \n +14155550100 , Zoë \n +14155550101 ,"O, Neil"\n',
+};
+
+describe('text', () => {
+  it.each(Object.keys(dialects))('is read the same: %s', async (name) => {
+    const { outcome, rows } = await readBytes(dialects[name] ?? '');
+    expect(outcome).toEqual({
+      kind: 'imported',
+      report: {
+        rows: 2,
+        accepted: 2,
+        rejected: 0,
+        duplicates: 0,
+        columns: ['phone_number', 'Name'],
+        errors: [],
+      },
+    });
+    expect(
+      rows.map(({ rowNumber, phoneNumber, row }) => [rowNumber, phoneNumber, row.variables.Name]),
+    ).toEqual([
+      [2, '+14155550100', 'Zoë'],
+      [3, '+14155550101', 'O, Neil'],
+    ]);
+  });
+
+  it('counts rows as a spreadsheet does: quoted line breaks do not, blank lines do', async () => {
+    const { outcome, rows } = await readBytes(
+      'phone,note\n+14155550100,"two\nlines"\n\n,,\n+14155550101,x\nabc,y\n',
+    );
+    expect(rows.map(({ rowNumber }) => rowNumber)).toEqual([2, 5]);
+    expect(rows[0]?.row.variables.note).toBe('two\nlines');
+    expect(outcome.report).toMatchObject({ rows: 3, accepted: 2, rejected: 1 });
+    expect(outcome.report?.errors[0]).toMatchObject({
+      row: 6,
+      message: 'row 6, phone: is an emergency or service number, or too short to be a phone number',
+    });
+  });
+
+  it('takes rows that are shorter or longer than the header', async () => {
+    const { rows } = await readBytes('phone,a,b\n+14155550100\n+14155550101,1,2,3,4\n');
+    expect(rows.map(({ row }) => row.variables)).toEqual([
+      { a: '', b: '' },
+      { a: '1', b: '2' },
+    ]);
+  });
+
+  it('is whole however its characters fall into the chunks that it is read in', async () => {
+    const lines = Array.from({ length: 20_000 }, (_, i) => `+1415${2_000_000 + i},Zoë ${'ü'.repeat(i % 7)}`);
+    const { outcome, rows } = await readBytes(`phone,name\n${lines.join('\n')}`);
+    expect(outcome.report).toMatchObject({ rows: 20_000, accepted: 20_000 });
+    expect(rows.every(({ row }, i) => row.variables.name === `Zoë ${'ü'.repeat(i % 7)}`.trim())).toBe(true);
+  });
+});
+
+describe('a text file that cannot be used is refused with what to change:', () => {
+  it.each([
+    ['nothing in it', '', 'the file is empty'],
+    ['blank lines only', '\n\n,,\n', 'the file is empty'],
+    ['a header only', 'phone,name\n', 'the file has a header and no rows'],
+    [
+      'no phone column',
+      'name,city\nZoë,Rome\n',
+      'no column has the phone numbers: name one phone_number in the first row',
+    ],
+    ['no callable row', 'phone\nabc\n', 'none of the 1 rows can be called; the errors say why'],
+    ['a quote that is never closed', `phone\n"+1415555\n${'x'.repeat(3_000_000)}`, /a quote is not closed/],
+    [
+      'a column that cannot be named',
+      'phone,姓名\n+14155550100,x\n',
+      /header of column B cannot be the name/,
+    ],
+    [
+      'two columns of one name',
+      'phone,a b,a_b\n+14155550100,x,y\n',
+      'columns B and C have the same name, a_b',
+    ],
+    ['too many columns', `phone${',c'.repeat(200)}\n`, 'the file has 201 columns; at most 200 can be read'],
+    [
+      'too many variables',
+      `phone,${Array.from({ length: 65 }, (_, i) => `c${i}`).join()}\n`,
+      '65 columns are variables; a call can have 64',
+    ],
+    [
+      'an encoding nobody can tell',
+      Buffer.from([0x70, 0x68, 0x6f, 0x6e, 0x65, 0x0a, 0x81, 0xff]),
+      /encoding of the text is not known/,
+    ],
+  ])('%s', async (_, content, message) => {
+    const { outcome } = await readBytes(content);
+    if (outcome.kind === 'imported') throw new Error('was taken');
+    expect(outcome.refusal.code).toBe('FILE_INVALID');
+    expect(outcome.refusal.message).toEqual(
+      typeof message === 'string' ? message : expect.stringMatching(message),
+    );
+  });
+
+  it('more rows than allowed', async () => {
+    const limits = { maxRows: 2, maxBytes: 1e6, maxInflatedBytes: 1e6 };
+    const { outcome } = await readBytes('phone\n+14155550100\nx\n+14155550101\n', { limits });
+    expect(outcome).toMatchObject({
+      kind: 'refused',
+      refusal: { code: 'FILE_TOO_LARGE', message: 'the file has more than 2 rows' },
+    });
+  });
+
+  it.each([
+    ['a spreadsheet named .csv', Buffer.from('PK\u0003\u0004xxxx'), 'a.csv'],
+    ['text named .xlsx', 'phone\n+14155550100\n', 'a.xlsx'],
+    ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 0]), 'a.csv'],
+    ['an old Excel file', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1]), 'a.xls'],
+  ])('%s', async (_, content, fileName) => {
+    const { outcome } = await readBytes(content, { fileName });
+    expect(outcome).toMatchObject({ kind: 'refused', refusal: { code: 'FILE_TYPE_MISMATCH' }, report: null });
+  });
+});
