@@ -142,10 +142,11 @@ export const isStopped = async (tx: Tx, campaignId: string): Promise<boolean> =>
 export const cancelPending = async (tx: Tx, campaignId: string, batch: number): Promise<number> => {
   await lock(tx, campaignId);
   const { rowCount } = await tx.query(
-    `update campaign_recipients r set state = 'cancelled', reason = 'campaign_cancelled', updated_at = now()
-     from (select row_number from campaign_recipients
-           where campaign_id = $1 and state = 'pending' and revision < 0 limit $2 for update skip locked) as found
-     where r.campaign_id = $1 and r.row_number = found.row_number`,
+    `with found as materialized (
+       select row_number from campaign_recipients
+       where campaign_id = $1 and state = 'pending' and revision < 0 limit $2 for update skip locked)
+     update campaign_recipients r set state = 'cancelled', reason = 'campaign_cancelled', updated_at = now()
+     from found where r.campaign_id = $1 and r.row_number = found.row_number`,
     [campaignId, batch],
   );
   return rowCount;

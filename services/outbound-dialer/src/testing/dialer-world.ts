@@ -23,6 +23,7 @@ import { createLogger, type RunningService } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/persistence';
 import { CallerSigner, connectNats, RpcClient } from '@parlance/rpc';
 import { serveOperation } from '@parlance/testing';
+import { type Campaigns, openCampaigns } from '../campaign/campaign-repository.js';
 import { Env, start } from '../index.js';
 import { type OutboundCalls, openOutboundCalls } from '../outbound-call/outbound-call-repository.js';
 
@@ -53,11 +54,14 @@ export interface DialerWorld {
   readonly variables: Readonly<Record<string, string>>;
   /** The same streams that the service writes. */
   readonly calls: OutboundCalls;
+  readonly campaigns: Campaigns;
   readonly rooms: MediaRooms;
   /** What agents-config says of agents; absent ones do not exist. */
   readonly agents: Map<string, ForCall>;
   /** What calls-logs says of calls when it is asked. */
   readonly facts: Map<string, CallFacts>;
+  /** Caller's numbers that no organization owns; every other is owned by whoever asks. */
+  readonly unowned: Set<string>;
   /** What the dialer told the other services, oldest first. */
   readonly told: EventEnvelope[];
   /** Another copy of the service on the same streams and tables. */
@@ -85,9 +89,28 @@ export const callerOf = (organizationId: string = randomUUID()): Caller => ({
   permissions: [...rolePermissions.owner],
 });
 
+const ownNumber = {
+  id: randomUUID(),
+  provider: 'TWILIO',
+  providerNumberId: 'PN1',
+  isoCountry: 'US',
+} as const;
+
+/** As they are before an organization changes any. */
+const settings: Result<typeof serviceRequests.settingsOf> = {
+  version: 0,
+  timezone: 'Europe/Madrid',
+  allowedCountries: null,
+  maxConcurrentCalls: 10,
+  inboundReserve: 2,
+  callingWindow: null,
+  dailyAttemptsPerNumber: null,
+};
+
 const neighbours = async (natsUrl: string) => {
   const agents: DialerWorld['agents'] = new Map();
   const facts: DialerWorld['facts'] = new Map();
+  const unowned: DialerWorld['unowned'] = new Set();
   const told: EventEnvelope[] = [];
   const nats = await connectNats({ url: natsUrl, name: 'neighbours' });
   const absent = { error: new AppError('AGENT_NOT_FOUND').toWire() };
@@ -100,16 +123,21 @@ const neighbours = async (natsUrl: string) => {
     const { callIds } = serviceRequests.callsFacts.body.parse(input.body);
     return { data: callIds.flatMap((id) => facts.get(id) ?? []) };
   });
+  await serveOperation(nats, serviceRequests.numbersForDialing, ({ input }) => {
+    const { fromNumber } = serviceRequests.numbersForDialing.body.parse(input.body);
+    return { data: { number: unowned.has(fromNumber) ? null : ownNumber, countries: ['US'] } };
+  });
+  await serveOperation(nats, serviceRequests.settingsOf, () => ({ data: settings }));
   nats.subscribe('parlance.evt.outbound-dialer.>', {
     callback: (_, message) => told.push(EventEnvelope.parse(message.json())),
   });
-  return { nats, agents, facts, told };
+  return { nats, agents, facts, unowned, told };
 };
 
 /** The world around engines that the test file has started. */
 export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> => {
   const { livekit } = engines;
-  const { nats, agents, facts, told } = await neighbours(engines.natsUrl);
+  const { nats, agents, facts, unowned, told } = await neighbours(engines.natsUrl);
   const rpc = new RpcClient(nats);
   const signer = new CallerSigner(new Secret(signingKey));
   const variables = {
@@ -126,6 +154,8 @@ export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> =>
     SIP_OUTBOUND_TRUNK_ID: livekit.trunkId,
     KEK_ID: 'kek-1',
     KEK: randomBytes(32).toString('base64'),
+    // a pace of its own has the test that is about it
+    TWILIO_CALLS_PER_SECOND: '1000',
     CURSOR_KEY: randomBytes(32).toString('base64'),
   };
   const env = Env.parse(variables);
@@ -141,9 +171,11 @@ export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> =>
     db,
     variables,
     calls: openOutboundCalls(esdb),
+    campaigns: openCampaigns(esdb),
     rooms: createMediaRooms(env, { logger: createLogger({ service: 'test', level: 'silent' }) }),
     agents,
     facts,
+    unowned,
     told,
     startDialer: (more = {}) => start(Env.parse({ ...variables, ...more })),
     askPage,
