@@ -10,7 +10,8 @@ export interface Claimant {
 }
 
 const until = ({ now, forMs }: Claimant): Date => new Date(now.getTime() + forMs);
-const longestWaitMs = 60_000;
+/** A purchase keeps its buyer waiting, a release nobody. */
+const longestWaitMs = { provisioning: 5_000, releasing: 60_000 };
 const shortestWaitMs = 500;
 
 /** Numbers that nobody works on and whose time has come. */
@@ -82,7 +83,8 @@ export const recordStatus = async (
 
 /** Leaves the number to whoever looks at it next, which is later with every try. */
 export const letGo = async (tx: Tx, { holder, now }: Claimant, row: NumberRow): Promise<void> => {
-  const waitMs = Math.min(longestWaitMs, shortestWaitMs * 2 ** Math.min(row.tries, 10));
+  const longest = row.status === 'releasing' ? longestWaitMs.releasing : longestWaitMs.provisioning;
+  const waitMs = Math.min(longest, shortestWaitMs * 2 ** Math.min(row.tries, 10));
   await tx.query(
     `update numbers set claimed_by = null, claimed_until = null, tries = tries + 1, next_try_at = $3
      where id = $1 and claimed_by = $2`,

@@ -1,0 +1,275 @@
+// For tests: the service as it runs, with a real broker and database, providers and a media server that remember what they
+// were asked, and agents-config played by the test.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Secret } from '@parlance/config';
+import {
+  type Callable,
+  type Caller,
+  contract,
+  EventEnvelope,
+  type EventOf,
+  eventSubject,
+  events,
+  makeEvent,
+  type PhoneNumber,
+  type RequestOf,
+  type Result,
+  rolePermissions,
+  serviceRequests,
+} from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import type { RunningService } from '@parlance/observability';
+import { createDatabase, type Database } from '@parlance/persistence';
+import { CallerSigner, connectNats, RpcClient } from '@parlance/rpc';
+import { Ledger, type NumberEntry, readLedger } from '@parlance/sandbox-kit';
+import { createLiveKitFaults, type RunningLiveKit, startLiveKit } from '@parlance/sandbox-livekit';
+import { createTelnyxFaults, type RunningTelnyx, startTelnyx } from '@parlance/sandbox-telnyx';
+import { createTwilioFaults, type RunningTwilio, startTwilio } from '@parlance/sandbox-twilio';
+import { connectTelephony, type NumberProvider } from '@parlance/telephony';
+import { serveOperation, type TestEngines, testEngines } from '@parlance/testing';
+import { Env, start } from '../index.js';
+import type { Providers } from '../parts.js';
+
+type Nats = Awaited<ReturnType<typeof connectNats>>;
+type Offer = Result<typeof contract.numbersSearch>[number];
+type NumberChanged = EventOf<typeof events.numberChanged>;
+export type ProviderName = 'TWILIO' | 'TELNYX';
+export const providerNames: readonly ProviderName[] = ['TWILIO', 'TELNYX'];
+
+const signingKey = randomBytes(32).toString('base64');
+const accountSid = `AC${'1'.repeat(32)}`;
+const liveKitKey = { apiKey: 'APItest', apiSecret: 'a-secret-of-at-least-thirty-two-bytes' };
+
+export const callerOf = (organizationId: string = randomUUID()): Caller => ({
+  organizationId,
+  actor: { type: 'user', id: 'u1' },
+  role: 'owner',
+  permissions: [...rolePermissions.owner],
+});
+
+interface StandIns {
+  readonly twilio: RunningTwilio;
+  readonly telnyx: RunningTelnyx;
+  readonly livekit: RunningLiveKit;
+}
+
+const startStandIns = async (directory: string, ledger: Ledger, faults: NumbersWorld['faults']) => {
+  const [twilio, telnyx, livekit] = await Promise.all([
+    startTwilio({
+      dataDir: join(directory, 'twilio'),
+      credentials: { accountSid, authToken: 'token' },
+      ledger,
+      faults: faults.TWILIO,
+    }),
+    startTelnyx({
+      dataDir: join(directory, 'telnyx'),
+      credentials: { apiKey: 'KEY' },
+      ledger,
+      faults: faults.TELNYX,
+      fulfilmentMs: 300,
+    }),
+    startLiveKit({
+      dataDir: join(directory, 'livekit'),
+      ...liveKitKey,
+      webhookUrl: 'http://127.0.0.1:9/hooks/livekit',
+      platformUrl: 'http://127.0.0.1:9',
+      internalKey: 'internal',
+      agentName: 'parlance-voice',
+      faults: faults.livekit,
+    }),
+  ]);
+  return { twilio, telnyx, livekit };
+};
+
+export class NumbersWorld {
+  readonly faults: {
+    readonly TWILIO: ReturnType<typeof createTwilioFaults>;
+    readonly TELNYX: ReturnType<typeof createTelnyxFaults>;
+    readonly livekit: ReturnType<typeof createLiveKitFaults>;
+  };
+  /** Names of agents that agents-config knows, by id. */
+  readonly agents = new Map<string, string>();
+  /** What was told of numbers, oldest first. */
+  readonly told: NumberChanged[] = [];
+  /** Of the provider accounts, as the service has them. */
+  readonly providers: Providers;
+  readonly db: Database;
+  readonly nats: Nats;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly livekit: RunningLiveKit;
+  readonly #rpc: RpcClient;
+  readonly #signer = new CallerSigner(new Secret(signingKey));
+  readonly #directory: string;
+  readonly #ledger: Ledger;
+  readonly #engines: TestEngines;
+  readonly #standIns: StandIns;
+
+  private constructor(
+    given: {
+      directory: string;
+      ledger: Ledger;
+      engines: TestEngines;
+      standIns: StandIns;
+      faults: NumbersWorld['faults'];
+    },
+    connected: { db: Database; nats: Nats; postgresUrl: string },
+  ) {
+    const { standIns, engines } = given;
+    this.#directory = given.directory;
+    this.#ledger = given.ledger;
+    this.#engines = engines;
+    this.#standIns = standIns;
+    this.faults = given.faults;
+    this.livekit = standIns.livekit;
+    this.db = connected.db;
+    this.nats = connected.nats;
+    this.#rpc = new RpcClient(connected.nats);
+    this.variables = {
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'silent',
+      NATS_URL: engines.natsUrl,
+      CALLER_SIGNING_KEY: signingKey,
+      POSTGRES_URL: connected.postgresUrl,
+      LIVEKIT_URL: standIns.livekit.url,
+      LIVEKIT_WS_URL: standIns.livekit.url.replace('http', 'ws'),
+      LIVEKIT_API_KEY: liveKitKey.apiKey,
+      LIVEKIT_API_SECRET: liveKitKey.apiSecret,
+      TWILIO_ACCOUNT_SID: accountSid,
+      TWILIO_AUTH_TOKEN: 'token',
+      TWILIO_API_URL: standIns.twilio.url,
+      TELNYX_API_KEY: 'KEY',
+      TELNYX_API_URL: standIns.telnyx.url,
+      QUOTE_KEY: randomBytes(32).toString('base64'),
+      SIP_INBOUND_HOST: 'sip.example.com',
+      PROVIDER_TIMEOUT_MS: '1000',
+      PURCHASE_DOUBT_SECONDS: '1',
+    };
+    const accounts = connectTelephony({ ...Env.parse(this.variables), PROVIDER_TIMEOUT_MS: 10_000 });
+    this.providers = new Map(accounts.map((account) => [account.provider, account]));
+  }
+
+  static async start(): Promise<NumbersWorld> {
+    const directory = mkdtempSync(join(tmpdir(), 'parlance-numbers-'));
+    const ledger = await Ledger.open(join(directory, 'ledger.jsonl'));
+    const faults = {
+      TWILIO: createTwilioFaults(),
+      TELNYX: createTelnyxFaults(),
+      livekit: createLiveKitFaults(),
+    };
+    const [engines, standIns] = await Promise.all([
+      testEngines({ postgres: true, nats: true }),
+      startStandIns(directory, ledger, faults),
+    ]);
+    const { url } = await engines.databaseFor('telephony-numbers');
+    const db = createDatabase({ url, applicationName: 'test', max: 2 });
+    const nats = await connectNats({ url: engines.natsUrl, name: 'test' });
+    const world = new NumbersWorld(
+      { directory, ledger, engines, standIns, faults },
+      { db, nats, postgresUrl: url.reveal() },
+    );
+    await world.#playNeighbours();
+    return world;
+  }
+
+  /** A copy of the service in this process. */
+  startService(more: Readonly<Record<string, string>> = {}): Promise<RunningService> {
+    return start(Env.parse({ ...this.variables, ...more }));
+  }
+
+  /** @throws AppError what the service refuses with */
+  async ask<T extends Callable>(
+    row: T,
+    request: RequestOf<T>,
+    who: Caller,
+    commandId?: string,
+  ): Promise<Result<T>> {
+    const context = { caller: await this.#signer.sign(who), requestId: randomUUID() };
+    const command = commandId === undefined ? {} : { commandId };
+    return (await this.#rpc.call(row, request, { ...context, ...command })).data;
+  }
+
+  search(provider: ProviderName, who: Caller, query: object = {}): Promise<Offer[]> {
+    const wanted = { provider, country: 'US', ...query };
+    return this.ask(contract.numbersSearch, { query: wanted }, who);
+  }
+
+  buy(provider: ProviderName, offer: Offer, who: Caller, commandId?: string): Promise<PhoneNumber> {
+    const { phoneNumber, quoteId } = offer;
+    return this.ask(contract.numbersBuy, { body: { provider, phoneNumber, quoteId } }, who, commandId);
+  }
+
+  list(who: Caller): Promise<PhoneNumber[]> {
+    return this.ask(contract.numbersList, {}, who);
+  }
+
+  release(id: string, who: Caller): Promise<unknown> {
+    return this.ask(contract.numbersRelease, { params: { phId: id } }, who);
+  }
+
+  /** agents-config tells of an agent. */
+  async tellAgent(
+    kind: 'agentUpdated' | 'agentDeleted',
+    organizationId: string,
+    agentId: string,
+    name = 'x',
+  ) {
+    const about = { id: randomUUID(), occurredAt: new Date().toISOString(), organizationId };
+    const event =
+      kind === 'agentDeleted'
+        ? makeEvent(events.agentDeleted, { ...about, data: { agentId, name } })
+        : makeEvent(events.agentUpdated, { ...about, data: { agentId, name, isActive: true } });
+    await this.nats
+      .jetstream()
+      .publish(eventSubject(events[kind]), JSON.stringify(event), { msgID: event.id });
+  }
+
+  account(provider: ProviderName): NumberProvider {
+    const account = this.providers.get(provider);
+    if (account === undefined) throw new Error(`no account at ${provider}`);
+    return account;
+  }
+
+  /** What the providers' ledger says, oldest first. */
+  async ledger(): Promise<NumberEntry[]> {
+    const entries: NumberEntry[] = [];
+    for await (const entry of readLedger(this.#ledger.path)) if ('provider' in entry) entries.push(entry);
+    return entries;
+  }
+
+  async purchasesOf(phoneNumber: string): Promise<number> {
+    const entries = await this.ledger();
+    return entries.filter((entry) => entry.kind === 'purchase' && entry.phoneNumber === phoneNumber).length;
+  }
+
+  async stop(): Promise<void> {
+    await this.db.end();
+    await this.nats.close();
+    const { twilio, telnyx, livekit } = this.#standIns;
+    await Promise.all([twilio.stop(), telnyx.stop(), livekit.stop()]);
+    await this.#ledger.close();
+    await this.#engines.stop();
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+
+  async #playNeighbours(): Promise<void> {
+    await serveOperation(this.nats, serviceRequests.agentsForCall, ({ input }) => {
+      const { agentId } = serviceRequests.agentsForCall.body.parse(input.body);
+      const name = this.agents.get(agentId);
+      if (name === undefined) return { error: new AppError('AGENT_NOT_FOUND').toWire() };
+      return { data: { agentId, name, isActive: true, configVersion: 1, allowedOverrides: [] } };
+    });
+    this.nats.subscribe(eventSubject(events.numberChanged), {
+      callback: (_, message) => {
+        const { data, ...envelope } = EventEnvelope.parse(message.json());
+        this.told.push({
+          ...envelope,
+          name: events.numberChanged.name,
+          data: events.numberChanged.data.parse(data),
+        });
+      },
+    });
+  }
+}
