@@ -193,6 +193,45 @@ describe('agents', () => {
   });
 });
 
+describe('the numbers of an agent', () => {
+  it('are as they were told last, whatever order the telling comes in', async () => {
+    const org = organization();
+    const [{ id: agentId }, other] = [await org.create(), await org.create({ name: 'Other' })];
+    const numberId = randomUUID();
+    const tell = async (version: number, change: object, organizationId = org.id) => {
+      const event = makeEvent(events.numberChanged, {
+        id: randomUUID(),
+        organizationId,
+        occurredAt: '2026-01-01T10:00:00.000Z',
+        data: {
+          numberId,
+          phoneNumber: '+14155550142',
+          provider: 'TWILIO',
+          isoCountry: 'US',
+          status: 'active',
+          agentId,
+          version,
+          ...change,
+        },
+      });
+      await nats.jetstream().publish(eventSubject(events.numberChanged), JSON.stringify(event));
+    };
+    const numbersOf = async (id: string) => (await org.list()).find((one) => one.id === id)?.phoneNumbers;
+    const shown = [{ id: numberId, phoneNumber: '+14155550142' }];
+    await tell(3, {});
+    await eventually(async () => expect(await numbersOf(agentId)).toEqual(shown));
+    await tell(4, { agentId: other.id });
+    await tell(2, { agentId: null });
+    await eventually(async () => expect(await numbersOf(other.id)).toEqual(shown));
+    expect(await numbersOf(agentId)).toEqual([]);
+    // a number of somebody else, whatever it says
+    await tell(1, { numberId: randomUUID(), agentId }, randomUUID());
+    await tell(5, { agentId: other.id, status: 'releasing' });
+    await eventually(async () => expect(await numbersOf(other.id)).toEqual([]));
+    expect(await numbersOf(agentId)).toEqual([]);
+  });
+});
+
 describe('an agent of another organization', () => {
   it('is like one that does not exist, for every operation', async () => {
     const [owner, stranger] = [organization(), organization()];

@@ -8,6 +8,7 @@ import { startConsumer, startOutboxRelay } from '@parlance/persistence';
 import { completeHandlers } from '@parlance/rpc';
 import { hostService } from '@parlance/service-host';
 import { createWebhooks } from '@parlance/webhooks';
+import { noteNumber } from './agents/agent-numbers.js';
 import { AgentsController } from './agents/agents.controller.js';
 import { noteLastCall } from './agents/agents-repository.js';
 import { voiceCatalog } from './catalog/voice-catalog.js';
@@ -59,9 +60,11 @@ export const start = (env: Env): Promise<RunningService> =>
           db,
           logger,
           durable: 'agents-config',
-          events: [events.callEnded],
+          events: [events.callEnded, events.numberChanged],
           handle: (tx, event) =>
-            noteLastCall(tx, event.organizationId, event.data.agentId, event.data.startedAt),
+            event.name === events.numberChanged.name
+              ? noteNumber(tx, event)
+              : noteLastCall(tx, event.organizationId, event.data.agentId, event.data.startedAt),
         }),
       );
       return { module: AgentsConfigModule, controllers, providers: [{ provide: Parts, useValue: parts }] };
