@@ -1,0 +1,56 @@
+// The short version of `npm run chaos -- dialing`: dialers that die one after the other, and one that falls asleep.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runCell } from './cell.js';
+import { type ChaosEngines, startChaosEngines } from './engines.js';
+import { neverSeen } from './experiment.js';
+import { branches } from './tally.js';
+import { turnsOf } from './turns.js';
+import { runZombieDialers } from './zombies.js';
+
+/** Repeatable, and another one every day. */
+const seed = new Date().toISOString().slice(0, 10);
+/** An attempt that a dialer with a slow clock leaves behind is soon past its deadline. */
+const slowClockMs = -45_000;
+
+let engines: ChaosEngines;
+beforeAll(async () => {
+  engines = await startChaosEngines();
+}, 60_000);
+afterAll(() => engines?.stop(), 30_000);
+
+describe('dialers that die', () => {
+  it('let no phone ring twice for one attempt, and leave no attempt without an outcome', async () => {
+    const { violations, missed, tally } = await runCell(engines, turnsOf(1), {
+      name: 'short',
+      lives: [
+        { crashAt: 'dial.beforeRequest', clockOffsetMs: slowClockMs },
+        { crashAt: 'dial.duringRequest' },
+        { crashAt: 'recover.beforeRecord' },
+        {},
+      ],
+      mode: { name: 'reset-after', target: 'sip', mode: 'reset-after', share: 0.3 },
+      recipients: 16,
+      // Those who cancel while it is in doubt are hung up until its deadline, which is a minute away.
+      cancelShare: 0,
+      seed,
+      settleMs: 40_000,
+    });
+    expect({ seed, violations, missed }).toEqual({ seed, violations: [], missed: [] });
+    const taken = branches.filter((branch) => tally.branches[branch] > 0);
+    expect(taken).toEqual(expect.arrayContaining(['in doubt', 'adopted', 'unknown']));
+  }, 110_000);
+});
+
+describe('a dialer that sleeps between recording an attempt and dialling it', () => {
+  it('wakes up to a cancelled call, and no phone rings', async () => {
+    const outcome = await runZombieDialers(
+      { engines, seed, atOnce: 1, turns: turnsOf(1) },
+      { zombies: 1, stops: ['dial.beforeRequest'], waitForHangUps: false },
+    );
+    expect({ seed, violations: outcome.violations, unseen: neverSeen(outcome) }).toEqual({
+      seed,
+      violations: [],
+      unseen: [],
+    });
+  }, 110_000);
+});

@@ -1,0 +1,26 @@
+// The experiments on dialing, by the name under which each can be asked for alone.
+import type { Outcome, Run } from './experiment.js';
+import { runOneKey } from './one-key.js';
+import { runCancelRaces, runRetryRaces } from './races.js';
+import { runSweep } from './sweep.js';
+import { runZombieDialers, sleepingPlaces } from './zombies.js';
+
+export interface Sizes {
+  readonly recipients: number;
+  readonly cells: string;
+  readonly zombies: number;
+  readonly races: number;
+  readonly retries: number;
+  readonly keys: number;
+}
+
+const peopleWhoRetry = 50;
+
+export const dialingExperiments: Readonly<Record<string, (run: Run, sizes: Sizes) => Promise<Outcome>>> = {
+  sweep: (run, { recipients, cells }) => runSweep(run, { recipients, only: cells }),
+  zombies: (run, { zombies }) =>
+    runZombieDialers(run, { zombies, stops: sleepingPlaces, waitForHangUps: true }),
+  races: (run, { races }) => runCancelRaces(run, { races, copies: 2 }),
+  retries: (run, { retries }) => runRetryRaces(run, { calls: retries, people: peopleWhoRetry, copies: 2 }),
+  keys: (run, { keys }) => runOneKey(run, { keys, kill: true }),
+};

@@ -1,0 +1,103 @@
+// npm run chaos: breaks a part of the platform in every way that was thought of, and says whether its promises held.
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { dialingExperiments } from './dialing.js';
+import { startChaosEngines } from './engines.js';
+import { passed } from './experiment.js';
+import { progressOf, reportOf, type Timed } from './report.js';
+import { turnsOf } from './turns.js';
+
+const help = `npm run chaos -- dialing [options]
+
+Kills dialers, puts them to sleep and lets people race, in worlds with simulated phones, and holds the phones' ledger
+against what was recorded. Ends with 1 when a promise was broken or something was never reached.
+
+  --only <names>       of ${Object.keys(dialingExperiments).join(', ')}; separated by commas
+  --seed <text>        repeats the throws of an earlier run (default: a new one, which is printed)
+  --recipients <n>     calls in every world of the sweep (default: 50)
+  --cells <text>       sweep: only worlds whose seed contains this, such as "recover" or "/hang-after"
+  --zombies <n>        dialers that are put to sleep (default: 100)
+  --races <n>          calls that are cancelled while they are answered (default: 2000)
+  --retries <n>        calls of which 50 people want another attempt each (default: 100)
+  --keys <n>           Idempotency-Keys that 100 requests carry each, the gateway dying among them (default: 20)
+  --at-once <n>        worlds at the same time (default: 20)
+  --busy <n>           of these, how many may start dialers and place calls (default: 3)
+  --keep               leaves the logs of the dialers where they are
+  --help               this text
+`;
+
+const options = {
+  only: { type: 'string' },
+  seed: { type: 'string' },
+  recipients: { type: 'string', default: '50' },
+  cells: { type: 'string', default: '' },
+  zombies: { type: 'string', default: '100' },
+  races: { type: 'string', default: '2000' },
+  retries: { type: 'string', default: '100' },
+  keys: { type: 'string', default: '20' },
+  'at-once': { type: 'string', default: '20' },
+  busy: { type: 'string', default: '3' },
+  keep: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
+
+const fail = (message: string): never => {
+  process.stderr.write(`${message}\n\n${help}`);
+  return process.exit(2);
+};
+
+const parse = () => {
+  try {
+    return parseArgs({ options, allowPositionals: true });
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error));
+  }
+};
+
+const { values, positionals } = parse();
+const number = (
+  name: 'recipients' | 'zombies' | 'races' | 'retries' | 'keys' | 'at-once' | 'busy',
+): number => {
+  const value = Number(values[name]);
+  return Number.isInteger(value) && value > 0
+    ? value
+    : fail(`--${name} takes a number, not "${values[name]}".`);
+};
+
+if (values.help) {
+  process.stdout.write(help);
+  process.exit(0);
+}
+if (positionals.join() !== 'dialing') fail(`There is no chaos "${positionals.join(' ')}".`);
+const wanted = values.only?.split(',') ?? Object.keys(dialingExperiments);
+const sizes = {
+  recipients: number('recipients'),
+  cells: values.cells,
+  zombies: number('zombies'),
+  races: number('races'),
+  retries: number('retries'),
+  keys: number('keys'),
+};
+const atOnce = number('at-once');
+const turns = turnsOf(number('busy'));
+const seed = values.seed ?? randomBytes(4).toString('hex');
+process.stdout.write(`seed ${seed}: npm run chaos -- dialing --seed ${seed}\n`);
+
+const engines = await startChaosEngines();
+const timed: Timed[] = [];
+try {
+  for (const name of wanted) {
+    const experiment = dialingExperiments[name] ?? fail(`There is no experiment "${name}".`);
+    const progress = progressOf(name, process.stderr);
+    const startedAt = performance.now();
+    const onStep = (done: number, all: number): void => progress.step(done, all);
+    const outcome = await experiment({ engines, seed, atOnce, turns, onStep }, sizes);
+    progress.end();
+    timed.push({ outcome, seconds: (performance.now() - startedAt) / 1_000 });
+  }
+} finally {
+  await engines.stop({ keep: values.keep });
+  if (values.keep) process.stdout.write(`logs: ${engines.directory}\n`);
+}
+process.stdout.write(reportOf(timed));
+process.exit(timed.every(({ outcome }) => passed(outcome)) ? 0 : 1);

@@ -1,0 +1,101 @@
+// Many requests for one call: all carry the same Idempotency-Key, and the gateway dies in the middle of them.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { audit, unfinished, type Violation } from './audit.js';
+import { diceOf } from './dice.js';
+import { DicedFaults } from './diced-faults.js';
+import type { Evidence } from './evidence.js';
+import type { Outcome, Run } from './experiment.js';
+import { type GatewayProcess, startGateway } from './gateway-process.js';
+import { phones } from './people.js';
+import { settled } from './settling.js';
+import { tallyOf } from './tally.js';
+import { startWorld } from './world.js';
+
+const requestsPerKey = 100;
+const settleMs = 90_000;
+const patienceMs = 60_000;
+/** About as long as the requests take. */
+const killWithinMs = 600;
+const noFault = { name: 'ok', target: 'sip', mode: 'ok', share: 0 } as const;
+
+const Placed = z.object({ data: z.object({ id: z.string() }) });
+
+/** Busy, dead, or at work on the same key: nothing has been said yet. */
+const isPassing = (status: number): boolean => status === 409 || status === 429 || status >= 500;
+
+/** Asks under the key until there is an answer. Resolves with the call's id. */
+const ask = async ({ api, apiKey }: GatewayProcess, key: string, body: object): Promise<string> => {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    const response = await fetch(`${api}/outbound-calls/quick`, {
+      method: 'POST',
+      headers: { 'x-api-key': apiKey, 'content-type': 'application/json', 'idempotency-key': key },
+      body: JSON.stringify(body),
+    }).catch(() => undefined);
+    const answer: unknown = await response?.json().catch(() => undefined);
+    if (response?.status === 201) return Placed.parse(answer).data.id;
+    if (response !== undefined && !isPassing(response.status))
+      throw new Error(`a quick call was refused with ${response.status}: ${JSON.stringify(answer)}`);
+    if (Date.now() > deadline) throw new Error(`no answer for a quick call: ${response?.status}`);
+    await pause(200);
+  }
+};
+
+const idFaults = (evidence: Evidence, answered: readonly ReadonlySet<string>[]): Violation[] => [
+  ...answered.flatMap((ids) =>
+    ids.size === 1 ? [] : [{ rule: `one key, ${ids.size} calls`, about: [...ids].join() }],
+  ),
+  ...(evidence.streams.size === answered.length
+    ? []
+    : [{ rule: `${answered.length} keys, ${evidence.streams.size} calls`, about: 'all' }]),
+];
+
+export const runOneKey = async (
+  run: Run,
+  { keys, kill }: { readonly keys: number; readonly kill: boolean },
+): Promise<Outcome> => {
+  const seed = `${run.seed}/one-key`;
+  const dice = diceOf(seed);
+  const world = await startWorld(run.engines, 'one-key', new DicedFaults(noFault, diceOf(seed)));
+  let gateway: GatewayProcess | undefined;
+  try {
+    world.startDialer();
+    gateway = await startGateway(run.engines, world);
+    const there = gateway;
+    const answered: Set<string>[] = [];
+    const body = {
+      agentId: randomUUID(),
+      phoneNumber: `+14155551${phones.hangsUp.padStart(3, '0')}`,
+      fromNumber: '+14155550142',
+      ringingTimeoutSeconds: 10,
+    };
+    let kills = 0;
+    for (let made = 0; made < keys; made += 1) {
+      const key = randomUUID();
+      const asking = Promise.all(Array.from({ length: requestsPerKey }, () => ask(there, key, body)));
+      if (kill) {
+        await pause(dice.below(killWithinMs));
+        await there.kill();
+        await there.start();
+        kills += 1;
+      }
+      answered.push(new Set(await asking));
+      run.onStep?.(made + 1, keys);
+    }
+    const isSettled = await settled(world, keys, settleMs);
+    const evidence = await world.evidence();
+    const wrong = [...audit(evidence), ...(isSettled ? [] : unfinished(evidence))];
+    return {
+      name: 'one key',
+      tally: tallyOf(evidence),
+      violations: [...wrong, ...idFaults(evidence, answered)],
+      seen: kill ? { 'gateway killed': kills } : {},
+      note: `${keys} keys, ${requestsPerKey} requests each, ${kills} times with the gateway killed`,
+    };
+  } finally {
+    await gateway?.kill();
+    await world.stop();
+  }
+};

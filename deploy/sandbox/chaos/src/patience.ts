@@ -1,0 +1,23 @@
+// A machine that runs many worlds at once is slow now and then; what is only late is asked for again.
+import { setTimeout as pause } from 'node:timers/promises';
+import { AppError } from '@parlance/errors';
+
+const everyMs = 300;
+const patienceMs = 90_000;
+
+/** Nobody can do it right now, or somebody else did something at the same moment. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof AppError && (error.status >= 503 || error.code === 'CONFLICT');
+
+/** Does it again as long as it is not available. @throws what it threw when it is refused, or when patience ends */
+export const patiently = async <T>(work: () => Promise<T>): Promise<T> => {
+  const givesUpAt = Date.now() + patienceMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isPassing(error) || Date.now() > givesUpAt) throw error;
+      await pause(everyMs);
+    }
+  }
+};

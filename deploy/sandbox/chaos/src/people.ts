@@ -1,0 +1,105 @@
+// People who call, cancel and retry, and who ask again, under the same key, when the platform is away for a moment.
+import { randomUUID } from 'node:crypto';
+import { Secret } from '@parlance/config';
+import { type Caller, contract, rolePermissions } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import { CallerSigner, RpcClient } from '@parlance/rpc';
+import { patiently } from './patience.js';
+import type { World } from './world.js';
+
+/** What simulated phones do, by the last two digits of their number. */
+export const phones = {
+  talks: '00',
+  neverAnswers: '60',
+  busy: '70',
+  declines: '80',
+  unknownNumber: '90',
+  providerBusyOnce: '95',
+  providerFails: '96',
+  providerSilent: '97',
+  hangsUp: '98',
+} as const;
+
+const numbersPerPhone = 90;
+const ringingTimeoutSeconds = 10;
+
+export type CancelAnswer = 'cancelled' | 'notCancellable';
+export type RetryAnswer = 'retried' | 'notRetryable';
+
+export class People {
+  readonly #world: World;
+  readonly #rpc: RpcClient;
+  readonly #signer: CallerSigner;
+  readonly #who: Caller = {
+    organizationId: randomUUID(),
+    actor: { type: 'user', id: 'u1' },
+    role: 'owner',
+    permissions: [...rolePermissions.owner],
+  };
+  readonly #agentId = randomUUID();
+  #placed = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+    this.#rpc = new RpcClient(world.nats);
+    this.#signer = new CallerSigner(new Secret(world.variables.CALLER_SIGNING_KEY ?? ''));
+  }
+
+  /** Resolves with the call's id when the dialer has confirmed it. @param ending of the number, see `phones` */
+  async place(ending: string, id: string = randomUUID()): Promise<string> {
+    this.#placed += 1;
+    const line = String((this.#placed % numbersPerPhone) + 10);
+    const body = {
+      agentId: this.#agentId,
+      phoneNumber: `+1415555${line}${ending}`,
+      fromNumber: '+14155550142',
+      ringingTimeoutSeconds,
+    };
+    await patiently(async () =>
+      this.#rpc.call(contract.outboundCallsQuick, { body }, { ...(await this.#context()), commandId: id }),
+    );
+    this.#answered(id, 'placed');
+    return id;
+  }
+
+  /** Resolves with what the dialer said in the end. */
+  async cancel(id: string): Promise<CancelAnswer> {
+    const params = { outboundId: id };
+    const kind: CancelAnswer = await this.#orCode('CALL_NOT_CANCELLABLE', 'notCancellable', async () => {
+      await this.#rpc.call(contract.outboundCallsCancel, { params }, await this.#context());
+      return 'cancelled';
+    });
+    this.#answered(id, kind);
+    return kind;
+  }
+
+  /** Asks for another attempt; every request is a new one. */
+  async retry(id: string): Promise<RetryAnswer> {
+    const params = { outboundId: id };
+    const commandId = randomUUID();
+    const kind: RetryAnswer = await this.#orCode('CALL_NOT_RETRYABLE', 'notRetryable', async () => {
+      const context = { ...(await this.#context()), commandId };
+      await this.#rpc.call(contract.outboundCallsRetry, { params }, context);
+      return 'retried';
+    });
+    this.#answered(id, kind);
+    return kind;
+  }
+
+  async #orCode<const T, const U>(code: string, otherwise: U, ask: () => Promise<T>): Promise<T | U> {
+    try {
+      return await patiently(ask);
+    } catch (error) {
+      if (error instanceof AppError && error.code === code) return otherwise;
+      throw error;
+    }
+  }
+
+  async #context(): Promise<{ caller: string; requestId: string }> {
+    return { caller: await this.#signer.sign(this.#who), requestId: randomUUID() };
+  }
+
+  #answered(id: string, kind: World['answers'][number]['kind']): void {
+    this.#world.answers.push({ id, kind, at: Date.now() });
+  }
+}

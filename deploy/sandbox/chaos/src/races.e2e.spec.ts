@@ -1,0 +1,37 @@
+// The short version of `npm run chaos -- dialing`: everybody at once.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ChaosEngines, startChaosEngines } from './engines.js';
+import { neverSeen, type Outcome, type Run } from './experiment.js';
+import { runOneKey } from './one-key.js';
+import { runCancelRaces, runRetryRaces } from './races.js';
+import { turnsOf } from './turns.js';
+
+/** Repeatable, and another one every day. */
+const seed = new Date().toISOString().slice(0, 10);
+
+let engines: ChaosEngines;
+let run: Run;
+beforeAll(async () => {
+  engines = await startChaosEngines();
+  run = { engines, seed, atOnce: 1, turns: turnsOf(1) };
+}, 60_000);
+afterAll(() => engines?.stop(), 30_000);
+
+const expectToHold = (outcome: Outcome): void => {
+  const { violations } = outcome;
+  expect({ seed, violations, unseen: neverSeen(outcome) }).toEqual({ seed, violations: [], unseen: [] });
+};
+
+describe('a call', () => {
+  it('that is cancelled while it is answered has one end', async () => {
+    expectToHold(await runCancelRaces(run, { races: 40, copies: 1 }));
+  }, 110_000);
+
+  it('of which 50 people want another attempt gets one', async () => {
+    expectToHold(await runRetryRaces(run, { calls: 2, people: 50, copies: 1 }));
+  }, 110_000);
+
+  it('that 100 requests ask for under one Idempotency-Key is made once', async () => {
+    expectToHold(await runOneKey(run, { keys: 1, kill: false }));
+  }, 110_000);
+});

@@ -1,0 +1,58 @@
+// The crash sweep as data: where a dialer dies, how the provider behaves meanwhile. Whoever adds a crash point to the
+// dialer adds a line here; the sweep says so when one is missing.
+import type { ProviderMode } from './diced-faults.js';
+
+/** How the first dialer of an experiment comes to grief. */
+export interface CrashPlan {
+  readonly point: string;
+  /** Dies and is started again, or sleeps so long that it must not go on where it was. */
+  readonly dialer: 'dies' | 'sleeps';
+  /** Where an earlier dialer has to die, so that there is something for this one to recover. */
+  readonly after?: string;
+}
+
+export const crashPlans: readonly CrashPlan[] = [
+  { point: 'place.afterAppend', dialer: 'dies' },
+  { point: 'dial.afterClaim', dialer: 'dies' },
+  { point: 'dial.afterStart', dialer: 'dies' },
+  { point: 'dial.afterRoom', dialer: 'dies' },
+  { point: 'dial.beforeRequest', dialer: 'dies' },
+  { point: 'dial.duringRequest', dialer: 'dies' },
+  { point: 'dial.afterRequest', dialer: 'dies' },
+  { point: 'dial.afterRecord', dialer: 'dies' },
+  { point: 'recover.beforeRecord', dialer: 'dies', after: 'dial.duringRequest' },
+  { point: 'recover.afterRecord', dialer: 'dies', after: 'dial.duringRequest' },
+  { point: 'cancel.afterAppend', dialer: 'dies' },
+  { point: 'hangUp.afterDelete', dialer: 'dies' },
+  { point: 'settle.afterAppend', dialer: 'dies' },
+  { point: 'dial.afterStart', dialer: 'sleeps' },
+  { point: 'dial.afterRoom', dialer: 'sleeps' },
+];
+
+/** What a report calls it. */
+export const nameOf = ({ point, dialer }: Pick<CrashPlan, 'point' | 'dialer'>): string =>
+  dialer === 'dies' ? point : `${point} (asleep)`;
+
+const sip = (mode: ProviderMode['mode'], ms = 0): ProviderMode => ({
+  name: mode,
+  target: 'sip',
+  mode,
+  ms,
+  share: 0.5,
+});
+
+/** Half of the dials, or of what the mode is about, are hit: the others keep every branch within reach. */
+export const providerModes: readonly ProviderMode[] = [
+  sip('ok'),
+  sip('4xx'),
+  sip('429'),
+  sip('5xx-before'),
+  sip('5xx-after'),
+  sip('hang-after'),
+  sip('reset-before'),
+  sip('reset-after'),
+  sip('refuse'),
+  sip('slow', 3_000),
+  { name: 'no rooms', target: 'rooms', mode: '5xx-before', share: 0.3 },
+  { name: 'late webhooks', target: 'webhooks', mode: 'late', ms: 5_000, share: 0.5 },
+];

@@ -1,0 +1,153 @@
+// Everything that dialers need around them, once per experiment: streams, tables, a broker and phones that no other
+// experiment touches, so that what is found there was caused there.
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Secret } from '@parlance/config';
+import { createMediaRooms, type MediaRooms } from '@parlance/media-rooms';
+import { createLogger } from '@parlance/observability';
+import { createDatabase, type Database } from '@parlance/persistence';
+import { connectNats } from '@parlance/rpc';
+import { startNats } from '@parlance/sandbox-engines';
+import { startEventStore } from '@parlance/sandbox-eventstore';
+import { type LiveKitFaults, startLiveKit } from '@parlance/sandbox-livekit';
+import type { NatsConnection } from 'nats';
+import { CallLog, receiveWebhooks } from './call-log.js';
+import { type DialerOptions, type DialerProcess, spawnDialer } from './dialer-process.js';
+import type { ChaosEngines } from './engines.js';
+import { type Answer, type Evidence, gatherEvidence } from './evidence.js';
+import { playNeighbours } from './neighbours.js';
+
+const trunkId = 'ST_chaos';
+const apiKey = 'key';
+
+export interface World {
+  readonly name: string;
+  /** What every service is given. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly nats: NatsConnection;
+  readonly db: Database;
+  readonly rooms: MediaRooms;
+  readonly callLog: CallLog;
+  /** What people were told, as it comes. */
+  readonly answers: Answer[];
+  startDialer(options?: Partial<Omit<DialerOptions, 'logFile'>>): DialerProcess;
+  evidence(): Promise<Evidence>;
+  /** Ends every dialer and everything around them. */
+  stop(): Promise<void>;
+}
+
+interface Part {
+  stop(): Promise<unknown>;
+}
+
+const startMediaServer = async (dataDir: string, faults: LiveKitFaults, callLog: CallLog) => {
+  const hooks = await receiveWebhooks((webhook) => callLog.hear(webhook));
+  writeFileSync(join(dataDir, 'trunks.json'), JSON.stringify([{ sipTrunkId: trunkId }]));
+  const apiSecret = randomBytes(32).toString('base64');
+  const liveKit = await startLiveKit({
+    dataDir,
+    apiKey,
+    apiSecret,
+    webhookUrl: hooks.url,
+    platformUrl: hooks.url,
+    internalKey: 'internal',
+    // nobody talks here: the call log says when a conversation is over
+    agentName: 'nobody',
+    timeScale: 10,
+    faults,
+  });
+  const variables = {
+    LIVEKIT_URL: liveKit.url,
+    LIVEKIT_WS_URL: liveKit.wsUrl,
+    LIVEKIT_API_KEY: apiKey,
+    LIVEKIT_API_SECRET: apiSecret,
+    SIP_OUTBOUND_TRUNK_ID: trunkId,
+  };
+  return { hooks, liveKit, variables };
+};
+
+const secrets = (): Record<string, string> => ({
+  CALLER_SIGNING_KEY: randomBytes(32).toString('base64'),
+  KEK_ID: 'kek-1',
+  KEK: randomBytes(32).toString('base64'),
+  CURSOR_KEY: randomBytes(32).toString('base64'),
+});
+
+/** @param name letters, digits and dashes; of this run's worlds no other has it */
+export const startWorld = async (
+  engines: ChaosEngines,
+  name: string,
+  faults: LiveKitFaults,
+): Promise<World> => {
+  const directory = join(engines.directory, name);
+  mkdirSync(directory, { recursive: true });
+  const parts: Part[] = [];
+  const own = <T extends Part>(part: T): T => {
+    parts.unshift(part);
+    return part;
+  };
+  const broker = own(
+    await startNats({
+      dataDir: join(directory, 'nats'),
+      logFile: join(directory, 'nats.log'),
+      cacheDir: engines.cacheDir,
+      token: randomBytes(12).toString('hex'),
+    }),
+  );
+  const store = own(await startEventStore({ dataDir: join(directory, 'events'), fsync: false }));
+  const nats = await connectNats({ url: broker.url, name: 'chaos' });
+  own({ stop: () => nats.close() });
+  const callLog = new CallLog(nats);
+  await playNeighbours(nats, callLog);
+  const media = await startMediaServer(directory, faults, callLog);
+  own(media.hooks);
+  own(media.liveKit);
+  const postgresUrl = await engines.databaseFor(name, 'outbound-dialer');
+  const db = createDatabase({ url: postgresUrl, applicationName: 'chaos', max: 1 });
+  own({ stop: () => db.end() });
+  const variables = {
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'warn',
+    NATS_URL: broker.url,
+    EVENTSTORE_URL: store.connectionString,
+    POSTGRES_URL: postgresUrl.reveal(),
+    POSTGRES_POOL_MAX: '6',
+    ...secrets(),
+    ...media.variables,
+  };
+  const logger = createLogger({ service: 'chaos', level: 'silent' });
+  const eventStoreUrl = new Secret(store.connectionString);
+  const answers: Answer[] = [];
+  return {
+    name,
+    variables,
+    nats,
+    db,
+    rooms: createMediaRooms(mediaEnv(media.variables), { logger }),
+    callLog,
+    answers,
+    startDialer: (options = {}) => {
+      const logFile = join(directory, 'dialers.log');
+      const dialer = spawnDialer({
+        ...options,
+        variables: { ...variables, ...options.variables },
+        logFile,
+      });
+      own({ stop: () => dialer.kill() });
+      return dialer;
+    },
+    evidence: () => gatherEvidence({ eventStoreUrl, ledgerPath: media.liveKit.ledgerPath, db, answers }),
+    stop: async () => {
+      for (const part of parts.splice(0)) await part.stop();
+    },
+  };
+};
+
+const mediaEnv = (variables: Readonly<Record<string, string>>) => ({
+  LIVEKIT_URL: variables.LIVEKIT_URL ?? '',
+  LIVEKIT_WS_URL: variables.LIVEKIT_WS_URL ?? '',
+  LIVEKIT_API_KEY: variables.LIVEKIT_API_KEY ?? '',
+  LIVEKIT_API_SECRET: new Secret(variables.LIVEKIT_API_SECRET ?? ''),
+  VOICE_AGENT_NAME: 'nobody',
+});
