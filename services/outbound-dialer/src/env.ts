@@ -1,16 +1,15 @@
 // Variables of this service.
-import {
-  cryptoEnv,
-  cursorEnv,
-  eventStoreEnv,
-  livekitEnv,
-  objectStorageEnv,
-  sipEnv,
-  telephonyEnv,
-} from '@parlance/config';
+import { cryptoEnv, cursorEnv, eventStoreEnv, livekitEnv, objectStorageEnv, sipEnv } from '@parlance/config';
 import { hostEnv } from '@parlance/service-host';
 import { z } from 'zod';
 import { crashPointNames } from './dialing/crash-points.js';
+
+const callsPerSecond = (usual: string) =>
+  z
+    .string()
+    .regex(/^(?=.*[1-9])\d{1,4}(\.\d{1,2})?$/, 'a number from 0.01 to 9999')
+    .default(usual)
+    .transform(Number);
 
 export const Env = z.object({
   ...hostEnv,
@@ -20,13 +19,24 @@ export const Env = z.object({
   ...cryptoEnv,
   ...cursorEnv,
   ...objectStorageEnv,
-  ...telephonyEnv,
   MAX_CONCURRENT_DIALS: z
     .string()
     .regex(/^[1-9]\d{0,3}$/, 'a whole number from 1 to 9999')
     .default('20')
     .transform(Number)
     .describe('Dials of one process that may wait for an answer at the same time.'),
+  MAX_CONCURRENT_CAMPAIGN_CALLS: z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, 'a whole number from 1 to 9999')
+    .default('500')
+    .transform(Number)
+    .describe('Calls of campaigns that one process may have in hand until they are answered.'),
+  TWILIO_CALLS_PER_SECOND: callsPerSecond('1').describe(
+    'Calls per second that the Twilio account takes; all copies together begin no more.',
+  ),
+  TELNYX_CALLS_PER_SECOND: callsPerSecond('10').describe(
+    'Calls per second that the Telnyx account takes; all copies together begin no more.',
+  ),
   OUTBOUND_ALLOWED_COUNTRIES: z
     .string()
     .regex(/^\s*([A-Za-z]{2}(\s*,\s*[A-Za-z]{2})*)?\s*$/, 'country codes separated by commas')

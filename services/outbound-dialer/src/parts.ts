@@ -2,6 +2,8 @@
 import type { Clock, Ids } from '@parlance/observability';
 import type { Cursors, Database } from '@parlance/persistence';
 import type { RpcClient } from '@parlance/rpc';
+import type { AskNumbers } from './admission/caller-numbers.js';
+import type { AskSettings } from './admission/organization-settings.js';
 import type { CrashPoints } from './dialing/crash-points.js';
 import type { OutboundCalls } from './outbound-call/outbound-call-repository.js';
 
@@ -14,7 +16,9 @@ export class Parts {
   declare readonly clock: Clock;
   declare readonly ids: Ids;
   declare readonly crash: CrashPoints;
-  /** Countries that may be called besides the caller's own. */
+  /** Countries that everybody may call. */
   declare readonly allowedCountries: readonly string[];
+  declare readonly askNumbers: AskNumbers;
+  declare readonly askSettings: AskSettings;
   declare readonly platformToken: (organizationId: string) => Promise<string>;
 }

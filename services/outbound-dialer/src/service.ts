@@ -15,9 +15,9 @@ import type { RunningPart, RunningService } from '@parlance/observability';
 import { Cursors, countParked, startConsumer } from '@parlance/persistence';
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService } from '@parlance/service-host';
-import { connectTelephony } from '@parlance/telephony';
+import { paceQuickCalls, startAdmission } from './admission/compose.js';
 import { CampaignParts } from './campaign/campaign-parts.js';
-import { openCampaigns } from './campaign/campaign-repository.js';
+import { type Campaigns, openCampaigns } from './campaign/campaign-repository.js';
 import { CampaignsController } from './campaign/campaigns.controller.js';
 import { startUploadExpiry } from './campaign/expired-uploads.js';
 import { type CrashPoints, crashingAt, noCrashPoints, stopSelf } from './dialing/crash-points.js';
@@ -75,18 +75,21 @@ const startListener = ({ db, nats, logger }: Host, protocol: InDoubtProtocol): R
 const startDialing = async (
   env: Env,
   host: Host,
-  calls: OutboundCalls,
+  streams: { readonly calls: OutboundCalls; readonly campaigns: Campaigns },
   crash: CrashPoints,
 ): Promise<InDoubtProtocol> => {
   const { db, clock, logger, ids, readiness } = host;
   const rooms = createMediaRooms(env, { logger });
   const askCalls = askCallsOver(host);
   const trunkId = env.SIP_OUTBOUND_TRUNK_ID;
-  const protocol = new InDoubtProtocol({ calls, rooms, askCalls, clock, crash, logger, trunkId });
+  const { calls } = streams;
   const holder = ids.next();
+  const { admission, startDialer } = startAdmission(env, host, streams, { crash, holder });
+  const protocol = new InDoubtProtocol({ calls, rooms, askCalls, admission, clock, crash, logger, trunkId });
   const recovery = new Recovery({ db, clock, logger, holder, protocol, askCalls });
   recovery.start();
   host.own(recovery);
+  const pace = paceQuickCalls(env, host);
   const worker = new DialWorker({
     db,
     clock,
@@ -94,10 +97,14 @@ const startDialing = async (
     logger,
     holder,
     maxDials: env.MAX_CONCURRENT_DIALS,
-    attempt: (id) => protocol.attempt(id),
+    attempt: async (due) => {
+      await pace(due);
+      await protocol.attempt(due.id);
+    },
   });
   host.own(worker);
   await worker.start();
+  host.own(await startDialer(protocol));
   readiness.add('mediaServer', { required: false, check: () => rooms.ping() });
   return protocol;
 };
@@ -110,15 +117,10 @@ const watch = ({ db, readiness }: Host, esdb: EsdbEventStore, followers: readonl
   readiness.addParked('outbound-dialer', () => countParked(db));
 };
 
-/** Providers count requests, and their SDKs take a while to load. */
-const askedSeldom = { delayMs: 3_000, intervalMs: 30_000, timeoutMs: 5_000 };
-
-/** What no call waits for: where campaigns' files are, and the accounts that numbers belong to. */
-const watchOutside = (env: Env, { readiness }: Host, storage: ObjectStorage | undefined): void => {
+/** What no call waits for: where campaigns' files are. */
+const watchOutside = ({ readiness }: Host, storage: ObjectStorage | undefined): void => {
   if (storage !== undefined)
     readiness.add('objectStorage', { required: false, check: () => storage.ping(), delayMs: 2_000 });
-  for (const { provider, ping } of connectTelephony(env))
-    readiness.add(`telephony:${provider}`, { required: false, check: ping, ...askedSeldom });
 };
 
 /** The files of campaigns; undefined where no storage is configured. */
@@ -168,12 +170,14 @@ export const start = (env: Env): Promise<RunningService> =>
       for (const follower of followers) host.own(follower);
       watch(host, esdb, followers);
       const storage = openStorage(env, host);
-      watchOutside(env, host, storage);
-      const protocol = await startDialing(env, host, calls, crash);
+      watchOutside(host, storage);
+      const protocol = await startDialing(env, host, { calls, campaigns }, crash);
       host.own(startListener(host, protocol));
       const cursors = new Cursors(env.CURSOR_KEY);
       const allowedCountries = env.OUTBOUND_ALLOWED_COUNTRIES;
-      const parts: Parts = { db, calls, rpc, cursors, clock, ids, crash, allowedCountries, platformToken };
+      const asking = { askNumbers: askNumbersOver(host), askSettings: askSettingsOver(host) };
+      const own = { db, calls, rpc, cursors, clock, ids, crash, platformToken };
+      const parts: Parts = { ...own, ...asking, allowedCountries };
       const providers = [
         { provide: Parts, useValue: parts },
         { provide: CampaignParts, useValue: campaignParts(env, host, { campaigns, storage }) },

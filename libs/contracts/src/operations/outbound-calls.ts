@@ -215,6 +215,7 @@ export const outboundCallOperations = {
     errors: [
       'OUTBOUND_CALL_NOT_FOUND',
       'CALL_NOT_RETRYABLE',
+      'CONCURRENCY_LIMIT',
       'AGENT_INACTIVE',
       'AGENT_NOT_CONFIGURED',
       'AGENT_NOT_FOUND',

@@ -61,8 +61,6 @@ export const PauseReason = z.enum([
   'agent_unavailable',
   /** The caller's number is not the organization's any more. */
   'number_unavailable',
-  /** The file says something otherwise that the agent does not allow. */
-  'override_not_allowed',
 ]);
 export type PauseReason = z.infer<typeof PauseReason>;
 

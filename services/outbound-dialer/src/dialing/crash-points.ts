@@ -15,6 +15,9 @@ export const crashPointNames = [
   'cancel.afterAppend',
   'hangUp.afterDelete',
   'settle.afterAppend',
+  'campaign.afterStep',
+  'campaign.afterClaim',
+  'campaign.afterPlace',
 ] as const;
 export type CrashPoint = (typeof crashPointNames)[number];
 

@@ -1,4 +1,5 @@
 // Who works on what: any number of dialers share the calls that are due, and each takes over what another has left.
+import type { Provider } from '@parlance/contracts';
 import type { Tx } from '@parlance/persistence';
 
 /** A dialer that stops renewing is thought dead after this time. */
@@ -10,6 +11,12 @@ export interface Claimant {
   /** Unique per process. */
   readonly holder: string;
   readonly now: Date;
+}
+
+export interface DueCall {
+  readonly id: string;
+  /** Account that it goes through, if that is known. */
+  readonly provider: Provider | null;
 }
 
 export interface ConnectedCall {
@@ -29,7 +36,7 @@ const claim = async <R extends object>(
 ): Promise<R[]> => {
   const { rows } = await db.query<R>(
     `with candidates as (
-       select c.id, c.organization_id, c.current_call_id from outbound_calls c
+       select c.id, c.organization_id, c.current_call_id, c.state->'placed'->>'provider' as provider from outbound_calls c
        left join dial_claims d on d.outbound_call_id = c.id
        where ${candidates.where} and (d.claimed_until is null or d.claimed_until <= $1::timestamptz)
        order by ${candidates.order} limit $2 for update of c skip locked),
@@ -46,19 +53,17 @@ const claim = async <R extends object>(
 };
 
 /** Calls whose turn it is, oldest first; those of campaigns have dialers of their own. */
-export const claimDue = async (db: Tx, claimant: Claimant, limit: number): Promise<string[]> => {
-  const rows = await claim<{ id: string }>(
+export const claimDue = (db: Tx, claimant: Claimant, limit: number): Promise<DueCall[]> =>
+  claim<DueCall>(
     db,
     {
       where: `c.phase = 'queued' and c.campaign_id is null and c.not_before <= $1::timestamptz`,
       order: 'c.not_before, c.id',
-      columns: 'c.id',
+      columns: 'c.id, c.provider',
     },
     claimant,
     { limit, forMs: claimMs },
   );
-  return rows.map(({ id }) => id);
-};
 
 /** Attempts without an outcome on which nobody works (any more). */
 export const claimUnattended = async (

@@ -3,7 +3,7 @@ import type { Clock, Logger, RunningPart } from '@parlance/observability';
 import type { Database, Unlisten } from '@parlance/persistence';
 import { dueChannel } from '../read-model/outbound-call-projection.js';
 import type { CrashPoints } from './crash-points.js';
-import { type Claimant, claimDue, claimMs, releaseClaims, renewClaims } from './dial-claims.js';
+import { type Claimant, claimDue, claimMs, type DueCall, releaseClaims, renewClaims } from './dial-claims.js';
 
 export interface DialWorkerParts {
   readonly db: Database;
@@ -15,7 +15,7 @@ export interface DialWorkerParts {
   /** Dials of this process that may wait for an answer at the same time. */
   readonly maxDials: number;
   /** Makes the attempt that is due; resolves when it needs nobody's attention for now. */
-  readonly attempt: (outboundCallId: string) => Promise<void>;
+  readonly attempt: (due: DueCall) => Promise<void>;
 }
 
 /** Notifications may get lost; calls to be tried again later announce nothing. */
@@ -77,15 +77,16 @@ export class DialWorker implements RunningPart {
     const { db, maxDials, crash } = this.#parts;
     const free = maxDials - this.#dialing.size;
     if (free <= 0) return;
-    const ids = await claimDue(db, this.#claimant(), free);
-    if (ids.length > 0) crash.at('dial.afterClaim');
-    for (const id of ids) this.#dialing.set(id, this.#dial(id));
+    const due = await claimDue(db, this.#claimant(), free);
+    if (due.length > 0) crash.at('dial.afterClaim');
+    for (const call of due) this.#dialing.set(call.id, this.#dial(call));
   }
 
-  async #dial(id: string): Promise<void> {
+  async #dial(due: DueCall): Promise<void> {
     const { db, logger, attempt } = this.#parts;
+    const { id } = due;
     try {
-      await attempt(id);
+      await attempt(due);
     } catch (err) {
       logger.error({ outboundCallId: id, err }, 'attempt interrupted');
     }

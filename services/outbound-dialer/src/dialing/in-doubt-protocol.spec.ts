@@ -3,6 +3,7 @@ import type { CallFacts } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Dial, DialOutcome, Participant } from '@parlance/media-rooms';
 import { createLogger } from '@parlance/observability';
+import type { Verdict } from '../admission/admission.js';
 import { attemptIds } from '../outbound-call/attempt-ids.js';
 import {
   type OutboundCalls,
@@ -74,6 +75,7 @@ let calls: OutboundCalls;
 let rooms: ScriptedRooms;
 let facts: CallFacts[] | 'away';
 let protocol: InDoubtProtocol;
+let verdict: Verdict;
 
 const pass = (seconds: number): void => {
   now += seconds * 1_000;
@@ -92,6 +94,7 @@ beforeEach(async () => {
   calls = openOutboundCalls(store);
   rooms = new ScriptedRooms();
   facts = [];
+  verdict = { kind: 'yes' };
   protocol = new InDoubtProtocol({
     calls,
     rooms,
@@ -99,6 +102,7 @@ beforeEach(async () => {
       if (facts === 'away') throw new AppError('SERVICE_UNAVAILABLE');
       return facts;
     },
+    admission: { mayDialNow: async () => verdict },
     clock: { now: () => new Date(now) },
     crash: noCrashPoints,
     logger: createLogger({ service: 'test', level: 'silent' }),
@@ -184,6 +188,27 @@ describe('dialling', () => {
     rooms.making = async () => undefined;
     await protocol.attempt(id);
     expect(rooms.dials.map(({ attemptId }) => attemptId)).toEqual([second.attemptId]);
+  });
+
+  it('does not happen to somebody who may not be called now; another attempt follows when that is over', async () => {
+    verdict = { kind: 'later', reason: 'outside_calling_window', at: new Date(at(3_600)) };
+    await protocol.attempt(id);
+    expect(rooms).toMatchObject({ dials: [], deleted: [`ob_${first.attemptId}`] });
+    expect(await state()).toMatchObject({ phase: 'queued', notBefore: at(3_600) });
+    verdict = { kind: 'yes' };
+    await protocol.attempt(id);
+    expect(rooms.dials).toEqual([]);
+    pass(3_600);
+    await protocol.attempt(id);
+    expect(rooms.dials.map(({ attemptId }) => attemptId)).toEqual([second.attemptId]);
+  });
+
+  it('does not happen to somebody who may not be called at all, and says why', async () => {
+    verdict = { kind: 'never', reason: 'suppressed_dnc' };
+    await protocol.attempt(id);
+    await protocol.attempt(id);
+    expect(rooms.dials).toEqual([]);
+    expect(await state()).toMatchObject({ phase: 'ended', status: 'failed', endedReason: 'suppressed_dnc' });
   });
 
   it('is tried again later when there is no room to be had, and fails after three times', async () => {

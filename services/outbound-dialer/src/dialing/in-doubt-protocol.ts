@@ -3,15 +3,14 @@
 // Dialling: record the start, make the room, look again whether the call may still be dialled, send one request, record
 // what it said. Whatever is not certain is left in doubt. Recovery looks for evidence, adopts what it finds, hangs up what
 // was cancelled, and says "unknown" when the time for evidence is over. It never dials.
-import { setTimeout as delay } from 'node:timers/promises';
 import { type CallFacts, isTerminal } from '@parlance/contracts';
-import { AppError } from '@parlance/errors';
 import type { DialOutcome, MediaRooms } from '@parlance/media-rooms';
 import type { Clock, Logger } from '@parlance/observability';
+import type { Admission, Verdict } from '../admission/admission.js';
 import { attemptIds, calleeIdentity } from '../outbound-call/attempt-ids.js';
-import type { OutboundCallCommand } from '../outbound-call/outbound-call.js';
 import { type OutboundCalls, stepMeta } from '../outbound-call/outbound-call-repository.js';
-import type { Dialing, Ended, OutboundCall } from '../outbound-call/outbound-call-state.js';
+import type { Dialing, Ended } from '../outbound-call/outbound-call-state.js';
+import { AttemptSteps, isPassing, type StepOf } from './attempt-steps.js';
 import type { CrashPoints } from './crash-points.js';
 import { deadlineSeconds, dialOf, roomOf } from './dial-request.js';
 
@@ -20,6 +19,7 @@ export interface ProtocolParts {
   readonly rooms: Pick<MediaRooms, 'createRoom' | 'deleteRoom' | 'participant' | 'dial'>;
   /** What calls-logs knows of these calls; what it does not know is left out. */
   readonly askCalls: (organizationId: string, callIds: readonly string[]) => Promise<readonly CallFacts[]>;
+  readonly admission: Admission;
   readonly clock: Clock;
   readonly crash: CrashPoints;
   readonly logger: Logger;
@@ -29,18 +29,8 @@ export interface ProtocolParts {
 
 /** Whoever started an attempt and was then held up for longer than this may no longer dial it. */
 const zombieMs = 5_000;
-/** An outcome that only this process knows is worth this much patience with the event store. */
-const recordPatienceMs = 30_000;
 /** Before the next attempt, when the media server could not be reached at all. */
 const unreachableRetrySeconds = 5;
-
-/** Steps of an attempt; the attempt is filled in here. */
-type Step = Exclude<
-  OutboundCallCommand,
-  { type: 'PlaceCall' | 'StartAttempt' | 'CancelCall' | 'RetryCall' | 'SettleCall' }
->;
-type WithoutPlace<T> = T extends unknown ? Omit<T, 'attemptId' | 'now'> : never;
-type StepOf = WithoutPlace<Step>;
 
 /** An attempt that this process has started and is responsible for. */
 interface Started {
@@ -51,14 +41,13 @@ interface Started {
 
 const after = (now: Date, seconds: number): string => new Date(now.getTime() + seconds * 1_000).toISOString();
 
-const isPassing = (error: unknown): boolean =>
-  error instanceof AppError && (error.status >= 503 || error.code === 'CONFLICT');
-
 export class InDoubtProtocol {
   readonly #parts: ProtocolParts;
+  readonly #steps: AttemptSteps;
 
   constructor(parts: ProtocolParts) {
     this.#parts = parts;
+    this.#steps = new AttemptSteps(parts);
   }
 
   /** Makes the attempt that is due, if this process is the one to start it. Resolves when the dial is answered. */
@@ -142,12 +131,10 @@ export class InDoubtProtocol {
 
   async #dialIfStillWanted(started: Started): Promise<DialOutcome | 'abandoned'> {
     const { rooms, crash, trunkId } = this.#parts;
-    if (!(await this.#isStillWanted(started))) {
-      await this.#record(started, {
-        type: 'Abandon',
-        reason: 'unknown',
-        retryAt: this.#parts.clock.now().toISOString(),
-      });
+    const verdict = await this.#mayStillDial(started);
+    if (verdict.kind !== 'yes') {
+      const retryAt = verdict.kind === 'later' ? verdict.at.toISOString() : null;
+      await this.#steps.record(started, { type: 'Abandon', reason: verdict.reason, retryAt });
       await this.#clear(started.state.current.roomName);
       return 'abandoned';
     }
@@ -157,25 +144,30 @@ export class InDoubtProtocol {
     return dialling;
   }
 
-  /** Cancelled meanwhile? Held up for so long that others may think it dead? Not certain means no. */
-  async #isStillWanted({ id, state }: Started): Promise<boolean> {
-    const { calls, clock } = this.#parts;
+  /** Allowed at this hour? Cancelled meanwhile? Held up so long that others may think it dead? Not certain means no. */
+  async #mayStillDial({ id, state }: Started): Promise<Verdict> {
+    const { calls, clock, admission } = this.#parts;
     const { attemptId, startedAt } = state.current;
+    const unsure: Verdict = { kind: 'later', reason: 'unknown', at: clock.now() };
     try {
-      const { state: latest } = await calls.load(id);
-      if (latest.phase !== 'dialing' || latest.current.attemptId !== attemptId) return false;
+      const [verdict, { state: latest }] = await Promise.all([
+        admission.mayDialNow(id, state),
+        calls.load(id),
+      ]);
+      if (latest.phase !== 'dialing' || latest.current.attemptId !== attemptId) return unsure;
+      if (verdict.kind !== 'yes') return verdict;
     } catch (error) {
-      if (isPassing(error)) return false;
+      if (isPassing(error)) return unsure;
       throw error;
     }
-    return clock.now().getTime() - Date.parse(startedAt) < zombieMs;
+    return clock.now().getTime() - Date.parse(startedAt) < zombieMs ? { kind: 'yes' } : unsure;
   }
 
   async #recordOutcome(started: Started, outcome: DialOutcome): Promise<void> {
     const { roomName } = started.state.current;
     switch (outcome.kind) {
       case 'answered': {
-        const state = await this.#record(started, {
+        const state = await this.#steps.record(started, {
           type: 'RecordAnswer',
           providerCallId: outcome.sipCallId,
         });
@@ -184,10 +176,10 @@ export class InDoubtProtocol {
         return;
       }
       case 'refused':
-        await this.#record(started, this.#refusal(outcome));
+        await this.#steps.record(started, this.#refusal(outcome));
         return this.#clear(roomName);
       case 'inDoubt':
-        await this.#record(started, { type: 'RecordDoubt' });
+        await this.#steps.record(started, { type: 'RecordDoubt' });
         return;
     }
   }
@@ -213,21 +205,25 @@ export class InDoubtProtocol {
     if (callee !== null && (callee.sipCallStatus === 'active' || !isOver)) {
       const isAnswered = callee.sipCallStatus === 'active';
       crash.at('recover.beforeRecord');
-      await this.#record(place, { type: 'Adopt', providerCallId: callee.sipCallId ?? null, isAnswered });
+      await this.#steps.record(place, {
+        type: 'Adopt',
+        providerCallId: callee.sipCallId ?? null,
+        isAnswered,
+      });
       crash.at('recover.afterRecord');
       return;
     }
     const facts = await this.#factsOf(state.placed.organizationId, callId);
     if (facts !== undefined && isTerminal(facts.status)) return this.settle(id, facts);
     if (facts?.answeredAt != null) {
-      await this.#record(place, { type: 'Adopt', providerCallId: null, isAnswered: true });
+      await this.#steps.record(place, { type: 'Adopt', providerCallId: null, isAnswered: true });
       return;
     }
-    await this.#record(place, { type: 'RecordDoubt' });
+    await this.#steps.record(place, { type: 'RecordDoubt' });
     if (!isOver) return;
     await this.#clear(roomName);
     crash.at('recover.beforeRecord');
-    await this.#record(place, { type: 'GiveUp' });
+    await this.#steps.record(place, { type: 'GiveUp' });
     crash.at('recover.afterRecord');
   }
 
@@ -247,7 +243,7 @@ export class InDoubtProtocol {
     await rooms.deleteRoom(attempt.roomName);
     crash.at('hangUp.afterDelete');
     if (attempt.wasDialing && clock.now().toISOString() < attempt.deadlineAt) return;
-    await this.#record({ id, state: { ...state, current: attempt } }, { type: 'RecordHangUp' });
+    await this.#steps.record({ id, state: { ...state, current: attempt } }, { type: 'RecordHangUp' });
   }
 
   /** The agent waits in the room for nobody. Whatever is left of it closes by itself when it stays empty. */
@@ -255,28 +251,5 @@ export class InDoubtProtocol {
     await this.#parts.rooms
       .deleteRoom(roomName)
       .catch((err: unknown) => this.#parts.logger.warn({ roomName, err }, 'room could not be closed'));
-  }
-
-  /** Records a step, with patience: nobody else knows it. */
-  async #record(
-    { id, state }: { id: string; state: Pick<Dialing, 'placed' | 'current'> },
-    step: StepOf,
-  ): Promise<OutboundCall | undefined> {
-    const { calls, clock, logger, pause = delay } = this.#parts;
-    const { attemptId } = state.current;
-    const givesUpAt = clock.now().getTime() + recordPatienceMs;
-    const name = step.type === 'Adopt' && step.isAnswered ? 'AdoptAnswered' : step.type;
-    for (let wait = 100; ; wait = Math.min(wait * 2, 2_000)) {
-      const now = clock.now().toISOString();
-      const meta = stepMeta(state.placed.organizationId, attemptId, name, now);
-      try {
-        const handled = await calls(id, { ...step, attemptId, now }, meta);
-        return handled.state;
-      } catch (error) {
-        if (!isPassing(error) || clock.now().getTime() >= givesUpAt) throw error;
-        logger.warn({ attemptId, step: name, err: error }, 'step of an attempt has to wait');
-        await pause(wait);
-      }
-    }
   }
 }

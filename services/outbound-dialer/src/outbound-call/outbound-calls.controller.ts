@@ -1,11 +1,19 @@
 // The operations on outbound calls. What a command answers and what is read by id come from the stream; lists come from
 // the read model and follow a moment later.
 import { Controller } from '@nestjs/common';
-import type { Caller, contract, Data, Result, serviceRequests } from '@parlance/contracts';
+import {
+  type Caller,
+  type contract,
+  type Data,
+  isRetryable,
+  type Result,
+  type serviceRequests,
+} from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import type { EventMeta } from '@parlance/event-sourcing';
+import type { EventMeta, Revision } from '@parlance/event-sourcing';
 import type { CursorScope } from '@parlance/persistence';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
+import { admitQuickCall, takePlace } from '../admission/quick-call.js';
 import { Parts } from '../parts.js';
 import {
   attemptsBehind,
@@ -23,7 +31,6 @@ import {
   toOutboundCallDetail,
   toStatusView,
 } from './outbound-call-view.js';
-import { resolveNumbers } from './phone-numbers.js';
 
 type Contract = typeof contract;
 type Requests = typeof serviceRequests;
@@ -38,6 +45,9 @@ const owned = (state: OutboundCall, organizationId: string): Known => {
   return state;
 };
 
+/** Before the first event there is none. */
+const revisionOf = (revision: Revision): bigint => (revision === 'none' ? -1n : revision);
+
 const isAbsent = (state: OutboundCall): boolean => state.phase === 'absent';
 
 @Controller()
@@ -51,14 +61,14 @@ export class OutboundCallsController {
     requestId,
     commandId,
   }: RpcRequest<Contract['outboundCallsQuick']>): Promise<Data<Contract['outboundCallsQuick']>> {
-    const { calls, ids, crash, allowedCountries } = this.parts;
+    const { calls, ids, crash } = this.parts;
     const { organizationId } = caller;
     // Under an Idempotency-Key the command's id is the call's: a second try finds what the first one placed.
     const id = commandId ?? ids.next();
     const placedBefore = commandId === undefined ? undefined : (await calls.load(id)).state;
     if (placedBefore !== undefined && !isAbsent(placedBefore))
       return toOutboundCall(id, owned(placedBefore, organizationId));
-    const numbers = resolveNumbers(body, allowedCountries);
+    const { numbers, provider, sid } = await admitQuickCall(this.parts, organizationId, body);
     const agent = await agentOfCall(this.parts, { organizationId, agentId: body.agentId, requestId });
     refuseForbiddenOverrides(body, agent);
     const meta = this.#meta(caller, requestId, commandId ?? id);
@@ -68,8 +78,8 @@ export class OutboundCallsController {
       agentId: body.agentId,
       agentName: agent.agentName,
       configVersion: agent.configVersion,
-      provider: body.provider ?? null,
-      sid: body.sid ?? null,
+      provider,
+      sid,
       campaignId: null,
       rowNumber: null,
       ringingTimeoutSeconds: body.ringingTimeoutSeconds ?? defaultRingingTimeoutSeconds,
@@ -86,6 +96,7 @@ export class OutboundCallsController {
       dynamicVariables: body.dynamicVariables ?? {},
       metadata: body.metadata ?? {},
     };
+    await takePlace(this.parts, { organizationId, outboundCallId: id, revision: -1n });
     const { state } = await calls(id, { type: 'PlaceCall', placed, personal }, meta);
     crash.at('place.afterAppend');
     return toOutboundCall(id, owned(state, organizationId));
@@ -142,10 +153,13 @@ export class OutboundCallsController {
     const { calls, ids } = this.parts;
     const { organizationId } = caller;
     const id = params.outboundId;
-    const { agentId } = (await this.#read(caller, id)).placed;
+    const { state: before, revision } = await calls.load(id);
+    const { agentId } = owned(before, organizationId).placed;
     const agent = await agentOfCall(this.parts, { organizationId, agentId, requestId });
     const { agentName, configVersion } = agent;
     const retryId = commandId ?? ids.next();
+    if (isRetryable(statusOf(owned(before, organizationId))))
+      await takePlace(this.parts, { organizationId, outboundCallId: id, revision: revisionOf(revision) });
     const meta = this.#meta(caller, requestId, retryId);
     const command = { type: 'RetryCall', organizationId, retryId, agentName, configVersion } as const;
     const { state } = await calls(id, { ...command, now: meta.occurredAt }, meta);

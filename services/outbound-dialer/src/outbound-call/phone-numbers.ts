@@ -75,5 +75,7 @@ export const resolveNumbers = (
   if (to.kind === 'not_a_number') throw invalid('phoneNumber');
   if (to.kind === 'refused')
     throw new AppError('DESTINATION_NOT_ALLOWED', { details: { reason: to.reason } });
+  if (to.number === from.number)
+    throw new AppError('DESTINATION_NOT_ALLOWED', { details: { reason: 'own_number' } });
   return { fromNumber: from.number, phoneNumber: to.number };
 };

@@ -1,0 +1,149 @@
+// Whether a call may be dialled now: asked of every attempt after its start was recorded, immediately before the dial.
+// What was right when the call was placed need not be right any more.
+import type { EndedReason, VersionedSettings } from '@parlance/contracts';
+import type { Clock, Logger } from '@parlance/observability';
+import type { Database } from '@parlance/persistence';
+import { DateTime } from 'luxon';
+import type { Dialing } from '../outbound-call/outbound-call-state.js';
+import { campaignInCharge } from '../recipients/recipient-of-call.js';
+import { timeZonesOf } from '../recipients/time-zones.js';
+import type { AskNumbers } from './caller-numbers.js';
+import type { CampaignWatch } from './campaign-watch.js';
+import { allowedCountries, isDestinationAllowed } from './destinations.js';
+import { type AskSettings, settingsOf } from './organization-settings.js';
+import { nextOpening } from './windows.js';
+
+export type Verdict =
+  | { readonly kind: 'yes' }
+  /** Not now. */
+  | { readonly kind: 'later'; readonly reason: EndedReason; readonly at: Date }
+  | { readonly kind: 'never'; readonly reason: EndedReason };
+
+export interface Admission {
+  /** Asked once for an attempt: an organization that limits attempts per day has it counted by the answer yes. */
+  mayDialNow(outboundCallId: string, call: Dialing): Promise<Verdict>;
+}
+
+export interface AdmissionParts {
+  readonly db: Database;
+  readonly campaigns: Pick<CampaignWatch, 'now'>;
+  readonly askSettings: AskSettings;
+  readonly askNumbers: AskNumbers;
+  /** Countries that everybody may call. */
+  readonly everybodys: readonly string[];
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+type Settings = Omit<VersionedSettings, 'version'>;
+
+const yes: Verdict = { kind: 'yes' };
+const never = (reason: EndedReason): Verdict => ({ kind: 'never', reason });
+
+/** Somebody has to be asked who does not answer: not certain means not now. */
+const unsureMs = 5_000;
+
+/** When the calling window lets somebody be called; undefined for never. */
+export const windowOpening = (
+  window: Settings['callingWindow'],
+  { recipient, campaign }: { readonly recipient: readonly string[]; readonly campaign: string },
+  now: Date,
+): Date | undefined => {
+  if (window === null) return now;
+  // A number that says nothing of its place is called by the organizer's clock.
+  const zones = window.basis === 'campaign' || recipient.length === 0 ? [campaign] : recipient;
+  return nextOpening(window, zones, now);
+};
+
+/** The next day begins for the organization when its clocks say so. */
+const nextDay = (timezone: string, now: Date): Date =>
+  DateTime.fromJSDate(now, { zone: timezone }).plus({ days: 1 }).startOf('day').toJSDate();
+
+export class PostgresAdmission implements Admission {
+  readonly #parts: AdmissionParts;
+
+  constructor(parts: AdmissionParts) {
+    this.#parts = parts;
+  }
+
+  async mayDialNow(outboundCallId: string, call: Dialing): Promise<Verdict> {
+    const { clock, logger } = this.#parts;
+    try {
+      return await this.#judge(outboundCallId, call);
+    } catch (err) {
+      logger.warn({ outboundCallId, err }, 'it cannot be said whether a call may be dialled');
+      return { kind: 'later', reason: 'unknown', at: new Date(clock.now().getTime() + unsureMs) };
+    }
+  }
+
+  async #judge(id: string, call: Dialing): Promise<Verdict> {
+    const { db, askSettings, askNumbers, everybodys, clock } = this.#parts;
+    const { placed, personal } = call;
+    if (personal === null) return never('unknown');
+    const { organizationId } = placed;
+    const { phoneNumber, fromNumber } = personal;
+    const [known, settings, numbers, campaign] = await Promise.all([
+      this.#known(id, organizationId, phoneNumber),
+      settingsOf(db, askSettings, organizationId),
+      askNumbers(organizationId, fromNumber),
+      this.#campaignOf(call),
+    ]);
+    if (campaign?.phase === 'cancelled') return never('campaign_cancelled');
+    if (known.isSuppressed) return never('suppressed_dnc');
+    const countries = allowedCountries({ settings, ownCountries: numbers.countries, everybodys }, fromNumber);
+    if (!isDestinationAllowed(phoneNumber, countries)) return never('country_not_allowed');
+    const window = campaign?.created.callingWindow ?? settings.callingWindow;
+    const zones = { recipient: known.zones, campaign: campaign?.created.timezone ?? settings.timezone };
+    const now = clock.now();
+    const opening = windowOpening(window, zones, now);
+    if (opening === undefined) return never('outside_calling_window');
+    if (opening > now) return { kind: 'later', reason: 'outside_calling_window', at: opening };
+    return this.#countAttempt(call, phoneNumber, settings);
+  }
+
+  async #known(id: string, organizationId: string, phoneNumber: string) {
+    const { rows } = await this.#parts.db.query<{ isSuppressed: boolean; zones: string[] | null }>({
+      name: 'may-dial',
+      text: `select exists (select from suppressions where organization_id = $1 and phone_number = $2) as "isSuppressed",
+               (select time_zones from campaign_recipients where outbound_call_id = $3) as zones`,
+      values: [organizationId, phoneNumber, id],
+    });
+    return {
+      isSuppressed: rows[0]?.isSuppressed !== false,
+      zones: rows[0]?.zones ?? timeZonesOf(phoneNumber),
+    };
+  }
+
+  /** The campaign that has the call made; none for what a person asked for. */
+  async #campaignOf(call: Dialing) {
+    const campaignId = campaignInCharge(call);
+    if (campaignId === null) return undefined;
+    const campaign = await this.#parts.campaigns.now(campaignId);
+    return campaign.phase === 'absent' ? undefined : campaign;
+  }
+
+  /** Yes, unless the number was tried often enough today. */
+  async #countAttempt(call: Dialing, phoneNumber: string, settings: Settings): Promise<Verdict> {
+    const { dailyAttemptsPerNumber: limit, timezone } = settings;
+    if (limit === null) return yes;
+    const { db, clock } = this.#parts;
+    const now = clock.now();
+    const day = DateTime.fromJSDate(now, { zone: timezone }).toISODate();
+    const { rowCount } = await db.query(
+      `insert into daily_attempts as d (organization_id, phone_number, day, attempt_ids)
+       values ($1, $2, $3::date, array[$4::uuid])
+       on conflict (organization_id, phone_number, day) do update set attempt_ids = d.attempt_ids || $4::uuid
+         where cardinality(d.attempt_ids) < $5`,
+      [call.placed.organizationId, phoneNumber, day, call.current.attemptId, limit],
+    );
+    if (rowCount > 0) return yes;
+    // A person who wants a call now is not served by one tomorrow.
+    if (campaignInCharge(call) === null) return never('concurrency_limit');
+    return { kind: 'later', reason: 'concurrency_limit', at: nextDay(timezone, now) };
+  }
+}
+
+/** Days that are over count for nobody any more. */
+export const forgetDailyAttempts = async (db: Database, now: Date): Promise<void> => {
+  await db.query(`delete from daily_attempts where day < $1::timestamptz::date - 2`, [now.toISOString()]);
+};

@@ -1,0 +1,82 @@
+// Whether a campaign's calls go wrong for technical reasons, so that it stops before every recipient was used up by it.
+import type { CallStatus, EndedReason } from '@parlance/contracts';
+import type { Tx } from '@parlance/persistence';
+import type { PauseReason } from '../campaign/campaign-events.js';
+
+export interface BreakerPolicy {
+  readonly enabled: boolean;
+  /** Share of the calls that ended within the window, from 0 to 1. */
+  readonly failureThreshold: number;
+  readonly windowSeconds: number;
+  readonly minCalls: number;
+}
+
+/** How an attempt of the campaign ended. */
+export interface SeenEnd {
+  readonly at: string;
+  readonly status: CallStatus;
+  readonly reason: EndedReason | null;
+}
+
+export interface Watched {
+  readonly policy: BreakerPolicy;
+  /** Newest first, none from before the campaign was last started or resumed. */
+  readonly ends: readonly SeenEnd[];
+  /** Why it was last paused, when one call at a time tries whether that is over. */
+  readonly probing: PauseReason | null;
+  readonly now: Date;
+}
+
+export type Judgement =
+  | { readonly kind: 'healthy' }
+  /** Nothing is known yet: one call at a time. */
+  | { readonly kind: 'probing' }
+  | { readonly kind: 'broken'; readonly reason: PauseReason; readonly until: Date };
+
+/** So many in a row that could not be placed at all. */
+const unavailableInARow = 5;
+const unavailablePauseSeconds = 60;
+
+const isUnavailable = ({ reason }: SeenEnd): boolean => reason === 'provider_unavailable';
+const isFailure = ({ status, reason }: SeenEnd): boolean =>
+  status === 'failed' && reason !== 'invalid_destination';
+
+const broken = (reason: PauseReason, { policy, now }: Watched): Judgement => {
+  const seconds = reason === 'provider_unavailable' ? unavailablePauseSeconds : policy.windowSeconds;
+  return { kind: 'broken', reason, until: new Date(now.getTime() + seconds * 1_000) };
+};
+
+const isTripped = ({ policy, ends, now }: Watched): boolean => {
+  const from = now.getTime() - policy.windowSeconds * 1_000;
+  const counted = ends.filter(({ at }) => Date.parse(at) >= from);
+  const failures = counted.filter(isFailure).length;
+  if (!policy.enabled || failures === 0 || counted.length < policy.minCalls) return false;
+  return failures / counted.length >= policy.failureThreshold;
+};
+
+export const judge = (watched: Watched): Judgement => {
+  const { ends, probing } = watched;
+  const lastOnes = ends.slice(0, unavailableInARow);
+  if (lastOnes.length === unavailableInARow && lastOnes.every(isUnavailable))
+    return broken('provider_unavailable', watched);
+  if (probing !== null && !ends.some((end) => !isFailure(end)))
+    return ends.length > 0 ? broken(probing, watched) : { kind: 'probing' };
+  return isTripped(watched) ? broken('circuit_breaker', watched) : { kind: 'healthy' };
+};
+
+/** More than enough for a judgement, few enough to be read every second. */
+const mostEnds = 1_000;
+
+/** How calls of the campaign ended after `since`, newest first; what was not dialled is no call. */
+export const endsSince = async (tx: Tx, campaignId: string, since: Date): Promise<SeenEnd[]> => {
+  const { rows } = await tx.query<SeenEnd>({
+    name: 'campaign-ends',
+    text: `select a->>'endedAt' as at, a->>'status' as status, a->>'endedReason' as reason
+           from outbound_calls c, jsonb_array_elements(c.state->'past') as a
+           where c.campaign_id = $1 and c.updated_at > $2::timestamptz and a->>'endedAt' > $3
+             and a->'isAbandoned' is null
+           order by c.updated_at desc, a->>'endedAt' desc limit $4`,
+    values: [campaignId, since.toISOString(), since.toISOString(), mostEnds],
+  });
+  return rows;
+};

@@ -1,0 +1,88 @@
+// How many calls an organization has in progress, counted so that two who want the last place never both get it.
+import type { VersionedSettings } from '@parlance/contracts';
+import type { Database, Tx } from '@parlance/persistence';
+
+type Limits = Pick<VersionedSettings, 'maxConcurrentCalls' | 'inboundReserve'>;
+
+/** A place that was taken for a call that nobody heard of again: its process died before it was recorded. */
+const forgottenAfter = `interval '1 minute'`;
+
+/** Held to the end of the transaction by whoever counts in order to begin calls. */
+const lockText = (organizationId: string): string => `calls-of:${organizationId}`;
+
+/** Waits for its turn to count. */
+export const lockCallCount = async (tx: Tx, organizationId: string): Promise<void> => {
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [lockText(organizationId)]);
+};
+
+/** @returns false when somebody else is counting */
+export const tryLockCallCount = async (tx: Tx, organizationId: string): Promise<boolean> => {
+  const { rows } = await tx.query<{ locked: boolean }>(
+    'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked',
+    [lockText(organizationId)],
+  );
+  return rows[0]?.locked === true;
+};
+
+/**
+ * Outbound calls of the organization that are being made or are about to be. Of a campaign's, what is in a dialer's hands
+ * counts; of the others, every place taken whose call is not known to have ended since.
+ */
+export const callsInProgress = async (tx: Tx, organizationId: string, now: Date): Promise<number> => {
+  const { rows } = await tx.query<{ busy: number }>({
+    name: 'calls-in-progress',
+    text: `select (
+        select count(*) from call_slots s left join outbound_calls c on c.id = s.outbound_call_id
+        where s.organization_id = $1 and case when c.id is null then s.taken_at > $2::timestamptz - ${forgottenAfter}
+          else c.phase <> 'ended' or c.revision <= s.revision end
+      )::int + (
+        select coalesce(sum(k.recipients), 0) from campaigns g join campaign_counts k on k.campaign_id = g.id
+        where g.organization_id = $1 and g.status in ('running', 'paused', 'cancelled')
+          and k.state in ('queued', 'in_progress')
+      )::int as busy`,
+    values: [organizationId, now.toISOString()],
+  });
+  return rows[0]?.busy ?? 0;
+};
+
+/** What campaigns may use: callers find the reserve free. A person's own call may take from it. */
+export const campaignLimit = ({ maxConcurrentCalls, inboundReserve }: Limits): number =>
+  Math.max(0, maxConcurrentCalls - inboundReserve);
+
+export interface WantedSlot {
+  readonly organizationId: string;
+  readonly outboundCallId: string;
+  /** Of the call's stream as it is before: an end up to it is not this one's. */
+  readonly revision: bigint;
+}
+
+/**
+ * Takes a place for a call that a person wants made now.
+ * @returns false when there are `limit` calls in progress already; asking again for the same call changes nothing
+ */
+export const takeCallSlot = (db: Database, wanted: WantedSlot, limit: number, now: Date): Promise<boolean> =>
+  db.transaction(async (tx) => {
+    const { organizationId, outboundCallId, revision } = wanted;
+    await lockCallCount(tx, organizationId);
+    await tx.query(
+      `delete from call_slots s using outbound_calls c
+       where s.organization_id = $1 and c.id = s.outbound_call_id and c.phase = 'ended' and c.revision > s.revision`,
+      [organizationId],
+    );
+    if ((await callsInProgress(tx, organizationId, now)) >= limit) return false;
+    await tx.query(
+      `insert into call_slots (outbound_call_id, organization_id, revision, taken_at) values ($1, $2, $3, $4)
+       on conflict (outbound_call_id) do update set revision = excluded.revision, taken_at = excluded.taken_at`,
+      [outboundCallId, organizationId, revision, now.toISOString()],
+    );
+    return true;
+  });
+
+/** Forgets places whose call was never recorded. */
+export const forgetCallSlots = async (db: Tx, now: Date): Promise<void> => {
+  await db.query(
+    `delete from call_slots s where s.taken_at < $1::timestamptz - interval '10 minutes'
+       and not exists (select from outbound_calls c where c.id = s.outbound_call_id)`,
+    [now.toISOString()],
+  );
+};

@@ -1,0 +1,115 @@
+// The calls of campaigns that this process has in hand: each begins when its slot has come, unless the campaign was stopped
+// meanwhile, and is kept claimed while it rings.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock, Logger } from '@parlance/observability';
+import type { Database } from '@parlance/persistence';
+import { type PlacingCampaign, placeRecipient } from '../campaign/place-recipient.js';
+import type { CrashPoints } from '../dialing/crash-points.js';
+import { claimMs, releaseClaims, renewClaims } from '../dialing/dial-claims.js';
+import { type OutboundCalls, stepMeta } from '../outbound-call/outbound-call-repository.js';
+import { type ClaimedRecipient, releaseRecipients } from '../recipients/recipients.js';
+import type { CampaignWatch } from './campaign-watch.js';
+import type { Claimed } from './recipient-claims.js';
+
+export interface CampaignCallsParts {
+  readonly db: Database;
+  readonly calls: OutboundCalls;
+  readonly campaigns: Pick<CampaignWatch, 'now'>;
+  /** Makes the attempt that is due; resolves when it needs nobody's attention for now. */
+  readonly attempt: (outboundCallId: string) => Promise<void>;
+  readonly clock: Clock;
+  readonly crash: CrashPoints;
+  readonly logger: Logger;
+  readonly holder: string;
+  readonly maxCalls: number;
+}
+
+/** Whoever was held up this long after a recipient's slot lets somebody else have it. */
+const lateMs = claimMs / 3;
+/** The read model may not have heard yet of what was done: recovery keeps away a moment longer. */
+const releaseAfterMs = 1_000;
+/** A dial that is not answered by then is left to recovery when the process stops. */
+const stopPatienceMs = 5_000;
+
+export class CampaignCalls {
+  readonly #parts: CampaignCallsParts;
+  readonly #inHand = new Map<string, Promise<void>>();
+  readonly #stopping = new AbortController();
+
+  constructor(parts: CampaignCallsParts) {
+    this.#parts = parts;
+  }
+
+  /** How many more can be taken in hand. */
+  get free(): number {
+    return this.#parts.maxCalls - this.#inHand.size;
+  }
+
+  /** Takes over recipients that were claimed by this process. */
+  begin(campaign: PlacingCampaign, claimed: readonly Claimed[]): void {
+    for (const { recipient, at } of claimed) {
+      const id = recipient.outboundCallId;
+      const call = this.#run(campaign, recipient, at).catch((err: unknown) =>
+        // The lease ends, and somebody else takes it up where the stream says it stands.
+        this.#parts.logger.warn({ outboundCallId: id, err }, 'call of a campaign has to wait'),
+      );
+      this.#inHand.set(id, this.#letGo(id, call));
+    }
+  }
+
+  /** Says that this process is alive and still at it. */
+  async renew(): Promise<void> {
+    const { db, holder, clock } = this.#parts;
+    const ids = [...this.#inHand.keys()];
+    if (ids.length > 0) await renewClaims(db, { holder, now: clock.now() }, ids);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    const patience = new AbortController();
+    const given = delay(stopPatienceMs, undefined, { signal: patience.signal }).catch(() => undefined);
+    await Promise.race([Promise.all(this.#inHand.values()), given]);
+    patience.abort();
+    const { db, holder, clock } = this.#parts;
+    const left = [...this.#inHand.keys()];
+    if (left.length > 0) await releaseClaims(db, { holder, now: clock.now() }, left).catch(() => undefined);
+  }
+
+  async #run(campaign: PlacingCampaign, recipient: ClaimedRecipient, at: number): Promise<void> {
+    const { calls, attempt, clock, crash } = this.#parts;
+    const id = recipient.outboundCallId;
+    const waitMs = at - clock.now().getTime();
+    const { signal } = this.#stopping;
+    if (waitMs > 0) await delay(waitMs, undefined, { signal }).catch(() => undefined);
+    if (!(await this.#isWanted(recipient, at))) return this.#putBack(recipient);
+    if (!recipient.isPlaced) {
+      const now = clock.now().toISOString();
+      // The same for one recipient whoever places it: a second time changes nothing.
+      const meta = stepMeta(recipient.organizationId, id, 'PlaceCall', now);
+      await calls(id, placeRecipient(campaign, recipient, now), meta);
+      crash.at('campaign.afterPlace');
+    }
+    await attempt(id);
+  }
+
+  /** Not late, not stopping, and the campaign still runs. */
+  async #isWanted({ campaignId }: ClaimedRecipient, at: number): Promise<boolean> {
+    const { campaigns, clock } = this.#parts;
+    if (this.#stopping.signal.aborted || clock.now().getTime() > at + lateMs) return false;
+    const { phase } = await campaigns.now(campaignId);
+    return phase === 'running' && clock.now().getTime() <= at + lateMs;
+  }
+
+  async #putBack({ campaignId, rowNumber }: ClaimedRecipient): Promise<void> {
+    const { db, holder } = this.#parts;
+    await db.transaction((tx) => releaseRecipients(tx, { campaignId, holder, rowNumbers: [rowNumber] }));
+  }
+
+  async #letGo(id: string, call: Promise<void>): Promise<void> {
+    await call;
+    this.#inHand.delete(id);
+    const { db, holder, clock } = this.#parts;
+    // Without the release the claim ends by itself, a little later.
+    await releaseClaims(db, { holder, now: clock.now() }, [id], releaseAfterMs).catch(() => undefined);
+  }
+}

@@ -1,0 +1,79 @@
+// What is left of a campaign that was cancelled: those who wait are not called any more, what rings or talks is hung up.
+import type { Clock, Logger } from '@parlance/observability';
+import type { Database } from '@parlance/persistence';
+import { type OutboundCalls, stepMeta } from '../outbound-call/outbound-call-repository.js';
+import { cancelLeftBehind, cancelPending, leftBehind, openCallsOf } from '../recipients/recipients.js';
+import type { OpenCampaign } from './open-campaigns.js';
+
+export interface SweepParts {
+  readonly db: Database;
+  readonly calls: OutboundCalls;
+  /** Hangs up what was cancelled. */
+  readonly recover: (outboundCallId: string) => Promise<void>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const rowsAtOnce = 5_000;
+const callsAtOnce = 200;
+const hangUpsAtOnce = 8;
+
+const cancelCall = async (
+  { calls, recover, clock }: SweepParts,
+  organizationId: string,
+  id: string,
+): Promise<void> => {
+  const now = clock.now().toISOString();
+  await calls(
+    id,
+    { type: 'CancelCall', organizationId, now },
+    stepMeta(organizationId, id, 'CancelWithCampaign', now),
+  );
+  await recover(id);
+};
+
+/** One that cannot be cancelled now does not keep the others from it. */
+const cancelCalls = async (
+  parts: SweepParts,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<void> => {
+  const waiting = [...ids];
+  const worker = async (): Promise<void> => {
+    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+      const outboundCallId = id;
+      await cancelCall(parts, organizationId, id).catch((err: unknown) =>
+        parts.logger.warn({ outboundCallId, err }, 'call of a cancelled campaign could not be ended yet'),
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(hangUpsAtOnce, waiting.length) }, worker));
+};
+
+/** Recipients in the hands of a dialer that died: where no call was placed none will be, the rest ends with its call. */
+const endLeftBehind = async ({ db, calls, clock }: SweepParts, campaignId: string): Promise<string[]> => {
+  const found = await leftBehind(db, campaignId, clock.now(), callsAtOnce);
+  const states = await Promise.all(found.map(({ outboundCallId }) => calls.load(outboundCallId)));
+  const unplaced = found.filter((_, index) => states[index]?.state.phase === 'absent');
+  if (unplaced.length > 0)
+    await db.transaction((tx) =>
+      cancelLeftBehind(
+        tx,
+        campaignId,
+        unplaced.map(({ rowNumber }) => rowNumber),
+        clock.now(),
+      ),
+    );
+  return found.filter((left) => !unplaced.includes(left)).map(({ outboundCallId }) => outboundCallId);
+};
+
+/** A part of what is left; called again until nothing is. Phones come first. */
+export const sweepCancelled = async (
+  parts: SweepParts,
+  { id, organizationId }: OpenCampaign,
+): Promise<void> => {
+  const { db } = parts;
+  await cancelCalls(parts, organizationId, await openCallsOf(db, id, callsAtOnce));
+  await db.transaction((tx) => cancelPending(tx, id, rowsAtOnce));
+  await cancelCalls(parts, organizationId, await endLeftBehind(parts, id));
+};

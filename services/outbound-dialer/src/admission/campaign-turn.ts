@@ -1,0 +1,151 @@
+// One look at one campaign: starts, pauses, resumes or ends it, and takes recipients in hand whose calls may begin.
+import type { Clock } from '@parlance/observability';
+import type { Database } from '@parlance/persistence';
+import type { CampaignCommand } from '../campaign/campaign.js';
+import type { PauseReason } from '../campaign/campaign-events.js';
+import { type Campaigns, campaignStep } from '../campaign/campaign-repository.js';
+import type { Paused, Running } from '../campaign/campaign-state.js';
+import type { CrashPoints } from '../dialing/crash-points.js';
+import { claimMs } from '../dialing/dial-claims.js';
+import { windowOpening } from './admission.js';
+import { endsSince, type Judgement, judge } from './breaker.js';
+import type { CampaignCalls } from './campaign-calls.js';
+import type { CampaignConditions, Conditions } from './campaign-conditions.js';
+import { nextPending, type OpenCampaign } from './open-campaigns.js';
+import { type ProviderRates, paceOf } from './pacing.js';
+import { claimForDialing, mostLookedAt } from './recipient-claims.js';
+
+export interface TurnParts {
+  readonly db: Database;
+  readonly campaigns: Campaigns;
+  readonly conditions: Pick<CampaignConditions, 'of'>;
+  readonly calls: Pick<CampaignCalls, 'begin' | 'free'>;
+  readonly rates: ProviderRates;
+  readonly clock: Clock;
+  readonly crash: CrashPoints;
+  readonly holder: string;
+}
+
+type Fit = Extract<Conditions, { readonly kind: 'fit' }>;
+type Step = CampaignCommand extends infer C
+  ? C extends { readonly type: 'StartCampaign' | 'PauseCampaign' | 'ResumeCampaign' | 'CompleteCampaign' }
+    ? Omit<C, 'now'>
+    : never
+  : never;
+
+/** Looks at recipients who may not be called, until somebody is found or it is the next campaign's turn. */
+const mostLooks = 8;
+
+const breakerReasons: readonly PauseReason[] = ['circuit_breaker', 'provider_unavailable'];
+/** What is over when it is over, not at a time that was known before. */
+const conditionReasons: readonly PauseReason[] = ['agent_unavailable', 'number_unavailable'];
+
+const isNobodyLeft = ({ pending, queued, inProgress }: OpenCampaign): boolean =>
+  pending + queued + inProgress === 0;
+
+export class CampaignTurn {
+  readonly #parts: TurnParts;
+
+  constructor(parts: TurnParts) {
+    this.#parts = parts;
+  }
+
+  /** @param share calls to be begun at most, so that other campaigns have their turn */
+  async take(campaign: OpenCampaign, share: number): Promise<void> {
+    const { state } = campaign;
+    if (state.phase === 'scheduled') return this.#do(campaign, { type: 'StartCampaign' });
+    if (state.phase !== 'running' && state.phase !== 'paused') return;
+    if (isNobodyLeft(campaign)) return this.#do(campaign, { type: 'CompleteCampaign' });
+    const conditions = await this.#parts.conditions.of(campaign);
+    if (state.phase === 'paused') return this.#resume(campaign, state, conditions);
+    if (conditions.kind === 'unfit') return this.#pause(campaign, conditions.reason, undefined);
+    const judgement = await this.#judge(campaign, state);
+    if (judgement.kind === 'broken') return this.#pause(campaign, judgement.reason, judgement.until);
+    await this.#dial(campaign, state, conditions, judgement.kind === 'probing' ? 1 : share, judgement);
+  }
+
+  async #resume(campaign: OpenCampaign, state: Paused, conditions: Conditions): Promise<void> {
+    const { reason, until } = state;
+    const now = this.#parts.clock.now();
+    const isDue = until !== null && until <= now.toISOString();
+    const isOver =
+      reason === 'outside_calling_window'
+        ? isDue || (conditions.kind === 'fit' && (await this.#opening(campaign, conditions)) <= now)
+        : conditionReasons.includes(reason)
+          ? conditions.kind === 'fit'
+          : isDue;
+    if (isOver) await this.#do(campaign, { type: 'ResumeCampaign' });
+  }
+
+  /** When the next one who waits may be called; where nobody can say, far away. */
+  async #opening({ id, state }: OpenCampaign, { settings }: Fit): Promise<Date> {
+    const now = this.#parts.clock.now();
+    const { callingWindow, timezone: campaign } = state.created;
+    const window = callingWindow ?? settings.callingWindow;
+    const next = window?.basis === 'recipient' ? await nextPending(this.#parts.db, id) : undefined;
+    const notBefore = next?.notBefore == null ? now : new Date(next.notBefore);
+    const zones = { recipient: next?.timeZones ?? [], campaign };
+    return windowOpening(window, zones, notBefore > now ? notBefore : now) ?? now;
+  }
+
+  async #judge({ id }: OpenCampaign, { created, resumed, startedAt }: Running): Promise<Judgement> {
+    const { db, clock } = this.#parts;
+    const now = clock.now();
+    const policy = created.circuitBreaker;
+    const windowFrom = now.getTime() - policy.windowSeconds * 1_000;
+    const from = Date.parse(resumed?.at ?? startedAt ?? created.createdAt);
+    const probing = resumed !== undefined && breakerReasons.includes(resumed.after) ? resumed.after : null;
+    // As long as it is tried whether all is well again, every end since then matters.
+    const ends = await endsSince(db, id, new Date(probing === null ? Math.max(from, windowFrom) : from));
+    return judge({ policy, ends, probing, now });
+  }
+
+  async #dial(
+    campaign: OpenCampaign,
+    { created }: Running,
+    conditions: Fit,
+    mostNow: number,
+    { kind }: Judgement,
+  ): Promise<void> {
+    const { db, calls, rates, clock, crash, holder } = this.#parts;
+    const { settings, countries } = conditions;
+    const mostAtOnce = kind === 'probing' ? 1 : (created.maxConcurrency ?? Number.MAX_SAFE_INTEGER);
+    const providerPace = paceOf(rates, conditions.provider);
+    for (let looks = 0, lookAt = 1; looks < mostLooks && calls.free > 0; looks += 1) {
+      const rules = { settings, countries, providerPace, mostNow: Math.min(mostNow, calls.free), mostAtOnce };
+      const time = { holder, now: clock.now(), forMs: claimMs };
+      const { claimed, refused } = await claimForDialing(db, campaign, rules, time, lookAt);
+      if (claimed.length > 0) crash.at('campaign.afterClaim');
+      calls.begin(conditions.campaign, claimed);
+      if (claimed.length > 0) return;
+      if (refused === 0) return this.#waitForWindow(campaign, conditions);
+      lookAt = Math.min(mostLookedAt, lookAt * 8);
+    }
+  }
+
+  /** Nobody can be called now. If it is because of the hour, it says so. */
+  async #waitForWindow(campaign: OpenCampaign, conditions: Fit): Promise<void> {
+    if (campaign.pending === 0) return;
+    const now = this.#parts.clock.now();
+    const next = await nextPending(this.#parts.db, campaign.id);
+    if (next === undefined) return;
+    const opening = await this.#opening(campaign, conditions);
+    const { callingWindow, timezone } = campaign.state.created;
+    const window = callingWindow ?? conditions.settings.callingWindow;
+    const isShut =
+      (windowOpening(window, { recipient: next.timeZones, campaign: timezone }, now) ?? now) > now;
+    if (isShut) await this.#pause(campaign, 'outside_calling_window', opening);
+  }
+
+  #pause(campaign: OpenCampaign, reason: PauseReason, until: Date | undefined): Promise<void> {
+    return this.#do(campaign, { type: 'PauseCampaign', reason, until: until?.toISOString() ?? null });
+  }
+
+  async #do({ id, organizationId, revision }: OpenCampaign, step: Step): Promise<void> {
+    const { campaigns, clock, crash } = this.#parts;
+    const now = clock.now().toISOString();
+    const meta = campaignStep(organizationId, id, `${step.type}:${revision}`, now);
+    const { events } = await campaigns(id, { ...step, now }, meta);
+    if (events.length > 0) crash.at('campaign.afterStep');
+  }
+}

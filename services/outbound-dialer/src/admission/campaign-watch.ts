@@ -1,0 +1,41 @@
+// How campaigns stand by their streams, not older than half a second: a campaign that was cancelled makes no phone ring two
+// seconds later, and one stream is not read for each of a hundred calls in a second.
+import type { Clock } from '@parlance/observability';
+import type { Campaigns } from '../campaign/campaign-repository.js';
+import type { Campaign } from '../campaign/campaign-state.js';
+
+const freshMs = 500;
+
+interface Seen {
+  readonly at: number;
+  readonly state: Promise<Campaign>;
+}
+
+export class CampaignWatch {
+  readonly #campaigns: Pick<Campaigns, 'load'>;
+  readonly #clock: Clock;
+  readonly #seen = new Map<string, Seen>();
+
+  constructor(campaigns: Pick<Campaigns, 'load'>, clock: Clock) {
+    this.#campaigns = campaigns;
+    this.#clock = clock;
+  }
+
+  /** @throws AppError SERVICE_UNAVAILABLE when the stream cannot be read */
+  now(campaignId: string): Promise<Campaign> {
+    const now = this.#clock.now().getTime();
+    const seen = this.#seen.get(campaignId);
+    // The age counts from before the stream was read. A clock that was put back makes nothing fresh.
+    if (seen !== undefined && now >= seen.at && now - seen.at < freshMs) return seen.state;
+    const state = this.#campaigns.load(campaignId).then((loaded) => loaded.state);
+    this.#seen.set(campaignId, { at: now, state });
+    state.catch(() => this.#seen.delete(campaignId));
+    return state;
+  }
+
+  /** Forgets what nobody asked about lately. */
+  forgetOld(): void {
+    const now = this.#clock.now().getTime();
+    for (const [id, { at }] of this.#seen) if (now - at >= freshMs) this.#seen.delete(id);
+  }
+}

@@ -1,0 +1,75 @@
+// Puts the parts of admission together for the service as it runs.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Host } from '@parlance/service-host';
+import type { Campaigns } from '../campaign/campaign-repository.js';
+import type { CrashPoints } from '../dialing/crash-points.js';
+import type { DueCall } from '../dialing/dial-claims.js';
+import type { InDoubtProtocol } from '../dialing/in-doubt-protocol.js';
+import type { Env } from '../env.js';
+import { askNumbersOver, askSettingsOver } from '../neighbours.js';
+import { agentOfCall } from '../outbound-call/agent-of-call.js';
+import type { OutboundCalls } from '../outbound-call/outbound-call-repository.js';
+import { PostgresAdmission } from './admission.js';
+import { rememberingNumbers } from './caller-numbers.js';
+import { CampaignConditions } from './campaign-conditions.js';
+import { CampaignDialer } from './campaign-dialer.js';
+import { CampaignWatch } from './campaign-watch.js';
+import { startSettingsConsumer } from './organization-settings.js';
+import { type ProviderRates, paceOf, reserveSlots } from './pacing.js';
+
+const ratesOf = (env: Env): ProviderRates => ({
+  TWILIO: env.TWILIO_CALLS_PER_SECOND,
+  TELNYX: env.TELNYX_CALLS_PER_SECOND,
+});
+
+/** Quick calls wait for a slot like all others, and go before those of campaigns, which look only a second ahead. */
+const farAheadMs = 3_600_000;
+
+/** Resolves when a call through the provider's account may begin. */
+export const paceQuickCalls =
+  (env: Env, { db, clock }: Host) =>
+  async ({ provider }: DueCall): Promise<void> => {
+    const wanted = { wanted: 1, now: clock.now(), horizonMs: farAheadMs };
+    const { firstAt } = await reserveSlots(db, paceOf(ratesOf(env), provider), wanted);
+    const waitMs = firstAt - clock.now().getTime();
+    if (waitMs > 0) await delay(waitMs);
+  };
+
+export interface Admitting {
+  readonly admission: PostgresAdmission;
+  /** Starts making the calls of campaigns. */
+  startDialer(protocol: InDoubtProtocol): Promise<CampaignDialer>;
+}
+
+/** Follows the settings from now on. */
+export const startAdmission = (
+  env: Env,
+  host: Host,
+  streams: { readonly calls: OutboundCalls; readonly campaigns: Campaigns },
+  { crash, holder }: { readonly crash: CrashPoints; readonly holder: string },
+): Admitting => {
+  const { db, clock, logger } = host;
+  host.own(startSettingsConsumer(host));
+  const everybodys = env.OUTBOUND_ALLOWED_COUNTRIES;
+  const campaigns = new CampaignWatch(streams.campaigns, clock);
+  const askNumbers = rememberingNumbers(askNumbersOver(host), clock);
+  const common = { askNumbers, askSettings: askSettingsOver(host), db, clock, logger, everybodys };
+  const askAgent = (organizationId: string, agentId: string) =>
+    agentOfCall(host, { organizationId, agentId, requestId: host.ids.next() });
+  return {
+    admission: new PostgresAdmission({ ...common, campaigns }),
+    startDialer: async (protocol) => {
+      const dialer = new CampaignDialer({
+        ...common,
+        ...{ calls: streams.calls, campaigns, streams: streams.campaigns, crash, holder },
+        conditions: new CampaignConditions({ ...common, askAgent }),
+        rates: ratesOf(env),
+        maxCalls: env.MAX_CONCURRENT_CAMPAIGN_CALLS,
+        attempt: (id) => protocol.attempt(id),
+        recover: (id) => protocol.recover(id),
+      });
+      await dialer.start();
+      return dialer;
+    },
+  };
+};

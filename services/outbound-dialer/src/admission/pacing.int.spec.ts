@@ -1,0 +1,92 @@
+// Paces and places with a real database: what several copies ask for at the same time.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createDatabase, type Database, migrate } from '@parlance/persistence';
+import { type TestEngines, testEngines } from '@parlance/testing';
+import { takeCallSlot } from './call-slots.js';
+import { campaignPace, paceOf, providerPace, reserveSlots, returnSlots, slotAt } from './pacing.js';
+
+let engines: TestEngines;
+let db: Database;
+const now = new Date('2026-06-01T12:00:00.000Z');
+const after = (ms: number): Date => new Date(now.getTime() + ms);
+
+beforeAll(async () => {
+  engines = await testEngines({ postgres: true });
+  const { url } = await engines.databaseFor('outbound-dialer');
+  db = createDatabase({ url, applicationName: 'test', max: 10 });
+  await migrate(db, { directory: new URL('../../migrations/', import.meta.url), framework: true });
+}, 60_000);
+afterAll(async () => {
+  await db?.end();
+  await engines?.stop();
+}, 30_000);
+
+describe('a pace', () => {
+  it('gives everybody other slots, however many ask at once, and none closer together than it says', async () => {
+    const pace = campaignPace(randomUUID(), 10);
+    const asked = Array.from({ length: 20 }, () =>
+      reserveSlots(db, pace, { wanted: 3, now, horizonMs: 60_000 }),
+    );
+    const slots = (await Promise.all(asked)).flatMap((got) =>
+      Array.from({ length: got.count }, (_, index) => slotAt(got, index)),
+    );
+    expect(slots.sort((a, b) => a - b).map((at) => Math.round(at - now.getTime()))).toEqual(
+      Array.from({ length: 60 }, (_, index) => index * 100),
+    );
+  });
+
+  it('looks no further ahead than it is allowed to, and begins anew after a rest', async () => {
+    const pace = campaignPace(randomUUID(), 4);
+    expect(await reserveSlots(db, pace, { wanted: 100, now, horizonMs: 1_000 })).toMatchObject({ count: 5 });
+    expect(await reserveSlots(db, pace, { wanted: 100, now, horizonMs: 1_000 })).toMatchObject({ count: 0 });
+    const hurried = await reserveSlots(db, pace, { wanted: 1, now, horizonMs: 3_600_000 });
+    expect([hurried.count, Math.round(slotAt(hurried, 0) - now.getTime())]).toEqual([1, 1_250]);
+    const rested = await reserveSlots(db, pace, { wanted: 2, now: after(60_000), horizonMs: 1_000 });
+    expect(Math.round(slotAt(rested, 1) - after(60_000).getTime())).toBe(250);
+  });
+
+  it('takes back what was not used', async () => {
+    const pace = campaignPace(randomUUID(), 1);
+    await db.transaction(async (tx) => {
+      const slots = await reserveSlots(tx, pace, { wanted: 10, now, horizonMs: 60_000 });
+      await returnSlots(tx, slots, 8);
+    });
+    const next = await reserveSlots(db, pace, { wanted: 1, now, horizonMs: 60_000 });
+    expect(Math.round(slotAt(next, 0) - now.getTime())).toBe(2_000);
+  });
+
+  it('of a provider stays a little below what its account takes, but not by a tenth', () => {
+    const perSecond = 1_000 / providerPace('TWILIO', 5).intervalMs;
+    expect(perSecond).toBeLessThan(5);
+    expect(perSecond).toBeGreaterThanOrEqual(4.5);
+    expect(paceOf({ TWILIO: 1, TELNYX: 10 }, null)).toEqual(providerPace('unknown', 1));
+  });
+});
+
+describe('the places of an organization', () => {
+  it('are never given to more calls than there are, and to one call once', async () => {
+    const organizationId = randomUUID();
+    const take = (outboundCallId: string) =>
+      takeCallSlot(db, { organizationId, outboundCallId, revision: -1n }, 5, now);
+    const got = await Promise.all(Array.from({ length: 20 }, () => take(randomUUID())));
+    expect(got.filter(Boolean)).toHaveLength(5);
+    expect(
+      await takeCallSlot(
+        db,
+        { organizationId: randomUUID(), outboundCallId: randomUUID(), revision: -1n },
+        1,
+        now,
+      ),
+    ).toBe(true);
+  });
+
+  it('are free again when nobody ever heard of the call', async () => {
+    const organizationId = randomUUID();
+    const take = (at: Date) =>
+      takeCallSlot(db, { organizationId, outboundCallId: randomUUID(), revision: -1n }, 1, at);
+    expect(await take(now)).toBe(true);
+    expect(await take(after(59_000))).toBe(false);
+    expect(await take(after(61_000))).toBe(true);
+  });
+});

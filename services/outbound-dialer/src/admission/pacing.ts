@@ -1,0 +1,83 @@
+// Calls begin at a pace: never more per second than a provider's account takes, or a campaign wants, whichever copy of the
+// dialer makes them. A pace is a row that says when the next call may begin; who wants to begin calls moves it on.
+import type { Tx } from '@parlance/persistence';
+
+export interface Pace {
+  /** Of a provider's account, or of a campaign. */
+  readonly account: string;
+  /** Between the beginnings of two calls. */
+  readonly intervalMs: number;
+}
+
+export interface Slots {
+  readonly pace: Pace;
+  /** Epoch milliseconds of the first one; each of the others an interval later. */
+  readonly firstAt: number;
+  readonly count: number;
+}
+
+/** Requests arrive a little earlier or later than they were meant to: so much less than the account takes is asked of it. */
+const providerMargin = 1.05;
+
+export const providerPace = (account: string, callsPerSecond: number): Pace => ({
+  account,
+  intervalMs: (1_000 / callsPerSecond) * providerMargin,
+});
+export const campaignPace = (campaignId: string, callsPerSecond: number): Pace => ({
+  account: `campaign:${campaignId}`,
+  intervalMs: 1_000 / callsPerSecond,
+});
+
+/** When call number `index` of these may begin, in epoch milliseconds. */
+export const slotAt = ({ firstAt, pace }: Slots, index: number): number => firstAt + index * pace.intervalMs;
+
+// $1 account, $2 now, $3 wanted, $4 horizon and $5 interval in milliseconds
+const slots = (from: string): string =>
+  `greatest(0, least($3::int, floor(($4::float8 - extract(epoch from ${from} - $2::timestamptz) * 1000) / $5::float8)::int + 1))`;
+const fresh = slots('$2::timestamptz');
+const later = slots('greatest(p.next_at, $2::timestamptz)');
+const ms = (count: string): string => `make_interval(secs => ${count} * $5::float8 / 1000)`;
+const reserveStatement = `
+  insert into pacing as p (account, next_at, granted) values ($1, $2::timestamptz + ${ms(fresh)}, ${fresh})
+  on conflict (account) do update
+    set next_at = greatest(p.next_at, $2::timestamptz) + ${ms(later)}, granted = ${later}
+  returning extract(epoch from next_at)::float8 * 1000 as "nextAt", granted`;
+
+/**
+ * Takes up to `wanted` slots that begin within the horizon. One statement: whoever asks at the same time gets others.
+ * @param horizonMs how far ahead may be reserved; somebody in a hurry gets the next slot behind what is reserved
+ */
+export const reserveSlots = async (
+  tx: Tx,
+  pace: Pace,
+  { wanted, now, horizonMs }: { readonly wanted: number; readonly now: Date; readonly horizonMs: number },
+): Promise<Slots> => {
+  const { rows } = await tx.query<{ nextAt: number; granted: number }>({
+    name: 'pacing-reserve',
+    text: reserveStatement,
+    values: [pace.account, now.toISOString(), wanted, horizonMs, pace.intervalMs],
+  });
+  const { nextAt, granted } = rows[0] ?? { nextAt: now.getTime(), granted: 0 };
+  return { pace, firstAt: nextAt - granted * pace.intervalMs, count: granted };
+};
+
+/** Gives the last slots back; only in the transaction that reserved them, in which nobody else can have got later ones. */
+export const returnSlots = async (tx: Tx, { pace }: Slots, count: number): Promise<void> => {
+  if (count <= 0) return;
+  await tx.query(
+    `update pacing set next_at = next_at - make_interval(secs => $2::float8 / 1000) where account = $1`,
+    [pace.account, count * pace.intervalMs],
+  );
+};
+
+/** Calls per second that the platform's account at each provider takes. */
+export interface ProviderRates {
+  readonly TWILIO: number;
+  readonly TELNYX: number;
+}
+
+/** Of the account that owns the caller's number; of calls of which nobody knows it, the slower one's. */
+export const paceOf = (rates: ProviderRates, provider: keyof ProviderRates | null): Pace =>
+  provider === null
+    ? providerPace('unknown', Math.min(rates.TWILIO, rates.TELNYX))
+    : providerPace(provider, rates[provider]);

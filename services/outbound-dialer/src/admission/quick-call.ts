@@ -1,0 +1,78 @@
+// What a call that a person wants made now is checked for before it is recorded. The look before its dial (admission.ts)
+// comes on top of it.
+import type { Provider, VersionedSettings } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import type { Clock } from '@parlance/observability';
+import type { Database } from '@parlance/persistence';
+import { type NumberPair, resolveNumbers } from '../outbound-call/phone-numbers.js';
+import { timeZonesOf } from '../recipients/time-zones.js';
+import { suppressedOf } from '../suppressions/suppressions.js';
+import { windowOpening } from './admission.js';
+import { takeCallSlot, type WantedSlot } from './call-slots.js';
+import type { AskNumbers } from './caller-numbers.js';
+import { allowedCountries } from './destinations.js';
+import { type AskSettings, settingsOf } from './organization-settings.js';
+
+export interface QuickCallParts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly askNumbers: AskNumbers;
+  readonly askSettings: AskSettings;
+  /** Countries that everybody may call. */
+  readonly allowedCountries: readonly string[];
+}
+
+export interface WantedCall extends NumberPair {
+  readonly provider?: Provider | undefined;
+  readonly sid?: string | undefined;
+}
+
+export interface AdmittedCall {
+  /** In E.164. */
+  readonly numbers: NumberPair;
+  /** Account that owns the caller's number, as the request says or else as is known. */
+  readonly provider: Provider | null;
+  readonly sid: string | null;
+}
+
+type Settings = Omit<VersionedSettings, 'version'>;
+
+const refuseShutWindow = (settings: Settings, phoneNumber: string, now: Date): void => {
+  const zones = { recipient: timeZonesOf(phoneNumber), campaign: settings.timezone };
+  const opening = windowOpening(settings.callingWindow, zones, now);
+  if (opening === undefined || opening > now)
+    throw new AppError('OUTSIDE_CALLING_WINDOW', { details: { opensAt: opening?.toISOString() ?? null } });
+};
+
+/**
+ * @throws AppError NUMBER_NOT_FOUND, INVALID_PHONE_NUMBER, DESTINATION_NOT_ALLOWED, SUPPRESSED_DNC,
+ *   OUTSIDE_CALLING_WINDOW; SERVICE_UNAVAILABLE when nobody can say
+ */
+export const admitQuickCall = async (
+  parts: QuickCallParts,
+  organizationId: string,
+  wanted: WantedCall,
+): Promise<AdmittedCall> => {
+  const { db, clock, askNumbers, askSettings, allowedCountries: everybodys } = parts;
+  const { fromNumber, provider = null, sid = null } = wanted;
+  const [settings, known] = await Promise.all([
+    settingsOf(db, askSettings, organizationId),
+    askNumbers(organizationId, fromNumber),
+  ]);
+  const countries = allowedCountries({ settings, ownCountries: known.countries, everybodys }, fromNumber);
+  const numbers = resolveNumbers(wanted, countries);
+  // A number that is kept at the provider's, and not here, has to be named as the provider does.
+  if (known.number === null && (provider === null || sid === null)) throw new AppError('NUMBER_NOT_FOUND');
+  const suppressed = await suppressedOf(db, organizationId, [numbers.phoneNumber]);
+  if (suppressed.size > 0) throw new AppError('SUPPRESSED_DNC');
+  refuseShutWindow(settings, numbers.phoneNumber, clock.now());
+  return { numbers, provider: provider ?? known.number?.provider ?? null, sid };
+};
+
+/** @throws AppError CONCURRENCY_LIMIT when the organization has as many calls in progress as it may have */
+export const takePlace = async (parts: QuickCallParts, wanted: WantedSlot): Promise<void> => {
+  const { db, clock, askSettings } = parts;
+  const { maxConcurrentCalls } = await settingsOf(db, askSettings, wanted.organizationId);
+  if (!(await takeCallSlot(db, wanted, maxConcurrentCalls, clock.now())))
+    throw new AppError('CONCURRENCY_LIMIT', { details: { maxConcurrentCalls }, retryAfterSeconds: 5 });
+};

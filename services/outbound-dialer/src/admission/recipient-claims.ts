@@ -1,0 +1,195 @@
+// Takes the recipients of a campaign whose turn it is, as many as may be called now: one transaction, in which nobody else
+// counts the organization's calls or claims of this campaign.
+import type { EndedReason, VersionedSettings } from '@parlance/contracts';
+import type { Database, Tx } from '@parlance/persistence';
+import {
+  type ClaimedRecipient,
+  claimRecipients,
+  postponeRecipients,
+  skipRecipients,
+} from '../recipients/recipients.js';
+import { suppressedOf } from '../suppressions/suppressions.js';
+import { windowOpening } from './admission.js';
+import { callsInProgress, campaignLimit, tryLockCallCount } from './call-slots.js';
+import { isDestinationAllowed } from './destinations.js';
+import type { OpenCampaign } from './open-campaigns.js';
+import { campaignPace, type Pace, reserveSlots, returnSlots, slotAt } from './pacing.js';
+
+export interface ClaimRules {
+  readonly settings: Omit<VersionedSettings, 'version'>;
+  readonly countries: readonly string[];
+  /** Of the provider's account that the calls go through. */
+  readonly providerPace: Pace;
+  /** Calls that this process, this round and the state of the campaign leave room for. */
+  readonly mostNow: number;
+  /** Calls of the campaign at the same time. */
+  readonly mostAtOnce: number;
+}
+
+export interface ClaimTime {
+  readonly holder: string;
+  readonly now: Date;
+  readonly forMs: number;
+}
+
+export interface Claimed {
+  readonly recipient: ClaimedRecipient;
+  /** When its call may begin, in epoch milliseconds. */
+  readonly at: number;
+}
+
+export interface ClaimResult {
+  readonly claimed: readonly Claimed[];
+  /** Recipients that were looked at and may not be called now, or ever. */
+  readonly refused: number;
+}
+
+/** Slots are not taken further ahead than this: who is in a hurry waits no longer, and a process that dies wastes no more. */
+const horizonMs = 1_000;
+/** Where nobody of many may be called now, they are put off by so many at once. */
+export const mostLookedAt = 1_000;
+
+const nothing: ClaimResult = { claimed: [], refused: 0 };
+
+const isRunning = async (tx: Tx, campaignId: string): Promise<boolean> => {
+  const { rowCount } = await tx.query({
+    name: 'campaign-for-update',
+    text: `select id from campaigns where id = $1 and status = 'running' for update skip locked`,
+    values: [campaignId],
+  });
+  return rowCount > 0;
+};
+
+type Sorted = 'call' | { readonly skip: EndedReason } | { readonly putOffTo: Date };
+
+const sortOut = (
+  { state: { created } }: OpenCampaign,
+  { settings, countries }: ClaimRules,
+  suppressed: ReadonlySet<string>,
+  now: Date,
+): ((recipient: ClaimedRecipient) => Sorted) => {
+  const window = created.callingWindow ?? settings.callingWindow;
+  // Neighbours in a file share their zones.
+  const openings = new Map<string, Date | undefined>();
+  const openingOf = (zones: readonly string[]): Date | undefined => {
+    const key = zones.join();
+    if (!openings.has(key))
+      openings.set(key, windowOpening(window, { recipient: zones, campaign: created.timezone }, now));
+    return openings.get(key);
+  };
+  return ({ phoneNumber, timeZones, isPlaced }) => {
+    // Whose call is recorded ends with it: the look before the dial says why.
+    if (isPlaced) return 'call';
+    if (suppressed.has(phoneNumber)) return { skip: 'suppressed_dnc' };
+    if (!isDestinationAllowed(phoneNumber, countries)) return { skip: 'country_not_allowed' };
+    const opening = openingOf(timeZones);
+    if (opening === undefined) return { skip: 'outside_calling_window' };
+    return opening > now ? { putOffTo: opening } : 'call';
+  };
+};
+
+interface Held {
+  readonly campaignId: string;
+  readonly holder: string;
+}
+
+/** Groups rows by what happens to them, so that each group is one statement. */
+const refuse = async (
+  tx: Tx,
+  held: Held,
+  refused: readonly (readonly [ClaimedRecipient, Sorted])[],
+): Promise<void> => {
+  const groups = new Map<string, { readonly why: Sorted; readonly rowNumbers: number[] }>();
+  for (const [{ rowNumber }, why] of refused) {
+    const group = groups.get(JSON.stringify(why)) ?? { why, rowNumbers: [] };
+    group.rowNumbers.push(rowNumber);
+    groups.set(JSON.stringify(why), group);
+  }
+  for (const { why, rowNumbers } of groups.values()) {
+    if (why === 'call') await postponeRecipients(tx, { ...held, rowNumbers }, null);
+    else if ('skip' in why) await skipRecipients(tx, { ...held, rowNumbers }, why.skip);
+    else await postponeRecipients(tx, { ...held, rowNumbers }, why.putOffTo);
+  }
+};
+
+/** Those in whose call somebody is at work: recovery keeps away from them. */
+const holdCalls = async (
+  tx: Tx,
+  ids: readonly string[],
+  { holder, now, forMs }: ClaimTime,
+): Promise<void> => {
+  if (ids.length === 0) return;
+  await tx.query(
+    `insert into dial_claims (outbound_call_id, holder, claimed_until)
+     select id, $2, $3::timestamptz from unnest($1::uuid[]) as wanted (id) order by id
+     on conflict (outbound_call_id) do update set holder = excluded.holder, claimed_until = excluded.claimed_until`,
+    [ids, holder, new Date(now.getTime() + forMs).toISOString()],
+  );
+};
+
+const roomFor = async (tx: Tx, campaign: OpenCampaign, rules: ClaimRules, now: Date): Promise<number> => {
+  const busy = await callsInProgress(tx, campaign.organizationId, now);
+  const { rows } = await tx.query<{ busy: number }>({
+    name: 'campaign-in-progress',
+    text: `select coalesce(sum(recipients), 0)::int as busy from campaign_counts
+           where campaign_id = $1 and state in ('queued', 'in_progress')`,
+    values: [campaign.id],
+  });
+  const atOnce = rules.mostAtOnce - (rows[0]?.busy ?? 0);
+  return Math.max(0, Math.min(rules.mostNow, atOnce, campaignLimit(rules.settings) - busy));
+};
+
+const claimWithin = async (
+  tx: Tx,
+  campaign: OpenCampaign,
+  rules: ClaimRules,
+  time: ClaimTime,
+  lookAt: number,
+): Promise<ClaimResult> => {
+  const { id, organizationId, state } = campaign;
+  const { holder, now, forMs } = time;
+  const wanted = await roomFor(tx, campaign, rules, now);
+  if (wanted === 0) return nothing;
+  const own = await reserveSlots(tx, campaignPace(id, state.created.callsPerSecond), {
+    wanted,
+    now,
+    horizonMs,
+  });
+  const paced = await reserveSlots(tx, rules.providerPace, { wanted: own.count, now, horizonMs });
+  const limit = paced.count === 0 ? 0 : Math.max(paced.count, lookAt);
+  const found = limit === 0 ? [] : await claimRecipients(tx, { campaignId: id, holder, now, limit, forMs });
+  const numbers = found.map(({ phoneNumber }) => phoneNumber);
+  const suppressed = found.length === 0 ? new Set<string>() : await suppressedOf(tx, organizationId, numbers);
+  const sort = sortOut(campaign, rules, suppressed, now);
+  const sorted = found.map((recipient) => [recipient, sort(recipient)] as const);
+  const callable = sorted.filter(([, what]) => what === 'call');
+  const taken = callable.slice(0, paced.count);
+  const refused = sorted.filter(([, what]) => what !== 'call');
+  await refuse(tx, { campaignId: id, holder }, [...refused, ...callable.slice(taken.length)]);
+  await returnSlots(tx, own, own.count - taken.length);
+  await returnSlots(tx, paced, paced.count - taken.length);
+  await holdCalls(
+    tx,
+    taken.map(([{ outboundCallId }]) => outboundCallId),
+    time,
+  );
+  const claimed = taken.map(([recipient], index) => ({
+    recipient,
+    at: Math.max(slotAt(own, index), slotAt(paced, index)),
+  }));
+  return { claimed, refused: refused.length };
+};
+
+/** @param lookAt recipients to look at, even if fewer of them can be called: those who may not be are put off */
+export const claimForDialing = (
+  db: Database,
+  campaign: OpenCampaign,
+  rules: ClaimRules,
+  time: ClaimTime,
+  lookAt: number,
+): Promise<ClaimResult> =>
+  db.transaction(async (tx) => {
+    const isMine =
+      (await tryLockCallCount(tx, campaign.organizationId)) && (await isRunning(tx, campaign.id));
+    return isMine ? claimWithin(tx, campaign, rules, time, lookAt) : nothing;
+  });

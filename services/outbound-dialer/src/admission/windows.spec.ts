@@ -1,0 +1,132 @@
+import { describe, expect, it } from '@jest/globals';
+import { timeZonesOf } from '../recipients/time-zones.js';
+import { type CallingWindow, isOpen, nextOpening } from './windows.js';
+
+const minuteMs = 60_000;
+
+/** What a clock on a wall in the zone shows, asked of the runtime's own tables and of no library. */
+const wallClock = (zone: string) => {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+  return (at: number): { readonly day: number; readonly clock: string } => {
+    // such as "Sun 02:30"
+    const shown = format.format(at).replace(',', '');
+    return { day: days.indexOf(shown.slice(0, 3)), clock: shown.slice(-5) };
+  };
+};
+
+type Wall = ReturnType<ReturnType<typeof wallClock>>;
+
+const isOpenOn = ({ day, clock }: Wall, { days, start, end }: CallingWindow): boolean =>
+  days.includes(day) && clock >= start && clock < end;
+
+const everyDay = [0, 1, 2, 3, 4, 5, 6];
+const at = (text: string): Date => new Date(text);
+
+/** Twenty zones, with a night in which their clocks change in 2026, or one in which those of others do. */
+const nights: readonly (readonly [zone: string, spring: string, autumn: string])[] = [
+  ['America/New_York', '2026-03-08', '2026-11-01'],
+  ['America/Chicago', '2026-03-08', '2026-11-01'],
+  ['America/Denver', '2026-03-08', '2026-11-01'],
+  ['America/Phoenix', '2026-03-08', '2026-11-01'],
+  ['America/Los_Angeles', '2026-03-08', '2026-11-01'],
+  ['America/Anchorage', '2026-03-08', '2026-11-01'],
+  ['Pacific/Honolulu', '2026-03-08', '2026-11-01'],
+  ['America/St_Johns', '2026-03-08', '2026-11-01'],
+  ['America/Havana', '2026-03-08', '2026-11-01'],
+  ['America/Santiago', '2026-09-06', '2026-04-05'],
+  ['Europe/London', '2026-03-29', '2026-10-25'],
+  ['Europe/Berlin', '2026-03-29', '2026-10-25'],
+  ['Europe/Dublin', '2026-03-29', '2026-10-25'],
+  ['Atlantic/Azores', '2026-03-29', '2026-10-25'],
+  ['Asia/Beirut', '2026-03-29', '2026-10-25'],
+  ['Asia/Kathmandu', '2026-03-29', '2026-10-25'],
+  ['Australia/Sydney', '2026-10-04', '2026-04-05'],
+  ['Australia/Lord_Howe', '2026-10-04', '2026-04-05'],
+  ['Pacific/Auckland', '2026-09-27', '2026-04-05'],
+  ['Pacific/Chatham', '2026-09-27', '2026-04-05'],
+];
+
+const windows: readonly CallingWindow[] = [
+  { days: everyDay, start: '08:00', end: '21:00' },
+  { days: [6], start: '00:00', end: '23:59' },
+  { days: everyDay, start: '02:15', end: '02:45' },
+  { days: everyDay, start: '01:30', end: '03:30' },
+  { days: [0, 5], start: '00:00', end: '01:10' },
+];
+
+describe.each(nights)('the clocks of %s', (zone, spring, autumn) => {
+  it.each([spring, autumn])('agree with the wall in every minute around %s', (night) => {
+    const from = at(`${night}T00:00:00Z`).getTime() - 12 * 60 * minuteMs;
+    const minutes = 36 * 60;
+    const show = wallClock(zone);
+    const wall = Array.from({ length: minutes }, (_, minute) => show(from + minute * minuteMs));
+    for (const window of windows) {
+      const open = wall.map((shown) => isOpenOn(shown, window));
+      const wrong = open.findIndex(
+        (isIt, minute) => isOpen(window, [zone], new Date(from + minute * minuteMs)) !== isIt,
+      );
+      expect(wrong).toBe(-1);
+      // Every opening of these two days is found from every hour before it.
+      for (let minute = 0; minute < minutes; minute += 60) {
+        const next = open.indexOf(true, minute);
+        if (next === -1) continue;
+        const found = nextOpening(window, [zone], new Date(from + minute * minuteMs));
+        expect(found?.toISOString()).toBe(new Date(from + next * minuteMs).toISOString());
+      }
+    }
+  });
+});
+
+describe('a calling window', () => {
+  const office: CallingWindow = { days: [0, 1, 2, 3, 4], start: '09:00', end: '17:00' };
+
+  it('is open from its first millisecond to the last before its end', () => {
+    expect(isOpen(office, ['UTC'], at('2026-06-01T08:59:59.999Z'))).toBe(false);
+    expect(isOpen(office, ['UTC'], at('2026-06-01T09:00:00.000Z'))).toBe(true);
+    expect(isOpen(office, ['UTC'], at('2026-06-01T16:59:59.999Z'))).toBe(true);
+    expect(isOpen(office, ['UTC'], at('2026-06-01T17:00:00.000Z'))).toBe(false);
+  });
+
+  it('opens on Monday when it closed on Friday', () => {
+    expect(nextOpening(office, ['UTC'], at('2026-06-05T17:00:00Z'))).toEqual(at('2026-06-08T09:00:00Z'));
+  });
+
+  it('is open for somebody of whom several zones are known only when it is open in all of them', () => {
+    const zones = ['America/New_York', 'America/Los_Angeles'];
+    expect(isOpen(office, zones, at('2026-06-01T15:59:00Z'))).toBe(false);
+    expect(nextOpening(office, zones, at('2026-06-01T13:00:00Z'))).toEqual(at('2026-06-01T16:00:00Z'));
+    expect(nextOpening(office, zones, at('2026-06-01T21:00:00Z'))).toEqual(at('2026-06-02T16:00:00Z'));
+  });
+
+  it('never opens in zones of which one closes before the other opens, nor for a number of no zone', () => {
+    const short: CallingWindow = { days: everyDay, start: '09:00', end: '10:00' };
+    expect(
+      nextOpening(short, ['Europe/Berlin', 'America/New_York'], at('2026-06-01T00:00:00Z')),
+    ).toBeUndefined();
+    expect(nextOpening(office, [], at('2026-06-01T10:00:00Z'))).toBeUndefined();
+    expect(isOpen(office, [], at('2026-06-01T10:00:00Z'))).toBe(false);
+  });
+
+  it('knows every zone that the numbers of the world may be in', () => {
+    const numbers = [
+      '+14155550100',
+      '+442079460018',
+      '+77012345678',
+      '+61280001000',
+      '+18005550100',
+      '+358181234567',
+    ];
+    for (const zone of numbers.flatMap(timeZonesOf))
+      expect([zone, nextOpening(office, [zone], at('2026-06-01T00:00:00Z'))]).toEqual([
+        zone,
+        expect.any(Date),
+      ]);
+  });
+});

@@ -1,0 +1,59 @@
+// Records what became of an attempt. Whoever asks has seen it happen and nobody else has, so there is some patience.
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError } from '@parlance/errors';
+import type { Clock, Logger } from '@parlance/observability';
+import type { OutboundCallCommand } from '../outbound-call/outbound-call.js';
+import { type OutboundCalls, stepMeta } from '../outbound-call/outbound-call-repository.js';
+import type { Dialing, OutboundCall } from '../outbound-call/outbound-call-state.js';
+
+/** An outcome that only this process knows is worth this much patience with the event store. */
+const recordPatienceMs = 30_000;
+
+/** Steps of an attempt; the attempt is filled in here. */
+type Step = Exclude<
+  OutboundCallCommand,
+  { type: 'PlaceCall' | 'StartAttempt' | 'CancelCall' | 'RetryCall' | 'SettleCall' }
+>;
+type WithoutPlace<T> = T extends unknown ? Omit<T, 'attemptId' | 'now'> : never;
+export type StepOf = WithoutPlace<Step>;
+
+export interface StepParts {
+  readonly calls: OutboundCalls;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly pause?: (ms: number) => Promise<unknown>;
+}
+
+/** Whether the same may succeed a moment later. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof AppError && (error.status >= 503 || error.code === 'CONFLICT');
+
+export class AttemptSteps {
+  readonly #parts: StepParts;
+
+  constructor(parts: StepParts) {
+    this.#parts = parts;
+  }
+
+  async record(
+    { id, state }: { id: string; state: Pick<Dialing, 'placed' | 'current'> },
+    step: StepOf,
+  ): Promise<OutboundCall | undefined> {
+    const { calls, clock, logger, pause = delay } = this.#parts;
+    const { attemptId } = state.current;
+    const givesUpAt = clock.now().getTime() + recordPatienceMs;
+    const name = step.type === 'Adopt' && step.isAnswered ? 'AdoptAnswered' : step.type;
+    for (let wait = 100; ; wait = Math.min(wait * 2, 2_000)) {
+      const now = clock.now().toISOString();
+      const meta = stepMeta(state.placed.organizationId, attemptId, name, now);
+      try {
+        const handled = await calls(id, { ...step, attemptId, now }, meta);
+        return handled.state;
+      } catch (error) {
+        if (!isPassing(error) || clock.now().getTime() >= givesUpAt) throw error;
+        logger.warn({ attemptId, step: name, err: error }, 'step of an attempt has to wait');
+        await pause(wait);
+      }
+    }
+  }
+}
