@@ -57,8 +57,8 @@ class SubjectKeys {
   }
 
   async findOrCreate(subject: string): Promise<Buffer | null> {
-    const found = await this.find(subject);
-    if (found !== undefined) return found;
+    const known = this.#cache.get(subject);
+    if (known !== undefined) return known;
     const fresh = this.#keyring.seal(randomBytes(keyBytes), keyAad(subject));
     return this.#unwrapped(subject, await this.#store.create(subject, fresh)) ?? null;
   }

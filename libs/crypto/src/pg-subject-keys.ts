@@ -20,13 +20,16 @@ export const pgSubjectKeys = (db: QueryPort): SubjectKeyStore => {
   return {
     load,
     create: async (subject, wrappedKey) => {
-      const inserted = await db.query<Row>(
-        `insert into personal_keys (subject, wrapped_key) values ($1, $2)
-         on conflict (subject) do nothing returning wrapped_key`,
+      const { rows } = await db.query<Row>(
+        `with made as (
+           insert into personal_keys (subject, wrapped_key) values ($1, $2)
+           on conflict (subject) do nothing returning wrapped_key)
+         select wrapped_key from made
+         union all select wrapped_key from personal_keys where subject = $1`,
         [subject, wrappedKey],
       );
-      // Somebody else was first: theirs is the key. Rows are never deleted.
-      return inserted.rows[0]?.wrapped_key ?? (await load(subject)) ?? null;
+      // No row: somebody else has made it meanwhile, and theirs is the key. Rows are never deleted.
+      return (rows.length > 0 ? rows[0]?.wrapped_key : await load(subject)) ?? null;
     },
     destroy: async (subject) => {
       await db.query(

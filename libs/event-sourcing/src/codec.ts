@@ -69,8 +69,9 @@ export interface Codec<E extends Message> {
 /** The union of events of a codec. */
 export type EventsOf<C> = C extends Codec<infer E> ? E : never;
 
-const json = (value: unknown): Readonly<Record<string, unknown>> =>
-  z.record(z.string(), z.unknown()).parse(value);
+/** What fits the schema of an object, is one. */
+const parsed = (schema: z.ZodObject, value: unknown): Readonly<Record<string, unknown>> =>
+  schema.parse(value);
 
 const upcast = (definition: EventDefinition, stored: Stored, metadata: EventMetadata): StoredParts => {
   if (metadata.schemaVersion > definition.version) {
@@ -105,10 +106,10 @@ export const defineEvents = <const D extends Definitions>(definitions: D): Codec
       const definition = definitionOf(event.type);
       if (definition === undefined) throw new Error(`${event.type} is not defined`);
       const { type, version } = { type: event.type, version: definition.version };
-      const data = json(definition.data.parse(event.data));
+      const data = parsed(definition.data, event.data);
       if (definition.personal === undefined) return { type, version, data };
       const personal = 'personal' in event ? event.personal : undefined;
-      return { type, version, data, personal: json(definition.personal.parse(personal)) };
+      return { type, version, data, personal: parsed(definition.personal, personal) };
     },
     decode: (stored, metadata) => {
       const definition = definitionOf(stored.type);

@@ -110,6 +110,19 @@ describe('a command handler', () => {
     });
   });
 
+  it('reads no stream that is presumed new, unless there is one after all', async () => {
+    const [right, wrong] = [new ContestedStore(), new ContestedStore(1)];
+    const presumedNew = { presumedNew: true };
+    await expect(handlerOn(right)('1', { add: 1 }, meta('a'), presumedNew)).resolves.toMatchObject({
+      state: 1,
+    });
+    expect(right.reads).toBe(0);
+    await expect(handlerOn(wrong)('1', { add: 1 }, meta('a'), presumedNew)).resolves.toMatchObject({
+      state: 101,
+    });
+    expect(wrong.reads).toBe(1);
+  });
+
   it('gives the events of one command the same ids on every try, and those of another command other ids', async () => {
     const [first, again, other] = [new ContestedStore(), new ContestedStore(3), new ContestedStore()];
     await handlerOn(first)('1', { add: 1 }, meta('a'));

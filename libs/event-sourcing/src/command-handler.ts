@@ -16,6 +16,11 @@ export interface CommandHandlerParts<S, C, E extends Message> {
 export interface HandleOptions {
   /** The caller saw the stream at this revision and wants a CONFLICT if it has moved on: no re-deciding. */
   readonly expected?: Revision;
+  /**
+   * The caller has reason to believe that there is no such stream, and has never sent this command before: the stream
+   * is read only if there is one after all.
+   */
+  readonly presumedNew?: boolean;
   /** How often to decide in all, when others append in between. */
   readonly attempts?: number;
 }
@@ -58,13 +63,15 @@ export const commandHandler = <S, C, E extends Message>(
     };
   };
 
+  const absent = { state: decider.initialState, revision: 'none' } as const;
+
   const once = async (
     id: string,
     command: C,
     meta: EventMeta,
     options: HandleOptions,
   ): Promise<Handled<S, E>> => {
-    const { state, revision } = await load(id);
+    const { state, revision } = options.presumedNew ? absent : await load(id);
     const expected = options.expected ?? revision;
     if (expected !== revision) throw new WrongRevision(streamOf(category, id));
     const events = decider.decide(command, state);
@@ -82,7 +89,7 @@ export const commandHandler = <S, C, E extends Message>(
     const attempts = options.expected === undefined ? (options.attempts ?? 5) : 1;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await once(id, command, meta, options);
+        return await once(id, command, meta, attempt === 1 ? options : { ...options, presumedNew: false });
       } catch (error) {
         if (!(error instanceof WrongRevision)) throw error;
         if (attempt >= attempts) throw new AppError('CONFLICT', { cause: error });

@@ -2,7 +2,7 @@
 // outbox carries them to the broker, which may lose everything and is then sent everything again.
 import { context, propagation, ROOT_CONTEXT } from '@opentelemetry/api';
 import type { IntegrationEvent } from '@parlance/contracts';
-import { addToOutbox, startOutboxRelay } from '@parlance/persistence';
+import { addAllToOutbox, outgoing, startOutboxRelay } from '@parlance/persistence';
 import type { NatsConnection } from 'nats';
 import type { Message } from './decider.js';
 import type { Recorded } from './event-store.js';
@@ -25,10 +25,13 @@ const traceOf = (traceparent: string | null) =>
 export const publishReactor = <E extends Message>(options: PublishReactorOptions<E>): Projector => {
   const projector = postgresProjector({
     ...options,
-    handle: async (tx, recorded) => {
-      const event = options.translate(recorded);
-      if (event === undefined) return;
-      await context.with(traceOf(recorded.metadata.traceparent), () => addToOutbox(tx, event));
+    handleBatch: async (tx, batch) => {
+      const announced = batch.flatMap((recorded) => {
+        const event = options.translate(recorded);
+        if (event === undefined) return [];
+        return [context.with(traceOf(recorded.metadata.traceparent), () => outgoing(event))];
+      });
+      await addAllToOutbox(tx, announced);
     },
   });
   const relay = startOutboxRelay(options);

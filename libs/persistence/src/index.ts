@@ -12,7 +12,7 @@ export { type EventStream, ensureEventStream, eventStreamName } from './event-st
 export { countParked } from './inbox.js';
 export { type MigrateOptions, migrate } from './migrate.js';
 export { connectMongo, type Mongo, type MongoOptions, mongoGuard } from './mongo.js';
-export { addToOutbox } from './outbox.js';
+export { addAllToOutbox, addToOutbox, type Outgoing, outgoing } from './outbox.js';
 export { type OutboxRelayOptions, startOutboxRelay } from './outbox-relay.js';
 export { provisionService, type ServiceAccount, shadowSchemaOf } from './provision.js';
 export type { Lock, Unlisten } from './session.js';

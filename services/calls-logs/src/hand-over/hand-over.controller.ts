@@ -19,22 +19,25 @@ export class HandOverController {
   async 'calls.ingest'({ body, requestId }: RpcRequest<Ingest>): Promise<Answer<{ callId: string }>> {
     const now = this.parts.clock.now().toISOString();
     const handOver = handOverOf(body, now);
-    const callId = await this.#callOfEvent(body);
+    const { callId, isUnheardOf } = await this.#claim(body);
     if (callId !== body.callId) return answer({ callId }, { repeated: true });
     const agentName = await this.#agentName(body, requestId);
-    const isNew = await this.#record(body, handOver, agentName, requestId);
+    const isNew = await this.#record(body, handOver, { agentName, requestId, isUnheardOf });
     return answer({ callId }, { repeated: !isNew });
   }
 
-  /** The call that was handed over under this event id first. */
-  async #callOfEvent({ eventId, callId }: IngestInput): Promise<string> {
-    const { rows } = await this.parts.db.query<{ call_id: string }>({
+  /** The call that was handed over under this event id first, and whether all of it is news as far as one can tell. */
+  async #claim({ eventId, callId }: IngestInput): Promise<{ callId: string; isUnheardOf: boolean }> {
+    const { rows } = await this.parts.db.query<{ call_id: string; unheard_of: boolean }>({
       name: 'ingest-claim',
       text: `insert into ingests (event_id, call_id) values ($1, $2)
-             on conflict (event_id) do update set call_id = ingests.call_id returning call_id`,
+             on conflict (event_id) do update set call_id = ingests.call_id
+             returning call_id,
+               xmax = 0 and not exists (select from call_index where call_id = $2) as unheard_of`,
       values: [eventId, callId],
     });
-    return rows[0]?.call_id ?? callId;
+    const [row] = rows;
+    return { callId: row?.call_id ?? callId, isUnheardOf: row?.unheard_of ?? false };
   }
 
   /** While nobody can tell the name, only a call that has one already is taken over; the runtime tries again. */
@@ -51,8 +54,7 @@ export class HandOverController {
   async #record(
     body: IngestInput,
     { first, last }: HandOver,
-    agentName: string,
-    requestId: string,
+    { agentName, requestId, isUnheardOf }: { agentName: string; requestId: string; isUnheardOf: boolean },
   ): Promise<boolean> {
     const meta = {
       organizationId: body.organizationId,
@@ -66,10 +68,12 @@ export class HandOverController {
         ...meta,
         commandId: `ingest:${body.eventId}:${index}`,
       });
-    const { events } = await this.parts.calls.handle(body.callId, withAgentName(last, agentName), {
-      ...meta,
-      commandId: `ingest:${body.eventId}`,
-    });
+    const { events } = await this.parts.calls.handle(
+      body.callId,
+      withAgentName(last, agentName),
+      { ...meta, commandId: `ingest:${body.eventId}` },
+      { presumedNew: isUnheardOf && first.length === 0 },
+    );
     return events.some(({ type }) => type === 'CallIngested');
   }
 }
