@@ -13,7 +13,7 @@ import { CampaignParts } from './campaign-parts.js';
 import type { KnownCampaign } from './campaign-state.js';
 import { toCampaign } from './campaign-view.js';
 import { createCampaign } from './create-campaign.js';
-import { checkContentType, storageOf, uploadKey, uploadSeconds } from './uploads.js';
+import { checkContentType, reachable, uploadKey, uploadSeconds } from './uploads.js';
 
 type Contract = typeof contract;
 
@@ -36,7 +36,7 @@ export class CampaignsController {
     const sourceFileKey = uploadKey(caller.organizationId, ids.next(), fileName);
     const expiresAt = new Date(clock.now().getTime() + uploadSeconds * 1_000).toISOString();
     const options = { contentType, expiresInSeconds: uploadSeconds };
-    const uploadUrl = await storageOf(storage).presignPut(sourceFileKey, options);
+    const uploadUrl = await (await reachable(storage)).presignPut(sourceFileKey, options);
     return { uploadUrl, sourceFileKey, expiresAt, maxBytes };
   }
 

@@ -45,6 +45,17 @@ export const storageOf = (storage: ObjectStorage | undefined): ObjectStorage => 
   return storage;
 };
 
+/** @throws AppError STORAGE_UNAVAILABLE: an address is only worth something when there is somebody behind it */
+export const reachable = async (storage: ObjectStorage | undefined): Promise<ObjectStorage> => {
+  const configured = storageOf(storage);
+  try {
+    await configured.ping();
+  } catch (cause) {
+    throw new AppError('STORAGE_UNAVAILABLE', { cause });
+  }
+  return configured;
+};
+
 /** @param id makes the key one of its own */
 export const uploadKey = (organizationId: string, id: string, fileName: string): string =>
   `${uploadPrefix(organizationId)}${id}/${safeName(fileName)}`;

@@ -1,0 +1,326 @@
+// Campaigns as the service serves them: asked over NATS, with a real event store, database and object storage.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Secret } from '@parlance/config';
+import { type Caller, contract, type RequestOf, serviceRequests } from '@parlance/contracts';
+import { connectObjectStorage } from '@parlance/object-storage';
+import type { RunningService } from '@parlance/observability';
+import { type RunningS3, startS3 } from '@parlance/sandbox-s3';
+import { eventually, type TestEngines, testEngines } from '@parlance/testing';
+import { campaignStep } from './campaign/campaign-repository.js';
+import { deleteExpiredUploads } from './campaign/expired-uploads.js';
+import { placeRecipient } from './campaign/place-recipient.js';
+import { checkCampaign } from './recipients/recipient-counts.js';
+import { recipientCallId } from './recipients/recipient-ids.js';
+import { claimRecipients } from './recipients/recipients.js';
+import { created, report } from './testing/campaign-histories.js';
+import { callerOf, type DialerWorld, startWorld } from './testing/dialer-world.js';
+
+type Body = RequestOf<typeof contract.outboundCallsCreateBatch>['body'];
+
+const directory = mkdtempSync(join(tmpdir(), 'parlance-campaigns-'));
+const account = { accessKeyId: 'key', secretAccessKey: 'secret' };
+let engines: TestEngines;
+let s3: RunningS3;
+let world: DialerWorld;
+let dialer: RunningService;
+
+/** Nothing is dialled in this file: campaigns lie in the future, and there is no media server. */
+const livekit = {
+  url: 'http://127.0.0.1:9',
+  wsUrl: 'ws://127.0.0.1:9',
+  apiKey: 'key',
+  apiSecret: randomBytes(32).toString('base64'),
+  trunkId: 'ST_test',
+  ledger: async function* () {},
+};
+
+beforeAll(async () => {
+  engines = await testEngines({ postgres: true, nats: true, eventStore: true });
+  s3 = await startS3({ dataDir: directory, buckets: ['parlance'], ...account });
+  world = await startWorld({
+    natsUrl: engines.natsUrl,
+    eventStoreUrl: engines.eventStoreUrl,
+    postgresUrl: (await engines.databaseFor('outbound-dialer')).url,
+    livekit,
+  });
+  dialer = await world.startDialer({
+    OBJECT_STORAGE_URL: s3.url,
+    OBJECT_STORAGE_ACCESS_KEY_ID: account.accessKeyId,
+    OBJECT_STORAGE_SECRET_ACCESS_KEY: account.secretAccessKey,
+    CAMPAIGN_MAX_FILE_BYTES: '1000',
+  });
+}, 60_000);
+afterAll(async () => {
+  await dialer?.stop();
+  await world?.stop();
+  await s3?.stop();
+  await engines?.stop();
+  rmSync(directory, { recursive: true, force: true });
+}, 30_000);
+
+const code = (expected: string) => expect.objectContaining({ code: expected });
+const nextYear = new Date(Date.now() + 365 * 86_400_000).toISOString();
+
+const uploadUrl = (who: Caller, fileName = 'people.csv', contentType = 'text/csv') =>
+  world.ask(contract.outboundCallsBatchUploadUrl, { query: { fileName, contentType } }, who);
+
+/** The key of an uploaded file. */
+const upload = async (who: Caller, content = 'phone\n+14155550100\n'): Promise<string> => {
+  const { uploadUrl: url, sourceFileKey } = await uploadUrl(who);
+  const stored = await fetch(url, { method: 'PUT', body: content, headers: { 'content-type': 'text/csv' } });
+  if (!stored.ok) throw new Error(`not uploaded: ${stored.status}`);
+  return sourceFileKey;
+};
+
+const createBatch = (who: Caller, body: Body, commandId?: string) =>
+  world.ask(contract.outboundCallsCreateBatch, { body }, who, commandId);
+const getBatch = (campaignId: string, who: Caller) =>
+  world.ask(contract.outboundCallsGetBatch, { params: { campaignId } }, who);
+const cancelBatch = (campaignId: string, who: Caller) =>
+  world.ask(contract.outboundCallsCancelBatch, { params: { campaignId } }, who);
+const listBatches = (who: Caller, agentId?: string) =>
+  world.ask(contract.outboundCallsListBatches, { query: agentId === undefined ? {} : { agentId } }, who);
+
+/** An organization with an agent of its own. */
+const organization = (agent: object = {}) => {
+  const who = callerOf();
+  const agentId = randomUUID();
+  world.agents.set(agentId, {
+    ...{ agentId, name: 'Ada', isActive: true, configVersion: 3, allowedOverrides: ['firstMessage'] },
+    ...agent,
+  });
+  const body = async (change: Partial<Body> = {}): Promise<Body> => ({
+    ...{ name: 'Spring', agentId, fromNumber: '+14155550142', sourceFileName: 'people.csv' },
+    ...{ sourceFileKey: change.sourceFileKey ?? (await upload(who)), scheduledAt: nextYear },
+    ...change,
+  });
+  return { who, agentId, body };
+};
+
+/** A campaign for next year whose file was read, with recipients in rows 2 and on. */
+const withRecipients = async (rows: number) => {
+  const { who, agentId } = organization();
+  const { organizationId } = who;
+  const id = randomUUID();
+  const now = new Date().toISOString();
+  const own = { organizationId, agentId, scheduledAt: nextYear, createdAt: now };
+  const { personal } = created;
+  const create = { type: 'CreateCampaign', created: { ...created.data, ...own }, personal } as const;
+  await world.campaigns(id, create, campaignStep(organizationId, id, 'create', now));
+  const counted = { ...report, rows, accepted: rows, rejected: 0, duplicates: 0 };
+  const record = { type: 'RecordImport', report: counted, now } as const;
+  await world.campaigns(id, record, campaignStep(organizationId, id, 'import', now));
+  const numbers = Array.from({ length: rows }, (_, index) => index + 2);
+  await world.db.query(
+    `insert into campaign_recipients (campaign_id, row_number, organization_id, phone_number, time_zones, row, outbound_call_id)
+     select $1, r.n, $2, '+14155550100', '{}', '{"variables":{"name":"Grace"},"firstMessage":"Hi","systemPrompt":"no"}', r.id
+     from unnest($3::int[], $4::uuid[]) as r (n, id)`,
+    [id, who.organizationId, numbers, numbers.map((n) => recipientCallId(id, n))],
+  );
+  return { id, who, agentId };
+};
+
+const claim = (campaignId: string, limit: number) =>
+  world.db.transaction((tx) =>
+    claimRecipients(tx, { campaignId, holder: 'test', now: new Date(), limit, forMs: 60_000 }),
+  );
+
+describe('an upload', () => {
+  it('goes to a key of the organization, in a name that is safe', async () => {
+    const who = callerOf();
+    const { uploadUrl: url, sourceFileKey, expiresAt, maxBytes } = await uploadUrl(who, '../Ré sumé (1).CSV');
+    expect(sourceFileKey).toMatch(
+      new RegExp(`^org/${who.organizationId}/batches/[0-9a-f-]{36}/[A-Za-z-]+1\\.csv$`),
+    );
+    expect(new URL(url).searchParams.get('X-Amz-Expires')).toBe('900');
+    expect(Date.parse(expiresAt ?? '') - Date.now()).toBeGreaterThan(890_000);
+    expect(maxBytes).toBe(1_000);
+  });
+
+  it.each([
+    ['people.csv', 'application/pdf'],
+    ['people.xlsx', 'text/csv'],
+  ])('of %s is not %s', async (fileName, contentType) => {
+    await expect(uploadUrl(callerOf(), fileName, contentType)).rejects.toEqual(code('VALIDATION_ERROR'));
+  });
+});
+
+describe('a campaign', () => {
+  it('is answered at once, with what was asked for and what holds otherwise', async () => {
+    const { who, agentId, body } = organization();
+    const asked = await body({ scheduledAt: '2030-01-01T10:00:00+02:00' });
+    const campaign = await createBatch(who, asked);
+    expect(campaign).toMatchObject({
+      ...{ name: 'Spring', agentId, agentName: 'Ada', fromNumber: '+14155550142', status: 'validating' },
+      ...{ sourceFileKey: asked.sourceFileKey, scheduledAt: '2030-01-01T08:00:00.000Z', statusReason: null },
+      ...{ timezone: 'Europe/Madrid', ringingTimeoutSeconds: 30, callsPerSecond: 1, maxConcurrency: null },
+      retryPolicy: { maxAttempts: 1, delaySeconds: 300, on: ['busy', 'no_answer'] },
+      progress: { total: 0, percent: 0 },
+      ...{ estimate: null, costMicros: 0, startedAt: null, createdBy: 'user:u1' },
+    });
+    expect(await getBatch(campaign.id, who)).toMatchObject({ id: campaign.id, name: 'Spring' });
+    await eventually(async () =>
+      expect((await listBatches(who, agentId)).map(({ id }) => id)).toEqual([campaign.id]),
+    );
+    expect(await listBatches(who, randomUUID())).toEqual([]);
+    expect(await listBatches(callerOf())).toEqual([]);
+  });
+
+  it('is one, however often it is asked for under one key', async () => {
+    const { who, body } = organization();
+    const asked = await body();
+    const commandId = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => createBatch(who, asked, commandId)));
+    expect(new Set(answers.map(({ id }) => id))).toEqual(new Set([commandId]));
+    await eventually(async () => expect(await listBatches(who)).toHaveLength(1));
+  });
+
+  it('keeps its agent from being deleted', async () => {
+    const { who, agentId, body } = organization();
+    const { id } = await createBatch(who, await body());
+    const open = () => world.ask(serviceRequests.outboundCallsOpenCountOfAgent, { body: { agentId } }, who);
+    await eventually(async () => expect(await open()).toEqual({ open: 1 }));
+    await cancelBatch(id, who);
+    await eventually(async () => expect(await open()).toEqual({ open: 0 }));
+  });
+
+  it.each([
+    ['an agent that does not exist', { agentId: randomUUID() }, {}, 'AGENT_NOT_FOUND'],
+    ['an agent that is off', {}, { isActive: false }, 'AGENT_INACTIVE'],
+    ['an agent without a configuration', {}, { configVersion: null }, 'AGENT_NOT_CONFIGURED'],
+    ['a number of somebody else', { fromNumber: '+14155550199' }, {}, 'NUMBER_NOT_FOUND'],
+    ['a file that was never uploaded', { sourceFileKey: 'org/x/batches/1/a.csv' }, {}, 'UPLOAD_NOT_FOUND'],
+  ])('is not made with %s', async (_, change, agent, refusal) => {
+    world.unowned.add('+14155550199');
+    const { who, body } = organization(agent);
+    await expect(createBatch(who, await body(change))).rejects.toEqual(code(refusal));
+    expect(await listBatches(who)).toEqual([]);
+  });
+
+  it('is not made of a file of another organization, or of what is not there', async () => {
+    const other = organization();
+    const theirs = await upload(other.who);
+    const { who, body } = organization();
+    await expect(createBatch(who, await body({ sourceFileKey: theirs }))).rejects.toEqual(
+      code('UPLOAD_NOT_FOUND'),
+    );
+    const climbing = `org/${who.organizationId}/batches/../../${theirs.slice(4)}`;
+    const absent = `org/${who.organizationId}/batches/1/a.csv`;
+    for (const sourceFileKey of [climbing, absent])
+      await expect(createBatch(who, await body({ sourceFileKey }))).rejects.toEqual(code('UPLOAD_NOT_FOUND'));
+  });
+
+  it('is not made of a file that is too large', async () => {
+    const { who, body } = organization();
+    const sourceFileKey = await upload(who, 'x'.repeat(1_001));
+    await expect(createBatch(who, await body({ sourceFileKey }))).rejects.toEqual(code('PAYLOAD_TOO_LARGE'));
+  });
+
+  it('that is unknown, or somebody else’s, is not found', async () => {
+    const { id } = await withRecipients(1);
+    for (const campaignId of [randomUUID(), id]) {
+      await expect(getBatch(campaignId, callerOf())).rejects.toEqual(code('CAMPAIGN_NOT_FOUND'));
+      await expect(cancelBatch(campaignId, callerOf())).rejects.toEqual(code('CAMPAIGN_NOT_FOUND'));
+    }
+  });
+
+  it('places calls that are listed like every other, without what the agent does not allow', async () => {
+    const { id, who } = await withRecipients(2);
+    const [recipient] = await claim(id, 1);
+    const { state } = await world.campaigns.load(id);
+    if (recipient === undefined || state.phase === 'absent' || state.personal === null)
+      throw new Error('nobody');
+    const { created, personal } = state;
+    const now = new Date().toISOString();
+    const meta = campaignStep(who.organizationId, id, `place:${recipient.rowNumber}`, now);
+    await world.calls(
+      recipient.outboundCallId,
+      placeRecipient({ id, created, personal }, recipient, now),
+      meta,
+    );
+    const list = () => world.ask(contract.outboundCallsList, { query: { mode: 'batch' } }, who);
+    await eventually(async () =>
+      expect(await list()).toMatchObject([
+        {
+          ...{ id: recipient.outboundCallId, mode: 'batch', campaignId: id, rowNumber: 2, status: 'queued' },
+          ...{ firstMessage: 'Hi', systemPrompt: null, dynamicVariables: { name: 'Grace' } },
+        },
+      ]),
+    );
+  });
+});
+
+describe('cancelling a campaign', () => {
+  it('shows nobody as pending at once, claims nobody any more, and may be done again', async () => {
+    const { id, who } = await withRecipients(5);
+    expect((await getBatch(id, who)).progress).toMatchObject({ total: 5, pending: 5 });
+    await claim(id, 1);
+    const cancelled = await cancelBatch(id, who);
+    expect(cancelled).toMatchObject({ status: 'cancelled', cancelledAt: expect.any(String) });
+    expect(cancelled.progress).toMatchObject({ total: 5, pending: 0 });
+    expect(cancelled.progress.cancelled).toBeGreaterThanOrEqual(4);
+    expect(await claim(id, 5)).toEqual([]);
+    const again = await cancelBatch(id, who);
+    expect(again).toMatchObject({ status: 'cancelled', cancelledAt: cancelled.cancelledAt });
+    expect(await checkCampaign(world.db, id)).toEqual([]);
+  });
+
+  it('is refused once it has ended otherwise', async () => {
+    const { who, body } = organization();
+    const sourceFileKey = await upload(who, 'name\nGrace\n');
+    const { id } = await createBatch(who, await body({ sourceFileKey }));
+    const now = new Date().toISOString();
+    const refusal = { type: 'RefuseFile', code: 'FILE_INVALID', message: 'no', report: null, now } as const;
+    await world.campaigns(id, refusal, campaignStep(who.organizationId, id, 'refuse', now));
+    expect(await getBatch(id, who)).toMatchObject({ status: 'failed', statusReason: 'FILE_INVALID' });
+    await expect(cancelBatch(id, who)).rejects.toEqual(code('CAMPAIGN_NOT_CANCELLABLE'));
+  });
+});
+
+describe('uploads that are a day old', () => {
+  const later = { now: () => new Date(Date.now() + 26 * 3_600_000) };
+
+  it('are deleted, but for those that a campaign still waits for', async () => {
+    const { who, body } = organization();
+    const forgotten = await upload(who);
+    const options = {
+      OBJECT_STORAGE_URL: s3.url,
+      OBJECT_STORAGE_REGION: 'us-east-1',
+      OBJECT_STORAGE_BUCKET: 'parlance',
+    };
+    const secret = { OBJECT_STORAGE_SECRET_ACCESS_KEY: new Secret(account.secretAccessKey) };
+    const storage = connectObjectStorage({
+      ...options,
+      ...secret,
+      OBJECT_STORAGE_ACCESS_KEY_ID: account.accessKeyId,
+    });
+    if (storage === undefined) throw new Error('no storage');
+    const awaited = await body();
+    await world.db.query(
+      `insert into campaigns (id, organization_id, agent_id, status, created_at, updated_at, revision, state)
+       values ($1, 'o', $1, 'validating', now(), now(), 0, $2)`,
+      [randomUUID(), JSON.stringify({ phase: 'absent', created: { sourceFileKey: awaited.sourceFileKey } })],
+    );
+    const parts = { db: world.db, storage };
+    expect(await deleteExpiredUploads({ ...parts, clock: { now: () => new Date() } })).toBe(0);
+    expect(await deleteExpiredUploads({ ...parts, clock: later })).toBeGreaterThanOrEqual(1);
+    expect(await storage.head(forgotten)).toBeUndefined();
+    expect(await storage.head(awaited.sourceFileKey)).toMatchObject({ key: awaited.sourceFileKey });
+    await world.db.query(`delete from campaigns where organization_id = 'o'`);
+    storage.close();
+  });
+});
+
+it('without its storage gives no address and makes no campaign, and goes on reading them', async () => {
+  const { who, body } = organization();
+  const asked = await body();
+  const { id } = await createBatch(who, asked);
+  await s3.stop();
+  await expect(uploadUrl(who)).rejects.toEqual(code('STORAGE_UNAVAILABLE'));
+  await expect(createBatch(who, asked)).rejects.toEqual(code('STORAGE_UNAVAILABLE'));
+  expect(await getBatch(id, who)).toMatchObject({ id });
+});
