@@ -15,7 +15,7 @@ import { digitsAsNumber } from './number-set.js';
 import { deleteRecipients, insertBatch } from './recipient-batch.js';
 
 export interface CampaignImportParts {
-  readonly db: Database;
+  readonly db: Pick<Database, 'query' | 'transaction'>;
   readonly storage: Pick<ObjectStorage, 'open'>;
   readonly campaigns: Campaigns;
   readonly clock: Clock;

@@ -69,7 +69,7 @@ export class ImportRunner implements RunningPart {
     const { campaignId, tries } = claim;
     const giveUp = new AbortController();
     const signal = AbortSignal.any([this.#stopping.signal, giveUp.signal]);
-    const renewal = setInterval(() => void this.#renew(claim, giveUp), renewEveryMs);
+    const renewal = setInterval(() => void this.#renew(claim, giveUp), renewEveryMs).unref();
     try {
       await new CampaignImport(this.#parts, claim).run(signal);
       return true;

@@ -37,10 +37,11 @@ export class NumberSet {
   /** Where it is, or where it belongs. */
   #find(number: number): number {
     const mask = this.#slots.length - 1;
-    // Numbers of one area differ in their last digits: both halves are mixed.
-    const low = Math.imul((number % 0x1_0000_0000) | 0, 0x9e3779b1);
-    const high = Math.imul(Math.floor(number / 0x1_0000_0000) | 0, 0x85ebca6b);
-    let slot = ((low ^ high) >>> 7) & mask;
+    // Neighbours in a number plan differ in a few digits: every bit has to reach every other.
+    let hash = ((number % 0x1_0000_0000) | 0) ^ Math.imul(Math.floor(number / 0x1_0000_0000), 0x9e3779b1);
+    hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+    hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+    let slot = (hash ^ (hash >>> 16)) & mask;
     while (this.#slots[slot] !== 0 && this.#slots[slot] !== number) slot = (slot + 1) & mask;
     return slot;
   }

@@ -1,4 +1,5 @@
 // A telephone number as spreadsheets write it: with its plus lost, as a decimal, in powers of ten, behind an apostrophe.
+import { isValidPhoneNumber } from 'libphonenumber-js/max';
 import { type Destination, type DialingPlan, readDestination } from '../outbound-call/phone-numbers.js';
 
 /** What `text` means, and what to tell a person when it is no number that can be called. */
@@ -12,7 +13,7 @@ const powers = /^\+?(\d)(?:\.(\d+))?[eE]\+?(\d{1,2})$/;
 const northAmerican = /^(\+1|1)?([2-9]\d{2}[2-9]\d{6})$/;
 const punctuated = /^[+\d\s().-]+$/;
 const punctuation = /[\s().-]/g;
-const onlyDigits = /^\d{8,15}$/;
+const withoutPlus = /^[1-9]\d{7,14}$/;
 const northAmerica: readonly (string | undefined)[] = ['US', 'CA'];
 
 const messages = {
@@ -96,8 +97,10 @@ export class PhoneReader {
     const [, plus, northAmericans] = northAmerican.exec(text) ?? [];
     const isThere = plus === '+1' || northAmerica.includes(this.#plan.country);
     if (northAmericans !== undefined && isThere) return this.#exchanges.read(northAmericans);
-    const found = readDestination(text, this.#plan);
-    if (found.kind !== 'not_a_number' || !onlyDigits.test(text)) return found;
-    return readDestination(`+${text}`, this.#plan);
+    const isOfElsewhere =
+      withoutPlus.test(text) &&
+      !isValidPhoneNumber(text, this.#plan.country) &&
+      isValidPhoneNumber(`+${text}`);
+    return readDestination(isOfElsewhere ? `+${text}` : text, this.#plan);
   }
 }

@@ -4,6 +4,8 @@ import { crc32, deflateRawSync } from 'node:zlib';
 export interface Part {
   readonly name: string;
   readonly content: string | Buffer;
+  /** What the archive says of its size, if not the truth. */
+  readonly claimedBytes?: number;
 }
 
 const local = (name: Buffer, packed: Buffer, crc: number, bytes: number): Buffer => {
@@ -42,9 +44,10 @@ export const archiveOf = (parts: readonly Part[]): Buffer => {
     const content = Buffer.from(part.content);
     const packed = deflateRawSync(content);
     const crc = crc32(content);
-    const entry = local(name, packed, crc, content.byteLength);
+    const bytes = part.claimedBytes ?? content.byteLength;
+    const entry = local(name, packed, crc, bytes);
     locals.push(entry);
-    centrals.push(central(name, packed, crc, content.byteLength, offset));
+    centrals.push(central(name, packed, crc, bytes, offset));
     offset += entry.byteLength;
   }
   const directory = Buffer.concat(centrals);

@@ -11,6 +11,11 @@ const ratioFromBytes = 1024 * 1024;
 
 const damaged = (): FileRefused => refuse('FILE_INVALID', 'the spreadsheet is damaged: save it again');
 
+const checkRatio = (bytes: number, packed: number): void => {
+  if (bytes > ratioFromBytes && bytes > packed * maxRatio)
+    throw refuse('FILE_INVALID', 'the spreadsheet unpacks to more than a hundred times its size');
+};
+
 export class Archive {
   readonly #zip: ZipFile;
   readonly #entries: ReadonlyMap<string, Entry>;
@@ -55,6 +60,8 @@ export class Archive {
     const entry = this.#entries.get(name.toLowerCase());
     if (entry === undefined) throw damaged();
     if (entry.isEncrypted()) throw refuse('FILE_INVALID', 'the spreadsheet is protected by a password');
+    // What says of itself that it is a bomb need not be opened; what lies about it is found out while it unpacks.
+    checkRatio(entry.uncompressedSize, entry.compressedSize);
     const decoder = new TextDecoder('utf-8', { fatal: true });
     let inflated = 0;
     try {
@@ -82,7 +89,6 @@ export class Archive {
         'FILE_TOO_LARGE',
         `the spreadsheet unpacks to more than ${Math.round(this.#maxInflatedBytes / 1024 / 1024)} MiB`,
       );
-    if (ofPart > ratioFromBytes && ofPart > packed * maxRatio)
-      throw refuse('FILE_INVALID', 'the spreadsheet unpacks to more than a hundred times its size');
+    checkRatio(ofPart, packed);
   }
 }

@@ -1,0 +1,234 @@
+// Files of campaigns read by any number of copies, with a real database; the storage and the streams are in memory.
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AppError } from '@parlance/errors';
+import { type Clock, createLogger, systemClock, systemIds } from '@parlance/observability';
+import { createDatabase, type Database, migrate } from '@parlance/persistence';
+import { eventually, type TestEngines, testEngines } from '@parlance/testing';
+import { type Campaigns, campaignStep, openCampaigns } from '../campaign/campaign-repository.js';
+import type { Created } from '../campaign/campaign-state.js';
+import { checkCampaign } from '../recipients/recipient-counts.js';
+import { stopClaims } from '../recipients/recipients.js';
+import { MemoryEventStore } from '../testing/memory-event-store.js';
+import { claimFile, holdFile } from './file-claims.js';
+import { ImportRunner, type ImportRunnerParts } from './import-runner.js';
+import { usualLimits } from './import-types.js';
+
+const organizationId = randomUUID();
+const logger = createLogger({ service: 'test', level: 'silent' });
+const rowsOf = (count: number): string =>
+  `phone,name\n${Array.from({ length: count }, (_, i) => `+1415${2_000_000 + i},N${i}`).join('\n')}\n`;
+
+let engines: TestEngines;
+let db: Database;
+let campaigns: Campaigns;
+const files = new Map<string, () => Readable | undefined>();
+const runners: ImportRunner[] = [];
+
+beforeAll(async () => {
+  engines = await testEngines({ postgres: true });
+  const { url } = await engines.databaseFor('outbound-dialer');
+  db = createDatabase({ url, applicationName: 'test', max: 6 });
+  await migrate(db, { directory: new URL('../../migrations/', import.meta.url), framework: true });
+  campaigns = openCampaigns(new MemoryEventStore());
+});
+afterAll(async () => {
+  await Promise.all(runners.map((runner) => runner.stop()));
+  await db.end();
+  await engines.stop();
+});
+
+const created = (sourceFileKey: string): Created['data'] => ({
+  ...{
+    organizationId,
+    name: 'c',
+    agentId: randomUUID(),
+    agentName: 'a',
+    configVersion: 1,
+    allowedOverrides: [],
+    provider: null,
+    sid: null,
+  },
+  ...{ sourceFileKey, sourceFileName: 'people.csv', fileBytes: 1, scheduledAt: null, timezone: 'UTC' },
+  ...{ ringingTimeoutSeconds: 30, callsPerSecond: 1, maxConcurrency: null, callingWindow: null },
+  retryPolicy: { maxAttempts: 1, delaySeconds: 30, on: [] },
+  circuitBreaker: { enabled: false, failureThreshold: 1, windowSeconds: 60, minCalls: 1 },
+  ...{ duplicates: 'first', createdBy: 'u', createdAt: new Date().toISOString() },
+});
+
+/** A campaign that waits for its file. */
+const waiting = async (file: () => Readable | undefined): Promise<string> => {
+  const id = randomUUID();
+  files.set(id, file);
+  const now = new Date().toISOString();
+  const command = {
+    type: 'CreateCampaign' as const,
+    created: created(id),
+    personal: { fromNumber: '+14155550100' },
+  };
+  const { state } = await campaigns(id, command, campaignStep(organizationId, id, 'create', now));
+  await db.query(
+    `insert into campaigns (id, organization_id, agent_id, status, created_at, updated_at, revision, state)
+     values ($1, $2, $1, 'validating', now(), now(), 0, $3)`,
+    [id, organizationId, JSON.stringify(state)],
+  );
+  return id;
+};
+
+const start = (more: Partial<ImportRunnerParts> = {}): ImportRunner => {
+  const runner = new ImportRunner({
+    ...{ db, campaigns, logger, clock: systemClock, ids: systemIds, limits: usualLimits },
+    storage: { open: async (key) => files.get(key)?.() },
+    allowedCountries: async () => ['US'],
+    ...more,
+  });
+  runners.push(runner);
+  runner.start();
+  return runner;
+};
+
+const phaseOf = async (id: string): Promise<string> => (await campaigns.load(id)).state.phase;
+const counted = async (id: string): Promise<{ n: number; calls: number }> => {
+  const { rows } = await db.query<{ n: number; calls: number }>(
+    `select count(*)::int as n, count(distinct outbound_call_id)::int as calls from campaign_recipients where campaign_id = $1`,
+    [id],
+  );
+  return rows[0] ?? { n: -1, calls: -1 };
+};
+/** Waits for it, and tells the read model, which nothing else keeps here. */
+const became = async (id: string, phase: string): Promise<void> => {
+  await eventually(async () => expect(await phaseOf(id)).toBe(phase), { timeoutMs: 30_000 });
+  await db.query('update campaigns set status = $2 where id = $1', [id, phase]);
+};
+/** A clock that is ahead: to it, every claim of the others has run out. */
+const ahead: Clock = { ...systemClock, now: () => new Date(Date.now() + 120_000) };
+
+describe('a file of a campaign', () => {
+  it('becomes recipients, whose counts are those of the rows, and the campaign is scheduled', async () => {
+    const id = await waiting(() => Readable.from([rowsOf(9_000)]));
+    const runner = start();
+    await became(id, 'scheduled');
+    await runner.stop();
+    expect(await counted(id)).toEqual({ n: 9_000, calls: 9_000 });
+    expect(await checkCampaign(db, id)).toEqual([]);
+    const { rows } = await db.query(
+      'select phone_number, time_zones, row, state from campaign_recipients where campaign_id = $1 and row_number = 2',
+      [id],
+    );
+    expect(rows).toEqual([
+      {
+        phone_number: '+14152000000',
+        time_zones: ['America/Los_Angeles'],
+        row: { variables: { name: 'N0' } },
+        state: 'pending',
+      },
+    ]);
+    const { state } = await campaigns.load(id);
+    expect(state).toMatchObject({ file: { rows: 9_000, accepted: 9_000, rejected: 0, duplicates: 0 } });
+  });
+
+  it('that is refused leaves no recipient behind, and the campaign says why', async () => {
+    const id = await waiting(() => Readable.from([rowsOf(6_000)]));
+    const runner = start({ limits: { ...usualLimits, maxRows: 5_000 } });
+    await became(id, 'failed');
+    await runner.stop();
+    expect((await campaigns.load(id)).state).toMatchObject({
+      code: 'FILE_TOO_LARGE',
+      message: 'the file has more than 5000 rows',
+    });
+    expect((await counted(id)).n).toBe(0);
+    expect(await checkCampaign(db, id)).toEqual([]);
+  });
+
+  it('that was never uploaded fails the campaign', async () => {
+    const id = await waiting(() => undefined);
+    const runner = start();
+    await became(id, 'failed');
+    await runner.stop();
+    expect((await campaigns.load(id)).state).toMatchObject({ code: 'FILE_INVALID' });
+  });
+
+  it('of which somebody read half is read anew: no recipient twice, none too few', async () => {
+    const id = await waiting(() => Readable.from([rowsOf(9_000)]));
+    let batches = 0;
+    let wake = (): void => undefined;
+    const asleep = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    // the first copy falls asleep in the middle of the file
+    const half: ImportRunnerParts['db'] = {
+      query: (statement, values) => db.query(statement, values),
+      transaction: async (work) => {
+        batches += 1;
+        if (batches > 3) await asleep;
+        return db.transaction(work);
+      },
+    };
+    const sleeper = start({ db: half });
+    await eventually(async () => expect((await counted(id)).n).toBeGreaterThan(0), { timeoutMs: 30_000 });
+    expect(await phaseOf(id)).toBe('validating');
+    const heir = start({ clock: ahead });
+    await became(id, 'scheduled');
+    await heir.stop();
+    wake();
+    await sleeper.stop();
+    expect(await counted(id)).toEqual({ n: 9_000, calls: 9_000 });
+    expect(await checkCampaign(db, id)).toEqual([]);
+  });
+
+  it('waits while the storage is down, and is no failed try', async () => {
+    let isDown = true;
+    const id = await waiting(() => Readable.from([rowsOf(10)]));
+    const down = new AppError('STORAGE_UNAVAILABLE');
+    const storage: ImportRunnerParts['storage'] = {
+      open: async (key) => {
+        if (isDown && key === id) throw down;
+        return files.get(key)?.();
+      },
+    };
+    const runner = start({ storage, clock: { ...systemClock, now: () => new Date(Date.now() + 240_000) } });
+    await eventually(
+      async () => {
+        const { rows } = await db.query('select tries from file_claims where campaign_id = $1', [id]);
+        expect(rows).toEqual([{ tries: 0 }]);
+      },
+      { timeoutMs: 20_000 },
+    );
+    expect(await phaseOf(id)).toBe('validating');
+    isDown = false;
+    await became(id, 'scheduled');
+    await runner.stop();
+  });
+
+  it('that kills whoever reads it is given up after five tries', async () => {
+    const id = await waiting(() => Readable.from([rowsOf(10)]));
+    await db.query(`insert into file_claims values ($1, 'dead', now() - interval '1 second', 5)`, [id]);
+    const runner = start();
+    await became(id, 'failed');
+    await runner.stop();
+    expect((await campaigns.load(id)).state).toMatchObject({
+      message: 'the file could not be read in 5 tries',
+    });
+  });
+});
+
+describe('a claim', () => {
+  it('goes to one of many who ask, and ends with the cancellation of its campaign', async () => {
+    const id = await waiting(() => undefined);
+    const now = new Date();
+    const times = { now, forMs: 60_000 };
+    const holders = Array.from({ length: 20 }, (_, i) => `h${i}`);
+    const claims = await Promise.all(holders.map((holder) => claimFile(db, holder, times)));
+    const mine = claims.filter((claim) => claim?.campaignId === id);
+    expect(mine).toHaveLength(1);
+    const [claim] = mine;
+    if (claim === undefined) throw new Error('nobody has it');
+    await db.transaction((tx) => holdFile(tx, claim, times));
+    await db.transaction((tx) => stopClaims(tx, id));
+    await expect(db.transaction((tx) => holdFile(tx, claim, times))).rejects.toThrow(
+      'nobody needs it any more',
+    );
+    await db.query(`update campaigns set status = 'cancelled' where id = $1`, [id]);
+  });
+});
