@@ -17,6 +17,8 @@ export interface CallContext {
   readonly campaignId?: string | null;
   readonly dynamicVariables?: Readonly<Record<string, string>>;
   readonly firstMessage?: string | null;
+  /** Instead of the agent's. A `voiceId` may be there too; nothing here has a voice. */
+  readonly agent_language?: string | null;
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
@@ -43,3 +45,9 @@ export const variablesOf = (
   );
   return { ...Object.fromEntries(defaults), ...call.dynamicVariables };
 };
+
+/** What the agent runs with in this call. */
+export const configurationOf = (call: CallContext, config: RuntimeConfiguration): RuntimeConfiguration => ({
+  ...config,
+  agent_language: call.agent_language ?? config.agent_language,
+});

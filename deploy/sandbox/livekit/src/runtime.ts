@@ -1,6 +1,6 @@
 // The simulated voice runtime: takes a dispatch, asks the platform what to run with, talks, and hands the call over.
 import { randomUUID } from 'node:crypto';
-import { type CallContext, factsOf, variablesOf } from './call-context.js';
+import { type CallContext, configurationOf, factsOf, variablesOf } from './call-context.js';
 import { calleeOf } from './callee.js';
 import {
   analysis,
@@ -73,7 +73,10 @@ export class Runtime {
     }
     const found = await this.#platform.configuration(`internal-config/${context.agentId}`, factsOf(context));
     if (found === undefined || found.initiation?.action === 'reject') this.#endRoom(room);
-    else await this.#talk({ context, room, config: found.config, answeredAt, ...presence });
+    else {
+      const config = configurationOf(context, found.config);
+      await this.#talk({ context, room, config, answeredAt, ...presence });
+    }
   }
 
   /** Nobody said which call it is: the number that was called decides who answers, and the room learns it from here. */
