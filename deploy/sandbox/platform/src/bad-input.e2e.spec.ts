@@ -317,9 +317,9 @@ describe('the internal operations', () => {
   });
   it('take transcripts up to the documented limit', async () => {
     const own = () => ({ eventId: randomUUID(), callId: randomUUID() });
-    expect(await taken({ ...own(), transcript: turns(10_000) })).toEqual([413, 'PAYLOAD_TOO_LARGE']);
-    expect(await taken({ ...own(), transcript: turns(5_001) })).toEqual([413, 'PAYLOAD_TOO_LARGE']);
-    const body = JSON.stringify({ ...finishedCall(agentId), ...own(), transcript: turns(5_000) });
+    expect(await taken({ ...own(), transcript: turns(20_000) })).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect(await taken({ ...own(), transcript: turns(10_001) })).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    const body = JSON.stringify({ ...finishedCall(agentId), ...own(), transcript: turns(10_000) });
     const headers = { ...json, 'x-internal-key': internalKey };
     expect((await send(`${platform.api}/calls`, { method: 'POST', headers, body })).status).toBe(201);
   });

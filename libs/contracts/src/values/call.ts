@@ -198,7 +198,7 @@ export const EndLiveCallResult = z
   .meta({ id: 'EndLiveCallResult' });
 
 /** Turns that one call may have. */
-export const maxTranscriptTurns = 5_000;
+export const maxTranscriptTurns = 10_000;
 
 export const IngestInput = z
   .strictObject({
@@ -226,7 +226,11 @@ export const IngestInput = z
     answeredAt: nullish(moment),
     endedAt: moment,
     durationSeconds: nullish(z.number().min(0).max(86_400)),
-    transcript: z.array(TranscriptTurn).max(10_000).default([]),
+    transcript: z
+      .array(TranscriptTurn)
+      .default([])
+      // Not a maximum of the schema, which would answer 400.
+      .meta({ description: `At most ${maxTranscriptTurns} turns; more are PAYLOAD_TOO_LARGE.` }),
     recording: nullish(
       z.strictObject({
         storageKey: text(1, 1_024),

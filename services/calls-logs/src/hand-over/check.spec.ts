@@ -59,8 +59,8 @@ describe('a finished call', () => {
 
   it('with more turns than the documented limit is too large', () => {
     const turns = (count: number) => Array.from({ length: count }, (_, seq) => ({ ...turn, seq }));
-    expect(() => check(body({ transcript: turns(5_000) }))).not.toThrow();
-    expect(() => check(body({ transcript: turns(5_001) }))).toThrow(
+    expect(() => check(body({ transcript: turns(10_000) }))).not.toThrow();
+    expect(() => check(body({ transcript: turns(10_001) }))).toThrow(
       expect.objectContaining({ code: 'PAYLOAD_TOO_LARGE' }),
     );
   });
