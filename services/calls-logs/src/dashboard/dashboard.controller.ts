@@ -17,12 +17,12 @@ export class DashboardController {
   async 'dashboard.summary'({
     query,
     caller,
+    requestId,
   }: RpcRequest<(typeof contract)['dashboardSummary']>): Promise<DashboardSummary> {
     const { db, clock } = this.parts;
     const { organizationId } = caller;
-    return db.transaction(async (tx) => {
-      const range = parseRange(query, clock.now(), await timezoneOf(tx, organizationId));
-      return summaryOf(await countCalls(tx, organizationId, range), range, rateTable.currency);
-    });
+    const range = parseRange(query, clock.now(), await timezoneOf(this.parts, organizationId, requestId));
+    const counts = await db.transaction((tx) => countCalls(tx, organizationId, range));
+    return summaryOf(counts, range, rateTable.currency);
   }
 }

@@ -33,6 +33,15 @@ const at = (startedAt: string) => ({
 });
 
 describe('the dashboard', () => {
+  it('asks for a time zone that was chosen before anybody listened, once', async () => {
+    const org = randomUUID();
+    expect((await summaryOf(org, '2026-03-28')).timezone).toBe('UTC');
+    world.settings = { ...settings, timezone: 'Asia/Kathmandu', version: 4 };
+    expect((await summaryOf(org, '2026-03-28')).timezone).toBe('Asia/Kathmandu');
+    world.settings = undefined;
+    expect((await summaryOf(org, '2026-03-28')).timezone).toBe('Asia/Kathmandu');
+  });
+
   it("counts by the organization's time zone, calls of the past too, and forgets an older one that comes late", async () => {
     const org = randomUUID();
     await world.ingest(finishedCall(org, at('2026-03-28T23:30:00.000Z')));

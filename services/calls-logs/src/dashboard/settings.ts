@@ -1,31 +1,72 @@
-// The settings of organizations that calls-logs needs: their time zone, kept from what agents-config announces.
-import { events } from '@parlance/contracts';
+// The settings of organizations that calls-logs needs: their time zone, kept from what agents-config announces. Of an
+// organization that was announced before this database was there, agents-config is asked.
+import { events, serviceRequests } from '@parlance/contracts';
+import { AppError, errorCodes } from '@parlance/errors';
 import type { RunningPart } from '@parlance/observability';
-import { type ConsumedEvent, type ConsumerOptions, startConsumer, type Tx } from '@parlance/persistence';
+import {
+  type ConsumedEvent,
+  type ConsumerOptions,
+  type Database,
+  startConsumer,
+  type Tx,
+} from '@parlance/persistence';
+import type { Parts } from '../parts.js';
 
 const defaultTimezone = 'UTC';
 
-/** Announcements may come late: an older version never replaces a newer one. */
-export const keepSettings = async (
-  tx: Tx,
-  { organizationId, data }: ConsumedEvent<typeof events.settingsChanged>,
-): Promise<void> => {
+interface KnownSettings {
+  readonly version: number;
+  readonly timezone: string;
+}
+
+const keep = async (tx: Tx, organizationId: string, { version, timezone }: KnownSettings): Promise<void> => {
   await tx.query(
     `insert into organization_settings as known (organization_id, version, timezone) values ($1, $2, $3)
      on conflict (organization_id) do update set version = excluded.version, timezone = excluded.timezone
      where known.version < excluded.version`,
-    [organizationId, data.version, data.timezone],
+    [organizationId, version, timezone],
   );
 };
 
-/** The organization's time zone; UTC until it chooses one. */
-export const timezoneOf = async (tx: Tx, organizationId: string): Promise<string> => {
-  const { rows } = await tx.query<{ timezone: string }>({
+/** Announcements may come late: an older version never replaces a newer one. */
+export const keepSettings = (
+  tx: Tx,
+  { organizationId, data }: ConsumedEvent<typeof events.settingsChanged>,
+): Promise<void> => keep(tx, organizationId, data);
+
+export interface Timezones extends Pick<Parts, 'rpc' | 'platformToken'> {
+  readonly db: Database;
+}
+
+const ask = async (
+  { rpc, platformToken }: Timezones,
+  organizationId: string,
+  requestId: string,
+): Promise<KnownSettings | undefined> => {
+  try {
+    const caller = await platformToken(organizationId);
+    return (await rpc.call(serviceRequests.settingsOf, { body: {} }, { caller, requestId })).data;
+  } catch (error) {
+    if (error instanceof AppError && errorCodes[error.code].retryable === true) return undefined;
+    throw error;
+  }
+};
+
+/** The organization's time zone; UTC until it chooses one, and while nobody can tell. */
+export const timezoneOf = async (
+  parts: Timezones,
+  organizationId: string,
+  requestId: string,
+): Promise<string> => {
+  const { rows } = await parts.db.query<{ timezone: string }>({
     name: 'timezone',
     text: 'select timezone from organization_settings where organization_id = $1',
     values: [organizationId],
   });
-  return rows[0]?.timezone ?? defaultTimezone;
+  if (rows[0] !== undefined) return rows[0].timezone;
+  const told = await ask(parts, organizationId, requestId);
+  if (told !== undefined) await keep(parts.db, organizationId, told);
+  return told?.timezone ?? defaultTimezone;
 };
 
 /** Starts at once. */

@@ -83,6 +83,8 @@ export class World {
   postCallWebhook: PostCallWebhook = null;
   /** The same of one agent, where it is another. */
   readonly webhooksOfAgents = new Map<string, PostCallWebhook>();
+  /** What agents-config says of the settings of any organization; undefined: it cannot tell. */
+  settings: Result<(typeof serviceRequests)['settingsOf']> | undefined;
   /** What the dialer answers; undefined: it does not answer. */
   attemptFacts: Facts | undefined = [];
   /** Ids of the calls that the dialer was asked about. */
@@ -152,6 +154,11 @@ export class World {
       const configuredAt = '2026-03-01T09:00:00.000Z';
       return { data: { version: 1, configuredAt, webhook, variables: {}, timezone: 'UTC' } };
     });
+    await serveOperation(this.nats, serviceRequests.settingsOf, () =>
+      this.settings === undefined
+        ? { error: new AppError('SERVICE_UNAVAILABLE').toWire() }
+        : { data: this.settings },
+    );
     const { outboundCallsAttemptFacts } = serviceRequests;
     await serveOperation(this.nats, outboundCallsAttemptFacts, ({ input }) => {
       for (const id of outboundCallsAttemptFacts.body.parse(input.body).callIds)
