@@ -4,6 +4,7 @@ import * as callsLogs from '@parlance/calls-logs';
 import * as gateway from '@parlance/gateway';
 import { ProvisionEnv } from '@parlance/image';
 import * as outboundDialer from '@parlance/outbound-dialer';
+import * as telephonyNumbers from '@parlance/telephony-numbers';
 import type { z } from 'zod';
 
 export interface Process {
@@ -19,5 +20,6 @@ export const processes: readonly Process[] = [
   { name: 'agents-config', env: agentsConfig.Env },
   { name: 'calls-logs', env: callsLogs.Env },
   { name: 'outbound-dialer', env: outboundDialer.Env },
+  { name: 'telephony-numbers', env: telephonyNumbers.Env },
   { name: 'provision', env: ProvisionEnv, isOneShot: true },
 ];

@@ -24,6 +24,7 @@ export const ProvisionEnv = z.object({
   AGENTS_CONFIG_DATABASE_PASSWORD: rolePassword('agents_config'),
   CALLS_LOGS_DATABASE_PASSWORD: rolePassword('calls_logs'),
   OUTBOUND_DIALER_DATABASE_PASSWORD: rolePassword('outbound_dialer'),
+  TELEPHONY_NUMBERS_DATABASE_PASSWORD: rolePassword('telephony_numbers'),
 });
 export type ProvisionEnv = z.output<typeof ProvisionEnv>;
 

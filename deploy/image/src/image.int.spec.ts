@@ -21,6 +21,7 @@ const environment = (password: string) =>
     AGENTS_CONFIG_DATABASE_PASSWORD: password,
     CALLS_LOGS_DATABASE_PASSWORD: password,
     OUTBOUND_DIALER_DATABASE_PASSWORD: password,
+    TELEPHONY_NUMBERS_DATABASE_PASSWORD: password,
   });
 
 beforeAll(async () => {
@@ -34,7 +35,7 @@ describe('provision', () => {
     'gives each service a role and a schema, at the first run and after a new password',
     async (password) => {
       await provision(environment(password), logger);
-      for (const role of ['gateway', 'agents_config', 'calls_logs', 'outbound_dialer']) {
+      for (const role of ['gateway', 'agents_config', 'calls_logs', 'outbound_dialer', 'telephony_numbers']) {
         const url = new URL(adminUrl.reveal());
         url.username = role;
         url.password = password;

@@ -11,6 +11,7 @@ const passwordsByRole = (env: ProvisionEnv): readonly (readonly [string, Secret]
   ['agents_config', env.AGENTS_CONFIG_DATABASE_PASSWORD],
   ['calls_logs', env.CALLS_LOGS_DATABASE_PASSWORD],
   ['outbound_dialer', env.OUTBOUND_DIALER_DATABASE_PASSWORD],
+  ['telephony_numbers', env.TELEPHONY_NUMBERS_DATABASE_PASSWORD],
 ];
 
 const provisionDatabase = async (env: ProvisionEnv): Promise<void> => {

@@ -90,15 +90,7 @@ describe.each(providerNames)('numbers at %s', (provider) => {
       kind: 'owned',
       number: { providerNumberId: number.providerNumberId, phoneNumber: number.phoneNumber },
     });
-    const call = await fetch(`${world.livekit.url}/sandbox/inbound-calls`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        authorization: `Bearer ${world.variables.LIVEKIT_API_SECRET}`,
-      },
-      body: JSON.stringify({ from: '+12125550123', to: number.phoneNumber }),
-    });
-    expect(call.status).toBe(201);
+    expect(await world.callTo(number.phoneNumber)).toBe(201);
     await eventually(() =>
       expect(world.told.map(({ data }) => data)).toContainEqual(
         expect.objectContaining({ numberId: number.id, status: 'active', agentId: null }),

@@ -29,7 +29,7 @@ export interface Platform {
   stop(): Promise<void>;
 }
 
-const databases = ['gateway', 'agents_config', 'calls_logs', 'outbound_dialer'] as const;
+const databases = ['gateway', 'agents_config', 'calls_logs', 'outbound_dialer', 'telephony_numbers'] as const;
 type DatabaseRole = (typeof databases)[number];
 
 const preferredPort = 4700;
@@ -57,6 +57,8 @@ const commonVariables = (secrets: Secrets, engines: Engines): Record<string, str
   INTERNAL_API_KEY: secrets.internalKey,
   AUTH_SECRET: secrets.authSecret,
   CURSOR_KEY: secrets.cursorKey,
+  QUOTE_KEY: secrets.quoteKey,
+  SIP_INBOUND_HOST: 'sip.simulated.invalid',
   KEK_ID: secrets.kekId,
   KEK: secrets.kek,
 });
@@ -137,6 +139,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
       agentsConfig: variablesOf('agents_config'),
       callsLogs: variablesOf('calls_logs'),
       outboundDialer: variablesOf('outbound_dialer'),
+      telephonyNumbers: variablesOf('telephony_numbers'),
     });
     const gatewayEnv = loadEnv(gateway.Env, {
       ...variablesOf('gateway'),

@@ -4,6 +4,7 @@ import * as agentsConfig from '@parlance/agents-config';
 import * as callsLogs from '@parlance/calls-logs';
 import { loadEnv } from '@parlance/config';
 import * as outboundDialer from '@parlance/outbound-dialer';
+import * as telephonyNumbers from '@parlance/telephony-numbers';
 import { ServicesEnvironment } from './services.js';
 
 // Without its platform there is nobody to work for, and the engines are going away.
@@ -17,6 +18,7 @@ const running = await Promise.all([
   agentsConfig.start(loadEnv(agentsConfig.Env, environment.agentsConfig)),
   callsLogs.start(loadEnv(callsLogs.Env, environment.callsLogs)),
   outboundDialer.start(loadEnv(outboundDialer.Env, environment.outboundDialer)),
+  telephonyNumbers.start(loadEnv(telephonyNumbers.Env, environment.telephonyNumbers)),
 ]);
 process.once('SIGTERM', () => {
   Promise.all(running.map((service) => service.stop())).then(

@@ -11,6 +11,7 @@ export const ServicesEnvironment = z.object({
   agentsConfig: variables,
   callsLogs: variables,
   outboundDialer: variables,
+  telephonyNumbers: variables,
 });
 export type ServicesEnvironment = z.infer<typeof ServicesEnvironment>;
 

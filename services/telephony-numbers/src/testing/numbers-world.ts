@@ -39,6 +39,8 @@ type NumberChanged = EventOf<typeof events.numberChanged>;
 export type ProviderName = 'TWILIO' | 'TELNYX';
 export const providerNames: readonly ProviderName[] = ['TWILIO', 'TELNYX'];
 
+/** How long an answer is waited for; who is killed gives none. */
+const patienceMs = 12_000;
 const signingKey = randomBytes(32).toString('base64');
 const accountSid = `AC${'1'.repeat(32)}`;
 const liveKitKey = { apiKey: 'APItest', apiSecret: 'a-secret-of-at-least-thirty-two-bytes' };
@@ -186,7 +188,8 @@ export class NumbersWorld {
     who: Caller,
     commandId?: string,
   ): Promise<Result<T>> {
-    const context = { caller: await this.#signer.sign(who), requestId: randomUUID() };
+    const caller = await this.#signer.sign(who);
+    const context = { caller, requestId: randomUUID(), deadline: Date.now() + patienceMs };
     const command = commandId === undefined ? {} : { commandId };
     return (await this.#rpc.call(row, request, { ...context, ...command })).data;
   }
@@ -224,6 +227,16 @@ export class NumbersWorld {
     await this.nats
       .jetstream()
       .publish(eventSubject(events[kind]), JSON.stringify(event), { msgID: event.id });
+  }
+
+  /** A person calls the number; 201 when it is routed, 422 when nobody lets the call in. */
+  async callTo(phoneNumber: string): Promise<number> {
+    const { status } = await fetch(`${this.livekit.url}/sandbox/inbound-calls`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${liveKitKey.apiSecret}` },
+      body: JSON.stringify({ from: '+12125550123', to: phoneNumber }),
+    });
+    return status;
   }
 
   account(provider: ProviderName): NumberProvider {

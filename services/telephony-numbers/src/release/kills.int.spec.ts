@@ -1,0 +1,51 @@
+// The service dies while numbers are given back, at every point there is.
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { AppError } from '@parlance/errors';
+import { crashPointNames } from '../purchase/crash-points.js';
+import { atRest, buySome, dieAt, everythingAddsUp } from '../testing/kills.js';
+import { callerOf, NumbersWorld, providerNames } from '../testing/numbers-world.js';
+
+const points = crashPointNames.filter((name) => name.startsWith('release.'));
+let world: NumbersWorld;
+beforeAll(async () => {
+  world = await NumbersWorld.start();
+}, 60_000);
+afterAll(() => world?.stop());
+
+it('nothing that was given back is paid for afterwards, whenever the service died', async () => {
+  const who = callerOf();
+  const first = await world.startService();
+  for (const provider of providerNames) await buySome(world, provider, who, points.length + 1);
+  await atRest(world);
+  const mine = await world.list(who);
+  await first.stop();
+  const giveBack = async (ids: readonly string[]): Promise<void> => {
+    await Promise.all(
+      ids.map((id) =>
+        world.release(id, who).catch((error: unknown) => {
+          if (!(error instanceof AppError)) throw error;
+        }),
+      ),
+    );
+  };
+  const given: string[] = [];
+  for (const [index, point] of points.entries())
+    for (const provider of providerNames) {
+      if (point === 'release.duringRequest')
+        world.faults[provider].set({ target: 'release', mode: 'slow', ms: 300, times: 2 });
+      const { id } = mine.filter((number) => number.provider === provider)[index] ?? { id: '' };
+      given.push(id);
+      await dieAt(world, point, () => giveBack([id]));
+    }
+  const survivor = await world.startService();
+  try {
+    // One may have died of what another one left behind, and never heard of it: people ask again.
+    await giveBack(given);
+    await atRest(world);
+    expect(await everythingAddsUp(world)).toEqual({ active: providerNames.length, failed: 0 });
+    const entries = await world.ledger();
+    expect(entries.filter(({ kind }) => kind === 'release')).toHaveLength(points.length * providerNames.length);
+  } finally {
+    await survivor.stop();
+  }
+}, 600_000);

@@ -1,0 +1,96 @@
+// For tests: a service that dies again and again while numbers are bought or given back, and what has to be true when
+// everything has come to rest.
+import { expect } from '@jest/globals';
+import type { Caller } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import { purchaseOf } from '@parlance/telephony';
+import { eventually } from '@parlance/testing';
+import type { CrashPoint } from '../purchase/crash-points.js';
+import { callerOf, type NumbersWorld, type ProviderName, providerNames } from './numbers-world.js';
+import { startServiceProcess } from './service-process.js';
+
+// biome-ignore lint/style/noProcessEnv: PARLANCE_TEST_NUMBERS=50 for the sweep in full, which takes minutes
+export const numbersPerPoint = Number(process.env.PARLANCE_TEST_NUMBERS ?? 4);
+
+/** No answer, because the one who was asked is dead. */
+const isSilence = (error: unknown): boolean =>
+  error instanceof AppError && ['SERVICE_UNAVAILABLE', 'UPSTREAM_TIMEOUT'].includes(error.code);
+
+/** Starts a process that dies at the point, does the work against it, and resolves when it is dead. */
+export const dieAt = async (
+  world: NumbersWorld,
+  point: CrashPoint,
+  work: () => Promise<unknown>,
+): Promise<void> => {
+  const service = startServiceProcess({ ...world.variables, CRASH_AT: point });
+  await eventually(
+    async () => {
+      // What an earlier one left behind may have brought it to its point already.
+      if (service.isRunning()) await world.list(callerOf());
+    },
+    { timeoutMs: 30_000, intervalMs: 100 },
+  );
+  const working = work();
+  // Who asks a dead service waits for nothing; the next one is started meanwhile.
+  working.catch(() => undefined);
+  await Promise.race([service.ended, working.then(() => service.ended)]);
+  expect(await service.ended).toBe('SIGKILL');
+};
+
+const used = new Set<string>();
+
+/** Buys as many numbers at once; whoever is not answered is not told. */
+export const buySome = async (
+  world: NumbersWorld,
+  provider: ProviderName,
+  who: Caller,
+  count = numbersPerPoint,
+): Promise<void> => {
+  const offers = (await world.search(provider, who, { limit: '50' }))
+    .filter(({ phoneNumber }) => !used.has(phoneNumber))
+    .slice(0, count);
+  for (const { phoneNumber } of offers) used.add(phoneNumber);
+  await Promise.all(
+    offers.map((offer) =>
+      world.buy(provider, offer, who).catch((error: unknown) => {
+        if (!isSilence(error)) throw error;
+      }),
+    ),
+  );
+};
+
+/** Nobody has anything left to do. */
+export const atRest = async (world: NumbersWorld): Promise<void> => {
+  await eventually(
+    async () => {
+      const { rows } = await world.db.query(
+        `select id, status, step, tries from numbers where status in ('provisioning', 'releasing')`,
+      );
+      expect(rows).toEqual([]);
+    },
+    { timeoutMs: 60_000, intervalMs: 250 },
+  );
+};
+
+/** What the providers have is what is on record: no orphan, no ghost, and nothing was bought twice. */
+export const everythingAddsUp = async (world: NumbersWorld): Promise<{ active: number; failed: number }> => {
+  let [active, failed] = [0, 0];
+  for (const provider of providerNames) {
+    const owned = await world.account(provider).listOwned();
+    const { rows } = await world.db.query<{ id: string; status: string; provider_number_id: string | null }>(
+      'select id, status, provider_number_id from numbers where provider = $1',
+      [provider],
+    );
+    const recorded = rows
+      .filter(({ status }) => status === 'active')
+      .map(({ id, provider_number_id }) => [id, provider_number_id]);
+    const paidFor = owned.map(({ marker, providerNumberId }) => [purchaseOf('main', marker), providerNumberId]);
+    expect(paidFor.sort()).toEqual(recorded.sort());
+    active += recorded.length;
+    failed += rows.filter(({ status }) => status === 'failed').length;
+  }
+  const entries = await world.ledger();
+  const bought = entries.filter(({ kind }) => kind === 'purchase').map(({ marker }) => marker);
+  expect(new Set(bought).size).toBe(bought.length);
+  return { active, failed };
+};

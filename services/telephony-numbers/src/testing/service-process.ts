@@ -1,0 +1,29 @@
+// For tests: this service as a process of its own, which dies where it was told to.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+export interface ServiceProcess {
+  readonly isRunning: () => boolean;
+  /** The signal that ended it; null when it ended by itself. */
+  readonly ended: Promise<NodeJS.Signals | null>;
+  /** kill -9. */
+  kill(): Promise<void>;
+}
+
+/** Runs what `npm test` has built. Returns at once: the service answers when it is ready. */
+export const startServiceProcess = (variables: Readonly<Record<string, string>>): ServiceProcess => {
+  const child = spawn(process.execPath, [main], { stdio: ['ignore', 'ignore', 'inherit'], env: variables });
+  // Node's own types of an event are any.
+  const ended = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null);
+  return {
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    ended,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+};
