@@ -25,6 +25,7 @@ import { DialWorker } from './dialing/dial-worker.js';
 import { InDoubtProtocol } from './dialing/in-doubt-protocol.js';
 import { Recovery } from './dialing/recovery.js';
 import type { Env } from './env.js';
+import { startImport } from './importing/compose.js';
 import { askCallsOver, askNumbersOver, askSettingsOver } from './neighbours.js';
 import { outboundCallEvents } from './outbound-call/outbound-call-events.js';
 import {
@@ -171,6 +172,7 @@ export const start = (env: Env): Promise<RunningService> =>
       watch(host, esdb, followers);
       const storage = openStorage(env, host);
       watchOutside(host, storage);
+      if (storage !== undefined) host.own(startImport(env, host, { campaigns, storage }));
       const protocol = await startDialing(env, host, { calls, campaigns }, crash);
       host.own(startListener(host, protocol));
       const cursors = new Cursors(env.CURSOR_KEY);

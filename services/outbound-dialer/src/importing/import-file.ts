@@ -59,9 +59,12 @@ const work = (
     const fail = (reason: unknown): void => settle(() => reject(reason));
     const abort = (): void => fail(signal?.reason);
     let batches: Promise<void> = Promise.resolve();
+    let isRead = false;
     worker.on('message', (message: FromWorker) => {
-      if (message.type === 'outcome') void batches.then(() => settle(() => resolve(message.outcome)), fail);
-      else {
+      if (message.type === 'outcome') {
+        isRead = true;
+        void batches.then(() => settle(() => resolve(message.outcome)), fail);
+      } else {
         const next: ToWorker = 'next';
         batches = batches.then(() => onBatch(message.batch)).then(() => worker.postMessage(next));
         batches.catch(fail);
@@ -72,7 +75,10 @@ const work = (
       const refusal = { code: 'FILE_INVALID' as const, message: 'the file takes too much memory to read' };
       settle(() => resolve({ kind: 'refused', refusal, report: null }));
     });
-    worker.on('exit', (code) => fail(new Error(`the thread that reads the file ended with ${code}`)));
+    worker.on('exit', (code) => {
+      // The last batches may well be taken more slowly than the thread goes.
+      if (!isRead) fail(new Error(`the thread that reads the file ended with ${code}`));
+    });
     signal?.addEventListener('abort', abort);
     if (signal?.aborted === true) abort();
   });

@@ -1,0 +1,40 @@
+// Puts the parts of the import together for the service as it runs.
+import type { ObjectStorage } from '@parlance/object-storage';
+import type { Host } from '@parlance/service-host';
+import { allowedCountries } from '../admission/destinations.js';
+import { settingsOf } from '../admission/organization-settings.js';
+import type { Campaigns } from '../campaign/campaign-repository.js';
+import type { Env } from '../env.js';
+import { askNumbersOver, askSettingsOver } from '../neighbours.js';
+import type { CampaignImportParts } from './campaign-import.js';
+import { ImportRunner } from './import-runner.js';
+import { usualLimits } from './import-types.js';
+
+/** The same countries that the moment of dialling asks for. */
+const countriesOf = (env: Env, host: Host): CampaignImportParts['allowedCountries'] => {
+  const [askNumbers, askSettings] = [askNumbersOver(host), askSettingsOver(host)];
+  return async (organizationId, fromNumber) => {
+    const [settings, { countries }] = await Promise.all([
+      settingsOf(host.db, askSettings, organizationId),
+      askNumbers(organizationId, fromNumber),
+    ]);
+    const everybodys = env.OUTBOUND_ALLOWED_COUNTRIES;
+    return allowedCountries({ settings, ownCountries: countries, everybodys }, fromNumber);
+  };
+};
+
+/** Reads the files of campaigns from now on. */
+export const startImport = (
+  env: Env,
+  host: Host,
+  { campaigns, storage }: { readonly campaigns: Campaigns; readonly storage: ObjectStorage },
+): ImportRunner => {
+  const { db, clock, ids, logger } = host;
+  const limits = { ...usualLimits, maxRows: env.CAMPAIGN_MAX_ROWS, maxBytes: env.CAMPAIGN_MAX_FILE_BYTES };
+  const runner = new ImportRunner({
+    ...{ db, clock, ids, logger, campaigns, storage, limits },
+    allowedCountries: countriesOf(env, host),
+  });
+  runner.start();
+  return runner;
+};
