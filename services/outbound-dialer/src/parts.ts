@@ -16,6 +16,8 @@ export class Parts {
   declare readonly clock: Clock;
   declare readonly ids: Ids;
   declare readonly crash: CrashPoints;
+  /** Begins to hang up a call that was cancelled; what does not succeed now is left to recovery. */
+  declare readonly hangUpSoon: (outboundCallId: string) => void;
   /** Countries that everybody may call. */
   declare readonly allowedCountries: readonly string[];
   declare readonly askNumbers: AskNumbers;

@@ -148,6 +148,18 @@ const campaignParts = (
   };
 };
 
+/**
+ * Takes the room away while a dial may still be on its way into it, from a dialer that was held up too. Whoever cancels
+ * does not wait for the media server.
+ */
+const hangUpSoon =
+  ({ logger }: Host, protocol: InDoubtProtocol): Parts['hangUpSoon'] =>
+  (outboundCallId) => {
+    protocol
+      .recover(outboundCallId)
+      .catch((err: unknown) => logger.warn({ outboundCallId, err }, 'hanging up has to wait'));
+  };
+
 const crashPointsOf = ({ CRASH_AT: dies, STOP_AT: stops }: Env): CrashPoints => {
   if (dies !== undefined) return crashingAt(dies);
   return stops === undefined ? noCrashPoints : crashingAt(stops, stopSelf);
@@ -179,7 +191,7 @@ export const start = (env: Env): Promise<RunningService> =>
       const allowedCountries = env.OUTBOUND_ALLOWED_COUNTRIES;
       const asking = { askNumbers: askNumbersOver(host), askSettings: askSettingsOver(host) };
       const own = { db, calls, rpc, cursors, clock, ids, crash, platformToken };
-      const parts: Parts = { ...own, ...asking, allowedCountries };
+      const parts: Parts = { ...own, ...asking, allowedCountries, hangUpSoon: hangUpSoon(host, protocol) };
       const providers = [
         { provide: Parts, useValue: parts },
         { provide: CampaignParts, useValue: campaignParts(env, host, { campaigns, storage }) },

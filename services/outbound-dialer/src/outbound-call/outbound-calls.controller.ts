@@ -135,12 +135,13 @@ export class OutboundCallsController {
     requestId,
     commandId,
   }: RpcRequest<Contract['outboundCallsCancel']>) {
-    const { calls, ids, crash } = this.parts;
+    const { calls, ids, crash, hangUpSoon } = this.parts;
     const { organizationId } = caller;
     const id = params.outboundId;
     const meta = this.#meta(caller, requestId, commandId ?? ids.next());
     const { state } = await calls(id, { type: 'CancelCall', organizationId, now: meta.occurredAt }, meta);
     crash.at('cancel.afterAppend');
+    hangUpSoon(id);
     return { id, status: statusOf(owned(state, organizationId)), cancelled: true };
   }
 
