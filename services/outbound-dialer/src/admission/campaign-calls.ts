@@ -1,5 +1,6 @@
 // The calls of campaigns that this process has in hand: each begins when its slot has come, unless the campaign was stopped
 // meanwhile, and is kept claimed while it rings.
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock, Logger } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
@@ -10,13 +11,14 @@ import { type OutboundCalls, stepMeta } from '../outbound-call/outbound-call-rep
 import { type ClaimedRecipient, releaseRecipients } from '../recipients/recipients.js';
 import type { CampaignWatch } from './campaign-watch.js';
 import type { Claimed } from './recipient-claims.js';
+import { Starts } from './starts.js';
 
 export interface CampaignCallsParts {
   readonly db: Database;
   readonly calls: OutboundCalls;
   readonly campaigns: Pick<CampaignWatch, 'now'>;
   /** Makes the attempt that is due; resolves when it needs nobody's attention for now. */
-  readonly attempt: (outboundCallId: string) => Promise<void>;
+  readonly attempt: (outboundCallId: string, onDial: () => void) => Promise<void>;
   readonly clock: Clock;
   readonly crash: CrashPoints;
   readonly logger: Logger;
@@ -26,6 +28,10 @@ export interface CampaignCallsParts {
 
 /** Whoever was held up this long after a recipient's slot lets somebody else have it. */
 const lateMs = claimMs / 3;
+/** Fewer than the connections to the database, which others need, too. */
+const startsAtOnce = 6;
+/** So many are taken in hand ahead of their dial: a slow machine takes fewer, instead of being late with many. */
+const mostWaiting = 32;
 /** The read model may not have heard yet of what was done: recovery keeps away a moment longer. */
 const releaseAfterMs = 1_000;
 /** A dial that is not answered by then is left to recovery when the process stops. */
@@ -35,20 +41,26 @@ export class CampaignCalls {
   readonly #parts: CampaignCallsParts;
   readonly #inHand = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
+  readonly #starts = new Starts(startsAtOnce);
+  /** Taken in hand, and nothing was sent yet. */
+  #undialled = 0;
 
   constructor(parts: CampaignCallsParts) {
     this.#parts = parts;
+    // Every call that waits for its slot listens.
+    setMaxListeners(0, this.#stopping.signal);
   }
 
   /** How many more can be taken in hand. */
   get free(): number {
-    return this.#parts.maxCalls - this.#inHand.size;
+    return Math.min(this.#parts.maxCalls - this.#inHand.size, mostWaiting - this.#undialled);
   }
 
   /** Takes over recipients that were claimed by this process. */
   begin(campaign: PlacingCampaign, claimed: readonly Claimed[]): void {
     for (const { recipient, at } of claimed) {
       const id = recipient.outboundCallId;
+      this.#undialled += 1;
       const call = this.#run(campaign, recipient, at).catch((err: unknown) =>
         // The lease ends, and somebody else takes it up where the stream says it stands.
         this.#parts.logger.warn({ outboundCallId: id, err }, 'call of a campaign has to wait'),
@@ -76,11 +88,31 @@ export class CampaignCalls {
   }
 
   async #run(campaign: PlacingCampaign, recipient: ClaimedRecipient, at: number): Promise<void> {
-    const { calls, attempt, clock, crash } = this.#parts;
-    const id = recipient.outboundCallId;
-    const waitMs = at - clock.now().getTime();
+    const waitMs = at - this.#parts.clock.now().getTime();
     const { signal } = this.#stopping;
     if (waitMs > 0) await delay(waitMs, undefined, { signal }).catch(() => undefined);
+    const leave = await this.#starts.enter();
+    const onDial = (): void => {
+      this.#undialled -= isSent ? 0 : 1;
+      isSent = true;
+      leave();
+    };
+    let isSent = false;
+    try {
+      await this.#make(campaign, recipient, at, onDial);
+    } finally {
+      onDial();
+    }
+  }
+
+  async #make(
+    campaign: PlacingCampaign,
+    recipient: ClaimedRecipient,
+    at: number,
+    onDial: () => void,
+  ): Promise<void> {
+    const { calls, attempt, clock, crash } = this.#parts;
+    const id = recipient.outboundCallId;
     if (!(await this.#isWanted(recipient, at))) return this.#putBack(recipient);
     if (!recipient.isPlaced) {
       const now = clock.now().toISOString();
@@ -89,7 +121,7 @@ export class CampaignCalls {
       await calls(id, placeRecipient(campaign, recipient, now), meta);
       crash.at('campaign.afterPlace');
     }
-    await attempt(id);
+    await attempt(id, onDial);
   }
 
   /** Not late, not stopping, and the campaign still runs. */

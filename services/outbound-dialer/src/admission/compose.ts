@@ -65,7 +65,7 @@ export const startAdmission = (
         conditions: new CampaignConditions({ ...common, askAgent }),
         rates: ratesOf(env),
         maxCalls: env.MAX_CONCURRENT_CAMPAIGN_CALLS,
-        attempt: (id) => protocol.attempt(id),
+        attempt: (id, onDial) => protocol.attempt(id, onDial),
         recover: (id) => protocol.recover(id),
       });
       await dialer.start();

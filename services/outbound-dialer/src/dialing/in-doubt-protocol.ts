@@ -50,13 +50,16 @@ export class InDoubtProtocol {
     this.#steps = new AttemptSteps(parts);
   }
 
-  /** Makes the attempt that is due, if this process is the one to start it. Resolves when the dial is answered. */
-  async attempt(id: string): Promise<void> {
+  /**
+   * Makes the attempt that is due, if this process is the one to start it. Resolves when the dial is answered.
+   * @param onDial called when the request was sent and only the answer is waited for
+   */
+  async attempt(id: string, onDial: () => void = () => undefined): Promise<void> {
     const { crash } = this.#parts;
     const started = await this.#start(id);
     if (started === undefined) return;
     crash.at('dial.afterStart');
-    const outcome = (await this.#prepareRoom(started)) ?? (await this.#dialIfStillWanted(started));
+    const outcome = (await this.#prepareRoom(started)) ?? (await this.#dialIfStillWanted(started, onDial));
     if (outcome === 'abandoned') return;
     crash.at('dial.afterRequest');
     await this.#recordOutcome(started, outcome);
@@ -129,7 +132,7 @@ export class InDoubtProtocol {
     return undefined;
   }
 
-  async #dialIfStillWanted(started: Started): Promise<DialOutcome | 'abandoned'> {
+  async #dialIfStillWanted(started: Started, onDial: () => void): Promise<DialOutcome | 'abandoned'> {
     const { rooms, crash, trunkId } = this.#parts;
     const verdict = await this.#mayStillDial(started);
     if (verdict.kind !== 'yes') {
@@ -140,6 +143,7 @@ export class InDoubtProtocol {
     }
     crash.at('dial.beforeRequest');
     const dialling = rooms.dial(dialOf(started.state, started.personal, trunkId));
+    onDial();
     crash.during('dial.duringRequest');
     return dialling;
   }
