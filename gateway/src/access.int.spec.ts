@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract, type Permission } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
 import { CallerVerifier, connectNats } from '@parlance/rpc';
 import { type Asked, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import type { NatsConnection } from 'nats';
@@ -190,6 +191,31 @@ describe('an operation for owners and admins', () => {
       const reply = await gateway.send(path, { ...release, headers: session });
       expect([reply.status, code(reply)]).toEqual([503, 'SERVICE_UNAVAILABLE']);
     }
+  });
+});
+
+describe('spending money on numbers', () => {
+  it('is asked of the service by owners and admins alone, whatever a key or a member may do', async () => {
+    const rows = [contract.numbersBuy, contract.numbersAssign, contract.numbersRelease];
+    const asked = await Promise.all(
+      rows.map((row) => serveOperation(nats, row, () => ({ error: new AppError('NOT_FOUND').toWire() }))),
+    );
+    const attempts = [
+      { path: '/numbers', method: 'POST', body: { provider: 'TWILIO', phoneNumber: '+14155550100' } },
+      { path: `/numbers/${unknownId}`, method: 'PATCH', body: { agentId: null } },
+      { path: `/numbers/${unknownId}`, method: 'DELETE' },
+    ];
+    const { key } = await gateway.createKey(owner);
+    const [member, viewer] = [await colleague('member'), await colleague('viewer')];
+    for (const { path, ...request } of attempts) {
+      for (const headers of [{ 'x-api-key': key }, member.session, viewer.session]) {
+        const reply = await gateway.send(path, { ...request, headers });
+        expect([reply.status, code(reply)]).toEqual([403, 'OWNER_SESSION_REQUIRED']);
+      }
+      expect((await gateway.send(path, { ...request, headers: owner.session })).status).toBe(404);
+    }
+    expect(asked.map((served) => served.asked.length)).toEqual([1, 1, 1]);
+    for (const served of asked) served.stop();
   });
 });
 

@@ -1,15 +1,12 @@
 // What the controllers of this service work with.
-import type { Provider } from '@parlance/contracts';
 import type { Clock, Ids, Logger } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
 import type { RpcClient } from '@parlance/rpc';
-import type { NumberProvider } from '@parlance/telephony';
 import type { RateCatalog } from './pricing/rate-catalog.js';
+import type { Providers } from './providers.js';
 import type { Purchases } from './purchase/purchases.js';
 import type { Quotes } from './quotes/quotes.js';
 import type { Releases } from './release/releases.js';
-
-export type Providers = ReadonlyMap<Provider, NumberProvider>;
 
 /** A class only so that Nest can inject it by type. */
 export class Parts {

@@ -11,8 +11,9 @@ import { type AuditParts, countFindings, InventoryAudit, startHourlyAudit } from
 import type { Env } from './env.js';
 import { forgetAgent, renameAgent } from './numbers/agents-of-numbers.js';
 import { NumbersController } from './numbers/numbers.controller.js';
-import { Parts, type Providers } from './parts.js';
+import { Parts } from './parts.js';
 import { rateCatalog, recordCatalog } from './pricing/rate-catalog.js';
+import type { Providers } from './providers.js';
 import { crashingAt, noCrashPoints } from './purchase/crash-points.js';
 import { type PurchaseParts, Purchases } from './purchase/purchases.js';
 import { Quotes } from './quotes/quotes.js';

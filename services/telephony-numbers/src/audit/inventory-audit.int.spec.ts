@@ -42,45 +42,48 @@ const buyUnder = async (account: NumberProvider, marker: string, index: number):
 const ownedBy = async (account: NumberProvider) =>
   (await account.listOwned()).map(({ providerNumberId }) => providerNumberId);
 
-it.each(providerNames)('what %s has and what is on record are compared, and nobody else\'s numbers touched', async (provider) => {
-  const who = callerOf();
-  const account = world.account(provider);
-  const mine = [];
-  for (let n = 0; n < 3; n += 1) {
-    const [offer] = await world.search(provider, who);
-    if (offer !== undefined) mine.push(await world.buy(provider, offer, who));
-  }
-  const foundOf = async () => (await audit()).find((findings) => findings.provider === provider);
-  expect(await foundOf()).toEqual({ provider, orphans: [], ghosts: [] });
-  const orphans = [];
-  for (let n = 0; n < 3; n += 1) orphans.push(await buyUnder(account, markerOf('main', randomUUID()), n));
-  const foreign = [
-    await buyUnder(account, 'reception', 3),
-    await buyUnder(account, markerOf('other', randomUUID()), 4),
-  ];
-  const ghosts = mine.slice(0, 2).map(({ providerNumberId }) => providerNumberId ?? '');
-  for (const ghost of ghosts) await account.release(ghost);
+it.each(providerNames)(
+  "what %s has and what is on record are compared, and nobody else's numbers touched",
+  async (provider) => {
+    const who = callerOf();
+    const account = world.account(provider);
+    const mine = [];
+    for (let n = 0; n < 3; n += 1) {
+      const [offer] = await world.search(provider, who);
+      if (offer !== undefined) mine.push(await world.buy(provider, offer, who));
+    }
+    const foundOf = async () => (await audit()).find((findings) => findings.provider === provider);
+    expect(await foundOf()).toEqual({ provider, orphans: [], ghosts: [] });
+    const orphans = [];
+    for (let n = 0; n < 3; n += 1) orphans.push(await buyUnder(account, markerOf('main', randomUUID()), n));
+    const foreign = [
+      await buyUnder(account, 'reception', 3),
+      await buyUnder(account, markerOf('other', randomUUID()), 4),
+    ];
+    const ghosts = mine.slice(0, 2).map(({ providerNumberId }) => providerNumberId ?? '');
+    for (const ghost of ghosts) await account.release(ghost);
 
-  const found = await foundOf();
-  expect(found?.orphans.map(({ providerNumberId }) => providerNumberId).sort()).toEqual(orphans.sort());
-  expect(found?.ghosts.map(({ providerNumberId }) => providerNumberId).sort()).toEqual(ghosts.sort());
-  expect(await countFindings(world.db)).toBeGreaterThanOrEqual(5);
+    const found = await foundOf();
+    expect(found?.orphans.map(({ providerNumberId }) => providerNumberId).sort()).toEqual(orphans.sort());
+    expect(found?.ghosts.map(({ providerNumberId }) => providerNumberId).sort()).toEqual(ghosts.sort());
+    expect(await countFindings(world.db)).toBeGreaterThanOrEqual(5);
 
-  now = new Date(now.getTime() + 23 * 3_600_000);
-  await audit();
-  expect(await ownedBy(account)).toEqual(expect.arrayContaining([...orphans, ...foreign]));
-  now = new Date(now.getTime() + 3_600_000);
-  await audit();
-  const left = await ownedBy(account);
-  expect(left).toEqual(expect.arrayContaining(foreign));
-  for (const orphan of orphans) expect(left).not.toContain(orphan);
-  expect(await foundOf()).toMatchObject({ orphans: [], ghosts: { length: 2 } });
-  const { rows } = await world.db.query<{ details: { providerNumberId: string } }>(
-    `select details from audit_log where action = 'orphan.released' and details ->> 'provider' = $1`,
-    [provider],
-  );
-  expect(rows.map(({ details }) => details.providerNumberId).sort()).toEqual(orphans.sort());
-});
+    now = new Date(now.getTime() + 23 * 3_600_000);
+    await audit();
+    expect(await ownedBy(account)).toEqual(expect.arrayContaining([...orphans, ...foreign]));
+    now = new Date(now.getTime() + 3_600_000);
+    await audit();
+    const left = await ownedBy(account);
+    expect(left).toEqual(expect.arrayContaining(foreign));
+    for (const orphan of orphans) expect(left).not.toContain(orphan);
+    expect(await foundOf()).toMatchObject({ orphans: [], ghosts: { length: 2 } });
+    const { rows } = await world.db.query<{ details: { providerNumberId: string } }>(
+      `select details from audit_log where action = 'orphan.released' and details ->> 'provider' = $1`,
+      [provider],
+    );
+    expect(rows.map(({ details }) => details.providerNumberId).sort()).toEqual(orphans.sort());
+  },
+);
 
 it('a provider that cannot be asked is left out, and what was found at it stays', async () => {
   const before = await countFindings(world.db);

@@ -6,7 +6,7 @@ import type { Database, Tx } from '@parlance/persistence';
 import { type NumberProvider, type OwnedNumber, purchaseOf } from '@parlance/telephony';
 import { audit } from '../numbers/announce.js';
 import type { NumberRow } from '../numbers/number-record.js';
-import type { Providers } from '../parts.js';
+import type { Providers } from '../providers.js';
 
 export interface AuditParts {
   readonly db: Database;

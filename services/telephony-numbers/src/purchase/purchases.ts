@@ -8,7 +8,7 @@ import type { Database } from '@parlance/persistence';
 import { type BuyOutcome, markerOf, type NumberProvider, type OwnedNumber } from '@parlance/telephony';
 import { type Actor, announceNumber, audit } from '../numbers/announce.js';
 import type { NumberRow } from '../numbers/number-record.js';
-import type { Providers } from '../parts.js';
+import type { Providers } from '../providers.js';
 import { type Claimant, currentRow, letGo, recordStatus, recordStep } from './claims.js';
 import type { CrashPoints } from './crash-points.js';
 import { insertNumber, type NewNumber } from './new-number.js';

@@ -44,7 +44,9 @@ it('nothing that was given back is paid for afterwards, whenever the service die
     await atRest(world);
     expect(await everythingAddsUp(world)).toEqual({ active: providerNames.length, failed: 0 });
     const entries = await world.ledger();
-    expect(entries.filter(({ kind }) => kind === 'release')).toHaveLength(points.length * providerNames.length);
+    expect(entries.filter(({ kind }) => kind === 'release')).toHaveLength(
+      points.length * providerNames.length,
+    );
   } finally {
     await survivor.stop();
   }

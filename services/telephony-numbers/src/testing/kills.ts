@@ -84,7 +84,10 @@ export const everythingAddsUp = async (world: NumbersWorld): Promise<{ active: n
     const recorded = rows
       .filter(({ status }) => status === 'active')
       .map(({ id, provider_number_id }) => [id, provider_number_id]);
-    const paidFor = owned.map(({ marker, providerNumberId }) => [purchaseOf('main', marker), providerNumberId]);
+    const paidFor = owned.map(({ marker, providerNumberId }) => [
+      purchaseOf('main', marker),
+      providerNumberId,
+    ]);
     expect(paidFor.sort()).toEqual(recorded.sort());
     active += recorded.length;
     failed += rows.filter(({ status }) => status === 'failed').length;

@@ -31,7 +31,7 @@ import { createTwilioFaults, type RunningTwilio, startTwilio } from '@parlance/s
 import { connectTelephony, type NumberProvider } from '@parlance/telephony';
 import { serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import { Env, start } from '../index.js';
-import type { Providers } from '../parts.js';
+import type { Providers } from '../providers.js';
 
 type Nats = Awaited<ReturnType<typeof connectNats>>;
 type Offer = Result<typeof contract.numbersSearch>[number];
