@@ -11,6 +11,7 @@ const help = `npm run bench [-- <what>] [options]
   --seconds <n>       per measurement (default: 4)
   --connections <n>   platform: open at once (default: 50)
   --calls <n>         calls: how many there are (default: 1000000)
+  --events <n>        calls: read models are made anew from so many; five make a call (default: 100000)
   --help              this text
 `;
 
@@ -19,6 +20,7 @@ const options = {
   seconds: { type: 'string', default: '4' },
   connections: { type: 'string', default: '50' },
   calls: { type: 'string', default: '1000000' },
+  events: { type: 'string', default: '100000' },
   help: { type: 'boolean', default: false },
 } as const;
 
@@ -37,7 +39,7 @@ const parse = () => {
 
 const { values, positionals } = parse();
 
-const number = (name: 'rounds' | 'seconds' | 'connections' | 'calls'): number => {
+const number = (name: 'rounds' | 'seconds' | 'connections' | 'calls' | 'events'): number => {
   const value = Number(values[name]);
   return value > 0 ? value : fail(`--${name} takes a number, not "${values[name]}".`);
 };
@@ -54,7 +56,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   },
   calls: async () => {
     const { benchCalls } = await import('./calls/bench.js');
-    await benchCalls({ calls: number('calls') });
+    await benchCalls({ calls: number('calls'), events: number('events') });
   },
 };
 

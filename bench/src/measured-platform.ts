@@ -50,6 +50,7 @@ export const startMeasuredPlatform = async () => {
   const databaseUrlOf = (role: string): string =>
     `postgres://${role}:${databasePassword}@127.0.0.1:${ports.postgres}/parlance`;
   return {
+    dataDir,
     url,
     api: `${url}/api/v1`,
     apiKey: demo.apiKey,

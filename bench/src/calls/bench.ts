@@ -14,12 +14,15 @@ import {
   pageSize,
   type ReadFigures,
 } from './reads.js';
+import { measureRebuild, type RebuildFigures } from './rebuild.js';
 import { Client, shown } from './requests.js';
 import { type Seeded, seedCalls, sizesOf } from './seed.js';
 
 export interface CallsBenchOptions {
   /** Calls of the large organization (1,000,000). */
   readonly calls?: number;
+  /** Read models are made anew from about so many (100,000). */
+  readonly events?: number;
   /** Each request is timed this often (300). */
   readonly times?: number;
   /** Of each measurement of ingest (30). */
@@ -85,6 +88,16 @@ const showIngest = (rows: readonly IngestFigures[]): void => {
       offered === undefined ? 'as many as go' : `${offered}/s`,
       ...[Math.round(perSecond), shown(p50), shown(p99), shown(lagP50), shown(lagP99), looked, failures],
     ]);
+  console.log(table.toString());
+};
+
+const showRebuild = (rows: readonly RebuildFigures[]): void => {
+  const table = new Table({
+    head: ['read model', 'same content', 'pages read', 'p99 ms', 'failed', 'es:rebuild'],
+    style: { head: [], border: [] },
+  });
+  for (const { name, isSame, reads, p99, failures, said } of rows)
+    table.push([name, isSame ? 'yes' : 'NO', reads, shown(p99), failures.join('\n') || 0, said]);
   console.log(table.toString());
 };
 
@@ -172,23 +185,20 @@ const ingest = async (
   showIngest(rows);
 };
 
+/** Described, answered, ended, a part of a transcript, handed over. */
+const eventsPerCall = 5;
+
 /** Starts a platform of its own on fresh data, measures and prints. */
 export const benchCalls = async (options: CallsBenchOptions = {}): Promise<void> => {
-  const { calls = 1_000_000, times = 300 } = options;
+  const { calls = 1_000_000, events = 100_000, times = 300 } = options;
   const platform = await startMeasuredPlatform();
   try {
     const agentIds = await createAgents(platform.api, platform.apiKey, 8);
     const { api, apiKey, internalKey, organizationId } = platform;
-    await measureIngest({
-      api,
-      apiKey,
-      internalKey,
-      organizationId,
-      agentIds,
-      seconds: 2,
-      perSecond: 20,
-      connections: 2,
-    });
+    const handOver = { api, apiKey, internalKey, organizationId, agentIds };
+    await measureIngest({ ...handOver, seconds: 2, perSecond: 20, connections: 2 });
+    // Before anything is seeded that no event tells of.
+    showRebuild(await measureRebuild(platform, handOver, events / eventsPerCall));
     await reads(platform, calls, times);
     await ingest(platform, agentIds, options);
   } finally {
