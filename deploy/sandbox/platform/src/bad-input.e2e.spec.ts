@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Operation, operations } from '@parlance/contracts';
 import { eventually } from '@parlance/testing';
 import { DataFolder } from './data-folder.js';
-import { type Account, Accounts } from './testing/accounts.js';
+import { type Account, Accounts, foreignNumber } from './testing/accounts.js';
 import { finishedCall, required, turns, wrong } from './testing/bad-hand-overs.js';
 import {
   addresses,
@@ -77,7 +77,7 @@ interface Log {
 
 /** One call that is really made, and over: what forged news would be about. */
 const makeCall = async (): Promise<string> => {
-  const body = JSON.stringify({ agentId, phoneNumber: '+14155550100', fromNumber: '+14155550142' });
+  const body = JSON.stringify({ agentId, phoneNumber: '+14155550100', ...foreignNumber });
   const sent = { method: 'POST', headers: { ...account.headers, ...json }, body };
   const placed = await send(`${platform.api}/outbound-calls/quick`, sent);
   expect(placed.status).toBe(201);
@@ -214,7 +214,7 @@ describe('a configuration', () => {
 
 describe('a call', () => {
   it.each(calls)('%s is not placed', async (_, change, refused) => {
-    const good = { agentId, phoneNumber: '+14155550100', fromNumber: '+14155550142' };
+    const good = { agentId, phoneNumber: '+14155550100', ...foreignNumber };
     expect(await post('/outbound-calls/quick', { ...good, ...change })).toEqual(refused);
   });
 

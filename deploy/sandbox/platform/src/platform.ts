@@ -59,6 +59,9 @@ const commonVariables = (secrets: Secrets, engines: Engines): Record<string, str
   CURSOR_KEY: secrets.cursorKey,
   QUOTE_KEY: secrets.quoteKey,
   SIP_INBOUND_HOST: 'sip.simulated.invalid',
+  // No account limits simulated providers; the pace of a campaign is its own.
+  TWILIO_CALLS_PER_SECOND: '100',
+  TELNYX_CALLS_PER_SECOND: '100',
   KEK_ID: secrets.kekId,
   KEK: secrets.kek,
 });
