@@ -6,12 +6,14 @@ const help = `npm run bench [-- <what>] [options]
   platform (default)  the gateway's whole path beside a bare Express + pg handler, side by side in one run
   engines             the stand-ins for EventStoreDB and MongoDB through their official clients, at a million records
   calls               the call log and the dashboard over many calls, and how fast finished calls are taken over
+  campaigns           a million recipients imported and read, attempts of one and three dialers, how soon the first rings
 
   --rounds <n>        platform: how often everything is measured, in turn; medians are shown (default: 3)
   --seconds <n>       per measurement (default: 4)
   --connections <n>   platform: open at once (default: 50)
   --calls <n>         calls: how many there are (default: 1000000)
   --events <n>        calls: read models are made anew from so many; five make a call (default: 100000)
+  --rows <n>          campaigns: of the CSV file; the XLSX file has a fifth of them (default: 1000000)
   --help              this text
 `;
 
@@ -21,6 +23,7 @@ const options = {
   connections: { type: 'string', default: '50' },
   calls: { type: 'string', default: '1000000' },
   events: { type: 'string', default: '100000' },
+  rows: { type: 'string', default: '1000000' },
   help: { type: 'boolean', default: false },
 } as const;
 
@@ -39,7 +42,7 @@ const parse = () => {
 
 const { values, positionals } = parse();
 
-const number = (name: 'rounds' | 'seconds' | 'connections' | 'calls' | 'events'): number => {
+const number = (name: 'rounds' | 'seconds' | 'connections' | 'calls' | 'events' | 'rows'): number => {
   const value = Number(values[name]);
   return value > 0 ? value : fail(`--${name} takes a number, not "${values[name]}".`);
 };
@@ -57,6 +60,10 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   calls: async () => {
     const { benchCalls } = await import('./calls/bench.js');
     await benchCalls({ calls: number('calls'), events: number('events') });
+  },
+  campaigns: async () => {
+    const { benchCampaigns } = await import('./campaigns/bench.js');
+    await benchCampaigns({ rows: number('rows') });
   },
 };
 

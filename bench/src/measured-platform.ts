@@ -8,17 +8,28 @@ import { DataFolder } from '@parlance/sandbox-platform';
 
 const entry = fileURLToPath(new URL('../../deploy/sandbox/platform/dist/bin.js', import.meta.url));
 const unlimited = Object.fromEntries(
-  ['READ', 'WRITE', 'COST', 'AUTH', 'INTERNAL'].map((bucket) => [
+  ['READ', 'WRITE', 'COST', 'AUTH', 'INTERNAL', 'UPLOAD', 'PURCHASE'].map((bucket) => [
     `RATE_LIMIT_${bucket}_PER_MINUTE`,
     '100000000',
   ]),
 );
 
-const launch = async (dataDir: string): Promise<{ child: ChildProcess; seconds: number }> => {
+export interface MeasuredOptions {
+  /** Copies of the dialer (1). */
+  readonly dialers?: number;
+  /** Of the environment. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+const launch = async (
+  dataDir: string,
+  { dialers = 1, variables = {} }: MeasuredOptions,
+): Promise<{ child: ChildProcess; seconds: number }> => {
   const started = performance.now();
-  const child = spawn(process.execPath, [entry, '--data-dir', dataDir, '--simulate'], {
+  const args = [entry, '--data-dir', dataDir, '--simulate', '--dialers', String(dialers)];
+  const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ...unlimited, MAX_AGENTS_PER_ORGANIZATION: '100000000' },
+    env: { ...process.env, ...unlimited, MAX_AGENTS_PER_ORGANIZATION: '100000000', ...variables },
   });
   await new Promise<void>((resolve, reject) => {
     child.stdout?.on('data', (chunk: Buffer) => {
@@ -37,11 +48,11 @@ const end = (child: ChildProcess): Promise<void> =>
 
 export type MeasuredPlatform = Awaited<ReturnType<typeof startMeasuredPlatform>>;
 
-export const startMeasuredPlatform = async () => {
+export const startMeasuredPlatform = async (options: MeasuredOptions = {}) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'parlance-bench-'));
-  const first = await launch(dataDir);
+  const first = await launch(dataDir, options);
   await end(first.child);
-  const { child, seconds } = await launch(dataDir);
+  const { child, seconds } = await launch(dataDir, options);
   const folder = new DataFolder(dataDir);
   const { url, demo, ports } = folder.state();
   if (url === undefined || demo === undefined || child.pid === undefined)
@@ -51,10 +62,14 @@ export const startMeasuredPlatform = async () => {
     `postgres://${role}:${databasePassword}@127.0.0.1:${ports.postgres}/parlance`;
   return {
     dataDir,
+    /** What the simulated phones heard. */
+    ledger: join(dataDir, 'ledger.jsonl'),
     url,
     api: `${url}/api/v1`,
     apiKey: demo.apiKey,
     organizationId: demo.organizationId,
+    /** Who signs in as the owner of that organization. */
+    owner: { email: demo.email, password: demo.password },
     databaseUrl: databaseUrlOf('agents_config'),
     /** As the role of a service, whose schema it is. */
     databaseUrlOf,

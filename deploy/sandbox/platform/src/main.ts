@@ -14,6 +14,7 @@ Runs the whole platform on this machine, without Docker, on loopback only.
   --data-dir <path>  folder that keeps all data (default: .parlance)
   --time-scale <n>   how much faster than life simulated people talk (default: 4)
   --simulate         simulated telephones and people, even where LiveKit is installed
+  --dialers <n>      copies of the dialer, which share the work (default: 1)
   --help             this text
 
 Every variable of .env.example may be set in the environment. An engine that is named there is used as it is:
@@ -28,6 +29,7 @@ const options = {
   'data-dir': { type: 'string' },
   'time-scale': { type: 'string' },
   simulate: { type: 'boolean' },
+  dialers: { type: 'string' },
   help: { type: 'boolean' },
 } as const;
 
@@ -68,7 +70,7 @@ const banner = ({ url, engines, firstOrganization }: Platform, seconds: string):
   }
   lines.push(
     `  Look around:    ${url}/api/v1/docs`,
-    '  Place calls:    npm run tour        (in another terminal)',
+    '  First campaign: npm run tour        (in another terminal)',
     '  Stop:           Ctrl-C',
     '',
   );
@@ -98,6 +100,7 @@ export const main = async (args: readonly string[]): Promise<void> => {
   }
   const port = number(values.port, 'port');
   const timeScale = number(values['time-scale'], 'time-scale');
+  const dialers = number(values.dialers, 'dialers');
   const started = performance.now();
   const asked = untilAskedToStop();
   try {
@@ -109,6 +112,7 @@ export const main = async (args: readonly string[]): Promise<void> => {
       onProgress: (step) => console.log(`  ${step} ...`),
       ...(port === undefined ? {} : { port }),
       ...(timeScale === undefined ? {} : { timeScale }),
+      ...(dialers === undefined ? {} : { dialers: Math.ceil(dialers) }),
     });
     console.log(banner(platform, ((performance.now() - started) / 1000).toFixed(1)));
     await asked;

@@ -15,6 +15,8 @@ export interface PlatformOptions {
   readonly timeScale?: number;
   /** Simulated telephones and people, even where LiveKit is installed. */
   readonly simulate?: boolean;
+  /** Copies of the dialer, each beyond the first in a process of its own (1). */
+  readonly dialers?: number;
   /** Variables that override what the sandbox would choose; usually the environment of the process. */
   readonly source?: Readonly<Record<string, string | undefined>>;
   /** Told what is going on, for people who wait. */
@@ -151,7 +153,13 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
       PORT: String(port),
       PUBLIC_URL: url,
     });
-    const settled = await Promise.allSettled([services, gateway.start(gatewayEnv)]);
+    const moreDialers = Array.from({ length: (options.dialers ?? 1) - 1 }, (_, index) =>
+      startServices(Promise.resolve({ outboundDialer: variablesOf('outbound_dialer') }), {
+        log: folder.log(`dialer-${index + 2}`),
+        pid: folder.directory(`dialer-${index + 2}.pid`),
+      }),
+    );
+    const settled = await Promise.allSettled([services, ...moreDialers, gateway.start(gatewayEnv)]);
     started.push(...settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])));
     const failed = settled.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;

@@ -14,14 +14,20 @@ process.on('SIGINT', () => undefined);
 
 const [instructions] = await once(process, 'message');
 const environment = ServicesEnvironment.parse(instructions);
+const {
+  agentsConfig: agents,
+  callsLogs: calls,
+  outboundDialer: dialer,
+  telephonyNumbers: numbers,
+} = environment;
 const running = await Promise.all([
-  agentsConfig.start(loadEnv(agentsConfig.Env, environment.agentsConfig)),
-  callsLogs.start(loadEnv(callsLogs.Env, environment.callsLogs)),
-  outboundDialer.start(loadEnv(outboundDialer.Env, environment.outboundDialer)),
-  telephonyNumbers.start(loadEnv(telephonyNumbers.Env, environment.telephonyNumbers)),
+  agents && agentsConfig.start(loadEnv(agentsConfig.Env, agents)),
+  calls && callsLogs.start(loadEnv(callsLogs.Env, calls)),
+  dialer && outboundDialer.start(loadEnv(outboundDialer.Env, dialer)),
+  numbers && telephonyNumbers.start(loadEnv(telephonyNumbers.Env, numbers)),
 ]);
 process.once('SIGTERM', () => {
-  Promise.all(running.map((service) => service.stop())).then(
+  Promise.all(running.map((service) => service?.stop())).then(
     () => process.exit(0),
     () => process.exit(1),
   );

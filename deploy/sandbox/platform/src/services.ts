@@ -6,13 +6,15 @@ import { z } from 'zod';
 
 const variables = z.record(z.string(), z.string());
 
-/** The environment of each service, as the child is told. */
-export const ServicesEnvironment = z.object({
-  agentsConfig: variables,
-  callsLogs: variables,
-  outboundDialer: variables,
-  telephonyNumbers: variables,
-});
+/** The environment of each service that a child is to run, as it is told. */
+export const ServicesEnvironment = z
+  .object({
+    agentsConfig: variables,
+    callsLogs: variables,
+    outboundDialer: variables,
+    telephonyNumbers: variables,
+  })
+  .partial();
 export type ServicesEnvironment = z.infer<typeof ServicesEnvironment>;
 
 /** Loads the services at once, starts them when their environment is known; resolves when every service answers. */

@@ -1,10 +1,10 @@
 // How long a large file takes and how much memory, for those who measure it: makes files, and reads them as the service does.
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { importFile } from './import-file.js';
-import { type ImportOutcome, usualLimits } from './import-types.js';
-import type { RecipientBatch } from './recipient-batch.js';
-import { archiveOf, partsOf } from './testing/archives.js';
+import { importFile } from '../import-file.js';
+import { type ImportOutcome, usualLimits } from '../import-types.js';
+import type { RecipientBatch } from '../recipient-batch.js';
+import { archiveOf, partsOf } from './archives.js';
 
 const header = ['phone_number', 'First Name', 'city', 'external_id'] as const;
 const areas = ['212', '415', '312', '713'] as const;
