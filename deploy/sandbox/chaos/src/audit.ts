@@ -8,7 +8,7 @@ export interface Violation {
 }
 
 /** An attempt may be this late with its outcome; a machine that was away has to come back first. */
-const outcomeGraceMs = 10_000;
+const usualGraceMs = 10_000;
 /** Nothing rings any more so long after a cancellation. */
 const cancelGraceMs = 2_000;
 
@@ -38,7 +38,12 @@ const silence: Heard = { dials: [], rings: [] };
 /** Milliseconds of two processes on one machine, rounded differently. */
 const roundingMs = 2;
 
-function* attemptFaults(attempt: AuditedAttempt, heard: Heard, at: number): Generator<string> {
+function* attemptFaults(
+  attempt: AuditedAttempt,
+  heard: Heard,
+  at: number,
+  outcomeGraceMs: number,
+): Generator<string> {
   const { startedAt, deadlineAt, outcome, cancelledAt } = attempt;
   if (heard.dials.length > 1) yield 'dialled more than once';
   if (heard.rings.length > 1) yield 'rang more than once';
@@ -98,14 +103,14 @@ function* answerFaults({ answers, streams }: Evidence): Generator<Violation> {
 }
 
 /** Everything that does not hold; nothing when all is well. */
-export const audit = (evidence: Evidence): Violation[] => {
+export const audit = (evidence: Evidence, outcomeGraceMs = usualGraceMs): Violation[] => {
   const violations = [...rowFaults(evidence), ...answerFaults(evidence)];
   const heard = heardByRoom(evidence);
   for (const [callId, events] of evidence.streams) {
     for (const rule of streamFaults(events)) violations.push({ rule, about: callId });
     for (const attempt of attemptsOf(callId, events)) {
       const room = `ob_${attempt.attemptId}`;
-      for (const rule of attemptFaults(attempt, heard.get(room) ?? silence, evidence.at))
+      for (const rule of attemptFaults(attempt, heard.get(room) ?? silence, evidence.at, outcomeGraceMs))
         violations.push({ rule, about: `${callId} ${attempt.attemptId}` });
       heard.delete(room);
     }

@@ -1,6 +1,7 @@
 // One experiment of the sweep: dialers that die one after the other over the same calls, and one that lives.
 import { setTimeout as pause } from 'node:timers/promises';
 import { audit, unfinished, type Violation } from './audit.js';
+import { auditCampaign, readRecipients } from './campaign-audit.js';
 import { endConversations } from './conversations.js';
 import { type Dice, diceOf } from './dice.js';
 import { DicedFaults, type ProviderMode } from './diced-faults.js';
@@ -27,11 +28,15 @@ export interface Cell {
   readonly lives: readonly Life[];
   readonly mode: ProviderMode;
   readonly recipients: number;
+  /** All recipients are called by one campaign. */
+  readonly isCampaign: boolean;
   /** Of the recipients, the share that is cancelled a moment later. */
   readonly cancelShare: number;
   readonly seed: string;
   /** How long calls may take to end once the last dialer has started. */
   readonly settleMs: number;
+  /** How late an outcome may be after the attempt's deadline; what was promised unless given. */
+  readonly outcomeGraceMs?: number;
 }
 
 export interface CellResult {
@@ -43,7 +48,7 @@ export interface CellResult {
   readonly violations: readonly Violation[];
 }
 
-/** A point that no dialer comes to in this time is not reached in this cell. */
+/** A point that a dialer does not come to in this time, once it serves, is not reached in this cell. */
 const crashPatienceMs = 20_000;
 /** Longer than a dialer may be away and still dial. */
 const sleepMs = 6_000;
@@ -77,12 +82,8 @@ const callAll = (people: People, dice: Dice, cell: Cell, recipients: number): Pr
 /** Lets a dialer live until it dies by itself. True when it did. */
 const untilDeath = async (world: World, life: Life): Promise<boolean> => {
   const dialer = world.startDialer(life);
-  const patience = new AbortController();
-  const tooLong = pause(crashPatienceMs, 'tooLong' as const, { signal: patience.signal }).catch(
-    () => 'tooLong' as const,
-  );
+  const tooLong = dialer.serving.then(() => pause(crashPatienceMs, 'tooLong' as const, { ref: false }));
   const end = await Promise.race([dialer.death, tooLong]);
-  patience.abort();
   if (end === 'failed') throw new Error(`a dialer of ${world.name} failed; see its dialers.log`);
   await dialer.kill();
   return end === 'itself';
@@ -114,10 +115,12 @@ const live = async (world: World, cell: Cell): Promise<Lived> => {
   const dice = diceOf(cell.seed);
   const people = new People(world);
   const lived: Lived = { reached: [], missed: [] };
-  const calling: Promise<void>[] = [];
+  const calling: Promise<unknown>[] = [];
+  if (cell.isCampaign)
+    calling.push(people.startCampaign(Array.from({ length: cell.recipients }, () => dice.pick(endings))));
   for (const [index, life] of cell.lives.entries()) {
     const upTo = Math.round((cell.recipients * (index + 1)) / cell.lives.length);
-    calling.push(...callAll(people, dice, cell, upTo - calling.length));
+    if (!cell.isCampaign) calling.push(...callAll(people, dice, cell, upTo - calling.length));
     await liveOnce(world, life, lived);
     await pause(200 + dice.below(800));
   }
@@ -128,7 +131,9 @@ const live = async (world: World, cell: Cell): Promise<Lived> => {
 const conclude = async (world: World, cell: Cell, lived: Lived): Promise<CellResult> => {
   const isSettled = await settled(world, cell.recipients, cell.settleMs);
   const evidence = await world.evidence();
-  const violations = [...audit(evidence), ...(isSettled ? [] : unfinished(evidence))];
+  const ofCampaign = cell.isCampaign ? auditCampaign(await readRecipients(world.db), evidence) : [];
+  const late = isSettled ? [] : unfinished(evidence);
+  const violations = [...audit(evidence, cell.outcomeGraceMs), ...late, ...ofCampaign];
   return { cell, ...lived, tally: tallyOf(evidence), violations };
 };
 

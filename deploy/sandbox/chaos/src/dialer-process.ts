@@ -1,6 +1,6 @@
 // A copy of the dialer as a process of its own, so that it can die and sleep like one.
 import { spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { dyingWithParent } from '@parlance/sandbox-engines';
 
@@ -22,6 +22,8 @@ export interface DialerOptions {
 
 export interface DialerProcess {
   readonly pid: number;
+  /** Resolves when it has said that it answers; never when it dies before. */
+  readonly serving: Promise<void>;
   /** Resolves when it is gone: `itself` at its crash point, `stopped` by us, `failed` in any other way. */
   readonly death: Promise<'itself' | 'stopped' | 'failed'>;
   isAlive(): boolean;
@@ -35,9 +37,9 @@ export const spawnDialer = (options: DialerOptions): DialerProcess => {
   const { crashAt, stopAt, clockOffsetMs, variables, logFile } = options;
   const preload = clockOffsetMs === undefined ? [] : ['--import', clockOffset];
   const [file, ...args] = dyingWithParent([process.execPath, ...preload, main], 'KILL');
-  const log = openSync(logFile, 'a');
+  const log = createWriteStream(logFile, { flags: 'a' });
   const child = spawn(file, args, {
-    stdio: ['ignore', log, log],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
       ...variables,
@@ -47,11 +49,18 @@ export const spawnDialer = (options: DialerOptions): DialerProcess => {
       ...(clockOffsetMs === undefined ? {} : { CLOCK_OFFSET_MS: String(clockOffsetMs) }),
     },
   });
-  closeSync(log);
+  child.stderr.pipe(log, { end: false });
+  child.stdout.pipe(log, { end: false });
+  const serving = new Promise<void>((resolve) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (chunk.includes('"msg":"serving"')) resolve();
+    });
+  });
   let isStopping = false;
   const death = new Promise<'itself' | 'stopped' | 'failed'>((resolve) => {
     child.once('error', () => resolve('failed'));
     child.once('exit', (_, signal) => {
+      log.end();
       if (isStopping) resolve('stopped');
       else resolve(signal === 'SIGKILL' && crashAt !== undefined ? 'itself' : 'failed');
     });
@@ -60,6 +69,7 @@ export const spawnDialer = (options: DialerOptions): DialerProcess => {
   if (pid === undefined) throw new Error(`no process for a dialer; see ${logFile}`);
   return {
     pid,
+    serving,
     death,
     isAlive: () => child.exitCode === null && child.signalCode === null,
     signal: (name) => void child.kill(name),

@@ -22,6 +22,7 @@ export const phones = {
 
 const numbersPerPhone = 90;
 const ringingTimeoutSeconds = 10;
+const fromNumber = '+14155550142';
 
 export type CancelAnswer = 'cancelled' | 'notCancellable';
 export type RetryAnswer = 'retried' | 'notRetryable';
@@ -47,12 +48,10 @@ export class People {
 
   /** Resolves with the call's id when the dialer has confirmed it. @param ending of the number, see `phones` */
   async place(ending: string, id: string = randomUUID()): Promise<string> {
-    this.#placed += 1;
-    const line = String((this.#placed % numbersPerPhone) + 10);
     const body = {
       agentId: this.#agentId,
-      phoneNumber: `+1415555${line}${ending}`,
-      fromNumber: '+14155550142',
+      phoneNumber: this.#numberOf(ending),
+      fromNumber,
       ringingTimeoutSeconds,
     };
     await patiently(async () =>
@@ -60,6 +59,33 @@ export class People {
     );
     this.#answered(id, 'placed');
     return id;
+  }
+
+  /** A campaign to phones with these endings, as fast as may be. Resolves with its id when the dialer has it. */
+  async startCampaign(endings: readonly string[]): Promise<string> {
+    const sourceFileName = 'people.csv';
+    const query = { fileName: sourceFileName, contentType: 'text/csv' };
+    const { data: upload } = await patiently(async () =>
+      this.#rpc.call(contract.outboundCallsBatchUploadUrl, { query }, await this.#context()),
+    );
+    const file = ['phone', ...endings.map((ending) => this.#numberOf(ending))].join('\n');
+    await fetch(upload.uploadUrl, { method: 'PUT', headers: { 'content-type': 'text/csv' }, body: file });
+    const body = {
+      ...{ name: 'Chaos', agentId: this.#agentId, fromNumber, ringingTimeoutSeconds },
+      ...{ sourceFileKey: upload.sourceFileKey, sourceFileName, callsPerSecond: 100 },
+      // What the provider does here would make it pause, rightly, and nothing would happen for minutes.
+      circuitBreaker: { enabled: false },
+    };
+    const commandId = randomUUID();
+    const { data } = await patiently(async () =>
+      this.#rpc.call(contract.outboundCallsCreateBatch, { body }, { ...(await this.#context()), commandId }),
+    );
+    return data.id;
+  }
+
+  #numberOf(ending: string): string {
+    this.#placed += 1;
+    return `+1415555${(this.#placed % numbersPerPhone) + 10}${ending}`;
   }
 
   /** Resolves with what the dialer said in the end. */

@@ -12,9 +12,12 @@ const isStopped = async (pid: number): Promise<boolean> => {
   return stdout.trim().startsWith('T');
 };
 
-/** Resolves with true when it is stopped, and with false when time is over or it has died before. */
+/** Resolves with true when it is stopped; with false when it serves for so long and is not, or has died before. */
 export const untilStopped = async (dialer: DialerProcess, timeoutMs: number): Promise<boolean> => {
-  const deadline = Date.now() + timeoutMs;
+  let deadline = Number.POSITIVE_INFINITY;
+  void dialer.serving.then(() => {
+    deadline = Date.now() + timeoutMs;
+  });
   while (Date.now() < deadline && dialer.isAlive()) {
     if (await isStopped(dialer.pid).catch(() => false)) return true;
     await pause(everyMs);

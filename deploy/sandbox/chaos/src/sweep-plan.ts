@@ -9,6 +9,8 @@ export interface CrashPlan {
   readonly dialer: 'dies' | 'sleeps';
   /** Where an earlier dialer has to die, so that there is something for this one to recover. */
   readonly after?: string;
+  /** The calls are those of a campaign; of people who call one by one unless said. */
+  readonly isCampaign?: boolean;
 }
 
 export const crashPlans: readonly CrashPlan[] = [
@@ -27,6 +29,9 @@ export const crashPlans: readonly CrashPlan[] = [
   { point: 'settle.afterAppend', dialer: 'dies' },
   { point: 'dial.afterStart', dialer: 'sleeps' },
   { point: 'dial.afterRoom', dialer: 'sleeps' },
+  { point: 'campaign.afterStep', dialer: 'dies', isCampaign: true },
+  { point: 'campaign.afterClaim', dialer: 'dies', isCampaign: true },
+  { point: 'campaign.afterPlace', dialer: 'dies', isCampaign: true },
 ];
 
 /** What a report calls it. */

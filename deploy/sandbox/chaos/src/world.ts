@@ -11,6 +11,7 @@ import { connectNats } from '@parlance/rpc';
 import { startNats } from '@parlance/sandbox-engines';
 import { startEventStore } from '@parlance/sandbox-eventstore';
 import { type LiveKitFaults, startLiveKit } from '@parlance/sandbox-livekit';
+import { startS3 } from '@parlance/sandbox-s3';
 import type { NatsConnection } from 'nats';
 import { CallLog, receiveWebhooks } from './call-log.js';
 import { type DialerOptions, type DialerProcess, spawnDialer } from './dialer-process.js';
@@ -67,6 +68,20 @@ const startMediaServer = async (dataDir: string, faults: LiveKitFaults, callLog:
   return { hooks, liveKit, variables };
 };
 
+const bucket = 'parlance';
+
+const startStorage = async (dataDir: string) => {
+  const credentials = { accessKeyId: 'chaos', secretAccessKey: randomBytes(16).toString('hex') };
+  const storage = await startS3({ dataDir, buckets: [bucket], ...credentials });
+  const variables = {
+    OBJECT_STORAGE_URL: storage.url,
+    OBJECT_STORAGE_BUCKET: bucket,
+    OBJECT_STORAGE_ACCESS_KEY_ID: credentials.accessKeyId,
+    OBJECT_STORAGE_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+  };
+  return { storage, variables };
+};
+
 const secrets = (): Record<string, string> => ({
   CALLER_SIGNING_KEY: randomBytes(32).toString('base64'),
   KEK_ID: 'kek-1',
@@ -103,6 +118,8 @@ export const startWorld = async (
   const media = await startMediaServer(directory, faults, callLog);
   own(media.hooks);
   own(media.liveKit);
+  const files = await startStorage(join(directory, 'files'));
+  own(files.storage);
   const postgresUrl = await engines.databaseFor(name, 'outbound-dialer');
   const db = createDatabase({ url: postgresUrl, applicationName: 'chaos', max: 1 });
   own({ stop: () => db.end() });
@@ -113,8 +130,12 @@ export const startWorld = async (
     EVENTSTORE_URL: store.connectionString,
     POSTGRES_URL: postgresUrl.reveal(),
     POSTGRES_POOL_MAX: '6',
+    // Paces are for providers' accounts; here everybody is to be dialled at once.
+    TWILIO_CALLS_PER_SECOND: '1000',
+    TELNYX_CALLS_PER_SECOND: '1000',
     ...secrets(),
     ...media.variables,
+    ...files.variables,
   };
   const logger = createLogger({ service: 'chaos', level: 'silent' });
   const eventStoreUrl = new Secret(store.connectionString);
