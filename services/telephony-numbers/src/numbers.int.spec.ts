@@ -106,7 +106,7 @@ describe.each(providerNames)('numbers at %s', (provider) => {
     );
     expect(answers.filter((answer) => answer === undefined)).toHaveLength(1);
     expect(answers.filter(Boolean)).toEqual(Array(49).fill(code('QUOTE_ALREADY_USED')));
-    expect(await world.purchasesOf(offer.phoneNumber)).toBe(1);
+    expect(await world.timesBought(offer.phoneNumber)).toBe(1);
   });
 
   it('are sold to one of two organizations that want the same', async () => {
@@ -140,7 +140,7 @@ describe.each(providerNames)('numbers at %s', (provider) => {
     expect(await refusal(world.buy(provider, offer, who))).toEqual(code(expected));
     expect(await world.list(who)).toMatchObject([{ status: 'failed', providerNumberId: null }]);
     expect(await world.buy(provider, offer, who)).toMatchObject({ status: 'active' });
-    expect(await world.purchasesOf(offer.phoneNumber)).toBe(1);
+    expect(await world.timesBought(offer.phoneNumber)).toBe(1);
   });
 
   it.each(['5xx-after', 'reset-after', 'hang-after'])(
@@ -151,7 +151,7 @@ describe.each(providerNames)('numbers at %s', (provider) => {
       world.faults[provider].set({ target: 'buy', mode, times: 1 });
       expect(await world.buy(provider, offer, who)).toMatchObject({ phoneNumber: offer.phoneNumber });
       await eventually(async () => expect(await world.list(who)).toMatchObject([{ status: 'active' }]));
-      expect(await world.purchasesOf(offer.phoneNumber)).toBe(1);
+      expect(await world.timesBought(offer.phoneNumber)).toBe(1);
     },
   );
 
@@ -212,7 +212,7 @@ it('a purchase that was not made, and nobody can say so, is in doubt until time 
       intervalMs: 250,
     });
     expect(await world.buy(provider, offer, who)).toMatchObject({ status: 'active' });
-    expect(await world.purchasesOf(offer.phoneNumber)).toBe(1);
+    expect(await world.timesBought(offer.phoneNumber)).toBe(1);
   };
   await Promise.all(providerNames.map(inDoubt));
 }, 60_000);

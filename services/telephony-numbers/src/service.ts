@@ -28,8 +28,8 @@ const controllers = completeHandlers('telephony-numbers')([NumbersController, Nu
 
 /** Providers count requests, and their SDKs take a while to load. */
 const askedSeldom = { delayMs: 3_000, intervalMs: 30_000, timeoutMs: 5_000 };
-/** Until a request to buy is sent, for one that looks whose the number is, and for one that is tried twice. */
-const timeoutsOfABuyer = 4;
+/** A buyer looks whose the number is, twice if that fails, and sends its request to buy. */
+const timeoutsOfABuyer = 3;
 const freshMs = 5_000;
 const hourMs = 3_600_000;
 
@@ -53,7 +53,7 @@ const purchaseParts = (env: Env, host: Host, providers: Providers): PurchasePart
   const { db, clock, ids, logger, readiness } = host;
   const rooms = createMediaRooms(env, { logger });
   readiness.add('mediaServer', { required: false, check: () => rooms.ping() });
-  const claimMs = 2 * env.PROVIDER_TIMEOUT_MS + 2_000;
+  const claimMs = timeoutsOfABuyer * env.PROVIDER_TIMEOUT_MS + 2_000;
   return {
     db,
     clock,

@@ -129,7 +129,10 @@ export class Purchases {
       while (row.status === 'provisioning') {
         const next = await this.#step(row);
         if (next === 'provider') return { row, waitingFor: next };
+        const hasStayed = next.step === row.step && next.status === row.status;
         row = next;
+        // Somebody else holds the claim by now, and goes on.
+        if (hasStayed) return { row, waitingFor: 'provider' };
       }
       return { row };
     } catch (error) {

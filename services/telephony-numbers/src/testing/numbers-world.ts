@@ -40,7 +40,7 @@ export type ProviderName = 'TWILIO' | 'TELNYX';
 export const providerNames: readonly ProviderName[] = ['TWILIO', 'TELNYX'];
 
 /** How long an answer is waited for; who is killed gives none. */
-const patienceMs = 12_000;
+const patienceMs = 15_000;
 const signingKey = randomBytes(32).toString('base64');
 const accountSid = `AC${'1'.repeat(32)}`;
 const liveKitKey = { apiKey: 'APItest', apiSecret: 'a-secret-of-at-least-thirty-two-bytes' };
@@ -146,7 +146,7 @@ export class NumbersWorld {
       TELNYX_API_URL: standIns.telnyx.url,
       QUOTE_KEY: randomBytes(32).toString('base64'),
       SIP_INBOUND_HOST: 'sip.example.com',
-      PROVIDER_TIMEOUT_MS: '1000',
+      PROVIDER_TIMEOUT_MS: '2500',
       PURCHASE_DOUBT_SECONDS: '1',
     };
     const accounts = connectTelephony({ ...Env.parse(this.variables), PROVIDER_TIMEOUT_MS: 10_000 });
@@ -252,9 +252,11 @@ export class NumbersWorld {
     return entries;
   }
 
-  async purchasesOf(phoneNumber: string): Promise<number> {
-    const entries = await this.ledger();
-    return entries.filter((entry) => entry.kind === 'purchase' && entry.phoneNumber === phoneNumber).length;
+  /** How often the number was bought since it was last given back. */
+  async timesBought(phoneNumber: string): Promise<number> {
+    const entries = (await this.ledger()).filter((entry) => entry.phoneNumber === phoneNumber);
+    const sinceRelease = entries.slice(entries.findLastIndex(({ kind }) => kind === 'release') + 1);
+    return sinceRelease.filter(({ kind }) => kind === 'purchase').length;
   }
 
   async stop(): Promise<void> {
