@@ -10,6 +10,7 @@ import { claimMs, releaseClaims, renewClaims } from '../dialing/dial-claims.js';
 import { type OutboundCalls, stepMeta } from '../outbound-call/outbound-call-repository.js';
 import { type ClaimedRecipient, releaseRecipients } from '../recipients/recipients.js';
 import type { CampaignWatch } from './campaign-watch.js';
+import type { Pace } from './pacing.js';
 import type { Claimed } from './recipient-claims.js';
 import { Starts } from './starts.js';
 
@@ -26,6 +27,11 @@ export interface CampaignCallsParts {
   readonly maxCalls: number;
 }
 
+interface Begin {
+  readonly at: number;
+  readonly paces: readonly Pace[];
+}
+
 /** Whoever was held up this long after a recipient's slot lets somebody else have it. */
 const lateMs = claimMs / 3;
 /** Fewer than the connections to the database, which others need, too. */
@@ -34,6 +40,8 @@ const startsAtOnce = 6;
 const mostWaiting = 32;
 /** The read model may not have heard yet of what was done: recovery keeps away a moment longer. */
 const releaseAfterMs = 1_000;
+/** Longer than any pace waits between two calls. */
+const forgetPaceMs = 120_000;
 /** A dial that is not answered by then is left to recovery when the process stops. */
 const stopPatienceMs = 5_000;
 
@@ -42,6 +50,8 @@ export class CampaignCalls {
   readonly #inHand = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
   readonly #starts = new Starts(startsAtOnce);
+  /** When a call was last begun, by the pace that it keeps; in epoch milliseconds. */
+  readonly #lastAt = new Map<string, number>();
   /** Taken in hand, and nothing was sent yet. */
   #undialled = 0;
 
@@ -57,11 +67,11 @@ export class CampaignCalls {
   }
 
   /** Takes over recipients that were claimed by this process. */
-  begin(campaign: PlacingCampaign, claimed: readonly Claimed[]): void {
+  begin(campaign: PlacingCampaign, claimed: readonly Claimed[], paces: readonly Pace[]): void {
     for (const { recipient, at } of claimed) {
       const id = recipient.outboundCallId;
       this.#undialled += 1;
-      const call = this.#run(campaign, recipient, at).catch((err: unknown) =>
+      const call = this.#run(campaign, recipient, { at, paces }).catch((err: unknown) =>
         // The lease ends, and somebody else takes it up where the stream says it stands.
         this.#parts.logger.warn({ outboundCallId: id, err }, 'call of a campaign has to wait'),
       );
@@ -72,8 +82,11 @@ export class CampaignCalls {
   /** Says that this process is alive and still at it. */
   async renew(): Promise<void> {
     const { db, holder, clock } = this.#parts;
+    const now = clock.now();
+    for (const [account, at] of this.#lastAt)
+      if (now.getTime() - at > forgetPaceMs) this.#lastAt.delete(account);
     const ids = [...this.#inHand.keys()];
-    if (ids.length > 0) await renewClaims(db, { holder, now: clock.now() }, ids);
+    if (ids.length > 0) await renewClaims(db, { holder, now }, ids);
   }
 
   async stop(): Promise<void> {
@@ -87,11 +100,13 @@ export class CampaignCalls {
     if (left.length > 0) await releaseClaims(db, { holder, now: clock.now() }, left).catch(() => undefined);
   }
 
-  async #run(campaign: PlacingCampaign, recipient: ClaimedRecipient, at: number): Promise<void> {
+  async #run(campaign: PlacingCampaign, recipient: ClaimedRecipient, { at, paces }: Begin): Promise<void> {
     const waitMs = at - this.#parts.clock.now().getTime();
     const { signal } = this.#stopping;
     if (waitMs > 0) await delay(waitMs, undefined, { signal }).catch(() => undefined);
     const leave = await this.#starts.enter();
+    const restMs = this.#turnIn(paces);
+    if (restMs > 0) await delay(restMs, undefined, { signal }).catch(() => undefined);
     const onDial = (): void => {
       this.#undialled -= isSent ? 0 : 1;
       isSent = true;
@@ -103,6 +118,15 @@ export class CampaignCalls {
     } finally {
       onDial();
     }
+  }
+
+  /** Slots that went by while this process was held up are not made good for all at once. */
+  #turnIn(paces: readonly Pace[]): number {
+    const now = this.#parts.clock.now().getTime();
+    const afterLast = paces.map(({ account, intervalMs }) => (this.#lastAt.get(account) ?? 0) + intervalMs);
+    const turn = Math.max(now, ...afterLast);
+    for (const { account } of paces) this.#lastAt.set(account, turn);
+    return turn - now;
   }
 
   async #make(

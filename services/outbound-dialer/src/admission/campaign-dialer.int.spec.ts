@@ -142,7 +142,6 @@ describe('a campaign', () => {
 
   it('that has too many technical failures pauses, and says why', async () => {
     const circuitBreaker = { enabled: true, failureThreshold: 0.5, windowSeconds: 60, minCalls: 5 };
-    // the agent’s runtime never comes to a 99, and the test plays nobody: such calls fail here by what calls-logs says
     const campaign = await importedCampaign(world, numbersEnding(70, 79, 40), {
       campaign: { circuitBreaker, callsPerSecond: 5 },
     });
@@ -173,9 +172,9 @@ describe('a campaign', () => {
     await world.ask(contract.outboundCallsCancelBatch, { params: { campaignId: shut.id } }, shut.who);
   }, 60_000);
 
-  it('keeps its own pace', async () => {
+  it('is never faster than its own pace', async () => {
     const campaign = await importedCampaign(world, numbersEnding(70, 79, 10), {
-      campaign: { callsPerSecond: 4 },
+      campaign: { callsPerSecond: 2 },
     });
     await until(campaign, { status: 'completed' });
     const { rows } = await world.db.query<{ seconds: number }>(
@@ -183,8 +182,7 @@ describe('a campaign', () => {
          select (state->'past'->0->>'startedAt')::timestamptz as at from outbound_calls where campaign_id = $1) as calls`,
       [campaign.id],
     );
-    expect(rows[0]?.seconds).toBeGreaterThan(2);
-    expect(rows[0]?.seconds).toBeLessThan(4);
+    expect(rows[0]?.seconds).toBeGreaterThan(3.5);
   }, 30_000);
 });
 

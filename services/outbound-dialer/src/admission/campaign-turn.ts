@@ -12,7 +12,7 @@ import { endsSince, type Judgement, judge } from './breaker.js';
 import type { CampaignCalls } from './campaign-calls.js';
 import type { CampaignConditions, Conditions } from './campaign-conditions.js';
 import { nextPending, type OpenCampaign } from './open-campaigns.js';
-import { type ProviderRates, paceOf } from './pacing.js';
+import { campaignPace, type ProviderRates, paceOf } from './pacing.js';
 import { claimForDialing, mostLookedAt } from './recipient-claims.js';
 
 export interface TurnParts {
@@ -116,7 +116,10 @@ export class CampaignTurn {
       const time = { holder, now: clock.now(), forMs: claimMs };
       const { claimed, refused } = await claimForDialing(db, campaign, rules, time, lookAt);
       if (claimed.length > 0) crash.at('campaign.afterClaim');
-      calls.begin(conditions.campaign, claimed);
+      calls.begin(conditions.campaign, claimed, [
+        providerPace,
+        campaignPace(campaign.id, created.callsPerSecond),
+      ]);
       if (claimed.length > 0) return;
       if (refused === 0) return this.#waitForWindow(campaign, conditions);
       lookAt = Math.min(mostLookedAt, lookAt * 8);
