@@ -133,6 +133,8 @@ export const callOperations = {
     summary: 'Take over a finished call from the voice runtime',
     body: IngestInput,
     bodyLimitBytes: 5 * 1024 * 1024,
+    // Ten thousand turns are a hundred sealed events in several appends.
+    answerWithinMs: 10_000,
     success: 201,
     repeatedSuccess: 200,
     data: z.object({ callId: z.string() }),
