@@ -1,1 +1,2 @@
+export { silent } from './narrator.js';
 export { type TourOptions, tour } from './tour.js';
