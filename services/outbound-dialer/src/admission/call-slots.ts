@@ -1,6 +1,7 @@
 // How many calls an organization has in progress, counted so that two who want the last place never both get it.
 import type { VersionedSettings } from '@parlance/contracts';
 import type { Database, Tx } from '@parlance/persistence';
+import { Starts } from './starts.js';
 
 type Limits = Pick<VersionedSettings, 'maxConcurrentCalls' | 'inboundReserve'>;
 
@@ -11,7 +12,7 @@ const forgottenAfter = `interval '1 minute'`;
 const lockText = (organizationId: string): string => `calls-of:${organizationId}`;
 
 /** Waits for its turn to count. */
-export const lockCallCount = async (tx: Tx, organizationId: string): Promise<void> => {
+const lockCallCount = async (tx: Tx, organizationId: string): Promise<void> => {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [lockText(organizationId)]);
 };
 
@@ -56,33 +57,48 @@ export interface WantedSlot {
   readonly revision: bigint;
 }
 
+/** Who waits for the lock keeps a connection: so many do at the most, and the others wait without one. */
+const counting = new Starts(2);
+
+const takeWithin = async (tx: Tx, wanted: WantedSlot, limit: number, now: Date): Promise<boolean> => {
+  const { organizationId, outboundCallId, revision } = wanted;
+  await lockCallCount(tx, organizationId);
+  if ((await callsInProgress(tx, organizationId, now)) >= limit) return false;
+  await tx.query(
+    `insert into call_slots (outbound_call_id, organization_id, revision, taken_at) values ($1, $2, $3, $4)
+     on conflict (outbound_call_id) do update set revision = excluded.revision, taken_at = excluded.taken_at`,
+    [outboundCallId, organizationId, revision, now.toISOString()],
+  );
+  return true;
+};
+
 /**
  * Takes a place for a call that a person wants made now.
  * @returns false when there are `limit` calls in progress already; asking again for the same call changes nothing
  */
-export const takeCallSlot = (db: Database, wanted: WantedSlot, limit: number, now: Date): Promise<boolean> =>
-  db.transaction(async (tx) => {
-    const { organizationId, outboundCallId, revision } = wanted;
-    await lockCallCount(tx, organizationId);
-    await tx.query(
-      `delete from call_slots s using outbound_calls c
-       where s.organization_id = $1 and c.id = s.outbound_call_id and c.phase = 'ended' and c.revision > s.revision`,
-      [organizationId],
-    );
-    if ((await callsInProgress(tx, organizationId, now)) >= limit) return false;
-    await tx.query(
-      `insert into call_slots (outbound_call_id, organization_id, revision, taken_at) values ($1, $2, $3, $4)
-       on conflict (outbound_call_id) do update set revision = excluded.revision, taken_at = excluded.taken_at`,
-      [outboundCallId, organizationId, revision, now.toISOString()],
-    );
-    return true;
-  });
+export const takeCallSlot = async (
+  db: Database,
+  wanted: WantedSlot,
+  limit: number,
+  now: Date,
+): Promise<boolean> => {
+  const leave = await counting.enter();
+  try {
+    return await db.transaction((tx) => takeWithin(tx, wanted, limit, now));
+  } finally {
+    leave();
+  }
+};
 
-/** Forgets places whose call was never recorded. */
+/** Forgets places whose call was never recorded or has ended. */
 export const forgetCallSlots = async (db: Tx, now: Date): Promise<void> => {
   await db.query(
     `delete from call_slots s where s.taken_at < $1::timestamptz - interval '10 minutes'
        and not exists (select from outbound_calls c where c.id = s.outbound_call_id)`,
     [now.toISOString()],
+  );
+  await db.query(
+    `delete from call_slots s using outbound_calls c
+     where c.id = s.outbound_call_id and c.phase = 'ended' and c.revision > s.revision`,
   );
 };

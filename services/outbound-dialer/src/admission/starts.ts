@@ -1,5 +1,5 @@
-// How many calls a process is about to dial at the same time: each takes connections until its dial is sent, and who takes
-// more than there are makes all of them late.
+// How much of one kind a process does at the same time: calls that are about to be dialled, for example, each of which takes
+// connections until its dial is sent. Who takes more than there are makes all of them late.
 
 export class Starts {
   readonly #most: number;
