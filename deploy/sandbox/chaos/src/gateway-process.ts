@@ -31,9 +31,9 @@ const answers = async (url: string): Promise<boolean> => {
   return response?.ok ?? false;
 };
 
-const untilAnswering = async (url: string): Promise<void> => {
+const untilAnswering = async (api: string): Promise<void> => {
   const deadline = Date.now() + startPatienceMs;
-  while (!(await answers(`${url}/health`))) {
+  while (!(await answers(`${api}/health`))) {
     if (Date.now() > deadline) throw new Error('the gateway does not answer; see its gateway.log');
     await pause(100);
   }
@@ -62,10 +62,10 @@ export const startGateway = async (engines: ChaosEngines, world: World): Promise
     return { child, gone };
   };
   let running = launch();
-  const url = `http://127.0.0.1:${port}`;
-  await untilAnswering(url);
+  const api = `http://127.0.0.1:${port}/api/v1`;
+  await untilAnswering(api);
   return {
-    api: `${url}/api/v1`,
+    api,
     apiKey,
     kill: async () => {
       running.child.kill('SIGKILL');
@@ -73,7 +73,7 @@ export const startGateway = async (engines: ChaosEngines, world: World): Promise
     },
     start: async () => {
       running = launch();
-      await untilAnswering(url);
+      await untilAnswering(api);
     },
   };
 };

@@ -14,12 +14,12 @@ import { startWorld, type World } from './world.js';
 const noFault = { name: 'ok', target: 'sip', mode: 'ok', share: 0 } as const;
 const settleMs = 90_000;
 const callsAtOnce = 60;
-/** The callee answers after about a second and hangs up half a second later. */
-const cancelBetweenMs = [300, 2_100] as const;
+/** The callee answers about a second after the dial and hangs up half a second later; a busy dialer comes to it late. */
+const cancelBetweenMs = [300, 5_000] as const;
 
-const startCopies = (world: World, copies: number): void => {
-  for (let copy = 0; copy < copies; copy += 1)
-    world.startDialer({ variables: { MAX_CONCURRENT_DIALS: '200' } });
+const startCopies = async (world: World, copies: number): Promise<void> => {
+  const variables = { MAX_CONCURRENT_DIALS: '200' };
+  await Promise.all(Array.from({ length: copies }, () => world.startDialer({ variables }).serving));
 };
 
 const race = async (people: People, dice: Dice): Promise<void> => {
@@ -52,7 +52,7 @@ export const runCancelRaces = async (
   const seed = `${run.seed}/races`;
   const world = await startWorld(run.engines, 'races', new DicedFaults(noFault, diceOf(seed)));
   try {
-    startCopies(world, copies);
+    await startCopies(world, copies);
     const people = new People(world);
     const dice = diceOf(seed);
     let done = 0;
@@ -93,7 +93,7 @@ export const runRetryRaces = async (
   const seed = `${run.seed}/retries`;
   const world = await startWorld(run.engines, 'retries', new DicedFaults(noFault, diceOf(seed)));
   try {
-    startCopies(world, copies);
+    await startCopies(world, copies);
     const people = new People(world);
     // A phone that rings until nobody answers: while it rings again, nobody else may ask.
     const ids = await Promise.all(Array.from({ length: calls }, () => people.place(phones.neverAnswers)));
