@@ -125,7 +125,7 @@ describe('a call that is handed over', () => {
       cursor = page.nextCursor;
     } while (cursor !== undefined);
     expect(seen).toBe(700);
-    await expect(world.ingest(finishedCall(org, { transcript: turns(5_001, 'x') }))).rejects.toEqual(
+    await expect(world.ingest(finishedCall(org, { transcript: turns(10_001, 'x') }))).rejects.toEqual(
       code('PAYLOAD_TOO_LARGE'),
     );
   }, 30_000);
