@@ -32,6 +32,7 @@ const known: Readonly<Record<string, unknown>> = {
   country: 'US',
   provider: 'TWILIO',
   fileName: 'people.csv',
+  contentType: 'text/csv',
   timezone: 'UTC',
   url: 'https://example.com/hook',
   urls: ['https://example.com/page'],

@@ -6,6 +6,9 @@ import { type ImportOutcome, usualLimits } from '../import-types.js';
 import type { RecipientBatch } from '../recipient-batch.js';
 import { archiveOf, partsOf } from './archives.js';
 
+/** For tests elsewhere that upload what cannot be read. */
+export { inline, workbookOf } from './archives.js';
+
 const header = ['phone_number', 'First Name', 'city', 'external_id'] as const;
 const areas = ['212', '415', '312', '713'] as const;
 const linesAtOnce = 1_000;
