@@ -121,6 +121,8 @@ export const serviceRequests = {
     data: z.object({
       /** Null: not an active number of the organization. */
       number: CallerNumber.nullable(),
+      /** It is an active number of another organization: never theirs to call from, whatever else they say of it. */
+      isAnothers: z.boolean().optional(),
       /** Of all its active numbers, as ISO 3166 codes in order. */
       countries: z.array(z.string()),
     }),

@@ -352,7 +352,11 @@ describe('the dialer', () => {
       countries: ['US'],
     });
     expect(await ask('+14155550100')).toEqual({ number: null, countries: ['US'] });
-    expect(await ask(number.phoneNumber, callerOf())).toEqual({ number: null, countries: [] });
+    expect(await ask(number.phoneNumber, callerOf())).toEqual({
+      number: null,
+      isAnothers: true,
+      countries: [],
+    });
   });
 });
 

@@ -247,6 +247,10 @@ describe('a call is not placed', () => {
     for (const fromNumber of ['+14155550142', pick(offers, 0).phoneNumber, notOurs.phoneNumber])
       expect(await refused({ fromNumber })).toEqual([404, 'NUMBER_NOT_FOUND']);
   });
+  it("from another organization's number that is said to be kept elsewhere", async () => {
+    const change = { fromNumber: notOurs.phoneNumber, provider: 'TWILIO', sid: 'PN1' };
+    expect(await refused(change)).toEqual([404, 'NUMBER_NOT_FOUND']);
+  });
   it('from a number of which only the half is told', async () => {
     for (const half of [{ provider: 'TWILIO' }, { sid: 'PN1' }])
       expect(await refused({ fromNumber: '+14155550142', ...half })).toEqual([404, 'NUMBER_NOT_FOUND']);

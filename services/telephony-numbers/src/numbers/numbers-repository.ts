@@ -66,20 +66,6 @@ export const setAgent = async (
   return rows[0];
 };
 
-/** The active number of an organization, to call from. */
-export const activeNumber = async (
-  tx: Tx,
-  organizationId: string,
-  phoneNumber: string,
-): Promise<NumberRow | undefined> => {
-  const { rows } = await tx.query<NumberRow>({
-    name: 'active_number',
-    text: `select * from numbers where organization_id = $1 and phone_number = $2 and status = 'active'`,
-    values: [organizationId, phoneNumber],
-  });
-  return rows[0];
-};
-
 export const countriesOf = async (tx: Tx, organizationId: string): Promise<string[]> => {
   const { rows } = await tx.query<{ iso_country: string }>({
     name: 'countries_of_numbers',
@@ -89,7 +75,7 @@ export const countriesOf = async (tx: Tx, organizationId: string): Promise<strin
   return rows.map(({ iso_country }) => iso_country);
 };
 
-/** For a call that comes in, which knows the number and nothing else; a number has one owner. */
+/** Whoever has it: a number has one owner. */
 export const activeNumberOfAnyOrganization = async (
   tx: Tx,
   phoneNumber: string,

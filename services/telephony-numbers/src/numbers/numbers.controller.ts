@@ -10,7 +10,7 @@ import { type Actor, announceNumber, audit } from './announce.js';
 import { type NumberRow, toPhoneNumber } from './number-record.js';
 import {
   type AgentOfNumber,
-  activeNumber,
+  activeNumberOfAnyOrganization,
   countriesOf,
   findNumber,
   listNumbers,
@@ -103,12 +103,14 @@ export class NumbersController {
   async 'numbers.forDialing'({ body, caller }: RpcRequest<ForDialing>): Promise<Result<ForDialing>> {
     const { db } = this.parts;
     const { organizationId } = caller;
-    const [row, countries] = await Promise.all([
-      activeNumber(db, organizationId, body.fromNumber),
+    const [active, countries] = await Promise.all([
+      activeNumberOfAnyOrganization(db, body.fromNumber),
       countriesOf(db, organizationId),
     ]);
-    if (row === undefined || row.provider_number_id === null) return { number: null, countries };
-    const { id, provider, provider_number_id: providerNumberId, iso_country: isoCountry } = row;
+    if (active === undefined) return { number: null, countries };
+    if (active.organization_id !== organizationId) return { number: null, isAnothers: true, countries };
+    const { id, provider, provider_number_id: providerNumberId, iso_country: isoCountry } = active;
+    if (providerNumberId === null) return { number: null, countries };
     return { number: { id, provider, providerNumberId, isoCountry }, countries };
   }
 
