@@ -1,4 +1,5 @@
-// What must hold of a campaign once it is over: everybody in the file was called once, and ended as their call did.
+// What must hold of campaigns once they are over: everybody in the file was called, and ended as their call did; after a
+// cancellation nobody else is called.
 import type { Database } from '@parlance/persistence';
 import { endOf } from './attempts.js';
 import type { Violation } from './audit.js';
@@ -6,6 +7,7 @@ import type { Evidence } from './evidence.js';
 import { patiently } from './patience.js';
 
 export interface Recipient {
+  readonly campaignId: string;
   readonly rowNumber: number;
   readonly callId: string;
   readonly state: string;
@@ -14,14 +16,15 @@ export interface Recipient {
 
 export interface Recipients {
   readonly recipients: readonly Recipient[];
-  /** By state, as the campaign's progress is told. */
+  /** By state, as the progress of all campaigns together is told. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
 export const readRecipients = async (db: Database): Promise<Recipients> => {
   const { rows } = await patiently(() =>
     db.query<Recipient>(
-      `select row_number as "rowNumber", outbound_call_id as "callId", state, attempts from campaign_recipients`,
+      `select campaign_id as "campaignId", row_number as "rowNumber", outbound_call_id as "callId", state, attempts
+        from campaign_recipients`,
     ),
   );
   const counted = await patiently(() =>
@@ -33,29 +36,51 @@ export const readRecipients = async (db: Database): Promise<Recipients> => {
   return { recipients: rows, counts };
 };
 
-function* recipientFaults(recipient: Recipient, { streams }: Evidence): Generator<string> {
-  const events = streams.get(recipient.callId);
-  if (events === undefined) yield 'was never called';
-  else {
-    const end = endOf(events);
-    const started = events.filter(({ type }) => type === 'AttemptStarted').length;
-    // A voicemail is a conversation for the call, and nothing here leaves one.
-    if (end !== recipient.state) yield `is ${recipient.state}, the call ${end}`;
-    if (started !== recipient.attempts) yield `has ${recipient.attempts} attempts, the call ${started}`;
+/** Nobody is dialled any more so long after a campaign was cancelled. */
+const cancelGraceMs = 2_000;
+
+function* recipientFaults(
+  { callId, state, attempts }: Recipient,
+  { streams }: Evidence,
+  cancelledAt: number | undefined,
+): Generator<string> {
+  const events = streams.get(callId);
+  if (events === undefined) {
+    if (cancelledAt === undefined) yield 'was never called';
+    else if (state !== 'cancelled') yield `is ${state}, and was never called`;
+    return;
   }
+  const end = endOf(events);
+  const started = events.filter(({ type }) => type === 'AttemptStarted');
+  // A voicemail is a conversation for the call, and nothing here leaves one.
+  if (end !== state) yield `is ${state}, the call ${end}`;
+  if (started.length !== attempts) yield `has ${attempts} attempts, the call ${started.length}`;
+  if (cancelledAt !== undefined && started.some(({ at }) => at > cancelledAt + cancelGraceMs))
+    yield 'was called after the campaign was cancelled';
 }
 
-export const auditCampaign = ({ recipients, counts }: Recipients, evidence: Evidence): Violation[] => {
+/** @param cancelled campaigns, and when people were told so */
+export const auditCampaigns = (
+  { recipients, counts }: Recipients,
+  evidence: Evidence,
+  cancelled: ReadonlyMap<string, number>,
+): Violation[] => {
   const violations = recipients.flatMap((recipient) =>
-    [...recipientFaults(recipient, evidence)].map((fault) => ({
+    [...recipientFaults(recipient, evidence, cancelled.get(recipient.campaignId))].map((fault) => ({
       rule: `a recipient ${fault}`,
       about: `${recipient.callId} in row ${recipient.rowNumber}`,
     })),
   );
+  const called = new Set(recipients.map(({ callId }) => callId));
+  for (const callId of evidence.streams.keys())
+    if (!called.has(callId)) violations.push({ rule: 'a call of nobody in the file', about: callId });
   for (const state of new Set([...recipients.map((one) => one.state), ...Object.keys(counts)])) {
     const found = recipients.filter((one) => one.state === state).length;
     if ((counts[state] ?? 0) !== found)
-      violations.push({ rule: 'the progress does not sum', about: `${state}: ${counts[state]} of ${found}` });
+      violations.push({
+        rule: 'the progress does not sum',
+        about: `${state}: ${counts[state] ?? 0} of ${found}`,
+      });
   }
   return violations;
 };

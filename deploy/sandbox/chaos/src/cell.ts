@@ -1,18 +1,12 @@
-// One experiment of the sweep: dialers that die one after the other over the same calls, and one that lives.
+// One experiment of the sweep: dialers that die one after the other over the same calls, and one that lives on.
 import { setTimeout as pause } from 'node:timers/promises';
-import { audit, unfinished, type Violation } from './audit.js';
-import { auditCampaign, readRecipients } from './campaign-audit.js';
-import { endConversations } from './conversations.js';
+import type { DialerProcess } from './dialer-process.js';
 import { type Dice, diceOf } from './dice.js';
-import { DicedFaults, type ProviderMode } from './diced-faults.js';
-import type { ChaosEngines } from './engines.js';
-import { People, phones } from './people.js';
-import { settled } from './settling.js';
+import type { ProviderMode } from './diced-faults.js';
+import { type People, phones } from './people.js';
 import { untilStopped } from './sleeping.js';
 import { nameOf } from './sweep-plan.js';
-import { type Tally, tallyOf } from './tally.js';
-import type { Turns } from './turns.js';
-import { startWorld, type World } from './world.js';
+import type { World } from './world.js';
 
 /** One dialer's life. */
 export interface Life {
@@ -24,28 +18,25 @@ export interface Life {
 }
 
 export interface Cell {
-  readonly name: string;
+  /** At least one. */
   readonly lives: readonly Life[];
   readonly mode: ProviderMode;
   readonly recipients: number;
   /** All recipients are called by one campaign. */
   readonly isCampaign: boolean;
+  /** The campaign is cancelled in the middle of it. */
+  readonly isCampaignCancelled?: boolean;
   /** Of the recipients, the share that is cancelled a moment later. */
   readonly cancelShare: number;
   readonly seed: string;
-  /** How long calls may take to end once the last dialer has started. */
-  readonly settleMs: number;
-  /** How late an outcome may be after the attempt's deadline; what was promised unless given. */
-  readonly outcomeGraceMs?: number;
 }
 
-export interface CellResult {
-  readonly cell: Cell;
-  /** Crash points at which a dialer died or slept, and those that none came to. */
-  readonly reached: readonly string[];
-  readonly missed: readonly string[];
-  readonly tally: Tally;
-  readonly violations: readonly Violation[];
+/** Crash points at which a dialer died or slept, and those that none came to. */
+export interface Lived {
+  readonly reached: string[];
+  readonly missed: string[];
+  /** Goes on living. */
+  readonly survivor: DialerProcess;
 }
 
 /** A point that a dialer does not come to in this time, once it serves, is not reached in this cell. */
@@ -53,6 +44,8 @@ const crashPatienceMs = 20_000;
 /** Longer than a dialer may be away and still dial. */
 const sleepMs = 6_000;
 const cancelWithinMs = 4_000;
+/** Calls in doubt keep their place for a minute, and others are to be dialled meanwhile. */
+const variables = { MAX_CONCURRENT_DIALS: '100' };
 
 const endings = [
   ...Array<string>(5).fill(phones.hangsUp),
@@ -79,77 +72,86 @@ const callAll = (people: People, dice: Dice, cell: Cell, recipients: number): Pr
     return call(people, dice.pick(endings), cancelAfterMs);
   });
 
-/** Lets a dialer live until it dies by itself. True when it did. */
-const untilDeath = async (world: World, life: Life): Promise<boolean> => {
-  const dialer = world.startDialer(life);
+interface Ended {
+  readonly isReached: boolean;
+  /** Undefined when it is dead. */
+  readonly survivor: DialerProcess | undefined;
+}
+
+/** Lets a dialer live until it dies by itself. */
+const untilDeath = async (world: World, dialer: DialerProcess): Promise<Ended> => {
   const tooLong = dialer.serving.then(() => pause(crashPatienceMs, 'tooLong' as const, { ref: false }));
   const end = await Promise.race([dialer.death, tooLong]);
   if (end === 'failed') throw new Error(`a dialer of ${world.name} failed; see its dialers.log`);
   await dialer.kill();
-  return end === 'itself';
+  return { isReached: end === 'itself', survivor: undefined };
 };
 
-/** Lets a dialer fall asleep and wakes it up, too late for what it was about to do. True when it slept. */
-const untilAwake = async (world: World, life: Life): Promise<boolean> => {
-  const dialer = world.startDialer(life);
-  if (!(await untilStopped(dialer, crashPatienceMs))) return false;
+/** Lets a dialer fall asleep and wakes it up, too late for what it was about to do. */
+const untilAwake = async (dialer: DialerProcess): Promise<Ended> => {
+  if (!(await untilStopped(dialer, crashPatienceMs))) return { isReached: false, survivor: dialer };
   await pause(sleepMs);
   dialer.signal('SIGCONT');
-  return true;
+  return { isReached: true, survivor: dialer };
 };
 
-interface Lived {
-  readonly reached: string[];
-  readonly missed: string[];
-}
-
-const liveOnce = async (world: World, life: Life, { reached, missed }: Lived): Promise<void> => {
-  const { crashAt, stopAt } = life;
-  if (crashAt !== undefined) ((await untilDeath(world, life)) ? reached : missed).push(crashAt);
-  else if (stopAt !== undefined)
-    ((await untilAwake(world, life)) ? reached : missed).push(nameOf({ point: stopAt, dialer: 'sleeps' }));
-  else world.startDialer(life);
+/** The one before it, if it lives, goes as soon as this one serves: there is always somebody who looks after deadlines. */
+const relieve = async (before: DialerProcess | undefined, dialer: DialerProcess): Promise<void> => {
+  if (before === undefined) return;
+  await Promise.race([dialer.serving, dialer.death]);
+  await before.kill();
 };
 
-const live = async (world: World, cell: Cell): Promise<Lived> => {
+/** Where a report finds that this life came to what it was for; undefined when it was for nothing but to live. */
+const pointOf = ({ crashAt, stopAt }: Life): string | undefined =>
+  crashAt ?? (stopAt === undefined ? undefined : nameOf({ point: stopAt, dialer: 'sleeps' }));
+
+const endOf = (world: World, life: Life, dialer: DialerProcess): Promise<Ended> => {
+  if (life.crashAt !== undefined) return untilDeath(world, dialer);
+  if (life.stopAt !== undefined) return untilAwake(dialer);
+  return Promise.resolve({ isReached: true, survivor: dialer });
+};
+
+/** Calls of the whole cell, a share of them for every life. */
+const callsOf = (cell: Cell, people: People, dice: Dice): ((life: number) => Promise<unknown>[]) => {
+  const { recipients, lives } = cell;
+  if (cell.isCampaign) {
+    const campaign = people.startCampaign(Array.from({ length: recipients }, () => dice.pick(endings)));
+    const over = cell.isCampaignCancelled
+      ? campaign.then(async (id) => {
+          await pause(dice.below(cancelWithinMs));
+          await people.cancelCampaign(id);
+        })
+      : campaign;
+    return (life) => (life === 0 ? [over] : []);
+  }
+  const upTo = (life: number): number => Math.round((recipients * life) / lives.length);
+  return (life) => callAll(people, dice, cell, upTo(life + 1) - upTo(life));
+};
+
+/** Resolves with who is alive at the end, when everybody has been told that their call is placed. */
+export const live = async (
+  world: World,
+  people: People,
+  cell: Cell,
+  before: DialerProcess | undefined,
+): Promise<Lived> => {
   const dice = diceOf(cell.seed);
-  const people = new People(world);
-  const lived: Lived = { reached: [], missed: [] };
+  const reached: string[] = [];
+  const missed: string[] = [];
+  const calls = callsOf(cell, people, dice);
   const calling: Promise<unknown>[] = [];
-  if (cell.isCampaign)
-    calling.push(people.startCampaign(Array.from({ length: cell.recipients }, () => dice.pick(endings))));
+  let alive = before;
   for (const [index, life] of cell.lives.entries()) {
-    const upTo = Math.round((cell.recipients * (index + 1)) / cell.lives.length);
-    if (!cell.isCampaign) calling.push(...callAll(people, dice, cell, upTo - calling.length));
-    await liveOnce(world, life, lived);
-    await pause(200 + dice.below(800));
+    const dialer = world.startDialer({ ...life, variables });
+    await relieve(alive, dialer);
+    calling.push(...calls(index));
+    const { isReached, survivor } = await endOf(world, life, dialer);
+    alive = survivor;
+    const point = pointOf(life);
+    if (point !== undefined) (isReached ? reached : missed).push(point);
+    if (index < cell.lives.length - 1) await pause(dice.below(500));
   }
   await Promise.all(calling);
-  return lived;
-};
-
-const conclude = async (world: World, cell: Cell, lived: Lived): Promise<CellResult> => {
-  const isSettled = await settled(world, cell.recipients, cell.settleMs);
-  const evidence = await world.evidence();
-  const ofCampaign = cell.isCampaign ? auditCampaign(await readRecipients(world.db), evidence) : [];
-  const late = isSettled ? [] : unfinished(evidence);
-  const violations = [...audit(evidence, cell.outcomeGraceMs), ...late, ...ofCampaign];
-  return { cell, ...lived, tally: tallyOf(evidence), violations };
-};
-
-/** Takes its turn while it is busy, and waits beside others for the calls to end. */
-export const runCell = async (engines: ChaosEngines, turns: Turns, cell: Cell): Promise<CellResult> => {
-  const faults = new DicedFaults(cell.mode, diceOf(`${cell.seed}/provider`));
-  const stops: (() => Promise<void>)[] = [];
-  try {
-    const { world, lived } = await turns.during(async () => {
-      const world = await startWorld(engines, cell.name, faults);
-      stops.push(() => world.stop());
-      stops.unshift(endConversations(world));
-      return { world, lived: await live(world, cell) };
-    });
-    return await conclude(world, cell, lived);
-  } finally {
-    for (const stop of stops) await stop();
-  }
+  return { reached, missed, survivor: alive ?? world.startDialer({ variables }) };
 };

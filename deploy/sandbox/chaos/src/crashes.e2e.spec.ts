@@ -1,6 +1,7 @@
 // The short version of `npm run chaos -- dialing`: dialers that die one after the other, and one that falls asleep.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { runCell } from './cell.js';
+import type { Cell } from './cell.js';
+import { runCells } from './cells.js';
 import { type ChaosEngines, startChaosEngines } from './engines.js';
 import { neverSeen } from './experiment.js';
 import { branches } from './tally.js';
@@ -12,6 +13,21 @@ const seed = new Date().toISOString().slice(0, 10);
 /** An attempt that a dialer with a slow clock leaves behind is soon past its deadline. */
 const slowClockMs = -45_000;
 
+const cell: Cell = {
+  lives: [
+    { crashAt: 'dial.beforeRequest', clockOffsetMs: slowClockMs },
+    { crashAt: 'dial.duringRequest', clockOffsetMs: slowClockMs },
+    { crashAt: 'recover.beforeRecord' },
+    {},
+  ],
+  mode: { name: 'reset-after', target: 'sip', mode: 'reset-after', share: 0.3 },
+  recipients: 16,
+  isCampaign: false,
+  // Those who cancel while it is in doubt are hung up until its deadline, which is a minute away.
+  cancelShare: 0,
+  seed,
+};
+
 let engines: ChaosEngines;
 beforeAll(async () => {
   engines = await startChaosEngines();
@@ -20,20 +36,9 @@ afterAll(() => engines?.stop(), 30_000);
 
 describe('dialers that die', () => {
   it('let no phone ring twice for one attempt, and leave no attempt without an outcome', async () => {
-    const { violations, missed, tally } = await runCell(engines, turnsOf(1), {
+    const { violations, missed, tally } = await runCells(engines, turnsOf(1), {
       name: 'short',
-      lives: [
-        { crashAt: 'dial.beforeRequest', clockOffsetMs: slowClockMs },
-        { crashAt: 'dial.duringRequest' },
-        { crashAt: 'recover.beforeRecord' },
-        {},
-      ],
-      mode: { name: 'reset-after', target: 'sip', mode: 'reset-after', share: 0.3 },
-      recipients: 16,
-      isCampaign: false,
-      // Those who cancel while it is in doubt are hung up until its deadline, which is a minute away.
-      cancelShare: 0,
-      seed,
+      cells: [cell],
       settleMs: 40_000,
       // Two more dialers have to die before the one that lives, on a machine that may be busy with other tests.
       outcomeGraceMs: 60_000,

@@ -20,7 +20,7 @@ export const dialingExperiments: Readonly<Record<string, (run: Run, sizes: Sizes
   sweep: (run, { recipients, cells }) => runSweep(run, { recipients, only: cells }),
   zombies: (run, { zombies }) =>
     runZombieDialers(run, { zombies, stops: sleepingPlaces, waitForHangUps: true }),
-  races: (run, { races }) => runCancelRaces(run, { races, copies: 2 }),
+  races: (run, { races }) => runCancelRaces(run, { races, copies: 2, waitForHangUps: true }),
   retries: (run, { retries }) => runRetryRaces(run, { calls: retries, people: peopleWhoRetry, copies: 2 }),
   keys: (run, { keys }) => runOneKey(run, { keys, kill: true }),
 };

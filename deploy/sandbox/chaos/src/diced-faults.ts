@@ -19,11 +19,17 @@ export interface ProviderMode {
 const targets = ['rooms', 'sip', 'trunks', 'dispatch'];
 
 export class DicedFaults extends FaultSwitches<Extra> {
-  readonly #mode: ProviderMode;
-  readonly #dice: Dice;
+  #mode: ProviderMode;
+  #dice: Dice;
 
   constructor(mode: ProviderMode, dice: Dice) {
     super(targets, { webhooks: ['duplicate', 'reorder', 'drop', 'late', 'forged'] });
+    this.#mode = mode;
+    this.#dice = dice;
+  }
+
+  /** Fails in another way from now on. */
+  turnTo(mode: ProviderMode, dice: Dice): void {
     this.#mode = mode;
     this.#dice = dice;
   }

@@ -14,8 +14,8 @@ against what was recorded. Ends with 1 when a promise was broken or something wa
 
   --only <names>       of ${Object.keys(dialingExperiments).join(', ')}; separated by commas
   --seed <text>        repeats the throws of an earlier run (default: a new one, which is printed)
-  --recipients <n>     calls in every world of the sweep (default: 50)
-  --cells <text>       sweep: only worlds whose seed contains this, such as "recover" or "/hang-after"
+  --recipients <n>     calls for every crash point and way to fail in the sweep (default: 50)
+  --cells <text>       sweep: only experiments whose seed contains this, such as "recover" or "/hang-after"
   --zombies <n>        dialers that are put to sleep (default: 100)
   --races <n>          calls that are cancelled while they are answered (default: 2000)
   --retries <n>        calls of which 50 people want another attempt each (default: 100)

@@ -84,7 +84,7 @@ export const runOneKey = async (
       answered.push(new Set(await asking));
       run.onStep?.(made + 1, keys);
     }
-    const isSettled = await settled(world, keys, settleMs);
+    const isSettled = await settled(world, { calls: keys }, settleMs);
     const evidence = await world.evidence();
     const wrong = [...audit(evidence), ...(isSettled ? [] : unfinished(evidence))];
     return {

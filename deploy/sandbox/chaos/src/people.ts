@@ -38,6 +38,7 @@ export class People {
     permissions: [...rolePermissions.owner],
   };
   readonly #agentId = randomUUID();
+  readonly #cancelledCampaigns = new Map<string, number>();
   #placed = 0;
 
   constructor(world: World) {
@@ -81,6 +82,21 @@ export class People {
       this.#rpc.call(contract.outboundCallsCreateBatch, { body }, { ...(await this.#context()), commandId }),
     );
     return data.id;
+  }
+
+  /** Cancels a campaign, unless it is over. Resolves when the dialer has said so. */
+  async cancelCampaign(campaignId: string): Promise<void> {
+    const params = { campaignId };
+    const answer = await this.#orCode('CAMPAIGN_NOT_CANCELLABLE', 'over', async () => {
+      await this.#rpc.call(contract.outboundCallsCancelBatch, { params }, await this.#context());
+      return 'cancelled';
+    });
+    if (answer === 'cancelled') this.#cancelledCampaigns.set(campaignId, Date.now());
+  }
+
+  /** When each was cancelled, as far as people know. */
+  get cancelledCampaigns(): ReadonlyMap<string, number> {
+    return this.#cancelledCampaigns;
   }
 
   #numberOf(ending: string): string {

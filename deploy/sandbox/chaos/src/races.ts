@@ -6,28 +6,58 @@ import { DicedFaults } from './diced-faults.js';
 import type { Evidence } from './evidence.js';
 import type { Outcome, Run } from './experiment.js';
 import { many } from './many.js';
-import { People, phones } from './people.js';
-import { settled } from './settling.js';
+import { type CancelAnswer, People, phones } from './people.js';
+import { ended, settled } from './settling.js';
 import { tallyOf } from './tally.js';
 import { startWorld, type World } from './world.js';
 
 const noFault = { name: 'ok', target: 'sip', mode: 'ok', share: 0 } as const;
 const settleMs = 90_000;
-const callsAtOnce = 60;
-/** The callee answers about a second after the dial and hangs up half a second later; a busy dialer comes to it late. */
-const cancelBetweenMs = [300, 5_000] as const;
+/** Few enough that one call is a measure for the next. */
+const callsAtOnce = 16;
 
 const startCopies = async (world: World, copies: number): Promise<void> => {
   const variables = { MAX_CONCURRENT_DIALS: '200' };
   await Promise.all(Array.from({ length: copies }, () => world.startDialer({ variables }).serving));
 };
 
-const race = async (people: People, dice: Dice): Promise<void> => {
-  const [from, to] = cancelBetweenMs;
-  const cancelAfterMs = from + dice.below(to - from);
+/**
+ * When to cancel, so that every second one comes too late, whatever the machine is busy with: each answer moves the next
+ * cancellation towards the instant in which calls end, and the dice spread it around there.
+ */
+class CancelTiming {
+  readonly #dice: Dice;
+  #endsAfterMs: number;
+
+  /** @param endsAfterMs how long a call took, to begin with */
+  constructor(dice: Dice, endsAfterMs: number) {
+    this.#dice = dice;
+    this.#endsAfterMs = endsAfterMs;
+  }
+
+  nextMs(): number {
+    return this.#endsAfterMs * (1 - spread + 2 * spread * this.#dice.share());
+  }
+
+  learn(answer: CancelAnswer): void {
+    this.#endsAfterMs *= answer === 'cancelled' ? 1 + step : 1 / (1 + step);
+  }
+}
+const spread = 0.4;
+const step = 0.06;
+
+/** How long a call to somebody who hangs up takes in this world. */
+const timeOfCall = async (world: World, people: People): Promise<number> => {
+  const startedAt = performance.now();
+  await people.place(phones.hangsUp);
+  await ended(world, 1, settleMs);
+  return performance.now() - startedAt;
+};
+
+const race = async (people: People, timing: CancelTiming): Promise<void> => {
   const id = await people.place(phones.hangsUp);
-  await pause(cancelAfterMs);
-  await people.cancel(id);
+  await pause(timing.nextMs());
+  timing.learn(await people.cancel(id));
 };
 
 const countAnswers = ({ answers }: Evidence, kind: string): number =>
@@ -36,9 +66,11 @@ const countAnswers = ({ answers }: Evidence, kind: string): number =>
 /** The read model hears of what was just granted a moment later. */
 const hearsayMs = 1_000;
 
-const conclude = async (world: World, calls: number) => {
+/** @param waitForHangUps what is cancelled while it is in doubt is hung up until its deadline, which is a minute away */
+const conclude = async (world: World, calls: number, waitForHangUps = true) => {
   await pause(hearsayMs);
-  const isSettled = await settled(world, calls, settleMs);
+  const isOver = await ended(world, calls, settleMs);
+  const isSettled = isOver && (!waitForHangUps || (await settled(world, { calls }, settleMs)));
   const evidence = await world.evidence();
   const violations = [...audit(evidence), ...(isSettled ? [] : unfinished(evidence))];
   return { evidence, violations };
@@ -47,21 +79,22 @@ const conclude = async (world: World, calls: number) => {
 /** People who cancel at the moment in which the callee answers or hangs up. */
 export const runCancelRaces = async (
   run: Run,
-  { races, copies }: { readonly races: number; readonly copies: number },
+  sizes: { readonly races: number; readonly copies: number; readonly waitForHangUps: boolean },
 ): Promise<Outcome> => {
+  const { races, copies, waitForHangUps } = sizes;
   const seed = `${run.seed}/races`;
   const world = await startWorld(run.engines, 'races', new DicedFaults(noFault, diceOf(seed)));
   try {
     await startCopies(world, copies);
     const people = new People(world);
-    const dice = diceOf(seed);
+    const timing = new CancelTiming(diceOf(seed), await timeOfCall(world, people));
     let done = 0;
     await many(Array.from({ length: races }), callsAtOnce, async () => {
-      await race(people, dice);
+      await race(people, timing);
       done += 1;
       run.onStep?.(done, races);
     });
-    const { evidence, violations } = await conclude(world, races);
+    const { evidence, violations } = await conclude(world, races + 1, waitForHangUps);
     const seen = {
       'cancelled in time': countAnswers(evidence, 'cancelled'),
       'ended before': countAnswers(evidence, 'notCancellable'),
@@ -97,7 +130,7 @@ export const runRetryRaces = async (
     const people = new People(world);
     // A phone that rings until nobody answers: while it rings again, nobody else may ask.
     const ids = await Promise.all(Array.from({ length: calls }, () => people.place(phones.neverAnswers)));
-    await settled(world, calls, settleMs);
+    await settled(world, { calls }, settleMs);
     let done = 0;
     await many(ids, 4, async (id) => {
       await Promise.all(Array.from({ length: crowd }, () => people.retry(id)));

@@ -5,21 +5,56 @@ import type { World } from './world.js';
 
 const everyMs = 500;
 
-/** True when `calls` calls have ended and nothing has to be hung up any more; false when time is over before. */
-export const settled = async (
-  { db }: Pick<World, 'db'>,
-  calls: number,
-  timeoutMs: number,
-): Promise<boolean> => {
+/** What has to have ended: so many calls, or so many people whom campaigns call, who may have been cancelled before. */
+export type Awaited = { readonly calls: number } | { readonly recipients: number };
+
+const until = async (is: () => Promise<boolean>, timeoutMs: number): Promise<boolean> => {
   const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline) {
-    const { rows } = await patiently(() =>
-      db.query<{ ended: number }>(
-        `select count(*)::int as ended from outbound_calls where phase = 'ended' and not hang_up`,
-      ),
-    );
-    if ((rows[0]?.ended ?? 0) >= calls) return true;
+    if (await patiently(is)) return true;
     await pause(everyMs);
   }
   return false;
 };
+
+type Databased = Pick<World, 'db'>;
+
+const callCounts = `select count(*) filter (where phase = 'ended' and not hang_up)::int as ended,
+  count(*) filter (where phase = 'ended')::int as over, count(*)::int as calls from outbound_calls`;
+const recipientCount = `select count(*)::int as recipients from campaign_recipients
+  where state not in ('pending', 'queued', 'in_progress')`;
+
+interface Counts {
+  readonly ended: number;
+  readonly over: number;
+  readonly calls: number;
+  readonly recipients: number;
+}
+
+const countsOf = async ({ db }: Databased): Promise<Counts | undefined> => {
+  const { rows } = await db.query<Counts>(`select * from (${callCounts}) c cross join (${recipientCount}) r`);
+  return rows[0];
+};
+
+/** True when all have ended and nothing has to be hung up any more; false when time is over before. */
+export const settled = (world: Databased, awaited: Awaited, timeoutMs: number): Promise<boolean> =>
+  until(async () => {
+    const counts = await countsOf(world);
+    if (counts === undefined || counts.ended < counts.calls) return false;
+    return 'calls' in awaited ? counts.ended >= awaited.calls : counts.recipients >= awaited.recipients;
+  }, timeoutMs);
+
+/** True when so many calls have ended, whether or not what is left of them has been hung up. */
+export const ended = (world: Databased, calls: number, timeoutMs: number): Promise<boolean> =>
+  until(async () => ((await countsOf(world))?.over ?? 0) >= calls, timeoutMs);
+
+/** What a dead dialer had in hand waits for its lease to expire, and is not waited for. */
+const waiting = `select exists (select from outbound_calls
+    where phase = 'queued' and not_before <= now() and id not in (
+      select outbound_call_id from dial_claims where claimed_until > now()))
+  or exists (select from campaign_recipients
+    where attempts = 0 and (state = 'pending' or (state = 'queued' and claimed_until <= now()))) as is`;
+
+/** True when nobody waits for a dialer who would dial for the first time; false when time is over before. */
+export const begun = ({ db }: Databased, timeoutMs: number): Promise<boolean> =>
+  until(async () => (await db.query<{ is: boolean }>(waiting)).rows[0]?.is === false, timeoutMs);

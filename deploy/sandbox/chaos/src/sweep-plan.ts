@@ -1,5 +1,5 @@
 // The crash sweep as data: where a dialer dies, how the provider behaves meanwhile. Whoever adds a crash point to the
-// dialer adds a line here; the sweep says so when one is missing.
+// dialer adds a line here; a test beside it fails until then.
 import type { ProviderMode } from './diced-faults.js';
 
 /** How the first dialer of an experiment comes to grief. */
@@ -11,6 +11,8 @@ export interface CrashPlan {
   readonly after?: string;
   /** The calls are those of a campaign; of people who call one by one unless said. */
   readonly isCampaign?: boolean;
+  /** The campaign is cancelled while its calls are made. */
+  readonly isCampaignCancelled?: boolean;
 }
 
 export const crashPlans: readonly CrashPlan[] = [
@@ -32,11 +34,16 @@ export const crashPlans: readonly CrashPlan[] = [
   { point: 'campaign.afterStep', dialer: 'dies', isCampaign: true },
   { point: 'campaign.afterClaim', dialer: 'dies', isCampaign: true },
   { point: 'campaign.afterPlace', dialer: 'dies', isCampaign: true },
+  { point: 'hangUp.afterDelete', dialer: 'dies', isCampaign: true, isCampaignCancelled: true },
 ];
 
 /** What a report calls it. */
 export const nameOf = ({ point, dialer }: Pick<CrashPlan, 'point' | 'dialer'>): string =>
   dialer === 'dies' ? point : `${point} (asleep)`;
+
+/** Tells every plan from every other. */
+export const titleOf = (plan: CrashPlan): string =>
+  plan.isCampaignCancelled ? `${nameOf(plan)} (campaign cancelled)` : nameOf(plan);
 
 const sip = (mode: ProviderMode['mode'], ms = 0): ProviderMode => ({
   name: mode,

@@ -62,7 +62,8 @@ const runZombies = async (run: Run, name: string, sizes: ZombieSizes) => {
     const slept: (string | undefined)[] = [];
     for (let made = 0; made < zombies; made += 1)
       slept.push(await run.turns.during(() => zombie(world, people, dice, sizes.stops)));
-    const isSettled = !waitForHangUps || (await settled(world, zombies * callsPerZombie, settleMs));
+    const isSettled =
+      !waitForHangUps || (await settled(world, { calls: zombies * callsPerZombie }, settleMs));
     const evidence = await world.evidence();
     const violations = [...audit(evidence), ...(isSettled ? [] : unfinished(evidence))];
     return { slept, tally: tallyOf(evidence), violations };
