@@ -1,9 +1,11 @@
 // What a campaign may take, before anybody knows. The assumptions are these few numbers and nothing else: half of those
 // who are called answer, who answers talks for a minute, a phone rings for twenty seconds, and a minute costs two cents.
 // Further attempts, calling windows and other campaigns are not foreseen.
+import type { contract, Result } from '@parlance/contracts';
 import type { RecipientCounts } from '../recipients/recipient-states.js';
 import type { KnownCampaign } from './campaign-state.js';
-import type { CampaignView } from './campaign-view.js';
+
+type Estimate = Result<typeof contract.outboundCallsGetBatch>['estimate'];
 
 const answeredShare = 0.5;
 const talkSeconds = 60;
@@ -32,11 +34,7 @@ const finishesAt = (state: KnownCampaign, counts: RecipientCounts, now: Date): s
 };
 
 /** Of the whole campaign; null until its file was read. */
-export const estimateOf = (
-  state: KnownCampaign,
-  counts: RecipientCounts,
-  now: Date,
-): CampaignView['estimate'] => {
+export const estimateOf = (state: KnownCampaign, counts: RecipientCounts, now: Date): Estimate => {
   if (state.file === null || state.phase === 'failed') return null;
   const minutes = Math.round((state.file.accepted * answeredShare * talkSeconds) / 0.6) / 100;
   return {

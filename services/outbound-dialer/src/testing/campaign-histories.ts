@@ -3,8 +3,6 @@ import type { CampaignCommand } from '../campaign/campaign.js';
 import type { CampaignEvent, FileReport } from '../campaign/campaign-events.js';
 import { agentId, at, organizationId } from './histories.js';
 
-export const campaignId = '018f0000-0000-7000-8000-0000000000c1';
-
 export const report: FileReport = {
   rows: 5,
   accepted: 3,
