@@ -86,7 +86,8 @@ const startDialing = async (
   const { calls } = streams;
   const holder = ids.next();
   const { admission, startDialer } = startAdmission(env, host, streams, { crash, holder });
-  const protocol = new InDoubtProtocol({ calls, rooms, askCalls, admission, clock, crash, logger, trunkId });
+  const parts = { calls, rooms, askCalls, admission, clock, ids, crash, logger, trunkId };
+  const protocol = new InDoubtProtocol(parts);
   const recovery = new Recovery({ db, clock, logger, holder, protocol, askCalls });
   recovery.start();
   host.own(recovery);

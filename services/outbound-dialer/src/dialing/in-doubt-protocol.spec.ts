@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { CallFacts } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
@@ -104,6 +105,7 @@ beforeEach(async () => {
     },
     admission: { mayDialNow: async () => verdict },
     clock: { now: () => new Date(now) },
+    ids: { next: () => randomUUID() },
     crash: noCrashPoints,
     logger: createLogger({ service: 'test', level: 'silent' }),
     trunkId: 'trunk',

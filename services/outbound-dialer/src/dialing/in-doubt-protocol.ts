@@ -5,7 +5,7 @@
 // was cancelled, and says "unknown" when the time for evidence is over. It never dials.
 import { type CallFacts, isTerminal } from '@parlance/contracts';
 import type { DialOutcome, MediaRooms } from '@parlance/media-rooms';
-import type { Clock, Logger } from '@parlance/observability';
+import type { Clock, Ids, Logger } from '@parlance/observability';
 import type { Admission, Verdict } from '../admission/admission.js';
 import { attemptIds, calleeIdentity } from '../outbound-call/attempt-ids.js';
 import { type OutboundCalls, stepMeta } from '../outbound-call/outbound-call-repository.js';
@@ -21,6 +21,7 @@ export interface ProtocolParts {
   readonly askCalls: (organizationId: string, callIds: readonly string[]) => Promise<readonly CallFacts[]>;
   readonly admission: Admission;
   readonly clock: Clock;
+  readonly ids: Ids;
   readonly crash: CrashPoints;
   readonly logger: Logger;
   readonly trunkId: string;
@@ -103,16 +104,19 @@ export class InDoubtProtocol {
   }
 
   async #start(id: string): Promise<Started | undefined> {
-    const { calls, clock } = this.#parts;
+    const { calls, clock, ids } = this.#parts;
     const { state } = await calls.load(id);
     if (state.phase !== 'queued') return undefined;
     const attempt = state.past.length + 1;
-    const ids = attemptIds(id, attempt);
+    const idsOfAttempt = attemptIds(id, attempt);
     const at = clock.now();
     const now = at.toISOString();
     const deadlineAt = after(at, deadlineSeconds(state.placed.ringingTimeoutSeconds));
-    const meta = stepMeta(state.placed.organizationId, ids.attemptId, 'StartAttempt', now);
-    const handled = await calls(id, { type: 'StartAttempt', attempt, ...ids, deadlineAt, now }, meta);
+    // No two starts are one command: to the store the second would be a repetition of the first, and both would dial.
+    const step = `StartAttempt:${ids.next()}`;
+    const meta = stepMeta(state.placed.organizationId, idsOfAttempt.attemptId, step, now);
+    const start = { type: 'StartAttempt', attempt, ...idsOfAttempt, deadlineAt, now } as const;
+    const handled = await calls(id, start, meta);
     // Nothing decided: another worker has started it, or it was cancelled, or it is not its time yet.
     if (handled.events.length === 0 || handled.state.phase !== 'dialing') return undefined;
     const { personal } = handled.state;

@@ -1,4 +1,5 @@
-// Streams in memory, with the revisions and the storage format of the real store, and failures on demand.
+// Streams in memory, with the revisions, the repeated appends and the storage format of the real store, and failures on
+// demand.
 import { AppError } from '@parlance/errors';
 import {
   type Codec,
@@ -55,7 +56,15 @@ export class MemoryEventStore implements EventStore {
     this.#fail();
     const rows = this.#streams.get(stream) ?? [];
     const revision: Revision = rows.length === 0 ? 'none' : BigInt(rows.length - 1);
-    if (revision !== expected) throw new WrongRevision(stream);
+    if (revision !== expected) {
+      // As the real store does: who appends the same ids again at the same place is told that they are there.
+      const begin = expected === 'none' ? 0 : Number(expected) + 1;
+      const isRepeat = events.every(
+        (_, index) => rows[begin + index]?.id === eventId(stream, meta.commandId, index),
+      );
+      if (!isRepeat) throw new WrongRevision(stream);
+      return { revision: BigInt(begin + events.length - 1), position: undefined };
+    }
     for (const [index, event] of events.entries()) {
       const encoded = codec.encode(event);
       const id = eventId(stream, meta.commandId, index);
