@@ -26,7 +26,7 @@ const cancelCall = async (
   const now = clock.now().toISOString();
   await calls(
     id,
-    { type: 'CancelCall', organizationId, now },
+    { type: 'CancelCall', organizationId, reason: 'campaign_cancelled', now },
     stepMeta(organizationId, id, 'CancelWithCampaign', now),
   );
   await recover(id);

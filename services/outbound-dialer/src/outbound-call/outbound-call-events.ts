@@ -21,6 +21,10 @@ const freeJson = z.record(z.string(), z.json());
 const attempt = z.object({ attemptId: z.string(), callId: z.string() });
 
 /** What an older release did not say. */
+/** Of the reasons for which a call ends, those that a cancellation can have. */
+export const CancelReason = EndedReason.extract(['cancelled_by_user', 'campaign_cancelled']);
+export type CancelReason = z.infer<typeof CancelReason>;
+
 const withNull =
   (data: readonly string[], personal: readonly string[] = []): Upcaster =>
   (stored) => ({
@@ -139,7 +143,16 @@ export const outboundCallEvents = defineEvents({
     upcasters: { 1: withNull(['nextAttemptAt']) },
   },
   /** Ends the call whatever it was doing; an attempt in progress has to be hung up then. */
-  OutboundCallCancelled: { version: 1, data: z.object({ attempt: attempt.nullable(), cancelledAt: at }) },
+  OutboundCallCancelled: {
+    version: 2,
+    data: z.object({
+      attempt: attempt.nullable(),
+      /** A person cancelled this call, or the campaign that it belongs to. */
+      reason: CancelReason,
+      cancelledAt: at,
+    }),
+    upcasters: { 1: (stored) => ({ ...stored, data: { reason: 'cancelled_by_user', ...stored.data } }) },
+  },
   /** Nothing rings or talks any more of the attempt that was in progress when the call was cancelled. */
   AttemptHungUp: { version: 1, data: attempt.extend({ hungUpAt: at }) },
   /** A person asked for another attempt. */

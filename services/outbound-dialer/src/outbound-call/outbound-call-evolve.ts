@@ -85,8 +85,11 @@ const over = (
   return { ...facts, phase: 'ended', status, endedReason, endedAt, hangUp: null };
 };
 
-const cancelled = (state: Queued | Dialing | Connected, at: string): Ended => {
-  const why = { status: 'cancelled', endedReason: 'cancelled_by_user' } as const;
+const cancelled = (
+  state: Queued | Dialing | Connected,
+  { reason, cancelledAt: at }: OutboundCallEventOf<'OutboundCallCancelled'>['data'],
+): Ended => {
+  const why = { status: 'cancelled', endedReason: reason } as const;
   const end = { phase: 'ended', ...why, endedAt: at } as const;
   if (state.phase === 'queued') return { ...factsOf(state, at), ...end, hangUp: null };
   const attempt: Attempt = { ...state.current, ...why, outcome: 'cancelled', endedAt: at };
@@ -177,7 +180,7 @@ export const evolve = (state: OutboundCall, event: OutboundCallEvent): OutboundC
       return over(state, { ...end, ...answer }, endedAt, nextAttemptAt);
     }
     case 'OutboundCallCancelled':
-      return state.phase === 'ended' ? state : cancelled(state, event.data.cancelledAt);
+      return state.phase === 'ended' ? state : cancelled(state, event.data);
     case 'AttemptHungUp':
       return state.phase === 'ended' ? { ...state, hangUp: null, updatedAt: event.data.hungUpAt } : state;
     case 'OutboundCallRetried':

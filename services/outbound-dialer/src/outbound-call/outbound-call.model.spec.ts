@@ -60,6 +60,7 @@ const command: fc.Arbitrary<OutboundCallCommand> = fc.oneof(
   }),
   fc.record({
     type: fc.constant('CancelCall' as const),
+    reason: fc.constantFrom('cancelled_by_user' as const, 'campaign_cancelled' as const),
     organizationId: fc.constant(organizationId),
     now: moment,
   }),

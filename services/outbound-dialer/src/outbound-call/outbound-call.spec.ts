@@ -255,7 +255,10 @@ describe('a person who was forgotten', () => {
   it('is not called any more', () => {
     call(forgotten)
       .when(commands.StartAttempt)
-      .then({ type: 'OutboundCallCancelled', data: { attempt: null, cancelledAt: at(200) } });
+      .then({
+        type: 'OutboundCallCancelled',
+        data: { attempt: null, reason: 'cancelled_by_user', cancelledAt: at(200) },
+      });
     call(forgotten, started(1), rejected(1, null)).when(commands.RetryCall).thenRefused('CALL_NOT_RETRYABLE');
   });
 });

@@ -3,7 +3,7 @@
 import { type CallStatus, type EndedReason, isRetryable, isTerminal } from '@parlance/contracts';
 import { AppError, unreachable } from '@parlance/errors';
 import type { Decider } from '@parlance/event-sourcing';
-import type { OutboundCallEvent, OutboundCallEventOf } from './outbound-call-events.js';
+import type { CancelReason, OutboundCallEvent, OutboundCallEventOf } from './outbound-call-events.js';
 import { evolve } from './outbound-call-evolve.js';
 import type { Attempt, Dialing, OutboundCall, Placed } from './outbound-call-state.js';
 import { mayTryAgain, retryByPolicy } from './retries.js';
@@ -60,7 +60,12 @@ export type OutboundCallCommand =
     }
   | { readonly type: 'GiveUp'; readonly attemptId: string; readonly now: string }
   | { readonly type: 'SettleCall'; readonly callId: string; readonly facts: CallEnd; readonly now: string }
-  | { readonly type: 'CancelCall'; readonly organizationId: string; readonly now: string }
+  | {
+      readonly type: 'CancelCall';
+      readonly organizationId: string;
+      readonly reason: CancelReason;
+      readonly now: string;
+    }
   | { readonly type: 'RecordHangUp'; readonly attemptId: string; readonly now: string }
   | {
       readonly type: 'RetryCall';
@@ -112,7 +117,12 @@ const startAttempt = (command: Command<'StartAttempt'>, state: OutboundCall): De
   if (command.now < state.notBefore) return [];
   // The person was forgotten while the call waited: there is nobody to call any more.
   if (state.personal === null)
-    return [{ type: 'OutboundCallCancelled', data: { attempt: null, cancelledAt: command.now } }];
+    return [
+      {
+        type: 'OutboundCallCancelled',
+        data: { attempt: null, reason: 'cancelled_by_user', cancelledAt: command.now },
+      },
+    ];
   const { phoneNumber: toNumber, fromNumber, dynamicVariables, metadata } = state.personal;
   const { attempt, attemptId, callId, roomName, deadlineAt, now } = command;
   const { agentId, provider, campaignId } = state.placed;
@@ -185,14 +195,17 @@ const settleCall = ({ callId, facts, now }: Command<'SettleCall'>, state: Outbou
   return [{ type: 'AttemptEnded', data: { ...refOf(state.current), ...facts, nextAttemptAt } }];
 };
 
-const cancelCall = ({ organizationId, now }: Command<'CancelCall'>, state: OutboundCall): Decision => {
+const cancelCall = (
+  { organizationId, reason, now }: Command<'CancelCall'>,
+  state: OutboundCall,
+): Decision => {
   const call = ownedBy(state, organizationId);
   if (call.phase === 'ended') {
     if (call.status === 'cancelled') return [];
     throw new AppError('CALL_NOT_CANCELLABLE', { details: { status: call.status } });
   }
   const attempt = call.phase === 'queued' ? null : refOf(call.current);
-  return [{ type: 'OutboundCallCancelled', data: { attempt, cancelledAt: now } }];
+  return [{ type: 'OutboundCallCancelled', data: { attempt, reason, cancelledAt: now } }];
 };
 
 const retryCall = (command: Command<'RetryCall'>, state: OutboundCall): Decision => {

@@ -139,7 +139,11 @@ export class OutboundCallsController {
     const { organizationId } = caller;
     const id = params.outboundId;
     const meta = this.#meta(caller, requestId, commandId ?? ids.next());
-    const { state } = await calls(id, { type: 'CancelCall', organizationId, now: meta.occurredAt }, meta);
+    const { state } = await calls(
+      id,
+      { type: 'CancelCall', organizationId, reason: 'cancelled_by_user', now: meta.occurredAt },
+      meta,
+    );
     crash.at('cancel.afterAppend');
     hangUpSoon(id);
     return { id, status: statusOf(owned(state, organizationId)), cancelled: true };

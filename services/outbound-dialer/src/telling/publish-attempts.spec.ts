@@ -36,6 +36,13 @@ describe('what others are told', () => {
     });
   });
 
+  it('is why a call was cancelled: by a person, or with its campaign', () => {
+    const { type, data } = history.cancelled(1);
+    expect(dataOf({ type, data })).toMatchObject({ status: 'cancelled', endedReason: 'cancelled_by_user' });
+    const withCampaign = { type, data: { ...data, reason: 'campaign_cancelled' as const } };
+    expect(dataOf(withCampaign)).toMatchObject({ status: 'cancelled', endedReason: 'campaign_cancelled' });
+  });
+
   it('is who is called for whom when an attempt starts', () => {
     expect(dataOf(history.started(1))).toMatchObject({
       outboundCallId: history.outboundCallId,

@@ -47,9 +47,9 @@ const endingOf = (event: OutboundCallEvent): (Ref & Ending) | undefined => {
       return { attemptId, callId, status: 'failed', endedReason: 'outcome_unknown', error, endedAt };
     }
     case 'OutboundCallCancelled': {
-      const { attempt, cancelledAt: endedAt } = event.data;
+      const { attempt, reason: endedReason, cancelledAt: endedAt } = event.data;
       if (attempt === null) return undefined;
-      return { ...attempt, status: 'cancelled', endedReason: 'cancelled_by_user', error: null, endedAt };
+      return { ...attempt, status: 'cancelled', endedReason, error: null, endedAt };
     }
     default:
       return undefined;

@@ -118,7 +118,7 @@ export const ended = (n: number): OutboundCallEventOf<'AttemptEnded'> => ({
 });
 export const cancelled = (n: number | null): OutboundCallEventOf<'OutboundCallCancelled'> => ({
   type: 'OutboundCallCancelled',
-  data: { attempt: n === null ? null : attempt(n), cancelledAt: at(70) },
+  data: { attempt: n === null ? null : attempt(n), reason: 'cancelled_by_user', cancelledAt: at(70) },
 });
 export const hungUp = (n: number): OutboundCallEventOf<'AttemptHungUp'> => ({
   type: 'AttemptHungUp',
@@ -177,7 +177,7 @@ export const commands = {
   Abandon: { type: 'Abandon', ...ofAttempt, reason: 'unknown', retryAt: at(200) },
   GiveUp: { type: 'GiveUp', ...ofAttempt },
   SettleCall: { type: 'SettleCall', callId: 'call-1', facts: callEnd, now: at(200) },
-  CancelCall: { type: 'CancelCall', organizationId, now: at(200) },
+  CancelCall: { type: 'CancelCall', organizationId, reason: 'cancelled_by_user', now: at(200) },
   RecordHangUp: { type: 'RecordHangUp', ...ofAttempt },
   RetryCall: {
     type: 'RetryCall',
