@@ -53,7 +53,15 @@ const specification = () => {
   return { ...schema, properties: { ...schema.properties, name: { type: 'string' } } };
 };
 
+let compiled: ReturnType<Ajv2019['compile']> | undefined;
+
+/** Compiling takes longer than anything else here, so it is done once. */
 const validator = () => {
+  compiled ??= compile();
+  return compiled;
+};
+
+const compile = () => {
   const ajv = new Ajv2019({ strict: false, allErrors: true });
   ajv.addFormat('duration', /^(\d+(\.\d+)?(us|ms|s|m|h))+$/);
   for (const format of ['ports', 'expose', 'subnet_ip_address']) ajv.addFormat(format, true);

@@ -1,6 +1,6 @@
 // The promise of an acknowledgement: the server process is killed under load again and again, comes back on its port,
 // and in the end every acknowledged event is there, once, in its writer's order. Stand-in only: it has to be killed.
-// EVENTSTORE_KILLS and EVENTSTORE_KILL_SEED repeat a run.
+// PARLANCE_TEST_KILLS=20 is the storm in full, EVENTSTORE_KILL_SEED repeats a run.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { ANY, EventStoreDBClient, NO_STREAM, WrongExpectedVersionError } from '@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Counted, collect, counted, deferred } from './conformance/support.js';
 
-const KILLS = Number(process.env.EVENTSTORE_KILLS ?? 20);
+const KILLS = Number(process.env.PARLANCE_TEST_KILLS ?? 8);
 const SEED = Number(process.env.EVENTSTORE_KILL_SEED ?? randomInt(2 ** 31));
 const WRITERS = 16;
 const SHARED_STREAMS = 3;

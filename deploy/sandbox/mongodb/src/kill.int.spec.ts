@@ -8,7 +8,8 @@ import { MongoClient } from 'mongodb';
 import { buildServer, type ServerProcess, startServerProcess } from './testing/server-process.js';
 import { Workload } from './testing/workload.js';
 
-const KILLS = 20;
+/** PARLANCE_TEST_KILLS=20 for the storm in full. */
+const KILLS = Number(process.env.PARLANCE_TEST_KILLS ?? 8);
 const MIN_WRITES = 20;
 const MAX_WRITES = 200;
 const seed = Number(process.env.MONGODB_KILL_SEED ?? Date.now() % 2 ** 31);

@@ -15,7 +15,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { clientAt, keysIn, put } from './conformance/support.js';
 import { buildServer, contentFiles, type ServerProcess, startServer } from './testing/server-process.js';
 
-const kills = 20;
+/** PARLANCE_TEST_KILLS=20 for the storm in full. */
+const kills = Number(process.env.PARLANCE_TEST_KILLS ?? 8);
 const writers = 8;
 const keysPerWriter = 3;
 const largest = 200_000;

@@ -1,6 +1,6 @@
-// The service dies in the middle of purchases at either provider, at every point there is.
+// The service dies in the middle of purchases, at every point there is: of a short run each at one of the providers.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { atRest, buySome, dieAt, everythingAddsUp, numbersPerPoint } from '../testing/kills.js';
+import { atRest, buySome, dieAt, everythingAddsUp, isInFull, numbersPerPoint } from '../testing/kills.js';
 import { callerOf, NumbersWorld, providerNames } from '../testing/numbers-world.js';
 import { crashPointNames } from './crash-points.js';
 
@@ -12,9 +12,11 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world?.stop());
 
-describe.each(providerNames)(`${points.length} deaths while numbers are bought at %s`, (provider) => {
+describe.each(providerNames)('deaths while numbers are bought at %s', (provider) => {
   it(`leave no orphan, no ghost and no double purchase, ${numbersPerPoint} numbers a time`, async () => {
-    for (const point of points) {
+    for (const point of points.filter(
+      (_, index) => isInFull || index % 2 === providerNames.indexOf(provider),
+    )) {
       if (point === 'buy.duringRequest')
         world.faults[provider].set({ target: 'buy', mode: 'slow', ms: 300, times: numbersPerPoint });
       await dieAt(world, point, () => buySome(world, provider, who));

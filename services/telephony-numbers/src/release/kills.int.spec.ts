@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { AppError } from '@parlance/errors';
 import { crashPointNames } from '../purchase/crash-points.js';
-import { atRest, buySome, dieAt, everythingAddsUp } from '../testing/kills.js';
+import { atRest, buySome, dieAt, everythingAddsUp, isInFull } from '../testing/kills.js';
 import { callerOf, NumbersWorld, providerNames } from '../testing/numbers-world.js';
 
 const points = crashPointNames.filter((name) => name.startsWith('release.'));
@@ -30,7 +30,7 @@ it('nothing that was given back is paid for afterwards, whenever the service die
   };
   const given: string[] = [];
   for (const [index, point] of points.entries())
-    for (const provider of providerNames) {
+    for (const provider of providerNames.filter((_, which) => isInFull || which === index % 2)) {
       if (point === 'release.duringRequest')
         world.faults[provider].set({ target: 'release', mode: 'slow', ms: 300, times: 2 });
       const { id } = mine.filter((number) => number.provider === provider)[index] ?? { id: '' };
@@ -42,11 +42,9 @@ it('nothing that was given back is paid for afterwards, whenever the service die
     // One may have died of what another one left behind, and never heard of it: people ask again.
     await giveBack(given);
     await atRest(world);
-    expect(await everythingAddsUp(world)).toEqual({ active: providerNames.length, failed: 0 });
+    expect(await everythingAddsUp(world)).toEqual({ active: mine.length - given.length, failed: 0 });
     const entries = await world.ledger();
-    expect(entries.filter(({ kind }) => kind === 'release')).toHaveLength(
-      points.length * providerNames.length,
-    );
+    expect(entries.filter(({ kind }) => kind === 'release')).toHaveLength(given.length);
   } finally {
     await survivor.stop();
   }

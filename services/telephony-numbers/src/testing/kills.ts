@@ -10,7 +10,10 @@ import { callerOf, type NumbersWorld, type ProviderName, providerNames } from '.
 import { startServiceProcess } from './service-process.js';
 
 // biome-ignore lint/style/noProcessEnv: PARLANCE_TEST_NUMBERS=50 for the sweep in full, which takes minutes
-export const numbersPerPoint = Number(process.env.PARLANCE_TEST_NUMBERS ?? 4);
+const asked = process.env.PARLANCE_TEST_NUMBERS;
+export const numbersPerPoint = Number(asked ?? 4);
+/** Every point at every provider. */
+export const isInFull = asked !== undefined;
 
 /** No answer, because the one who was asked is dead. */
 const isSilence = (error: unknown): boolean =>
