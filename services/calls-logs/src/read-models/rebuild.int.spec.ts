@@ -134,7 +134,8 @@ describe('read models of calls', () => {
       keyring: new Keyring({ id: 'k1', key }),
       store: pgSubjectKeys(db),
     });
-    esdb = connectEventStore({ url: new Secret(engines.eventStoreUrl), name: 'test', personalData });
+    const store = new Secret(engines.eventStoreUrl);
+    esdb = connectEventStore({ url: store, name: 'test', personalData, deadlineMs: 30_000 });
     mongo = connectMongo({ url: new Secret(engines.mongoUrl), appName: 'test', database: 'test' });
     projectors.push(startReadModel(callIndex, parts()), startReadModel(callDocuments, parts()));
     await write(0);
