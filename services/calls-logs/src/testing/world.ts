@@ -130,7 +130,16 @@ export class World {
     const signer = new CallerSigner(new Secret(signingKey));
     const launch = asProcess ? () => startServiceProcess(variables) : () => start(env);
     const world = new World(
-      ...([engines, nats, new RpcClient(nats), rooms, signer, liveKit, env, launch] as const),
+      ...([
+        engines,
+        nats,
+        new RpcClient(nats, { timeoutMs: 10_000 }),
+        rooms,
+        signer,
+        liveKit,
+        env,
+        launch,
+      ] as const),
       await launch(),
     );
     await world.#playTheOthers();

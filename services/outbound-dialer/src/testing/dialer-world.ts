@@ -138,7 +138,7 @@ const neighbours = async (natsUrl: string) => {
 export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> => {
   const { livekit } = engines;
   const { nats, agents, facts, unowned, told } = await neighbours(engines.natsUrl);
-  const rpc = new RpcClient(nats);
+  const rpc = new RpcClient(nats, { timeoutMs: 10_000 });
   const signer = new CallerSigner(new Secret(signingKey));
   const variables = {
     NODE_ENV: 'test',
