@@ -1,5 +1,3 @@
-import { availableParallelism } from 'node:os';
-
 // Tests run from TypeScript source: the `parlance-source` export condition of every workspace points at src/,
 // so no build is needed and a stack trace names the line that was written.
 const swc = {
@@ -26,8 +24,8 @@ const base = {
 export default {
   // A limit for what hangs, not a measure of speed: password hashing alone takes seconds on a busy machine.
   testTimeout: 60_000,
-  // Tests wait for engines and processes more than they compute: half as many workers again as there are cores.
-  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  // Tests wait for engines and processes more than they compute: a worker for every core, where jest would leave one out.
+  maxWorkers: '100%',
   testSequencer: '<rootDir>/scripts/test-order.mjs',
   projects: [
     // Pure tests: no I/O, no engines.

@@ -8,8 +8,8 @@ import { branches } from './tally.js';
 import { turnsOf } from './turns.js';
 import { runZombieDialers } from './zombies.js';
 
-/** Repeatable, and another one every day. */
-const seed = new Date().toISOString().slice(0, 10);
+/** Repeatable; the long version takes any. */
+const seed = '2026-11-21';
 /** An attempt that a dialer with a slow clock leaves behind is soon past its deadline. */
 const slowClockMs = -45_000;
 
