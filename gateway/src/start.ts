@@ -6,6 +6,7 @@ import {
   type Logger,
   Readiness,
   type RunningService,
+  startRounds,
   startTelemetry,
   systemClock,
   systemIds,
@@ -101,13 +102,14 @@ interface Parts {
 const startIdempotency = ({ env, store, logger, teardown }: Parts): Idempotency => {
   const leaseSeconds = Math.ceil(env.RPC_TIMEOUT_MS / 1_000) + leaseMarginSeconds;
   const records = new IdempotencyStore(store.db, systemIds, leaseSeconds);
-  const sweep = (): void => {
-    records
-      .sweep()
-      .catch((error: unknown) => logger.warn({ err: error }, 'old idempotency records were not deleted'));
-  };
-  const timer = setInterval(sweep, sweepEveryMs).unref();
-  teardown.add('sweeping', () => clearInterval(timer));
+  const sweeping = startRounds({
+    name: 'sweeping of idempotency records',
+    firstAfterMs: sweepEveryMs,
+    everyMs: sweepEveryMs,
+    logger,
+    round: () => records.sweep(),
+  });
+  teardown.add(sweeping.name, () => sweeping.stop());
   return new Idempotency(records, logger);
 };
 

@@ -9,6 +9,7 @@ export {
   Readiness,
   type ReadinessReport,
 } from './readiness.js';
+export { type RoundsOptions, startRounds } from './rounds.js';
 export { type ProcessHost, type RunMainOptions, runMain } from './run-main.js';
 export type { RunningPart, RunningService } from './running.js';
 export { scrub } from './scrub.js';

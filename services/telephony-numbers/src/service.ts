@@ -17,7 +17,8 @@ import type { Providers } from './providers.js';
 import { crashingAt, noCrashPoints } from './purchase/crash-points.js';
 import { type PurchaseParts, Purchases } from './purchase/purchases.js';
 import { Quotes } from './quotes/quotes.js';
-import { Reconciler } from './reconcile/reconciler.js';
+import { startReconciler } from './reconcile/reconciler.js';
+import { campaignFromOver } from './release/campaigns-of-numbers.js';
 import { Releases } from './release/releases.js';
 import { NumberConfigController } from './runtime/number-config.controller.js';
 
@@ -116,10 +117,9 @@ export const start = (env: Env): Promise<RunningService> =>
       host.own(startOutboxRelay({ db, nats, logger }));
       host.own(startListener(host));
       const working = purchaseParts(env, host, providers);
-      const [purchases, releases] = [new Purchases(working), new Releases(working)];
-      const reconciler = new Reconciler({ ...working, purchases, releases });
-      reconciler.start();
-      host.own(reconciler);
+      const purchases = new Purchases(working);
+      const releases = new Releases({ ...working, campaignFrom: campaignFromOver(host) });
+      host.own(startReconciler({ ...working, purchases, releases }));
       host.own(startAudit(env, host, providers));
       const parts: Parts = {
         db,

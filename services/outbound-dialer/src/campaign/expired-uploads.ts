@@ -1,7 +1,7 @@
 // Deletes uploaded files a day after their upload, whether a campaign was made of them or not: what a campaign needs of
 // its file are rows by then. A file that is still waiting to be read stays. Any number of copies may do this at once.
 import type { ObjectStorage } from '@parlance/object-storage';
-import type { Clock, Logger, RunningPart } from '@parlance/observability';
+import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
 import { uploadLifeMs } from './uploads.js';
 
@@ -34,25 +34,14 @@ export const deleteExpiredUploads = async ({ db, storage, clock }: Omit<ExpiryPa
 };
 
 /** Begins an hour after the start, and again every hour. */
-export const startUploadExpiry = (parts: ExpiryParts): RunningPart => {
-  let running = Promise.resolve();
-  const sweep = async (): Promise<void> => {
-    try {
+export const startUploadExpiry = (parts: ExpiryParts): RunningPart =>
+  startRounds({
+    name: 'upload expiry',
+    firstAfterMs: everyMs,
+    everyMs,
+    logger: parts.logger,
+    round: async () => {
       const deleted = await deleteExpiredUploads(parts);
       if (deleted > 0) parts.logger.info({ deleted }, 'expired uploads were deleted');
-    } catch (err) {
-      parts.logger.warn({ err }, 'expired uploads could not be deleted');
-    }
-  };
-  const timer = setInterval(() => {
-    running = sweep();
-  }, everyMs);
-  timer.unref();
-  return {
-    name: 'upload expiry',
-    stop: async () => {
-      clearInterval(timer);
-      await running;
     },
-  };
-};
+  });

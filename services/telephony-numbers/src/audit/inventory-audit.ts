@@ -1,7 +1,7 @@
 // Once an hour: do we own what we think we own? Compares what is at each provider with what is on record here, by the
 // marker on every number that we bought. Numbers without a marker of this installation are nobody's business.
 import type { Provider } from '@parlance/contracts';
-import type { Clock, Logger, RunningPart } from '@parlance/observability';
+import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import type { Database, Tx } from '@parlance/persistence';
 import { type NumberProvider, type OwnedNumber, purchaseOf } from '@parlance/telephony';
 import { audit } from '../numbers/announce.js';
@@ -159,34 +159,19 @@ const everyMs = 3_600_000;
 const firstAfterMs = 60_000;
 
 /** Audits every hour, in one of the copies. */
-export const startHourlyAudit = (inventory: InventoryAudit, { db, logger }: AuditParts): RunningPart => {
-  let timer: NodeJS.Timeout | undefined;
-  let round: Promise<unknown> = Promise.resolve();
-  let isStopping = false;
-  const once = async (): Promise<void> => {
-    const lock = await db.tryLock('number-inventory-audit');
-    if (lock === undefined) return;
-    try {
-      await inventory.run();
-    } finally {
-      await lock.release();
-    }
-  };
-  const schedule = (afterMs: number): void => {
-    timer = setTimeout(() => {
-      round = once()
-        .catch((err: unknown) => logger.warn({ err }, 'the inventory audit has to wait'))
-        .finally(() => isStopping || schedule(everyMs));
-    }, afterMs);
-    timer.unref();
-  };
-  schedule(firstAfterMs);
-  return {
+export const startHourlyAudit = (inventory: InventoryAudit, { db, logger }: AuditParts): RunningPart =>
+  startRounds({
     name: 'inventory audit',
-    stop: async () => {
-      isStopping = true;
-      clearTimeout(timer);
-      await round;
+    firstAfterMs,
+    everyMs,
+    logger,
+    round: async () => {
+      const lock = await db.tryLock('number-inventory-audit');
+      if (lock === undefined) return;
+      try {
+        await inventory.run();
+      } finally {
+        await lock.release();
+      }
     },
-  };
-};
+  });

@@ -1,0 +1,49 @@
+// Work that comes back all the time: looking after what was left behind, deleting what is too old. One loop for all of
+// it, so that every such part starts, fails and stops alike.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from './logger.js';
+import type { RunningPart } from './running.js';
+
+export interface RoundsOptions {
+  /** What a person reads when a round fails or does not stop. */
+  readonly name: string;
+  /** From the end of one round to the start of the next, in ms. */
+  readonly everyMs: number;
+  /** Until the first round, in ms (0). */
+  readonly firstAfterMs?: number;
+  /** One round. It should look at `stopping` between two pieces of work; what it throws is logged. */
+  readonly round: (stopping: AbortSignal) => Promise<unknown>;
+  readonly logger: Logger;
+}
+
+/**
+ * Runs one round after the other, never two at once, until it is stopped. A round that fails is logged, and the next one
+ * tries again. Stopping waits for the round that runs.
+ */
+export const startRounds = ({
+  name,
+  everyMs,
+  firstAfterMs = 0,
+  round,
+  logger,
+}: RoundsOptions): RunningPart => {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const wait = (ms: number): Promise<void> =>
+    delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
+  const loop = async (): Promise<void> => {
+    await wait(firstAfterMs);
+    while (!signal.aborted) {
+      await round(signal).catch((err: unknown) => logger.warn({ err, part: name }, 'a round has to wait'));
+      await wait(everyMs);
+    }
+  };
+  const done = loop();
+  return {
+    name,
+    stop: async () => {
+      stopping.abort();
+      await done;
+    },
+  };
+};
