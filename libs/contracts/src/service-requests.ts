@@ -121,8 +121,11 @@ export const serviceRequests = {
     data: z.object({
       /** Null: not an active number of the organization. */
       number: CallerNumber.nullable(),
-      /** It is an active number of another organization: never theirs to call from, whatever else they say of it. */
-      isAnothers: z.boolean().optional(),
+      /**
+       * It is on record here, only not as an active number of the organization: another has it, or it is being bought or
+       * given back. Never theirs to call from, whatever else they say of it.
+       */
+      isTaken: z.boolean().optional(),
       /** Of all its active numbers, as ISO 3166 codes in order. */
       countries: z.array(z.string()),
     }),
@@ -147,6 +150,16 @@ export const serviceRequests = {
     summary: 'How many outbound calls and campaigns of this agent have not ended',
     body: agentId,
     data: z.object({ open: z.int() }),
+  }),
+  outboundCallsCampaignFrom: serviceRequest({
+    id: 'outboundCalls.campaignFrom',
+    service: 'outbound-dialer',
+    summary: 'An unfinished campaign of the organization that calls from this number, if there is one',
+    body: z.object({ phoneNumber }),
+    data: z.object({
+      /** Also of one that is being created right now. */
+      campaignId: uuid.nullable(),
+    }),
   }),
 } as const;
 

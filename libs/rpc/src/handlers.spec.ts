@@ -21,6 +21,7 @@ const later = [
   'outboundCalls.get',
   'outboundCalls.retry',
   'outboundCalls.attemptFacts',
+  'outboundCalls.campaignFrom',
   'suppressions.list',
   'suppressions.create',
   'suppressions.delete',

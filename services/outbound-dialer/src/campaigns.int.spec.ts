@@ -254,6 +254,70 @@ describe('a campaign', () => {
   });
 });
 
+describe('the number of a campaign', () => {
+  const ask = async (phoneNumber: string, who: Caller) =>
+    (await world.ask(serviceRequests.outboundCallsCampaignFrom, { body: { phoneNumber } }, who)).campaignId;
+  /** telephony-numbers says nothing of the number until it is told to. */
+  const undecided = (fromNumber: string) => {
+    let decide = () => {};
+    const decided = new Promise<void>((resolve) => {
+      decide = resolve;
+    });
+    world.undecided.set(fromNumber, decided);
+    return decide;
+  };
+
+  it('is in use from before the campaign is there until it has ended, by its organization alone', async () => {
+    const { who, body } = organization();
+    const fromNumber = '+14155550151';
+    const asked = await body({ fromNumber });
+    expect(await ask(fromNumber, who)).toBeNull();
+    const decide = undecided(fromNumber);
+    const creating = createBatch(who, asked);
+    const noted = await eventually(async () => {
+      const campaignId = await ask(fromNumber, who);
+      expect(campaignId).not.toBeNull();
+      return campaignId;
+    });
+    decide();
+    const { id } = await creating;
+    expect(id).toBe(noted);
+    expect(await ask(fromNumber, who)).toBe(id);
+    expect(await ask(fromNumber, callerOf())).toBeNull();
+    expect(await ask('+14155550152', who)).toBeNull();
+    await cancelBatch(id, who);
+    expect(await ask(fromNumber, who)).toBeNull();
+  });
+
+  it('is in use as long as one of its campaigns has not ended', async () => {
+    const { who, body } = organization();
+    const fromNumber = '+14155550153';
+    const [first, second] = [await createBatch(who, await body({ fromNumber })), randomUUID()];
+    await createBatch(who, await body({ fromNumber }), second);
+    await cancelBatch(first.id, who);
+    expect(await ask(fromNumber, who)).toBe(second);
+    await cancelBatch(second, who);
+    expect(await ask(fromNumber, who)).toBeNull();
+  });
+
+  it('that was given back while the campaign was created makes none, and is not in use for long', async () => {
+    const { who, body } = organization();
+    const fromNumber = '+14155550154';
+    const asked = await body({ fromNumber });
+    const decide = undecided(fromNumber);
+    const creating = createBatch(who, asked).catch((error: unknown) => error);
+    await eventually(async () => expect(await ask(fromNumber, who)).not.toBeNull());
+    world.unowned.add(fromNumber);
+    decide();
+    expect(await creating).toEqual(code('NUMBER_NOT_FOUND'));
+    await world.db.query(
+      `update campaign_numbers set noted_at = noted_at - interval '61 seconds' where phone_number = $1`,
+      [fromNumber],
+    );
+    expect(await ask(fromNumber, who)).toBeNull();
+  });
+});
+
 describe('cancelling a campaign', () => {
   it('shows nobody as pending at once, claims nobody any more, and may be done again', async () => {
     const { id, who } = await withRecipients(5);

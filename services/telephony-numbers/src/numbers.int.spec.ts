@@ -340,26 +340,6 @@ describe('an agent', () => {
   });
 });
 
-describe('the dialer', () => {
-  it('learns which numbers an organization may call from, and where it has them', async () => {
-    const who = callerOf();
-    const number = await bought('TELNYX', who);
-    const ask = (fromNumber: string, caller = who) =>
-      world.ask(serviceRequests.numbersForDialing, { body: { fromNumber } }, caller);
-    const { id, provider, providerNumberId, isoCountry } = number;
-    expect(await ask(number.phoneNumber)).toEqual({
-      number: { id, provider, providerNumberId, isoCountry },
-      countries: ['US'],
-    });
-    expect(await ask('+14155550100')).toEqual({ number: null, countries: ['US'] });
-    expect(await ask(number.phoneNumber, callerOf())).toEqual({
-      number: null,
-      isAnothers: true,
-      countries: [],
-    });
-  });
-});
-
 describe('the audit log', () => {
   it('has every purchase, assignment and release with who asked for it, and is never changed', async () => {
     const who = callerOf();

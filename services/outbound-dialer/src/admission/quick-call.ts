@@ -62,7 +62,7 @@ export const admitQuickCall = async (
   const countries = allowedCountries({ settings, ownCountries: known.countries, everybodys }, fromNumber);
   const numbers = resolveNumbers(wanted, countries);
   // A number that is kept at the provider's, and not here, has to be named as the provider does.
-  const isNamed = provider !== null && sid !== null && known.isAnothers !== true;
+  const isNamed = provider !== null && sid !== null && known.isTaken !== true;
   if (known.number === null && !isNamed) throw new AppError('NUMBER_NOT_FOUND');
   const suppressed = await suppressedOf(db, organizationId, [numbers.phoneNumber]);
   if (suppressed.size > 0) throw new AppError('SUPPRESSED_DNC');

@@ -1,7 +1,7 @@
 // The operations on campaigns. What a command answers and what is read by id come from the stream, and from the rows of
 // the recipients; the list comes from the read model and follows a moment later.
 import { Controller } from '@nestjs/common';
-import type { Caller, contract, Data } from '@parlance/contracts';
+import type { Caller, contract, Data, serviceRequests } from '@parlance/contracts';
 import type { EventMeta } from '@parlance/event-sourcing';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { listCampaigns } from '../read-model/campaign-queries.js';
@@ -9,6 +9,7 @@ import { countsOf } from '../recipients/recipient-counts.js';
 import { noRecipients } from '../recipients/recipient-states.js';
 import { isStopped, stopClaims } from '../recipients/recipients.js';
 import { ownedCampaign } from './campaign.js';
+import { campaignFrom } from './campaign-numbers.js';
 import { CampaignParts } from './campaign-parts.js';
 import type { KnownCampaign } from './campaign-state.js';
 import { toCampaign } from './campaign-view.js';
@@ -16,6 +17,7 @@ import { createCampaign } from './create-campaign.js';
 import { checkContentType, reachable, uploadKey, uploadSeconds } from './uploads.js';
 
 type Contract = typeof contract;
+type CampaignFrom = (typeof serviceRequests)['outboundCallsCampaignFrom'];
 
 /** There is no next page: who has more campaigns than this asks for an agent's. */
 const mostListed = 500;
@@ -54,7 +56,7 @@ export class CampaignsController {
     if (before !== undefined && before.phase !== 'absent')
       return this.#view(id, ownedCampaign(before, organizationId));
     const meta = this.#meta(caller, requestId, commandId ?? id);
-    const asked = { organizationId, requestId, createdBy: meta.actor, createdAt: meta.occurredAt };
+    const asked = { id, organizationId, requestId, createdBy: meta.actor, createdAt: meta.occurredAt };
     const { state } = await campaigns(id, await createCampaign(this.parts, body, asked), meta);
     return this.#view(id, ownedCampaign(state, organizationId));
   }
@@ -91,6 +93,14 @@ export class CampaignsController {
     const command = { type: 'CancelCampaign', organizationId, now: meta.occurredAt } as const;
     const { state } = await campaigns(campaignId, command, meta);
     return this.#view(campaignId, ownedCampaign(state, organizationId));
+  }
+
+  async 'outboundCalls.campaignFrom'({
+    body,
+    caller: { organizationId },
+  }: RpcRequest<CampaignFrom>): Promise<Data<CampaignFrom>> {
+    const wanted = { organizationId, phoneNumber: body.phoneNumber };
+    return { campaignId: await campaignFrom(this.parts, wanted, this.parts.clock.now()) };
   }
 
   async #view(id: string, state: KnownCampaign) {

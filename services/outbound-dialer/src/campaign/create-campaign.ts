@@ -3,14 +3,16 @@ import type { contract, Input } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { type AgentOfCall, agentOfCall } from '../outbound-call/agent-of-call.js';
 import type { CampaignCommand } from './campaign.js';
+import { type NotedNumber, noteNumber } from './campaign-numbers.js';
 import type { CampaignParts } from './campaign-parts.js';
 import { findUpload, storageOf } from './uploads.js';
 
 type Body = Input<typeof contract.outboundCallsCreateBatch>['body'];
 type CreateCampaign = Extract<CampaignCommand, { type: 'CreateCampaign' }>;
 
-/** Who asks, and when. */
+/** Who asks for which campaign, and when. */
 export interface Asked {
+  readonly id: string;
   readonly organizationId: string;
   readonly requestId: string;
   readonly createdBy: string;
@@ -38,20 +40,28 @@ const rulesOf = (body: Body) => ({
   duplicates: body.duplicates ?? 'first',
 });
 
+/** @throws AppError NUMBER_NOT_FOUND */
+const takeNumber = async ({ db, clock, askNumbers }: CampaignParts, wanted: NotedNumber) => {
+  await noteNumber(db, wanted, clock.now());
+  const { number } = await askNumbers(wanted.organizationId, wanted.phoneNumber);
+  if (number === null) throw new AppError('NUMBER_NOT_FOUND');
+  return number;
+};
+
 /** @throws AppError for an agent, a number or a file that a campaign cannot be made of; nothing was done then */
 export const createCampaign = async (
   parts: CampaignParts,
   body: Body,
-  { organizationId, requestId, createdBy, createdAt }: Asked,
+  { id, organizationId, requestId, createdBy, createdAt }: Asked,
 ): Promise<CreateCampaign> => {
   const { agentId, fromNumber, sourceFileKey: key } = body;
   const storage = storageOf(parts.storage);
   const agent = await agentOfCall(parts, { organizationId, agentId, requestId });
-  const { number } = await parts.askNumbers(organizationId, fromNumber);
-  if (number === null) throw new AppError('NUMBER_NOT_FOUND');
   const limits = { maxBytes: parts.maxFileBytes, now: new Date(createdAt) };
   const file = await findUpload(storage, { organizationId, key }, limits);
   const timezone = body.timezone ?? (await parts.askSettings(organizationId)).timezone;
+  // Last, because from here on the number cannot be given back.
+  const number = await takeNumber(parts, { campaignId: id, organizationId, phoneNumber: fromNumber });
   return {
     type: 'CreateCampaign',
     created: {

@@ -62,6 +62,8 @@ export interface DialerWorld {
   readonly facts: Map<string, CallFacts>;
   /** Caller's numbers that no organization owns; every other is owned by whoever asks. */
   readonly unowned: Set<string>;
+  /** What telephony-numbers waits for before it says anything of a caller's number; by the number. */
+  readonly undecided: Map<string, Promise<void>>;
   /** What the dialer told the other services, oldest first. */
   readonly told: EventEnvelope[];
   /** Another copy of the service on the same streams and tables. */
@@ -111,6 +113,7 @@ const neighbours = async (natsUrl: string) => {
   const agents: DialerWorld['agents'] = new Map();
   const facts: DialerWorld['facts'] = new Map();
   const unowned: DialerWorld['unowned'] = new Set();
+  const undecided: DialerWorld['undecided'] = new Map();
   const told: EventEnvelope[] = [];
   const nats = await connectNats({ url: natsUrl, name: 'neighbours' });
   const absent = { error: new AppError('AGENT_NOT_FOUND').toWire() };
@@ -123,21 +126,22 @@ const neighbours = async (natsUrl: string) => {
     const { callIds } = serviceRequests.callsFacts.body.parse(input.body);
     return { data: callIds.flatMap((id) => facts.get(id) ?? []) };
   });
-  await serveOperation(nats, serviceRequests.numbersForDialing, ({ input }) => {
+  await serveOperation(nats, serviceRequests.numbersForDialing, async ({ input }) => {
     const { fromNumber } = serviceRequests.numbersForDialing.body.parse(input.body);
+    await undecided.get(fromNumber);
     return { data: { number: unowned.has(fromNumber) ? null : ownNumber, countries: ['US'] } };
   });
   await serveOperation(nats, serviceRequests.settingsOf, () => ({ data: settings }));
   nats.subscribe('parlance.evt.outbound-dialer.>', {
     callback: (_, message) => told.push(EventEnvelope.parse(message.json())),
   });
-  return { nats, agents, facts, unowned, told };
+  return { nats, agents, facts, unowned, undecided, told };
 };
 
 /** The world around engines that the test file has started. */
 export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> => {
   const { livekit } = engines;
-  const { nats, agents, facts, unowned, told } = await neighbours(engines.natsUrl);
+  const { nats, agents, facts, unowned, undecided, told } = await neighbours(engines.natsUrl);
   const rpc = new RpcClient(nats, { timeoutMs: 10_000 });
   const signer = new CallerSigner(new Secret(signingKey));
   const variables = {
@@ -176,6 +180,7 @@ export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> =>
     agents,
     facts,
     unowned,
+    undecided,
     told,
     startDialer: (more = {}) => start(Env.parse({ ...variables, ...more })),
     askPage,

@@ -75,7 +75,24 @@ export const countriesOf = async (tx: Tx, organizationId: string): Promise<strin
   return rows.map(({ iso_country }) => iso_country);
 };
 
-/** Whoever has it: a number has one owner. */
+/**
+ * Whoever has it, is buying it or gives it back: a number has one owner. Waits for a decision that is being made about it,
+ * so that a campaign is not created with a number while its release is decided.
+ */
+export const numberOfAnyOrganization = async (
+  tx: Tx,
+  phoneNumber: string,
+): Promise<NumberRow | undefined> => {
+  const { rows } = await tx.query<NumberRow>({
+    name: 'number_of_any',
+    text: `select * from numbers
+           where phone_number = $1 and status in ('provisioning', 'active', 'releasing') for share`,
+    values: [phoneNumber],
+  });
+  return rows[0];
+};
+
+/** The one that answers calls, whoever has it. */
 export const activeNumberOfAnyOrganization = async (
   tx: Tx,
   phoneNumber: string,

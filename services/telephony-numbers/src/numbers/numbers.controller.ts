@@ -10,11 +10,11 @@ import { type Actor, announceNumber, audit } from './announce.js';
 import { type NumberRow, toPhoneNumber } from './number-record.js';
 import {
   type AgentOfNumber,
-  activeNumberOfAnyOrganization,
   countriesOf,
   findNumber,
   listNumbers,
   lockNumber,
+  numberOfAnyOrganization,
   setAgent,
 } from './numbers-repository.js';
 import { accountAt, searchOffers, termsOfPurchase } from './offers.js';
@@ -103,14 +103,14 @@ export class NumbersController {
   async 'numbers.forDialing'({ body, caller }: RpcRequest<ForDialing>): Promise<Result<ForDialing>> {
     const { db } = this.parts;
     const { organizationId } = caller;
-    const [active, countries] = await Promise.all([
-      activeNumberOfAnyOrganization(db, body.fromNumber),
+    const [known, countries] = await Promise.all([
+      numberOfAnyOrganization(db, body.fromNumber),
       countriesOf(db, organizationId),
     ]);
-    if (active === undefined) return { number: null, countries };
-    if (active.organization_id !== organizationId) return { number: null, isAnothers: true, countries };
-    const { id, provider, provider_number_id: providerNumberId, iso_country: isoCountry } = active;
-    if (providerNumberId === null) return { number: null, countries };
+    if (known === undefined) return { number: null, countries };
+    const { id, provider, provider_number_id: providerNumberId, iso_country: isoCountry } = known;
+    const isTheirs = known.organization_id === organizationId && known.status === 'active';
+    if (!isTheirs || providerNumberId === null) return { number: null, isTaken: true, countries };
     return { number: { id, provider, providerNumberId, isoCountry }, countries };
   }
 

@@ -7,8 +7,16 @@ import type { NumberRow } from '../numbers/number-record.js';
 import { lockNumber } from '../numbers/numbers-repository.js';
 import { type Claimant, letGo, recordStatus } from '../purchase/claims.js';
 import type { PurchaseParts } from '../purchase/purchases.js';
+import type { CampaignFrom } from './campaigns-of-numbers.js';
 
-type ReleaseParts = Omit<PurchaseParts, 'installation' | 'sipHost' | 'doubtMs' | 'patienceMs'>;
+export interface ReleaseParts
+  extends Omit<PurchaseParts, 'installation' | 'sipHost' | 'doubtMs' | 'patienceMs'> {
+  /**
+   * An unfinished campaign that calls from the number, if there is one.
+   * @throws AppError SERVICE_UNAVAILABLE when nobody can say
+   */
+  readonly campaignFrom: CampaignFrom;
+}
 
 export class Releases {
   readonly #parts: ReleaseParts;
@@ -19,7 +27,8 @@ export class Releases {
 
   /**
    * From here on the number is nobody's to use, whatever happens. Asked again before it is gone, answers at once.
-   * @throws AppError NUMBER_NOT_FOUND; CONFLICT while it is being bought; what the provider answers, and then it is tried again
+   * @throws AppError NUMBER_NOT_FOUND; CONFLICT while it is being bought; NUMBER_IN_USE by a campaign;
+   *   SERVICE_UNAVAILABLE when nobody can say whether it is; what the provider answers, and then it is tried again
    */
   async release(organizationId: string, id: string, by: Actor): Promise<void> {
     const row = await this.#begin(organizationId, id, by);
@@ -38,14 +47,19 @@ export class Releases {
     }
   }
 
-  /** Undefined when it is being released already. */
+  /**
+   * Undefined when it is being released already. The number stays locked while it is asked about, and whoever creates a
+   * campaign of it puts that down before asking for the number: either the campaign is seen here, or it finds no number.
+   */
   #begin(organizationId: string, id: string, by: Actor): Promise<NumberRow | undefined> {
-    const { db, clock, holder, claimMs } = this.#parts;
-    const now = clock.now();
+    const { db, clock, holder, claimMs, campaignFrom } = this.#parts;
     return db.transaction(async (tx) => {
       const { status, phone_number: phoneNumber, provider } = await lockNumber(tx, organizationId, id);
       if (status === 'releasing') return undefined;
       if (status === 'provisioning') throw new AppError('CONFLICT', { details: { status } });
+      const campaignId = await campaignFrom(organizationId, phoneNumber, by.requestId);
+      if (campaignId !== null) throw new AppError('NUMBER_IN_USE', { details: { campaignId } });
+      const now = clock.now();
       const { rows } = await tx.query<NumberRow>(
         `update numbers set status = 'releasing', agent_id = null, agent_name = null, agent_named_at = null,
            version = version + 1, updated_at = $2, tries = 0, next_try_at = $2, claimed_by = $3, claimed_until = $4

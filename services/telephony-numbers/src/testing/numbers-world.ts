@@ -94,6 +94,8 @@ export class NumbersWorld {
   };
   /** Names of agents that agents-config knows, by id. */
   readonly agents = new Map<string, string>();
+  /** What the dialer says of campaigns that call from a number; null is silence. None, unless a test says otherwise. */
+  campaignFrom: ((phoneNumber: string) => Promise<string | null>) | null = async () => null;
   /** What was told of numbers, oldest first. */
   readonly told: NumberChanged[] = [];
   /** Of the provider accounts, as the service has them. */
@@ -173,6 +175,8 @@ export class NumbersWorld {
       { db, nats, postgresUrl: url.reveal() },
     );
     await world.#playNeighbours();
+    // SDKs take seconds to load on a busy machine, which no test is about.
+    await Promise.all([...world.providers.values()].map((account) => account.ping()));
     return world;
   }
 
@@ -275,6 +279,12 @@ export class NumbersWorld {
       const name = this.agents.get(agentId);
       if (name === undefined) return { error: new AppError('AGENT_NOT_FOUND').toWire() };
       return { data: { agentId, name, isActive: true, configVersion: 1, allowedOverrides: [] } };
+    });
+    await serveOperation(this.nats, serviceRequests.outboundCallsCampaignFrom, async ({ input }) => {
+      const { phoneNumber } = serviceRequests.outboundCallsCampaignFrom.body.parse(input.body);
+      return this.campaignFrom === null
+        ? undefined
+        : { data: { campaignId: await this.campaignFrom(phoneNumber) } };
     });
     this.nats.subscribe(eventSubject(events.numberChanged), {
       callback: (_, message) => {

@@ -1,0 +1,165 @@
+// Numbers that calls are made from: which ones the dialer may use, and that none is given back under a campaign.
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Caller, type PhoneNumber, serviceRequests } from '@parlance/contracts';
+import type { RunningService } from '@parlance/observability';
+import { eventually } from '@parlance/testing';
+import { callerOf, NumbersWorld, type ProviderName } from './testing/numbers-world.js';
+
+let world: NumbersWorld;
+let service: RunningService;
+
+beforeAll(async () => {
+  world = await NumbersWorld.start();
+  service = await world.startService();
+}, 60_000);
+afterAll(async () => {
+  await service?.stop();
+  await world?.stop();
+});
+afterEach(() => {
+  world.faults.TWILIO.clear();
+  world.faults.livekit.clear();
+  world.campaignFrom = async () => null;
+});
+
+const code = (expected: string) => expect.objectContaining({ code: expected });
+
+const bought = async (who: Caller, provider: ProviderName = 'TWILIO'): Promise<PhoneNumber> => {
+  const [offer] = await world.search(provider, who);
+  if (offer === undefined) throw new Error('nothing is for sale');
+  return world.buy(provider, offer, who);
+};
+const forDialing = (fromNumber: string, who: Caller) =>
+  world.ask(serviceRequests.numbersForDialing, { body: { fromNumber } }, who);
+const statusOf = async ({ id }: PhoneNumber, who: Caller) =>
+  (await world.list(who)).find((number) => number.id === id)?.status;
+const timesReleased = async ({ phoneNumber }: PhoneNumber) =>
+  (await world.ledger()).filter((entry) => entry.kind === 'release' && entry.phoneNumber === phoneNumber)
+    .length;
+
+/** The dialer is asked about campaigns of a number, and its answer waits until it is told. */
+const heldDialer = () => {
+  let isAsked = () => {};
+  const asked = new Promise<void>((resolve) => {
+    isAsked = resolve;
+  });
+  let answer = (_: string | null) => {};
+  const answered = new Promise<string | null>((resolve) => {
+    answer = resolve;
+  });
+  world.campaignFrom = () => {
+    isAsked();
+    return answered;
+  };
+  return { asked, answer };
+};
+
+describe('the dialer', () => {
+  it('learns which numbers an organization may call from, and where it has them', async () => {
+    const who = callerOf();
+    const number = await bought(who, 'TELNYX');
+    const { id, provider, providerNumberId, isoCountry } = number;
+    expect(await forDialing(number.phoneNumber, who)).toEqual({
+      number: { id, provider, providerNumberId, isoCountry },
+      countries: ['US'],
+    });
+    expect(await forDialing('+14155550100', who)).toEqual({ number: null, countries: ['US'] });
+    const taken = { number: null, isTaken: true, countries: [] };
+    expect(await forDialing(number.phoneNumber, callerOf())).toEqual(taken);
+  });
+
+  it('may use none that is being bought, by nobody', async () => {
+    const who = callerOf();
+    world.faults.livekit.set({ target: 'trunks', mode: '5xx-before' });
+    const number = await bought(who);
+    expect(number.status).toBe('provisioning');
+    const taken = { number: null, isTaken: true, countries: [] };
+    for (const caller of [who, callerOf()])
+      expect(await forDialing(number.phoneNumber, caller)).toEqual(taken);
+    world.faults.livekit.clear();
+    await eventually(async () => expect(await statusOf(number, who)).toBe('active'), { timeoutMs: 15_000 });
+    expect(await forDialing(number.phoneNumber, who)).toMatchObject({ number: { id: number.id } });
+  });
+
+  it('may use none that is being given back, by nobody, and afterwards it is a number like every other', async () => {
+    const who = callerOf();
+    const number = await bought(who);
+    world.faults.TWILIO.set({ target: 'release', mode: '5xx-before' });
+    await expect(world.release(number.id, who)).rejects.toEqual(code('PROVIDER_ERROR'));
+    const taken = { number: null, isTaken: true, countries: [] };
+    for (const caller of [who, callerOf()])
+      expect(await forDialing(number.phoneNumber, caller)).toEqual(taken);
+    world.faults.TWILIO.clear();
+    await eventually(async () => expect(await statusOf(number, who)).toBeUndefined(), { timeoutMs: 15_000 });
+    expect(await forDialing(number.phoneNumber, callerOf())).toEqual({ number: null, countries: [] });
+  });
+});
+
+describe('a number that a campaign calls from', () => {
+  it('is not given back before the campaign has ended, and nobody at the provider is asked to', async () => {
+    const who = callerOf();
+    const number = await bought(who);
+    // An earlier test may have given back the same number.
+    const before = await timesReleased(number);
+    const campaignId = randomUUID();
+    world.campaignFrom = async (phoneNumber) => (phoneNumber === number.phoneNumber ? campaignId : null);
+    await expect(world.release(number.id, who)).rejects.toMatchObject({
+      code: 'NUMBER_IN_USE',
+      details: { campaignId },
+    });
+    expect(await world.list(who)).toEqual([number]);
+    expect(await world.callTo(number.phoneNumber)).toBe(201);
+    expect(await timesReleased(number)).toBe(before);
+    world.campaignFrom = async () => null;
+    await world.release(number.id, who);
+    expect(await timesReleased(number)).toBe(before + 1);
+  });
+
+  it('is not given back while the dialer does not say whether there is one', async () => {
+    const who = callerOf();
+    const number = await bought(who);
+    const before = await timesReleased(number);
+    world.campaignFrom = null;
+    await expect(world.release(number.id, who)).rejects.toEqual(code('SERVICE_UNAVAILABLE'));
+    expect(await world.list(who)).toEqual([number]);
+    expect(await timesReleased(number)).toBe(before);
+  });
+
+  it('is asked about once: a release that was begun is finished, whatever campaign there is by then', async () => {
+    const who = callerOf();
+    const number = await bought(who);
+    world.faults.TWILIO.set({ target: 'release', mode: '5xx-before' });
+    await expect(world.release(number.id, who)).rejects.toEqual(code('PROVIDER_ERROR'));
+    world.campaignFrom = async () => randomUUID();
+    await world.release(number.id, who);
+    world.faults.TWILIO.clear();
+    await eventually(async () => expect(await statusOf(number, who)).toBeUndefined(), { timeoutMs: 15_000 });
+  });
+});
+
+describe('a campaign that is created while its number is given back', () => {
+  it.each([
+    ['has the number when the release is refused', randomUUID()],
+    ['has no number when it is given back', null],
+  ])('waits for the decision, and %s', async (_, campaignId) => {
+    const who = callerOf();
+    const number = await bought(who);
+    const dialer = heldDialer();
+    const releasing = world.release(number.id, who).catch((error: unknown) => error);
+    await dialer.asked;
+    const looked: string[] = [];
+    const looking = forDialing(number.phoneNumber, who).then(({ number: found }) => {
+      looked.push('answered');
+      return found?.id;
+    });
+    // Others are not kept waiting, so that the question above has been there for a while by now.
+    await forDialing('+14155550100', who);
+    await world.list(who);
+    expect(looked).toEqual([]);
+    dialer.answer(campaignId);
+    expect(await looking).toBe(campaignId === null ? undefined : number.id);
+    if (campaignId === null) expect(await releasing).toBeFalsy();
+    else expect(await releasing).toEqual(code('NUMBER_IN_USE'));
+  });
+});

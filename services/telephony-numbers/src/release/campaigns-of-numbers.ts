@@ -1,0 +1,39 @@
+// Campaigns as this service needs them: that one calls from a number which is to be given back. Only the dialer can say.
+import { serviceRequests } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import type { Host } from '@parlance/service-host';
+
+/** @returns the id of a campaign that has not ended, also of one that is being created */
+export type CampaignFrom = (
+  organizationId: string,
+  phoneNumber: string,
+  requestId: string,
+) => Promise<string | null>;
+
+/** Shorter than a reader of the locked number may wait. */
+const patienceMs = 2_500;
+
+/**
+ * Fails closed: a number is never given back for lack of an answer.
+ * @throws AppError SERVICE_UNAVAILABLE when the dialer does not answer, or not in time
+ */
+export const campaignFromOver =
+  ({ rpc, platformToken }: Pick<Host, 'rpc' | 'platformToken'>): CampaignFrom =>
+  async (organizationId, phoneNumber, requestId) => {
+    const context = {
+      caller: await platformToken(organizationId),
+      requestId,
+      deadline: Date.now() + patienceMs,
+    };
+    try {
+      const { data } = await rpc.call(
+        serviceRequests.outboundCallsCampaignFrom,
+        { body: { phoneNumber } },
+        context,
+      );
+      return data.campaignId;
+    } catch (cause) {
+      // Nothing was done yet, whatever became of the question.
+      throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 2, cause });
+    }
+  };
