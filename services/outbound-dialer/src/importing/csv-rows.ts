@@ -7,56 +7,134 @@ import { type Dialect, dialectOf, type Encoding, encodingOf } from './text-forma
 const chunkBytes = 64 * 1024;
 /** More than the longest row that could be read; what is longer is a quote that nobody closed. */
 const maxRecordLength = 2 * 1024 * 1024;
+/** Longer unfinished rows are left to the parser, which has the limit. */
+const maxPlainRow = 64 * 1024;
 
-/** Of the sink: kept apart from what the parser itself finds wrong. */
-interface Failure {
-  reason?: unknown;
-}
-
-const parserFor = ({ delimiter, hasHint }: Dialect, sink: RowSink, failure: Failure): Parser => {
-  let rowNumber = 0;
-  return parse({
-    delimiter,
-    from_line: hasHint ? 2 : 1,
-    record_delimiter: ['\r\n', '\n', '\r'],
-    relax_column_count: true,
-    relax_quotes: true,
-    skip_empty_lines: false,
-    max_record_size: maxRecordLength,
-    on_record: (cells: string[]) => {
-      rowNumber += 1;
-      if (failure.reason !== undefined) return null;
-      try {
-        sink({ rowNumber, cells });
-      } catch (error) {
-        failure.reason = error;
-      }
-      return null;
-    },
-  });
+/** Rows as the parser takes them out of text without quotes. Of the last one no end may be in sight. */
+const linesOf = (text: string): string[] => {
+  const lines = text.split('\n');
+  if (!text.includes('\r')) return lines;
+  return lines.flatMap((line, index) =>
+    // A line break of two characters is one; any other carriage return is one by itself.
+    (index < lines.length - 1 && line.endsWith('\r') ? line.slice(0, -1) : line).split('\r'),
+  );
 };
 
-const asRefusal = (error: unknown): unknown =>
-  error instanceof CsvError
-    ? refuse(
-        'FILE_INVALID',
-        `near row ${error.records ?? '?'}: a quote is not closed, or a row is far too long`,
-      )
-    : error;
+/** Where the last row that is over by now ends, before `end`. A carriage return there may be half of a line break. */
+const endOfRows = (text: string, end: number): number =>
+  Math.max(text.lastIndexOf('\n', end - 1), end < 2 ? -1 : text.lastIndexOf('\r', end - 2)) + 1;
 
-/** Writes a chunk; all its rows have gone to the sink when it resolves. */
-const write = (parser: Parser, text: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    parser.write(text, (error) => (error ? reject(error) : resolve()));
-  });
+/**
+ * Takes text apart. Until the first quote there is nothing to it but line breaks and delimiters, which the language finds
+ * several times as fast as a parser does; from there on, the parser has the rest of the file.
+ */
+export class CsvText {
+  readonly #dialect: Dialect;
+  readonly #sink: RowSink;
+  #rowNumber = 0;
+  #isFirst = true;
+  /** Without a quote, and without its end. */
+  #rest = '';
+  #parser: Parser | undefined;
+  /** Of the sink: kept apart from what the parser itself finds wrong. */
+  #failure: { readonly reason: unknown } | undefined;
 
-const finish = (parser: Parser): Promise<void> =>
-  new Promise((resolve, reject) => {
-    parser.once('end', resolve).once('error', reject);
-    // Rows are not handed on through the stream, but its end is.
-    parser.resume();
-    parser.end();
-  });
+  constructor(dialect: Dialect, sink: RowSink) {
+    this.#dialect = dialect;
+    this.#sink = sink;
+  }
+
+  /**
+   * Takes a chunk; all rows that are over by then have gone to the sink when it resolves.
+   * @throws FileRefused, and whatever the sink throws
+   */
+  async write(text: string): Promise<void> {
+    if (this.#parser !== undefined) return this.#parse(text);
+    const whole = this.#rest + text;
+    const quote = whole.indexOf('"');
+    const end = quote < 0 ? whole.length : quote;
+    const plain = end === 0 ? 0 : endOfRows(whole, end);
+    if (plain > 0) this.#plain(linesOf(whole.slice(0, plain)).slice(0, -1));
+    const rest = whole.slice(plain);
+    if (quote < 0 && rest.length <= maxPlainRow) {
+      this.#rest = rest;
+      return;
+    }
+    this.#rest = '';
+    this.#parser = this.#start();
+    await this.#parse(rest);
+  }
+
+  /** After the last chunk. */
+  async end(): Promise<void> {
+    if (this.#parser === undefined) {
+      const lines = linesOf(this.#rest);
+      this.#plain(lines.at(-1) === '' ? lines.slice(0, -1) : lines);
+    } else await this.#finish(this.#parser);
+  }
+
+  destroy(): void {
+    this.#parser?.destroy();
+  }
+
+  #plain(lines: readonly string[]): void {
+    const { delimiter, hasHint } = this.#dialect;
+    for (const line of lines) {
+      const isHint = this.#isFirst && hasHint;
+      this.#isFirst = false;
+      if (isHint) continue;
+      this.#rowNumber += 1;
+      this.#sink({ rowNumber: this.#rowNumber, cells: line.split(delimiter) });
+    }
+  }
+
+  #start(): Parser {
+    return parse({
+      delimiter: this.#dialect.delimiter,
+      from_line: this.#isFirst && this.#dialect.hasHint ? 2 : 1,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: false,
+      max_record_size: maxRecordLength,
+      on_record: (cells: string[]) => {
+        this.#rowNumber += 1;
+        if (this.#failure !== undefined) return null;
+        try {
+          this.#sink({ rowNumber: this.#rowNumber, cells });
+        } catch (reason) {
+          this.#failure = { reason };
+        }
+        return null;
+      },
+    }).on('error', () => undefined);
+  }
+
+  async #parse(text: string): Promise<void> {
+    const written = new Promise<void>((resolve, reject) => {
+      this.#parser?.write(text, (error) => (error ? reject(this.#asRefusal(error)) : resolve()));
+    });
+    await written;
+    if (this.#failure !== undefined) throw this.#failure.reason;
+  }
+
+  async #finish(parser: Parser): Promise<void> {
+    const finished = new Promise<void>((resolve, reject) => {
+      parser.once('end', resolve).once('error', (error) => reject(this.#asRefusal(error)));
+      // Rows are not handed on through the stream, but its end is.
+      parser.resume();
+      parser.end();
+    });
+    await finished;
+    if (this.#failure !== undefined) throw this.#failure.reason;
+  }
+
+  #asRefusal(error: unknown): unknown {
+    return error instanceof CsvError
+      ? refuse('FILE_INVALID', `near row ${this.#rowNumber}: a quote is not closed, or a row is far too long`)
+      : error;
+  }
+}
 
 /** Text of the file without its byte order mark. */
 async function* textOf(path: string, encoding: Encoding): AsyncGenerator<string> {
@@ -82,21 +160,16 @@ export interface TextFile {
  */
 export const readCsv = async (file: TextFile, sink: RowSink, pause: Pause): Promise<void> => {
   const encoding = await encodingOf(file.path, file.start);
-  const failure: Failure = {};
-  let parser: Parser | undefined;
+  let rows: CsvText | undefined;
   try {
     for await (const text of textOf(file.path, encoding)) {
-      parser ??= parserFor(dialectOf(text, file.isHeader), sink, failure).on('error', () => undefined);
-      await write(parser, text);
-      if (failure.reason !== undefined) throw failure.reason;
+      rows ??= new CsvText(dialectOf(text, file.isHeader), sink);
+      await rows.write(text);
       await pause();
     }
-    if (parser !== undefined) await finish(parser);
-  } catch (error) {
-    throw asRefusal(error);
+    await rows?.end();
   } finally {
-    parser?.destroy();
+    rows?.destroy();
   }
-  if (failure.reason !== undefined) throw failure.reason;
   await pause();
 };

@@ -1,5 +1,6 @@
 // The thread that reads one file. A file that takes too much memory ends this thread and nothing else.
 import { parentPort, workerData } from 'node:worker_threads';
+import { recipientCallIds } from '../recipients/recipient-ids.js';
 import { readFile } from './read-file.js';
 import { toBatch } from './recipient-batch.js';
 import { batchesAhead, type FromWorker, type WorkOrder } from './worker-messages.js';
@@ -8,6 +9,7 @@ const port = parentPort;
 if (port === null) throw new Error('this is the entry of a thread');
 
 const order: WorkOrder = workerData; // from import-file.ts, which started this
+const callIdOf = recipientCallIds(order.campaignId);
 const tell = (message: FromWorker): void => port.postMessage(message);
 
 let under = 0;
@@ -19,7 +21,7 @@ port.on('message', () => {
 
 const outcome = await readFile(order.file, order.rules, async (rows) => {
   under += 1;
-  tell({ type: 'batch', batch: toBatch(order.campaignId, rows) });
+  tell({ type: 'batch', batch: toBatch(callIdOf, rows) });
   while (under >= batchesAhead)
     await new Promise<void>((resolve) => {
       resume = resolve;

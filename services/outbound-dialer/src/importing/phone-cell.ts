@@ -11,6 +11,7 @@ const guarded = /^="(.*)"$/;
 const decimal = /^(\+?\d+)\.0+$/;
 const powers = /^\+?(\d)(?:\.(\d+))?[eE]\+?(\d{1,2})$/;
 const northAmerican = /^(\+1|1)?([2-9]\d{2}[2-9]\d{6})$/;
+const international = /^\+1[2-9]\d{2}[2-9]\d{6}$/;
 const punctuated = /^[+\d\s().-]+$/;
 const punctuation = /[\s().-]/g;
 const withoutPlus = /^[1-9]\d{7,14}$/;
@@ -79,11 +80,16 @@ export class PhoneReader {
   }
 
   read(text: string): PhoneCell {
+    // Written as it should be, which most are: nothing below would change it.
+    if (international.test(text)) return this.#answer(this.#exchanges.read(text.slice(2)));
     const written = cleaned(text);
     const inPowers = powers.exec(written);
     const digits = inPowers === null ? written : fromPowers(inPowers);
     if (digits === undefined) return { kind: 'invalid', message: shortened };
-    const found = this.#destination(digits);
+    return this.#answer(this.#destination(digits));
+  }
+
+  #answer(found: Destination): PhoneCell {
     if (found.kind === 'callable') return found;
     return {
       kind: 'invalid',

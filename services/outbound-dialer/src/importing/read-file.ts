@@ -11,8 +11,9 @@ import {
 import { RowReader } from './row-reader.js';
 import { readXlsx } from './xlsx-rows.js';
 
-/** Rows handed over at a time. */
-const batchRows = 2_000;
+/** Rows are handed over when there are so many, or when so many chunks were read for them: rows may be long. */
+const batchRows = 5_000;
+const batchChunks = 16;
 const startBytes = 4_096;
 const zip = [0x50, 0x4b, 0x03, 0x04];
 const emptyZip = [0x50, 0x4b, 0x05, 0x06];
@@ -64,24 +65,28 @@ export const readFile = async (
 ): Promise<ImportOutcome> => {
   const reader = new RowReader(rules);
   let rows: ImportedRow[] = [];
-  const flush = async (least: number): Promise<void> => {
-    if (rows.length < least) return;
+  let chunks = 0;
+  const flush = async (): Promise<void> => {
     const batch = rows;
     rows = [];
-    await onRows(batch);
+    chunks = 0;
+    if (batch.length > 0) await onRows(batch);
   };
   const sink = (row: Parameters<RowReader['read']>[0]): void => {
     const recipient = reader.read(row);
     if (recipient !== undefined) rows.push(recipient);
   };
-  const pause = (): Promise<void> => flush(batchRows);
+  const pause = async (): Promise<void> => {
+    chunks += 1;
+    if (rows.length >= batchRows || chunks >= batchChunks) await flush();
+  };
   try {
     const start = await startOf(file.path);
     if (kindOf(start, rules.fileName) === 'csv')
       await readCsv({ path: file.path, start, isHeader: RowReader.isHeader }, sink, pause);
     else await readXlsx({ ...file, maxInflatedBytes: rules.limits.maxInflatedBytes }, sink, pause);
     const report = reader.finish();
-    await flush(1);
+    await flush();
     return { kind: 'imported', report };
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error;

@@ -63,6 +63,17 @@ describe('a phone number', () => {
     }
     expect(wrong).toEqual([]);
   });
+
+  it('written as it should be is what it is written otherwise', () => {
+    const random = randomOf(2);
+    const wrong: string[] = [];
+    for (let i = 0; i < 1_000; i += 1) {
+      const digits = String(Math.floor(random() * 10 ** (9 + (i % 3))));
+      const [plain, guarded] = [phones.read(`+1${digits}`), phones.read(`="+1 ${digits} "`)];
+      if (JSON.stringify(plain) !== JSON.stringify(guarded)) wrong.push(digits);
+    }
+    expect(wrong).toEqual([]);
+  });
 });
 
 describe('rows', () => {

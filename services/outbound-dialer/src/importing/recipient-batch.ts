@@ -1,7 +1,6 @@
 // Recipients on their way into the database: each column as one text, so that a thread hands over five strings instead of
 // thousands of objects, and the database takes all rows in one statement.
 import type { Tx } from '@parlance/persistence';
-import { recipientCallId } from '../recipients/recipient-ids.js';
 import type { ImportedRow } from './import-types.js';
 
 export interface RecipientBatch {
@@ -19,13 +18,16 @@ const array = (values: readonly (string | number)[]): string => `{${values.join(
 /** JSON writes control characters out, so none of them stands in it. */
 const separator = '\u001e';
 
-export const toBatch = (campaignId: string, rows: readonly ImportedRow[]): RecipientBatch => ({
+export const toBatch = (
+  callIdOf: (rowNumber: number) => string,
+  rows: readonly ImportedRow[],
+): RecipientBatch => ({
   rows: rows.length,
   rowNumbers: array(rows.map(({ rowNumber }) => rowNumber)),
   phoneNumbers: array(rows.map(({ phoneNumber }) => phoneNumber)),
   timeZones: array(rows.map(({ timeZones }) => timeZones.join('&'))),
   contents: rows.map(({ row }) => JSON.stringify(row)).join(separator),
-  outboundCallIds: array(rows.map(({ rowNumber }) => recipientCallId(campaignId, rowNumber))),
+  outboundCallIds: array(rows.map(({ rowNumber }) => callIdOf(rowNumber))),
 });
 
 const insertStatement = `

@@ -141,9 +141,11 @@ export class RowReader {
   ): (Pick<ImportedRow, 'row'> & { timeZones?: readonly string[] }) | Rejection {
     const variables: Record<string, string> = {};
     const overrides: Partial<Record<Override, string>> = {};
-    for (const [index, column] of columns.all.entries()) {
-      const value = cells[index]?.trim() ?? '';
+    let index = -1;
+    for (const column of columns.all) {
+      index += 1;
       if (column.kind === 'phone' || column.kind === 'nameless') continue;
+      const value = cells[index]?.trim() ?? '';
       const most = column.kind === 'override' ? maxLengths[column.field] : maxValueLength;
       if (isTooLong(value, most)) return reject('ROW_TOO_LONG', column.name, 'is too long');
       if (column.kind === 'variable') variables[column.name] = value;
@@ -161,7 +163,8 @@ export class RowReader {
 
   #zonesNamed(name: string): readonly string[] | undefined {
     if (!this.#zones.has(name) && this.#zones.size < 1_000)
-      this.#zones.set(name, isTimeZone(name) ? Object.freeze([name]) : undefined);
+      // A copy: what was cut out of the file's text keeps the whole text in memory.
+      this.#zones.set(Buffer.from(name).toString(), isTimeZone(name) ? Object.freeze([name]) : undefined);
     return this.#zones.has(name) ? this.#zones.get(name) : isTimeZone(name) ? [name] : undefined;
   }
 

@@ -1,4 +1,5 @@
 // How a text file is written: its encoding, found from its bytes, and what stands between its columns.
+import { isAscii } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { refuse } from './import-types.js';
 
@@ -43,7 +44,7 @@ const encodingFromAll = async (path: string): Promise<Encoding> => {
     } catch {
       isUtf8 = false;
     }
-    if (is1252) is1252 = !bytes.some((byte) => unusedIn1252.has(byte));
+    if (is1252 && !isAscii(bytes)) is1252 = !bytes.some((byte) => unusedIn1252.has(byte));
     if (!isUtf8 && !is1252) break;
   }
   try {

@@ -1,8 +1,25 @@
 // The name of the outbound call of one recipient, made from campaign and row: whoever begins it begins the same stream.
-import { v5 } from 'uuid';
+import { hash } from 'node:crypto';
+import { parse } from 'uuid';
 
-const namespace = '3f0f6a52-6f0b-5d8e-8f55-0f6b1c1f9f0a';
+const namespace = parse('3f0f6a52-6f0b-5d8e-8f55-0f6b1c1f9f0a');
 
-/** @param rowNumber as in the file: the header is row 1 */
+/**
+ * Names for many rows of one campaign, which are what `uuid` calls version 5; a file of a million rows needs as many, and
+ * the library takes three times as long for one.
+ * @returns takes the number of a row as in the file: the header is row 1
+ */
+export const recipientCallIds = (campaignId: string): ((rowNumber: number) => string) => {
+  const start = Buffer.concat([namespace, Buffer.from(`${campaignId}/`)]);
+  const name = Buffer.concat([start, Buffer.alloc(16)]);
+  return (rowNumber) => {
+    const end = start.length + name.write(String(rowNumber), start.length, 'latin1');
+    const hex = hash('sha1', name.subarray(0, end), 'hex');
+    const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  };
+};
+
+/** @param rowNumber as in the file */
 export const recipientCallId = (campaignId: string, rowNumber: number): string =>
-  v5(`${campaignId}/${rowNumber}`, namespace);
+  recipientCallIds(campaignId)(rowNumber);

@@ -58,27 +58,44 @@ export const recipientNow = (call: Known): RecipientNow => {
 export const campaignInCharge = ({ placed, retryIds }: Known): string | null =>
   retryIds.length === 0 ? placed.campaignId : null;
 
-/** Does nothing for what was heard before, and for a recipient that has ended. */
-export const recordCall = async (tx: Tx, id: string, call: Known, revision: bigint): Promise<void> => {
-  if (campaignInCharge(call) === null) return;
-  const { state, reason, attempts, costMicros, notBefore } = recipientNow(call);
-  // In this order like everybody else: the campaign's counts first, then its recipients. Not for what is known already:
+/** An outbound call as its stream tells it up to a revision. */
+export interface CallAt {
+  readonly id: string;
+  readonly call: Known;
+  readonly revision: bigint;
+}
+
+/**
+ * Of calls that a campaign is in charge of, none twice. Does nothing for what was heard before, and for a recipient that
+ * has ended.
+ */
+export const recordCalls = async (tx: Tx, calls: readonly CallAt[]): Promise<void> => {
+  const ids = calls.map(({ id }) => id);
+  const revisions = calls.map(({ revision }) => revision);
+  // In this order like everybody else: the campaigns' counts first, then their recipients. Not for what is known already:
   // a read model that is made anew must not stand in the way of the one in use.
-  await tx.query({
-    name: 'recipient-before-record',
-    text: `select lock_campaign_counts(array[campaign_id]) from campaign_recipients
-           where outbound_call_id = $1 and revision < $2 and state <> all($3)`,
-    values: [id, revision, terminalStates],
+  // Statements without a name: each is planned for as many recipients as there are by then.
+  await tx.query(
+    `select lock_campaign_counts(array(
+       select distinct r.campaign_id from campaign_recipients r
+       join unnest($1::uuid[], $2::bigint[]) as heard (id, revision) on r.outbound_call_id = heard.id
+       where r.revision < heard.revision and r.state <> all($3)))`,
+    [ids, revisions, terminalStates],
+  );
+  const heard = calls.map(({ id, call, revision }) => {
+    const { state, reason, attempts, costMicros: cost_micros, notBefore: not_before } = recipientNow(call);
+    const row = { state, reason, attempts, cost_micros, not_before, updated_at: call.updatedAt };
+    return { id, revision: String(revision), ...row };
   });
-  await tx.query({
-    name: 'recipient-record-call',
-    text: `update campaign_recipients
-           set state = coalesce($3, state), reason = $4, attempts = $5, cost_micros = $6, not_before = $7, revision = $2,
-             claimed_by = case when $3::text is null then claimed_by end,
-             claimed_until = case when $3::text is null then claimed_until end, updated_at = $8
-           where outbound_call_id = $1 and revision < $2 and state <> all($9)`,
-    values: [
-      ...[id, revision, state, reason, attempts, costMicros, notBefore, call.updatedAt, terminalStates],
-    ],
-  });
+  await tx.query(
+    `update campaign_recipients r
+     set state = coalesce(heard.state, r.state), reason = heard.reason, attempts = heard.attempts,
+       cost_micros = heard.cost_micros, not_before = heard.not_before, revision = heard.revision,
+       claimed_by = case when heard.state is null then r.claimed_by end,
+       claimed_until = case when heard.state is null then r.claimed_until end, updated_at = heard.updated_at
+     from jsonb_to_recordset($1) as heard (id uuid, revision bigint, state text, reason text, attempts int,
+       cost_micros bigint, not_before timestamptz, updated_at timestamptz)
+     where r.outbound_call_id = heard.id and r.revision < heard.revision and r.state <> all($2)`,
+    [JSON.stringify(heard), terminalStates],
+  );
 };

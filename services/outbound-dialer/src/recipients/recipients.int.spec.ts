@@ -1,13 +1,14 @@
 // Recipients in a real Postgres: the books are in order whatever is done, by whomever, in whatever order.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDatabase, type Database, migrate } from '@parlance/persistence';
+import type { Recorded } from '@parlance/event-sourcing';
+import { createDatabase, type Database, migrate, type Tx } from '@parlance/persistence';
 import { type TestEngines, testEngines } from '@parlance/testing';
 import fc from 'fast-check';
 import { progressOf } from '../campaign/campaign-view.js';
 import { outboundCallDecider } from '../outbound-call/outbound-call.js';
 import type { OutboundCallEvent } from '../outbound-call/outbound-call-events.js';
-import { projectOutboundCall } from '../read-model/outbound-call-projection.js';
+import { projectOutboundCalls } from '../read-model/outbound-call-projection.js';
 import {
   abandoned,
   answered,
@@ -16,6 +17,7 @@ import {
   ended,
   placed,
   rejected,
+  retried,
   started,
 } from '../testing/histories.js';
 import { checkCampaign, countsOf } from './recipient-counts.js';
@@ -85,18 +87,24 @@ const ofCampaign = (campaignId: string, rowNumber: number): OutboundCallEvent =>
   data: { ...placed.data, organizationId, mode: 'batch', campaignId, rowNumber },
 });
 
+const recordedAt = (
+  entityId: string,
+  event: OutboundCallEvent,
+  revision: bigint,
+): Recorded<OutboundCallEvent> => ({
+  ...{ event, entityId, id: randomUUID(), stream: `outboundCall-${entityId}` },
+  ...{ revision, position: undefined, recordedAt: start },
+  metadata: {
+    ...{ eventId: randomUUID(), schemaVersion: 1, occurredAt: at(0), organizationId },
+    ...{ actor: 'platform:test', requestId: 'r', causationId: null, traceparent: null },
+  },
+});
+
 /** What a projection does with events `from` and later of a stream. */
 const project = (entityId: string, events: readonly OutboundCallEvent[], from = 0): Promise<void> =>
   db.transaction(async (tx) => {
     for (const [index, event] of events.slice(from).entries())
-      await projectOutboundCall(tx, {
-        ...{ event, entityId, id: randomUUID(), stream: `outboundCall-${entityId}` },
-        ...{ revision: BigInt(from + index), position: undefined, recordedAt: start },
-        metadata: {
-          ...{ eventId: randomUUID(), schemaVersion: 1, occurredAt: at(0), organizationId },
-          ...{ actor: 'platform:test', requestId: 'r', causationId: null, traceparent: null },
-        },
-      });
+      await projectOutboundCalls(tx, [recordedAt(entityId, event, BigInt(from + index))]);
   });
 
 const inOrder = async (campaignId: string): Promise<void> =>
@@ -183,6 +191,48 @@ describe('a recipient', () => {
     await project(id, events);
     expect(await stateOf(campaignId, 2)).toEqual({ state: 'completed', reason: 'user_hangup', attempts: 1 });
     expect((await counts(campaignId)).attempts).toBe(1);
+    await inOrder(campaignId);
+  });
+
+  it('is the same, and so is its call, whether events come one by one or many at a time', async () => {
+    const campaignId = await withRecipients(6);
+    await claim(campaignId, 6);
+    const histories = [
+      [started(1)],
+      [started(1), answered(1), ended(1)],
+      [started(1), rejected(1, null), retried],
+      [started(1), abandoned(1, at(500)), started(2), answered(2)],
+      [started(1), rejected(1, at(500))],
+      [],
+    ].map((events, index) => [ofCampaign(campaignId, index + 2), ...events]);
+    const rowsIn = async (tx: Tx) => {
+      const values = [campaignId];
+      const calls = await tx.query(
+        `select c.*, a.attempts from outbound_calls c left join lateral (select count(*) as attempts
+           from outbound_attempts where outbound_call_id = c.id) a on true
+         where id in (select outbound_call_id from campaign_recipients where campaign_id = $1) order by id`,
+        values,
+      );
+      const recipients = await tx.query(
+        'select * from campaign_recipients where campaign_id = $1 order by row_number',
+        values,
+      );
+      return [calls.rows, recipients.rows];
+    };
+    const batch = histories.flatMap((events, index) =>
+      events.map((event, n) => recordedAt(recipientCallId(campaignId, index + 2), event, BigInt(n))),
+    );
+    const undone = new Error('so that it can be done once more');
+    let together: unknown;
+    const trying = db.transaction(async (tx) => {
+      await projectOutboundCalls(tx, batch);
+      await projectOutboundCalls(tx, batch);
+      together = await rowsIn(tx);
+      throw undone;
+    });
+    await expect(trying).rejects.toBe(undone);
+    for (const recorded of batch) await db.transaction((tx) => projectOutboundCalls(tx, [recorded]));
+    expect(await rowsIn(db)).toEqual(together);
     await inOrder(campaignId);
   });
 

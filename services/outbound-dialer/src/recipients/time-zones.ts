@@ -46,6 +46,18 @@ const readZones = (): Zones => {
 let zones: Zones | undefined;
 const none: readonly string[] = Object.freeze([]);
 
+const search = ({ byPrefix, longest }: Zones, digits: string): readonly string[] => {
+  for (let end = Math.min(digits.length, longest); end > 0; end -= 1) {
+    const found = byPrefix.get(digits.slice(0, end));
+    if (found !== undefined) return found;
+  }
+  return none;
+};
+
+/** What was found lately, by as many digits as any prefix has: the numbers of a file mostly are neighbours. */
+const lately = new Map<string, readonly string[]>();
+const mostLately = 20_000;
+
 /**
  * All zones in which somebody with this number may be, as IANA names. Where there are several, a calling window must be
  * open in every one of them: nobody knows which it is. A number that says no place within its country (toll-free, and
@@ -55,9 +67,11 @@ const none: readonly string[] = Object.freeze([]);
  */
 export const timeZonesOf = (phoneNumber: string): readonly string[] => {
   zones ??= readZones();
-  for (let end = Math.min(phoneNumber.length, zones.longest + 1); end > 1; end -= 1) {
-    const found = zones.byPrefix.get(phoneNumber.slice(1, end));
-    if (found !== undefined) return found;
-  }
-  return none;
+  const digits = phoneNumber.slice(1, zones.longest + 1);
+  const known = lately.get(digits);
+  if (known !== undefined) return known;
+  const found = search(zones, digits);
+  if (lately.size === mostLately) lately.clear();
+  lately.set(digits, found);
+  return found;
 };
