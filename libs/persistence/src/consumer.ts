@@ -1,5 +1,6 @@
 // Consumes integration events: each has its effect once, however often it is delivered. The inbox row is written in the
 // transaction of the effect, the message is acknowledged after the commit, and what cannot be handled is kept aside.
+// Events that arrive together share a transaction; when it fails, each gets its own.
 import { createHash } from 'node:crypto';
 import {
   type EventDefinition,
@@ -13,7 +14,7 @@ import type { JsMsg, NatsConnection } from 'nats';
 import { BrokerLink } from './broker-link.js';
 import { type Database, isUnavailable } from './database.js';
 import { EventSource } from './event-source.js';
-import { claimInInbox, park } from './inbox.js';
+import { claimAllInInbox, claimInInbox, park } from './inbox.js';
 import { inMessageSpan } from './tracing.js';
 import type { Tx } from './tx.js';
 import { retryDelayMs, Waker } from './waker.js';
@@ -30,7 +31,10 @@ export interface ConsumerOptions<T extends EventDefinition> {
   /** Name of this consumer, usually the service: letters, digits and dashes. Copies with one name share the work. */
   readonly durable: string;
   readonly events: readonly T[];
-  /** Runs in a transaction with the inbox row. May run again after a failure, and out of order. */
+  /**
+   * Runs in a transaction with the inbox row, and with other events. May run again after a failure, also of another event,
+   * and out of order.
+   */
   readonly handle: (tx: Tx, event: ConsumedEvent<T>) => Promise<void>;
   /** Pause before each next try; with one try more than there are pauses, the message is parked. */
   readonly backoffMs?: readonly number[];
@@ -44,6 +48,8 @@ export interface Consumer extends RunningPart {
 const defaultBackoffMs = [1_000, 5_000, 30_000, 120_000];
 // Delivered this often without once being handled to an end: it takes the process down with it.
 const crashLimit = 10;
+/** Events that take longer than this together are handled alone: nobody should hold a transaction open for long. */
+const togetherMs = 2_000;
 
 const reasonOf = (error: unknown): string => {
   if (error instanceof AppError) return error.code;
@@ -85,7 +91,7 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
     // through one, so that a version from the future is noticed.
     const filters = new Set(options.events.map((event) => eventSubject(event).replace(/\.v\d+$/, '.*')));
     this.#sources = [...filters].map(
-      (filter) => new EventSource({ ...options, link, filter, handle: (message) => this.#handle(message) }),
+      (filter) => new EventSource({ ...options, link, filter, handle: (messages) => this.#handle(messages) }),
     );
   }
 
@@ -114,15 +120,66 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
     return left;
   }
 
+  async #handle(messages: readonly JsMsg[]): Promise<void> {
+    for (const message of await this.#handleTogether(messages)) await this.#handleAlone(message);
+  }
+
+  /** Resolves with those that have to be handled alone: when one is in the way of the others, nothing has happened. */
+  async #handleTogether(messages: readonly JsMsg[]): Promise<readonly JsMsg[]> {
+    // What was delivered before may be what failed, or what takes the process down with it.
+    if (messages.length < 2 || messages.some(({ info }) => info.deliveryCount > 1)) return messages;
+    let current: JsMsg | undefined;
+    try {
+      const events = messages.map((message) => ({ message, event: this.#parse(message.string()) }));
+      await this.#options.db.transaction((tx) =>
+        this.#applyAll(tx, events, (message) => {
+          current = message;
+        }),
+      );
+    } catch (error) {
+      if (current === undefined || isUnavailable(error)) return messages;
+      await this.#failed(current, error);
+      return messages.filter((message) => message !== current);
+    }
+    for (const message of messages) message.ack();
+    return [];
+  }
+
+  /** @param begin told before each event, and with undefined when none is at work */
+  async #applyAll(
+    tx: Tx,
+    events: readonly { readonly message: JsMsg; readonly event: ConsumedEvent<T> }[],
+    begin: (message: JsMsg | undefined) => void,
+  ): Promise<void> {
+    const until = performance.now() + togetherMs;
+    const ids = events.map(({ event }) => event.id);
+    const claimed = await claimAllInInbox(tx, this.#options.durable, ids);
+    for (const { message, event } of events) {
+      // Postgres writes ids in small letters.
+      if (!claimed.delete(event.id.toLowerCase())) continue;
+      begin(message);
+      await inMessageSpan(message.subject, headersOf(message), () => this.#inContext(tx, event));
+      begin(undefined);
+      if (performance.now() > until) throw new Error('too slow to be handled together');
+    }
+  }
+
+  #inContext(tx: Tx, event: ConsumedEvent<T>): Promise<void> {
+    const { durable, handle } = this.#options;
+    const { id: requestId, organizationId } = event;
+    return runWithContext({ requestId, organizationId, actor: `platform:${durable}` }, () =>
+      handle(tx, event),
+    );
+  }
+
   /** Waits for a dependency as long as it takes: its absence is not the message's fault and uses up no tries. */
-  async #handle(message: JsMsg): Promise<void> {
+  async #handleAlone(message: JsMsg): Promise<void> {
     for (let failures = 1; !this.#isStopping; failures += 1) {
       try {
         return await this.#settle(message);
       } catch (error) {
         if (failures === 1)
           this.#options.logger.warn({ err: error, subject: message.subject }, 'event has to wait');
-        message.working();
         await this.#waker.wait(retryDelayMs(failures));
       }
     }
@@ -166,19 +223,12 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
   }
 
   async #apply(payload: string, also?: (tx: Tx) => Promise<unknown>): Promise<void> {
-    const { db, durable, handle } = this.#options;
+    const { db, durable } = this.#options;
     const event = this.#parse(payload);
-    const context = {
-      requestId: event.id,
-      organizationId: event.organizationId,
-      actor: `platform:${durable}`,
-    };
-    await runWithContext(context, () =>
-      db.transaction(async (tx) => {
-        await also?.(tx);
-        if (await claimInInbox(tx, durable, event.id)) await handle(tx, event);
-      }),
-    );
+    await db.transaction(async (tx) => {
+      await also?.(tx);
+      if (await claimInInbox(tx, durable, event.id)) await this.#inContext(tx, event);
+    });
   }
 
   #parse(payload: string): ConsumedEvent<T> {

@@ -1,5 +1,6 @@
-// Pulls messages of one subject through one durable consumer, one at a time, and makes stream and consumer again when
-// the broker has lost them.
+// Pulls messages of one subject through one durable consumer, hands over together what has arrived meanwhile, and makes
+// stream and consumer again when the broker has lost them.
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@parlance/observability';
 import {
   AckPolicy,
@@ -21,15 +22,25 @@ export interface EventSourceOptions {
   readonly durable: string;
   /** Subject, with a wildcard for the version. */
   readonly filter: string;
-  /** Settles the message. Must not reject. */
-  readonly handle: (message: JsMsg) => Promise<void>;
+  /** Settles the messages, one or more, in the order of the stream. Must not reject. */
+  readonly handle: (messages: readonly JsMsg[]) => Promise<void>;
 }
+
+/** Messages in hand at most, and so handed over together. */
+const mostInHand = 32;
+const longestRestMs = 100;
+/**
+ * A message costs the less the more are handled together. Resting after each batch for as long as it took lets the next
+ * one gather: nothing to notice on an idle machine, and fewer transactions on a busy one.
+ */
+const restMs = (workedMs: number): number => Math.min(longestRestMs, workedMs);
 
 // Only a backstop: the end of an outage wakes the loop.
 const idleMs = 5_000;
 const pullMs = 5_000;
-// Longer than a handler may take: its statements have 5 s each, and waiting work says so.
+// What is in hand says so: without a sign for so long, the broker gives it to somebody else.
 const ackWaitMs = 60_000;
+const signEveryMs = 10_000;
 const consumerNotFound = 10_014;
 
 /** `agents` and `parlance.evt.calls-logs.call.ended.*` make `agents_calls-logs_call_ended`. */
@@ -45,6 +56,10 @@ export class EventSource {
   readonly #waker = new Waker();
   readonly #finished: Promise<void>;
   #pulling: ConsumerMessages | undefined;
+  /** Not handed over yet. */
+  #arrived: JsMsg[] = [];
+  #inHand: readonly JsMsg[] = [];
+  #handling: Promise<void> | undefined;
   #isStopping = false;
 
   constructor(options: EventSourceOptions) {
@@ -91,15 +106,34 @@ export class EventSource {
   async #pull(consumer: PullConsumer): Promise<void> {
     while (!this.#isStopping) {
       let received = 0;
-      this.#pulling = await consumer.fetch({ max_messages: 1, expires: pullMs });
+      this.#pulling = await consumer.fetch({ max_messages: mostInHand, expires: pullMs });
       if (this.#isStopping) this.#pulling.stop();
       for await (const message of this.#pulling) {
         received += 1;
-        await this.#options.handle(message);
+        this.#arrived.push(message);
+        this.#handling ??= this.#handleArrived();
       }
+      await this.#handling;
       // An empty pull looks the same whether there is nothing to do or nobody to ask.
       if (received === 0 && !this.#isStopping) await consumer.info();
     }
+  }
+
+  async #handleArrived(): Promise<void> {
+    const signs = setInterval(() => {
+      for (const message of [...this.#inHand, ...this.#arrived]) message.working();
+    }, signEveryMs);
+    while (this.#arrived.length > 0 && !this.#isStopping) {
+      const began = performance.now();
+      this.#inHand = this.#arrived;
+      this.#arrived = [];
+      await this.#options.handle(this.#inHand);
+      this.#inHand = [];
+      await delay(restMs(performance.now() - began));
+    }
+    clearInterval(signs);
+    for (const message of this.#arrived.splice(0)) message.nak();
+    this.#handling = undefined;
   }
 
   async #consumer(): Promise<PullConsumer> {

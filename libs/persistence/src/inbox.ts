@@ -12,6 +12,25 @@ export const claimInInbox = async (tx: Tx, consumer: string, eventId: string): P
   return rowCount === 1;
 };
 
+/**
+ * As `claimInInbox`, for several: those that this consumer has not handled before. In one order, so that of two copies
+ * with the same events none waits for the other in a circle.
+ */
+export const claimAllInInbox = async (
+  tx: Tx,
+  consumer: string,
+  eventIds: readonly string[],
+): Promise<Set<string>> => {
+  const { rows } = await tx.query<{ event_id: string }>({
+    name: 'inbox-claim-all',
+    text: `insert into inbox (consumer, event_id)
+           select $1, event_id from (select distinct unnest($2::uuid[]) as event_id order by 1) claimed
+           on conflict do nothing returning event_id`,
+    values: [consumer, eventIds],
+  });
+  return new Set(rows.map(({ event_id }) => event_id));
+};
+
 export interface ParkedMessage {
   readonly consumer: string;
   /** The event id where it could be read, else a hash of the content. */

@@ -294,6 +294,46 @@ describe('a consumer', () => {
   });
 });
 
+describe('events that arrive together', () => {
+  /** Published before anybody consumes, and so handed over together. */
+  const publishAll = async (numbers: readonly number[]): Promise<void> => {
+    for (const n of numbers) await publish(newEvent(n));
+  };
+
+  it('share transactions, and have their effects in order', async () => {
+    await publishAll(range(350, 380));
+    const seen: number[] = [];
+    const transactions = new Set<string>();
+    consume('together', async (tx, event) => {
+      if (event.data.n < 350) return;
+      seen.push(event.data.n);
+      const { rows } = await tx.query<{ id: string }>('select pg_current_xact_id()::text as id');
+      transactions.add(rows[0]?.id ?? '');
+      await record(tx, event);
+    });
+    await effectsAre(range(350, 380));
+    expect(seen).toEqual(range(350, 380));
+    expect(transactions.size).toBeLessThan(15);
+  });
+
+  it('have their effects once each around one that fails, which alone uses up its tries and is set aside', async () => {
+    await publishAll(range(380, 390));
+    let tries = 0;
+    consume('around', async (tx, event) => {
+      if (event.data.n < 380) return;
+      await record(tx, event);
+      if (event.data.n !== 384) return;
+      tries += 1;
+      throw new Error('poison');
+    });
+    const others = range(380, 390).filter((n) => n !== 384);
+    await eventually(async () => expect(await parkedBy('around')).toBe(1), { timeoutMs: 20_000 });
+    await effectsAre(others);
+    expect(tries).toBe(5);
+    expect((await effects()).filter((n) => n >= 380 && n < 390)).toEqual(others);
+  });
+});
+
 describe('a broker that fails', () => {
   it('loses nothing and doubles nothing when it is killed while events flow', async () => {
     relay();
