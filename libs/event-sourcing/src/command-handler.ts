@@ -13,7 +13,13 @@ export interface CommandHandlerParts<S, C, E extends Message> {
   readonly decider: Decider<S, C, E>;
 }
 
-export interface HandleOptions {
+/** How one entity stands: the state that its events make, and the newest of them. */
+export interface Standing<S> {
+  readonly state: S;
+  readonly revision: Revision;
+}
+
+export interface HandleOptions<S = unknown> {
   /** The caller saw the stream at this revision and wants a CONFLICT if it has moved on: no re-deciding. */
   readonly expected?: Revision;
   /**
@@ -21,13 +27,16 @@ export interface HandleOptions {
    * is read only if there is one after all.
    */
   readonly presumedNew?: boolean;
+  /**
+   * How the caller has just found or left the entity: the stream is read only if it has moved on since. Not for a command
+   * that may have been sent before: the store takes its repetition for done, and what came after it would not be seen.
+   */
+  readonly known?: Standing<S>;
   /** How often to decide in all, when others append in between. */
   readonly attempts?: number;
 }
 
-export interface Handled<S, E> {
-  readonly state: S;
-  readonly revision: Revision;
+export interface Handled<S, E> extends Standing<S> {
   /** What was decided now; empty when there was nothing to do. */
   readonly events: readonly E[];
   /** Place of the last appended event in the order of all events. */
@@ -35,9 +44,9 @@ export interface Handled<S, E> {
 }
 
 export interface CommandHandler<S, C, E extends Message> {
-  (id: string, command: C, meta: EventMeta, options?: HandleOptions): Promise<Handled<S, E>>;
+  (id: string, command: C, meta: EventMeta, options?: HandleOptions<S>): Promise<Handled<S, E>>;
   /** The state of one entity as its stream tells it. */
-  readonly load: (id: string) => Promise<{ readonly state: S; readonly revision: Revision }>;
+  readonly load: (id: string) => Promise<Standing<S>>;
 }
 
 /** Losers of a race wait a little, each longer than the last time, so that they do not race again at once. */
@@ -52,7 +61,7 @@ export const commandHandler = <S, C, E extends Message>(
 ): CommandHandler<S, C, E> => {
   const { store, codec, category, decider } = parts;
 
-  const load = async (id: string): Promise<{ state: S; revision: Revision }> => {
+  const load = async (id: string): Promise<Standing<S>> => {
     const { events, revision } = await store.read(streamOf(category, id), codec);
     return {
       state: fold(
@@ -69,9 +78,9 @@ export const commandHandler = <S, C, E extends Message>(
     id: string,
     command: C,
     meta: EventMeta,
-    options: HandleOptions,
+    options: HandleOptions<S>,
   ): Promise<Handled<S, E>> => {
-    const { state, revision } = options.presumedNew ? absent : await load(id);
+    const { state, revision } = options.known ?? (options.presumedNew ? absent : await load(id));
     const expected = options.expected ?? revision;
     if (expected !== revision) throw new WrongRevision(streamOf(category, id));
     const events = decider.decide(command, state);
@@ -85,11 +94,12 @@ export const commandHandler = <S, C, E extends Message>(
     };
   };
 
-  const handle = async (id: string, command: C, meta: EventMeta, options: HandleOptions = {}) => {
+  const handle = async (id: string, command: C, meta: EventMeta, options: HandleOptions<S> = {}) => {
     const attempts = options.expected === undefined ? (options.attempts ?? 5) : 1;
+    const { known: _, presumedNew: __, ...reading } = options;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await once(id, command, meta, attempt === 1 ? options : { ...options, presumedNew: false });
+        return await once(id, command, meta, attempt === 1 ? options : reading);
       } catch (error) {
         if (!(error instanceof WrongRevision)) throw error;
         if (attempt >= attempts) throw new AppError('CONFLICT', { cause: error });

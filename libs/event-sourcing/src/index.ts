@@ -18,6 +18,7 @@ export {
   commandHandler,
   type Handled,
   type HandleOptions,
+  type Standing,
 } from './command-handler.js';
 export { type Decider, fold, type Message } from './decider.js';
 export {

@@ -2,11 +2,12 @@
 // meanwhile, and is kept claimed while it rings.
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock, Logger } from '@parlance/observability';
+import type { Clock, Ids, Logger } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
 import { type PlacingCampaign, placeRecipient } from '../campaign/place-recipient.js';
 import type { CrashPoints } from '../dialing/crash-points.js';
 import { claimMs, releaseClaims, renewClaims } from '../dialing/dial-claims.js';
+import type { AttemptOptions } from '../dialing/in-doubt-protocol.js';
 import { type OutboundCalls, stepMeta } from '../outbound-call/outbound-call-repository.js';
 import { type ClaimedRecipient, releaseRecipients } from '../recipients/recipients.js';
 import type { CampaignWatch } from './campaign-watch.js';
@@ -19,8 +20,9 @@ export interface CampaignCallsParts {
   readonly calls: OutboundCalls;
   readonly campaigns: Pick<CampaignWatch, 'now'>;
   /** Makes the attempt that is due; resolves when it needs nobody's attention for now. */
-  readonly attempt: (outboundCallId: string, onDial: () => void) => Promise<void>;
+  readonly attempt: (outboundCallId: string, options: AttemptOptions) => Promise<void>;
   readonly clock: Clock;
+  readonly ids: Ids;
   readonly crash: CrashPoints;
   readonly logger: Logger;
   readonly holder: string;
@@ -40,6 +42,8 @@ const startsAtOnce = 6;
 const mostWaiting = 32;
 /** The read model may not have heard yet of what was done: recovery keeps away a moment longer. */
 const releaseAfterMs = 1_000;
+/** Calls that are through are let go of together. */
+const releaseEveryMs = 200;
 /** Longer than any pace waits between two calls. */
 const forgetPaceMs = 120_000;
 /** A dial that is not answered by then is left to recovery when the process stops. */
@@ -54,6 +58,9 @@ export class CampaignCalls {
   readonly #lastAt = new Map<string, number>();
   /** Taken in hand, and nothing was sent yet. */
   #undialled = 0;
+  /** Not in hand any more, and still claimed. */
+  #done: string[] = [];
+  #releasing: NodeJS.Timeout | undefined;
 
   constructor(parts: CampaignCallsParts) {
     this.#parts = parts;
@@ -95,6 +102,8 @@ export class CampaignCalls {
     const given = delay(stopPatienceMs, undefined, { signal: patience.signal }).catch(() => undefined);
     await Promise.race([Promise.all(this.#inHand.values()), given]);
     patience.abort();
+    clearTimeout(this.#releasing);
+    await this.#releaseDone();
     const { db, holder, clock } = this.#parts;
     const left = [...this.#inHand.keys()];
     if (left.length > 0) await releaseClaims(db, { holder, now: clock.now() }, left).catch(() => undefined);
@@ -135,17 +144,26 @@ export class CampaignCalls {
     at: number,
     onDial: () => void,
   ): Promise<void> {
-    const { calls, attempt, clock, crash } = this.#parts;
+    const { attempt } = this.#parts;
     const id = recipient.outboundCallId;
     if (!(await this.#isWanted(recipient, at))) return this.#putBack(recipient);
-    if (!recipient.isPlaced) {
-      const now = clock.now().toISOString();
-      // The same for one recipient whoever places it: a second time changes nothing.
-      const meta = stepMeta(recipient.organizationId, id, 'PlaceCall', now);
-      await calls(id, placeRecipient(campaign, recipient, now), meta);
-      crash.at('campaign.afterPlace');
-    }
-    await attempt(id, onDial);
+    if (recipient.isPlaced) return attempt(id, { onDial });
+    await attempt(id, { onDial, known: await this.#place(campaign, recipient) });
+  }
+
+  /** Begins the stream of the recipient's call, or finds that somebody has begun it. */
+  async #place(
+    campaign: PlacingCampaign,
+    recipient: ClaimedRecipient,
+  ): Promise<NonNullable<AttemptOptions['known']>> {
+    const { calls, clock, ids, crash } = this.#parts;
+    const id = recipient.outboundCallId;
+    const now = clock.now().toISOString();
+    // No two are one command: whoever placed it knows that nobody else has, and that nothing happened to it since.
+    const meta = stepMeta(recipient.organizationId, id, `PlaceCall:${ids.next()}`, now);
+    const placed = await calls(id, placeRecipient(campaign, recipient, now), meta, { presumedNew: true });
+    crash.at('campaign.afterPlace');
+    return placed;
   }
 
   /** Not late, not stopping, and the campaign still runs. */
@@ -164,8 +182,17 @@ export class CampaignCalls {
   async #letGo(id: string, call: Promise<void>): Promise<void> {
     await call;
     this.#inHand.delete(id);
+    this.#done.push(id);
+    this.#releasing ??= setTimeout(() => void this.#releaseDone(), releaseEveryMs).unref();
+  }
+
+  /** Without the release a claim ends by itself, a little later. */
+  async #releaseDone(): Promise<void> {
     const { db, holder, clock } = this.#parts;
-    // Without the release the claim ends by itself, a little later.
-    await releaseClaims(db, { holder, now: clock.now() }, [id], releaseAfterMs).catch(() => undefined);
+    const done = this.#done;
+    this.#done = [];
+    this.#releasing = undefined;
+    if (done.length === 0) return;
+    await releaseClaims(db, { holder, now: clock.now() }, done, releaseAfterMs).catch(() => undefined);
   }
 }

@@ -48,24 +48,24 @@ export const startAdmission = (
   streams: { readonly calls: OutboundCalls; readonly campaigns: Campaigns },
   { crash, holder }: { readonly crash: CrashPoints; readonly holder: string },
 ): Admitting => {
-  const { db, clock, logger } = host;
+  const { db, clock, ids, logger } = host;
   host.own(startSettingsConsumer(host));
   const everybodys = env.OUTBOUND_ALLOWED_COUNTRIES;
   const campaigns = new CampaignWatch(streams.campaigns, clock);
   const askNumbers = rememberingNumbers(askNumbersOver(host), clock);
   const common = { askNumbers, askSettings: askSettingsOver(host), db, clock, logger, everybodys };
   const askAgent = (organizationId: string, agentId: string) =>
-    agentOfCall(host, { organizationId, agentId, requestId: host.ids.next() });
+    agentOfCall(host, { organizationId, agentId, requestId: ids.next() });
   return {
     admission: new PostgresAdmission({ ...common, campaigns }),
     startDialer: async (protocol) => {
       const dialer = new CampaignDialer({
         ...common,
-        ...{ calls: streams.calls, campaigns, streams: streams.campaigns, crash, holder },
+        ...{ calls: streams.calls, campaigns, streams: streams.campaigns, ids, crash, holder },
         conditions: new CampaignConditions({ ...common, askAgent }),
         rates: ratesOf(env),
         maxCalls: env.MAX_CONCURRENT_CAMPAIGN_CALLS,
-        attempt: (id, onDial) => protocol.attempt(id, onDial),
+        attempt: (id, options) => protocol.attempt(id, options),
         recover: (id) => protocol.recover(id),
       });
       await dialer.start();

@@ -1,6 +1,7 @@
 // Records what became of an attempt. Whoever asks has seen it happen and nobody else has, so there is some patience.
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@parlance/errors';
+import type { Standing } from '@parlance/event-sourcing';
 import type { Clock, Logger } from '@parlance/observability';
 import type { OutboundCallCommand } from '../outbound-call/outbound-call.js';
 import { type OutboundCalls, stepMeta } from '../outbound-call/outbound-call-repository.js';
@@ -16,6 +17,14 @@ type Step = Exclude<
 >;
 type WithoutPlace<T> = T extends unknown ? Omit<T, 'attemptId' | 'now'> : never;
 export type StepOf = WithoutPlace<Step>;
+
+/** The attempt that a step belongs to. */
+export interface AttemptPlace {
+  readonly id: string;
+  readonly state: Pick<Dialing, 'placed' | 'current'>;
+  /** How the call stands, if it was read just now. */
+  readonly known?: Standing<OutboundCall>;
+}
 
 export interface StepParts {
   readonly calls: OutboundCalls;
@@ -35,19 +44,18 @@ export class AttemptSteps {
     this.#parts = parts;
   }
 
-  async record(
-    { id, state }: { id: string; state: Pick<Dialing, 'placed' | 'current'> },
-    step: StepOf,
-  ): Promise<OutboundCall | undefined> {
+  async record({ id, state, known }: AttemptPlace, step: StepOf): Promise<OutboundCall> {
     const { calls, clock, logger, pause = delay } = this.#parts;
     const { attemptId } = state.current;
     const givesUpAt = clock.now().getTime() + recordPatienceMs;
     const name = step.type === 'Adopt' && step.isAnswered ? 'AdoptAnswered' : step.type;
-    for (let wait = 100; ; wait = Math.min(wait * 2, 2_000)) {
+    // A step that may have been recorded without our hearing of it is decided on what the stream says then.
+    let start = known === undefined ? {} : { known };
+    for (let wait = 100; ; wait = Math.min(wait * 2, 2_000), start = {}) {
       const now = clock.now().toISOString();
       const meta = stepMeta(state.placed.organizationId, attemptId, name, now);
       try {
-        const handled = await calls(id, { ...step, attemptId, now }, meta);
+        const handled = await calls(id, { ...step, attemptId, now }, meta, start);
         return handled.state;
       } catch (error) {
         if (!isPassing(error) || clock.now().getTime() >= givesUpAt) throw error;

@@ -4,12 +4,13 @@
 // what it said. Whatever is not certain is left in doubt. Recovery looks for evidence, adopts what it finds, hangs up what
 // was cancelled, and says "unknown" when the time for evidence is over. It never dials.
 import { type CallFacts, isTerminal } from '@parlance/contracts';
+import type { Standing } from '@parlance/event-sourcing';
 import type { DialOutcome, MediaRooms } from '@parlance/media-rooms';
 import type { Clock, Ids, Logger } from '@parlance/observability';
 import type { Admission, Verdict } from '../admission/admission.js';
 import { attemptIds, calleeIdentity } from '../outbound-call/attempt-ids.js';
 import { type OutboundCalls, stepMeta } from '../outbound-call/outbound-call-repository.js';
-import type { Dialing, Ended } from '../outbound-call/outbound-call-state.js';
+import type { Dialing, Ended, OutboundCall } from '../outbound-call/outbound-call-state.js';
 import { AttemptSteps, isPassing, type StepOf } from './attempt-steps.js';
 import type { CrashPoints } from './crash-points.js';
 import { deadlineSeconds, dialOf, roomOf } from './dial-request.js';
@@ -38,6 +39,15 @@ interface Started {
   readonly id: string;
   readonly state: Dialing;
   readonly personal: NonNullable<Dialing['personal']>;
+  /** How the call stood when it was last looked at. */
+  readonly known: Standing<OutboundCall>;
+}
+
+export interface AttemptOptions {
+  /** Called when the request was sent and only the answer is waited for. */
+  readonly onDial?: () => void;
+  /** How the caller has just found or left the call; it is started only if nothing happened since. */
+  readonly known?: Standing<OutboundCall>;
 }
 
 const after = (now: Date, seconds: number): string => new Date(now.getTime() + seconds * 1_000).toISOString();
@@ -51,20 +61,17 @@ export class InDoubtProtocol {
     this.#steps = new AttemptSteps(parts);
   }
 
-  /**
-   * Makes the attempt that is due, if this process is the one to start it. Resolves when the dial is answered.
-   * @param onDial called when the request was sent and only the answer is waited for
-   */
-  async attempt(id: string, onDial: () => void = () => undefined): Promise<void> {
-    const { crash } = this.#parts;
-    const started = await this.#start(id);
+  /** Makes the attempt that is due, if this process is the one to start it. Resolves when the dial is answered. */
+  async attempt(id: string, { onDial = () => undefined, known }: AttemptOptions = {}): Promise<void> {
+    const started = await this.#start(id, known);
     if (started === undefined) return;
-    crash.at('dial.afterStart');
-    const outcome = (await this.#prepareRoom(started)) ?? (await this.#dialIfStillWanted(started, onDial));
-    if (outcome === 'abandoned') return;
-    crash.at('dial.afterRequest');
-    await this.#recordOutcome(started, outcome);
-    crash.at('dial.afterRecord');
+    this.#parts.crash.at('dial.afterStart');
+    const roomless = await this.#prepareRoom(started);
+    if (roomless !== undefined) return this.#conclude(started, roomless);
+    const { verdict, known: latest } = await this.#mayStillDial(started);
+    const looked = { ...started, known: latest };
+    if (verdict.kind !== 'yes') return this.#abandon(looked, verdict);
+    await this.#conclude(looked, await this.#dial(looked, onDial));
   }
 
   /** Brings an attempt without an outcome closer to one, or cleans up behind a cancelled one. Never dials. */
@@ -78,7 +85,8 @@ export class InDoubtProtocol {
   async settle(id: string, facts: CallFacts, causationId?: string): Promise<void> {
     if (!isTerminal(facts.status)) return;
     const { calls, clock, crash } = this.#parts;
-    const { state } = await calls.load(id);
+    const known = await calls.load(id);
+    const { state } = known;
     if (state.phase === 'absent') return;
     const now = clock.now().toISOString();
     const { callId, status, outcome, endedReason, answeredBy, answeredAt, durationSeconds, costMicros } =
@@ -99,13 +107,15 @@ export class InDoubtProtocol {
       id,
       { type: 'SettleCall', callId, facts: end, now },
       { ...meta, ...(causationId === undefined ? {} : { causationId }) },
+      { known },
     );
     crash.at('settle.afterAppend');
   }
 
-  async #start(id: string): Promise<Started | undefined> {
+  async #start(id: string, known?: Standing<OutboundCall>): Promise<Started | undefined> {
     const { calls, clock, ids } = this.#parts;
-    const { state } = await calls.load(id);
+    const found = known ?? (await calls.load(id));
+    const { state } = found;
     if (state.phase !== 'queued') return undefined;
     const attempt = state.past.length + 1;
     const idsOfAttempt = attemptIds(id, attempt);
@@ -116,11 +126,11 @@ export class InDoubtProtocol {
     const step = `StartAttempt:${ids.next()}`;
     const meta = stepMeta(state.placed.organizationId, idsOfAttempt.attemptId, step, now);
     const start = { type: 'StartAttempt', attempt, ...idsOfAttempt, deadlineAt, now } as const;
-    const handled = await calls(id, start, meta);
+    const handled = await calls(id, start, meta, { known: found });
     // Nothing decided: another worker has started it, or it was cancelled, or it is not its time yet.
     if (handled.events.length === 0 || handled.state.phase !== 'dialing') return undefined;
     const { personal } = handled.state;
-    return personal === null ? undefined : { id, state: handled.state, personal };
+    return personal === null ? undefined : { id, state: handled.state, personal, known: handled };
   }
 
   /** The room is made before the dial: what is dialled into a room that is gone again reaches nobody. */
@@ -136,39 +146,48 @@ export class InDoubtProtocol {
     return undefined;
   }
 
-  async #dialIfStillWanted(started: Started, onDial: () => void): Promise<DialOutcome | 'abandoned'> {
+  async #abandon(looked: Started, verdict: Exclude<Verdict, { readonly kind: 'yes' }>): Promise<void> {
+    const retryAt = verdict.kind === 'later' ? verdict.at.toISOString() : null;
+    await this.#steps.record(looked, { type: 'Abandon', reason: verdict.reason, retryAt });
+    await this.#clear(looked.state.current.roomName);
+  }
+
+  #dial({ state, personal }: Started, onDial: () => void): Promise<DialOutcome> {
     const { rooms, crash, trunkId } = this.#parts;
-    const verdict = await this.#mayStillDial(started);
-    if (verdict.kind !== 'yes') {
-      const retryAt = verdict.kind === 'later' ? verdict.at.toISOString() : null;
-      await this.#steps.record(started, { type: 'Abandon', reason: verdict.reason, retryAt });
-      await this.#clear(started.state.current.roomName);
-      return 'abandoned';
-    }
     crash.at('dial.beforeRequest');
-    const dialling = rooms.dial(dialOf(started.state, started.personal, trunkId));
+    const dialling = rooms.dial(dialOf(state, personal, trunkId));
     onDial();
     crash.during('dial.duringRequest');
     return dialling;
   }
 
-  /** Allowed at this hour? Cancelled meanwhile? Held up so long that others may think it dead? Not certain means no. */
-  async #mayStillDial({ id, state }: Started): Promise<Verdict> {
+  /**
+   * Allowed at this hour? Cancelled meanwhile? Held up so long that others may think it dead? Not certain means no. The
+   * call is read anew for it, whatever is known of it already.
+   */
+  async #mayStillDial({ id, state, known }: Started): Promise<Pick<Started, 'known'> & { verdict: Verdict }> {
     const { calls, clock, admission } = this.#parts;
     const { attemptId, startedAt } = state.current;
     const unsure: Verdict = { kind: 'later', reason: 'unknown', at: clock.now() };
     try {
-      const [verdict, { state: latest }] = await Promise.all([
-        admission.mayDialNow(id, state),
-        calls.load(id),
-      ]);
-      if (latest.phase !== 'dialing' || latest.current.attemptId !== attemptId) return unsure;
-      if (verdict.kind !== 'yes') return verdict;
+      const [verdict, latest] = await Promise.all([admission.mayDialNow(id, state), calls.load(id)]);
+      const { phase } = latest.state;
+      const isMine = phase === 'dialing' && latest.state.current.attemptId === attemptId;
+      if (!isMine) return { verdict: unsure, known: latest };
+      if (verdict.kind !== 'yes') return { verdict, known: latest };
+      const isInTime = clock.now().getTime() - Date.parse(startedAt) < zombieMs;
+      return { verdict: isInTime ? verdict : unsure, known: latest };
     } catch (error) {
-      if (isPassing(error)) return unsure;
+      if (isPassing(error)) return { verdict: unsure, known };
       throw error;
     }
-    return clock.now().getTime() - Date.parse(startedAt) < zombieMs ? { kind: 'yes' } : unsure;
+  }
+
+  async #conclude(started: Started, outcome: DialOutcome): Promise<void> {
+    const { crash } = this.#parts;
+    crash.at('dial.afterRequest');
+    await this.#recordOutcome(started, outcome);
+    crash.at('dial.afterRecord');
   }
 
   async #recordOutcome(started: Started, outcome: DialOutcome): Promise<void> {
@@ -179,7 +198,7 @@ export class InDoubtProtocol {
           type: 'RecordAnswer',
           providerCallId: outcome.sipCallId,
         });
-        if (state?.phase === 'ended' && state.hangUp !== null)
+        if (state.phase === 'ended' && state.hangUp !== null)
           await this.#hangUp(started.id, state, state.hangUp);
         return;
       }

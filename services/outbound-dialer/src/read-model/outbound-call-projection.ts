@@ -7,72 +7,127 @@ import { type OutboundCallEvent, outboundCallEvents } from '../outbound-call/out
 import { outboundCallCategory } from '../outbound-call/outbound-call-repository.js';
 import type { OutboundCall } from '../outbound-call/outbound-call-state.js';
 import { type Known, statusOf } from '../outbound-call/outbound-call-view.js';
-import { campaignInCharge, recordCall } from '../recipients/recipient-of-call.js';
+import { type CallAt, campaignInCharge, recordCalls } from '../recipients/recipient-of-call.js';
 
 /** Notified when a call may be due. */
 export const dueChannel = 'outbound_dialer_due';
 
 interface Row {
-  readonly state: OutboundCall;
+  readonly id: string;
+  readonly state: Known;
   readonly revision: string;
 }
 
-const load = async (tx: Tx, id: string): Promise<Row | undefined> => {
-  const { rows } = await tx.query<Row>({
-    name: 'outbound-call-for-update',
-    text: 'select state, revision from outbound_calls where id = $1 for update',
-    values: [id],
-  });
-  return rows[0];
+/** A call as it is after its events. */
+interface Folded {
+  readonly state: OutboundCall;
+  readonly revision: bigint;
+}
+
+/** What the events of a batch made of the calls that they belong to. */
+interface Changes {
+  readonly calls: ReadonlyMap<string, CallAt>;
+  /** As they stood when they were last in the hands of a campaign: what a person asks for again is not its any more. */
+  readonly campaigns: ReadonlyMap<string, CallAt>;
+  readonly attempts: readonly AttemptRow[];
+}
+
+interface AttemptRow {
+  readonly call_id: string;
+  readonly organization_id: string;
+  readonly outbound_call_id: string;
+}
+
+const load = async (tx: Tx, ids: readonly string[]): Promise<Map<string, Folded>> => {
+  const { rows } = await tx.query<Row>(
+    'select id, state, revision from outbound_calls where id = any($1) order by id for update',
+    [ids],
+  );
+  return new Map(rows.map(({ id, state, revision }) => [id, { state, revision: BigInt(revision) }]));
 };
 
-const save = (tx: Tx, id: string, state: Known, revision: bigint): Promise<unknown> =>
+/** Applies events in their order; one that was applied before changes nothing. */
+const fold = (batch: readonly Recorded<OutboundCallEvent>[], folded: Map<string, Folded>): Changes => {
+  const calls = new Map<string, CallAt>();
+  const campaigns = new Map<string, CallAt>();
+  const attempts: AttemptRow[] = [];
+  for (const { entityId: id, event, revision } of batch) {
+    const before = folded.get(id);
+    if (before !== undefined && before.revision >= revision) continue;
+    const state = outboundCallDecider.evolve(before?.state ?? outboundCallDecider.initialState, event);
+    if (state.phase === 'absent') throw new Error('a stream that does not begin with its placing');
+    folded.set(id, { state, revision });
+    calls.set(id, { id, call: state, revision });
+    if (campaignInCharge(state) !== null) campaigns.set(id, { id, call: state, revision });
+    if (event.type === 'AttemptStarted') {
+      const { organizationId: organization_id } = state.placed;
+      attempts.push({ call_id: event.data.callId, organization_id, outbound_call_id: id });
+    }
+  }
+  return { calls, campaigns, attempts };
+};
+
+const rowOf = ({ id, call: state, revision }: CallAt) => ({
+  id,
+  organization_id: state.placed.organizationId,
+  agent_id: state.placed.agentId,
+  mode: state.placed.mode,
+  status: statusOf(state),
+  phase: state.phase,
+  not_before: state.phase === 'queued' ? state.notBefore : null,
+  hang_up: state.phase === 'ended' && state.hangUp !== null,
+  current_call_id: state.phase === 'dialing' || state.phase === 'connected' ? state.current.callId : null,
+  created_at: state.placed.placedAt,
+  updated_at: state.updatedAt,
+  revision: String(revision),
+  state,
+  campaign_id: campaignInCharge(state),
+});
+
+const saveCalls = (tx: Tx, calls: readonly CallAt[]): Promise<unknown> =>
   tx.query({
-    name: 'outbound-call-save',
+    name: 'outbound-calls-save',
     text: `insert into outbound_calls (id, organization_id, agent_id, mode, status, phase, not_before, hang_up,
              current_call_id, created_at, updated_at, revision, state, campaign_id)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+           select id, organization_id, agent_id, mode, status, phase, not_before, hang_up, current_call_id, created_at,
+             updated_at, revision, state, campaign_id
+           from jsonb_to_recordset($1) as calls (id uuid, organization_id text, agent_id uuid, mode text, status text,
+             phase text, not_before timestamptz, hang_up boolean, current_call_id text, created_at timestamptz,
+             updated_at timestamptz, revision bigint, state jsonb, campaign_id uuid)
+           order by id
            on conflict (id) do update set status = excluded.status, phase = excluded.phase,
              not_before = excluded.not_before, hang_up = excluded.hang_up, current_call_id = excluded.current_call_id,
              updated_at = excluded.updated_at, revision = excluded.revision, state = excluded.state,
              campaign_id = excluded.campaign_id`,
-    values: [
-      id,
-      state.placed.organizationId,
-      state.placed.agentId,
-      state.placed.mode,
-      statusOf(state),
-      state.phase,
-      state.phase === 'queued' ? state.notBefore : null,
-      state.phase === 'ended' && state.hangUp !== null,
-      state.phase === 'dialing' || state.phase === 'connected' ? state.current.callId : null,
-      state.placed.placedAt,
-      state.updatedAt,
-      revision,
-      JSON.stringify(state),
-      campaignInCharge(state),
-    ],
+    values: [JSON.stringify(calls.map(rowOf))],
   });
 
-const saveAttempt = (tx: Tx, id: string, organizationId: string, callId: string): Promise<unknown> =>
-  tx.query(
-    `insert into outbound_attempts (call_id, organization_id, outbound_call_id) values ($1, $2, $3)
-     on conflict (call_id) do nothing`,
-    [callId, organizationId, id],
-  );
+const saveAttempts = (tx: Tx, attempts: readonly AttemptRow[]): Promise<unknown> =>
+  tx.query({
+    name: 'outbound-attempts-save',
+    text: `insert into outbound_attempts (call_id, organization_id, outbound_call_id)
+           select call_id, organization_id, outbound_call_id
+           from jsonb_to_recordset($1) as attempts (call_id text, organization_id text, outbound_call_id uuid)
+           order by call_id on conflict (call_id) do nothing`,
+    values: [JSON.stringify(attempts)],
+  });
 
-/** Applies one event; one that was applied before changes nothing. */
-export const projectOutboundCall = async (tx: Tx, recorded: Recorded<OutboundCallEvent>): Promise<void> => {
-  const { entityId: id, event, revision } = recorded;
-  const row = await load(tx, id);
-  if (row !== undefined && BigInt(row.revision) >= revision) return;
-  const state = outboundCallDecider.evolve(row?.state ?? outboundCallDecider.initialState, event);
-  if (state.phase === 'absent') throw new Error('a stream that does not begin with its placing');
-  await save(tx, id, state, revision);
-  if (event.type === 'AttemptStarted')
-    await saveAttempt(tx, id, state.placed.organizationId, event.data.callId);
-  await recordCall(tx, id, state, revision);
-  if (state.phase === 'queued') await tx.query(`select pg_notify($1, '')`, [dueChannel]);
+/** Dial workers wait for calls that no campaign has in hand. */
+const isForWorkers = ({ call }: CallAt): boolean =>
+  call.phase === 'queued' && campaignInCharge(call) === null;
+
+/** Applies events in the order of the store: a handful of statements, however many calls they belong to. */
+export const projectOutboundCalls = async (
+  tx: Tx,
+  batch: readonly Recorded<OutboundCallEvent>[],
+): Promise<void> => {
+  const ids = [...new Set(batch.map(({ entityId }) => entityId))];
+  const { calls, campaigns, attempts } = fold(batch, await load(tx, ids));
+  if (calls.size === 0) return;
+  await saveCalls(tx, [...calls.values()]);
+  if (attempts.length > 0) await saveAttempts(tx, attempts);
+  if (campaigns.size > 0) await recordCalls(tx, [...campaigns.values()]);
+  if ([...calls.values()].some(isForWorkers)) await tx.query(`select pg_notify($1, '')`, [dueChannel]);
 };
 
 /** Of all outbound calls and of the attempts behind calls. */
@@ -81,5 +136,5 @@ export const outboundCallsReadModel: PostgresReadModel<OutboundCallEvent> = {
   category: outboundCallCategory,
   codec: outboundCallEvents,
   tables: ['outbound_calls', 'outbound_attempts'],
-  handle: projectOutboundCall,
+  handleBatch: projectOutboundCalls,
 };

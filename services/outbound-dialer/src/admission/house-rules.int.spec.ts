@@ -1,0 +1,217 @@
+// What an organization decides about its calls, on a clock that the test puts on: hours, attempts a day, who is never called.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { contract } from '@parlance/contracts';
+import type { RunningService } from '@parlance/observability';
+import { eventually } from '@parlance/testing';
+import { attemptIds } from '../outbound-call/attempt-ids.js';
+import { callerOf } from '../testing/dialer-world.js';
+import {
+  type DialingWorld,
+  importedCampaign,
+  numbersEnding,
+  startDialingWorld,
+  type TestCampaign,
+} from '../testing/dialing-world.js';
+
+let world: DialingWorld;
+let dialer: RunningService;
+let aheadMs = 0;
+/** Goes on like every clock, from wherever it was put. */
+const clock = { now: () => new Date(Date.now() + aheadMs) };
+const putOn = (to: string): void => {
+  aheadMs = Date.parse(to) - Date.now();
+};
+
+beforeAll(async () => {
+  world = await startDialingWorld();
+  putOn('2027-01-04T17:00:00.000Z');
+  dialer = await world.startDialer({}, clock);
+}, 60_000);
+afterAll(async () => {
+  await dialer?.stop();
+  await world?.remove();
+}, 30_000);
+
+const code = (expected: string) => expect.objectContaining({ code: expected });
+
+const campaignOf = ({ id, who }: TestCampaign) =>
+  world.ask(contract.outboundCallsGetBatch, { params: { campaignId: id } }, who);
+const until = (campaign: TestCampaign, expected: object, timeoutMs = 30_000) =>
+  eventually(async () => expect(await campaignOf(campaign)).toMatchObject(expected), {
+    timeoutMs,
+    intervalMs: 100,
+  });
+
+/** When each attempt of these calls that there may be was dialled, by the clock of the dialer as it is now. */
+const dialsOf = async (callIds: readonly string[]): Promise<string[]> => {
+  const rooms = callIds.flatMap((id) =>
+    [1, 2, 3, 4, 5, 6].map((attempt) => attemptIds(id, attempt).roomName),
+  );
+  const times = await world.dialTimes(rooms);
+  return times.map((at) => new Date(at.getTime() + aheadMs).toISOString());
+};
+
+/** The dialer has looked at its campaigns again and again. */
+const aWhile = async (ms: number): Promise<void> => {
+  const from = Date.now();
+  await eventually(() => expect(Date.now() - from).toBeGreaterThan(ms), { timeoutMs: ms + 5_000 });
+};
+
+describe('a calling window that closes in mid-campaign', () => {
+  it('calls nobody any more, keeps who was not called, and goes on when it opens', async () => {
+    const closing = '2027-01-04T22:00:00.000Z';
+    // A Monday in New York, four seconds before five.
+    putOn('2027-01-04T21:59:56.000Z');
+    const callingWindow = { days: [0, 1], start: '09:00', end: '17:00', basis: 'recipient' as const };
+    const campaign = await importedCampaign(world, numbersEnding(70, 79, 60), {
+      campaign: { callingWindow, callsPerSecond: 5 },
+    });
+    const opening = '2027-01-05T14:00:00.000Z';
+    await until(campaign, { status: 'paused', statusReason: 'outside_calling_window' });
+    await until(campaign, { progress: { queued: 0, inProgress: 0 } });
+    const dialled = await dialsOf(campaign.callIds);
+    expect(dialled.length).toBeGreaterThan(0);
+    // What was looked at just in time is on its way for a moment.
+    for (const at of dialled) expect(Date.parse(at) - Date.parse(closing)).toBeLessThan(2_000);
+    const { progress } = await campaignOf(campaign);
+    expect(progress).toMatchObject({
+      pending: 60 - dialled.length,
+      busy: dialled.length,
+      failed: 0,
+      skipped: 0,
+    });
+    const { state } = await world.campaigns.load(campaign.id);
+    expect(state).toMatchObject({ phase: 'paused', until: opening });
+
+    putOn('2027-01-05T13:59:57.000Z');
+    await aWhile(1_500);
+    expect(await dialsOf(campaign.callIds)).toHaveLength(dialled.length);
+    await until(campaign, { status: 'completed', progress: { busy: 60, pending: 0 } });
+    const all = await dialsOf(campaign.callIds);
+    expect(all).toHaveLength(60);
+    for (const at of all.slice(dialled.length)) expect(at >= opening).toBe(true);
+  }, 90_000);
+});
+
+describe('a limit on attempts a day', () => {
+  const settings = { dailyAttemptsPerNumber: 2, timezone: 'America/New_York' };
+  const seconds = (count: number) => {
+    aheadMs += count * 1_000;
+  };
+
+  it('leaves a number alone until the organization’s next day, however often its campaign would try', async () => {
+    putOn('2027-02-01T20:00:00.000Z');
+    const retryPolicy = { maxAttempts: 3, delaySeconds: 30, on: ['busy' as const] };
+    const campaign = await importedCampaign(world, ['+14155551070'], { settings, campaign: { retryPolicy } });
+    const dials = () =>
+      world.dialTimes([1, 2, 3, 4, 5, 6].map((n) => attemptIds(campaign.callIds[0] ?? '', n).roomName));
+    for (const times of [1, 2]) {
+      await until(campaign, { progress: { pending: 1, attempts: times } });
+      expect(await dials()).toHaveLength(times);
+      seconds(31);
+    }
+    const midnight = '2027-02-02T05:00:00.000Z';
+    await eventually(async () => {
+      const { rows } = await world.db.query<{ at: Date }>(
+        `select not_before as at from campaign_recipients where campaign_id = $1 and state = 'pending'`,
+        [campaign.id],
+      );
+      expect(rows).toEqual([{ at: new Date(midnight) }]);
+    });
+    expect(await dials()).toHaveLength(2);
+    putOn(midnight);
+    await until(campaign, { status: 'completed', progress: { busy: 1 } });
+    expect(await dials()).toHaveLength(3);
+  }, 60_000);
+
+  it('ends a call that a person wants today, without a dial', async () => {
+    putOn('2027-03-01T20:00:00.000Z');
+    const { who, agentId } = await importedCampaign(world, [], { settings });
+    const call = async (): Promise<string> => {
+      const body = { agentId, phoneNumber: '+14155551171', fromNumber: '+14155550142' };
+      return (await world.ask(contract.outboundCallsQuick, { body }, who)).id;
+    };
+    const end = (id: string, expected: object) =>
+      eventually(async () =>
+        expect(await world.ask(contract.outboundCallsGet, { params: { outboundId: id } }, who)).toMatchObject(
+          expected,
+        ),
+      );
+    for (const _ of [1, 2]) await end(await call(), { status: 'busy' });
+    const third = await call();
+    await end(third, { endedReason: 'concurrency_limit' });
+    expect(await world.dialTimes([attemptIds(third, 1).roomName])).toEqual([]);
+  }, 30_000);
+});
+
+describe('the suppression list', () => {
+  const suppress = (phoneNumbers: string[], who: ReturnType<typeof callerOf>, reason?: string) =>
+    world.ask(contract.suppressionsCreate, { body: { phoneNumbers, ...(reason ? { reason } : {}) } }, who);
+  const list = (query: object, who: ReturnType<typeof callerOf>) =>
+    world.askPage(contract.suppressionsList, { query }, who);
+  const remove = (suppressionId: string, who: ReturnType<typeof callerOf>) =>
+    world.ask(contract.suppressionsDelete, { params: { suppressionId } }, who);
+
+  it('is shown newest first, page by page, without a gap or a repetition, also when it grows meanwhile', async () => {
+    const who = callerOf();
+    // In one request, so that all of them have one time.
+    const numbers = ['+14155551200', '+14155551201', '+14155551202', '+14155551203', '+14155551204'];
+    await suppress(numbers, who);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await list({ limit: '2', ...(cursor === undefined ? {} : { cursor }) }, who);
+      seen.push(...page.data.map(({ phoneNumber }) => phoneNumber));
+      cursor = page.nextCursor;
+      aheadMs += 1_000;
+      await suppress([`+1415555130${seen.length}`], who);
+    } while (cursor !== undefined);
+    expect([...seen].sort()).toEqual(numbers);
+    const [newest] = (await list({ limit: '1' }, who)).data;
+    expect(newest?.phoneNumber).toBe('+14155551305');
+    expect((await list({}, callerOf())).data).toEqual([]);
+  });
+
+  it('takes no cursor of another organization or filter', async () => {
+    const who = callerOf();
+    await suppress(['+14155551200', '+14155551201'], who);
+    const { nextCursor = '' } = await list({ limit: '1' }, who);
+    const phoneNumber = '+14155551200';
+    await expect(list({ cursor: nextCursor }, callerOf())).rejects.toEqual(code('INVALID_CURSOR'));
+    await expect(list({ cursor: nextCursor, phoneNumber }, who)).rejects.toEqual(code('INVALID_CURSOR'));
+    await expect(list({ cursor: `${nextCursor}x` }, who)).rejects.toEqual(code('INVALID_CURSOR'));
+  });
+
+  it('finds a number however it is written, and has it once', async () => {
+    const who = callerOf();
+    const [entry] = await suppress(['+4402079460000'], who, 'asked');
+    expect(entry).toMatchObject({ phoneNumber: '+442079460000', reason: 'asked' });
+    expect(await suppress(['+442079460000'], who)).toEqual([entry]);
+    for (const phoneNumber of ['+4402079460000', '+442079460000'])
+      expect((await list({ phoneNumber }, who)).data).toEqual([entry]);
+    expect((await list({ phoneNumber: '+14155551200' }, who)).data).toEqual([]);
+    await expect(list({ phoneNumber: '+15550100' }, who)).rejects.toEqual(code('INVALID_PHONE_NUMBER'));
+  });
+
+  it('lets a number be called again that is taken off it by its own organization', async () => {
+    const { who, agentId } = await importedCampaign(world, []);
+    const phoneNumber = '+14155551470';
+    const [entry] = await suppress([phoneNumber], who);
+    const id = entry?.id ?? '';
+    const call = () =>
+      world.ask(
+        contract.outboundCallsQuick,
+        { body: { agentId, phoneNumber, fromNumber: '+14155550142' } },
+        who,
+      );
+    await expect(call()).rejects.toEqual(code('SUPPRESSED_DNC'));
+    await expect(remove(id, callerOf())).rejects.toEqual(code('NOT_FOUND'));
+    await expect(remove(randomUUID(), who)).rejects.toEqual(code('NOT_FOUND'));
+    await expect(call()).rejects.toEqual(code('SUPPRESSED_DNC'));
+    await remove(id, who);
+    expect((await list({}, who)).data).toEqual([]);
+    expect(await call()).toMatchObject({ status: 'queued' });
+    await expect(remove(id, who)).rejects.toEqual(code('NOT_FOUND'));
+  });
+});
