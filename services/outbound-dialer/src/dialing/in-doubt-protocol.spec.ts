@@ -142,6 +142,40 @@ describe('dialling', () => {
     expect(await state()).toMatchObject({ phase: 'connected', current: { providerCallId: 'SCL_1' } });
   });
 
+  it('looks at the call once more between the room and the dial, and not before when it is known', async () => {
+    const known = await calls.load(id);
+    const before = store.reads;
+    rooms.making = async () => expect(store.reads).toBe(before);
+    rooms.dialing = async () => {
+      expect(store.reads).toBe(before + 1);
+      return { kind: 'answered', sipCallId: 'SCL_1' };
+    };
+    await protocol.attempt(id, { known });
+    expect(rooms.dials).toHaveLength(1);
+    expect(store.reads).toBe(before + 1);
+    expect(await state()).toMatchObject({ phase: 'connected' });
+  });
+
+  it('does not happen on what is known of a call that was cancelled or started since', async () => {
+    const known = await calls.load(id);
+    await Promise.all([protocol.attempt(id, { known }), protocol.attempt(id, { known })]);
+    await protocol.attempt(id, { known });
+    expect(rooms.dials).toHaveLength(1);
+    await cancel();
+    await protocol.attempt(id, { known });
+    expect(rooms.dials).toHaveLength(1);
+  });
+
+  it('is hung up when the call was cancelled while it rang, though it was there when last looked at', async () => {
+    rooms.dialing = async () => {
+      await cancel();
+      return { kind: 'answered', sipCallId: 'SCL_1' };
+    };
+    await protocol.attempt(id);
+    expect(types().slice(1)).toEqual(['AttemptStarted', 'OutboundCallCancelled']);
+    expect(rooms.deleted).toContain(`ob_${first.attemptId}`);
+  });
+
   it('waits as long as the request may take, the phone may ring, and half a minute more', async () => {
     await protocol.attempt(id);
     expect(await state()).toMatchObject({ current: { startedAt: at(0), deadlineAt: at(30 + 10 + 30 + 30) } });

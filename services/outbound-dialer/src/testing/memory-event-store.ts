@@ -23,10 +23,13 @@ interface Row {
 export class MemoryEventStore implements EventStore {
   /** How many of the next appends or reads fail because the store is away. */
   outage = 0;
+  /** Streams that were read so far. */
+  reads = 0;
   readonly #streams = new Map<string, Row[]>();
 
   async read<E extends Message>(stream: string, codec: Codec<E>) {
     this.#fail();
+    this.reads += 1;
     const rows = this.#streams.get(stream) ?? [];
     const events = rows.map(({ encoded, id, metadata }, index): Recorded<E> => {
       const event = codec.decode({ ...encoded, personal: encoded.personal ?? null }, metadata);
