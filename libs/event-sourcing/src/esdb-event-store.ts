@@ -1,16 +1,11 @@
 // EventStoreDB behind the EventStore port: reads with a deadline, appends at an explicit revision, personal parts
 // sealed on the way in and opened on the way out.
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  type AppendResult,
-  EventStoreDBClient,
-  jsonEvent,
-  NO_STREAM,
-  type RecordedEvent,
-} from '@eventstore/db-client';
+import { EventStoreDBClient, type RecordedEvent } from '@eventstore/db-client';
 import type { Secret } from '@parlance/config';
 import { AppError } from '@parlance/errors';
 import { z } from 'zod';
+import { BatchAppends, type ProposedEvent } from './batch-appends.js';
 import type { Codec, Encoded } from './codec.js';
 import type { Message } from './decider.js';
 import {
@@ -62,15 +57,16 @@ const entityIn = (stream: string): string => stream.slice(stream.indexOf('-') + 
 export class EsdbEventStore implements EventStore {
   /** For subscriptions, which live in this library only. */
   readonly client: EventStoreDBClient;
+  readonly #appends: BatchAppends;
   readonly #personalData: PersonalParts | undefined;
   readonly #deadlineMs: number;
 
   constructor({ url, name, personalData, deadlineMs = 5_000 }: EventStoreOptions) {
     this.client = EventStoreDBClient.connectionString(withConnectionName(url.reveal(), name));
-    // The client's batched append keeps the pending calls of all clients of a process in one map: an error of one
-    // connection forgets everybody's, and an answer that then arrives for a forgotten call throws in a stream
-    // handler and ends the process. It has no deadline either. A call per append has neither fault.
-    Reflect.set(this.client, 'supports', async () => false);
+    // Not the client's own: that keeps the pending appends of all clients of a process in one map, so an error of one
+    // connection forgets everybody's, and an answer that then arrives for a forgotten append throws in a stream handler
+    // and ends the process. It has no deadline either.
+    this.#appends = new BatchAppends(this.client);
     this.#personalData = personalData;
     this.#deadlineMs = deadlineMs;
   }
@@ -98,25 +94,17 @@ export class EsdbEventStore implements EventStore {
     meta: EventMeta,
     codec: Codec<E>,
   ): Promise<Appended> {
-    const proposed = [];
+    const proposed: ProposedEvent[] = [];
     // One after the other: the first event of a new subject makes its key, the others find it.
     for (const [index, event] of events.entries()) {
       const encoded = codec.encode(event);
       const id = eventId(stream, meta.commandId, index);
       const metadata = metadataOf(meta, id, encoded.version);
       const data = await this.#payload(stream, encoded);
-      proposed.push(jsonEvent({ id, type: encoded.type, data, metadata }));
+      proposed.push({ id, type: encoded.type, data, metadata });
     }
     try {
-      const { nextExpectedRevision, position }: AppendResult = await this.client.appendToStream(
-        stream,
-        proposed,
-        {
-          expectedRevision: expected === 'none' ? NO_STREAM : expected,
-          deadline: this.#deadlineMs,
-        },
-      );
-      return { revision: nextExpectedRevision, position: position?.commit };
+      return await this.#appends.append({ stream, expected, events: proposed }, this.#deadlineMs);
     } catch (error) {
       if (isWrongRevision(error)) throw new WrongRevision(stream, { cause: error });
       throw storeError(error);
@@ -168,6 +156,7 @@ export class EsdbEventStore implements EventStore {
 
   // The client's own `dispose` ends the calls and keeps the connection, which keeps the process.
   async #hangUp(): Promise<void> {
+    this.#appends.close();
     await this.client.dispose();
     const getChannel: unknown = Reflect.get(this.client, 'getChannel');
     const channel: unknown = typeof getChannel === 'function' ? await getChannel() : undefined;

@@ -12,7 +12,11 @@ import {
   type EsdbEventStore,
   WrongRevision,
 } from '@parlance/event-sourcing';
-import { type RunningEventStore, startEventStore } from '@parlance/sandbox-eventstore';
+import {
+  createEventStoreFaults,
+  type RunningEventStore,
+  startEventStore,
+} from '@parlance/sandbox-eventstore';
 import { eventually } from '../eventually.js';
 import { type LampEvent, lampEvents, lit, meta, mirror, oldLampEvents } from './lamps.js';
 
@@ -24,6 +28,7 @@ const brightness: Decider<number, { brighter: number }, LampEvent> = {
 
 describe('events in EventStoreDB', () => {
   const directory = mkdtempSync(join(tmpdir(), 'parlance-test-'));
+  const faults = createEventStoreFaults();
   let server: RunningEventStore;
   let store: EsdbEventStore;
 
@@ -36,7 +41,7 @@ describe('events in EventStoreDB', () => {
     });
 
   beforeAll(async () => {
-    server = await startEventStore({ dataDir: directory, fsync: false });
+    server = await startEventStore({ dataDir: directory, fsync: false, faults });
     store = connect(server.connectionString);
   });
   afterAll(async () => {
@@ -121,6 +126,43 @@ describe('events in EventStoreDB', () => {
     const again = await store.append(stream, [lit(1)], 'none', command, lampEvents);
     expect(again.revision).toBe(first.revision);
     expect((await store.read(stream, lampEvents)).events).toHaveLength(1);
+  });
+
+  it('gives up an append that is never answered after its deadline, and it alone', async () => {
+    const patient = connect(server.connectionString);
+    const hasty = connect(server.connectionString, 300);
+    const [lost, other] = [`lamp-${randomUUID()}`, `lamp-${randomUUID()}`];
+    const command = meta();
+    faults.set({ target: 'append', mode: 'hang-after', times: 1 });
+    const given = hasty.append(lost, [lit(1)], 'none', command, lampEvents);
+    await Promise.all([
+      expect(given).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' }),
+      eventually(async () => expect((await patient.read(lost, lampEvents)).events).toHaveLength(1)).then(() =>
+        hasty.append(other, [lit(2)], 'none', meta(), lampEvents),
+      ),
+    ]);
+    // it was stored, which the same command learns by trying again
+    await expect(hasty.append(lost, [lit(1)], 'none', command, lampEvents)).resolves.toMatchObject({
+      revision: 0n,
+    });
+    await Promise.all([patient.close(), hasty.close()]);
+  });
+
+  it('appends many at once to many streams, each answered with its own revision', async () => {
+    const streams = Array.from({ length: 200 }, () => `lamp-${randomUUID()}`);
+    const appended = await Promise.all(
+      streams.map((stream, index) =>
+        store.append(
+          stream,
+          Array.from({ length: 1 + (index % 5) }, (_, n) => lit(n)),
+          'none',
+          meta(),
+          lampEvents,
+        ),
+      ),
+    );
+    expect(appended.map(({ revision }) => revision)).toEqual(streams.map((_, index) => BigInt(index % 5)));
+    expect(new Set(appended.map(({ position }) => position)).size).toBe(200);
   });
 
   it('lets racing commands of one stream all through, each decided on the state it found', async () => {

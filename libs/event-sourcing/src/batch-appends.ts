@@ -1,0 +1,177 @@
+// Appends over one long call per connection, each answered under its own id: a call of its own for every append costs the
+// client several times what the append itself does.
+import { randomUUID } from 'node:crypto';
+import type { EventStoreDBClient } from '@eventstore/db-client';
+import { unpackToCommandError } from '@eventstore/db-client/dist/streams/appendToStream/unpackError.js';
+import { parseUUID } from '@eventstore/db-client/dist/utils/grpcUUID.js';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import type { Appended, Revision } from './event-store.js';
+
+const { BatchAppendReq } = streams;
+
+export interface ProposedEvent {
+  readonly id: string;
+  readonly type: string;
+  /** JSON, both. */
+  readonly data: unknown;
+  readonly metadata: unknown;
+}
+
+export interface ProposedAppend {
+  readonly stream: string;
+  readonly expected: Revision;
+  readonly events: readonly ProposedEvent[];
+}
+
+interface Waiting {
+  readonly stream: string;
+  readonly resolve: (appended: Appended) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+type BatchCall = ReturnType<StreamsClient['batchAppend']>;
+type Metadata = NonNullable<Parameters<StreamsClient['batchAppend']>[0]>;
+
+/** What the client shares with its own commands: it connects, and connects anew after an error that asks for it. */
+interface Internals {
+  execute<T>(
+    client: typeof StreamsClient,
+    name: string,
+    action: (client: StreamsClient) => Promise<T>,
+  ): Promise<T>;
+  callArguments(base: object, options: object): [Metadata, object];
+}
+
+// As bytes: the client would make base64 of it, only to take that apart again, letter by letter.
+const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
+
+const uuid = (text: string): shared.UUID => new shared.UUID().setString(text);
+
+const proposed = ({ id, type, data, metadata }: ProposedEvent): streams.BatchAppendReq.ProposedMessage => {
+  const message = new BatchAppendReq.ProposedMessage().setId(uuid(id));
+  message.getMetadataMap().set('type', type).set('content-type', 'application/json');
+  return message.setData(json(data)).setCustomMetadata(json(metadata));
+};
+
+const requestOf = (id: string, { stream, expected, events }: ProposedAppend): streams.BatchAppendReq => {
+  const name = new shared.StreamIdentifier().setStreamName(Buffer.from(stream));
+  const options = new BatchAppendReq.Options().setStreamIdentifier(name);
+  // No deadline goes with it: it would be a moment, and clocks differ.
+  if (expected === 'none') options.setNoStream(new shared.Empty());
+  else options.setStreamPosition(expected.toString());
+  return new BatchAppendReq()
+    .setCorrelationId(uuid(id))
+    .setOptions(options)
+    .setProposedMessagesList(events.map(proposed))
+    .setIsFinal(true);
+};
+
+const appendedIn = (success: streams.BatchAppendResp.Success | undefined): Appended => {
+  const position = success?.getPosition()?.getCommitPosition();
+  return {
+    revision: BigInt(success?.getCurrentRevision() ?? 0),
+    position: position === undefined ? undefined : BigInt(position),
+  };
+};
+
+/** One call, for as long as it lasts, and the appends that wait for their answers on it. */
+class AppendCall {
+  readonly #call: BatchCall;
+  readonly #waiting = new Map<string, Waiting>();
+  /** Takes no more appends. */
+  isOver = false;
+
+  constructor(call: BatchCall) {
+    this.#call = call;
+    call.on('data', (answer: streams.BatchAppendResp) => this.#answered(answer));
+    call.on('error', (error: unknown) => this.#ended(error));
+    call.on('end', () => this.#ended(new Error('the call for appends has ended')));
+  }
+
+  send(append: ProposedAppend, deadlineMs: number): Promise<Appended> {
+    return new Promise((resolve, reject) => {
+      const id = randomUUID();
+      const timer = setTimeout(() => this.#tooLate(id), deadlineMs);
+      const settled =
+        <T>(settle: (value: T) => void) =>
+        (value: T): void => {
+          clearTimeout(timer);
+          settle(value);
+        };
+      this.#waiting.set(id, { stream: append.stream, resolve: settled(resolve), reject: settled(reject) });
+      this.#call.write(requestOf(id, append));
+    });
+  }
+
+  cancel(): void {
+    this.#ended(new Error('the connection was closed'));
+    this.#call.cancel();
+  }
+
+  #answered(answer: streams.BatchAppendResp): void {
+    const id = parseUUID(answer.getCorrelationId()) ?? '';
+    // Undefined for one that was given up.
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    const error = answer.getError();
+    if (error === undefined) waiting?.resolve(appendedIn(answer.getSuccess()));
+    else waiting?.reject(unpackToCommandError(error, waiting.stream));
+    this.#cancelWhenDone();
+  }
+
+  /** Those that come later get another call, in case it is this one that says nothing any more. */
+  #tooLate(id: string): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    this.isOver = true;
+    waiting?.reject(new Error('append timed out'));
+    this.#cancelWhenDone();
+  }
+
+  #cancelWhenDone(): void {
+    if (this.isOver && this.#waiting.size === 0) this.#call.cancel();
+  }
+
+  #ended(error: unknown): void {
+    this.isOver = true;
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of waiting) reject(error);
+  }
+}
+
+export class BatchAppends {
+  readonly #internals: Internals;
+  readonly #calls = new Map<StreamsClient, AppendCall>();
+
+  constructor(client: EventStoreDBClient) {
+    // The client shows these to its own commands only. What they look like is a matter of its pinned version.
+    this.#internals = client as unknown as Internals;
+  }
+
+  /** @throws the errors of the client; Error when there is no answer in time, and nobody knows then what happened */
+  append(append: ProposedAppend, deadlineMs: number): Promise<Appended> {
+    return this.#internals.execute(StreamsClient, 'batchAppend', (client) =>
+      this.#callOf(client).send(append, deadlineMs),
+    );
+  }
+
+  close(): void {
+    for (const call of this.#calls.values()) call.cancel();
+    this.#calls.clear();
+  }
+
+  #callOf(client: StreamsClient): AppendCall {
+    const known = this.#calls.get(client);
+    if (known !== undefined && !known.isOver) return known;
+    // The client makes another one for every connection; of those before it, nothing is left.
+    for (const [other, call] of this.#calls) if (call.isOver) this.#calls.delete(other);
+    const made = new AppendCall(
+      client.batchAppend(...this.#internals.callArguments({}, { deadline: Number.POSITIVE_INFINITY })),
+    );
+    this.#calls.set(client, made);
+    return made;
+  }
+}
