@@ -166,12 +166,16 @@ const crashPointsOf = ({ CRASH_AT: dies, STOP_AT: stops }: Env): CrashPoints => 
   return stops === undefined ? noCrashPoints : crashingAt(stops, stopSelf);
 };
 
-/** Starts the service; resolves when it answers. */
-export const start = (env: Env): Promise<RunningService> =>
+/**
+ * Starts the service; resolves when it answers.
+ * @param instead what it runs on in place of its host's: a clock that a test puts on
+ */
+export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Promise<RunningService> =>
   hostService(env, {
     service: 'outbound-dialer',
     migrations: new URL('../migrations/', import.meta.url),
-    build: async (host) => {
+    build: async (given) => {
+      const host = { ...given, ...instead };
       const { db, rpc, clock, ids, platformToken } = host;
       const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
       const personalData = createPersonalData({ keyring, store: pgSubjectKeys(db) });

@@ -250,6 +250,25 @@ describe('a quote', () => {
     expect(await world.ledger()).toHaveLength(before);
   });
 
+  it('is good for ten minutes and not for a second more, and then buys nothing and asks nobody', async () => {
+    const who = callerOf();
+    const [late, inTime] = [await offerOf('TWILIO', who), await offerOf('TWILIO', who, 1)];
+    const before = (await world.ledger()).length;
+    let putOnMs = 0;
+    const quotedAt = Date.parse(late.quoteExpiresAt);
+    const clock = { now: () => new Date(quotedAt + putOnMs) };
+    await service.stop();
+    service = await world.startService({}, clock);
+    putOnMs = 1_000;
+    expect(await refusal(world.buy('TWILIO', late, who))).toEqual(code('QUOTE_EXPIRED'));
+    expect(await world.ledger()).toHaveLength(before);
+    expect(await world.list(who)).toEqual([]);
+    putOnMs = -1_000;
+    expect(await world.buy('TWILIO', inTime, who)).toMatchObject({ phoneNumber: inTime.phoneNumber });
+    await service.stop();
+    service = await world.startService();
+  });
+
   it('binds, also after prices went up', async () => {
     const who = callerOf();
     const offer = await offerOf('TWILIO', who);

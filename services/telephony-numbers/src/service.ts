@@ -100,12 +100,16 @@ const watch = ({ db, readiness }: Host, providers: Providers): void => {
     });
 };
 
-/** Starts the service; resolves when it answers. */
-export const start = (env: Env): Promise<RunningService> =>
+/**
+ * Starts the service; resolves when it answers.
+ * @param instead what it runs on in place of its host's: a clock that a test puts on
+ */
+export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Promise<RunningService> =>
   hostService(env, {
     service: 'telephony-numbers',
     migrations: new URL('../migrations/', import.meta.url),
-    build: async (host) => {
+    build: async (given) => {
+      const host = { ...given, ...instead };
       const { db, rpc, nats, clock, ids, logger, platformToken } = host;
       const providers: Providers = new Map(connectTelephony(env).map((one) => [one.provider, one]));
       watch(host, providers);

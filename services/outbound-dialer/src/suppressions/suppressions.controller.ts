@@ -33,7 +33,9 @@ export class SuppressionsController {
     const after = toPosition(cursors.decode(scope, cursor));
     // One more than is shown says whether there is a next page.
     const page = { limit: limit + 1, after };
-    const found = await listSuppressions(db, organizationId, filters.phoneNumber, page);
+    const asked = filters.phoneNumber === undefined ? [] : [filters.phoneNumber];
+    const [phoneNumber] = normalizeNumbers(asked, () => 'query.phoneNumber');
+    const found = await listSuppressions(db, organizationId, phoneNumber, page);
     const last = found.length > limit ? found[limit - 1] : undefined;
     return answer(
       found.slice(0, limit),
@@ -46,7 +48,7 @@ export class SuppressionsController {
     caller,
   }: RpcRequest<Contract['suppressionsCreate']>): Promise<Data<Contract['suppressionsCreate']>> {
     const { db, clock, ids } = this.parts;
-    const numbers = normalizeNumbers(body.phoneNumbers, 'body.phoneNumbers');
+    const numbers = normalizeNumbers(body.phoneNumbers, (index) => `body.phoneNumbers.${index}`);
     const entries = numbers.map((phoneNumber) => ({ id: ids.next(), phoneNumber }));
     const how = { reason: body.reason ?? null, at: clock.now() };
     const suppressed: Suppression[] = await suppress(db, caller.organizationId, entries, how);

@@ -14,15 +14,16 @@ const columns = `id, phone_number as "phoneNumber", reason, created_at as "creat
 
 /**
  * One form for one number, whatever zeros and signs people write in it; in order, each once.
+ * @param pathOf where the caller wrote the entry of this index
  * @throws AppError INVALID_PHONE_NUMBER that names every entry which is no phone number
  */
-export const normalizeNumbers = (numbers: readonly string[], path: string): string[] => {
+export const normalizeNumbers = (numbers: readonly string[], pathOf: (index: number) => string): string[] => {
   const issues: Issue[] = [];
   const normal = numbers.map((text, index) => {
     const number = parsePhoneNumberFromString(text);
     if (number?.isPossible() === true) return number.number;
     const message = 'is not a phone number';
-    issues.push({ path: `${path}.${index}`, code: 'invalid_phone_number', message });
+    issues.push({ path: pathOf(index), code: 'invalid_phone_number', message });
     return text;
   });
   if (issues.length > 0) throw new AppError('INVALID_PHONE_NUMBER', { details: { issues } });

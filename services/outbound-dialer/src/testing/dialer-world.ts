@@ -19,7 +19,7 @@ import { createPersonalData, Keyring, pgSubjectKeys } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
 import { connectEventStore } from '@parlance/event-sourcing';
 import { createMediaRooms, type MediaRooms } from '@parlance/media-rooms';
-import { createLogger, type RunningService } from '@parlance/observability';
+import { type Clock, createLogger, type RunningService } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/persistence';
 import { CallerSigner, connectNats, RpcClient } from '@parlance/rpc';
 import { serveOperation } from '@parlance/testing';
@@ -62,12 +62,14 @@ export interface DialerWorld {
   readonly facts: Map<string, CallFacts>;
   /** Caller's numbers that no organization owns; every other is owned by whoever asks. */
   readonly unowned: Set<string>;
+  /** Caller's numbers that are on record and not the asking organization's to call from. */
+  readonly taken: Set<string>;
   /** What telephony-numbers waits for before it says anything of a caller's number; by the number. */
   readonly undecided: Map<string, Promise<void>>;
   /** What the dialer told the other services, oldest first. */
   readonly told: EventEnvelope[];
   /** Another copy of the service on the same streams and tables. */
-  startDialer(variables?: Readonly<Record<string, string>>): Promise<RunningService>;
+  startDialer(variables?: Readonly<Record<string, string>>, clock?: Clock): Promise<RunningService>;
   /** @throws AppError what the service refuses with */
   ask<T extends Callable>(row: T, request: Asked<T>, who: Caller, commandId?: string): Promise<Result<T>>;
   askPage<T extends Callable>(
@@ -113,6 +115,7 @@ const neighbours = async (natsUrl: string) => {
   const agents: DialerWorld['agents'] = new Map();
   const facts: DialerWorld['facts'] = new Map();
   const unowned: DialerWorld['unowned'] = new Set();
+  const taken: DialerWorld['taken'] = new Set();
   const undecided: DialerWorld['undecided'] = new Map();
   const told: EventEnvelope[] = [];
   const nats = await connectNats({ url: natsUrl, name: 'neighbours' });
@@ -129,19 +132,20 @@ const neighbours = async (natsUrl: string) => {
   await serveOperation(nats, serviceRequests.numbersForDialing, async ({ input }) => {
     const { fromNumber } = serviceRequests.numbersForDialing.body.parse(input.body);
     await undecided.get(fromNumber);
+    if (taken.has(fromNumber)) return { data: { number: null, isTaken: true, countries: ['US'] } };
     return { data: { number: unowned.has(fromNumber) ? null : ownNumber, countries: ['US'] } };
   });
   await serveOperation(nats, serviceRequests.settingsOf, () => ({ data: settings }));
   nats.subscribe('parlance.evt.outbound-dialer.>', {
     callback: (_, message) => told.push(EventEnvelope.parse(message.json())),
   });
-  return { nats, agents, facts, unowned, undecided, told };
+  return { nats, agents, facts, unowned, taken, undecided, told };
 };
 
 /** The world around engines that the test file has started. */
 export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> => {
   const { livekit } = engines;
-  const { nats, agents, facts, unowned, undecided, told } = await neighbours(engines.natsUrl);
+  const { nats, agents, facts, unowned, taken, undecided, told } = await neighbours(engines.natsUrl);
   const rpc = new RpcClient(nats, { timeoutMs: 10_000 });
   const signer = new CallerSigner(new Secret(signingKey));
   const variables = {
@@ -180,9 +184,11 @@ export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> =>
     agents,
     facts,
     unowned,
+    taken,
     undecided,
     told,
-    startDialer: (more = {}) => start(Env.parse({ ...variables, ...more })),
+    startDialer: (more = {}, clock) =>
+      start(Env.parse({ ...variables, ...more }), clock === undefined ? {} : { clock }),
     askPage,
     ask: async (row, request, who, commandId) => {
       const context = { caller: await signer.sign(who), requestId: randomUUID() };

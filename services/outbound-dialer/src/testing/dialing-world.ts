@@ -18,6 +18,8 @@ import { callerOf, type DialerWorld, startWorld } from './dialer-world.js';
 export interface DialingWorld extends DialerWorld {
   /** Rooms that the media server was asked to dial into, oldest first, and in which a phone rang. */
   readonly ledger: () => Promise<{ readonly dials: readonly string[]; readonly rings: readonly string[] }>;
+  /** When the media server was asked to dial into these rooms, by the real clock, oldest first. */
+  readonly dialTimes: (rooms: readonly string[]) => Promise<readonly Date[]>;
   remove(): Promise<void>;
 }
 
@@ -67,6 +69,12 @@ export const startDialingWorld = async (): Promise<DialingWorld> => {
       const [dials, rings]: [string[], string[]] = [[], []];
       for await (const { kind, room } of readLedger(ledgerPath)) (kind === 'dial' ? dials : rings).push(room);
       return { dials, rings };
+    },
+    dialTimes: async (rooms) => {
+      const times: Date[] = [];
+      for await (const { kind, room, at } of readLedger(ledgerPath))
+        if (kind === 'dial' && rooms.includes(room)) times.push(new Date(at));
+      return times;
     },
     remove: async () => {
       await world.stop();

@@ -21,7 +21,7 @@ import {
   serviceRequests,
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import type { RunningService } from '@parlance/observability';
+import type { Clock, RunningService } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/persistence';
 import { CallerSigner, connectNats, RpcClient } from '@parlance/rpc';
 import { Ledger, type NumberEntry, readLedger } from '@parlance/sandbox-kit';
@@ -181,8 +181,8 @@ export class NumbersWorld {
   }
 
   /** A copy of the service in this process. */
-  startService(more: Readonly<Record<string, string>> = {}): Promise<RunningService> {
-    return start(Env.parse({ ...this.variables, ...more }));
+  startService(more: Readonly<Record<string, string>> = {}, clock?: Clock): Promise<RunningService> {
+    return start(Env.parse({ ...this.variables, ...more }), clock === undefined ? {} : { clock });
   }
 
   /** @throws AppError what the service refuses with */
