@@ -1,10 +1,10 @@
 // npm run bench -- calls: the call log and the dashboard over a million calls, and how fast finished calls are taken over.
 import { randomUUID } from 'node:crypto';
-import Table from 'cli-table3';
 import pg from 'pg';
 import { type MeasuredPlatform, startMeasuredPlatform } from '../measured-platform.js';
+import { cpuMs } from './cpu.js';
 import { seedDocuments } from './documents.js';
-import { type IngestFigures, measureIngest } from './ingest.js';
+import { measureIngest } from './ingest.js';
 import {
   type Filter,
   measureDashboard,
@@ -12,11 +12,11 @@ import {
   measurePages,
   pageNumber,
   pageSize,
-  type ReadFigures,
 } from './reads.js';
-import { measureRebuild, type RebuildFigures } from './rebuild.js';
-import { Client, shown } from './requests.js';
+import { measureRebuild } from './rebuild.js';
+import { Client } from './requests.js';
 import { type Seeded, seedCalls, sizesOf } from './seed.js';
+import { showIngest, showReads, showRebuild, tell, timed } from './show.js';
 
 export interface CallsBenchOptions {
   /** Calls of the large organization (1,000,000). */
@@ -68,39 +68,6 @@ const createAgents = async (api: string, apiKey: string, count: number): Promise
   return ids;
 };
 
-const showReads = (rows: readonly ReadFigures[]): void => {
-  const table = new Table({
-    head: ['what', 'p50 ms', 'p99 ms', 'of page 1', 'not 200'],
-    style: { head: [], border: [] },
-  });
-  for (const { name, p50, p99, ratio, failures } of rows)
-    table.push([name, shown(p50), shown(p99), ratio?.toFixed(2) ?? '', failures]);
-  console.log(table.toString());
-};
-
-const showIngest = (rows: readonly IngestFigures[]): void => {
-  const table = new Table({
-    head: ['offered', 'calls/s', 'p50 ms', 'p99 ms', 'lag p50 ms', 'lag p99 ms', 'looked for', 'failed'],
-    style: { head: [], border: [] },
-  });
-  for (const { offered, perSecond, p50, p99, lagP50, lagP99, looked, failures } of rows)
-    table.push([
-      offered === undefined ? 'as many as go' : `${offered}/s`,
-      ...[Math.round(perSecond), shown(p50), shown(p99), shown(lagP50), shown(lagP99), looked, failures],
-    ]);
-  console.log(table.toString());
-};
-
-const showRebuild = (rows: readonly RebuildFigures[]): void => {
-  const table = new Table({
-    head: ['read model', 'same content', 'pages read', 'p99 ms', 'failed', 'es:rebuild'],
-    style: { head: [], border: [] },
-  });
-  for (const { name, isSame, reads, p99, failures, said } of rows)
-    table.push([name, isSame ? 'yes' : 'NO', reads, shown(p99), failures.join('\n') || 0, said]);
-  console.log(table.toString());
-};
-
 const filtersOf = ({ agentIds }: Seeded): Filter[] => {
   const ago = (daysAgo: number): string => new Date(Date.now() - daysAgo * 86_400_000).toISOString();
   const [from, to, agentId] = [ago(60), ago(30), agentIds[1]];
@@ -130,13 +97,6 @@ const chooseTimezone = async (url: string, organizationId: string, timezone: str
   await db.end();
 };
 
-const timed = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
-  const began = performance.now();
-  const result = await work();
-  console.log(`${what}: ${((performance.now() - began) / 1_000).toFixed(1)} s`);
-  return result;
-};
-
 const reads = async (platform: MeasuredPlatform, calls: number, times: number): Promise<void> => {
   const { api, apiKey, organizationId } = platform;
   const postgres = platform.databaseUrlOf('calls_logs');
@@ -151,6 +111,7 @@ const reads = async (platform: MeasuredPlatform, calls: number, times: number): 
   for (const [table, rows, mebibytes] of await sizesOf(postgres))
     console.log(`  ${table}: ${rows.toLocaleString('en')} rows, ${mebibytes} MiB`);
   const label = (count: number, zone: string): string => `${count.toLocaleString('en')} calls, ${zone}`;
+  tell(`${times} requests for each range of the dashboard, in two organizations and two timezones`);
   const dashboards = [
     await measureNothing(api, times),
     ...(await measureDashboard(api, small.apiKey, label(tenth, 'UTC'), times)),
@@ -158,7 +119,7 @@ const reads = async (platform: MeasuredPlatform, calls: number, times: number): 
   ];
   await chooseTimezone(postgres, organizationId, 'Asia/Kathmandu');
   dashboards.push(...(await measureDashboard(api, apiKey, label(calls, 'Asia/Kathmandu'), times)));
-  showReads(dashboards);
+  showReads(dashboards, { p99: 30 });
   const urls = { postgres, mongo: `mongodb://127.0.0.1:${platform.ports.mongodb}` };
   const each = (pageNumber + 1) * pageSize;
   const filters = filtersOf(large);
@@ -170,7 +131,8 @@ const reads = async (platform: MeasuredPlatform, calls: number, times: number): 
       each,
     ),
   );
-  showReads(await measurePages(api, apiKey, filters, times));
+  tell(`${times} requests for page 1 and page 1,000 with each filter`);
+  showReads(await measurePages(api, apiKey, filters, times), { p99: 20, ratio: 1.5 });
 };
 
 const ingest = async (
@@ -179,7 +141,9 @@ const ingest = async (
   { seconds = 30, perSecond = 300 }: CallsBenchOptions,
 ): Promise<void> => {
   const { api, apiKey, internalKey, organizationId } = platform;
-  const common = { api, apiKey, internalKey, organizationId, agentIds, seconds };
+  const used = (): number => cpuMs(platform.pids);
+  const common = { api, apiKey, internalKey, organizationId, agentIds, seconds, cpuMs: used };
+  tell(`finished calls handed over: ${perSecond}/s for ${seconds} s, then as many as go`);
   const rows = [await measureIngest({ ...common, perSecond, connections: 64 })];
   rows.push(await measureIngest({ ...common, perSecond: undefined, connections: 16 }));
   showIngest(rows);
@@ -191,7 +155,7 @@ const eventsPerCall = 5;
 /** Starts a platform of its own on fresh data, measures and prints. */
 export const benchCalls = async (options: CallsBenchOptions = {}): Promise<void> => {
   const { calls = 1_000_000, events = 100_000, times = 300 } = options;
-  const platform = await startMeasuredPlatform();
+  const platform = await timed('started on fresh data, twice', () => startMeasuredPlatform());
   try {
     const agentIds = await createAgents(platform.api, platform.apiKey, 8);
     const { api, apiKey, internalKey, organizationId } = platform;

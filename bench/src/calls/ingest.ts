@@ -13,6 +13,8 @@ export interface IngestOptions {
   /** Calls offered per second; undefined: as many as `connections` get through. */
   readonly perSecond: number | undefined;
   readonly connections: number;
+  /** Milliseconds of the processor that the platform has used so far. */
+  readonly cpuMs?: () => number;
 }
 
 export interface IngestFigures {
@@ -25,6 +27,8 @@ export interface IngestFigures {
   readonly lagP99: number;
   readonly looked: number;
   readonly failures: number;
+  /** Until all of them were seen, with what the platform does anyway. */
+  readonly cpuMsPerCall?: number;
 }
 
 const turns = 20;
@@ -175,11 +179,13 @@ export const measureIngest = async (options: IngestOptions): Promise<IngestFigur
   const reader = new Client(api, 1);
   const watch = new Watch(reader, agentIds[0] ?? '', apiKey);
   const load = new Load(options, sender, watch);
+  const usedBefore = options.cpuMs?.();
   const began = performance.now();
   if (perSecond === undefined) await unpaced(load, connections, seconds);
   else await paced(load, perSecond, seconds);
   const took = (performance.now() - began) / 1_000;
   const unseen = await watch.finish(30_000);
+  const used = usedBefore === undefined ? undefined : (options.cpuMs?.() ?? 0) - usedBefore;
   sender.close();
   reader.close();
   return {
@@ -192,5 +198,6 @@ export const measureIngest = async (options: IngestOptions): Promise<IngestFigur
       looked: watch.lags.length,
     },
     failures: load.failures + unseen,
+    ...(used === undefined ? {} : { cpuMsPerCall: used / load.took.length }),
   };
 };

@@ -9,6 +9,7 @@ import pg from 'pg';
 import type { MeasuredPlatform } from '../measured-platform.js';
 import { type IngestOptions, measureIngest } from './ingest.js';
 import { Client, percentile } from './requests.js';
+import { tell } from './show.js';
 
 export interface RebuildFigures {
   readonly name: string;
@@ -122,6 +123,7 @@ export const measureRebuild = async (
       connections: 16,
     });
     given += Math.round(perSecond * 10);
+    tell(`${given} of ${calls} calls handed over, to make the read models anew from`);
   }
   const models = {
     'call-index': () => tablesHash(platform.databaseUrlOf('calls_logs')),
@@ -129,6 +131,7 @@ export const measureRebuild = async (
   };
   const rows: RebuildFigures[] = [];
   for (const [name, hash] of Object.entries(models)) {
+    tell(`${name} is made anew while the first page is read`);
     const before = await hash();
     const rebuilding = rebuild(platform.dataDir, name);
     const reads = await whileReading(platform, rebuilding);

@@ -71,8 +71,9 @@ const swap = <E extends Message>(ground: Ground<E>, copy: ShadowCopy<E>): Promis
       await tx.query(`set local lock_timeout = '2s'`);
       const live = await lockCheckpoint(tx, model.id);
       await copy.reach(live.position, lastEventsMs);
-      await lockTables(tx, schemas, tablesOf(model));
+      // Before the tables are locked: from then on readers wait.
       const position = await copy.stop();
+      await lockTables(tx, schemas, tablesOf(model));
       await refuseOldShape(tx, migrations);
       await swapTables(tx, schemas, model.id, tablesOf(model));
       await tx.query(
