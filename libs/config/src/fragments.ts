@@ -182,7 +182,9 @@ export const objectStorageEnv = {
     .describe('S3 or something that speaks its protocol, such as https://s3.eu-central-1.amazonaws.com.'),
   OBJECT_STORAGE_PUBLIC_URL: url('https?')
     .optional()
-    .describe('Where browsers reach the storage to upload files, if that is another address.'),
+    .describe(
+      'Where browsers and programs outside reach the storage to upload files, such as https://files.example.com. Needed where OBJECT_STORAGE_URL is a name that only the services know: uploads are signed for this host, and a proxy has to pass it on.',
+    ),
   OBJECT_STORAGE_REGION: z.string().min(1).max(64).default('us-east-1').describe('Region of the bucket.'),
   OBJECT_STORAGE_BUCKET: z
     .string()

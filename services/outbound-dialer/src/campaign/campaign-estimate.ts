@@ -1,6 +1,11 @@
 // What a campaign may take, before anybody knows. The assumptions are these few numbers and nothing else: half of those
 // who are called answer, who answers talks for a minute, a phone rings for twenty seconds, and a minute costs two cents.
 // Further attempts, calling windows and other campaigns are not foreseen.
+//
+// Numbers of our own, because nothing that is known beforehand decides the result. How many answer, and for how long they
+// talk, is up to the people on the list. What a minute costs is only known of a call that is over: calls-logs prices what it
+// used, by model and by provider, and a rate taken from there would look like a quote. This is an order of magnitude, the
+// same for the same file whenever it is read; what was really spent stands beside it (`costMicros` of the campaign).
 import type { contract, Result } from '@parlance/contracts';
 import type { RecipientCounts } from '../recipients/recipient-states.js';
 import type { KnownCampaign } from './campaign-state.js';
