@@ -1,0 +1,123 @@
+// What people and other services do with an outbound call that is there: cancel it, try again, ask how it stands.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Caller, serviceRequests } from '@parlance/contracts';
+import type { RunningService } from '@parlance/observability';
+import { eventually } from '@parlance/testing';
+import { attemptIds } from './outbound-call/attempt-ids.js';
+import { callerOf } from './testing/dialer-world.js';
+import { type DialingWorld, startDialingWorld } from './testing/dialing-world.js';
+import { code, endOf, quickCallsOf } from './testing/quick-calls.js';
+
+let world: DialingWorld;
+let dialer: RunningService;
+
+beforeAll(async () => {
+  world = await startDialingWorld();
+  dialer = await world.startDialer();
+}, 60_000);
+afterAll(async () => {
+  await dialer?.stop();
+  await world?.remove();
+}, 30_000);
+
+const { organization, get, cancel, retry, until, toldAbout } = quickCallsOf(() => world);
+
+describe('cancelling', () => {
+  it('stops a phone that rings within seconds, and says so again when asked again', async () => {
+    const { who, quick } = organization();
+    const { id } = await quick({ phoneNumber: '+14155550160' });
+    const { roomName, callId } = attemptIds(id, 1);
+    await eventually(async () => expect(await world.dialsOf(roomName)).toEqual({ dials: 1, rings: 1 }));
+    const answer = await cancel(id, who);
+    expect(answer).toEqual({ id, status: 'cancelled', cancelled: true });
+    expect(await cancel(id, who)).toEqual(answer);
+    await eventually(async () => expect(await world.rooms.rooms([roomName])).toEqual([]), {
+      timeoutMs: 5_000,
+    });
+    await until(id, who, { status: 'cancelled', endedReason: 'cancelled_by_user', retryable: false });
+    await eventually(() => expect(toldAbout(callId)).toEqual(['started', 'settled']));
+  });
+
+  it('ends a conversation', async () => {
+    const { who, quick } = organization();
+    const { id } = await quick();
+    const { roomName = '' } = await until(id, who, { status: 'in_progress' });
+    await cancel(id, who);
+    await eventually(async () => expect(await world.rooms.rooms([roomName ?? ''])).toEqual([]));
+  });
+
+  it('is refused once the call has ended, and for calls of others as for unknown ones', async () => {
+    const { who, quick } = organization();
+    const { id } = await quick({ phoneNumber: '+14155550170' });
+    await until(id, who, { status: 'busy' });
+    await expect(cancel(id, who)).rejects.toEqual(code('CALL_NOT_CANCELLABLE'));
+    const foreign = await cancel(id, callerOf()).catch((error: unknown) => error);
+    const unknown = await cancel(randomUUID(), who).catch((error: unknown) => error);
+    expect(foreign).toEqual(code('OUTBOUND_CALL_NOT_FOUND'));
+    expect(foreign).toEqual(unknown);
+    await expect(get(id, callerOf())).rejects.toEqual(unknown);
+    await expect(retry(id, callerOf())).rejects.toEqual(unknown);
+  });
+});
+
+describe('retrying', () => {
+  it('makes one attempt however many ask at once', async () => {
+    const { who, quick } = organization();
+    const { id } = await quick({ phoneNumber: '+14155550170' });
+    await until(id, who, { status: 'busy' });
+    const asked = await Promise.allSettled(Array.from({ length: 20 }, () => retry(id, who)));
+    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const refused of asked)
+      if (refused.status === 'rejected')
+        expect(refused.reason.code).toMatch(/^(CALL_NOT_RETRYABLE|CONFLICT)$/);
+    await until(id, who, { status: 'busy', attempt: 2, attempts: [{ status: 'busy' }, { status: 'busy' }] });
+  });
+
+  it('takes the configuration of today', async () => {
+    const { who, agentId, quick } = organization();
+    const { id } = await quick({ phoneNumber: '+14155550170' });
+    await until(id, who, { status: 'busy' });
+    const agent = world.agents.get(agentId);
+    if (agent) world.agents.set(agentId, { ...agent, configVersion: 9 });
+    const commandId = randomUUID();
+    expect(await retry(id, who, commandId)).toMatchObject({ attempt: 2 });
+    expect(await retry(id, who, commandId)).toMatchObject({ attempt: 2 });
+    const again = await until(id, who, { status: 'busy', attempt: 2 });
+    await eventually(() =>
+      expect(world.told.find(({ data }) => data.callId === again.callId)?.data).toMatchObject({
+        configVersion: 9,
+      }),
+    );
+  });
+
+  it('is refused for a call that went well', async () => {
+    const { who, agentId, quick } = organization();
+    const { id } = await quick();
+    const answered = await until(id, who, { status: 'in_progress' });
+    await expect(retry(id, who)).rejects.toEqual(code('CALL_NOT_RETRYABLE'));
+    await world.tellEnd(endOf(answered), agentId, who.organizationId);
+    await until(id, who, { status: 'completed' });
+    await expect(retry(id, who)).rejects.toEqual(code('CALL_NOT_RETRYABLE'));
+  });
+});
+
+describe('what other services ask', () => {
+  it('is how attempts stand, and how many calls of an agent are open', async () => {
+    const { who, agentId, quick } = organization();
+    const { id } = await quick({ phoneNumber: '+14155550170' });
+    const { callId = '' } = await until(id, who, { status: 'busy' });
+    const facts = (asking: Caller) =>
+      world.ask(
+        serviceRequests.outboundCallsAttemptFacts,
+        { body: { callIds: [callId ?? '', 'other'] } },
+        asking,
+      );
+    await eventually(async () => expect(await facts(who)).toMatchObject([{ callId, status: 'busy' }]));
+    expect(await facts(callerOf())).toEqual([]);
+    const open = () => world.ask(serviceRequests.outboundCallsOpenCountOfAgent, { body: { agentId } }, who);
+    await eventually(async () => expect(await open()).toEqual({ open: 0 }));
+    await quick();
+    await eventually(async () => expect(await open()).toEqual({ open: 1 }));
+  });
+});

@@ -1,0 +1,152 @@
+// Several dialers, dialers that died and what they left behind, and the read model that they share.
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RunningService } from '@parlance/observability';
+import { eventually } from '@parlance/testing';
+import { operations } from './operations.js';
+import { attemptIds, calleeIdentity } from './outbound-call/attempt-ids.js';
+import { stepMeta } from './outbound-call/outbound-call-repository.js';
+import { type DialingWorld, startDialingWorld } from './testing/dialing-world.js';
+import { endOf, quickCallsOf } from './testing/quick-calls.js';
+
+let world: DialingWorld;
+let dialer: RunningService;
+
+beforeAll(async () => {
+  world = await startDialingWorld();
+  dialer = await world.startDialer();
+}, 60_000);
+afterAll(async () => {
+  await dialer?.stop();
+  await world?.remove();
+}, 30_000);
+
+const { organization, retry, until, toldAbout } = quickCallsOf(() => world);
+
+describe('what a process left behind that died', () => {
+  /** The start of an attempt, recorded by a process that is no more. */
+  const leaveBehind = async (deadlineAt: string) => {
+    const { who, agentId } = organization();
+    const id = randomUUID();
+    const now = new Date().toISOString();
+    const meta = (step: string) => stepMeta(who.organizationId, id, step, now);
+    const placed = {
+      organizationId: who.organizationId,
+      mode: 'quick',
+      agentId,
+      agentName: 'Ada',
+      configVersion: 3,
+      provider: null,
+      sid: null,
+      campaignId: null,
+      rowNumber: null,
+      ringingTimeoutSeconds: 10,
+      retryPolicy: null,
+      // not due for anybody else before its attempt has started
+      placedAt: new Date(Date.now() - 60_000).toISOString(),
+    } as const;
+    const personal = {
+      phoneNumber: '+14155550100',
+      fromNumber: '+14155550142',
+      username: null,
+      firstMessage: null,
+      systemPrompt: null,
+      language: null,
+      voiceId: null,
+      dynamicVariables: {},
+      metadata: {},
+    };
+    const ids = attemptIds(id, 1);
+    await dialer.stop();
+    await world.calls(id, { type: 'PlaceCall', placed, personal }, meta('place'));
+    await world.calls(id, { type: 'StartAttempt', attempt: 1, ...ids, deadlineAt, now }, meta('start'));
+    return { who, id, ...ids };
+  };
+
+  it('is adopted when the phone was answered', async () => {
+    const left = await leaveBehind(new Date(Date.now() + 60_000).toISOString());
+    await world.rooms.createRoom({ name: left.roomName, metadata: {}, emptyTimeoutSeconds: 60 });
+    await world.rooms.dial({
+      room: left.roomName,
+      identity: calleeIdentity(left.attemptId),
+      to: '+14155550100',
+      from: '+14155550142',
+      trunkId: world.variables.SIP_OUTBOUND_TRUNK_ID ?? '',
+      ringingTimeoutSeconds: 10,
+      attemptId: left.attemptId,
+    });
+    dialer = await world.startDialer();
+    await until(left.id, left.who, { status: 'in_progress', attempts: [{ attemptId: left.attemptId }] });
+    expect(await world.dialsOf(left.roomName)).toEqual({ dials: 1, rings: 1 });
+  }, 30_000);
+
+  it('is unknown when there is no evidence at its deadline, and only a person can ask for another attempt', async () => {
+    const left = await leaveBehind(new Date().toISOString());
+    dialer = await world.startDialer();
+    await until(left.id, left.who, { status: 'failed', endedReason: 'outcome_unknown', retryable: true });
+    expect(await world.dialsOf(left.roomName)).toEqual({ dials: 0, rings: 0 });
+    await eventually(() => expect(toldAbout(left.callId)).toEqual(['started', 'settled']));
+    expect(await retry(left.id, left.who)).toMatchObject({ status: 'queued', attempt: 2 });
+    await until(left.id, left.who, { status: 'in_progress', attempt: 2 });
+  }, 30_000);
+});
+
+describe('a call whose end nobody told', () => {
+  it('is asked for', async () => {
+    const { who, quick } = organization();
+    const { id } = await quick();
+    const answered = await until(id, who, { status: 'in_progress' });
+    world.facts.set(answered.callId ?? '', endOf(answered, { endedReason: 'agent_hangup' }));
+    await eventually(async () => {
+      const { rowCount } = await world.db.query(
+        `update outbound_calls set updated_at = updated_at - interval '1 minute' where id = $1 and phase = 'connected'`,
+        [id],
+      );
+      expect(rowCount).toBe(1);
+    });
+    await until(id, who, { status: 'completed', endedReason: 'agent_hangup' });
+  });
+});
+
+describe('several dialers', () => {
+  let others: RunningService[] = [];
+  afterEach(async () => {
+    await Promise.all(others.splice(0).map((other) => other.stop()));
+  });
+
+  it('share the work and never dial twice', async () => {
+    others = await Promise.all([world.startDialer(), world.startDialer({ MAX_CONCURRENT_DIALS: '3' })]);
+    const { who, quick } = organization();
+    const placed = await Promise.all(Array.from({ length: 30 }, () => quick()));
+    await Promise.all(placed.map(({ id }) => until(id, who, { status: 'in_progress' }, 20_000)));
+    for (const { id } of placed)
+      expect(await world.dialsOf(attemptIds(id, 1).roomName)).toEqual({ dials: 1, rings: 1 });
+  }, 40_000);
+});
+
+describe('the read model', () => {
+  it('is the same when it is made again from the streams', async () => {
+    const rows = async () => {
+      const calls = await world.db.query('select * from outbound_calls order by id');
+      const attempts = await world.db.query('select * from outbound_attempts order by call_id');
+      return { calls: calls.rows, attempts: attempts.rows };
+    };
+    await eventually(async () => {
+      const first = await rows();
+      expect(first.calls.length).toBeGreaterThan(20);
+      expect(await rows()).toEqual(first);
+    });
+    await dialer.stop();
+    const before = await rows();
+    await operations.readModels[0]?.rebuild(world.variables, {});
+    expect((await rows()).calls).toHaveLength(before.calls.length);
+    dialer = await world.startDialer();
+    await eventually(async () => {
+      const after = await rows();
+      const open = new Set(before.calls.filter(({ phase }) => phase !== 'ended').map(({ id }) => id));
+      const settled = ({ calls }: typeof after) => calls.filter(({ id }) => !open.has(id));
+      expect(settled(after)).toEqual(settled(before));
+      expect(after.attempts).toEqual(before.attempts);
+    });
+  }, 30_000);
+});

@@ -1,0 +1,215 @@
+// Quick calls with the service as it runs: booted whole, asked over NATS, with a real event store and database, and phones
+// that ring.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Caller, contract, events } from '@parlance/contracts';
+import type { RunningService } from '@parlance/observability';
+import { eventually } from '@parlance/testing';
+import { attemptIds } from './outbound-call/attempt-ids.js';
+import { callerOf } from './testing/dialer-world.js';
+import { type DialingWorld, startDialingWorld } from './testing/dialing-world.js';
+import { code, endOf, quickCallsOf } from './testing/quick-calls.js';
+
+let world: DialingWorld;
+let dialer: RunningService;
+
+beforeAll(async () => {
+  world = await startDialingWorld();
+  dialer = await world.startDialer();
+}, 60_000);
+afterAll(async () => {
+  await dialer?.stop();
+  await world?.remove();
+}, 30_000);
+
+const { organization, until, toldAbout } = quickCallsOf(() => world);
+
+describe('a quick call', () => {
+  it('is placed, dialled, answered, and ends as its call does', async () => {
+    const { who, agentId, quick } = organization();
+    const placed = await quick({
+      username: 'Grace',
+      firstMessage: 'Hello Grace',
+      dynamicVariables: { name: 'Grace' },
+      metadata: { order: 7 },
+      provider: 'TELNYX',
+      sid: 'PN1',
+    });
+    expect(placed).toMatchObject({
+      status: 'queued',
+      mode: 'quick',
+      agentId,
+      phoneNumber: '+14155550100',
+      fromNumber: '+14155550142',
+      username: 'Grace',
+      firstMessage: 'Hello Grace',
+      systemPrompt: null,
+      dynamicVariables: { name: 'Grace' },
+      metadata: { order: 7 },
+      provider: 'TELNYX',
+      sid: 'PN1',
+      attempt: 1,
+      retryable: false,
+      callId: null,
+      createdAt: placed.updatedAt,
+    });
+    const answered = await until(placed.id, who, { status: 'in_progress', attempt: 1 });
+    const { attemptId, roomName } = attemptIds(placed.id, 1);
+    expect(answered.attempts).toMatchObject([{ attempt: 1, attemptId, roomName, status: 'in_progress' }]);
+    expect(answered.providerCallId).toMatch(/^SCL_/);
+    await world.tellEnd(endOf(answered), agentId, who.organizationId);
+    const ended = await until(placed.id, who, { status: 'completed' });
+    expect(ended).toMatchObject({
+      outcome: 'answered',
+      endedReason: 'user_hangup',
+      answeredBy: 'human',
+      durationSeconds: 30,
+      costMicros: 4_200,
+      retryable: false,
+      error: null,
+      attempts: [{ status: 'completed', outcome: 'answered' }],
+    });
+    expect(await world.dialsOf(roomName)).toEqual({ dials: 1, rings: 1 });
+  });
+
+  it('is told to the others, in the words of the contract', async () => {
+    const { who, agentId, quick } = organization();
+    const { id } = await quick({ phoneNumber: '+14155550170' });
+    const busy = await until(id, who, { status: 'busy' });
+    await eventually(() => expect(toldAbout(busy.callId)).toEqual(['started', 'settled']));
+    const [started, settled] = world.told.filter(({ data }) => data.callId === busy.callId);
+    expect(events.attemptStarted.data.parse(started?.data)).toMatchObject({
+      outboundCallId: id,
+      agentId,
+      configVersion: 3,
+      toNumber: '+14155550170',
+    });
+    expect(events.attemptSettled.data.parse(settled?.data)).toMatchObject({
+      status: 'busy',
+      endedReason: 'busy',
+    });
+  });
+
+  it.each([
+    ['+14155550170', { status: 'busy', endedReason: 'busy', attempts: [{ sipStatus: 486 }] }],
+    ['+14155550180', { status: 'no_answer', endedReason: 'declined', attempts: [{ sipStatus: 603 }] }],
+    ['+14155550190', { status: 'failed', endedReason: 'invalid_destination', error: { sipStatus: 404 } }],
+  ])('to %s says why nobody was reached, and leaves no room behind', async (phoneNumber, why) => {
+    const { who, quick } = organization();
+    const { id } = await quick({ phoneNumber });
+    const ended = await until(id, who, { ...why, retryable: true });
+    await eventually(async () => expect(await world.rooms.rooms([ended.roomName ?? ''])).toEqual([]));
+  });
+
+  it('that the provider asks to make later is made later, as another attempt', async () => {
+    const { who, quick } = organization();
+    const { id } = await quick({ phoneNumber: '+14155550195' });
+    const answered = await until(id, who, { status: 'in_progress' });
+    expect(answered.attempts).toMatchObject([
+      { attempt: 1, status: 'failed', sipStatus: 429 },
+      { attempt: 2, status: 'in_progress' },
+    ]);
+  });
+
+  it('that is asked for again under one key is one call, and rings once', async () => {
+    const { who, quick } = organization();
+    const commandId = randomUUID();
+    const placed = await Promise.all(Array.from({ length: 10 }, () => quick({}, commandId)));
+    expect(new Set(placed.map(({ id }) => id))).toEqual(new Set([commandId]));
+    await until(commandId, who, { status: 'in_progress' });
+    expect(await quick({}, commandId)).toMatchObject({ id: commandId, status: 'in_progress' });
+    expect(await world.dialsOf(attemptIds(commandId, 1).roomName)).toEqual({ dials: 1, rings: 1 });
+  });
+
+  it('is refused for an agent that may not call, for numbers that may not be called, and for what may not be said', async () => {
+    const { quick } = organization();
+    await expect(quick({ agentId: randomUUID() })).rejects.toEqual(code('AGENT_NOT_FOUND'));
+    await expect(organization({ isActive: false }).quick()).rejects.toEqual(code('AGENT_INACTIVE'));
+    await expect(organization({ configVersion: null }).quick()).rejects.toEqual(code('AGENT_NOT_CONFIGURED'));
+    await expect(quick({ phoneNumber: '911' })).rejects.toEqual(code('DESTINATION_NOT_ALLOWED'));
+    await expect(quick({ phoneNumber: '+19005551234' })).rejects.toEqual(code('DESTINATION_NOT_ALLOWED'));
+    await expect(quick({ phoneNumber: '+442079460000' })).rejects.toEqual(code('DESTINATION_NOT_ALLOWED'));
+    await expect(quick({ phoneNumber: '+15550100' })).rejects.toEqual(code('INVALID_PHONE_NUMBER'));
+    const strict = organization({ allowedOverrides: ['firstMessage'] });
+    await expect(strict.quick({ firstMessage: 'Hi', systemPrompt: 'Be rude.' })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: { issues: [{ path: 'body.systemPrompt', code: 'not_allowed' }] },
+    });
+  });
+
+  it('is never made from a number that is somebody else’s, or not anybody’s yet, whatever is said of it', async () => {
+    const { quick } = organization();
+    const fromNumber = '+14155550187';
+    world.taken.add(fromNumber);
+    await expect(quick({ fromNumber })).rejects.toEqual(code('NUMBER_NOT_FOUND'));
+    await expect(quick({ fromNumber, provider: 'TWILIO', sid: 'PN7' })).rejects.toEqual(
+      code('NUMBER_NOT_FOUND'),
+    );
+    world.unowned.add('+14155550188');
+    const elsewhere = { fromNumber: '+14155550188', provider: 'TWILIO', sid: 'PN8' };
+    expect(await quick(elsewhere)).toMatchObject({ status: 'queued', provider: 'TWILIO', sid: 'PN8' });
+  });
+});
+
+describe('a dial whose outcome nobody was told', () => {
+  it('is settled by its call, and never repeated', async () => {
+    const { who, agentId, quick } = organization();
+    await world.fault('hang-after', 1);
+    const { id } = await quick();
+    const dialling = await until(id, who, { status: 'initiated' });
+    const { roomName } = attemptIds(id, 1);
+    await eventually(async () => expect(await world.dialsOf(roomName)).toEqual({ dials: 1, rings: 1 }));
+    await world.tellEnd(endOf(dialling), agentId, who.organizationId);
+    await until(id, who, { status: 'completed', attempts: [{ status: 'completed' }] });
+    expect(await world.dialsOf(roomName)).toEqual({ dials: 1, rings: 1 });
+  });
+
+  it.each(['reset-after', '5xx-after'])(
+    'is adopted when the phone was answered after all (%s)',
+    async (mode) => {
+      const { who, quick } = organization();
+      await world.fault(mode, 1);
+      const { id } = await quick();
+      await until(id, who, { status: 'in_progress', attempt: 1 });
+      expect(await world.dialsOf(attemptIds(id, 1).roomName)).toEqual({ dials: 1, rings: 1 });
+    },
+  );
+});
+
+describe('lists', () => {
+  const list = (query: object, who: Caller) => world.askPage(contract.outboundCallsList, { query }, who);
+
+  it('show one organization’s calls, newest first, page by page, without a gap or a repetition', async () => {
+    const { who, agentId, quick } = organization();
+    const placed: string[] = [];
+    for (let made = 0; made < 5; made += 1) placed.unshift((await quick({ phoneNumber: '+14155550170' })).id);
+    await eventually(async () => expect((await list({ status: 'busy' }, who)).data).toHaveLength(5));
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await list({ limit: '2', ...(cursor ? { cursor } : {}) }, who);
+      seen.push(...page.data.map(({ id }) => id));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    expect(seen).toEqual(placed);
+    expect((await list({ agentId, mode: 'quick' }, who)).data).toHaveLength(5);
+    expect((await list({ agentId: randomUUID() }, who)).data).toEqual([]);
+    expect((await list({ mode: 'batch' }, who)).data).toEqual([]);
+    expect((await list({}, callerOf())).data).toEqual([]);
+  });
+
+  it('refuse a cursor of another list', async () => {
+    const { who, quick } = organization();
+    await quick({ phoneNumber: '+14155550170' });
+    await quick({ phoneNumber: '+14155550170' });
+    const { nextCursor = '' } = await eventually(async () => {
+      const page = await list({ limit: '1' }, who);
+      expect(page.nextCursor).toBeDefined();
+      return page;
+    });
+    const refused = code('INVALID_CURSOR');
+    await expect(list({ cursor: nextCursor }, callerOf())).rejects.toEqual(refused);
+    await expect(list({ cursor: nextCursor, status: 'busy' }, who)).rejects.toEqual(refused);
+    await expect(list({ cursor: `${nextCursor}x` }, who)).rejects.toEqual(refused);
+  });
+});

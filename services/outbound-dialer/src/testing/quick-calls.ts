@@ -1,0 +1,74 @@
+// Calls that a person wants made, as tests of the whole service ask for them, look at them and end them.
+import { randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
+import { type Caller, type CallFacts, contract, type OutboundCall } from '@parlance/contracts';
+import { eventually } from '@parlance/testing';
+import { callerOf, type DialerWorld } from './dialer-world.js';
+
+export const code = (expected: string) => expect.objectContaining({ code: expected });
+
+/** How calls-logs tells the end of a call that was answered. */
+export const endOf = (call: OutboundCall, change: Partial<CallFacts> = {}): CallFacts => ({
+  callId: call.callId ?? '',
+  outboundCallId: call.id,
+  status: 'completed',
+  outcome: 'answered',
+  endedReason: 'user_hangup',
+  answeredBy: 'human',
+  startedAt: '2026-01-01T00:00:00.000Z',
+  answeredAt: '2026-01-01T00:00:05.000Z',
+  endedAt: '2026-01-01T00:00:35.000Z',
+  durationSeconds: 30,
+  costMicros: 4_200,
+  ...change,
+});
+
+const usual = { phoneNumber: '+14155550100', fromNumber: '+14155550142', ringingTimeoutSeconds: 10 };
+
+/** Asks the services of this world, which need not be there yet. */
+export const quickCallsOf = (world: () => DialerWorld) => {
+  const params = (id: string) => ({ params: { outboundId: id } });
+  const get = (id: string, who: Caller) => world().ask(contract.outboundCallsGet, params(id), who);
+  return {
+    get,
+    /** An organization with an agent of its own. */
+    organization: (agent: object = {}) => {
+      const who = callerOf();
+      const agentId = randomUUID();
+      const answers = { agentId, name: 'Ada', isActive: true, configVersion: 3 };
+      world().agents.set(agentId, {
+        ...answers,
+        allowedOverrides: ['firstMessage', 'systemPrompt'],
+        ...agent,
+      });
+      return {
+        who,
+        agentId,
+        quick: (change: object = {}, commandId?: string): Promise<OutboundCall> =>
+          world().ask(
+            contract.outboundCallsQuick,
+            { body: { agentId, ...usual, ...change } },
+            who,
+            commandId,
+          ),
+      };
+    },
+    cancel: (id: string, who: Caller) => world().ask(contract.outboundCallsCancel, params(id), who),
+    retry: (id: string, who: Caller, commandId?: string) =>
+      world().ask(contract.outboundCallsRetry, params(id), who, commandId),
+    until: (id: string, who: Caller, expected: object, timeoutMs = 10_000) =>
+      eventually(
+        async () => {
+          const call = await get(id, who);
+          expect(call).toMatchObject(expected);
+          return call;
+        },
+        { timeoutMs },
+      ),
+    /** What the others were told of a call, by its last word. */
+    toldAbout: (callId: string | null) =>
+      world()
+        .told.filter(({ data }) => data.callId === callId)
+        .map(({ name }) => name.split('.').at(-1)),
+  };
+};
