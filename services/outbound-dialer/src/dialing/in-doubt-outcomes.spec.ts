@@ -1,0 +1,117 @@
+// What a dial comes to, as its answer, or as calls-logs tells it.
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { at, outboundCallId as id } from '../testing/histories.js';
+import { factsOf, first, ProtocolWorld, second } from '../testing/protocol-world.js';
+
+let world: ProtocolWorld;
+beforeEach(async () => {
+  world = await ProtocolWorld.create();
+});
+
+describe('the outcome of a dial', () => {
+  it.each([
+    ['busy', 'busy', 486],
+    ['no_answer', 'declined', 603],
+    ['failed', 'invalid_destination', 404],
+  ] as const)('%s (%s) ends the call and closes the room', async (status, endedReason, sipStatus) => {
+    world.rooms.dialing = async () => ({ kind: 'refused', status, endedReason, sipStatus });
+    await world.protocol.attempt(id);
+    expect(await world.state()).toMatchObject({ phase: 'ended', status, endedReason, past: [{ sipStatus }] });
+    expect(world.rooms.deleted).toEqual([`ob_${first.attemptId}`]);
+    await world.protocol.attempt(id);
+    expect(world.rooms.dials).toHaveLength(1);
+  });
+
+  it('429 is a new attempt after the time that the provider asked for', async () => {
+    const refusal = { kind: 'refused', status: 'failed', endedReason: 'provider_rejected' } as const;
+    world.rooms.dialing = async () => ({ ...refusal, sipStatus: 429, retryAfterSeconds: 7 });
+    await world.protocol.attempt(id);
+    expect(await world.state()).toMatchObject({ phase: 'queued', notBefore: at(7) });
+    await world.protocol.attempt(id);
+    expect(world.rooms.dials).toHaveLength(1);
+    world.pass(7);
+    world.rooms.dialing = async () => ({ kind: 'answered', sipCallId: 'SCL_2' });
+    await world.protocol.attempt(id);
+    expect(world.rooms.dials.map(({ attemptId }) => attemptId)).toEqual([first.attemptId, second.attemptId]);
+    expect(await world.state()).toMatchObject({
+      phase: 'connected',
+      past: [{ sipStatus: 429, status: 'failed' }],
+    });
+  });
+
+  it('that is not certain leaves the attempt in doubt, and is never dialled again', async () => {
+    world.rooms.dialing = async () => ({ kind: 'inDoubt', cause: new Error('reset') });
+    await world.protocol.attempt(id);
+    expect(world.types().slice(1)).toEqual(['AttemptStarted', 'AttemptInDoubt']);
+    await world.protocol.attempt(id);
+    await world.protocol.recover(id);
+    expect(world.rooms.dials).toHaveLength(1);
+    expect(world.rooms.deleted).toEqual([]);
+  });
+
+  it('is recorded when the event store comes back', async () => {
+    world.rooms.dialing = async () => {
+      world.store.outage = 5;
+      return { kind: 'refused', status: 'busy', endedReason: 'busy', sipStatus: 486 };
+    };
+    await world.protocol.attempt(id);
+    expect(await world.state()).toMatchObject({ phase: 'ended', status: 'busy' });
+  });
+
+  it('is given to recovery when the event store does not come back', async () => {
+    world.rooms.dialing = async () => {
+      world.store.outage = 1_000;
+      return { kind: 'refused', status: 'busy', endedReason: 'busy', sipStatus: 486 };
+    };
+    await expect(world.protocol.attempt(id)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    world.store.outage = 0;
+    expect(await world.state()).toMatchObject({ phase: 'dialing' });
+  });
+
+  it('answered is hung up at once when the call was cancelled while it rang', async () => {
+    world.rooms.dialing = async () => {
+      await world.cancel();
+      return { kind: 'answered', sipCallId: 'SCL_1' };
+    };
+    await world.protocol.attempt(id);
+    expect(await world.state()).toMatchObject({ phase: 'ended', status: 'cancelled' });
+    expect(world.rooms.deleted).toEqual([`ob_${first.attemptId}`]);
+  });
+
+  it('refused after the cancellation shows that nothing rings any more', async () => {
+    world.rooms.dialing = async () => {
+      await world.cancel();
+      return { kind: 'refused', status: 'no_answer', endedReason: 'no_answer', sipStatus: 487 };
+    };
+    await world.protocol.attempt(id);
+    expect(await world.state()).toMatchObject({
+      status: 'cancelled',
+      hangUp: null,
+      past: [{ status: 'cancelled' }],
+    });
+  });
+});
+
+describe('the end of a call, as calls-logs tells it', () => {
+  it('settles the outbound call once, however often it is told', async () => {
+    await world.protocol.attempt(id);
+    await world.protocol.settle(id, factsOf({}), 'event-1');
+    await world.protocol.settle(id, factsOf({}), 'event-2');
+    expect(world.types().slice(1)).toEqual(['AttemptStarted', 'AttemptAnswered', 'AttemptEnded']);
+  });
+
+  it('means nothing for a call that goes on, for another attempt, or for a call that nobody placed', async () => {
+    await world.protocol.attempt(id);
+    await world.protocol.settle(id, factsOf({ status: 'in_progress' }));
+    await world.protocol.settle(id, factsOf({ callId: second.callId }));
+    await world.protocol.settle('018f0000-0000-7000-8000-000000000999', factsOf({}));
+    expect(world.types().slice(1)).toEqual(['AttemptStarted', 'AttemptAnswered']);
+  });
+
+  it('loses against a cancellation that came first', async () => {
+    await world.protocol.attempt(id);
+    await world.cancel();
+    await world.protocol.settle(id, factsOf({}));
+    expect(await world.state()).toMatchObject({ status: 'cancelled' });
+  });
+});

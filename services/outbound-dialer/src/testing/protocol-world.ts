@@ -1,0 +1,121 @@
+// The in-doubt protocol between a media server and an event store that do as they are told, on a clock that stands still.
+import { randomUUID } from 'node:crypto';
+import type { CallFacts } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import type { Dial, DialOutcome, Participant } from '@parlance/media-rooms';
+import { createLogger } from '@parlance/observability';
+import type { Verdict } from '../admission/admission.js';
+import { noCrashPoints } from '../dialing/crash-points.js';
+import { InDoubtProtocol } from '../dialing/in-doubt-protocol.js';
+import { attemptIds } from '../outbound-call/attempt-ids.js';
+import { openOutboundCalls, stepMeta } from '../outbound-call/outbound-call-repository.js';
+import { at, callEnd, commands, outboundCallId as id, organizationId } from './histories.js';
+import { MemoryEventStore } from './memory-event-store.js';
+
+export const first = attemptIds(id, 1);
+export const second = attemptIds(id, 2);
+export const stream = `outboundCall-${id}`;
+
+/** A media server that does as it is told, and remembers what it was asked. */
+class ScriptedRooms {
+  readonly dials: Dial[] = [];
+  readonly made: unknown[] = [];
+  readonly deleted: string[] = [];
+  callee: Participant | null = null;
+  /** Runs while the phone rings. */
+  dialing: (dial: Dial) => Promise<DialOutcome> = async () => ({ kind: 'answered', sipCallId: 'SCL_1' });
+  making: () => Promise<void> = async () => undefined;
+  isAway = false;
+
+  async createRoom(room: unknown): Promise<void> {
+    await this.making();
+    this.#answer();
+    this.made.push(room);
+  }
+  async deleteRoom(name: string): Promise<'deleted'> {
+    this.#answer();
+    this.deleted.push(name);
+    return 'deleted';
+  }
+  async participant(): Promise<Participant | null> {
+    this.#answer();
+    return this.callee;
+  }
+  dial(dial: Dial): Promise<DialOutcome> {
+    this.dials.push(dial);
+    return this.dialing(dial);
+  }
+  #answer(): void {
+    if (this.isAway) throw new AppError('PROVIDER_UNAVAILABLE');
+  }
+}
+
+export const calleeWith = (sipCallStatus: string): Participant => ({
+  identity: `pstn_${first.attemptId}`,
+  kind: 'sip',
+  attributes: {},
+  sipCallStatus,
+  sipCallId: 'SCL_1',
+});
+
+export const factsOf = (facts: Partial<CallFacts>): CallFacts => ({
+  ...callEnd,
+  callId: first.callId,
+  outboundCallId: id,
+  startedAt: at(0),
+  ...facts,
+});
+
+export class ProtocolWorld {
+  now = Date.parse(at(0));
+  readonly store = new MemoryEventStore();
+  readonly calls = openOutboundCalls(this.store);
+  readonly rooms = new ScriptedRooms();
+  /** What calls-logs says when it is asked. */
+  facts: CallFacts[] | 'away' = [];
+  verdict: Verdict = { kind: 'yes' };
+  readonly protocol = new InDoubtProtocol({
+    calls: this.calls,
+    rooms: this.rooms,
+    askCalls: async () => {
+      if (this.facts === 'away') throw new AppError('SERVICE_UNAVAILABLE');
+      return this.facts;
+    },
+    admission: { mayDialNow: async () => this.verdict },
+    clock: { now: () => new Date(this.now) },
+    ids: { next: () => randomUUID() },
+    crash: noCrashPoints,
+    logger: createLogger({ service: 'test', level: 'silent' }),
+    trunkId: 'trunk',
+    pause: async (ms) => this.pass(ms / 1_000),
+  });
+
+  /** With one call that was placed. */
+  static async create(): Promise<ProtocolWorld> {
+    const world = new ProtocolWorld();
+    await world.calls(id, commands.PlaceCall, world.meta('place'));
+    return world;
+  }
+
+  pass(seconds: number): void {
+    this.now += seconds * 1_000;
+  }
+
+  /** Of the events of the call, oldest first. */
+  types() {
+    return this.store.typesOf(stream);
+  }
+
+  async state() {
+    return (await this.calls.load(id)).state;
+  }
+
+  meta(name: string) {
+    return stepMeta(organizationId, id, name, new Date(this.now).toISOString());
+  }
+
+  async cancel(): Promise<void> {
+    const command = { ...commands.CancelCall, now: new Date(this.now).toISOString() };
+    await this.calls(id, command, this.meta('cancel'));
+  }
+}
