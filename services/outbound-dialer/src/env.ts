@@ -62,6 +62,12 @@ export const Env = z.object({
     .default(String(100 * 1024 * 1024))
     .transform(Number)
     .describe("Bytes that a campaign's file may have; 100 MiB by default."),
+  CAMPAIGN_MAX_INFLATED_BYTES: z
+    .string()
+    .regex(/^[1-9]\d{0,10}$/, 'a whole number of bytes')
+    .default(String(200 * 1024 * 1024))
+    .transform(Number)
+    .describe("Bytes that a campaign's spreadsheet may have unpacked; 200 MiB by default."),
   CRASH_AT: z
     .enum(crashPointNames)
     .optional()
@@ -72,5 +78,10 @@ export const Env = z.object({
     .optional()
     .meta({ testOnly: true })
     .describe('For tests only: the process stops when it comes to this point, until it gets a SIGCONT.'),
+  CRASH_WHEN: z
+    .enum(['started', 'signalled'])
+    .optional()
+    .meta({ testOnly: true })
+    .describe('For tests only: whether the above holds from the start on, or once after every SIGUSR2.'),
 });
 export type Env = z.output<typeof Env>;

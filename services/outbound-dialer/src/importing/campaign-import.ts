@@ -8,7 +8,7 @@ import type { CampaignCommand } from '../campaign/campaign.js';
 import { type Campaigns, campaignStep } from '../campaign/campaign-repository.js';
 import type { KnownCampaign } from '../campaign/campaign-state.js';
 import { countryOfCaller } from '../outbound-call/phone-numbers.js';
-import { type FileClaim, holdFile } from './file-claims.js';
+import { type FileClaim, holdFile, settleFile } from './file-claims.js';
 import { importFile } from './import-file.js';
 import type { FileRefusal, ImportLimits, ImportOutcome } from './import-types.js';
 import { digitsAsNumber } from './number-set.js';
@@ -64,10 +64,18 @@ export class CampaignImport {
   async run(signal: AbortSignal): Promise<void> {
     const { state } = await this.#parts.campaigns.load(this.#claim.campaignId);
     if (state.phase !== 'validating') return;
+    // Put down before it is told: whoever falls asleep in between may still tell it after somebody else has taken over, so
+    // from then on the recipients stay as they are, and all who tell it say the same.
+    const outcome = this.#claim.outcome ?? (await this.#settle(state, signal));
+    await this.#tell(state, outcome);
+  }
+
+  async #settle(state: KnownCampaign, signal: AbortSignal): Promise<ImportOutcome> {
     await this.#clear();
     const outcome = await this.#read(state, signal);
     if (outcome.kind === 'refused') await this.#clear();
-    await this.#tell(state, outcome);
+    await this.#holding((tx) => settleFile(tx, this.#claim, outcome));
+    return outcome;
   }
 
   async #read({ created, personal }: KnownCampaign, signal: AbortSignal): Promise<ImportOutcome> {

@@ -8,7 +8,7 @@ import type { Env } from '../env.js';
 import { askNumbersOver, askSettingsOver } from '../neighbours.js';
 import type { CampaignImportParts } from './campaign-import.js';
 import { ImportRunner } from './import-runner.js';
-import { usualLimits } from './import-types.js';
+import type { ImportLimits } from './import-types.js';
 
 /** The same countries that the moment of dialling asks for. */
 const countriesOf = (env: Env, host: Host): CampaignImportParts['allowedCountries'] => {
@@ -30,7 +30,11 @@ export const startImport = (
   { campaigns, storage }: { readonly campaigns: Campaigns; readonly storage: ObjectStorage },
 ): ImportRunner => {
   const { db, clock, ids, logger } = host;
-  const limits = { ...usualLimits, maxRows: env.CAMPAIGN_MAX_ROWS, maxBytes: env.CAMPAIGN_MAX_FILE_BYTES };
+  const limits: ImportLimits = {
+    maxRows: env.CAMPAIGN_MAX_ROWS,
+    maxBytes: env.CAMPAIGN_MAX_FILE_BYTES,
+    maxInflatedBytes: env.CAMPAIGN_MAX_INFLATED_BYTES,
+  };
   const runner = new ImportRunner({
     ...{ db, clock, ids, logger, campaigns, storage, limits },
     allowedCountries: countriesOf(env, host),

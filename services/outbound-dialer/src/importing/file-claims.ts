@@ -1,6 +1,7 @@
 // Who reads a campaign's file. A claim that is not renewed runs out, and somebody else begins anew; whoever had it before
 // finds out with the next thing that it writes.
 import type { Tx } from '@parlance/persistence';
+import type { ImportOutcome } from './import-types.js';
 
 export interface FileClaim {
   readonly campaignId: string;
@@ -8,6 +9,8 @@ export interface FileClaim {
   readonly holder: string;
   /** This one included; those that ended because something else was down do not count. */
   readonly tries: number;
+  /** What somebody else put down who did not come to tell it; null while the file has to be read. */
+  readonly outcome: ImportOutcome | null;
 }
 
 /** The file has been taken over, or its campaign was cancelled. */
@@ -37,7 +40,7 @@ export const claimFile = async (
       on conflict (campaign_id) do update
         set holder = excluded.holder, claimed_until = excluded.claimed_until, tries = f.tries + 1
         where f.claimed_until <= $2
-      returning campaign_id as "campaignId", holder, tries`,
+      returning campaign_id as "campaignId", holder, tries, outcome`,
     values: [holder, times.now.toISOString(), until(times)],
   });
   return rows[0];
@@ -65,6 +68,18 @@ export const holdFile = async (
     values: [campaignId, holder, until(times)],
   });
   if (rowCount === 0) throw new ClaimLost('somebody else reads the file, or nobody needs it any more');
+};
+
+/** Puts down what became of the file; inside a transaction that holds it. From here on nobody reads it again. */
+export const settleFile = async (
+  tx: Tx,
+  { campaignId }: FileClaim,
+  outcome: ImportOutcome,
+): Promise<void> => {
+  await tx.query('update file_claims set outcome = $2 where campaign_id = $1', [
+    campaignId,
+    JSON.stringify(outcome),
+  ]);
 };
 
 /**

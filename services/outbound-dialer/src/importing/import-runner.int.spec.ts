@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Secret } from '@parlance/config';
 import { AppError } from '@parlance/errors';
 import { type Clock, createLogger, systemClock, systemIds } from '@parlance/observability';
 import { createDatabase, type Database, migrate } from '@parlance/persistence';
@@ -21,6 +22,7 @@ const rowsOf = (count: number): string =>
   `phone,name\n${Array.from({ length: count }, (_, i) => `+1415${2_000_000 + i},N${i}`).join('\n')}\n`;
 
 let engines: TestEngines;
+let url: Secret;
 let db: Database;
 let campaigns: Campaigns;
 const files = new Map<string, () => Readable | undefined>();
@@ -28,7 +30,7 @@ const runners: ImportRunner[] = [];
 
 beforeAll(async () => {
   engines = await testEngines({ postgres: true });
-  const { url } = await engines.databaseFor('outbound-dialer');
+  ({ url } = await engines.databaseFor('outbound-dialer'));
   db = createDatabase({ url, applicationName: 'test', max: 6 });
   await migrate(db, { directory: new URL('../../migrations/', import.meta.url), framework: true });
   campaigns = openCampaigns(new MemoryEventStore());
@@ -100,6 +102,19 @@ const counted = async (id: string): Promise<{ n: number; calls: number }> => {
 const became = async (id: string, phase: string): Promise<void> => {
   await eventually(async () => expect(await phaseOf(id)).toBe(phase), { timeoutMs: 30_000 });
   await db.query('update campaigns set status = $2 where id = $1', [id, phase]);
+};
+/** Streams that take no command until they are woken. */
+const sleeping = () => {
+  let [wake, asleep] = [(): void => undefined, false];
+  const awake = new Promise<void>((resolve) => {
+    wake = resolve;
+  });
+  const late = async (...given: Parameters<Campaigns>): ReturnType<Campaigns> => {
+    asleep = true;
+    await awake;
+    return campaigns(...given);
+  };
+  return { campaigns: Object.assign(late, { load: campaigns.load }), wake, isAsleep: () => asleep };
 };
 /** A clock that is ahead: to it, every claim of the others has run out. */
 const ahead: Clock = { ...systemClock, now: () => new Date(Date.now() + 120_000) };
@@ -176,6 +191,33 @@ describe('a file of a campaign', () => {
     expect(await counted(id)).toEqual({ n: 9_000, calls: 9_000 });
     expect(await checkCampaign(db, id)).toEqual([]);
   });
+
+  it.each(['before', 'after'] as const)(
+    'that somebody fell asleep over with only the telling left is told once, and stays as it is: they wake %s the heir tells',
+    async (when) => {
+      const id = await waiting(() => Readable.from([rowsOf(6_000)]));
+      const [sleeper, heir] = [sleeping(), sleeping()];
+      const own = createDatabase({ url, applicationName: 'sleeper', max: 2 });
+      const first = start({ db: own, campaigns: sleeper.campaigns });
+      await eventually(async () => expect(sleeper.isAsleep()).toBe(true), { timeoutMs: 30_000 });
+      // as the database does with whoever says nothing for a while
+      await db.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sleeper'`,
+      );
+      const second = start({ clock: ahead, campaigns: heir.campaigns });
+      await eventually(async () => expect(heir.isAsleep()).toBe(true), { timeoutMs: 30_000 });
+      expect((await campaigns.load(id)).revision).toBe(0n);
+      const [one, other] = when === 'before' ? [sleeper, heir] : [heir, sleeper];
+      one.wake();
+      await became(id, 'scheduled');
+      other.wake();
+      await Promise.all([first.stop(), second.stop()]);
+      await own.end();
+      expect((await campaigns.load(id)).revision).toBe(1n);
+      expect(await counted(id)).toEqual({ n: 6_000, calls: 6_000 });
+      expect(await checkCampaign(db, id)).toEqual([]);
+    },
+  );
 
   it('waits while the storage is down, and is no failed try', async () => {
     let isDown = true;

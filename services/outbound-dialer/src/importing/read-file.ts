@@ -12,7 +12,7 @@ import { RowReader } from './row-reader.js';
 import { readXlsx } from './xlsx-rows.js';
 
 /** Rows are handed over when there are so many, or when so many chunks were read for them: rows may be long. */
-const batchRows = 5_000;
+const batchRows = 2_000;
 const batchChunks = 16;
 const startBytes = 4_096;
 const zip = [0x50, 0x4b, 0x03, 0x04];

@@ -1,0 +1,36 @@
+// For tests: this service as a process of its own, which can be killed at any moment.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+export interface ServiceProcess {
+  /** Ends when everything in progress is done. */
+  stop(): Promise<void>;
+  /** kill -9. */
+  kill(): Promise<void>;
+}
+
+/**
+ * Runs what `npm test` has built, and again when it ends by itself, as whoever runs a service does: one that finds no
+ * neighbour when it starts gives up. Returns at once: the service works when it is ready.
+ */
+export const startServiceProcess = (variables: Readonly<Record<string, string>>): ServiceProcess => {
+  let isEnding = false;
+  let child: ChildProcess;
+  let ended: Promise<unknown>;
+  const run = (): void => {
+    child = spawn(process.execPath, [main], { stdio: ['ignore', 'inherit', 'inherit'], env: variables });
+    ended = once(child, 'exit').then(() => {
+      if (!isEnding) run();
+    });
+  };
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    isEnding = true;
+    child.kill(signal);
+    await ended;
+  };
+  run();
+  return { stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
+};
