@@ -14,6 +14,7 @@ const help = `npm run bench [-- <what>] [options]
   --calls <n>         calls: how many there are (default: 1000000)
   --events <n>        calls: read models are made anew from so many; five make a call (default: 100000)
   --rows <n>          campaigns: of the CSV file; the XLSX file has a fifth of them (default: 1000000)
+  --attempts <n>      campaigns: made by one dialer, and then by three (default: 2000)
   --help              this text
 `;
 
@@ -24,6 +25,7 @@ const options = {
   calls: { type: 'string', default: '1000000' },
   events: { type: 'string', default: '100000' },
   rows: { type: 'string', default: '1000000' },
+  attempts: { type: 'string', default: '2000' },
   help: { type: 'boolean', default: false },
 } as const;
 
@@ -42,7 +44,9 @@ const parse = () => {
 
 const { values, positionals } = parse();
 
-const number = (name: 'rounds' | 'seconds' | 'connections' | 'calls' | 'events' | 'rows'): number => {
+const number = (
+  name: 'rounds' | 'seconds' | 'connections' | 'calls' | 'events' | 'rows' | 'attempts',
+): number => {
   const value = Number(values[name]);
   return value > 0 ? value : fail(`--${name} takes a number, not "${values[name]}".`);
 };
@@ -63,7 +67,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   },
   campaigns: async () => {
     const { benchCampaigns } = await import('./campaigns/bench.js');
-    await benchCampaigns({ rows: number('rows') });
+    await benchCampaigns({ rows: number('rows'), attempts: number('attempts') });
   },
 };
 

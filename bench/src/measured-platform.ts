@@ -46,6 +46,10 @@ const end = (child: ChildProcess): Promise<void> =>
     child.kill('SIGINT');
   });
 
+/** Names of the processes that are nothing but one more dialer. */
+const copiesBeyondFirst = ({ dialers = 1 }: MeasuredOptions): readonly string[] =>
+  Array.from({ length: dialers - 1 }, (_, index) => `dialer-${index + 2}`);
+
 export type MeasuredPlatform = Awaited<ReturnType<typeof startMeasuredPlatform>>;
 
 export const startMeasuredPlatform = async (options: MeasuredOptions = {}) => {
@@ -83,6 +87,7 @@ export const startMeasuredPlatform = async (options: MeasuredOptions = {}) => {
       'stand-ins': folder.pid('stand-ins'),
       nats: folder.pid('nats'),
       postgres: folder.pid('postgres'),
+      ...Object.fromEntries(copiesBeyondFirst(options).map((name) => [name, folder.pid(name)])),
     },
     stop: async () => {
       await end(child);

@@ -11,36 +11,41 @@ export interface CampaignAccount {
 
 export interface Campaign {
   readonly id: string;
+  readonly createdAt: string;
   readonly status: string;
   readonly statusReason: string | null;
   readonly progress: { readonly total: number; readonly attempts: number; readonly percent: number };
   readonly file: { readonly rows: number; readonly accepted: number };
 }
 
-const dataOf = async <T>(response: Response): Promise<T> => {
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${text}`);
-  return (JSON.parse(text) as { data: T }).data; // the contract's envelope
-};
-
 type About = Pick<CampaignAccount, 'api' | 'headers'>;
 
-export const get = async <T>({ api, headers }: About, path: string): Promise<T> =>
-  dataOf(await fetch(`${api}${path}`, { headers }));
+interface Envelope<T> {
+  readonly data: T;
+  readonly error?: { readonly retryable: boolean };
+}
 
-export const send = async <T>(
-  { api, headers }: About,
-  path: string,
-  body: object,
-  method = 'POST',
-): Promise<T> =>
-  dataOf(
-    await fetch(`${api}${path}`, {
-      method,
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
-  );
+const tries = 5;
+
+/** A machine that has much to do answers late: what may be asked again is, and counts as one with its key. */
+const ask = async <T>({ api, headers }: About, path: string, init: RequestInit = {}): Promise<T> => {
+  const key = randomUUID();
+  for (let attempt = 1; ; attempt += 1) {
+    const all = { ...headers, 'idempotency-key': key, ...init.headers };
+    const response = await fetch(`${api}${path}`, { ...init, headers: all });
+    const text = await response.text();
+    const { data, error }: Envelope<T> = JSON.parse(text); // the contract's envelope
+    if (response.ok) return data;
+    if (error?.retryable !== true || attempt === tries)
+      throw new Error(`${path} answered ${response.status}: ${text}`);
+    await new Promise((next) => setTimeout(next, 1_000));
+  }
+};
+
+export const get = <T>(about: About, path: string): Promise<T> => ask(about, path);
+
+export const send = <T>(about: About, path: string, body: object, method = 'POST'): Promise<T> =>
+  ask(about, path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
 const buy = async (about: About): Promise<string> => {
   const search = '/numbers/search?provider=TWILIO&country=US&limit=1';
@@ -119,7 +124,7 @@ export const untilCampaign = async (
     if (isReached(campaign)) return campaign;
     const { status, statusReason } = campaign;
     if (['failed', 'cancelled', 'completed'].includes(status) || Date.now() > deadline)
-      throw new Error(`the campaign is ${status}: ${statusReason}`);
+      throw new Error(`campaign ${id} is ${status} (${statusReason}): ${JSON.stringify(campaign.progress)}`);
     await new Promise((next) => setTimeout(next, 100));
   }
 };

@@ -1,23 +1,39 @@
-// How many attempts are started a second, and how soon after its time a campaign rings the first phone: read from the
-// ledger, which the simulated phones keep, and not from what the platform says of itself.
+// How many attempts are started a second, what one costs, and how soon after its time a campaign rings the first phone:
+// read from the ledger, which the simulated phones keep, and not from what the platform says of itself.
 import { readCalls } from '@parlance/sandbox-kit';
+import type { MeasuredPlatform } from '../measured-platform.js';
 import { type Campaign, type CampaignAccount, createCampaign, untilCampaign } from './account.js';
 import { busyNumberOf, csvOf, numberOf } from './people.js';
+import { processorMs } from './processor-time.js';
 
 export interface AttemptFigures {
   readonly attempts: number;
   readonly perSecond: number;
   /** Dials beyond the first for one attempt. */
   readonly duplicates: number;
+  /** Processor time for one attempt from its start until all is known about it, in milliseconds, by process. */
+  readonly costs: Readonly<Record<string, number>>;
+}
+
+export interface Load {
+  readonly campaigns: number;
+  /** In each of them. */
+  readonly people: number;
 }
 
 /** No campaign may ask for more a second; several at once may. */
 const mostPerCampaign = 100;
+/** Late enough for all files to be read by then, so that dialling is all that is measured. */
+const leadMs = 15_000;
+/** Per attempt, on a machine that does much else, too. */
+const patienceMs = 1_000;
 
 const csv = (fileName: string, content: Blob) => ({ fileName, contentType: 'text/csv', content });
 const settled = ({ status }: Campaign): boolean => status === 'completed';
+const until = (moment: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, Math.max(0, moment - Date.now())));
 
-/** Moments at which calls to these campaigns' people were dialled, by room. */
+/** Moments at which calls were dialled since then, by room: every attempt has a room of its own. */
 const dialsOf = async (ledger: string, since: number): Promise<Map<string, number[]>> => {
   const dials = new Map<string, number[]>();
   for await (const { kind, room, at } of readCalls(ledger)) {
@@ -28,33 +44,46 @@ const dialsOf = async (ledger: string, since: number): Promise<Map<string, numbe
   return dials;
 };
 
+const figuresOf = (
+  dials: ReadonlyMap<string, readonly number[]>,
+  used: Readonly<Record<string, number>>,
+): AttemptFigures => {
+  const first = [...dials.values()].map(([moment]) => moment ?? Number.NaN);
+  const seconds = (Math.max(...first) - Math.min(...first)) / 1_000;
+  const all = [...dials.values()].reduce((sum, { length }) => sum + length, 0);
+  const costs = Object.fromEntries(Object.entries(used).map(([name, ms]) => [name, ms / dials.size]));
+  return { attempts: dials.size, perSecond: dials.size / seconds, duplicates: all - dials.size, costs };
+};
+
 /** Several campaigns of people who are busy, all due at one moment. */
 export const measureAttempts = async (
+  { ledger, pids }: MeasuredPlatform,
   account: CampaignAccount,
-  ledger: string,
-  { campaigns, people }: { readonly campaigns: number; readonly people: number },
+  { campaigns, people }: Load,
 ): Promise<AttemptFigures> => {
-  const began = Date.now();
-  // Late enough for all files to be read by then, so that dialling is all that is measured.
-  const scheduledAt = new Date(began + 15_000).toISOString();
+  const due = Date.now() + leadMs;
+  const scheduledAt = new Date(due).toISOString();
   const created: Campaign[] = [];
   for (let number = 0; number < campaigns; number += 1) {
     const content = csvOf(people, (n) => busyNumberOf(number * people + n));
     const more = { scheduledAt, callsPerSecond: mostPerCampaign, circuitBreaker: { enabled: false } };
     created.push(await createCampaign(account, csv(`busy-${number}.csv`, content), more));
   }
-  for (const { id } of created) await untilCampaign(account, id, settled, 300_000);
-  const dials = await dialsOf(ledger, began);
-  const moments = [...dials.values()].map(([first]) => first ?? Number.NaN);
-  const seconds = (Math.max(...moments) - Math.min(...moments)) / 1_000;
-  const all = [...dials.values()].reduce((sum, { length }) => sum + length, 0);
-  return { attempts: dials.size, perSecond: dials.size / seconds, duplicates: all - dials.size };
+  for (const { id } of created)
+    await untilCampaign(account, id, ({ status }) => status !== 'validating', leadMs);
+  await until(due - 500);
+  const before = processorMs(pids);
+  const limitMs = leadMs + campaigns * people * patienceMs;
+  for (const { id } of created) await untilCampaign(account, id, settled, limitMs);
+  const after = processorMs(pids);
+  const used = Object.entries(after).map(([name, ms]): [string, number] => [name, ms - (before[name] ?? 0)]);
+  return figuresOf(await dialsOf(ledger, due - leadMs), Object.fromEntries(used));
 };
 
 /** From the moment a campaign is due until a phone rings, several times over. In milliseconds. */
 export const measureStarts = async (
+  { ledger }: Pick<MeasuredPlatform, 'ledger'>,
   account: CampaignAccount,
-  ledger: string,
   times: number,
 ): Promise<readonly number[]> => {
   const took: number[] = [];

@@ -1,8 +1,7 @@
 // npm run bench -- campaigns: how long files take to become recipients, what reading a large campaign costs, and how fast
 // one and three copies of the dialer start attempts.
 import { fileOf } from '@parlance/outbound-dialer/testing';
-import Table from 'cli-table3';
-import { timeRequests } from '../calls/reads.js';
+import { type ReadFigures, timeRequests } from '../calls/reads.js';
 import { Client, percentile, shown } from '../calls/requests.js';
 import { type MeasuredPlatform, startMeasuredPlatform } from '../measured-platform.js';
 import {
@@ -12,21 +11,42 @@ import {
   type Spreadsheet,
   untilCampaign,
 } from './account.js';
-import { measureAttempts, measureStarts } from './attempts.js';
+import { type AttemptFigures, measureAttempts, measureStarts } from './attempts.js';
 import { beginPeak, peakOf } from './memory.js';
+import {
+  type AttemptsOf,
+  type Goal,
+  type ImportFigures,
+  showAttempts,
+  showCosts,
+  showGoals,
+  showImports,
+  showReads,
+} from './tables.js';
 
 export interface CampaignsBenchOptions {
   /** Of the CSV file; the XLSX file has a fifth of them. */
   readonly rows: number;
+  /** Started by each number of dialers. */
+  readonly attempts: number;
 }
 
 const copies = [1, 3];
+const campaigns = 4;
+const starts = 10;
+const reads = 300;
 const farAhead = () => new Date(Date.now() + 30 * 86_400_000).toISOString();
-const plain = { head: [], border: [] };
 const contentTypes = {
   csv: 'text/csv',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const;
+const goals = { csvRowsPerSecond: 1_000_000 / 60, extraMebibytes: 150, attemptsPerSecond: 100, readMs: 20 };
+
+const began = performance.now();
+const progress = (what: string): void => {
+  const seconds = Math.round((performance.now() - began) / 1_000);
+  process.stderr.write(`  ${String(seconds).padStart(4)} s  ${what}\n`);
+};
 
 const spreadsheet = async (format: 'csv' | 'xlsx', rows: number): Promise<Spreadsheet> => ({
   fileName: `people.${format}`,
@@ -34,107 +54,142 @@ const spreadsheet = async (format: 'csv' | 'xlsx', rows: number): Promise<Spread
   content: new Blob(await fileOf(format, rows).toArray()),
 });
 
-interface ImportFigures {
-  readonly name: string;
-  readonly accepted: number;
-  readonly seconds: number;
-  readonly beforeMebibytes: number;
-  readonly peakMebibytes: number;
+interface Imported extends ImportFigures {
   readonly campaignId: string;
 }
 
+/** From the upload's end until the campaign waits for its time. */
 const measureImport = async (
   { pids }: MeasuredPlatform,
   account: CampaignAccount,
   file: Spreadsheet,
-): Promise<ImportFigures> => {
+): Promise<Imported> => {
   const pid = pids.services;
   if (pid === undefined) throw new Error('the services do not run');
   const beforeMebibytes = beginPeak(pid);
-  const began = performance.now();
-  const { id } = await createCampaign(account, file, { scheduledAt: farAhead() });
+  const { id, createdAt } = await createCampaign(account, file, { scheduledAt: farAhead() });
   const campaign = await untilCampaign(account, id, ({ status }) => status === 'scheduled', 900_000);
-  const seconds = (performance.now() - began) / 1_000;
   return {
     name: file.fileName,
     accepted: campaign.file.accepted,
-    seconds,
+    seconds: (Date.now() - Date.parse(createdAt)) / 1_000,
     beforeMebibytes,
     peakMebibytes: peakOf(pid),
     campaignId: id,
   };
 };
 
-const showImports = (rows: readonly ImportFigures[]): void => {
-  const head = ['file', 'recipients', 'seconds', 'rows/s', 'MiB before', 'MiB at most', 'MiB extra'];
-  const table = new Table({ head, style: plain });
-  for (const { name, accepted, seconds, beforeMebibytes: before, peakMebibytes: peak } of rows)
-    table.push([
-      ...[name, accepted.toLocaleString('en'), seconds.toFixed(1), Math.round(accepted / seconds)],
-      ...[before, peak, peak - before].map(Math.round),
-    ]);
-  console.log(table.toString());
-};
-
-const measureReads = async (account: CampaignAccount, campaignId: string): Promise<void> => {
+const measureReads = async (account: CampaignAccount, campaignId: string): Promise<ReadFigures[]> => {
   const client = new Client(account.api, 1);
   const headers = { ...account.headers };
-  const nothing = await timeRequests(client, 'GET /health', '/health', headers, 300);
-  const one = await timeRequests(
-    client,
-    'GET campaign',
-    `/outbound-calls/batches/${campaignId}`,
-    headers,
-    300,
-  );
+  const nothing = await timeRequests(client, 'GET /health, to compare with', '/health', headers, reads);
+  const path = `/outbound-calls/batches/${campaignId}`;
+  const one = await timeRequests(client, 'GET campaign with progress', path, headers, reads);
   client.close();
-  const table = new Table({ head: ['what', 'p50 ms', 'p99 ms', 'not 200'], style: plain });
-  for (const { name, p50, p99, failures } of [nothing, one])
-    table.push([name, shown(p50), shown(p99), failures]);
-  console.log(table.toString());
+  return [nothing, one];
 };
 
-const imports = async (platform: MeasuredPlatform, account: CampaignAccount, rows: number): Promise<void> => {
+const importGoals = ({ accepted, seconds, beforeMebibytes, peakMebibytes }: Imported): Goal[] => {
+  const perSecond = accepted / seconds;
+  const extra = peakMebibytes - beforeMebibytes;
+  return [
+    {
+      what: 'CSV rows imported',
+      goal: '1,000,000 in 60 s',
+      measured: `${Math.round(1_000_000 / perSecond)} s at ${Math.round(perSecond).toLocaleString('en')} rows/s`,
+      isMet: perSecond >= goals.csvRowsPerSecond,
+    },
+    {
+      what: 'memory while they are, more than before',
+      goal: `${goals.extraMebibytes} MiB`,
+      measured: `${Math.round(extra)} MiB`,
+      isMet: extra <= goals.extraMebibytes,
+    },
+  ];
+};
+
+const measureImports = async (
+  platform: MeasuredPlatform,
+  account: CampaignAccount,
+  rows: number,
+): Promise<Goal[]> => {
+  progress(`importing ${rows.toLocaleString('en')} rows of CSV`);
   const large = await measureImport(platform, account, await spreadsheet('csv', rows));
-  const sheet = await spreadsheet('xlsx', Math.round(rows / 5));
-  showImports([large, await measureImport(platform, account, sheet)]);
-  await measureReads(account, large.campaignId);
+  const fewer = Math.round(rows / 5);
+  progress(`importing ${fewer.toLocaleString('en')} rows of XLSX`);
+  const sheet = await measureImport(platform, account, await spreadsheet('xlsx', fewer));
+  showImports([large, sheet]);
+  progress('reading the campaign');
+  const figures = await measureReads(account, large.campaignId);
+  showReads(figures);
+  const p99 = figures.at(-1)?.p99 ?? Number.NaN;
+  const read: Goal = {
+    what: `campaign with progress read, p99, ${large.accepted.toLocaleString('en')} recipients`,
+    goal: `${goals.readMs} ms`,
+    measured: `${shown(p99)} ms`,
+    isMet: p99 < goals.readMs,
+  };
+  return [...importGoals(large), read];
 };
 
-const showAttempts = (
-  rows: readonly (readonly [number, Awaited<ReturnType<typeof measureAttempts>>])[],
-): void => {
-  const table = new Table({ head: ['dialers', 'attempts', 'started/s', 'dialled twice'], style: plain });
-  for (const [dialers, { attempts, perSecond, duplicates }] of rows)
-    table.push([dialers, attempts.toLocaleString('en'), perSecond.toFixed(0), duplicates]);
-  console.log(table.toString());
-};
+const showStarts = (took: readonly number[]): void =>
+  console.log(
+    `From scheduledAt to the first ring: p50 ${shown(percentile(took, 0.5))}, at most ${shown(Math.max(...took))} ms, of ${took.length}.`,
+  );
+
+const attemptGoals = (rows: AttemptsOf): Goal[] => [
+  ...rows.map(([dialers, { perSecond }]) => ({
+    what: `attempts started, ${dialers === 1 ? 'one dialer' : `${dialers} dialers`}`,
+    goal: `${goals.attemptsPerSecond}/s`,
+    measured: `${perSecond.toFixed(1)}/s`,
+    isMet: perSecond >= goals.attemptsPerSecond,
+  })),
+  ...rows.map(([dialers, { duplicates }]) => ({
+    what: `attempts dialled twice, ${dialers === 1 ? 'one dialer' : `${dialers} dialers`}`,
+    goal: '0',
+    measured: String(duplicates),
+    isMet: duplicates === 0,
+  })),
+];
 
 /** As fast as the dialer can: the provider's pace is out of the way. */
-const unpaced = { TWILIO_CALLS_PER_SECOND: '1000', MAX_CONCURRENT_DIALS: '1000' };
+const unpaced = { TWILIO_CALLS_PER_SECOND: '1000', MAX_CONCURRENT_CAMPAIGN_CALLS: '1000' };
+
+interface Round {
+  readonly attempts: AttemptFigures;
+  readonly goals: readonly Goal[];
+}
+
+/** One platform on fresh data with so many dialers; the first of them does everything else, too. */
+const runRound = async (dialers: number, options: CampaignsBenchOptions): Promise<Round> => {
+  progress(`starting the platform with ${dialers === 1 ? 'one dialer' : `${dialers} dialers`}`);
+  const platform = await startMeasuredPlatform({ dialers, variables: unpaced });
+  try {
+    const account = await openAccount(platform);
+    progress('warming up with 100 attempts');
+    await measureAttempts(platform, account, { campaigns: 1, people: 100 });
+    progress(`starting ${options.attempts.toLocaleString('en')} attempts in ${campaigns} campaigns`);
+    const people = Math.ceil(options.attempts / campaigns);
+    const attempts = await measureAttempts(platform, account, { campaigns, people });
+    if (dialers > 1) return { attempts, goals: [] };
+    progress(`timing the start of ${starts} campaigns`);
+    showStarts(await measureStarts(platform, account, starts));
+    return { attempts, goals: await measureImports(platform, account, options.rows) };
+  } finally {
+    await platform.stop();
+  }
+};
 
 /** Starts platforms of its own on fresh data, one for each number of copies, measures and prints. */
-export const benchCampaigns = async ({ rows }: CampaignsBenchOptions): Promise<void> => {
-  const attempts: [number, Awaited<ReturnType<typeof measureAttempts>>][] = [];
+export const benchCampaigns = async (options: CampaignsBenchOptions): Promise<void> => {
+  const attempts: [number, AttemptFigures][] = [];
+  const reached: Goal[] = [];
   for (const dialers of copies) {
-    const platform = await startMeasuredPlatform({ dialers, variables: unpaced });
-    try {
-      const account = await openAccount(platform);
-      // Everything has been done once before it is timed.
-      await measureAttempts(account, platform.ledger, { campaigns: 1, people: 200 });
-      attempts.push([
-        dialers,
-        await measureAttempts(account, platform.ledger, { campaigns: 4, people: 1_000 }),
-      ]);
-      if (dialers !== 1) continue;
-      const starts = await measureStarts(account, platform.ledger, 10);
-      console.log(
-        `From scheduledAt to the first ring: p50 ${shown(percentile(starts, 0.5))}, at most ${shown(Math.max(...starts))} ms.`,
-      );
-      await imports(platform, account, rows);
-    } finally {
-      await platform.stop();
-    }
+    const round = await runRound(dialers, options);
+    attempts.push([dialers, round.attempts]);
+    reached.push(...round.goals);
   }
   showAttempts(attempts);
+  showCosts(attempts);
+  showGoals([...attemptGoals(attempts), ...reached]);
 };
