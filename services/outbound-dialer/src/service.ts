@@ -20,7 +20,7 @@ import { CampaignParts } from './campaign/campaign-parts.js';
 import { type Campaigns, openCampaigns } from './campaign/campaign-repository.js';
 import { CampaignsController } from './campaign/campaigns.controller.js';
 import { startUploadExpiry } from './campaign/expired-uploads.js';
-import { type CrashPoints, crashingAt, noCrashPoints, stopSelf } from './dialing/crash-points.js';
+import { type CrashPoints, crashingAt, noCrashPoints, onceArmed, stopSelf } from './dialing/crash-points.js';
 import { DialWorker } from './dialing/dial-worker.js';
 import { InDoubtProtocol } from './dialing/in-doubt-protocol.js';
 import { Recovery } from './dialing/recovery.js';
@@ -161,9 +161,16 @@ const hangUpSoon =
       .catch((err: unknown) => logger.warn({ outboundCallId, err }, 'hanging up has to wait'));
   };
 
-const crashPointsOf = ({ CRASH_AT: dies, STOP_AT: stops }: Env): CrashPoints => {
+const namedCrashPoints = ({ CRASH_AT: dies, STOP_AT: stops }: Env): CrashPoints => {
   if (dies !== undefined) return crashingAt(dies);
   return stops === undefined ? noCrashPoints : crashingAt(stops, stopSelf);
+};
+
+const crashPointsOf = (env: Env): CrashPoints => {
+  if (env.CRASH_WHEN !== 'signalled') return namedCrashPoints(env);
+  const crash = onceArmed(() => namedCrashPoints(env));
+  process.on('SIGUSR2', () => crash.arm());
+  return crash;
 };
 
 /**

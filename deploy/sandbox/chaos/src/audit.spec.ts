@@ -47,6 +47,7 @@ const evidenceOf = (
     rows: [row],
     answers: [],
     at: 100 * second,
+    away: [],
     ...more,
   };
 };
@@ -120,6 +121,13 @@ describe('the audit', () => {
     expect(rulesOf(open(70 * second))).toEqual([]);
     expect(rulesOf(open(70 * second + 1))).toEqual(['no outcome past its deadline']);
     expect(unfinished(open(0))).toEqual([{ rule: 'has not ended', about: 'c1' }]);
+  });
+
+  it('does not call late what nobody was there for', () => {
+    const away = [{ from: 50 * second, to: 65 * second }];
+    const ends = (at: number) => evidenceOf([started(), { ...ended, at }], oneRing, { away });
+    expect(rulesOf(ends(75 * second))).toEqual([]);
+    expect(rulesOf(ends(75 * second + 1))).toEqual(['outcome past its deadline']);
   });
 
   it('lets a phone ring that was on its way when the call was cancelled', () => {

@@ -1,13 +1,14 @@
 // What must hold whatever crashed. Pure: evidence in, violations out.
 import { type AuditedAttempt, attemptsOf, endOf, isTerminalEvent } from './attempts.js';
 import type { Evidence, StreamEvent } from './evidence.js';
+import { overlapOf } from './presence.js';
 
 export interface Violation {
   readonly rule: string;
   readonly about: string;
 }
 
-/** An attempt may be this late with its outcome; a machine that was away has to come back first. */
+/** An attempt may be this late with its outcome, not counting the time in which there was no dialer. */
 const usualGraceMs = 10_000;
 /** Nothing rings any more so long after a cancellation. */
 const cancelGraceMs = 2_000;
@@ -41,15 +42,15 @@ const roundingMs = 2;
 function* attemptFaults(
   attempt: AuditedAttempt,
   heard: Heard,
+  isLate: (at: number, deadlineAt: number) => boolean,
   at: number,
-  outcomeGraceMs: number,
 ): Generator<string> {
   const { startedAt, deadlineAt, outcome, cancelledAt } = attempt;
   if (heard.dials.length > 1) yield 'dialled more than once';
   if (heard.rings.length > 1) yield 'rang more than once';
   if (heard.dials.some((dialled) => dialled + roundingMs < startedAt)) yield 'dialled before it was recorded';
-  if (outcome === undefined && at > deadlineAt + outcomeGraceMs) yield 'no outcome past its deadline';
-  if (outcome !== undefined && outcome.at > deadlineAt + outcomeGraceMs) yield 'outcome past its deadline';
+  if (outcome === undefined && isLate(at, deadlineAt)) yield 'no outcome past its deadline';
+  if (outcome !== undefined && isLate(outcome.at, deadlineAt)) yield 'outcome past its deadline';
   if (outcome !== undefined && heard.rings.length > 0 && saysNeverPlaced(outcome))
     yield 'rang and is recorded as never placed';
   if (cancelledAt !== undefined && heard.rings.some((rang) => rang > cancelledAt + cancelGraceMs))
@@ -106,11 +107,13 @@ function* answerFaults({ answers, streams }: Evidence): Generator<Violation> {
 export const audit = (evidence: Evidence, outcomeGraceMs = usualGraceMs): Violation[] => {
   const violations = [...rowFaults(evidence), ...answerFaults(evidence)];
   const heard = heardByRoom(evidence);
+  const isLate = (at: number, deadlineAt: number): boolean =>
+    at > deadlineAt + outcomeGraceMs + overlapOf(evidence.away, { from: deadlineAt, to: at });
   for (const [callId, events] of evidence.streams) {
     for (const rule of streamFaults(events)) violations.push({ rule, about: callId });
     for (const attempt of attemptsOf(callId, events)) {
       const room = `ob_${attempt.attemptId}`;
-      for (const rule of attemptFaults(attempt, heard.get(room) ?? silence, evidence.at, outcomeGraceMs))
+      for (const rule of attemptFaults(attempt, heard.get(room) ?? silence, isLate, evidence.at))
         violations.push({ rule, about: `${callId} ${attempt.attemptId}` });
       heard.delete(room);
     }

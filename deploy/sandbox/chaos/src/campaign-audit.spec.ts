@@ -24,6 +24,7 @@ const evidenceOf = (streams: Record<string, readonly StreamEvent[]>): Evidence =
   rows: [],
   answers: [],
   at: 100 * second,
+  away: [],
 });
 const recipientOf = (change: Partial<Recipient> = {}): Recipient => ({
   campaignId: 'k1',
@@ -90,6 +91,19 @@ describe('the audit of campaigns', () => {
       'a recipient was called after the campaign was cancelled',
     ]);
     expect(rulesOf([recipientOf()], late(3 * second + 1), new Map([['k2', 0]]))).toEqual([]);
+  });
+
+  it('finds somebody whose phone rang two seconds after the campaign was cancelled', () => {
+    const attempt = { ...event('AttemptStarted', second), attemptId: 'a1' };
+    const streams = { c1: [attempt, ...conversation.slice(1)] };
+    const ringing = (at: number): string[] => {
+      const ledger = [{ kind: 'ring', at: new Date(at).toISOString(), room: 'ob_a1' } as const];
+      const evidence = { ...evidenceOf(streams), ledger };
+      const there = { recipients: [recipientOf()], counts: { completed: 1 } };
+      return auditCampaigns(there, evidence, new Map([['k1', second]])).map(({ rule }) => rule);
+    };
+    expect(ringing(3 * second)).toEqual([]);
+    expect(ringing(3 * second + 1)).toEqual(['a recipient was rung up after the campaign was cancelled']);
   });
 
   it('finds a call of nobody in the file', () => {

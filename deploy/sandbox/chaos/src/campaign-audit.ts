@@ -39,9 +39,14 @@ export const readRecipients = async (db: Database): Promise<Recipients> => {
 /** Nobody is dialled any more so long after a campaign was cancelled. */
 const cancelGraceMs = 2_000;
 
+/** When the phone of each attempt rang, by room. */
+const ringsOf = ({ ledger }: Evidence): ReadonlyMap<string, number> =>
+  new Map(ledger.flatMap(({ kind, room, at }) => (kind === 'ring' ? [[room, Date.parse(at)]] : [])));
+
 function* recipientFaults(
   { callId, state, attempts }: Recipient,
   { streams }: Evidence,
+  rings: ReadonlyMap<string, number>,
   cancelledAt: number | undefined,
 ): Generator<string> {
   const events = streams.get(callId);
@@ -57,6 +62,9 @@ function* recipientFaults(
   if (started.length !== attempts) yield `has ${attempts} attempts, the call ${started.length}`;
   if (cancelledAt !== undefined && started.some(({ at }) => at > cancelledAt + cancelGraceMs))
     yield 'was called after the campaign was cancelled';
+  const rang = started.map(({ attemptId }) => rings.get(`ob_${attemptId}`) ?? 0);
+  if (cancelledAt !== undefined && rang.some((at) => at > cancelledAt + cancelGraceMs))
+    yield 'was rung up after the campaign was cancelled';
 }
 
 /** @param cancelled campaigns, and when people were told so */
@@ -65,8 +73,9 @@ export const auditCampaigns = (
   evidence: Evidence,
   cancelled: ReadonlyMap<string, number>,
 ): Violation[] => {
+  const rings = ringsOf(evidence);
   const violations = recipients.flatMap((recipient) =>
-    [...recipientFaults(recipient, evidence, cancelled.get(recipient.campaignId))].map((fault) => ({
+    [...recipientFaults(recipient, evidence, rings, cancelled.get(recipient.campaignId))].map((fault) => ({
       rule: `a recipient ${fault}`,
       about: `${recipient.callId} in row ${recipient.rowNumber}`,
     })),

@@ -40,7 +40,7 @@ export interface Lived {
 }
 
 /** A point that a dialer does not come to in this time, once it serves, is not reached in this cell. */
-const crashPatienceMs = 20_000;
+const crashPatienceMs = 30_000;
 /** Longer than a dialer may be away and still dial. */
 const sleepMs = 6_000;
 const cancelWithinMs = 4_000;
@@ -89,17 +89,13 @@ const untilDeath = async (world: World, dialer: DialerProcess): Promise<Ended> =
 
 /** Lets a dialer fall asleep and wakes it up, too late for what it was about to do. */
 const untilAwake = async (dialer: DialerProcess): Promise<Ended> => {
-  if (!(await untilStopped(dialer, crashPatienceMs))) return { isReached: false, survivor: dialer };
+  if (!(await untilStopped(dialer, crashPatienceMs))) {
+    await dialer.kill();
+    return { isReached: false, survivor: undefined };
+  }
   await pause(sleepMs);
   dialer.signal('SIGCONT');
   return { isReached: true, survivor: dialer };
-};
-
-/** The one before it, if it lives, goes as soon as this one serves: there is always somebody who looks after deadlines. */
-const relieve = async (before: DialerProcess | undefined, dialer: DialerProcess): Promise<void> => {
-  if (before === undefined) return;
-  await Promise.race([dialer.serving, dialer.death]);
-  await before.kill();
 };
 
 /** Where a report finds that this life came to what it was for; undefined when it was for nothing but to live. */
@@ -129,23 +125,46 @@ const callsOf = (cell: Cell, people: People, dice: Dice): ((life: number) => Pro
   return (life) => callAll(people, dice, cell, upTo(life + 1) - upTo(life));
 };
 
-/** Resolves with who is alive at the end, when everybody has been told that their call is placed. */
-export const live = async (
+/** Who lives on from the cell before, and what is to become of who lives on after this one. */
+interface Between {
+  /** Waits to be armed for the first of this cell's lives. */
+  readonly before: DialerProcess | undefined;
+  readonly next: Life | undefined;
+}
+
+const surviving = (world: World, { next }: Between): DialerProcess =>
+  world.startDialer({ ...next, isArmedLater: true, variables });
+
+/** The dialer of a life: there already, or started for it. Starting takes time, so who lives on is used again. */
+const dialerFor = async (
   world: World,
-  people: People,
   cell: Cell,
-  before: DialerProcess | undefined,
-): Promise<Lived> => {
+  index: number,
+  between: Between,
+): Promise<DialerProcess> => {
+  const life = cell.lives[index] ?? {};
+  if (index > 0 && pointOf(life) !== undefined) return world.startDialer({ ...life, variables });
+  if (index > 0) return surviving(world, between);
+  const dialer = between.before ?? world.startDialer({ ...life, isArmedLater: true, variables });
+  await dialer.arm();
+  return dialer;
+};
+
+/** Resolves with who is alive at the end, when everybody has been told that their call is placed. */
+export const live = async (world: World, people: People, cell: Cell, between: Between): Promise<Lived> => {
   const dice = diceOf(cell.seed);
   const reached: string[] = [];
   const missed: string[] = [];
   const calls = callsOf(cell, people, dice);
   const calling: Promise<unknown>[] = [];
-  let alive = before;
+  let alive: DialerProcess | undefined;
   for (const [index, life] of cell.lives.entries()) {
-    const dialer = world.startDialer({ ...life, variables });
-    await relieve(alive, dialer);
-    calling.push(...calls(index));
+    const dialer = await dialerFor(world, cell, index, between);
+    for (const one of calls(index)) {
+      // Should a dialer fail, nobody waits for this any more.
+      one.catch(() => undefined);
+      calling.push(one);
+    }
     const { isReached, survivor } = await endOf(world, life, dialer);
     alive = survivor;
     const point = pointOf(life);
@@ -153,5 +172,5 @@ export const live = async (
     if (index < cell.lives.length - 1) await pause(dice.below(500));
   }
   await Promise.all(calling);
-  return { reached, missed, survivor: alive ?? world.startDialer({ variables }) };
+  return { reached, missed, survivor: alive ?? surviving(world, between) };
 };

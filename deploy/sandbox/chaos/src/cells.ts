@@ -42,18 +42,18 @@ const liveAll = async (
   people: People,
   faults: DicedFaults,
   { cells }: Cells,
-  onCell: () => void,
+  onCell: (cell: Cell) => void,
 ): Promise<Lived[]> => {
   const lived: Lived[] = [];
   let alive: DialerProcess | undefined;
-  for (const cell of cells) {
+  for (const [index, cell] of cells.entries()) {
     faults.turnTo(cell.mode, diceOf(`${cell.seed}/provider`));
-    const life = await live(world, people, cell, alive);
+    const life = await live(world, people, cell, { before: alive, next: cells[index + 1]?.lives[0] });
     alive = life.survivor;
     lived.push(life);
     // Whatever the provider does next, these calls are dialled while it does what this cell is about.
     if (lived.length < cells.length) await begun(world, beginMs);
-    onCell();
+    onCell(cell);
   }
   return lived;
 };
@@ -87,7 +87,7 @@ export const runCells = async (
   engines: ChaosEngines,
   turns: Turns,
   cells: Cells,
-  onCell: () => void = () => undefined,
+  onCell: (cell: Cell) => void = () => undefined,
 ): Promise<CellsResult> => {
   const [{ mode, seed }] = cells.cells;
   const faults = new DicedFaults(mode, diceOf(seed));

@@ -53,7 +53,11 @@ describe('a dialer that sleeps between recording an attempt and dialling it', ()
   it('wakes up to a cancelled call, and no phone rings', async () => {
     const outcome = await runZombieDialers(
       { engines, seed, atOnce: 1, turns: turnsOf(1) },
-      { zombies: 1, stops: ['dial.beforeRequest'], waitForHangUps: false },
+      {
+        zombies: 1,
+        places: [{ stopAt: 'dial.beforeRequest', callers: 'people' }],
+        waitForHangUps: false,
+      },
     );
     expect({ seed, violations: outcome.violations, unseen: neverSeen(outcome) }).toEqual({
       seed,

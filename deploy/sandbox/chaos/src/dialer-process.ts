@@ -1,5 +1,5 @@
 // A copy of the dialer as a process of its own, so that it can die and sleep like one.
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { dyingWithParent } from '@parlance/sandbox-engines';
@@ -14,6 +14,8 @@ export interface DialerOptions {
   readonly crashAt?: string | undefined;
   /** Name of a crash point at which it stops until it gets a SIGCONT. */
   readonly stopAt?: string | undefined;
+  /** Neither happens before it is armed; otherwise it is from the start. */
+  readonly isArmedLater?: boolean | undefined;
   /** How far its clock is ahead; negative is behind. */
   readonly clockOffsetMs?: number | undefined;
   readonly variables: Readonly<Record<string, string>>;
@@ -27,14 +29,21 @@ export interface DialerProcess {
   /** Resolves when it is gone: `itself` at its crash point, `stopped` by us, `failed` in any other way. */
   readonly death: Promise<'itself' | 'stopped' | 'failed'>;
   isAlive(): boolean;
+  /** From now on it dies or stops where it is to, once for every time it is armed. Waits until it serves. */
+  arm(): Promise<void>;
   signal(name: NodeJS.Signals): void;
   /** kill -9. Resolves when it is gone. */
   kill(): Promise<void>;
 }
 
-/** Starts a dialer; returns at once. It answers a second or two later. */
-export const spawnDialer = (options: DialerOptions): DialerProcess => {
-  const { crashAt, stopAt, clockOffsetMs, variables, logFile } = options;
+interface Launched {
+  readonly child: ChildProcess;
+  readonly serving: Promise<void>;
+  readonly exit: Promise<{ readonly signal: NodeJS.Signals | null; readonly served: boolean }>;
+}
+
+const launch = (options: DialerOptions): Launched => {
+  const { crashAt, stopAt, isArmedLater = false, clockOffsetMs, variables, logFile } = options;
   const preload = clockOffsetMs === undefined ? [] : ['--import', clockOffset];
   const [file, ...args] = dyingWithParent([process.execPath, ...preload, main], 'KILL');
   const log = createWriteStream(logFile, { flags: 'a' });
@@ -46,37 +55,73 @@ export const spawnDialer = (options: DialerOptions): DialerProcess => {
       AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
       ...(crashAt === undefined ? {} : { CRASH_AT: crashAt }),
       ...(stopAt === undefined ? {} : { STOP_AT: stopAt }),
+      ...(isArmedLater ? { CRASH_WHEN: 'signalled' } : {}),
       ...(clockOffsetMs === undefined ? {} : { CLOCK_OFFSET_MS: String(clockOffsetMs) }),
     },
   });
   child.stderr.pipe(log, { end: false });
   child.stdout.pipe(log, { end: false });
+  let served = false;
   const serving = new Promise<void>((resolve) => {
     child.stdout.on('data', (chunk: Buffer) => {
-      if (chunk.includes('"msg":"serving"')) resolve();
+      if (!chunk.includes('"msg":"serving"')) return;
+      served = true;
+      resolve();
     });
   });
-  let isStopping = false;
-  const death = new Promise<'itself' | 'stopped' | 'failed'>((resolve) => {
-    child.once('error', () => resolve('failed'));
+  const exit: Launched['exit'] = new Promise((resolve) => {
+    child.once('error', () => resolve({ signal: null, served }));
     child.once('exit', (_, signal) => {
       log.end();
-      if (isStopping) resolve('stopped');
-      else resolve(signal === 'SIGKILL' && crashAt !== undefined ? 'itself' : 'failed');
+      resolve({ signal, served });
     });
   });
-  const { pid } = child;
-  if (pid === undefined) throw new Error(`no process for a dialer; see ${logFile}`);
+  return { child, serving, exit };
+};
+
+/** A machine that is busy with other things lets a start fail now and then; whoever runs services starts them again. */
+const mostStarts = 5;
+
+/** Starts a dialer; returns at once. It answers a second or two later. */
+export const spawnDialer = (options: DialerOptions): DialerProcess => {
+  let isStopping = false;
+  let running = launch(options);
+  const { promise: serving, resolve: serve } = withResolvers();
+  const live = async (): Promise<'itself' | 'stopped' | 'failed'> => {
+    for (let starts = 1; ; starts += 1) {
+      void running.serving.then(serve);
+      const { signal, served } = await running.exit;
+      if (isStopping) return 'stopped';
+      if (signal === 'SIGKILL' && options.crashAt !== undefined) return 'itself';
+      if (served || starts === mostStarts) return 'failed';
+      running = launch(options);
+    }
+  };
+  const death = live();
   return {
-    pid,
+    get pid() {
+      return running.child.pid ?? 0;
+    },
     serving,
     death,
-    isAlive: () => child.exitCode === null && child.signalCode === null,
-    signal: (name) => void child.kill(name),
+    isAlive: () => running.child.exitCode === null && running.child.signalCode === null,
+    arm: async () => {
+      await Promise.race([serving, death]);
+      running.child.kill('SIGUSR2');
+    },
+    signal: (name) => void running.child.kill(name),
     kill: async () => {
       isStopping = true;
-      child.kill('SIGKILL');
+      running.child.kill('SIGKILL');
       await death;
     },
   };
+};
+
+const withResolvers = (): { readonly promise: Promise<void>; readonly resolve: () => void } => {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
 };

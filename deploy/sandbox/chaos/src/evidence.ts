@@ -6,6 +6,7 @@ import type { Database } from '@parlance/persistence';
 import { type CallEntry, readCalls } from '@parlance/sandbox-kit';
 import { z } from 'zod';
 import { patiently } from './patience.js';
+import type { Presence, Span } from './presence.js';
 
 /** An event as far as an audit looks at it; `at` is when the store took it. */
 export interface StreamEvent {
@@ -45,6 +46,8 @@ export interface Evidence {
   readonly answers: readonly Answer[];
   /** When it was gathered, in epoch milliseconds. */
   readonly at: number;
+  /** When no dialer served. */
+  readonly away: readonly Span[];
 }
 
 /** More than any run writes. */
@@ -102,10 +105,12 @@ export const gatherEvidence = async (from: {
   readonly ledgerPath: string;
   readonly db: Database;
   readonly answers: readonly Answer[];
+  readonly presence: Presence;
 }): Promise<Evidence> => {
   const ledger: CallEntry[] = [];
   for await (const entry of readCalls(from.ledgerPath)) ledger.push(entry);
   const streams = await patiently(() => readStreams(from.eventStoreUrl));
   const rows = await patiently(() => readRows(from.db));
-  return { ledger, streams, rows, answers: [...from.answers], at: Date.now() };
+  const away = from.presence.away();
+  return { ledger, streams, rows, answers: [...from.answers], at: Date.now(), away };
 };

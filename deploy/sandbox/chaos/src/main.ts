@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { dialingExperiments } from './dialing.js';
 import { startChaosEngines } from './engines.js';
-import { passed } from './experiment.js';
-import { progressOf, reportOf, type Timed } from './report.js';
+import { brokenOff, passed } from './experiment.js';
+import { complaints, progressOf, reportOf, type Timed } from './report.js';
 import { turnsOf } from './turns.js';
 
 const help = `npm run chaos -- dialing [options]
@@ -18,6 +18,7 @@ against what was recorded. Ends with 1 when a promise was broken or something wa
   --cells <text>       sweep: only experiments whose seed contains this, such as "recover" or "/hang-after"
   --zombies <n>        dialers that are put to sleep (default: 100)
   --races <n>          calls that are cancelled while they are answered (default: 2000)
+  --cancels <n>        campaigns of 20 that are cancelled while they dial (default: 200)
   --retries <n>        calls of which 50 people want another attempt each (default: 100)
   --keys <n>           Idempotency-Keys that 100 requests carry each, the gateway dying among them (default: 20)
   --at-once <n>        worlds at the same time (default: 20)
@@ -33,6 +34,7 @@ const options = {
   cells: { type: 'string', default: '' },
   zombies: { type: 'string', default: '100' },
   races: { type: 'string', default: '2000' },
+  cancels: { type: 'string', default: '200' },
   retries: { type: 'string', default: '100' },
   keys: { type: 'string', default: '20' },
   'at-once': { type: 'string', default: '20' },
@@ -56,7 +58,7 @@ const parse = () => {
 
 const { values, positionals } = parse();
 const number = (
-  name: 'recipients' | 'zombies' | 'races' | 'retries' | 'keys' | 'at-once' | 'busy',
+  name: 'recipients' | 'zombies' | 'races' | 'cancels' | 'retries' | 'keys' | 'at-once' | 'busy',
 ): number => {
   const value = Number(values[name]);
   return Number.isInteger(value) && value > 0
@@ -69,12 +71,16 @@ if (values.help) {
   process.exit(0);
 }
 if (positionals.join() !== 'dialing') fail(`There is no chaos "${positionals.join(' ')}".`);
-const wanted = values.only?.split(',') ?? Object.keys(dialingExperiments);
+const experiments = (values.only?.split(',') ?? Object.keys(dialingExperiments)).map((name) => ({
+  name,
+  experiment: dialingExperiments[name] ?? fail(`There is no experiment "${name}".`),
+}));
 const sizes = {
   recipients: number('recipients'),
   cells: values.cells,
   zombies: number('zombies'),
   races: number('races'),
+  cancels: number('cancels'),
   retries: number('retries'),
   keys: number('keys'),
 };
@@ -84,18 +90,24 @@ const seed = values.seed ?? randomBytes(4).toString('hex');
 process.stdout.write(`seed ${seed}: npm run chaos -- dialing --seed ${seed}\n`);
 
 const engines = await startChaosEngines();
-const timed: Timed[] = [];
+const progress = progressOf(process.stderr);
+/** All at the same time: most of each is waiting, and whose turn it is to be busy is for all of them to share. */
+const time = async ({ name, experiment }: (typeof experiments)[number]): Promise<Timed> => {
+  const { step: onStep } = progress.of(name);
+  const startedAt = performance.now();
+  const outcome = await experiment({ engines, seed, atOnce, turns, onStep }, sizes).catch((error: unknown) =>
+    brokenOff(name, error),
+  );
+  const seconds = (performance.now() - startedAt) / 1_000;
+  onStep(1, 1, passed(outcome) ? 'held' : 'did not hold');
+  progress.say(complaints(outcome));
+  return { outcome, seconds };
+};
+let timed: readonly Timed[] = [];
 try {
-  for (const name of wanted) {
-    const experiment = dialingExperiments[name] ?? fail(`There is no experiment "${name}".`);
-    const progress = progressOf(name, process.stderr);
-    const startedAt = performance.now();
-    const onStep = (done: number, all: number): void => progress.step(done, all);
-    const outcome = await experiment({ engines, seed, atOnce, turns, onStep }, sizes);
-    progress.end();
-    timed.push({ outcome, seconds: (performance.now() - startedAt) / 1_000 });
-  }
+  timed = await Promise.all(experiments.map(time));
 } finally {
+  progress.end();
   await engines.stop({ keep: values.keep });
   if (values.keep) process.stdout.write(`logs: ${engines.directory}\n`);
 }

@@ -38,7 +38,8 @@ const ask = async ({ api, apiKey }: GatewayProcess, key: string, body: object): 
     if (response?.status === 201) return Placed.parse(answer).data.id;
     if (response !== undefined && !isPassing(response.status))
       throw new Error(`a quick call was refused with ${response.status}: ${JSON.stringify(answer)}`);
-    if (Date.now() > deadline) throw new Error(`no answer for a quick call: ${response?.status}`);
+    if (Date.now() > deadline)
+      throw new Error(`no answer for a quick call: ${response?.status} ${JSON.stringify(answer)}`);
     await pause(200);
   }
 };
@@ -52,41 +53,55 @@ const idFaults = (evidence: Evidence, answered: readonly ReadonlySet<string>[]):
     : [{ rule: `${answered.length} keys, ${evidence.streams.size} calls`, about: 'all' }]),
 ];
 
-export const runOneKey = async (
+const body = {
+  agentId: randomUUID(),
+  phoneNumber: `+14155551${phones.hangsUp.padStart(3, '0')}`,
+  fromNumber: '+14155550142',
+  ringingTimeoutSeconds: 10,
+};
+
+interface KeySizes {
+  readonly keys: number;
+  readonly kill: boolean;
+}
+
+/** Key after key. Resolves with the ids that each of them was answered with. */
+const askForAll = async (
   run: Run,
-  { keys, kill }: { readonly keys: number; readonly kill: boolean },
-): Promise<Outcome> => {
-  const seed = `${run.seed}/one-key`;
-  const dice = diceOf(seed);
-  const world = await startWorld(run.engines, 'one-key', new DicedFaults(noFault, diceOf(seed)));
+  gateway: GatewayProcess,
+  { keys, kill }: KeySizes,
+): Promise<ReadonlySet<string>[]> => {
+  const dice = diceOf(`${run.seed}/one-key`);
+  const answered: ReadonlySet<string>[] = [];
+  for (let made = 0; made < keys; made += 1) {
+    const key = randomUUID();
+    const asking = Promise.all(Array.from({ length: requestsPerKey }, () => ask(gateway, key, body)));
+    asking.catch(() => undefined);
+    if (kill) {
+      await pause(dice.below(killWithinMs));
+      await gateway.kill();
+      await gateway.start();
+    }
+    answered.push(new Set(await asking));
+    run.onStep?.(made + 1, keys);
+  }
+  return answered;
+};
+
+export const runOneKey = async (run: Run, { keys, kill }: KeySizes): Promise<Outcome> => {
+  const faults = new DicedFaults(noFault, diceOf(run.seed));
+  const world = await startWorld(run.engines, 'one-key', faults);
   let gateway: GatewayProcess | undefined;
   try {
-    world.startDialer();
-    gateway = await startGateway(run.engines, world);
-    const there = gateway;
-    const answered: Set<string>[] = [];
-    const body = {
-      agentId: randomUUID(),
-      phoneNumber: `+14155551${phones.hangsUp.padStart(3, '0')}`,
-      fromNumber: '+14155550142',
-      ringingTimeoutSeconds: 10,
-    };
-    let kills = 0;
-    for (let made = 0; made < keys; made += 1) {
-      const key = randomUUID();
-      const asking = Promise.all(Array.from({ length: requestsPerKey }, () => ask(there, key, body)));
-      if (kill) {
-        await pause(dice.below(killWithinMs));
-        await there.kill();
-        await there.start();
-        kills += 1;
-      }
-      answered.push(new Set(await asking));
-      run.onStep?.(made + 1, keys);
-    }
+    const answered = await run.turns.during(async () => {
+      world.startDialer();
+      gateway = await startGateway(run.engines, world);
+      return askForAll(run, gateway, { keys, kill });
+    });
     const isSettled = await settled(world, { calls: keys }, settleMs);
     const evidence = await world.evidence();
     const wrong = [...audit(evidence), ...(isSettled ? [] : unfinished(evidence))];
+    const kills = kill ? keys : 0;
     return {
       name: 'one key',
       tally: tallyOf(evidence),

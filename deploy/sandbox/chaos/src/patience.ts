@@ -2,8 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@parlance/errors';
 
-const everyMs = 300;
-const patienceMs = 90_000;
+const firstMs = 200;
+const mostMs = 3_000;
+const patienceMs = 180_000;
 
 /** Nobody can do it right now, or somebody else did something at the same moment. */
 const isPassing = (error: unknown): boolean =>
@@ -12,12 +13,13 @@ const isPassing = (error: unknown): boolean =>
 /** Does it again as long as it is not available. @throws what it threw when it is refused, or when patience ends */
 export const patiently = async <T>(work: () => Promise<T>): Promise<T> => {
   const givesUpAt = Date.now() + patienceMs;
-  for (;;) {
+  // Many who ask again at the same time, again and again, would be what keeps it busy.
+  for (let waitMs = firstMs; ; waitMs = Math.min(mostMs, waitMs * 1.5)) {
     try {
       return await work();
     } catch (error) {
       if (!isPassing(error) || Date.now() > givesUpAt) throw error;
-      await pause(everyMs);
+      await pause(waitMs * (0.5 + Math.random()));
     }
   }
 };

@@ -1,7 +1,7 @@
 // People who call, cancel and retry, and who ask again, under the same key, when the platform is away for a moment.
 import { randomUUID } from 'node:crypto';
 import { Secret } from '@parlance/config';
-import { type Caller, contract, rolePermissions } from '@parlance/contracts';
+import { type Caller, contract, type Data, rolePermissions } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { CallerSigner, RpcClient } from '@parlance/rpc';
 import { patiently } from './patience.js';
@@ -19,6 +19,8 @@ export const phones = {
   providerSilent: '97',
   hangsUp: '98',
 } as const;
+
+export type Campaign = Data<typeof contract.outboundCallsGetBatch>;
 
 const numbersPerPhone = 90;
 const ringingTimeoutSeconds = 10;
@@ -91,7 +93,15 @@ export class People {
       await this.#rpc.call(contract.outboundCallsCancelBatch, { params }, await this.#context());
       return 'cancelled';
     });
-    if (answer === 'cancelled') this.#cancelledCampaigns.set(campaignId, Date.now());
+    if (answer === 'cancelled' && !this.#cancelledCampaigns.has(campaignId))
+      this.#cancelledCampaigns.set(campaignId, Date.now());
+  }
+
+  /** How a campaign stands, as people are told. */
+  async campaign(campaignId: string): Promise<Campaign> {
+    const params = { campaignId };
+    const ask = async () => this.#rpc.call(contract.outboundCallsGetBatch, { params }, await this.#context());
+    return (await patiently(ask)).data;
   }
 
   /** When each was cancelled, as far as people know. */

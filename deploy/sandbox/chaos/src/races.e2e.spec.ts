@@ -1,5 +1,6 @@
 // The short version of `npm run chaos -- dialing`: everybody at once.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runCampaignCancels } from './cancels.js';
 import { type ChaosEngines, startChaosEngines } from './engines.js';
 import { neverSeen, type Outcome, type Run } from './experiment.js';
 import { runOneKey } from './one-key.js';
@@ -33,5 +34,12 @@ describe('a call', () => {
 
   it('that 100 requests ask for under one Idempotency-Key is made once', async () => {
     expectToHold(await runOneKey(run, { keys: 1, kill: false }));
+  }, 110_000);
+});
+
+describe('a campaign', () => {
+  it('that is cancelled while it dials rings up nobody afterwards, and its progress sums all the time', async () => {
+    const sizes = { campaigns: 3, recipients: 10, dialerDiesEvery: undefined, waitForHangUps: false };
+    expectToHold(await runCampaignCancels(run, sizes));
   }, 110_000);
 });

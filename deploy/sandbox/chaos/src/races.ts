@@ -85,14 +85,16 @@ export const runCancelRaces = async (
   const seed = `${run.seed}/races`;
   const world = await startWorld(run.engines, 'races', new DicedFaults(noFault, diceOf(seed)));
   try {
-    await startCopies(world, copies);
-    const people = new People(world);
-    const timing = new CancelTiming(diceOf(seed), await timeOfCall(world, people));
-    let done = 0;
-    await many(Array.from({ length: races }), callsAtOnce, async () => {
-      await race(people, timing);
-      done += 1;
-      run.onStep?.(done, races);
+    await run.turns.during(async () => {
+      await startCopies(world, copies);
+      const people = new People(world);
+      const timing = new CancelTiming(diceOf(seed), await timeOfCall(world, people));
+      let done = 0;
+      await many(Array.from({ length: races }), callsAtOnce, async () => {
+        await race(people, timing);
+        done += 1;
+        run.onStep?.(done, races);
+      });
     });
     const { evidence, violations } = await conclude(world, races + 1, waitForHangUps);
     const seen = {
@@ -117,26 +119,34 @@ const retryFaults = (evidence: Evidence, ids: readonly string[]): Violation[] =>
       : [{ rule: `${granted.length} retries granted, ${started.length} attempts`, about: id }];
   });
 
+const retryAll = async (run: Run, world: World, { calls, people: crowd, copies }: RetrySizes) => {
+  await startCopies(world, copies);
+  const people = new People(world);
+  // A phone that rings until nobody answers: while it rings again, nobody else may ask.
+  const ids = await Promise.all(Array.from({ length: calls }, () => people.place(phones.neverAnswers)));
+  await settled(world, { calls }, settleMs);
+  let done = 0;
+  await many(ids, 4, async (id) => {
+    await Promise.all(Array.from({ length: crowd }, () => people.retry(id)));
+    done += 1;
+    run.onStep?.(done, calls);
+  });
+  return ids;
+};
+
+interface RetrySizes {
+  readonly calls: number;
+  readonly people: number;
+  readonly copies: number;
+}
+
 /** Many who ask for another attempt of one call at the same moment, call after call. */
-export const runRetryRaces = async (
-  run: Run,
-  sizes: { readonly calls: number; readonly people: number; readonly copies: number },
-): Promise<Outcome> => {
-  const { calls, people: crowd, copies } = sizes;
+export const runRetryRaces = async (run: Run, sizes: RetrySizes): Promise<Outcome> => {
+  const { calls, people: crowd } = sizes;
   const seed = `${run.seed}/retries`;
   const world = await startWorld(run.engines, 'retries', new DicedFaults(noFault, diceOf(seed)));
   try {
-    await startCopies(world, copies);
-    const people = new People(world);
-    // A phone that rings until nobody answers: while it rings again, nobody else may ask.
-    const ids = await Promise.all(Array.from({ length: calls }, () => people.place(phones.neverAnswers)));
-    await settled(world, { calls }, settleMs);
-    let done = 0;
-    await many(ids, 4, async (id) => {
-      await Promise.all(Array.from({ length: crowd }, () => people.retry(id)));
-      done += 1;
-      run.onStep?.(done, calls);
-    });
+    const ids = await run.turns.during(() => retryAll(run, world, sizes));
     const { evidence, violations } = await conclude(world, calls);
     const refused = countAnswers(evidence, 'notRetryable');
     return {

@@ -1,32 +1,39 @@
 // What a run looks like while it goes on, and when it is over.
-import { SingleBar } from 'cli-progress';
+import { MultiBar } from 'cli-progress';
 import Table from 'cli-table3';
 import { neverSeen, type Outcome, passed } from './experiment.js';
 
 export interface Progress {
-  step(done: number, all: number): void;
-  end(): void;
+  step(done: number, all: number, doing?: string): void;
 }
 
-/** A bar on a terminal, a line now and then elsewhere. */
-export const progressOf = (name: string, output: NodeJS.WritableStream): Progress => {
-  const bar = new SingleBar({
+/** Bars on a terminal, lines now and then elsewhere: one for each name. */
+export const progressOf = (output: NodeJS.WritableStream) => {
+  const bars = new MultiBar({
     stream: output,
-    format: '  {name} [{bar}] {value}/{total}  {duration_formatted}',
+    format: '  {name} [{bar}] {value}/{total}  {duration_formatted}  {doing}',
     barCompleteChar: '=',
     barIncompleteChar: ' ',
-    barsize: 30,
+    barsize: 24,
     hideCursor: true,
     noTTYOutput: true,
-    notTTYSchedule: 30_000,
+    notTTYSchedule: 60_000,
   });
-  bar.start(1, 0, { name: name.padEnd(16) });
   return {
-    step: (done, all) => {
-      bar.setTotal(all);
-      bar.update(done);
+    of: (name: string): Progress => {
+      const bar = bars.create(1, 0, { name: name.padEnd(8), doing: '' });
+      return {
+        step: (done, all, doing = '') => {
+          bar.setTotal(all);
+          bar.update(done, { doing });
+        },
+      };
     },
-    end: () => bar.stop(),
+    /** Above the bars, at once. */
+    say: (lines: readonly string[]) => {
+      for (const line of lines) bars.log(`  ${line}\n`);
+    },
+    end: () => bars.stop(),
   };
 };
 
@@ -53,7 +60,8 @@ const figures = ({ outcome, seconds }: Timed): (string | number)[] => {
   ];
 };
 
-const complaints = (outcome: Outcome): string[] => [
+/** What was wrong, in words; nothing when all was well. */
+export const complaints = (outcome: Outcome): string[] => [
   ...outcome.violations
     .slice(0, shownViolations)
     .map(({ rule, about }) => `${outcome.name}: ${rule}: ${about}`),

@@ -3,10 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { patiently } from './patience.js';
 import type { World } from './world.js';
 
-const everyMs = 500;
+const everyMs = 250;
 
-/** What has to have ended: so many calls, or so many people whom campaigns call, who may have been cancelled before. */
-export type Awaited = { readonly calls: number } | { readonly recipients: number };
+/**
+ * What has to have ended: so many calls, or so many people whom campaigns call, who may have been cancelled before; or
+ * whatever there is, where a campaign may have been cancelled before its file was read.
+ */
+export type Awaited = { readonly calls: number } | { readonly recipients: number } | 'what there is';
 
 const until = async (is: () => Promise<boolean>, timeoutMs: number): Promise<boolean> => {
   const deadline = Date.now() + timeoutMs;
@@ -21,13 +24,15 @@ type Databased = Pick<World, 'db'>;
 
 const callCounts = `select count(*) filter (where phase = 'ended' and not hang_up)::int as ended,
   count(*) filter (where phase = 'ended')::int as over, count(*)::int as calls from outbound_calls`;
-const recipientCount = `select count(*)::int as recipients from campaign_recipients
-  where state not in ('pending', 'queued', 'in_progress')`;
+const recipientCount = `select count(*) filter (where state in ('pending', 'queued', 'in_progress'))::int as open,
+  count(*) filter (where state not in ('pending', 'queued', 'in_progress'))::int as recipients
+  from campaign_recipients`;
 
 interface Counts {
   readonly ended: number;
   readonly over: number;
   readonly calls: number;
+  readonly open: number;
   readonly recipients: number;
 }
 
@@ -41,12 +46,35 @@ export const settled = (world: Databased, awaited: Awaited, timeoutMs: number): 
   until(async () => {
     const counts = await countsOf(world);
     if (counts === undefined || counts.ended < counts.calls) return false;
+    if (awaited === 'what there is') return counts.open === 0;
     return 'calls' in awaited ? counts.ended >= awaited.calls : counts.recipients >= awaited.recipients;
+  }, timeoutMs);
+
+/** True when nobody is to be called any more and all calls have ended, whether or not what is left has been hung up. */
+export const over = (world: Databased, timeoutMs: number): Promise<boolean> =>
+  until(async () => {
+    const counts = await countsOf(world);
+    return counts !== undefined && counts.open === 0 && counts.over === counts.calls;
   }, timeoutMs);
 
 /** True when so many calls have ended, whether or not what is left of them has been hung up. */
 export const ended = (world: Databased, calls: number, timeoutMs: number): Promise<boolean> =>
   until(async () => ((await countsOf(world))?.over ?? 0) >= calls, timeoutMs);
+
+/** True when everybody in the campaign's file has been tried; false when time is over before. */
+export const triedOnce = (
+  { db }: Databased,
+  campaignId: string,
+  recipients: number,
+  timeoutMs: number,
+): Promise<boolean> =>
+  until(async () => {
+    const { rows } = await db.query<{ tried: number }>(
+      'select count(*)::int as tried from campaign_recipients where campaign_id = $1 and attempts > 0',
+      [campaignId],
+    );
+    return (rows[0]?.tried ?? 0) >= recipients;
+  }, timeoutMs);
 
 /** What a dead dialer had in hand waits for its lease to expire, and is not waited for. */
 const waiting = `select exists (select from outbound_calls

@@ -35,23 +35,33 @@ const cellsOf = (plan: CrashPlan, seed: string, { recipients, only = '' }: Sweep
     }))
     .filter((cell) => cell.seed.includes(only));
 
+interface PlannedCells extends Cells {
+  readonly plan: CrashPlan;
+}
+
 /** One world per crash plan of which something is wanted. */
-export const sweepWorlds = (seed: string, options: SweepOptions): Cells[] =>
+export const sweepWorlds = (seed: string, options: SweepOptions): PlannedCells[] =>
   crashPlans.flatMap((plan, index) => {
     const [first, ...others] = cellsOf(plan, seed, options);
     return first === undefined
       ? []
-      : [{ name: `sweep-${index}`, cells: [first, ...others] as const, settleMs }];
+      : [{ plan, name: `sweep-${index}`, cells: [first, ...others] as const, settleMs }];
   });
 
-/** What all worlds together have to have seen: every point of the plan, and every branch of the protocol. */
-const seenBy = (results: readonly CellsResult[], wanted: readonly string[]): Record<string, number> => {
-  const sum = sumOf(results.map(({ tally }) => tally));
-  const reached = results.flatMap((result) => result.reached);
-  const times = (point: string): number => reached.filter((name) => name === point).length;
+interface Swept {
+  readonly plan: CrashPlan;
+  readonly result: CellsResult;
+}
+
+/** What all worlds together have to have seen: every point that was asked for, and every branch of the protocol. */
+const seenBy = (swept: readonly Swept[], isAll: boolean): Record<string, number> => {
+  const sum = sumOf(swept.map(({ result }) => result.tally));
+  const times = ({ plan, result }: Swept): number =>
+    result.reached.filter((name) => name === nameOf(plan)).length;
   return {
-    ...Object.fromEntries(wanted.map((point) => [point, times(point)])),
-    ...Object.fromEntries(branches.map((branch) => [branch, sum.branches[branch]])),
+    ...Object.fromEntries(swept.map((one) => [titleOf(one.plan), times(one)])),
+    // A part of the sweep cannot have taken all of them.
+    ...(isAll ? Object.fromEntries(branches.map((branch) => [branch, sum.branches[branch]])) : {}),
   };
 };
 
@@ -65,16 +75,16 @@ const brokenOff = ({ name }: Cells, error: unknown): CellsResult => ({
   violations: [{ rule: 'broke off', about: error instanceof Error ? error.message : String(error) }],
 });
 
-const outcomeOf = (run: Run, results: readonly CellsResult[], wanted: readonly string[]): Outcome => {
-  const complete = results.reduce((sum, result) => sum + result.complete, 0);
+const outcomeOf = (run: Run, swept: readonly Swept[], isAll: boolean): Outcome => {
+  const complete = swept.reduce((sum, { result }) => sum + result.complete, 0);
   return {
     name: 'crash sweep',
-    tally: sumOf(results.map(({ tally }) => tally)),
-    violations: results.flatMap(({ name, violations }) =>
+    tally: sumOf(swept.map(({ result }) => result.tally)),
+    violations: swept.flatMap(({ result: { name, violations } }) =>
       violations.map(({ rule, about }) => ({ rule, about: `${about} (${name}, seed ${run.seed})` })),
     ),
-    seen: wanted.length === 0 ? {} : seenBy(results, wanted),
-    note: `${results.length} worlds; the dialer came to where it had to die or sleep in ${complete} experiments`,
+    seen: seenBy(swept, isAll),
+    note: `${swept.length} worlds; the dialer came to where it had to die or sleep in ${complete} experiments`,
   };
 };
 
@@ -82,14 +92,13 @@ export const runSweep = async (run: Run, options: SweepOptions): Promise<Outcome
   const worlds = sweepWorlds(run.seed, options);
   const all = worlds.reduce((sum, { cells }) => sum + cells.length, 0);
   let done = 0;
-  const onCell = (): void => {
+  const onCell = ({ seed }: Cell): void => {
     done += 1;
-    run.onStep?.(done, all);
+    run.onStep?.(done, all, seed.slice(run.seed.length + 1));
   };
-  const results = await many(worlds, run.atOnce, (cells) =>
-    runCells(run.engines, run.turns, cells, onCell).catch((error: unknown) => brokenOff(cells, error)),
-  );
-  // A part of the sweep cannot have been everywhere.
-  const isAll = options.only === undefined || options.only === '';
-  return outcomeOf(run, results, isAll ? crashPlans.map(nameOf) : []);
+  const swept = await many(worlds, run.atOnce, async (cells) => {
+    const going = runCells(run.engines, run.turns, cells, onCell);
+    return { plan: cells.plan, result: await going.catch((error: unknown) => brokenOff(cells, error)) };
+  });
+  return outcomeOf(run, swept, options.only === undefined || options.only === '');
 };

@@ -18,6 +18,7 @@ import { type DialerOptions, type DialerProcess, spawnDialer } from './dialer-pr
 import type { ChaosEngines } from './engines.js';
 import { type Answer, type Evidence, gatherEvidence } from './evidence.js';
 import { playNeighbours } from './neighbours.js';
+import { Presence } from './presence.js';
 
 const trunkId = 'ST_chaos';
 const apiKey = 'key';
@@ -140,6 +141,7 @@ export const startWorld = async (
   const logger = createLogger({ service: 'chaos', level: 'silent' });
   const eventStoreUrl = new Secret(store.connectionString);
   const answers: Answer[] = [];
+  const presence = new Presence();
   return {
     name,
     variables,
@@ -155,10 +157,12 @@ export const startWorld = async (
         variables: { ...variables, ...options.variables },
         logFile,
       });
+      presence.watch(dialer);
       own({ stop: () => dialer.kill() });
       return dialer;
     },
-    evidence: () => gatherEvidence({ eventStoreUrl, ledgerPath: media.liveKit.ledgerPath, db, answers }),
+    evidence: () =>
+      gatherEvidence({ eventStoreUrl, ledgerPath: media.liveKit.ledgerPath, db, answers, presence }),
     stop: async () => {
       for (const part of parts.splice(0)) await part.stop();
     },

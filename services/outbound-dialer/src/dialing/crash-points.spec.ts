@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { crashingAt, crashPointNames, noCrashPoints } from './crash-points.js';
+import { crashingAt, crashPointNames, noCrashPoints, onceArmed } from './crash-points.js';
 
 describe('crash points', () => {
   it('do nothing unless one was named', () => {
@@ -21,5 +21,23 @@ describe('crash points', () => {
     crash.at('dial.afterStart');
     crash.at('dial.afterStart');
     expect(stopped).toBe(1);
+  });
+
+  it('that wait to be armed are met once after each time', () => {
+    let stopped = 0;
+    const crash = onceArmed(() =>
+      crashingAt('dial.afterRoom', () => {
+        stopped += 1;
+      }),
+    );
+    const pass = () => {
+      for (const name of crashPointNames) crash.at(name);
+      return stopped;
+    };
+    expect(pass()).toBe(0);
+    crash.arm();
+    expect([pass(), pass()]).toEqual([1, 1]);
+    crash.arm();
+    expect(pass()).toBe(2);
   });
 });

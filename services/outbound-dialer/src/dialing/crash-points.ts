@@ -59,3 +59,20 @@ export const crashingAt = (wanted: CrashPoint, die: () => void = killSelf): Cras
     },
   };
 };
+
+/** Crash points that mean nothing until they are armed; armed again, they work again. */
+export interface ArmedCrashPoints extends CrashPoints {
+  arm(): void;
+}
+
+/** @param make what holds from the moment of arming on */
+export const onceArmed = (make: () => CrashPoints): ArmedCrashPoints => {
+  let armed = noCrashPoints;
+  return {
+    at: (point) => armed.at(point),
+    during: (point) => armed.during(point),
+    arm: () => {
+      armed = make();
+    },
+  };
+};

@@ -1,0 +1,51 @@
+// Reads a campaign's progress again and again while it goes on: at every instant it has to sum, and what has ended stays so.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Violation } from './audit.js';
+import type { Campaign, People } from './people.js';
+
+type Progress = Campaign['progress'];
+
+const everyMs = 150;
+
+const endedOf = (progress: Progress): Readonly<Record<string, number>> => {
+  const { completed, voicemail, noAnswer, busy, failed, skipped } = progress;
+  return { completed, voicemail, noAnswer, busy, failed, skipped };
+};
+
+/** What cannot be, of two readings that follow each other. */
+export const progressFaults = (before: Progress | undefined, now: Progress): string[] => {
+  const ended = endedOf(now);
+  const { pending, queued, inProgress, cancelled } = now;
+  const sum = Object.values(ended).reduce((all, one) => all + one, pending + queued + inProgress + cancelled);
+  const faults = sum === now.total ? [] : [`the progress sums to ${sum} of ${now.total}`];
+  for (const [state, recipients] of Object.entries(before === undefined ? {} : endedOf(before)))
+    if ((ended[state] ?? 0) < recipients) faults.push(`fewer are ${state} than before`);
+  return faults;
+};
+
+/** Begins at once. Stopping resolves with what was wrong. */
+export const watchProgress = (
+  people: Pick<People, 'campaign'>,
+  campaignId: string,
+): { stop(): Promise<Violation[]> } => {
+  const violations: Violation[] = [];
+  let isStopping = false;
+  const run = async (): Promise<void> => {
+    let before: Progress | undefined;
+    while (!isStopping) {
+      const { progress } = await people.campaign(campaignId);
+      for (const rule of progressFaults(before, progress)) violations.push({ rule, about: campaignId });
+      before = progress;
+      await pause(everyMs);
+    }
+  };
+  const running = run();
+  running.catch(() => undefined);
+  return {
+    stop: async () => {
+      isStopping = true;
+      await running;
+      return violations;
+    },
+  };
+};
