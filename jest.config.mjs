@@ -23,7 +23,7 @@ const base = {
 
 export default {
   // A limit for what hangs, not a measure of speed: password hashing alone takes seconds on a busy machine.
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   // Tests wait for engines and processes more than they compute: a worker for every core, where jest would leave one out.
   maxWorkers: '100%',
   testSequencer: '<rootDir>/scripts/test-order.mjs',

@@ -1,7 +1,7 @@
 // Waits for what will become true, instead of sleeping for as long as it usually takes.
 
 export interface EventuallyOptions {
-  /** A limit for what never comes true, not a measure of speed (20,000). */
+  /** A limit for what never comes true, not a measure of speed (60,000). */
   readonly timeoutMs?: number;
   readonly intervalMs?: number;
 }
@@ -14,7 +14,7 @@ export const eventually = async <T>(
   assertion: () => T | Promise<T>,
   options: EventuallyOptions = {},
 ): Promise<T> => {
-  const deadline = Date.now() + (options.timeoutMs ?? 20_000);
+  const deadline = Date.now() + (options.timeoutMs ?? 60_000);
   for (;;) {
     try {
       return await assertion();

@@ -53,14 +53,14 @@ beforeAll(async () => {
     OBJECT_STORAGE_SECRET_ACCESS_KEY: account.secretAccessKey,
     CAMPAIGN_MAX_FILE_BYTES: '1000',
   });
-}, 60_000);
+});
 afterAll(async () => {
   await dialer?.stop();
   await world?.stop();
   await s3?.stop();
   await engines?.stop();
   rmSync(directory, { recursive: true, force: true });
-}, 30_000);
+});
 
 const code = (expected: string) => expect.objectContaining({ code: expected });
 const nextYear = new Date(Date.now() + 365 * 86_400_000).toISOString();

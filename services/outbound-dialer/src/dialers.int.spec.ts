@@ -15,11 +15,11 @@ let dialer: RunningService;
 beforeAll(async () => {
   world = await startDialingWorld();
   dialer = await world.startDialer();
-}, 60_000);
+});
 afterAll(async () => {
   await dialer?.stop();
   await world?.remove();
-}, 30_000);
+});
 
 const { organization, retry, until, toldAbout } = quickCallsOf(() => world);
 
@@ -78,7 +78,7 @@ describe('what a process left behind that died', () => {
     dialer = await world.startDialer();
     await until(left.id, left.who, { status: 'in_progress', attempts: [{ attemptId: left.attemptId }] });
     expect(await world.dialsOf(left.roomName)).toEqual({ dials: 1, rings: 1 });
-  }, 30_000);
+  });
 
   it('is unknown when there is no evidence at its deadline, and only a person can ask for another attempt', async () => {
     const left = await leaveBehind(new Date().toISOString());
@@ -88,7 +88,7 @@ describe('what a process left behind that died', () => {
     await eventually(() => expect(toldAbout(left.callId)).toEqual(['started', 'settled']));
     expect(await retry(left.id, left.who)).toMatchObject({ status: 'queued', attempt: 2 });
     await until(left.id, left.who, { status: 'in_progress', attempt: 2 });
-  }, 30_000);
+  });
 });
 
 describe('a call whose end nobody told', () => {
@@ -121,7 +121,7 @@ describe('several dialers', () => {
     await Promise.all(placed.map(({ id }) => until(id, who, { status: 'in_progress' }, 20_000)));
     for (const { id } of placed)
       expect(await world.dialsOf(attemptIds(id, 1).roomName)).toEqual({ dials: 1, rings: 1 });
-  }, 40_000);
+  });
 });
 
 describe('the read model', () => {
@@ -148,5 +148,5 @@ describe('the read model', () => {
       expect(settled(after)).toEqual(settled(before));
       expect(after.attempts).toEqual(before.attempts);
     });
-  }, 30_000);
+  });
 });

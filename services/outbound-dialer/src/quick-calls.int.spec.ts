@@ -16,11 +16,11 @@ let dialer: RunningService;
 beforeAll(async () => {
   world = await startDialingWorld();
   dialer = await world.startDialer();
-}, 60_000);
+});
 afterAll(async () => {
   await dialer?.stop();
   await world?.remove();
-}, 30_000);
+});
 
 const { organization, until, toldAbout } = quickCallsOf(() => world);
 

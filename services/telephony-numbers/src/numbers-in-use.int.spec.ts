@@ -12,7 +12,7 @@ let service: RunningService;
 beforeAll(async () => {
   world = await NumbersWorld.start();
   service = await world.startService();
-}, 60_000);
+});
 afterAll(async () => {
   await service?.stop();
   await world?.stop();
@@ -78,7 +78,7 @@ describe('the dialer', () => {
     for (const caller of [who, callerOf()])
       expect(await forDialing(number.phoneNumber, caller)).toEqual(taken);
     world.faults.livekit.clear();
-    await eventually(async () => expect(await statusOf(number, who)).toBe('active'), { timeoutMs: 15_000 });
+    await eventually(async () => expect(await statusOf(number, who)).toBe('active'), { timeoutMs: 60_000 });
     expect(await forDialing(number.phoneNumber, who)).toMatchObject({ number: { id: number.id } });
   });
 
@@ -91,7 +91,7 @@ describe('the dialer', () => {
     for (const caller of [who, callerOf()])
       expect(await forDialing(number.phoneNumber, caller)).toEqual(taken);
     world.faults.TWILIO.clear();
-    await eventually(async () => expect(await statusOf(number, who)).toBeUndefined(), { timeoutMs: 15_000 });
+    await eventually(async () => expect(await statusOf(number, who)).toBeUndefined(), { timeoutMs: 60_000 });
     expect(await forDialing(number.phoneNumber, callerOf())).toEqual({ number: null, countries: [] });
   });
 });
@@ -134,7 +134,7 @@ describe('a number that a campaign calls from', () => {
     world.campaignFrom = async () => randomUUID();
     await world.release(number.id, who);
     world.faults.TWILIO.clear();
-    await eventually(async () => expect(await statusOf(number, who)).toBeUndefined(), { timeoutMs: 15_000 });
+    await eventually(async () => expect(await statusOf(number, who)).toBeUndefined(), { timeoutMs: 60_000 });
   });
 });
 

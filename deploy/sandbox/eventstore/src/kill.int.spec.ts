@@ -38,7 +38,7 @@ beforeAll(async () => {
   const url = await start('0');
   port = new URL(url).port;
   client = EventStoreDBClient.connectionString(url);
-}, 60_000);
+});
 afterAll(async () => {
   await client.dispose();
   await kill('SIGTERM');

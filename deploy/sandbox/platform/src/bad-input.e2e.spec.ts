@@ -91,7 +91,7 @@ const makeCall = async (): Promise<string> => {
       expect(await read<readonly Log[]>('/calls')).toMatchObject([{ status: 'completed' }]);
       return String(roomName);
     },
-    { timeoutMs: 30_000, intervalMs: 100 },
+    { timeoutMs: 60_000, intervalMs: 100 },
   );
 };
 
@@ -105,7 +105,7 @@ const settled = (): Promise<unknown> => {
       expect(last).toEqual(previous);
       return last;
     },
-    { timeoutMs: 10_000, intervalMs: 1_000 },
+    { timeoutMs: 60_000, intervalMs: 1_000 },
   );
 };
 
@@ -124,7 +124,7 @@ beforeAll(async () => {
   mediaServer = { key: secrets.liveKitApiKey, secret: secrets.liveKitApiSecret };
   room = await makeCall();
   before = await settled();
-}, 120_000);
+}, 240_000);
 
 afterAll(() => platform?.remove(), 30_000);
 

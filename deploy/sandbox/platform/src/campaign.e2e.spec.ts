@@ -31,7 +31,7 @@ const endings = [
 let platform: RunningPlatform;
 beforeAll(async () => {
   platform = await runPlatform({ RATE_LIMIT_READ_PER_MINUTE: '100000' });
-}, 120_000);
+}, 240_000);
 afterAll(() => platform?.remove(), 30_000);
 
 describe('a first campaign', () => {

@@ -30,7 +30,7 @@ beforeAll(async () => {
   accounts = new Accounts(platform);
   ours = await accounts.create('ours');
   theirs = await accounts.create('theirs');
-}, 120_000);
+}, 240_000);
 
 afterAll(() => platform.remove(), 30_000);
 

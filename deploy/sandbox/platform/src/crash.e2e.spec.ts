@@ -25,7 +25,7 @@ beforeAll(async () => {
   const accounts = new Accounts(platform);
   account = await accounts.create('crash');
   await accounts.allowManyCalls(account);
-}, 120_000);
+}, 240_000);
 afterAll(() => platform.remove(), 30_000);
 
 const post = async <T>(path: string, body: unknown): Promise<T> => {
@@ -100,5 +100,5 @@ describe('kill -9 in the middle of calls', () => {
     await platform.restart();
     const after = await (await fetch(`${platform.api}/agents`, { headers: account.headers })).json();
     expect(after).toEqual(before);
-  }, 120_000);
+  }, 240_000);
 });

@@ -12,7 +12,7 @@ interface Ready {
 let platform: RunningPlatform;
 beforeAll(async () => {
   platform = await runPlatform();
-}, 120_000);
+}, 240_000);
 afterAll(() => platform.remove(), 30_000);
 
 const ready = async (): Promise<Ready> => {

@@ -28,7 +28,7 @@ let server: ServerProcess | undefined;
 beforeAll(async () => {
   buildServer();
   dataDir = await mkdtemp(join(tmpdir(), 'parlance-s3-'));
-}, 60_000);
+});
 afterAll(async () => {
   await server?.kill('SIGKILL');
   await rm(dataDir, { recursive: true, force: true });
@@ -155,5 +155,5 @@ describe('kill -9 under load', () => {
     } catch (error) {
       throw new Error(`S3_KILL_SEED=${seed}`, { cause: error });
     }
-  }, 120_000);
+  }, 240_000);
 });

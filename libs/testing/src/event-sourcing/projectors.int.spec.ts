@@ -158,7 +158,7 @@ describe('projectors', () => {
     expect(await store.db.collection('lamps').findOne({ lamp })).toMatchObject({ lit: 2, revision: 1 });
     expect(await projector.parked()).toBe(0);
     await store.close();
-  }, 30_000);
+  });
 
   it('has one active copy, and another takes over when it stops', async () => {
     const lamp = randomUUID();
@@ -187,9 +187,9 @@ describe('projectors', () => {
     );
     const noise = Array.from({ length: 150 }, () => lit(1));
     for (let part = 0; part < 10; part += 1) await world.append(`noise-${randomUUID()}`, ...noise);
-    await eventually(async () => expect(await checkpoint('idle')).toBeGreaterThan(0n), { timeoutMs: 15_000 });
+    await eventually(async () => expect(await checkpoint('idle')).toBeGreaterThan(0n), { timeoutMs: 60_000 });
     expect(projector.lagMs()).toBe(0);
-  }, 30_000);
+  });
 
   it('tells other services once per event, under the id of the event', async () => {
     const nats = await connectNats({ url: world.engines.natsUrl, name: 'test' });

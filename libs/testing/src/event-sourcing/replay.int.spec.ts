@@ -113,7 +113,7 @@ describe('a replay of what was set aside', () => {
     await fresh.whenProcessed(last, { timeoutMs: 30_000 });
     expect(contentHash(await rows())).toBe(replayedRows);
     await fresh.stop();
-  }, 90_000);
+  }, 240_000);
 
   it('takes what comes in while it works, and every event once', async () => {
     let isMended = false;
@@ -136,7 +136,7 @@ describe('a replay of what was set aside', () => {
     expect(await rows()).toContainEqual({ lamp, lit: 62, brightness: 59 });
     expect(await projector.parked()).toBe(0);
     await projector.stop();
-  }, 60_000);
+  });
 
   it('works for documents too', async () => {
     let isMended = false;
@@ -154,5 +154,5 @@ describe('a replay of what was set aside', () => {
     });
     expect(await projector.parked()).toBe(0);
     await projector.stop();
-  }, 60_000);
+  });
 });

@@ -54,5 +54,5 @@ describe('a subscriber whose event store restarts', () => {
     expect(seen).toEqual([before, after]);
     await eventually(() => expect(subscriber.lagMs()).toBe(0));
     await subscriber.stop();
-  }, 20_000);
+  });
 });

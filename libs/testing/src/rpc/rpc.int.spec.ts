@@ -386,12 +386,12 @@ describe('without NATS', () => {
     script.behave = async () => agent;
     const seenBefore = script.seen.length;
     const revived = await startBroker(broker.port);
-    await eventually(async () => expect(await request()).toEqual({ data: agent }), { timeoutMs: 10_000 });
+    await eventually(async () => expect(await request()).toEqual({ data: agent }), { timeoutMs: 60_000 });
     expect(script.seen.length - seenBefore).toBeLessThan(100);
     await server.stop();
     await Promise.all([asking.close(), answering.close()]);
     await revived.stop();
-  }, 30_000);
+  });
 
   it('a service can still stop', async () => {
     const broker = await startBroker();
@@ -400,5 +400,5 @@ describe('without NATS', () => {
     await broker.stop();
     await server.stop();
     await connection.close();
-  }, 15_000);
+  });
 });

@@ -8,10 +8,10 @@ import { finishedCall, userOf, World } from '../testing/world.js';
 let world: World;
 beforeAll(async () => {
   world = await World.start();
-}, 30_000);
+});
 afterAll(async () => {
   await world?.stop();
-}, 30_000);
+});
 
 const summaryOf = async (org: string, from: string, to = from): Promise<DashboardSummary> => {
   const query = { range: 'custom' as const, from, to };

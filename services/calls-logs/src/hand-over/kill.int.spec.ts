@@ -69,8 +69,8 @@ const bodyOf = (
 let world: World;
 beforeAll(async () => {
   world = await World.start({ asProcess: true });
-  await eventually(() => world.list(organizationId), { timeoutMs: 30_000 });
-}, 60_000);
+  await eventually(() => world.list(organizationId), { timeoutMs: 60_000 });
+});
 afterAll(() => world?.stop(), 30_000);
 
 /** As the runtime does it: again, until it is answered. Resolves to what speaks against the call, if anything does. */
@@ -144,12 +144,12 @@ const everythingOnce = async (bodies: readonly Body[]): Promise<void> => {
   const byId = (a: string, b: string) => (a < b ? -1 : 1);
   const expected = bodies.map(({ callId }) => callId).sort(byId);
   await eventually(async () => expect((await wholeLog()).map(({ id }) => id).sort(byId)).toEqual(expected), {
-    timeoutMs: 30_000,
+    timeoutMs: 60_000,
     intervalMs: 250,
   });
   await inTurns(bodies, 8, async ({ callId, transcript: turns }) => {
     const texts = turns.map(({ text }) => text);
-    await eventually(async () => expect(await textsOf(callId)).toEqual(texts), { timeoutMs: 30_000 });
+    await eventually(async () => expect(await textsOf(callId)).toEqual(texts), { timeoutMs: 60_000 });
   });
   const seconds = bodies.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
   const query = { range: 'custom', from: day, to: day } as const;

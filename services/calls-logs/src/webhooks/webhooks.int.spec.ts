@@ -11,7 +11,7 @@ import { finishedCall, userOf, World } from '../testing/world.js';
 import { runWebhookCommand } from './commands.js';
 
 let world: World;
-const patient = { timeoutMs: 20_000 };
+const patient = { timeoutMs: 60_000 };
 /** A process answers a while after it was started. */
 const answers = () => eventually(() => world.list(randomUUID()), patient);
 
@@ -22,12 +22,12 @@ beforeAll(async () => {
   db = createDatabase({ url: world.env.POSTGRES_URL, applicationName: 'test', max: 1 });
   receiver = await Receiver.start();
   await answers();
-}, 60_000);
+});
 afterAll(async () => {
   await db?.end();
   await world?.stop();
   await receiver?.stop();
-}, 30_000);
+});
 
 const configured = (change: object = {}): typeof world.postCallWebhook => ({
   url: `${receiver.url}/calls`,

@@ -21,11 +21,11 @@ beforeAll(async () => {
   world = await startDialingWorld();
   dialers = [await world.startDialer()];
   dialers.push(...(await Promise.all([world.startDialer(), world.startDialer()])));
-}, 90_000);
+}, 240_000);
 afterAll(async () => {
   await Promise.all(dialers?.map((dialer) => dialer.stop()) ?? []);
   await world?.remove();
-}, 60_000);
+});
 
 const campaignOf = async ({ id, who }: Pick<TestCampaign, 'id' | 'who'>) =>
   world.ask(contract.outboundCallsGetBatch, { params: { campaignId: id } }, who);
@@ -39,7 +39,7 @@ const look = async (campaign: TestCampaign) => {
   return view;
 };
 
-const until = (campaign: TestCampaign, expected: object, timeoutMs = 60_000) =>
+const until = (campaign: TestCampaign, expected: object, timeoutMs = 120_000) =>
   eventually(
     async () => {
       const view = await look(campaign);
@@ -68,14 +68,14 @@ describe('a campaign', () => {
     await until(campaign, over, 90_000);
     expect(await dialsOf(campaign)).toEqual(campaign.callIds.map(() => 1));
     expect(await checkCampaign(world.db, campaign.id)).toEqual([]);
-  }, 120_000);
+  }, 240_000);
 
   it('that is cancelled makes no phone ring two seconds later, and everybody ends somehow', async () => {
     const campaign = await importedCampaign(world, numbersEnding(0, 59, 200), {
       campaign: { callsPerSecond: 20 },
     });
     await eventually(async () => expect(sum(await dialsOf(campaign))).toBeGreaterThan(10), {
-      timeoutMs: 20_000,
+      timeoutMs: 60_000,
     });
     const cancel = () =>
       world.ask(contract.outboundCallsCancelBatch, { params: { campaignId: campaign.id } }, campaign.who);
@@ -100,13 +100,13 @@ describe('a campaign', () => {
     });
     expect(sum(await dialsOf(campaign))).toBe(dialled);
     expect(await checkCampaign(world.db, campaign.id)).toEqual([]);
-  }, 60_000);
+  });
 
   it('calls nobody any more who is put on the suppression list meanwhile, and says so', async () => {
     const numbers = numbersEnding(70, 79, 60);
     const campaign = await importedCampaign(world, numbers, { campaign: { callsPerSecond: 10 } });
     await eventually(async () => expect(sum(await dialsOf(campaign))).toBeGreaterThan(5), {
-      timeoutMs: 20_000,
+      timeoutMs: 60_000,
     });
     const last = numbers.slice(40);
     await world.ask(
@@ -116,7 +116,7 @@ describe('a campaign', () => {
     );
     await until(campaign, { status: 'completed', progress: { busy: 40, skipped: 20 } });
     expect((await dialsOf(campaign)).slice(40)).toEqual(last.map(() => 0));
-  }, 60_000);
+  });
 
   it('of two of one organization never have more calls in progress than it allows', async () => {
     const settings = { maxConcurrentCalls: 6, inboundReserve: 2 };
@@ -135,7 +135,7 @@ describe('a campaign', () => {
       { timeoutMs: 90_000, intervalMs: 100 },
     );
     expect(Math.max(...most)).toBe(4);
-  }, 120_000);
+  }, 240_000);
 
   it('that has too many technical failures pauses, and says why', async () => {
     const circuitBreaker = { enabled: true, failureThreshold: 0.5, windowSeconds: 60, minCalls: 5 };
@@ -148,7 +148,7 @@ describe('a campaign', () => {
     expect(progress.pending).toBeGreaterThan(10);
     await world.fault('4xx', 0);
     await world.ask(contract.outboundCallsCancelBatch, { params: { campaignId: campaign.id } }, campaign.who);
-  }, 60_000);
+  });
 
   it('waits for its calling window, and says so; an agent that is switched off stops it until it is on again', async () => {
     const yesterday = (new Date().getUTCDay() + 5) % 7;
@@ -167,7 +167,7 @@ describe('a campaign', () => {
     await until(inactive, { status: 'completed', progress: { busy: 5 } });
     expect(sum(await dialsOf(shut))).toBe(0);
     await world.ask(contract.outboundCallsCancelBatch, { params: { campaignId: shut.id } }, shut.who);
-  }, 60_000);
+  });
 
   it('is never faster than its own pace', async () => {
     const campaign = await importedCampaign(world, numbersEnding(70, 79, 10), {
@@ -180,7 +180,7 @@ describe('a campaign', () => {
       [campaign.id],
     );
     expect(rows[0]?.seconds).toBeGreaterThan(3.5);
-  }, 30_000);
+  });
 });
 
 describe('a quick call', () => {
@@ -213,5 +213,5 @@ describe('a quick call', () => {
     await expect(world.ask(contract.outboundCallsQuick, { body }, shut.who)).rejects.toEqual(
       code('OUTSIDE_CALLING_WINDOW'),
     );
-  }, 30_000);
+  });
 });

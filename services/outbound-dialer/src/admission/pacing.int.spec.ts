@@ -16,11 +16,11 @@ beforeAll(async () => {
   const { url } = await engines.databaseFor('outbound-dialer');
   db = createDatabase({ url, applicationName: 'test', max: 10 });
   await migrate(db, { directory: new URL('../../migrations/', import.meta.url), framework: true });
-}, 60_000);
+});
 afterAll(async () => {
   await db?.end();
   await engines?.stop();
-}, 30_000);
+});
 
 describe('a pace', () => {
   it('gives everybody other slots, however many ask at once, and none closer together than it says', async () => {

@@ -42,7 +42,7 @@ beforeAll(async () => {
   const { natsUrl, eventStoreUrl } = engines;
   world = await startWorld({ natsUrl, eventStoreUrl, postgresUrl, livekit });
   gate = createDatabase({ url: postgresUrl, applicationName: 'gate', max: 1 });
-}, 60_000);
+});
 afterAll(async () => {
   await service?.kill();
   await gate?.end();
@@ -50,7 +50,7 @@ afterAll(async () => {
   await s3?.stop();
   await engines?.stop();
   rmSync(directory, { recursive: true, force: true });
-}, 30_000);
+});
 
 const startService = (): ServiceProcess =>
   startServiceProcess({

@@ -100,7 +100,7 @@ const counted = async (id: string): Promise<{ n: number; calls: number }> => {
 };
 /** Waits for it, and tells the read model, which nothing else keeps here. */
 const became = async (id: string, phase: string): Promise<void> => {
-  await eventually(async () => expect(await phaseOf(id)).toBe(phase), { timeoutMs: 30_000 });
+  await eventually(async () => expect(await phaseOf(id)).toBe(phase), { timeoutMs: 60_000 });
   await db.query('update campaigns set status = $2 where id = $1', [id, phase]);
 };
 /** Streams that take no command until they are woken. */
@@ -181,7 +181,7 @@ describe('a file of a campaign', () => {
       },
     };
     const sleeper = start({ db: half });
-    await eventually(async () => expect((await counted(id)).n).toBeGreaterThan(0), { timeoutMs: 30_000 });
+    await eventually(async () => expect((await counted(id)).n).toBeGreaterThan(0), { timeoutMs: 60_000 });
     expect(await phaseOf(id)).toBe('validating');
     const heir = start({ clock: ahead });
     await became(id, 'scheduled');
@@ -199,13 +199,13 @@ describe('a file of a campaign', () => {
       const [sleeper, heir] = [sleeping(), sleeping()];
       const own = createDatabase({ url, applicationName: 'sleeper', max: 2 });
       const first = start({ db: own, campaigns: sleeper.campaigns });
-      await eventually(async () => expect(sleeper.isAsleep()).toBe(true), { timeoutMs: 30_000 });
+      await eventually(async () => expect(sleeper.isAsleep()).toBe(true), { timeoutMs: 60_000 });
       // as the database does with whoever says nothing for a while
       await db.query(
         `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sleeper'`,
       );
       const second = start({ clock: ahead, campaigns: heir.campaigns });
-      await eventually(async () => expect(heir.isAsleep()).toBe(true), { timeoutMs: 30_000 });
+      await eventually(async () => expect(heir.isAsleep()).toBe(true), { timeoutMs: 60_000 });
       expect((await campaigns.load(id)).revision).toBe(0n);
       const [one, other] = when === 'before' ? [sleeper, heir] : [heir, sleeper];
       one.wake();
@@ -235,7 +235,7 @@ describe('a file of a campaign', () => {
         const { rows } = await db.query('select tries from file_claims where campaign_id = $1', [id]);
         expect(rows).toEqual([{ tries: 0 }]);
       },
-      { timeoutMs: 20_000 },
+      { timeoutMs: 60_000 },
     );
     expect(await phaseOf(id)).toBe('validating');
     isDown = false;

@@ -43,7 +43,7 @@ beforeAll(async () => {
   const { url } = await engines.databaseFor('outbound-dialer');
   db = createDatabase({ url, applicationName: 'test', max: 8 });
   await migrate(db, { directory: new URL('../../migrations/', import.meta.url), framework: true });
-}, 60_000);
+});
 afterAll(async () => {
   await db?.end();
   await engines?.stop();
@@ -459,5 +459,5 @@ describe('whatever dialers, projections and people do, in whatever order', () =>
       in_progress: 0,
     });
     await inOrder(campaignId);
-  }, 120_000);
+  }, 240_000);
 });

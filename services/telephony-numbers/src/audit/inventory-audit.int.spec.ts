@@ -12,7 +12,7 @@ let now = new Date('2026-03-01T12:00:00.000Z');
 beforeAll(async () => {
   world = await NumbersWorld.start();
   service = await world.startService();
-}, 60_000);
+});
 afterAll(async () => {
   await service?.stop();
   await world?.stop();

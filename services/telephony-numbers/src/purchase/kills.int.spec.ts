@@ -9,7 +9,7 @@ const who = callerOf();
 let world: NumbersWorld;
 beforeAll(async () => {
   world = await NumbersWorld.start();
-}, 60_000);
+});
 afterAll(() => world?.stop());
 
 describe.each(providerNames)('deaths while numbers are bought at %s', (provider) => {

@@ -9,7 +9,7 @@ const points = crashPointNames.filter((name) => name.startsWith('release.'));
 let world: NumbersWorld;
 beforeAll(async () => {
   world = await NumbersWorld.start();
-}, 60_000);
+});
 afterAll(() => world?.stop());
 
 it('nothing that was given back is paid for afterwards, whenever the service died', async () => {
