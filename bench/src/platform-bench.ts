@@ -1,8 +1,8 @@
 // The gateway's whole path beside one bare Express + pg handler that runs the same query, in one run.
-import Table from 'cli-table3';
 import { deleteAgentsSince, forkBareHandler } from './bare-handler.js';
 import type { Load } from './measure.js';
 import { type MeasuredPlatform, residentMebibytes, startMeasuredPlatform } from './measured-platform.js';
+import { showTable } from './report.js';
 import { type Entry, measureInRounds, type Row } from './rounds.js';
 
 const json = { 'content-type': 'application/json' };
@@ -38,15 +38,13 @@ const entriesFor = (
   ];
 };
 
-const tableOf = (rows: readonly Row[]): string => {
-  const table = new Table({
-    head: ['what', 'requests/s', 'p50 ms', 'p99 ms', 'not 2xx', 'of bare'],
-    style: { head: [], border: [] },
-  });
-  for (const { name, perSecond, p50, p99, failures, ratio } of rows)
-    table.push([name, Math.round(perSecond), p50, p99, failures, ratio?.toFixed(2) ?? '']);
-  return table.toString();
-};
+const showRows = (rows: readonly Row[]): void =>
+  showTable(
+    ['what', 'requests/s', 'p50 ms', 'p99 ms', 'not 2xx', 'of bare'],
+    rows.map(({ name, perSecond, p50, p99, failures, ratio }) => [
+      ...[name, Math.round(perSecond), p50, p99, failures, ratio?.toFixed(2) ?? ''],
+    ]),
+  );
 
 const showProgress = (done: number, of: number): void => {
   if (process.stderr.isTTY) process.stderr.write(`\r  measured ${done} of ${of}${done === of ? '\n' : ''}`);
@@ -68,7 +66,7 @@ export const benchPlatform = async ({ load, rounds }: PlatformBenchOptions): Pro
       await fetch(`${platform.api}/agents`, { method: 'POST', headers, body: newAgent });
     const idle = await residentMebibytes(platform.pids);
     const entries = entriesFor(bare.url, platform);
-    console.log(tableOf(await measureInRounds(load, rounds, entries, showProgress)));
+    showRows(await measureInRounds(load, rounds, entries, showProgress));
     const { startSeconds, restartSeconds } = platform;
     console.log(
       `ready after ${startSeconds.toFixed(1)} s at the first start, ${restartSeconds.toFixed(1)} s on existing data`,

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { type MeasuredPlatform, startMeasuredPlatform } from '../measured-platform.js';
-import { cpuMs } from './cpu.js';
+import { processorMs, sumOf } from '../processor-time.js';
+import { tell, timed } from '../report.js';
 import { seedDocuments } from './documents.js';
 import { measureIngest } from './ingest.js';
 import {
@@ -16,7 +17,7 @@ import {
 import { measureRebuild } from './rebuild.js';
 import { Client } from './requests.js';
 import { type Seeded, seedCalls, sizesOf } from './seed.js';
-import { showIngest, showReads, showRebuild, tell, timed } from './show.js';
+import { showIngest, showReads, showRebuild } from './show.js';
 
 export interface CallsBenchOptions {
   /** Calls of the large organization (1,000,000). */
@@ -141,7 +142,7 @@ const ingest = async (
   { seconds = 30, perSecond = 300 }: CallsBenchOptions,
 ): Promise<void> => {
   const { api, apiKey, internalKey, organizationId } = platform;
-  const used = (): number => cpuMs(platform.pids);
+  const used = (): number => sumOf(processorMs(platform.pids));
   const common = { api, apiKey, internalKey, organizationId, agentIds, seconds, cpuMs: used };
   tell(`finished calls handed over: ${perSecond}/s for ${seconds} s, then as many as go`);
   const rows = [await measureIngest({ ...common, perSecond, connections: 64 })];

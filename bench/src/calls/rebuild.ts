@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { MongoClient } from 'mongodb';
 import pg from 'pg';
 import type { MeasuredPlatform } from '../measured-platform.js';
+import { tell } from '../report.js';
 import { type IngestOptions, measureIngest } from './ingest.js';
 import { Client, percentile } from './requests.js';
-import { tell } from './show.js';
 
 export interface RebuildFigures {
   readonly name: string;

@@ -1,33 +1,9 @@
-// What was measured, beside what is asked of it, and what is being measured meanwhile.
-import Table from 'cli-table3';
+// What was measured of calls, beside what is asked of it.
+import { met, showTable } from '../report.js';
 import type { IngestFigures } from './ingest.js';
 import type { ReadFigures } from './reads.js';
 import type { RebuildFigures } from './rebuild.js';
 import { shown } from './requests.js';
-
-const began = performance.now();
-
-/** With the time since the start: the whole takes minutes. */
-export const tell = (what: string): void => {
-  const seconds = Math.round((performance.now() - began) / 1_000);
-  console.log(`[${String(seconds).padStart(4)} s] ${what}`);
-};
-
-/** Tells how long the work took. */
-export const timed = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
-  const started = performance.now();
-  const result = await work();
-  tell(`${what}: ${((performance.now() - started) / 1_000).toFixed(1)} s`);
-  return result;
-};
-
-const met = (isMet: boolean): string => (isMet ? 'met' : 'MISSED');
-
-const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): void => {
-  const made = new Table({ head: [...head], style: { head: [], border: [] } });
-  for (const row of rows) made.push([...row]);
-  console.log(made.toString());
-};
 
 export interface ReadGoals {
   /** Milliseconds. */
@@ -40,7 +16,7 @@ export interface ReadGoals {
 export const showReads = (rows: readonly ReadFigures[], goals: ReadGoals): void => {
   const limit = goals.ratio ?? Number.POSITIVE_INFINITY;
   const asked = goals.ratio === undefined ? '' : `, ${goals.ratio} of page 1`;
-  table(
+  showTable(
     ['what', 'p50 ms', 'p99 ms', 'of page 1', 'not 200', `p99 < ${goals.p99} ms${asked}`],
     rows.map(({ name, p50, p99, ratio, failures }, index) => [
       ...[name, shown(p50), shown(p99), ratio?.toFixed(2) ?? '', failures],
@@ -53,7 +29,7 @@ const lagGoalMs = 1_000;
 
 /** What is offered per second is the goal; of what goes at most, nothing is asked. */
 export const showIngest = (rows: readonly IngestFigures[]): void =>
-  table(
+  showTable(
     [
       ...['offered', 'calls/s', 'p50 ms', 'p99 ms', 'lag p50 ms', 'lag p99 ms', 'looked for', 'failed'],
       ...['CPU ms per call', 'all, lag p99 < 1 s'],
@@ -67,7 +43,7 @@ export const showIngest = (rows: readonly IngestFigures[]): void =>
   );
 
 export const showRebuild = (rows: readonly RebuildFigures[]): void =>
-  table(
+  showTable(
     ['read model', 'same content', 'pages read', 'p99 ms', 'failed', 'es:rebuild', 'same, none failed'],
     rows.map(({ name, isSame, reads, p99, failures, said }) => [
       ...[name, isSame ? 'yes' : 'NO', reads, shown(p99), failures.join('\n') || 0, said],

@@ -2,9 +2,9 @@
 // read from the ledger, which the simulated phones keep, and not from what the platform says of itself.
 import { readCalls } from '@parlance/sandbox-kit';
 import type { MeasuredPlatform } from '../measured-platform.js';
+import { processorMs } from '../processor-time.js';
 import { type Campaign, type CampaignAccount, createCampaign, untilCampaign } from './account.js';
 import { busyNumberOf, csvOf, numberOf } from './people.js';
-import { processorMs } from './processor-time.js';
 
 export interface AttemptFigures {
   readonly attempts: number;

@@ -4,6 +4,7 @@ import { fileOf } from '@parlance/outbound-dialer/testing';
 import { type ReadFigures, timeRequests } from '../calls/reads.js';
 import { Client, percentile, shown } from '../calls/requests.js';
 import { type MeasuredPlatform, startMeasuredPlatform } from '../measured-platform.js';
+import { tell } from '../report.js';
 import {
   type CampaignAccount,
   createCampaign,
@@ -41,12 +42,6 @@ const contentTypes = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const;
 const goals = { csvRowsPerSecond: 1_000_000 / 60, extraMebibytes: 150, attemptsPerSecond: 100, readMs: 20 };
-
-const began = performance.now();
-const progress = (what: string): void => {
-  const seconds = Math.round((performance.now() - began) / 1_000);
-  process.stderr.write(`  ${String(seconds).padStart(4)} s  ${what}\n`);
-};
 
 const spreadsheet = async (format: 'csv' | 'xlsx', rows: number): Promise<Spreadsheet> => ({
   fileName: `people.${format}`,
@@ -113,13 +108,13 @@ const measureImports = async (
   account: CampaignAccount,
   rows: number,
 ): Promise<Goal[]> => {
-  progress(`importing ${rows.toLocaleString('en')} rows of CSV`);
+  tell(`importing ${rows.toLocaleString('en')} rows of CSV`);
   const large = await measureImport(platform, account, await spreadsheet('csv', rows));
   const fewer = Math.round(rows / 5);
-  progress(`importing ${fewer.toLocaleString('en')} rows of XLSX`);
+  tell(`importing ${fewer.toLocaleString('en')} rows of XLSX`);
   const sheet = await measureImport(platform, account, await spreadsheet('xlsx', fewer));
   showImports([large, sheet]);
-  progress('reading the campaign');
+  tell('reading the campaign');
   const figures = await measureReads(account, large.campaignId);
   showReads(figures);
   const p99 = figures.at(-1)?.p99 ?? Number.NaN;
@@ -162,17 +157,17 @@ interface Round {
 
 /** One platform on fresh data with so many dialers; the first of them does everything else, too. */
 const runRound = async (dialers: number, options: CampaignsBenchOptions): Promise<Round> => {
-  progress(`starting the platform with ${dialers === 1 ? 'one dialer' : `${dialers} dialers`}`);
+  tell(`starting the platform with ${dialers === 1 ? 'one dialer' : `${dialers} dialers`}`);
   const platform = await startMeasuredPlatform({ dialers, variables: unpaced });
   try {
     const account = await openAccount(platform);
-    progress('warming up with 100 attempts');
+    tell('warming up with 100 attempts');
     await measureAttempts(platform, account, { campaigns: 1, people: 100 });
-    progress(`starting ${options.attempts.toLocaleString('en')} attempts in ${campaigns} campaigns`);
+    tell(`starting ${options.attempts.toLocaleString('en')} attempts in ${campaigns} campaigns`);
     const people = Math.ceil(options.attempts / campaigns);
     const attempts = await measureAttempts(platform, account, { campaigns, people });
     if (dialers > 1) return { attempts, goals: [] };
-    progress(`timing the start of ${starts} campaigns`);
+    tell(`timing the start of ${starts} campaigns`);
     showStarts(await measureStarts(platform, account, starts));
     return { attempts, goals: await measureImports(platform, account, options.rows) };
   } finally {

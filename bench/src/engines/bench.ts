@@ -1,20 +1,18 @@
 // npm run bench -- engines: what the stand-ins for EventStoreDB and MongoDB do in a second, and what they take for it.
-import Table from 'cli-table3';
+import { showTable } from '../report.js';
 import type { EngineRow } from './engine-row.js';
 import { benchEventStore } from './eventstore.js';
 import { benchMongo } from './mongodb.js';
 
 const figure = (value: number | undefined): string => value?.toFixed(2) ?? '';
 
-const tableOf = (rows: readonly EngineRow[]): string => {
-  const table = new Table({
-    head: ['what', 'per second', 'p50 ms', 'p99 ms', ''],
-    style: { head: [], border: [] },
-  });
-  for (const { what, perSecond, p50, p99, note } of rows)
-    table.push([what, perSecond === 0 ? '' : perSecond.toLocaleString('en'), figure(p50), figure(p99), note]);
-  return table.toString();
-};
+const showRows = (rows: readonly EngineRow[]): void =>
+  showTable(
+    ['what', 'per second', 'p50 ms', 'p99 ms', ''],
+    rows.map(({ what, perSecond, p50, p99, note }) => [
+      ...[what, perSecond === 0 ? '' : perSecond.toLocaleString('en'), figure(p50), figure(p99), note],
+    ]),
+  );
 
 const onProgress = (what: string): void => {
   if (process.stderr.isTTY) process.stderr.write(`\r  ${what.padEnd(60)}`);
@@ -27,6 +25,6 @@ export const benchEngines = async ({ seconds }: { readonly seconds: number }): P
     ['MongoDB', benchMongo],
   ] as const) {
     console.log(`${name}, the stand-in, through its official client:`);
-    console.log(tableOf(await measure({ seconds, onProgress })));
+    showRows(await measure({ seconds, onProgress }));
   }
 };

@@ -50,3 +50,7 @@ export const processorMs = (
   }
   return used;
 };
+
+/** Of all of them together. */
+export const sumOf = (used: Readonly<Record<string, number>>): number =>
+  Object.values(used).reduce((all, ms) => all + ms, 0);

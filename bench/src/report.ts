@@ -1,0 +1,27 @@
+// What people read while a bench runs, and at its end.
+import Table from 'cli-table3';
+
+const began = performance.now();
+
+/** With the time since the start: the whole takes minutes. */
+export const tell = (what: string): void => {
+  const seconds = Math.round((performance.now() - began) / 1_000);
+  console.log(`[${String(seconds).padStart(4)} s] ${what}`);
+};
+
+/** Tells how long the work took. */
+export const timed = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+  const started = performance.now();
+  const result = await work();
+  tell(`${what}: ${((performance.now() - started) / 1_000).toFixed(1)} s`);
+  return result;
+};
+
+/** Of a goal. */
+export const met = (isMet: boolean): string => (isMet ? 'met' : 'MISSED');
+
+export const showTable = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): void => {
+  const table = new Table({ head: [...head], style: { head: [], border: [] } });
+  for (const row of rows) table.push([...row]);
+  console.log(table.toString());
+};
