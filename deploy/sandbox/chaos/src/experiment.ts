@@ -13,6 +13,8 @@ export interface Run {
   readonly turns: Turns;
   /** Told after every step, of how many there are, and what is being done. */
   readonly onStep?: (done: number, all: number, doing?: string) => void;
+  /** Told what is known before everything is over. */
+  readonly onNews?: (line: string) => void;
 }
 
 export interface Outcome {

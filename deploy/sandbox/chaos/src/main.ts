@@ -94,9 +94,10 @@ const progress = progressOf(process.stderr);
 /** All at the same time: most of each is waiting, and whose turn it is to be busy is for all of them to share. */
 const time = async ({ name, experiment }: (typeof experiments)[number]): Promise<Timed> => {
   const { step: onStep } = progress.of(name);
+  const onNews = (line: string): void => progress.say([line]);
   const startedAt = performance.now();
-  const outcome = await experiment({ engines, seed, atOnce, turns, onStep }, sizes).catch((error: unknown) =>
-    brokenOff(name, error),
+  const outcome = await experiment({ engines, seed, atOnce, turns, onStep, onNews }, sizes).catch(
+    (error: unknown) => brokenOff(name, error),
   );
   const seconds = (performance.now() - startedAt) / 1_000;
   onStep(1, 1, passed(outcome) ? 'held' : 'did not hold');

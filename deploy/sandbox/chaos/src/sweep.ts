@@ -88,6 +88,14 @@ const outcomeOf = (run: Run, swept: readonly Swept[], isAll: boolean): Outcome =
   };
 };
 
+/** A sweep takes long: a world that is over is told of at once. */
+const newsOf = ({ plan, cells }: PlannedCells, { complete, tally, violations }: CellsResult): string => {
+  const { calls, dials, rings } = tally;
+  const told = `${complete}/${cells.length} reached, ${calls} calls, ${dials} dials, ${rings} rings`;
+  const wrong = violations.slice(0, 3).map(({ rule, about }) => `; ${rule}: ${about}`);
+  return `${titleOf(plan)}: ${told}, ${violations.length} violations${wrong.join('')}`;
+};
+
 export const runSweep = async (run: Run, options: SweepOptions): Promise<Outcome> => {
   const worlds = sweepWorlds(run.seed, options);
   const all = worlds.reduce((sum, { cells }) => sum + cells.length, 0);
@@ -98,7 +106,9 @@ export const runSweep = async (run: Run, options: SweepOptions): Promise<Outcome
   };
   const swept = await many(worlds, run.atOnce, async (cells) => {
     const going = runCells(run.engines, run.turns, cells, onCell);
-    return { plan: cells.plan, result: await going.catch((error: unknown) => brokenOff(cells, error)) };
+    const result = await going.catch((error: unknown) => brokenOff(cells, error));
+    run.onNews?.(newsOf(cells, result));
+    return { plan: cells.plan, result };
   });
   return outcomeOf(run, swept, options.only === undefined || options.only === '');
 };
