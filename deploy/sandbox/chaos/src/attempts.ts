@@ -52,10 +52,14 @@ export const isTerminalEvent = ({ type, nextAttemptAt }: StreamEvent): boolean =
   type === 'AttemptOutcomeUnknown' ||
   (endings.has(type) && nextAttemptAt === undefined);
 
+/** Somebody changed their mind before the dial: no failure. */
+const changedMinds: readonly (string | undefined)[] = ['campaign_cancelled', 'cancelled_by_user'];
+
 /** How the call stands after its last event; undefined while it goes on. */
 export const endOf = (events: readonly StreamEvent[]): string | undefined => {
   const last = events.findLast((event) => isTerminalEvent(event) || event.type === 'OutboundCallRetried');
   if (last === undefined || !isTerminalEvent(last)) return undefined;
   if (last.type === 'OutboundCallCancelled') return 'cancelled';
+  if (last.type === 'AttemptAbandoned' && changedMinds.includes(last.endedReason)) return 'cancelled';
   return last.status ?? 'failed';
 };

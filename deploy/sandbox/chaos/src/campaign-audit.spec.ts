@@ -68,6 +68,15 @@ describe('the audit of campaigns', () => {
     ]);
   });
 
+  it('finds nothing where an attempt was given up because the campaign was cancelled', () => {
+    const abandoned = { ...event('AttemptAbandoned', second), endedReason: 'campaign_cancelled' };
+    const streams = { c1: [event('AttemptStarted', 0), abandoned] };
+    expect(rulesOf([recipientOf({ state: 'cancelled' })], streams, new Map([['k1', second]]))).toEqual([]);
+    expect(rulesOf([recipientOf({ state: 'failed' })], streams)).toEqual([
+      'a recipient is failed, the call cancelled',
+    ]);
+  });
+
   it('finds a recipient who ended as the call did not', () => {
     expect(rulesOf([recipientOf({ state: 'busy' })], { c1: conversation })).toEqual([
       'a recipient is busy, the call completed',

@@ -23,10 +23,15 @@ export interface CancelSizes {
 }
 
 const noFault = { name: 'ok', target: 'sip', mode: 'ok', share: 0 } as const;
-const campaignsAtOnce = 3;
+const campaignsAtOnce = 6;
 const settleMs = 95_000;
-/** From a file that is still read to a campaign of which many have been called. */
-const cancelWithinMs = 6_000;
+/** Slow enough that in the middle of it somebody has not been called yet. */
+const callsPerSecond = 3;
+/** Of the campaigns, the share that is cancelled at once, perhaps while the file is read. */
+const atOnceShare = 0.1;
+/** Any time from one attempt to the next. */
+const cancelWithinMs = 1_000 / callsPerSecond;
+const beginMs = 60_000;
 /** After this nothing may ring any more, so a phone that was going to ring has rung. */
 const afterwardsMs = 2_500;
 const endings = [phones.talks, phones.hangsUp, phones.hangsUp, phones.neverAnswers, phones.busy];
@@ -61,9 +66,11 @@ class Copies {
 /** What people see of one campaign from its start until it was cancelled for a while. */
 const cancelOne = async (people: People, dice: Dice, recipients: number): Promise<Violation[]> => {
   const file = Array.from({ length: recipients }, () => dice.pick(endings));
+  const attempts = dice.chance(atOnceShare) ? 0 : 1 + dice.below(recipients / 2);
   const cancelAfterMs = dice.below(cancelWithinMs);
-  const id = await people.startCampaign(file);
+  const id = await people.startCampaign(file, callsPerSecond);
   const watch = watchProgress(people, id);
+  await watch.attempts(attempts, beginMs);
   await pause(cancelAfterMs);
   await people.cancelCampaign(id);
   const once = await people.campaign(id);

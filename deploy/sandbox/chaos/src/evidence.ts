@@ -61,6 +61,7 @@ const Payload = z.object({
     deadlineAt: z.string().optional(),
     status: z.string().optional(),
     endedReason: z.string().nullish(),
+    reason: z.string().nullish(),
     nextAttemptAt: z.string().nullish(),
   }),
 });
@@ -83,7 +84,7 @@ export const readStreams = async (url: Secret): Promise<Map<string, StreamEvent[
         attemptId: data.attemptId,
         deadlineAt: data.deadlineAt === undefined ? undefined : Date.parse(data.deadlineAt),
         status: data.status,
-        endedReason: data.endedReason ?? undefined,
+        endedReason: data.endedReason ?? data.reason ?? undefined,
         nextAttemptAt: data.nextAttemptAt ?? undefined,
       });
     }

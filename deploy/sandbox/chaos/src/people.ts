@@ -64,8 +64,8 @@ export class People {
     return id;
   }
 
-  /** A campaign to phones with these endings, as fast as may be. Resolves with its id when the dialer has it. */
-  async startCampaign(endings: readonly string[]): Promise<string> {
+  /** A campaign to phones with these endings, as fast as may be unless said. Resolves with its id when the dialer has it. */
+  async startCampaign(endings: readonly string[], callsPerSecond = 100): Promise<string> {
     const sourceFileName = 'people.csv';
     const query = { fileName: sourceFileName, contentType: 'text/csv' };
     const { data: upload } = await patiently(async () =>
@@ -75,7 +75,7 @@ export class People {
     await fetch(upload.uploadUrl, { method: 'PUT', headers: { 'content-type': 'text/csv' }, body: file });
     const body = {
       ...{ name: 'Chaos', agentId: this.#agentId, fromNumber, ringingTimeoutSeconds },
-      ...{ sourceFileKey: upload.sourceFileKey, sourceFileName, callsPerSecond: 100 },
+      ...{ sourceFileKey: upload.sourceFileKey, sourceFileName, callsPerSecond },
       // What the provider does here would make it pause, rightly, and nothing would happen for minutes.
       circuitBreaker: { enabled: false },
     };

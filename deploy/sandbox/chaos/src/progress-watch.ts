@@ -23,15 +23,19 @@ export const progressFaults = (before: Progress | undefined, now: Progress): str
   return faults;
 };
 
-/** Begins at once. Stopping resolves with what was wrong. */
-export const watchProgress = (
-  people: Pick<People, 'campaign'>,
-  campaignId: string,
-): { stop(): Promise<Violation[]> } => {
+export interface ProgressWatch {
+  /** Resolves when so many attempts have been begun, or when time is over. */
+  attempts(atLeast: number, timeoutMs: number): Promise<void>;
+  /** Resolves with what was wrong. */
+  stop(): Promise<Violation[]>;
+}
+
+/** Begins at once. */
+export const watchProgress = (people: Pick<People, 'campaign'>, campaignId: string): ProgressWatch => {
   const violations: Violation[] = [];
   let isStopping = false;
+  let before: Progress | undefined;
   const run = async (): Promise<void> => {
-    let before: Progress | undefined;
     while (!isStopping) {
       const { progress } = await people.campaign(campaignId);
       for (const rule of progressFaults(before, progress)) violations.push({ rule, about: campaignId });
@@ -42,6 +46,10 @@ export const watchProgress = (
   const running = run();
   running.catch(() => undefined);
   return {
+    attempts: async (atLeast, timeoutMs) => {
+      const deadline = Date.now() + timeoutMs;
+      while ((before?.attempts ?? 0) < atLeast && Date.now() < deadline) await pause(everyMs / 3);
+    },
     stop: async () => {
       isStopping = true;
       await running;

@@ -39,7 +39,7 @@ describe('a call', () => {
 
 describe('a campaign', () => {
   it('that is cancelled while it dials rings up nobody afterwards, and its progress sums all the time', async () => {
-    const sizes = { campaigns: 3, recipients: 10, dialerDiesEvery: undefined, waitForHangUps: false };
+    const sizes = { campaigns: 4, recipients: 15, dialerDiesEvery: undefined, waitForHangUps: false };
     expectToHold(await runCampaignCancels(run, sizes));
   }, 110_000);
 });
