@@ -23,7 +23,8 @@ export const phones = {
 export type Campaign = Data<typeof contract.outboundCallsGetBatch>;
 
 const numbersPerPhone = 90;
-const ringingTimeoutSeconds = 10;
+/** As short as it may be: most of what is tried here does not depend on it. */
+const usualRingingSeconds = 10;
 const fromNumber = '+14155550142';
 
 export type CancelAnswer = 'cancelled' | 'notCancellable';
@@ -50,7 +51,8 @@ export class People {
   }
 
   /** Resolves with the call's id when the dialer has confirmed it. @param ending of the number, see `phones` */
-  async place(ending: string, id: string = randomUUID()): Promise<string> {
+  async place(ending: string, ringingTimeoutSeconds = usualRingingSeconds): Promise<string> {
+    const id = randomUUID();
     const body = {
       agentId: this.#agentId,
       phoneNumber: this.#numberOf(ending),
@@ -74,7 +76,8 @@ export class People {
     const file = ['phone', ...endings.map((ending) => this.#numberOf(ending))].join('\n');
     await fetch(upload.uploadUrl, { method: 'PUT', headers: { 'content-type': 'text/csv' }, body: file });
     const body = {
-      ...{ name: 'Chaos', agentId: this.#agentId, fromNumber, ringingTimeoutSeconds },
+      ...{ name: 'Chaos', agentId: this.#agentId, fromNumber },
+      ringingTimeoutSeconds: usualRingingSeconds,
       ...{ sourceFileKey: upload.sourceFileKey, sourceFileName, callsPerSecond },
       // What the provider does here would make it pause, rightly, and nothing would happen for minutes.
       circuitBreaker: { enabled: false },
