@@ -31,6 +31,7 @@ export interface Mongo {
 
 const limitMs = 2_000;
 const statementLimitMs = 5_000;
+const reconnectMs = 250;
 
 // Host unreachable, network timeout, shutting down, stepping down, no primary, not enough nodes for the write concern;
 // 43 and 237: a cursor that went with the server that had it.
@@ -71,7 +72,25 @@ export const mongoGuard = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 };
 
-/** Connects on first use, and again by itself whenever MongoDB comes back. */
+/**
+ * A client that has been connected once finds its way back by itself. One whose first try fails does not: the driver
+ * closes what it tried with, and every operation meets that, for ever, until somebody asks to connect again.
+ * @returns ends it
+ */
+const reconnectAfterFailure = (client: MongoClient): (() => void) => {
+  let timer: NodeJS.Timeout | undefined;
+  const onClosed = (): void => {
+    // A failure closes again, and so comes back here.
+    timer = setTimeout(() => void client.connect().catch(() => undefined), reconnectMs).unref();
+  };
+  client.on('topologyClosed', onClosed);
+  return () => {
+    client.off('topologyClosed', onClosed);
+    clearTimeout(timer);
+  };
+};
+
+/** Connects on first use, and again by itself whenever MongoDB comes back, also if it was away at first. */
 export const connectMongo = ({ url, appName, database, maxPoolSize = 10 }: MongoOptions): Mongo => {
   const client = new MongoClient(url.reveal(), {
     appName,
@@ -83,6 +102,7 @@ export const connectMongo = ({ url, appName, database, maxPoolSize = 10 }: Mongo
     writeConcern: { w: 'majority', wtimeoutMS: statementLimitMs },
     readConcern: { level: 'majority' },
   });
+  const endReconnecting = reconnectAfterFailure(client);
   const db = client.db(database);
   return {
     db,
@@ -90,6 +110,9 @@ export const connectMongo = ({ url, appName, database, maxPoolSize = 10 }: Mongo
       mongoGuard(async () => {
         await db.command({ ping: 1 });
       }),
-    close: () => client.close(),
+    close: async () => {
+      endReconnecting();
+      await client.close();
+    },
   };
 };

@@ -99,6 +99,20 @@ describe('Postgres killed in the middle of its start', () => {
 });
 
 describe('MongoDB that is away', () => {
+  it('when it is asked for the first time is found as soon as it is there', async () => {
+    const dataDir = join(directory, 'mongodb-late');
+    const early = await startMongo({ dataDir });
+    const { port } = new URL(early.url);
+    await early.stop();
+    const mongo = connectMongo({ url: new Secret(early.url), appName: 'test', database: 'parlance' });
+    await expect(mongo.ping()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(mongo.ping()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const server = await startMongo({ dataDir, port: Number(port) });
+    await eventually(() => mongo.ping());
+    await mongo.close();
+    await server.stop();
+  });
+
   it('gives 503 within 3 s, and works again by itself when it is back', async () => {
     const dataDir = join(directory, 'mongodb');
     let server = await startMongo({ dataDir });
