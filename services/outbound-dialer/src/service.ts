@@ -23,7 +23,7 @@ import { startUploadExpiry } from './campaign/expired-uploads.js';
 import { type CrashPoints, crashingAt, noCrashPoints, onceArmed, stopSelf } from './dialing/crash-points.js';
 import { DialWorker } from './dialing/dial-worker.js';
 import { InDoubtProtocol } from './dialing/in-doubt-protocol.js';
-import { Recovery } from './dialing/recovery.js';
+import { startRecovery } from './dialing/recovery.js';
 import type { Env } from './env.js';
 import { startImport } from './importing/compose.js';
 import { askCallsOver, askNumbersOver, askSettingsOver } from './neighbours.js';
@@ -88,9 +88,7 @@ const startDialing = async (
   const { admission, startDialer } = startAdmission(env, host, streams, { crash, holder });
   const parts = { calls, rooms, askCalls, admission, clock, ids, crash, logger, trunkId };
   const protocol = new InDoubtProtocol(parts);
-  const recovery = new Recovery({ db, clock, logger, holder, protocol, askCalls });
-  recovery.start();
-  host.own(recovery);
+  host.own(startRecovery({ db, clock, logger, holder, protocol, askCalls }));
   const pace = paceQuickCalls(env, host);
   const worker = new DialWorker({
     db,

@@ -1,8 +1,7 @@
 // Ends what nobody ended. Webhooks and messages get lost: rooms are compared with what the media server has, outbound
 // calls with what the dialer knows, and a call whose room is gone does not wait for ever for its end to be told.
-import { setTimeout as delay } from 'node:timers/promises';
 import { type AttemptFacts, isTerminal, serviceRequests } from '@parlance/contracts';
-import type { Logger, RunningPart } from '@parlance/observability';
+import { type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import type { CallCommand } from '../call/call-commands.js';
 import { reportedBy } from '../call/call-repository.js';
 import { commandsFromFacts } from '../dialer/attempts.js';
@@ -36,8 +35,7 @@ const lockName = 'reconciler';
 class Reconciler implements RunningPart {
   readonly name = 'reconciler';
   readonly #options: ReconcilerOptions;
-  readonly #stopping = new AbortController();
-  readonly #loops: Promise<void>[];
+  readonly #loops: readonly RunningPart[];
 
   constructor(options: ReconcilerOptions) {
     this.#options = options;
@@ -50,20 +48,17 @@ class Reconciler implements RunningPart {
   }
 
   async stop(): Promise<void> {
-    this.#stopping.abort();
-    await Promise.all(this.#loops);
+    await Promise.all(this.#loops.map((loop) => loop.stop()));
   }
 
-  async #every(ms: number, what: string, work: () => Promise<void>): Promise<void> {
-    const { signal } = this.#stopping;
-    while (!signal.aborted) {
-      try {
-        await this.#alone(what, work);
-      } catch (err) {
-        this.#options.logger.warn({ err, what }, 'reconciling failed');
-      }
-      await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
-    }
+  #every(everyMs: number, what: string, work: () => Promise<void>): RunningPart {
+    const { logger } = this.#options;
+    return startRounds({
+      name: `${this.name}: ${what}`,
+      everyMs,
+      logger,
+      round: () => this.#alone(what, work),
+    });
   }
 
   /** Copies of the service take turns; it would do no harm if they did not. */
