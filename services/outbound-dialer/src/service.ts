@@ -15,6 +15,7 @@ import type { RunningPart, RunningService } from '@parlance/observability';
 import { Cursors, countParked, startConsumer } from '@parlance/persistence';
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService } from '@parlance/service-host';
+import { cancelInHand } from './admission/campaign-sweep.js';
 import { paceQuickCalls, startAdmission } from './admission/compose.js';
 import { CampaignParts } from './campaign/campaign-parts.js';
 import { type Campaigns, openCampaigns } from './campaign/campaign-repository.js';
@@ -136,7 +137,7 @@ const openStorage = (env: Env, host: Host): ObjectStorage | undefined => {
 const campaignParts = (
   env: Env,
   host: Host,
-  own: Pick<CampaignParts, 'campaigns' | 'storage'>,
+  own: Pick<CampaignParts, 'campaigns' | 'storage' | 'endCallsSoon'>,
 ): CampaignParts => {
   const { db, rpc, clock, ids, platformToken } = host;
   return {
@@ -158,6 +159,20 @@ const hangUpSoon =
       .recover(outboundCallId)
       .catch((err: unknown) => logger.warn({ outboundCallId, err }, 'hanging up has to wait'));
   };
+
+/** As `hangUpSoon`, for everybody whom a campaign has in hand. */
+const endCallsSoon = (
+  { db, clock, logger }: Host,
+  calls: OutboundCalls,
+  protocol: InDoubtProtocol,
+): CampaignParts['endCallsSoon'] => {
+  const parts = { db, calls, clock, logger, recover: (id: string) => protocol.recover(id) };
+  return (campaign) => {
+    cancelInHand(parts, campaign).catch((err: unknown) =>
+      logger.warn({ campaignId: campaign.id, err }, 'ending the calls of a cancelled campaign has to wait'),
+    );
+  };
+};
 
 const namedCrashPoints = ({ CRASH_AT: dies, STOP_AT: stops }: Env): CrashPoints => {
   if (dies !== undefined) return crashingAt(dies);
@@ -204,7 +219,13 @@ export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Pro
       const parts: Parts = { ...own, ...asking, allowedCountries, hangUpSoon: hangUpSoon(host, protocol) };
       const providers = [
         { provide: Parts, useValue: parts },
-        { provide: CampaignParts, useValue: campaignParts(env, host, { campaigns, storage }) },
+        {
+          provide: CampaignParts,
+          useValue: campaignParts(env, host, {
+            ...{ campaigns, storage },
+            endCallsSoon: endCallsSoon(host, calls, protocol),
+          }),
+        },
       ];
       return { module: OutboundDialerModule, controllers, providers };
     },

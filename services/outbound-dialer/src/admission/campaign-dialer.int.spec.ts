@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@parlance/contracts';
 import type { RunningService } from '@parlance/observability';
+import type { Lock } from '@parlance/persistence';
 import { eventually } from '@parlance/testing';
 import { attemptIds } from '../outbound-call/attempt-ids.js';
 import { checkCampaign, countsOf } from '../recipients/recipient-counts.js';
@@ -59,6 +60,28 @@ const dialsOf = async (campaign: TestCampaign): Promise<number[]> => {
   return roomsOf(campaign).map((room) => count.get(room) ?? 0);
 };
 
+/** Takes a projection from the dialer that keeps it, which from then on is as good as asleep to the others. */
+const sleepingProjection = (id: string): Promise<Lock> =>
+  eventually(
+    async () => {
+      await world.db.query(
+        `select pg_terminate_backend(pid) from pg_locks, hashtextextended(current_schema() || ':' || $1, 0) as key
+         where locktype = 'advisory' and granted
+           and ((classid::bigint << 32) | objid::bigint) = key and pid <> pg_backend_pid()`,
+        [`projection:${id}`],
+      );
+      const lock = await world.db.tryLock(`projection:${id}`);
+      if (lock === undefined) throw new Error(`a dialer has ${id}`);
+      return lock;
+    },
+    { intervalMs: 1 },
+  );
+
+const openRoomsOf = async (campaign: TestCampaign): Promise<string[]> => {
+  const rooms = (await world.rooms.rooms()).map(({ name }) => name);
+  return rooms.filter((name) => roomsOf(campaign).includes(name));
+};
+
 const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);
 
 describe('a campaign', () => {
@@ -92,14 +115,22 @@ describe('a campaign', () => {
       { timeoutMs: 5_000 },
     );
     await until(campaign, { progress: { pending: 0, queued: 0, inProgress: 0 } }, 20_000);
-    await eventually(async () => {
-      const open = (await world.rooms.rooms())
-        .map(({ name }) => name)
-        .filter((name) => roomsOf(campaign).includes(name));
-      expect(open).toEqual([]);
-    });
+    await eventually(async () => expect(await openRoomsOf(campaign)).toEqual([]));
     expect(sum(await dialsOf(campaign))).toBe(dialled);
     expect(await checkCampaign(world.db, campaign.id)).toEqual([]);
+  });
+
+  it('that is cancelled is hung up by whoever is told so, although the dialer that keeps the read models sleeps', async () => {
+    const calls = await sleepingProjection('outbound-calls');
+    const campaign = await importedCampaign(world, numbersEnding(0, 59, 6));
+    await eventually(async () => expect(await openRoomsOf(campaign)).toHaveLength(6));
+    const campaigns = await sleepingProjection('campaigns');
+    await world.ask(contract.outboundCallsCancelBatch, { params: { campaignId: campaign.id } }, campaign.who);
+    await eventually(async () => expect(await openRoomsOf(campaign)).toEqual([]));
+    const known = await world.db.query('select from outbound_calls where campaign_id = $1', [campaign.id]);
+    expect(known.rowCount).toBe(0);
+    await Promise.all([calls.release(), campaigns.release()]);
+    await until(campaign, { progress: { cancelled: 6 } });
   });
 
   it('calls nobody any more who is put on the suppression list meanwhile, and says so', async () => {

@@ -2,7 +2,13 @@
 import type { Clock, Logger } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
 import { type OutboundCalls, stepMeta } from '../outbound-call/outbound-call-repository.js';
-import { cancelLeftBehind, cancelPending, leftBehind, openCallsOf } from '../recipients/recipients.js';
+import {
+  callsInHand,
+  cancelLeftBehind,
+  cancelPending,
+  leftBehind,
+  openCallsOf,
+} from '../recipients/recipients.js';
 import type { OpenCampaign } from './open-campaigns.js';
 
 export interface SweepParts {
@@ -23,6 +29,9 @@ const cancelCall = async (
   organizationId: string,
   id: string,
 ): Promise<void> => {
+  const { state } = await calls.load(id);
+  // What was not placed yet will not be dialled: whoever places it looks at the campaign before the dial.
+  if (state.phase === 'absent' || (state.phase === 'ended' && state.hangUp === null)) return;
   const now = clock.now().toISOString();
   await calls(
     id,
@@ -67,13 +76,23 @@ const endLeftBehind = async ({ db, calls, clock }: SweepParts, campaignId: strin
   return found.filter((left) => !unplaced.includes(left)).map(({ outboundCallId }) => outboundCallId);
 };
 
-/** A part of what is left; called again until nothing is. Phones come first. */
-export const sweepCancelled = async (
-  parts: SweepParts,
-  { id, organizationId }: OpenCampaign,
-): Promise<void> => {
+type Cancelled = Pick<OpenCampaign, 'id' | 'organizationId'>;
+
+/**
+ * Ends calls that ring, talk, or are about to. Whoever cancels begins with it, and does not rely on read models: the dialer
+ * that keeps them may be asleep, right before a dial of its own.
+ */
+export const cancelInHand = async (parts: SweepParts, { id, organizationId }: Cancelled): Promise<void> => {
   const { db } = parts;
-  await cancelCalls(parts, organizationId, await openCallsOf(db, id, callsAtOnce));
+  const [inHand, open] = [await callsInHand(db, id, callsAtOnce), await openCallsOf(db, id, callsAtOnce)];
+  await cancelCalls(parts, organizationId, [...new Set([...inHand, ...open])]);
+};
+
+/** A part of what is left; called again until nothing is. Phones come first. */
+export const sweepCancelled = async (parts: SweepParts, campaign: Cancelled): Promise<void> => {
+  const { db } = parts;
+  const { id, organizationId } = campaign;
+  await cancelInHand(parts, campaign);
   await db.transaction((tx) => cancelPending(tx, id, rowsAtOnce));
   await cancelCalls(parts, organizationId, await endLeftBehind(parts, id));
 };

@@ -25,4 +25,6 @@ export class CampaignParts {
     organizationId: string,
   ) => Promise<Pick<Result<typeof serviceRequests.settingsOf>, 'timezone'>>;
   declare readonly platformToken: (organizationId: string) => Promise<string>;
+  /** Begins to end the calls of a campaign that was cancelled; what does not succeed now is left to the dialers. */
+  declare readonly endCallsSoon: (campaign: { readonly id: string; readonly organizationId: string }) => void;
 }

@@ -87,12 +87,15 @@ export class CampaignsController {
     requestId,
     commandId,
   }: RpcRequest<Contract['outboundCallsCancelBatch']>) {
-    const { campaigns, ids } = this.parts;
+    const { campaigns, ids, endCallsSoon } = this.parts;
     const { organizationId } = caller;
     const meta = this.#meta(caller, requestId, commandId ?? ids.next());
     const command = { type: 'CancelCampaign', organizationId, now: meta.occurredAt } as const;
     const { state } = await campaigns(campaignId, command, meta);
-    return this.#view(campaignId, ownedCampaign(state, organizationId));
+    const view = await this.#view(campaignId, ownedCampaign(state, organizationId));
+    // From here on nobody is taken in hand any more.
+    endCallsSoon({ id: campaignId, organizationId });
+    return view;
   }
 
   async 'outboundCalls.campaignFrom'({

@@ -189,6 +189,19 @@ export const cancelLeftBehind = async (
   return rowCount;
 };
 
+/**
+ * Outbound calls of recipients that dialers have in hand. Their rows tell it before the read model does, and whether the
+ * call was placed, its stream knows.
+ */
+export const callsInHand = async (tx: Tx, campaignId: string, limit: number): Promise<string[]> => {
+  const { rows } = await tx.query<{ id: string }>(
+    `select outbound_call_id as id from campaign_recipients
+     where campaign_id = $1 and state = 'queued' order by claimed_until limit $2`,
+    [campaignId, limit],
+  );
+  return rows.map(({ id }) => id);
+};
+
 /** Outbound calls that the campaign's dialers have begun and that have not ended, as the read model knows. */
 export const openCallsOf = async (tx: Tx, campaignId: string, limit: number): Promise<string[]> => {
   const { rows } = await tx.query<{ id: string }>(
