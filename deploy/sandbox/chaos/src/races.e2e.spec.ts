@@ -15,7 +15,7 @@ let run: Run;
 beforeAll(async () => {
   engines = await startChaosEngines();
   run = { engines, seed, atOnce: 1, turns: turnsOf(1) };
-}, 60_000);
+});
 afterAll(() => engines?.stop(), 30_000);
 
 const expectToHold = (outcome: Outcome): void => {
@@ -26,20 +26,20 @@ const expectToHold = (outcome: Outcome): void => {
 describe('a call', () => {
   it('that is cancelled while it is answered has one end', async () => {
     expectToHold(await runCancelRaces(run, { races: 40, copies: 1, waitForHangUps: false }));
-  }, 110_000);
+  }, 240_000);
 
   it('of which 50 people want another attempt gets one', async () => {
     expectToHold(await runRetryRaces(run, { calls: 2, people: 50, copies: 1 }));
-  }, 110_000);
+  }, 240_000);
 
   it('that 100 requests ask for under one Idempotency-Key is made once', async () => {
     expectToHold(await runOneKey(run, { keys: 1, kill: false }));
-  }, 110_000);
+  }, 240_000);
 });
 
 describe('a campaign', () => {
   it('that is cancelled while it dials rings up nobody afterwards, and its progress sums all the time', async () => {
     const sizes = { campaigns: 4, recipients: 15, dialerDiesEvery: undefined, waitForHangUps: false };
     expectToHold(await runCampaignCancels(run, sizes));
-  }, 110_000);
+  }, 240_000);
 });

@@ -120,7 +120,7 @@ const retryFaults = (evidence: Evidence, ids: readonly string[]): Violation[] =>
   });
 
 /** On a busy machine, some of those who ask at once come late. */
-const longRingingSeconds = 60;
+const longRingingSeconds = 30;
 
 const retryAll = async (run: Run, world: World, { calls, people: crowd, copies }: RetrySizes) => {
   await startCopies(world, copies);
