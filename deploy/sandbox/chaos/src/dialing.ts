@@ -30,6 +30,7 @@ export const dialingExperiments: Readonly<Record<string, (run: Run, sizes: Sizes
       dialerDiesEvery: 10,
       waitForHangUps: true,
     }),
-  retries: (run, { retries }) => runRetryRaces(run, { calls: retries, people: peopleWhoRetry, copies: 2 }),
+  retries: (run, { retries }) =>
+    runRetryRaces(run, { calls: retries, people: peopleWhoRetry, copies: 2, ringingSeconds: 60 }),
   keys: (run, { keys }) => runOneKey(run, { keys, kill: true }),
 };

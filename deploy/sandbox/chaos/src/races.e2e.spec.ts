@@ -29,7 +29,7 @@ describe('a call', () => {
   }, 240_000);
 
   it('of which 50 people want another attempt gets one', async () => {
-    expectToHold(await runRetryRaces(run, { calls: 2, people: 50, copies: 1 }));
+    expectToHold(await runRetryRaces(run, { calls: 2, people: 50, copies: 1, ringingSeconds: 15 }));
   }, 240_000);
 
   it('that 100 requests ask for under one Idempotency-Key is made once', async () => {

@@ -119,15 +119,16 @@ const retryFaults = (evidence: Evidence, ids: readonly string[]): Violation[] =>
       : [{ rule: `${granted.length} retries granted, ${started.length} attempts`, about: id }];
   });
 
-/** On a busy machine, some of those who ask at once come late. */
-const longRingingSeconds = 30;
-
-const retryAll = async (run: Run, world: World, { calls, people: crowd, copies }: RetrySizes) => {
+const retryAll = async (
+  run: Run,
+  world: World,
+  { calls, people: crowd, copies, ringingSeconds }: RetrySizes,
+) => {
   await startCopies(world, copies);
   const people = new People(world);
   // A phone that rings until nobody answers: while it rings again, nobody else may ask, and everybody asks meanwhile.
   const ids = await Promise.all(
-    Array.from({ length: calls }, () => people.place(phones.neverAnswers, longRingingSeconds)),
+    Array.from({ length: calls }, () => people.place(phones.neverAnswers, ringingSeconds)),
   );
   await settled(world, { calls }, settleMs);
   let done = 0;
@@ -143,6 +144,8 @@ interface RetrySizes {
   readonly calls: number;
   readonly people: number;
   readonly copies: number;
+  /** Everybody has to have asked by then; on a busy machine, some of those who ask at once come late. */
+  readonly ringingSeconds: number;
 }
 
 /** Many who ask for another attempt of one call at the same moment, call after call. */
