@@ -12,7 +12,7 @@ const help = `npm run bench [-- <what>] [options]
   --seconds <n>       per measurement (default: 4)
   --connections <n>   platform: open at once (default: 50)
   --calls <n>         calls: how many there are (default: 1000000)
-  --events <n>        calls: read models are made anew from so many; five make a call (default: 100000)
+  --events <n>        calls: read models are made anew from so many; four make a call (default: 100000)
   --rows <n>          campaigns: of the CSV file; the XLSX file has a fifth of them (default: 1000000)
   --attempts <n>      campaigns: made by one dialer, and then by three (default: 2000)
   --help              this text

@@ -150,8 +150,8 @@ const ingest = async (
   showIngest(rows);
 };
 
-/** Described, answered, ended, a part of a transcript, handed over. */
-const eventsPerCall = 5;
+/** Of a call that is handed over when it has ended, with a transcript of one part. */
+const eventsPerCall = 4;
 
 /** Starts a platform of its own on fresh data, measures and prints. */
 export const benchCalls = async (options: CallsBenchOptions = {}): Promise<void> => {
