@@ -1,5 +1,5 @@
 // The documents of seeded calls in MongoDB, as copies of the one that a real hand-over left: pages are answered from them.
-import { type AnyBulkWriteOperation, MongoClient } from 'mongodb';
+import { type AnyBulkWriteOperation, type Collection, type Db, MongoClient } from 'mongodb';
 import pg from 'pg';
 
 interface CallDocument {
@@ -37,6 +37,13 @@ const copyFor = (row: Row, { revision, state }: CallDocument): CallDocument => {
   return { _id: row.call_id, organizationId, revision, state: JSON.stringify({ ...call, description }) };
 };
 
+/** Those that are read: a read model that was made anew has a number, and a pointer to it. */
+const documentsIn = async (db: Db): Promise<Collection<CallDocument>> => {
+  const pointers = db.collection<{ _id: string; generation: number }>('read_models');
+  const generation = (await pointers.findOne({ _id: 'call-documents' }))?.generation ?? 0;
+  return db.collection<CallDocument>(generation === 0 ? 'calls' : `calls_${generation}`);
+};
+
 /**
  * Writes documents for the newest calls under each of these conditions, as many as are read on the way to page 1,000.
  * @param conditions SQL over call_index
@@ -51,7 +58,7 @@ export const seedDocuments = async (
   const mongo = new MongoClient(urls.mongo);
   await db.connect();
   try {
-    const documents = mongo.db('parlance').collection<CallDocument>('calls');
+    const documents = await documentsIn(mongo.db('parlance'));
     const model = await documents.findOne({ organizationId });
     if (model === null) throw new Error('no call has been handed over that could be copied');
     const selects = conditions.map(
