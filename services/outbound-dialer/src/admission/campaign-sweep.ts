@@ -22,6 +22,8 @@ export interface SweepParts {
 
 const rowsAtOnce = 5_000;
 const callsAtOnce = 200;
+/** As many as an organization may have in hand at once (`maxConcurrentCalls`). */
+const mostInHand = 10_000;
 const hangUpsAtOnce = 8;
 
 const cancelCall = async (
@@ -82,9 +84,13 @@ type Cancelled = Pick<OpenCampaign, 'id' | 'organizationId'>;
  * Ends calls that ring, talk, or are about to. Whoever cancels begins with it, and does not rely on read models: the dialer
  * that keeps them may be asleep, right before a dial of its own.
  */
-export const cancelInHand = async (parts: SweepParts, { id, organizationId }: Cancelled): Promise<void> => {
+export const cancelInHand = async (
+  parts: SweepParts,
+  { id, organizationId }: Cancelled,
+  limit = mostInHand,
+): Promise<void> => {
   const { db } = parts;
-  const [inHand, open] = [await callsInHand(db, id, callsAtOnce), await openCallsOf(db, id, callsAtOnce)];
+  const [inHand, open] = [await callsInHand(db, id, limit), await openCallsOf(db, id, limit)];
   await cancelCalls(parts, organizationId, [...new Set([...inHand, ...open])]);
 };
 
@@ -92,7 +98,7 @@ export const cancelInHand = async (parts: SweepParts, { id, organizationId }: Ca
 export const sweepCancelled = async (parts: SweepParts, campaign: Cancelled): Promise<void> => {
   const { db } = parts;
   const { id, organizationId } = campaign;
-  await cancelInHand(parts, campaign);
+  await cancelInHand(parts, campaign, callsAtOnce);
   await db.transaction((tx) => cancelPending(tx, id, rowsAtOnce));
   await cancelCalls(parts, organizationId, await endLeftBehind(parts, id));
 };
