@@ -33,6 +33,14 @@ describe('a dashboard range', () => {
     expect(utc({ range: 'custom', from: '2026-01-01', to: '2026-03-31' }).buckets).toHaveLength(90);
   });
 
+  it('is cut once for everybody in a zone who looks at the same days', () => {
+    expect(utc({})).toBe(utc({}));
+    const custom = { range: 'custom', from: '2026-03-09', to: '2026-03-15' } as const;
+    expect(utc(custom)).toMatchObject({ name: 'custom', buckets: utc({}).buckets });
+    expect(parseRange({}, now, 'Europe/Berlin')).not.toEqual(utc({}));
+    expect(parseRange({}, new Date(now.getTime() + 24 * hour), 'UTC')).not.toEqual(utc({}));
+  });
+
   it.each([
     [{ range: 'custom' }],
     [{ range: 'custom', from: '2026-03-01' }],

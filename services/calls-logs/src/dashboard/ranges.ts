@@ -1,5 +1,6 @@
 // The time ranges of the dashboard, cut into buckets as the organization's clocks do.
 import { AppError } from '@parlance/errors';
+import { LRUCache } from 'lru-cache';
 import { type Day, dayOf, daysBetween, startOf, startOfHour, today } from './zones.js';
 
 const hourMs = 3_600_000;
@@ -29,14 +30,15 @@ export interface RangeQuery {
 const hoursIn = (from: number, to: number): number[] =>
   Array.from({ length: Math.ceil((to - from) / hourMs) }, (_, index) => from + index * hourMs);
 
-/** Whole days, the first and the last included. */
-const daysRange = (
-  name: Range['name'],
-  timezone: string,
-  first: Day,
-  count: number,
-  bucket: Range['bucket'] = 'day',
-): Range => {
+interface Days {
+  readonly name: Range['name'];
+  readonly timezone: string;
+  readonly first: Day;
+  readonly count: number;
+  readonly bucket: Range['bucket'];
+}
+
+const cutDays = ({ name, timezone, first, count, bucket }: Days): Range => {
   const start = (index: number): number => startOf(first.add({ days: index }), timezone);
   const days = Array.from({ length: count }, (_, index) => start(index));
   const to = start(count);
@@ -52,17 +54,32 @@ const daysRange = (
   };
 };
 
+// To find where ninety days begin takes milliseconds, and whoever looks at a dashboard again looks at the same ones.
+const known = new LRUCache<string, Range>({ max: 200 });
+
+/** Whole days, the first and the last included. The same object for the same days. */
+const daysRange = (days: Days): Range => {
+  const { name, timezone, first, count, bucket } = days;
+  const key = `${name} ${timezone} ${first} ${count} ${bucket}`;
+  const range = known.get(key) ?? cutDays(days);
+  known.set(key, range);
+  return range;
+};
+
 const customRange = (query: RangeQuery, timezone: string): Range => {
   const [from, to] = [dayOf(query.from), dayOf(query.to)];
   if (from === undefined || to === undefined) throw new AppError('INVALID_RANGE');
   const count = daysBetween(from, to) + 1;
   if (count < 1) throw new AppError('INVALID_RANGE');
   if (count > maxDays) throw new AppError('INVALID_RANGE', { details: { maxDays } });
-  return daysRange('custom', timezone, from, count, count <= maxDaysByHour ? 'hour' : 'day');
+  const bucket = count <= maxDaysByHour ? 'hour' : 'day';
+  return daysRange({ name: 'custom', timezone, first: from, count, bucket });
 };
 
-const lastDays = (name: Range['name'], count: number, now: number, timezone: string): Range =>
-  daysRange(name, timezone, today(now, timezone).subtract({ days: count - 1 }), count);
+const lastDays = (name: Range['name'], count: number, now: number, timezone: string): Range => {
+  const first = today(now, timezone).subtract({ days: count - 1 });
+  return daysRange({ name, timezone, first, count, bucket: 'day' });
+};
 
 const lastHours = (now: number, timezone: string): Range => {
   const to = startOfHour(now, timezone) + hourMs;

@@ -1,12 +1,8 @@
 // Days as a time zone has them: of 23 or 25 hours where clocks change, and beginning at one o'clock where midnight is
 // skipped.
-import { LRUCache } from 'lru-cache';
 import { Temporal } from 'temporal-polyfill';
 
 export type Day = Temporal.PlainDate;
-
-// Ninety days and the ninety before, for some dozens of zones; finding one takes some hundredths of a millisecond.
-const starts = new LRUCache<string, number>({ max: 20_000 });
 
 const [firstYear, lastYear] = [1970, 9_998];
 
@@ -27,14 +23,8 @@ export const today = (now: number, timezone: string): Day =>
 export const daysBetween = (from: Day, to: Day): number => from.until(to).days;
 
 /** The day's first moment, in milliseconds since 1970. */
-export const startOf = (day: Day, timezone: string): number => {
-  const key = `${day.toString()} ${timezone}`;
-  const known = starts.get(key);
-  if (known !== undefined) return known;
-  const start = day.toZonedDateTime(timezone).epochMilliseconds;
-  starts.set(key, start);
-  return start;
-};
+export const startOf = (day: Day, timezone: string): number =>
+  day.toZonedDateTime(timezone).epochMilliseconds;
 
 /** The first moment of the hour that clocks show. */
 export const startOfHour = (now: number, timezone: string): number => {
