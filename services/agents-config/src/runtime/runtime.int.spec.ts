@@ -1,31 +1,20 @@
 // The voice runtime asks what to run with, and a real receiver is asked about the call before it is answered.
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Secret } from '@parlance/config';
-import { type CallAtStart, contract, EventEnvelope, events, serviceRequests } from '@parlance/contracts';
-import type { RunningService } from '@parlance/observability';
-import { CallerSigner, connectNats, RpcClient } from '@parlance/rpc';
-import { eventually, type TestEngines, testEngines } from '@parlance/testing';
+import { type CallAtStart, contract, events, serviceRequests } from '@parlance/contracts';
+import { eventually } from '@parlance/testing';
 import { signingSecretOf } from '@parlance/webhooks';
 import { Webhook } from 'standardwebhooks';
-import { Env, start } from '../index.js';
-import { type Ask, askOver, callerOf, newOrganization } from '../testing/organizations.js';
+import { callerOf } from '../testing/organizations.js';
+import { World } from '../testing/world.js';
 
-const signingKey = randomBytes(32).toString('base64');
-const signer = new CallerSigner(new Secret(signingKey));
-let engines: TestEngines;
-let service: RunningService;
-let nats: Awaited<ReturnType<typeof connectNats>>;
-let rpc: RpcClient;
+let world: World;
 let receiver: Server;
 let url = '';
 /** What the receiver does. */
 let answer: RequestListener;
 const received: { headers: IncomingHttpHeaders; body: string }[] = [];
-const published: EventEnvelope[] = [];
-
-const ask: Ask = (...question) => askOver(rpc, signer)(...question);
 
 beforeAll(async () => {
   receiver = createServer(async (request, response) => {
@@ -37,34 +26,12 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const address = receiver.address();
   url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/start`;
-  engines = await testEngines({ postgres: true, nats: true });
-  const database = await engines.databaseFor('agents-config-runtime');
-  service = await start(
-    Env.parse({
-      NODE_ENV: 'test',
-      LOG_LEVEL: 'silent',
-      NATS_URL: engines.natsUrl,
-      CALLER_SIGNING_KEY: signingKey,
-      POSTGRES_URL: database.url.reveal(),
-      LIVEKIT_URL: 'http://127.0.0.1:9',
-      LIVEKIT_WS_URL: 'wss://media.example.com',
-      LIVEKIT_API_KEY: 'key',
-      LIVEKIT_API_SECRET: randomBytes(32).toString('base64'),
-      EGRESS_ALLOW_PRIVATE: '127.0.0.1',
-    }),
-  );
-  nats = await connectNats({ url: engines.natsUrl, name: 'test' });
-  rpc = new RpcClient(nats);
-  nats.subscribe('parlance.evt.agents-config.>', {
-    callback: (_, message) => published.push(EventEnvelope.parse(message.json())),
-  });
+  world = await World.start({ EGRESS_ALLOW_PRIVATE: '127.0.0.1' });
 });
 afterAll(async () => {
-  await nats?.close();
-  await service?.stop();
+  await world?.stop();
   receiver.closeAllConnections();
   await new Promise((resolve) => receiver.close(resolve));
-  await engines?.stop();
 });
 beforeEach(() => {
   received.length = 0;
@@ -73,7 +40,7 @@ beforeEach(() => {
 
 /** A new agent with this initiation webhook, and how the runtime asks for it. */
 const agentWith = async (webhook: object | null, change: object = {}) => {
-  const org = newOrganization(ask);
+  const org = world.organization();
   const agent = await org.create();
   await org.save(agent.id, { initiation_webhook: webhook, ...change });
   const params = { agentId: agent.id };
@@ -82,11 +49,11 @@ const agentWith = async (webhook: object | null, change: object = {}) => {
     agentId: agent.id,
     asked: (query: Partial<Record<keyof CallAtStart, string>> = {}) =>
       // Of the shape that a query string has.
-      ask(contract.internalAgentConfig, { params, query: query as never }, callerOf('', [])),
+      world.ask(contract.internalAgentConfig, { params, query: query as never }, callerOf('', [])),
   };
 };
 const resultsOf = (callId: string) =>
-  published.flatMap(({ name, data }) =>
+  world.published.flatMap(({ name, data }) =>
     name === events.initiationFinished.name && data.callId === callId ? [data] : [],
   );
 
@@ -130,7 +97,7 @@ describe('an initiation webhook', () => {
     expect(received).toHaveLength(1);
     const [{ headers: got, body: sent } = { headers: {}, body: '' }] = received;
     expect(got.authorization).toBe('Bearer for-Ada');
-    const secret = signingSecretOf(new Secret(signingKey), org.id);
+    const secret = signingSecretOf(world.signingKey, org.id);
     expect(
       new Webhook(secret).verify(sent, {
         'webhook-id': String(got['webhook-id']),
@@ -216,7 +183,7 @@ describe('an initiation webhook', () => {
   });
 
   it('is refused when it is saved if it leads inside, but to hosts that the operator names', async () => {
-    const org = newOrganization(ask);
+    const org = world.organization();
     const agent = await org.create();
     await expect(
       org.save(agent.id, { initiation_webhook: { url: 'http://127.0.0.2/' } }),
@@ -226,7 +193,7 @@ describe('an initiation webhook', () => {
 
 describe('whom to tell of a call', () => {
   it('is answered for the version that the call ran with, and for nobody else’s agent', async () => {
-    const org = newOrganization(ask);
+    const org = world.organization();
     const agent = await org.create();
     const webhook = { url: 'https://example.com/calls' };
     await org.save(agent.id, {
@@ -235,7 +202,7 @@ describe('whom to tell of a call', () => {
     });
     await org.save(agent.id, { timezone: 'Asia/Tokyo' });
     const tell = (version: number | null, who = org.who) =>
-      ask(serviceRequests.agentsPostCallWebhook, { body: { agentId: agent.id, version } }, who);
+      world.ask(serviceRequests.agentsPostCallWebhook, { body: { agentId: agent.id, version } }, who);
     expect(await tell(1)).toMatchObject({
       version: 1,
       webhook: { ...webhook, enabled: true, events: ['call.ended', 'call.analyzed', 'call.failed'] },

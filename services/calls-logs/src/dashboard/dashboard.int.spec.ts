@@ -33,6 +33,106 @@ const at = (startedAt: string) => ({
 });
 
 describe('the dashboard', () => {
+  it('counts what ended in the range, by its definitions', async () => {
+    const org = randomUUID();
+    const agentId = randomUUID();
+    const on = (time: string) => `2026-04-02T${time}.000Z`;
+    const talk = (from: string, answered: string, to: string, change: object = {}) =>
+      finishedCall(org, {
+        ...{ agentId, startedAt: on(from), answeredAt: on(answered), endedAt: on(to) },
+        durationSeconds: (Date.parse(on(to)) - Date.parse(on(answered))) / 1_000,
+        ...change,
+      });
+    const unanswered = (status: string, change: object = {}) =>
+      talk('11:00:00', '11:00:00', '11:00:20', {
+        ...{
+          status,
+          endedReason: null,
+          answeredAt: null,
+          durationSeconds: null,
+          successful: null,
+          usage: [],
+        },
+        ...change,
+      });
+    const calls = [
+      talk('10:00:00', '10:00:05', '10:02:05'),
+      talk('10:00:30', '10:00:40', '10:01:10', { successful: 'failure', direction: 'outbound' }),
+      talk('10:30:00', '10:30:10', '10:30:40', { endedReason: 'call_transferred', successful: null }),
+      talk('11:10:00', '11:10:05', '11:10:35', { answeredBy: 'machine_voicemail', successful: null }),
+      unanswered('busy'),
+      unanswered('failed'),
+      talk('10:00:00', '10:00:05', '10:02:05', { channel: 'preview' }),
+      talk('10:00:00', '10:00:05', '10:02:05', { startedAt: '2026-04-01T23:00:00.000Z' }),
+    ];
+    for (const call of calls) await world.ingest(call);
+    const query = { range: 'custom' as const, from: '2026-04-02', to: '2026-04-02' };
+    const summary = await eventually(async () => {
+      const { data } = await world.ask(contract.dashboardSummary, { query }, userOf(org));
+      expect(data.kpis.totalCalls).toBe(6);
+      expect(data.previous.totalCalls).toBe(1);
+      return data;
+    });
+    expect(summary).toMatchObject({
+      ...{ range: 'custom', timezone: 'UTC', bucket: 'hour' },
+      kpis: {
+        answeredCalls: 3,
+        answerRate: 0.5,
+        voicemailRate: 0.1667,
+        averageDurationSeconds: 60,
+        totalMinutes: 3.5,
+        successRate: 0.5,
+        transferRate: 0.3333,
+        liveCalls: 0,
+        // the one that rang since yesterday is in progress as well
+        peakConcurrency: 3,
+        totalCostMicros: 4 * 8_500,
+        currency: 'USD',
+      },
+      byDirection: { inbound: 5, outbound: 1 },
+      byChannel: { phone: 6, widget: 0, preview: 0 },
+      agents: [
+        {
+          agentId,
+          name: 'Front desk',
+          calls: 6,
+          answerRate: 0.5,
+          averageDurationSeconds: 60,
+          successRate: 0.5,
+        },
+      ],
+    });
+    expect(summary.outcomes).toContainEqual({ outcome: 'voicemail', count: 1, share: 0.1667 });
+    expect(summary.endedReasons).toContainEqual({ reason: 'busy', count: 1 });
+    expect(summary.timeline).toHaveLength(24);
+    expect(summary.timeline[10]).toMatchObject({ at: on('10:00:00'), calls: 3, answered: 3, minutes: 3 });
+    expect(summary.timeline[11]).toMatchObject({ calls: 3, answered: 0, failed: 1, minutes: 0.5 });
+    expect(summary.timeline[12]).toMatchObject({ calls: 0, minutes: 0 });
+  });
+
+  it('is empty and whole for an organization without calls', async () => {
+    const { data } = await world.ask(
+      contract.dashboardSummary,
+      { query: { range: '24h' } },
+      userOf(randomUUID()),
+    );
+    expect(data.kpis).toMatchObject({
+      totalCalls: 0,
+      answerRate: null,
+      averageDurationSeconds: null,
+      totalMinutes: 0,
+    });
+    expect(data.timeline).toHaveLength(24);
+    expect(contract.dashboardSummary.data.safeParse(data).success).toBe(true);
+  });
+
+  it('refuses a range that is none', async () => {
+    const query = { range: 'custom' as const, from: '2026-03-02', to: '2026-03-01' };
+    await expect(world.ask(contract.dashboardSummary, { query }, userOf(randomUUID()))).rejects.toEqual(
+      expect.objectContaining({ code: 'INVALID_RANGE' }),
+    );
+  });
+
   it('asks for a time zone that was chosen before anybody listened, once', async () => {
     const org = randomUUID();
     expect((await summaryOf(org, '2026-03-28')).timezone).toBe('UTC');

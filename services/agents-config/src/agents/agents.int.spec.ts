@@ -1,0 +1,224 @@
+// Agents as their organization, and nobody else, keeps them: over NATS, of the whole service.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { contract, eventSubject, events, makeEvent, serviceRequests } from '@parlance/contracts';
+import { eventually } from '@parlance/testing';
+import { agentBody, refusal } from '../testing/organizations.js';
+import { World } from '../testing/world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start({ MAX_AGENTS_PER_ORGANIZATION: '4' });
+});
+afterAll(async () => {
+  await world?.stop();
+});
+beforeEach(() => {
+  world.inUse = { live: 0, open: 0 };
+});
+
+const code = (expected: string) => expect.objectContaining({ code: expected });
+
+describe('agents', () => {
+  it('are created without a configuration from null and blank, and told to the others', async () => {
+    const org = world.organization();
+    const agent = await org.create({ templateId: 'blank' });
+    expect(agent).toMatchObject({ ...agentBody, templateId: 'blank', hasConfig: false, configVersion: null });
+    expect(agent).toMatchObject({ phoneNumbers: [], lastCallAt: null, createdAt: agent.updatedAt });
+    expect(await org.create()).toMatchObject({ templateId: null, hasConfig: false });
+    await eventually(() => {
+      const told = world.eventsOf(org.id, events.agentCreated).map(({ data }) => data);
+      expect(told).toContainEqual({ agentId: agent.id, name: 'Front desk' });
+    });
+    expect(world.eventsOf(org.id, events.agentConfigured)).toEqual([]);
+  });
+
+  it('are limited in number, because their list is answered whole; one deleted makes room for one', async () => {
+    const org = world.organization();
+    const [first] = [await org.create(), await org.create(), await org.create(), await org.create()];
+    await expect(org.create()).rejects.toMatchObject({ code: 'CONFLICT', details: { maxAgents: 4 } });
+    expect(await world.ask(contract.agentsList, {}, org.who)).toHaveLength(4);
+    await world.ask(contract.agentsDelete, { params: { agentId: first.id } }, org.who);
+    expect(await org.create()).toMatchObject(agentBody);
+  });
+
+  it.each(['business', 'medical', 'support'])(
+    'start with version 1 from the template %s',
+    async (templateId) => {
+      const org = world.organization();
+      const agent = await org.create({ templateId });
+      expect(agent).toMatchObject({ templateId, hasConfig: true, configVersion: 1 });
+      const saved = await world.ask(contract.agentsGetConfig, { params: { agentId: agent.id } }, org.who);
+      expect(saved).toMatchObject({ agentId: agent.id, version: 1, agent_language: 'en' });
+    },
+  );
+
+  it('take the uuid of a template and refuse one that is none', async () => {
+    const org = world.organization();
+    const templateId = '0198c0de-0000-7000-8000-000000000001';
+    expect(await org.create({ templateId })).toMatchObject({ templateId, hasConfig: true });
+    expect(await refusal(org.create({ templateId: randomUUID() }))).toEqual(code('TEMPLATE_NOT_FOUND'));
+    expect(await org.list()).toHaveLength(1);
+  });
+
+  it('are created once by a command that comes twice', async () => {
+    const org = world.organization();
+    const commandId = randomUUID();
+    const request = { body: { ...agentBody, templateId: 'support' as const } };
+    const first = await world.ask(contract.agentsCreate, request, org.who, commandId);
+    expect(await world.ask(contract.agentsCreate, request, org.who, commandId)).toEqual(first);
+    expect(await org.list()).toEqual([first]);
+  });
+
+  it('are listed newest first and only to their organization', async () => {
+    const [mine, theirs] = [world.organization(), world.organization()];
+    const [first, second] = [await mine.create({ name: 'First' }), await mine.create({ name: 'Second' })];
+    await theirs.create();
+    expect((await mine.list()).map(({ id }) => id)).toEqual([second.id, first.id]);
+  });
+
+  it('change what is given and keep the rest', async () => {
+    const org = world.organization();
+    const { id: agentId } = await org.create({ templateId: 'business' });
+    const update = (change: object) =>
+      world.ask(contract.agentsUpdate, { params: { agentId }, body: change }, org.who);
+    expect(await update({ isActive: false })).toMatchObject({
+      name: 'Front desk',
+      isActive: false,
+      templateId: 'business',
+    });
+    expect(await update({ name: 'Reception', templateId: null })).toMatchObject({
+      name: 'Reception',
+      isActive: false,
+      templateId: null,
+      configVersion: 1,
+    });
+    expect(await refusal(update({ templateId: randomUUID() }))).toEqual(code('TEMPLATE_NOT_FOUND'));
+    await eventually(() => expect(world.eventsOf(org.id, events.agentUpdated)).toHaveLength(2));
+  });
+
+  it('remember their last call, whatever the order in which calls are told', async () => {
+    const org = world.organization();
+    const { id: agentId } = await org.create();
+    const ended = (startedAt: string) =>
+      makeEvent(events.callEnded, {
+        id: randomUUID(),
+        organizationId: org.id,
+        occurredAt: startedAt,
+        data: {
+          callId: 'c1',
+          agentId,
+          outboundCallId: null,
+          campaignId: null,
+          status: 'completed',
+          outcome: 'answered',
+          endedReason: 'user_hangup',
+          answeredBy: null,
+          startedAt,
+          answeredAt: startedAt,
+          endedAt: startedAt,
+          durationSeconds: 0,
+          costMicros: null,
+        },
+      });
+    const [early, late] = ['2026-01-01T10:00:00.000Z', '2026-01-02T10:00:00.000Z'];
+    const stream = world.nats.jetstream();
+    for (const event of [ended(late), ended(early)]) {
+      await stream.publish(eventSubject(events.callEnded), JSON.stringify(event));
+    }
+    await eventually(async () => expect((await org.list())[0]?.lastCallAt).toBe(late));
+  });
+});
+
+describe('the numbers of an agent', () => {
+  it('are as they were told last, whatever order the telling comes in', async () => {
+    const org = world.organization();
+    const [{ id: agentId }, other] = [await org.create(), await org.create({ name: 'Other' })];
+    const numberId = randomUUID();
+    const tell = async (version: number, change: object, organizationId = org.id) => {
+      const event = makeEvent(events.numberChanged, {
+        id: randomUUID(),
+        organizationId,
+        occurredAt: '2026-01-01T10:00:00.000Z',
+        data: {
+          numberId,
+          phoneNumber: '+14155550142',
+          provider: 'TWILIO',
+          isoCountry: 'US',
+          status: 'active',
+          agentId,
+          version,
+          ...change,
+        },
+      });
+      await world.nats.jetstream().publish(eventSubject(events.numberChanged), JSON.stringify(event));
+    };
+    const numbersOf = async (id: string) => (await org.list()).find((one) => one.id === id)?.phoneNumbers;
+    const shown = [{ id: numberId, phoneNumber: '+14155550142' }];
+    await tell(3, {});
+    await eventually(async () => expect(await numbersOf(agentId)).toEqual(shown));
+    await tell(4, { agentId: other.id });
+    await tell(2, { agentId: null });
+    await eventually(async () => expect(await numbersOf(other.id)).toEqual(shown));
+    expect(await numbersOf(agentId)).toEqual([]);
+    // a number of somebody else, whatever it says
+    await tell(1, { numberId: randomUUID(), agentId }, randomUUID());
+    await tell(5, { agentId: other.id, status: 'releasing' });
+    await eventually(async () => expect(await numbersOf(other.id)).toEqual([]));
+    expect(await numbersOf(agentId)).toEqual([]);
+  });
+});
+
+describe('an agent of another organization', () => {
+  it('is like one that does not exist, for every operation', async () => {
+    const [owner, stranger] = [world.organization(), world.organization()];
+    const { id: agentId } = await owner.create({ templateId: 'business' });
+    const params = { agentId };
+    const attempts = [
+      world.ask(contract.agentsUpdate, { params, body: { name: 'Mine now' } }, stranger.who),
+      world.ask(contract.agentsDelete, { params }, stranger.who),
+      world.ask(contract.agentsGetConfig, { params }, stranger.who),
+      world.ask(contract.agentsPreviewSession, { params, body: {} }, stranger.who),
+      world.ask(serviceRequests.agentsForCall, { body: params }, stranger.who),
+      stranger.save(agentId),
+      // Nothing about the body is said either.
+      stranger.save(agentId, { voiceId: 'nobody' }),
+    ];
+    for (const attempt of attempts) expect(await refusal(attempt)).toEqual(code('AGENT_NOT_FOUND'));
+    expect(await owner.list()).toEqual([expect.objectContaining({ id: agentId, configVersion: 1 })]);
+  });
+});
+
+describe('deleting an agent', () => {
+  it('takes its configuration along and is told to the others', async () => {
+    const org = world.organization();
+    const agent = await org.create({ templateId: 'business' });
+    expect(await org.remove(agent.id)).toBeNull();
+    expect(await org.list()).toEqual([]);
+    expect(await refusal(org.remove(agent.id))).toEqual(code('AGENT_NOT_FOUND'));
+    await eventually(() =>
+      expect(world.eventsOf(org.id, events.agentDeleted).map(({ data }) => data)).toEqual([
+        { agentId: agent.id, name: agent.name },
+      ]),
+    );
+  });
+
+  it.each([
+    { live: 1, open: 0 },
+    { live: 0, open: 1 },
+  ])('is refused while it is in use: %j', async (use) => {
+    const org = world.organization();
+    const agent = await org.create();
+    world.inUse = use;
+    expect(await refusal(org.remove(agent.id))).toEqual(code('AGENT_IN_USE'));
+    expect(await org.list()).toHaveLength(1);
+  });
+
+  it('is refused when nobody can say whether it is in use', async () => {
+    const org = world.organization();
+    const agent = await org.create();
+    world.inUse = undefined;
+    expect(await refusal(org.remove(agent.id))).toEqual(code('UPSTREAM_TIMEOUT'));
+    expect(await org.list()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,187 @@
+// Configurations, and what a call is run with: over NATS, of the whole service.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Caller, contract, events, serviceRequests } from '@parlance/contracts';
+import { eventually } from '@parlance/testing';
+import { defaults } from '../catalog/voice-catalog.js';
+import { callerOf, configurationBody, refusal } from '../testing/organizations.js';
+import { World } from '../testing/world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(async () => {
+  await world?.stop();
+});
+
+const code = (expected: string) => expect.objectContaining({ code: expected });
+
+describe('configurations', () => {
+  it('get a new version with every save, and old versions stay as they were', async () => {
+    const org = world.organization();
+    const { id: agentId } = await org.create();
+    const first = await org.save(agentId, { variables: { city: 'Bonn' }, x_crm: { id: 7 } });
+    expect(first).toMatchObject({
+      version: 1,
+      variables: { city: { default: 'Bonn' } },
+      extra: { x_crm: { id: 7 } },
+      limits: { maxDurationSeconds: 3_600 },
+      initiation_webhook: null,
+    });
+    const second = await org.save(agentId, { firstMessage: 'Good morning' });
+    expect(second).toMatchObject({ version: 2, firstMessage: 'Good morning', variables: {} });
+    expect(await world.ask(contract.agentsGetConfig, { params: { agentId } }, org.who)).toEqual(second);
+    expect(await org.list()).toMatchObject([{ hasConfig: true, configVersion: 2 }]);
+    await eventually(() =>
+      expect(world.eventsOf(org.id, events.agentConfigured).map(({ data }) => data.configVersion)).toEqual([
+        1, 2,
+      ]),
+    );
+  });
+
+  it('can be saved again as they were read, but for what says which version it was', async () => {
+    const org = world.organization();
+    const { id } = await org.create({ templateId: 'support' });
+    await org.save(id, { variables: { city: 'Bonn' }, x_crm: { id: 7 } });
+    const read = await world.ask(contract.agentsGetConfig, { params: { agentId: id } }, org.who);
+    const { agentId, version, createdAt, updatedAt, ...document } = read;
+    const again = await world.ask(
+      contract.agentsSaveConfig,
+      { params: { agentId: id }, body: document },
+      org.who,
+    );
+    expect(again).toMatchObject({ ...document, agentId, version: version + 1 });
+    expect(again.updatedAt >= updatedAt && createdAt <= again.createdAt).toBe(true);
+  });
+
+  it('get different versions when saved at the same time', async () => {
+    const org = world.organization();
+    const { id: agentId } = await org.create();
+    const saved = await Promise.all(Array.from({ length: 8 }, () => org.save(agentId)));
+    expect(saved.map(({ version }) => version).sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
+  it('are saved once by a command that comes twice', async () => {
+    const org = world.organization();
+    const { id: agentId } = await org.create();
+    const commandId = randomUUID();
+    const request = { params: { agentId }, body: configurationBody };
+    const first = await world.ask(contract.agentsSaveConfig, request, org.who, commandId);
+    expect(await world.ask(contract.agentsSaveConfig, request, org.who, commandId)).toEqual(first);
+    expect(await org.list()).toMatchObject([{ configVersion: 1 }]);
+  });
+
+  it('need the permission to create first, and to update later', async () => {
+    const org = world.organization();
+    const { id: agentId } = await org.create();
+    const save = (permission: string) =>
+      world.ask(
+        contract.agentsSaveConfig,
+        { params: { agentId }, body: configurationBody },
+        callerOf(org.id, [permission]),
+      );
+    const denied = (required: string) =>
+      expect.objectContaining({ code: 'PERMISSION_DENIED', details: { required } });
+    expect(await refusal(save('agentConfiguration:update'))).toEqual(denied('agentConfiguration:create'));
+    expect(await save('agentConfiguration:create')).toMatchObject({ version: 1 });
+    expect(await refusal(save('agentConfiguration:create'))).toEqual(denied('agentConfiguration:update'));
+    expect(await save('agentConfiguration:update')).toMatchObject({ version: 2 });
+  });
+
+  it.each([
+    ['VALIDATION_ERROR', { voiceId: 'openai/alloy' }],
+    ['VALIDATION_ERROR', { llmModel: 'nobody/nothing' }],
+    ['SECRET_REFERENCE_NOT_ALLOWED', { systemPrompt: '{{secrets.KEY}}' }],
+    ['URL_NOT_ALLOWED', { initiation_webhook: { url: 'https://127.0.0.1/' } }],
+  ])('that break a rule are refused with %s and leave nothing behind', async (expected, change) => {
+    const org = world.organization();
+    const { id: agentId } = await org.create();
+    expect(await refusal(org.save(agentId, change))).toEqual(code(expected));
+    expect(await org.list()).toMatchObject([{ hasConfig: false }]);
+    const read = world.ask(contract.agentsGetConfig, { params: { agentId } }, org.who);
+    expect(await refusal(read)).toEqual(code('CONFIG_NOT_FOUND'));
+  });
+});
+
+describe('an agent that is asked to take a call', () => {
+  const preview = (who: Caller, agentId: string) =>
+    world.ask(
+      contract.agentsPreviewSession,
+      { params: { agentId }, body: { dynamicVariables: { name: 'Ada' } } },
+      who,
+    );
+  const runtime = (agentId: string) =>
+    world.ask(contract.internalAgentConfig, { params: { agentId }, query: {} }, callerOf('', []));
+
+  it('answers with its configuration to the voice runtime', async () => {
+    const org = world.organization();
+    const agent = await org.create({ templateId: 'support' });
+    expect(await runtime(agent.id)).toMatchObject({
+      agent: { id: agent.id, name: agent.name, organizationId: org.id, isActive: true },
+      config: { version: 1 },
+      tools: [],
+      mcpConnections: [],
+      knowledge: { sourceIds: [] },
+    });
+  });
+
+  it('opens a room of its own for a preview, with the agent dispatched into it', async () => {
+    const org = world.organization();
+    const agent = await org.create({ templateId: 'support' });
+    const session = await preview(org.who, agent.id);
+    expect(session).toMatchObject({ agentId: agent.id, configVersion: 1, maxDurationSeconds: 600 });
+    expect(session.serverUrl).toBe('wss://media.example.com');
+    expect(session.roomName).toBe(`pv_${session.sessionId}`);
+    const seconds = (Date.parse(session.expiresAt) - Date.now()) / 1_000;
+    expect(seconds).toBeGreaterThan(290);
+    expect(seconds).toBeLessThanOrEqual(300);
+    const claims = JSON.parse(Buffer.from(session.token.split('.')[1] ?? '', 'base64url').toString());
+    expect(claims).toMatchObject({
+      sub: session.identity,
+      video: { room: session.roomName, roomJoin: true },
+    });
+    expect(JSON.parse(claims.roomConfig.agents[0].metadata)).toMatchObject({
+      callId: session.callId,
+      organizationId: org.id,
+      agentId: agent.id,
+      channel: 'preview',
+      dynamicVariables: { name: 'Ada' },
+    });
+  });
+
+  it('refuses while it is inactive, and while it has no configuration', async () => {
+    const org = world.organization();
+    const [inactive, unconfigured] = [
+      await org.create({ templateId: 'support', isActive: false }),
+      await org.create(),
+    ];
+    for (const [agent, expected] of [
+      [inactive, 'AGENT_INACTIVE'],
+      [unconfigured, 'AGENT_NOT_CONFIGURED'],
+    ] as const) {
+      expect(await refusal(preview(org.who, agent.id))).toEqual(code(expected));
+      expect(await refusal(runtime(agent.id))).toEqual(code(expected));
+    }
+    expect(await refusal(runtime(randomUUID()))).toEqual(code('AGENT_NOT_FOUND'));
+  });
+
+  it('tells the dialer what it needs, whatever its state', async () => {
+    const org = world.organization();
+    const agent = await org.create({ templateId: 'support', isActive: false });
+    expect(await world.ask(serviceRequests.agentsForCall, { body: { agentId: agent.id } }, org.who)).toEqual({
+      agentId: agent.id,
+      name: 'Front desk',
+      isActive: false,
+      configVersion: 1,
+      allowedOverrides: ['firstMessage', 'systemPrompt'],
+    });
+  });
+});
+
+describe('the voice catalog', () => {
+  it('is answered as the contract describes it', async () => {
+    const catalog = await world.ask(contract.agentsVoiceCatalog, {}, world.organization().who);
+    expect(contract.agentsVoiceCatalog.data.parse(catalog)).toMatchObject({ defaults });
+  });
+});

@@ -1,0 +1,76 @@
+// An organization's settings: over NATS, of the whole service.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Caller, contract, events } from '@parlance/contracts';
+import { eventually } from '@parlance/testing';
+import { refusal } from '../testing/organizations.js';
+import { World } from '../testing/world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(async () => {
+  await world?.stop();
+});
+
+const code = (expected: string) => expect.objectContaining({ code: expected });
+
+describe('the settings', () => {
+  const settingsOf = (who: Caller) => world.ask(contract.settingsGet, {}, who);
+  const change = (who: Caller, body: object) => world.ask(contract.settingsUpdate, { body }, who);
+
+  it('are the defaults until they are changed, each organization for itself, and told to the others', async () => {
+    const [mine, theirs] = [world.organization(), world.organization()];
+    const before = await settingsOf(mine.who);
+    expect(before).toMatchObject({ timezone: 'UTC', allowedCountries: [], maxConcurrentCalls: 10 });
+    const after = await change(mine.who, { timezone: 'Asia/Kathmandu', allowedCountries: ['NP', 'IN'] });
+    expect(after).toEqual({ ...before, timezone: 'Asia/Kathmandu', allowedCountries: ['NP', 'IN'] });
+    const callingWindow = { days: [0, 4], start: '09:00', end: '18:00', basis: 'recipient' as const };
+    expect(await change(mine.who, { callingWindow })).toEqual({ ...after, callingWindow });
+    expect(await settingsOf(mine.who)).toEqual({ ...after, callingWindow });
+    expect(await settingsOf(theirs.who)).toEqual(before);
+    await eventually(() => {
+      const told = world.eventsOf(mine.id, events.settingsChanged).map(({ data }) => data);
+      expect(told).toEqual([
+        { ...after, version: 1 },
+        { ...after, callingWindow, version: 2 },
+      ]);
+    });
+    expect(world.eventsOf(theirs.id, events.settingsChanged)).toEqual([]);
+  });
+
+  it('are told to nobody when a change changes nothing', async () => {
+    const org = world.organization();
+    await change(org.who, { maxConcurrentCalls: 20, inboundReserve: 20 });
+    const same = await change(org.who, { maxConcurrentCalls: 20 });
+    expect(await change(org.who, {})).toEqual(same);
+    const last = await change(org.who, { inboundReserve: 0 });
+    expect(last).toEqual({ ...same, inboundReserve: 0 });
+    await eventually(() =>
+      expect(world.eventsOf(org.id, events.settingsChanged).map(({ data }) => data.version)).toEqual([1, 2]),
+    );
+  });
+
+  it('lose nothing when two change them at the same time, from the first time on', async () => {
+    const org = world.organization();
+    await Promise.all([
+      change(org.who, { timezone: 'Europe/Berlin' }),
+      change(org.who, { dailyAttemptsPerNumber: 4 }),
+      change(org.who, { maxConcurrentCalls: 50 }),
+    ]);
+    expect(await settingsOf(org.who)).toMatchObject({
+      timezone: 'Europe/Berlin',
+      dailyAttemptsPerNumber: 4,
+      maxConcurrentCalls: 50,
+    });
+  });
+
+  it('refuse to keep more calls free than there may be, and stay what they were', async () => {
+    const org = world.organization();
+    const before = await settingsOf(org.who);
+    expect(await refusal(change(org.who, { timezone: 'UTC', inboundReserve: 11 }))).toEqual(
+      code('VALIDATION_ERROR'),
+    );
+    expect(await settingsOf(org.who)).toEqual(before);
+  });
+});

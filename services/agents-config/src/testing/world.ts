@@ -1,0 +1,91 @@
+// For tests: the service as it runs, booted whole on its own Postgres schema and asked over NATS.
+import { randomBytes } from 'node:crypto';
+import { Secret } from '@parlance/config';
+import { type EventDefinition, EventEnvelope, serviceRequests } from '@parlance/contracts';
+import type { RunningService } from '@parlance/observability';
+import { CallerSigner, connectNats, RpcClient } from '@parlance/rpc';
+import { serveOperation, type TestEngines, testEngines } from '@parlance/testing';
+import { Env, start } from '../index.js';
+import { type Ask, askOver, newOrganization } from './organizations.js';
+
+type Nats = Awaited<ReturnType<typeof connectNats>>;
+
+interface Running {
+  readonly engines: TestEngines;
+  readonly service: RunningService;
+  readonly nats: Nats;
+  readonly ask: Ask;
+  readonly signingKey: Secret;
+}
+
+export class World {
+  readonly nats: Nats;
+  readonly ask: Ask;
+  /** That callers are signed with. */
+  readonly signingKey: Secret;
+  /** What the service told the others. */
+  readonly published: EventEnvelope[] = [];
+  /** What the services that hold calls say of every agent; undefined: they do not answer. */
+  inUse: { readonly live: number; readonly open: number } | undefined = { live: 0, open: 0 };
+  readonly #running: Running;
+
+  private constructor(running: Running) {
+    this.#running = running;
+    this.nats = running.nats;
+    this.ask = running.ask;
+    this.signingKey = running.signingKey;
+  }
+
+  /** @param variables of its environment, beside what it needs */
+  static async start(variables: Readonly<Record<string, string>> = {}): Promise<World> {
+    const engines = await testEngines({ postgres: true, nats: true });
+    const { url } = await engines.databaseFor('agents-config');
+    const signingKey = new Secret(randomBytes(32).toString('base64'));
+    const service = await start(
+      Env.parse({
+        NODE_ENV: 'test',
+        LOG_LEVEL: 'silent',
+        NATS_URL: engines.natsUrl,
+        CALLER_SIGNING_KEY: signingKey.reveal(),
+        POSTGRES_URL: url.reveal(),
+        LIVEKIT_URL: 'http://127.0.0.1:9',
+        LIVEKIT_WS_URL: 'wss://media.example.com',
+        LIVEKIT_API_KEY: 'key',
+        LIVEKIT_API_SECRET: randomBytes(32).toString('base64'),
+        ...variables,
+      }),
+    );
+    const nats = await connectNats({ url: engines.natsUrl, name: 'test' });
+    const ask = askOver(new RpcClient(nats), new CallerSigner(signingKey));
+    const world = new World({ engines, service, nats, ask, signingKey });
+    await world.#listen();
+    return world;
+  }
+
+  /** A new one, and what it asks most. */
+  organization(): ReturnType<typeof newOrganization> {
+    return newOrganization(this.ask);
+  }
+
+  eventsOf(organizationId: string, definition: EventDefinition): EventEnvelope[] {
+    return this.published.filter(
+      (event) => event.organizationId === organizationId && event.name === definition.name,
+    );
+  }
+
+  async stop(): Promise<void> {
+    const { nats, service, engines } = this.#running;
+    await nats.close();
+    await service.stop();
+    await engines.stop();
+  }
+
+  async #listen(): Promise<void> {
+    this.nats.subscribe('parlance.evt.agents-config.>', {
+      callback: (_, message) => this.published.push(EventEnvelope.parse(message.json())),
+    });
+    const { callsLiveCountOfAgent: live, outboundCallsOpenCountOfAgent: open } = serviceRequests;
+    await serveOperation(this.nats, live, () => this.inUse && { data: { live: this.inUse.live } });
+    await serveOperation(this.nats, open, () => this.inUse && { data: { open: this.inUse.open } });
+  }
+}

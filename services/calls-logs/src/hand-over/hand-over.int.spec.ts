@@ -1,0 +1,171 @@
+// Finished calls as the voice runtime hands them over to a whole service: kept once, whole, and for nobody else to read.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Secret } from '@parlance/config';
+import { contract, events } from '@parlance/contracts';
+import { connectEventStore } from '@parlance/event-sourcing';
+import { eventually } from '@parlance/testing';
+import { finishedCall, userOf, World } from '../testing/world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(async () => {
+  await world?.stop();
+});
+beforeEach(() => {
+  world.agentName = 'Front desk';
+});
+
+const code = (expected: string) => expect.objectContaining({ code: expected });
+const newOrganization = (): string => randomUUID();
+
+describe('a call that is handed over', () => {
+  it('is there at once, and in the list and its transcript within a moment', async () => {
+    const org = newOrganization();
+    const body = finishedCall(org);
+    const first = await world.ingest(body);
+    expect(first).toMatchObject({ data: { callId: body.callId } });
+    expect(first.repeated ?? false).toBe(false);
+    const log = await world.get(org, body.callId);
+    expect(log).toMatchObject({
+      id: body.callId,
+      agentName: 'Front desk',
+      status: 'completed',
+      outcome: 'answered',
+      endedReason: 'user_hangup',
+      durationSeconds: 60,
+      ringSeconds: 5,
+      messageCount: 3,
+      cost: { totalMicros: 8_500, currency: 'USD' },
+      summary: 'They talked.',
+      recording: { available: false, url: null },
+    });
+    await eventually(async () => expect(await world.list(org)).toEqual([log]));
+    const transcript = await eventually(async () => {
+      const request = { params: { callId: body.callId }, query: { limit: '2' } };
+      const page = await world.ask(contract.callsTranscripts, request, userOf(org));
+      expect(page.data).toHaveLength(2);
+      return page;
+    });
+    expect(transcript.data.map(({ text }) => text)).toEqual(['line 0', 'line 1']);
+    const rest = await world.ask(
+      contract.callsTranscripts,
+      { params: { callId: body.callId }, query: { limit: '2', cursor: transcript.nextCursor } },
+      userOf(org),
+    );
+    expect(rest.data.map(({ seq }) => seq)).toEqual([2]);
+    expect(rest.nextCursor).toBeUndefined();
+  });
+
+  it('is told to the others once', async () => {
+    const org = newOrganization();
+    const body = finishedCall(org);
+    await Promise.all([1, 2, 3].map(() => world.ingest(body)));
+    const told = await eventually(() => {
+      const ends = world.published.filter(({ data }) => data.callId === body.callId);
+      expect(ends).toHaveLength(1);
+      return ends[0];
+    });
+    expect(told).toMatchObject({
+      name: events.callEnded.name,
+      organizationId: org,
+      data: { status: 'completed', outcome: 'answered', durationSeconds: 60, costMicros: 8_500 },
+    });
+  });
+
+  it('is the same call however often it comes, by event id, by call id, and at the same time', async () => {
+    const org = newOrganization();
+    const body = finishedCall(org);
+    await Promise.all(Array.from({ length: 5 }, () => world.ingest(body)));
+    expect(await world.ingest(body)).toMatchObject({ data: { callId: body.callId }, repeated: true });
+    expect(await world.ingest({ ...body, eventId: randomUUID() })).toMatchObject({ repeated: true });
+    const sameEvent = await world.ingest(finishedCall(org, { eventId: body.eventId }));
+    expect(sameEvent).toMatchObject({ data: { callId: body.callId }, repeated: true });
+    await eventually(async () => expect(await world.list(org)).toMatchObject([{ id: body.callId }]));
+  });
+
+  it('is refused when it says something else than before', async () => {
+    const org = newOrganization();
+    const body = finishedCall(org);
+    await world.ingest(body);
+    const other = { ...body, eventId: randomUUID(), endedAt: '2026-03-01T10:02:05.000Z' };
+    await expect(world.ingest(other)).rejects.toEqual(code('INGEST_CONFLICT'));
+    await expect(
+      world.ingest({ ...body, eventId: randomUUID(), organizationId: newOrganization() }),
+    ).rejects.toEqual(code('INGEST_CONFLICT'));
+    expect(await world.get(org, body.callId)).toMatchObject({ endedAt: body.endedAt });
+  });
+
+  it('keeps a long transcript whole, and is refused above the documented number of turns', async () => {
+    const org = newOrganization();
+    const turns = (count: number, text: string) =>
+      Array.from({ length: count }, (_, seq) => ({ seq, role: 'user' as const, text, startMs: seq }));
+    const body = finishedCall(org, { transcript: turns(700, 'x'.repeat(2_000)) });
+    await world.ingest(body);
+    expect(await world.ingest(body)).toMatchObject({ repeated: true });
+    expect(await world.get(org, body.callId)).toMatchObject({ messageCount: 700 });
+    const request = { params: { callId: body.callId }, query: { limit: '100' } };
+    let seen = 0;
+    let cursor: string | undefined;
+    await eventually(async () => {
+      const { data } = await world.ask(contract.callsTranscripts, request, userOf(org));
+      expect(data).toHaveLength(100);
+    });
+    do {
+      const query = { limit: '100', ...(cursor === undefined ? {} : { cursor }) };
+      const page = await world.ask(contract.callsTranscripts, { ...request, query }, userOf(org));
+      expect(page.data.map(({ seq }) => seq)).toEqual(page.data.map((_, index) => seen + index));
+      seen += page.data.length;
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    expect(seen).toBe(700);
+    await expect(world.ingest(finishedCall(org, { transcript: turns(10_001, 'x') }))).rejects.toEqual(
+      code('PAYLOAD_TOO_LARGE'),
+    );
+  });
+
+  it('is refused when a turn number comes twice or a usage is in a unit of something else', async () => {
+    const org = newOrganization();
+    const [turn] = finishedCall(org).transcript;
+    await expect(world.ingest(finishedCall(org, { transcript: [turn, turn] }))).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: { issues: [{ path: 'body.transcript.1.seq' }] },
+    });
+    const usage = [{ kind: 'llm', quantity: 1, unit: 'second', provider: 'p' }];
+    await expect(world.ingest(finishedCall(org, { usage }))).rejects.toMatchObject({
+      details: { issues: [{ path: 'body.usage.0.unit' }] },
+    });
+  });
+
+  it('is kept without its agent, but not while nobody can tell the agent', async () => {
+    const org = newOrganization();
+    world.agentName = undefined;
+    const body = finishedCall(org);
+    await expect(world.ingest(body)).rejects.toEqual(code('SERVICE_UNAVAILABLE'));
+    world.agentName = 'unknown';
+    expect((await world.ingest(body)).repeated ?? false).toBe(false);
+    expect(await world.get(org, body.callId)).toMatchObject({ agentName: 'Deleted agent' });
+  });
+
+  it('leaves nothing that identifies a person readable in its stream', async () => {
+    const org = newOrganization();
+    const canary = `canary-${randomUUID()}`;
+    const body = finishedCall(org, {
+      summary: canary,
+      fromNumber: '+14155559876',
+      transcript: [{ seq: 0, role: 'user', text: canary, startMs: 0 }],
+      metadata: { note: canary },
+    });
+    await world.ingest(body);
+    const store = connectEventStore({ url: new Secret(world.engines.eventStoreUrl), name: 'test' });
+    const raw: unknown[] = [];
+    for await (const { event } of store.client.readStream(`call-${body.callId}`))
+      raw.push(event?.data, event?.metadata);
+    await store.close();
+    expect(raw.length).toBeGreaterThan(4);
+    expect(JSON.stringify(raw)).not.toContain(canary);
+    expect(JSON.stringify(raw)).not.toContain('4155559876');
+  });
+});

@@ -1,0 +1,241 @@
+// Calls as dialer and media server tell of them, live in between, and ended by whoever may: over NATS, of a whole service.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type CallLog, contract, events, serviceRequests } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import { eventually } from '@parlance/testing';
+import { agent, callee, dialled } from '../testing/dialled.js';
+import { finishedCall, userOf, World } from '../testing/world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(async () => {
+  await world?.stop();
+});
+beforeEach(() => {
+  world.attemptFacts = [];
+});
+
+const newOrganization = (): string => randomUUID();
+const ids = (calls: readonly CallLog[]): string[] => calls.map(({ id }) => id);
+
+describe('an outbound call', () => {
+  it('goes from the dialer through the room to the hand-over, and is live in between', async () => {
+    const org = newOrganization();
+    const call = dialled(org);
+    await world.announce(events.attemptStarted, org, call.started);
+    const live = () => world.ask(contract.callsLive, {}, userOf(org)).then(({ data }) => data);
+    await eventually(async () =>
+      expect(await live()).toMatchObject([{ callId: call.callId, status: 'ringing' }]),
+    );
+    await world.roomEvent('room_started', call.room);
+    await world.roomEvent('participant_joined', call.room, agent);
+    await world.roomEvent('participant_joined', call.room, callee);
+    const answeredAt = new Date().toISOString();
+    await world.announce(events.attemptAnswered, org, { ...call.about, providerCallId: 'SCL_1', answeredAt });
+    await eventually(async () =>
+      expect(await live()).toMatchObject([
+        { status: 'in_progress', participants: 2, agentName: 'Dialler', toNumber: '+14155550101' },
+      ]),
+    );
+    const count = await world.ask(
+      serviceRequests.callsLiveCountOfAgent,
+      { body: { agentId: call.agentId } },
+      userOf(org),
+    );
+    expect(count.data).toEqual({ live: 1 });
+    await world.roomEvent('room_finished', call.room);
+    await eventually(async () => expect(await live()).toEqual([]));
+    const endedAt = new Date().toISOString();
+    const { agentId, callId, outboundCallId, roomName } = call;
+    const times = { startedAt: call.started.startedAt, answeredAt, endedAt, durationSeconds: 0 };
+    await world.ingest(
+      finishedCall(org, { agentId, callId, outboundCallId, roomName, direction: 'outbound', ...times }),
+    );
+    expect(await world.get(org, callId)).toMatchObject({
+      status: 'completed',
+      agentName: 'Dialler',
+      configVersion: 4,
+      providerCallId: 'SCL_1',
+      outboundCallId,
+      answeredAt,
+    });
+    const facts = () =>
+      world.ask(serviceRequests.callsFacts, { body: { callIds: [callId, randomUUID()] } }, userOf(org));
+    await eventually(async () =>
+      expect((await facts()).data).toMatchObject([{ callId, status: 'completed', outcome: 'answered' }]),
+    );
+  });
+
+  it('that the dialer settles is ended, even when that overtakes its start', async () => {
+    const org = newOrganization();
+    const call = dialled(org);
+    const settled = {
+      ...call.about,
+      status: 'busy' as const,
+      endedReason: 'busy' as const,
+      error: { reason: 'busy' as const, sipStatus: 486 },
+      endedAt: new Date().toISOString(),
+    };
+    await world.announce(events.attemptSettled, org, settled);
+    await world.announce(events.attemptStarted, org, call.started);
+    await eventually(
+      async () =>
+        expect(await world.get(org, call.callId)).toMatchObject({
+          status: 'busy',
+          outcome: 'busy',
+          error: { reason: 'busy', sipStatus: 486 },
+          answeredAt: null,
+          durationSeconds: null,
+        }),
+      { timeoutMs: 60_000 },
+    );
+    await eventually(() =>
+      expect(world.published.filter(({ data }) => data.callId === call.callId)).toMatchObject([
+        { name: 'calls-logs.call.ended', data: { status: 'busy', outboundCallId: call.outboundCallId } },
+      ]),
+    );
+  });
+
+  it('whose agent never came fails as agent_unavailable', async () => {
+    const org = newOrganization();
+    const call = dialled(org);
+    await world.announce(events.attemptStarted, org, call.started);
+    const answeredAt = new Date().toISOString();
+    await eventually(() => world.get(org, call.callId));
+    await world.announce(events.attemptAnswered, org, { ...call.about, providerCallId: null, answeredAt });
+    await world.roomEvent('participant_joined', call.room, callee);
+    await eventually(async () => expect((await world.get(org, call.callId)).answeredAt).toBe(answeredAt));
+    await world.roomEvent('room_finished', call.room);
+    await eventually(
+      async () =>
+        expect(await world.get(org, call.callId)).toMatchObject({
+          status: 'failed',
+          endedReason: 'agent_unavailable',
+        }),
+      { timeoutMs: 60_000 },
+    );
+  });
+});
+
+describe('when messages were lost', () => {
+  it('a call whose room is gone stops being live, and one that the dialer settled is ended', async () => {
+    const org = newOrganization();
+    const long = new Date(Date.now() - 120_000).toISOString();
+    const [held, lost, settled] = [dialled(org), dialled(org), dialled(org)];
+    await world.rooms.createRoom({
+      name: held.roomName,
+      metadata: held.room.metadata,
+      emptyTimeoutSeconds: 60,
+    });
+    world.attemptFacts = [
+      {
+        callId: settled.callId,
+        status: 'no_answer',
+        endedReason: 'no_answer',
+        answeredAt: null,
+        endedAt: long,
+      },
+    ];
+    for (const call of [held, lost, settled])
+      await world.announce(events.attemptStarted, org, { ...call.started, startedAt: long });
+    const live = () => world.ask(contract.callsLive, {}, userOf(org)).then(({ data }) => data);
+    const patient = { timeoutMs: 60_000, intervalMs: 200 };
+    await eventually(async () => {
+      expect((await live()).map(({ callId }) => callId)).toEqual([held.callId]);
+      expect(await world.get(org, settled.callId)).toMatchObject({
+        status: 'no_answer',
+        outcome: 'no_answer',
+      });
+    }, patient);
+    await world.rooms.deleteRoom(held.roomName);
+  });
+});
+
+describe('ending a live call', () => {
+  const end = async (who: string, roomName: string) =>
+    (await world.ask(contract.callsEndLive, { body: { roomName } }, userOf(who))).data;
+  const held = async (org: string) => {
+    const call = dialled(org);
+    const { roomName, room } = call;
+    await world.rooms.createRoom({ name: roomName, metadata: room.metadata, emptyTimeoutSeconds: 60 });
+    await world.announce(events.attemptStarted, org, call.started);
+    // The log and the live list are two read models; either may be the first to show the call.
+    await eventually(async () => {
+      expect(ids(await world.list(org))).toEqual([call.callId]);
+      expect((await world.live(org)).map(({ callId }) => callId)).toEqual([call.callId]);
+    });
+    return call;
+  };
+
+  it('removes the room, once, and says the same ever after', async () => {
+    const org = newOrganization();
+    const { callId, roomName, agentId, outboundCallId, started } = await held(org);
+    const together = await Promise.all([1, 2, 3, 4, 5].map(() => end(org, roomName)));
+    const [first] = together;
+    expect(first).toMatchObject({ callId, roomName, ended: true, alreadyEnded: false });
+    for (const answer of together) expect({ ...answer, alreadyEnded: false }).toEqual(first);
+    expect(await world.rooms.rooms([roomName])).toEqual([]);
+    expect(await end(org, roomName)).toEqual({ ...first, alreadyEnded: true });
+    const later = new Date(Date.now() + 60_000).toISOString();
+    const times = { startedAt: started.startedAt, answeredAt: null, endedAt: later, durationSeconds: null };
+    const direction = 'outbound';
+    await world.ingest(
+      finishedCall(org, {
+        agentId,
+        callId,
+        outboundCallId,
+        roomName,
+        direction,
+        ...times,
+        status: 'cancelled',
+      }),
+    );
+    expect(await world.get(org, callId)).toMatchObject({ status: 'cancelled', endedAt: later });
+    expect(await end(org, roomName)).toEqual({ ...first, alreadyEnded: true });
+  });
+
+  it("answers for another organization's room as for one that never was, and leaves it alone", async () => {
+    const org = newOrganization();
+    const { callId, roomName } = await held(org);
+    const refusal = async (who: string, name: string): Promise<unknown> => {
+      const error: unknown = await end(who, name).catch((reason: unknown) => reason);
+      return error instanceof AppError ? error.toWire() : error;
+    };
+    const unknown = await refusal(newOrganization(), `ob_${randomUUID()}`);
+    expect(unknown).toMatchObject({ code: 'LIVE_CALL_NOT_FOUND' });
+    expect(await refusal(newOrganization(), roomName)).toEqual(unknown);
+    expect(await refusal(org, `ob_${randomUUID()}`)).toEqual(unknown);
+    expect(await refusal(org, `${roomName}/../${roomName}`)).toEqual(unknown);
+    expect(await world.rooms.rooms([roomName])).toHaveLength(1);
+    expect((await world.live(org)).map((call) => call.callId)).toEqual([callId]);
+    await world.rooms.deleteRoom(roomName);
+  });
+});
+
+describe('a room event', () => {
+  it('of a room that is not ours is passed over', async () => {
+    expect(await world.roomEvent('room_started', { name: 'other', metadata: {} })).toBe(false);
+    expect(await world.roomEvent('track_published', dialled(newOrganization()).room)).toBe(false);
+  });
+
+  it('makes a browser call known, with the name of its agent, and answers it when both are there', async () => {
+    const org = newOrganization();
+    const { callId, room } = dialled(org);
+    const preview = {
+      name: `pv_${callId}`,
+      metadata: { ...room.metadata, channel: 'preview', direction: 'inbound', outboundCallId: null },
+    };
+    await world.roomEvent('room_started', preview);
+    await world.roomEvent('participant_joined', preview, { ...callee, kind: 'standard' });
+    expect(await world.get(org, callId)).toMatchObject({
+      agentName: 'Front desk',
+      status: 'ringing',
+      channel: 'preview',
+    });
+    await world.roomEvent('participant_joined', preview, agent);
+    expect(await world.get(org, callId)).toMatchObject({ status: 'in_progress' });
+  });
+});

@@ -1,0 +1,101 @@
+// For tests: recipients in a real Postgres, what dialers and projections do to them, and whether the books are in order.
+import { randomUUID } from 'node:crypto';
+import type { Recorded } from '@parlance/event-sourcing';
+import { createDatabase, type Database, migrate } from '@parlance/persistence';
+import { type TestEngines, testEngines } from '@parlance/testing';
+import type { OutboundCallEvent } from '../outbound-call/outbound-call-events.js';
+import { projectOutboundCalls } from '../read-model/outbound-call-projection.js';
+import { checkCampaign, countsOf } from '../recipients/recipient-counts.js';
+import { recipientCallId } from '../recipients/recipient-ids.js';
+import { noRecipients, type RecipientCounts } from '../recipients/recipient-states.js';
+import { type ClaimedRecipient, claimRecipients } from '../recipients/recipients.js';
+import { at, placed } from './histories.js';
+
+export const organizationId = 'org_1';
+export const start = new Date('2026-01-01T00:00:00.000Z');
+export const after = (seconds: number): Date => new Date(start.getTime() + seconds * 1_000);
+
+export const ofCampaign = (campaignId: string, rowNumber: number): OutboundCallEvent => ({
+  ...placed,
+  data: { ...placed.data, organizationId, mode: 'batch', campaignId, rowNumber },
+});
+
+export const recordedAt = (
+  entityId: string,
+  event: OutboundCallEvent,
+  revision: bigint,
+): Recorded<OutboundCallEvent> => ({
+  ...{ event, entityId, id: randomUUID(), stream: `outboundCall-${entityId}` },
+  ...{ revision, position: undefined, recordedAt: start },
+  metadata: {
+    ...{ eventId: randomUUID(), schemaVersion: 1, occurredAt: at(0), organizationId },
+    ...{ actor: 'platform:test', requestId: 'r', causationId: null, traceparent: null },
+  },
+});
+
+export class RecipientBooks {
+  readonly db: Database;
+  readonly #engines: TestEngines;
+
+  private constructor(db: Database, engines: TestEngines) {
+    this.db = db;
+    this.#engines = engines;
+  }
+
+  static async start(): Promise<RecipientBooks> {
+    const engines = await testEngines({ postgres: true });
+    const { url } = await engines.databaseFor('outbound-dialer');
+    const db = createDatabase({ url, applicationName: 'test', max: 8 });
+    await migrate(db, { directory: new URL('../../migrations/', import.meta.url), framework: true });
+    return new RecipientBooks(db, engines);
+  }
+
+  async stop(): Promise<void> {
+    await this.db.end();
+    await this.#engines.stop();
+  }
+
+  /** A campaign's recipients, in rows 2 and on. */
+  async withRecipients(rows: number): Promise<string> {
+    const campaignId = randomUUID();
+    const numbers = Array.from({ length: rows }, (_, index) => index + 2);
+    await this.db.query(
+      `insert into campaign_recipients (campaign_id, row_number, organization_id, phone_number, time_zones, row, outbound_call_id)
+       select $1, r.n, $2, '+14155550100', '{America/New_York}', '{"variables":{}}', r.id
+       from unnest($3::int[], $4::uuid[]) as r (n, id)`,
+      [campaignId, organizationId, numbers, numbers.map((n) => recipientCallId(campaignId, n))],
+    );
+    return campaignId;
+  }
+
+  claim(campaignId: string, limit: number, holder = 'h1', seconds = 0): Promise<ClaimedRecipient[]> {
+    return this.db.transaction((tx) =>
+      claimRecipients(tx, { campaignId, holder, now: after(seconds), limit, forMs: 15_000 }),
+    );
+  }
+
+  async counts(campaignId: string): Promise<RecipientCounts> {
+    return (await countsOf(this.db, [campaignId])).get(campaignId) ?? noRecipients;
+  }
+
+  async stateOf(campaignId: string, rowNumber: number) {
+    const { rows } = await this.db.query<{ state: string; reason: string | null; attempts: number }>(
+      'select state, reason, attempts from campaign_recipients where campaign_id = $1 and row_number = $2',
+      [campaignId, rowNumber],
+    );
+    return rows[0];
+  }
+
+  /** What a projection does with events `from` and later of a stream. */
+  project(entityId: string, events: readonly OutboundCallEvent[], from = 0): Promise<void> {
+    return this.db.transaction(async (tx) => {
+      for (const [index, event] of events.slice(from).entries())
+        await projectOutboundCalls(tx, [recordedAt(entityId, event, BigInt(from + index))]);
+    });
+  }
+
+  /** What is wrong with the counts of a campaign: nothing, whatever was done. */
+  faults(campaignId: string): Promise<readonly string[]> {
+    return checkCampaign(this.db, campaignId);
+  }
+}
