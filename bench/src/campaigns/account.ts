@@ -111,12 +111,12 @@ export const createCampaign = async (
   return send(account, '/outbound-calls/batches', { ...body, ...more });
 };
 
-/** Asks until the campaign is what is waited for. @throws Error when it ends otherwise, or not in time */
+/** Asks every `everyMs` until the campaign is what is waited for. @throws Error when it ends otherwise, or not in time */
 export const untilCampaign = async (
   account: CampaignAccount,
   id: string,
   isReached: (campaign: Campaign) => boolean,
-  limitMs: number,
+  { limitMs, everyMs = 100 }: { readonly limitMs: number; readonly everyMs?: number },
 ): Promise<Campaign> => {
   const deadline = Date.now() + limitMs;
   for (;;) {
@@ -125,6 +125,6 @@ export const untilCampaign = async (
     const { status, statusReason } = campaign;
     if (['failed', 'cancelled', 'completed'].includes(status) || Date.now() > deadline)
       throw new Error(`campaign ${id} is ${status} (${statusReason}): ${JSON.stringify(campaign.progress)}`);
-    await new Promise((next) => setTimeout(next, 100));
+    await new Promise((next) => setTimeout(next, everyMs));
   }
 };

@@ -6,6 +6,7 @@ import { Client, percentile, shown } from '../calls/requests.js';
 import { type MeasuredPlatform, startMeasuredPlatform } from '../measured-platform.js';
 import { tell } from '../report.js';
 import {
+  type Campaign,
   type CampaignAccount,
   createCampaign,
   openAccount,
@@ -63,7 +64,8 @@ const measureImport = async (
   if (pid === undefined) throw new Error('the services do not run');
   const beforeMebibytes = beginPeak(pid);
   const { id, createdAt } = await createCampaign(account, file, { scheduledAt: farAhead() });
-  const campaign = await untilCampaign(account, id, ({ status }) => status === 'scheduled', 900_000);
+  const isRead = ({ status }: Campaign): boolean => status === 'scheduled';
+  const campaign = await untilCampaign(account, id, isRead, { limitMs: 900_000 });
   return {
     name: file.fileName,
     accepted: campaign.file.accepted,
