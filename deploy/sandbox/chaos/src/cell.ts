@@ -88,13 +88,15 @@ const untilDeath = async (world: World, dialer: DialerProcess): Promise<Ended> =
 };
 
 /** Lets a dialer fall asleep and wakes it up, too late for what it was about to do. */
-const untilAwake = async (dialer: DialerProcess): Promise<Ended> => {
+const untilAwake = async (world: World, dialer: DialerProcess): Promise<Ended> => {
   if (!(await untilStopped(dialer, crashPatienceMs))) {
     await dialer.kill();
     return { isReached: false, survivor: undefined };
   }
+  const wake = world.presence.sleep();
   await pause(sleepMs);
   dialer.signal('SIGCONT');
+  wake();
   return { isReached: true, survivor: dialer };
 };
 
@@ -104,7 +106,7 @@ const pointOf = ({ crashAt, stopAt }: Life): string | undefined =>
 
 const endOf = (world: World, life: Life, dialer: DialerProcess): Promise<Ended> => {
   if (life.crashAt !== undefined) return untilDeath(world, dialer);
-  if (life.stopAt !== undefined) return untilAwake(dialer);
+  if (life.stopAt !== undefined) return untilAwake(world, dialer);
   return Promise.resolve({ isReached: true, survivor: dialer });
 };
 

@@ -39,6 +39,28 @@ describe('presence', () => {
     ]);
   });
 
+  it('does not count one that sleeps, unless another one is awake', async () => {
+    let now = 0;
+    const presence = new Presence(() => now);
+    const dialer = { serving: Promise.resolve(), death: new Promise(() => undefined) };
+    const sleepUntil = (time: number): void => {
+      const wake = presence.sleep();
+      now = time;
+      wake();
+    };
+    presence.watch(dialer);
+    await soon();
+    now = 10;
+    sleepUntil(20);
+    presence.watch(dialer);
+    await soon();
+    sleepUntil(30);
+    expect(presence.away()).toEqual([
+      { from: 0, to: 0 },
+      { from: 10, to: 20 },
+    ]);
+  });
+
   it('counts how much of a time it was', () => {
     const away = [
       { from: 0, to: 10 },

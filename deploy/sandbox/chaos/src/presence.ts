@@ -1,4 +1,4 @@
-// Whether somebody serves: while all dialers are dead or still starting, nobody can be late.
+// Whether somebody serves: while all dialers are dead, asleep or still starting, nobody can be late.
 
 export interface Span {
   readonly from: number;
@@ -32,6 +32,12 @@ export class Presence {
       await death;
       this.#go();
     });
+  }
+
+  /** One that serves has fallen asleep; it counts again when what is returned is called. */
+  sleep(): () => void {
+    this.#go();
+    return () => this.#come();
   }
 
   /** When nobody served, up to now. */

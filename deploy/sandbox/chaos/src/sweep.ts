@@ -7,8 +7,11 @@ import { many } from './many.js';
 import { type CrashPlan, crashPlans, nameOf, providerModes, titleOf } from './sweep-plan.js';
 import { branches, emptyTally, sumOf } from './tally.js';
 
-/** An attempt without evidence takes a minute to be given up, and the audit grants ten seconds more. */
-const settleMs = 95_000;
+/**
+ * An attempt without evidence takes a minute to be given up, and one that was refused for now is made again after that of
+ * others. Whether each has its outcome in time is for the audit; this only ends what would never end.
+ */
+const settleMs = 240_000;
 const cancelShare = 0.2;
 
 const livesOf = ({ point, dialer, after }: CrashPlan): Life[] => [

@@ -33,6 +33,7 @@ export interface World {
   readonly callLog: CallLog;
   /** What people were told, as it comes. */
   readonly answers: Answer[];
+  readonly presence: Presence;
   startDialer(options?: Partial<Omit<DialerOptions, 'logFile'>>): DialerProcess;
   evidence(): Promise<Evidence>;
   /** Ends every dialer and everything around them. */
@@ -150,6 +151,7 @@ export const startWorld = async (
     rooms: createMediaRooms(mediaEnv(media.variables), { logger }),
     callLog,
     answers,
+    presence,
     startDialer: (options = {}) => {
       const logFile = join(directory, 'dialers.log');
       const dialer = spawnDialer({
