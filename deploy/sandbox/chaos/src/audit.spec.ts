@@ -85,6 +85,10 @@ describe('the audit', () => {
       'rang after it was cancelled',
       evidenceOf([started(), cancelled(second)], [heard('dial', 100), heard('ring', 3_001)]),
     ],
+    [
+      'dialled after it was cancelled',
+      evidenceOf([started(), cancelled(second)], [heard('dial', 3_001)], { away: [{ from: 0, to: 3_000 }] }),
+    ],
     ['more than one end', evidenceOf([...conversation, cancelled(4 * second)], oneRing)],
     ['an attempt after the end', evidenceOf([...conversation, started('a2'), ended].slice(0, 4), oneRing)],
     ['an attempt beside another', evidenceOf([started(), started('a2'), answered, ended], oneRing)],
@@ -133,6 +137,14 @@ describe('the audit', () => {
   it('lets a phone ring that was on its way when the call was cancelled', () => {
     const justRang = [heard('dial', 900), heard('ring', 3_000)];
     expect(rulesOf(evidenceOf([started(), cancelled(second)], justRang))).toEqual([]);
+  });
+
+  it('lets a phone ring longer while nobody is there to hang up, as long as it was dialled before', () => {
+    const away = [{ from: second, to: 4 * second }];
+    const rang = (at: number) =>
+      evidenceOf([started(), cancelled(second)], [heard('dial', 900), heard('ring', at)], { away });
+    expect(rulesOf(rang(6 * second))).toEqual([]);
+    expect(rulesOf(rang(6 * second + 1))).toEqual(['rang after it was cancelled']);
   });
 });
 

@@ -10,8 +10,12 @@ export interface Violation {
 
 /** An attempt may be this late with its outcome, not counting the time in which there was no dialer. */
 const usualGraceMs = 10_000;
-/** Nothing rings any more so long after a cancellation. */
-const cancelGraceMs = 2_000;
+/** Nothing is dialled, and nothing rings, any more so long after a cancellation. */
+export const cancelGraceMs = 2_000;
+
+/** What was dialled before the cancellation rings until there is somebody to hang it up. */
+export const ringsTooLate = ({ away }: Pick<Evidence, 'away'>, cancelledAt: number, rang: number): boolean =>
+  rang > cancelledAt + cancelGraceMs + overlapOf(away, { from: cancelledAt, to: rang });
 
 /** Outcomes that say: this was never placed. */
 const saysNeverPlaced = (outcome: StreamEvent): boolean =>
@@ -39,22 +43,26 @@ const silence: Heard = { dials: [], rings: [] };
 /** Milliseconds of two processes on one machine, rounded differently. */
 const roundingMs = 2;
 
+function* cancelFaults(cancelledAt: number, { dials, rings }: Heard, evidence: Evidence): Generator<string> {
+  if (dials.some((dialled) => dialled > cancelledAt + cancelGraceMs)) yield 'dialled after it was cancelled';
+  if (rings.some((rang) => ringsTooLate(evidence, cancelledAt, rang))) yield 'rang after it was cancelled';
+}
+
 function* attemptFaults(
   attempt: AuditedAttempt,
   heard: Heard,
   isLate: (at: number, deadlineAt: number) => boolean,
-  at: number,
+  evidence: Evidence,
 ): Generator<string> {
   const { startedAt, deadlineAt, outcome, cancelledAt } = attempt;
   if (heard.dials.length > 1) yield 'dialled more than once';
   if (heard.rings.length > 1) yield 'rang more than once';
   if (heard.dials.some((dialled) => dialled + roundingMs < startedAt)) yield 'dialled before it was recorded';
-  if (outcome === undefined && isLate(at, deadlineAt)) yield 'no outcome past its deadline';
+  if (outcome === undefined && isLate(evidence.at, deadlineAt)) yield 'no outcome past its deadline';
   if (outcome !== undefined && isLate(outcome.at, deadlineAt)) yield 'outcome past its deadline';
   if (outcome !== undefined && heard.rings.length > 0 && saysNeverPlaced(outcome))
     yield 'rang and is recorded as never placed';
-  if (cancelledAt !== undefined && heard.rings.some((rang) => rang > cancelledAt + cancelGraceMs))
-    yield 'rang after it was cancelled';
+  if (cancelledAt !== undefined) yield* cancelFaults(cancelledAt, heard, evidence);
 }
 
 /** Started again only when the attempt before had ended and somebody, the platform or a person, wanted another. */
@@ -113,7 +121,7 @@ export const audit = (evidence: Evidence, outcomeGraceMs = usualGraceMs): Violat
     for (const rule of streamFaults(events)) violations.push({ rule, about: callId });
     for (const attempt of attemptsOf(callId, events)) {
       const room = `ob_${attempt.attemptId}`;
-      for (const rule of attemptFaults(attempt, heard.get(room) ?? silence, isLate, evidence.at))
+      for (const rule of attemptFaults(attempt, heard.get(room) ?? silence, isLate, evidence))
         violations.push({ rule, about: `${callId} ${attempt.attemptId}` });
       heard.delete(room);
     }

@@ -2,7 +2,7 @@
 // cancellation nobody else is called.
 import type { Database } from '@parlance/persistence';
 import { endOf } from './attempts.js';
-import type { Violation } from './audit.js';
+import { cancelGraceMs, ringsTooLate, type Violation } from './audit.js';
 import type { Evidence } from './evidence.js';
 import { patiently } from './patience.js';
 
@@ -36,20 +36,17 @@ export const readRecipients = async (db: Database): Promise<Recipients> => {
   return { recipients: rows, counts };
 };
 
-/** Nobody is dialled any more so long after a campaign was cancelled. */
-const cancelGraceMs = 2_000;
-
 /** When the phone of each attempt rang, by room. */
 const ringsOf = ({ ledger }: Evidence): ReadonlyMap<string, number> =>
   new Map(ledger.flatMap(({ kind, room, at }) => (kind === 'ring' ? [[room, Date.parse(at)]] : [])));
 
 function* recipientFaults(
   { callId, state, attempts }: Recipient,
-  { streams }: Evidence,
+  evidence: Evidence,
   rings: ReadonlyMap<string, number>,
   cancelledAt: number | undefined,
 ): Generator<string> {
-  const events = streams.get(callId);
+  const events = evidence.streams.get(callId);
   if (events === undefined) {
     if (cancelledAt === undefined) yield 'was never called';
     else if (state !== 'cancelled') yield `is ${state}, and was never called`;
@@ -63,7 +60,7 @@ function* recipientFaults(
   if (cancelledAt !== undefined && started.some(({ at }) => at > cancelledAt + cancelGraceMs))
     yield 'was called after the campaign was cancelled';
   const rang = started.map(({ attemptId }) => rings.get(`ob_${attemptId}`) ?? 0);
-  if (cancelledAt !== undefined && rang.some((at) => at > cancelledAt + cancelGraceMs))
+  if (cancelledAt !== undefined && rang.some((at) => ringsTooLate(evidence, cancelledAt, at)))
     yield 'was rung up after the campaign was cancelled';
 }
 

@@ -43,8 +43,9 @@ let platform: RunningPlatform;
 let ours: Account;
 let theirs: Account;
 let agentId: string;
-/** Bought, and its quote used. */
+/** Bought, and its quote used; a campaign of tomorrow calls from it. */
 let own: Offer;
+let ownId: string;
 let notOurs: Offer;
 /** Numbers that are for sale to us, with their quotes. */
 let offers: readonly Offer[];
@@ -150,6 +151,14 @@ const makeCall = async (): Promise<string> => {
   );
 };
 
+const planTomorrow = async (): Promise<void> => {
+  const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
+  const { id } = await done<Thing>(ours, 'POST', batches, campaignOf({ scheduledAt }));
+  await eventually(async () =>
+    expect(await done<Campaign>(ours, 'GET', `${batches}/${id}`)).toMatchObject({ status: 'scheduled' }),
+  );
+};
+
 beforeAll(async () => {
   platform = await runPlatform(generous);
   const accounts = new Accounts(platform);
@@ -157,7 +166,9 @@ beforeAll(async () => {
   theirs = await accounts.create('theirs');
   agentId = await accounts.agent(ours);
   own = pick(await search(ours), 0);
-  expect((await buy(ours, own)).status).toBe(201);
+  const bought = await buy(ours, own);
+  expect(bought.status).toBe(201);
+  ownId = (JSON.parse(bought.text) as { data: Thing }).data.id; // as the contract declares it
   notOurs = pick(await search(theirs), 0);
   expect((await buy(theirs, notOurs)).status).toBe(201);
   offers = await search(ours);
@@ -169,6 +180,7 @@ beforeAll(async () => {
   const entries = await done<readonly Thing[]>(theirs, 'POST', '/suppressions', { phoneNumbers: [callee] });
   foreignSuppression = String(entries[0]?.id);
   endedCall = await makeCall();
+  await planTomorrow();
   before = await everything();
 }, 240_000);
 
@@ -224,6 +236,21 @@ describe('a number is not bought', () => {
   it('by an API key', async () => {
     const body = { provider: 'TWILIO', ...pick(offers, 0) };
     expect(await refusal(ours, 'POST', '/numbers', body)).toEqual([403, 'OWNER_SESSION_REQUIRED']);
+  });
+});
+
+describe('a number is not given back', () => {
+  const release = (account: Account, credentials = inPerson(account)): Promise<Refusal> =>
+    refusal(account, 'DELETE', `/numbers/${ownId}`, undefined, credentials);
+
+  it('while a campaign is going to call from it', async () => {
+    expect(await release(ours)).toEqual([409, 'NUMBER_IN_USE']);
+  });
+  it('by another organization', async () => {
+    expect(await release(theirs)).toEqual([404, 'NUMBER_NOT_FOUND']);
+  });
+  it('by an API key', async () => {
+    expect(await release(ours, ours.headers)).toEqual([403, 'OWNER_SESSION_REQUIRED']);
   });
 });
 
