@@ -1,6 +1,7 @@
 // What a failure of Postgres means to the caller: not available right now, too slow, a conflict, or a bug.
 import { types } from 'node:util';
 import { AppError } from '@parlance/errors';
+import { codeOf, isSocketBroken } from './socket-errors.js';
 
 // Unlike instanceof, it also knows the errors of sockets when this code runs in a context of its own.
 const { isNativeError } = types;
@@ -8,28 +9,12 @@ const { isNativeError } = types;
 // SQLSTATE classes and codes: 08 connection, 53 resources (too many clients, disk full), 57P shutdown and recovery,
 // 58 system (I/O), 25006 read-only (a standby, or a failover in progress).
 const unavailableState = /^(?:08...|53...|57P0[1-5]|58...|25006)$/;
-const unavailableSocket = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-]);
 // The driver gives these no code. The last one is a server that went silent: a slow one ends the statement itself.
 const unavailableMessage =
   /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Query read timeout)/;
 
-const codeOf = (error: Error): string =>
-  'code' in error && typeof error.code === 'string' ? error.code : '';
-
-const isUnavailable = (error: Error): boolean => {
-  const code = codeOf(error);
-  return unavailableState.test(code) || unavailableSocket.has(code) || unavailableMessage.test(error.message);
-};
+const isUnavailable = (error: Error): boolean =>
+  isSocketBroken(error) || unavailableState.test(codeOf(error)) || unavailableMessage.test(error.message);
 
 /** True when the connection cannot be used again. */
 export const isConnectionBroken = (error: unknown): boolean => isNativeError(error) && isUnavailable(error);

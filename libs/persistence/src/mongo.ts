@@ -12,6 +12,7 @@ import {
   MongoServerSelectionError,
   MongoTopologyClosedError,
 } from 'mongodb';
+import { isSocketBroken } from './socket-errors.js';
 
 export interface MongoOptions {
   readonly url: Secret;
@@ -51,9 +52,10 @@ const isUnavailable = (error: MongoError): boolean =>
   (error instanceof MongoServerError && unavailableCodes.has(Number(error.code)));
 
 const translate = (error: unknown): unknown => {
-  if (!(error instanceof MongoError)) return error;
-  if (isUnavailable(error))
+  // Of a connection that the server ends while a command is about to be written, the driver throws the socket's own error.
+  if (isSocketBroken(error) || (error instanceof MongoError && isUnavailable(error)))
     return new AppError('SERVICE_UNAVAILABLE', { cause: error, retryAfterSeconds: 1 });
+  if (!(error instanceof MongoError)) return error;
   const tooSlow =
     error instanceof MongoOperationTimeoutError ||
     (error instanceof MongoServerError && tooSlowCodes.has(Number(error.code)));

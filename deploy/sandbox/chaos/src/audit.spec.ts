@@ -85,10 +85,6 @@ describe('the audit', () => {
       'rang after it was cancelled',
       evidenceOf([started(), cancelled(second)], [heard('dial', 100), heard('ring', 3_001)]),
     ],
-    [
-      'dialled after it was cancelled',
-      evidenceOf([started(), cancelled(second)], [heard('dial', 3_001)], { away: [{ from: 0, to: 3_000 }] }),
-    ],
     ['more than one end', evidenceOf([...conversation, cancelled(4 * second)], oneRing)],
     ['an attempt after the end', evidenceOf([...conversation, started('a2'), ended].slice(0, 4), oneRing)],
     ['an attempt beside another', evidenceOf([started(), started('a2'), answered, ended], oneRing)],
@@ -145,6 +141,14 @@ describe('the audit', () => {
       evidenceOf([started(), cancelled(second)], [heard('dial', 900), heard('ring', at)], { away });
     expect(rulesOf(rang(6 * second))).toEqual([]);
     expect(rulesOf(rang(6 * second + 1))).toEqual(['rang after it was cancelled']);
+  });
+
+  it('lets who slept dial into a room that is gone, as long as nothing rings', () => {
+    const away = [{ from: 0, to: 9 * second }];
+    const late = (...rings: readonly ReturnType<typeof heard>[]) =>
+      evidenceOf([started(), cancelled(second)], [heard('dial', 4 * second), ...rings], { away });
+    expect(rulesOf(late())).toEqual([]);
+    expect(rulesOf(late(heard('ring', 5 * second)))).toEqual(['rang after it was cancelled']);
   });
 });
 

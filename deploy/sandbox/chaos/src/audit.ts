@@ -10,12 +10,8 @@ export interface Violation {
 
 /** An attempt may be this late with its outcome, not counting the time in which there was no dialer. */
 const usualGraceMs = 10_000;
-/** Nothing is dialled, and nothing rings, any more so long after a cancellation. */
+/** Nobody is taken in hand, and nothing rings, any more so long after a cancellation. */
 export const cancelGraceMs = 2_000;
-
-/** What was dialled before the cancellation rings until there is somebody to hang it up. */
-export const ringsTooLate = ({ away }: Pick<Evidence, 'away'>, cancelledAt: number, rang: number): boolean =>
-  rang > cancelledAt + cancelGraceMs + overlapOf(away, { from: cancelledAt, to: rang });
 
 /** Outcomes that say: this was never placed. */
 const saysNeverPlaced = (outcome: StreamEvent): boolean =>
@@ -23,12 +19,16 @@ const saysNeverPlaced = (outcome: StreamEvent): boolean =>
   (outcome.type === 'AttemptRejected' &&
     ['provider_unavailable', 'provider_rejected'].includes(outcome.endedReason ?? ''));
 
-interface Heard {
+/** Of one attempt. */
+export interface Heard {
   readonly dials: readonly number[];
   readonly rings: readonly number[];
 }
 
-const heardByRoom = ({ ledger }: Evidence): Map<string, { dials: number[]; rings: number[] }> => {
+/** By room: every attempt has a room of its own. */
+export const heardByRoom = ({
+  ledger,
+}: Pick<Evidence, 'ledger'>): Map<string, { dials: number[]; rings: number[] }> => {
   const heard = new Map<string, { dials: number[]; rings: number[] }>();
   for (const { kind, room, at } of ledger) {
     const here = heard.get(room) ?? { dials: [], rings: [] };
@@ -43,10 +43,21 @@ const silence: Heard = { dials: [], rings: [] };
 /** Milliseconds of two processes on one machine, rounded differently. */
 const roundingMs = 2;
 
-function* cancelFaults(cancelledAt: number, { dials, rings }: Heard, evidence: Evidence): Generator<string> {
-  if (dials.some((dialled) => dialled > cancelledAt + cancelGraceMs)) yield 'dialled after it was cancelled';
-  if (rings.some((rang) => ringsTooLate(evidence, cancelledAt, rang))) yield 'rang after it was cancelled';
-}
+/**
+ * What was dialled before a cancellation may ring as long as nobody is there to hang it up. What is dialled afterwards, into
+ * a room that is gone, must not ring at all.
+ */
+export const ringsTooLate = (
+  { away }: Pick<Evidence, 'away'>,
+  cancelledAt: number,
+  { dials, rings }: Heard,
+): boolean => {
+  const silentFrom = cancelledAt + cancelGraceMs;
+  const wasOnItsWay = dials.every((dialled) => dialled <= silentFrom);
+  const excused = (rang: number): number =>
+    wasOnItsWay ? overlapOf(away, { from: cancelledAt, to: rang }) : 0;
+  return rings.some((rang) => rang > silentFrom + excused(rang));
+};
 
 function* attemptFaults(
   attempt: AuditedAttempt,
@@ -62,7 +73,8 @@ function* attemptFaults(
   if (outcome !== undefined && isLate(outcome.at, deadlineAt)) yield 'outcome past its deadline';
   if (outcome !== undefined && heard.rings.length > 0 && saysNeverPlaced(outcome))
     yield 'rang and is recorded as never placed';
-  if (cancelledAt !== undefined) yield* cancelFaults(cancelledAt, heard, evidence);
+  if (cancelledAt !== undefined && ringsTooLate(evidence, cancelledAt, heard))
+    yield 'rang after it was cancelled';
 }
 
 /** Started again only when the attempt before had ended and somebody, the platform or a person, wanted another. */

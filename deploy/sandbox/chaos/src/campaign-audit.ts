@@ -2,7 +2,7 @@
 // cancellation nobody else is called.
 import type { Database } from '@parlance/persistence';
 import { endOf } from './attempts.js';
-import { cancelGraceMs, ringsTooLate, type Violation } from './audit.js';
+import { cancelGraceMs, type Heard, heardByRoom, ringsTooLate, type Violation } from './audit.js';
 import type { Evidence } from './evidence.js';
 import { patiently } from './patience.js';
 
@@ -36,14 +36,10 @@ export const readRecipients = async (db: Database): Promise<Recipients> => {
   return { recipients: rows, counts };
 };
 
-/** When the phone of each attempt rang, by room. */
-const ringsOf = ({ ledger }: Evidence): ReadonlyMap<string, number> =>
-  new Map(ledger.flatMap(({ kind, room, at }) => (kind === 'ring' ? [[room, Date.parse(at)]] : [])));
-
 function* recipientFaults(
   { callId, state, attempts }: Recipient,
   evidence: Evidence,
-  rings: ReadonlyMap<string, number>,
+  heard: ReadonlyMap<string, Heard>,
   cancelledAt: number | undefined,
 ): Generator<string> {
   const events = evidence.streams.get(callId);
@@ -59,8 +55,8 @@ function* recipientFaults(
   if (started.length !== attempts) yield `has ${attempts} attempts, the call ${started.length}`;
   if (cancelledAt !== undefined && started.some(({ at }) => at > cancelledAt + cancelGraceMs))
     yield 'was called after the campaign was cancelled';
-  const rang = started.map(({ attemptId }) => rings.get(`ob_${attemptId}`) ?? 0);
-  if (cancelledAt !== undefined && rang.some((at) => ringsTooLate(evidence, cancelledAt, at)))
+  const heardOf = started.flatMap(({ attemptId }) => heard.get(`ob_${attemptId}`) ?? []);
+  if (cancelledAt !== undefined && heardOf.some((one) => ringsTooLate(evidence, cancelledAt, one)))
     yield 'was rung up after the campaign was cancelled';
 }
 
@@ -70,9 +66,9 @@ export const auditCampaigns = (
   evidence: Evidence,
   cancelled: ReadonlyMap<string, number>,
 ): Violation[] => {
-  const rings = ringsOf(evidence);
+  const heard = heardByRoom(evidence);
   const violations = recipients.flatMap((recipient) =>
-    [...recipientFaults(recipient, evidence, rings, cancelled.get(recipient.campaignId))].map((fault) => ({
+    [...recipientFaults(recipient, evidence, heard, cancelled.get(recipient.campaignId))].map((fault) => ({
       rule: `a recipient ${fault}`,
       about: `${recipient.callId} in row ${recipient.rowNumber}`,
     })),
