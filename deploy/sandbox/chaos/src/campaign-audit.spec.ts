@@ -32,6 +32,7 @@ const recipientOf = (change: Partial<Recipient> = {}): Recipient => ({
   callId: 'c1',
   state: 'completed',
   attempts: 1,
+  campaign: 'paused',
   ...change,
 });
 
@@ -59,7 +60,9 @@ describe('the audit of campaigns', () => {
   });
 
   it('finds somebody who was never called', () => {
-    expect(rulesOf([recipientOf({ attempts: 0 })], {})).toEqual(['a recipient was never called']);
+    expect(rulesOf([recipientOf({ attempts: 0 })], {})).toEqual([
+      'a recipient was never called, the campaign paused',
+    ]);
   });
 
   it('finds somebody who was never called and is not cancelled, in a campaign that was', () => {

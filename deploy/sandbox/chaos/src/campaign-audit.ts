@@ -12,6 +12,8 @@ export interface Recipient {
   readonly callId: string;
   readonly state: string;
   readonly attempts: number;
+  /** How the campaign stands, and why where it is paused. */
+  readonly campaign: string;
 }
 
 export interface Recipients {
@@ -23,8 +25,9 @@ export interface Recipients {
 export const readRecipients = async (db: Database): Promise<Recipients> => {
   const { rows } = await patiently(() =>
     db.query<Recipient>(
-      `select campaign_id as "campaignId", row_number as "rowNumber", outbound_call_id as "callId", state, attempts
-        from campaign_recipients`,
+      `select r.campaign_id as "campaignId", r.row_number as "rowNumber", r.outbound_call_id as "callId", r.state,
+         r.attempts, concat_ws(' ', c.status, c.state->>'reason') as campaign
+       from campaign_recipients r join campaigns c on c.id = r.campaign_id`,
     ),
   );
   const counted = await patiently(() =>
@@ -37,14 +40,14 @@ export const readRecipients = async (db: Database): Promise<Recipients> => {
 };
 
 function* recipientFaults(
-  { callId, state, attempts }: Recipient,
+  { callId, state, attempts, campaign }: Recipient,
   evidence: Evidence,
   heard: ReadonlyMap<string, Heard>,
   cancelledAt: number | undefined,
 ): Generator<string> {
   const events = evidence.streams.get(callId);
   if (events === undefined) {
-    if (cancelledAt === undefined) yield 'was never called';
+    if (cancelledAt === undefined) yield `was never called, the campaign ${campaign}`;
     else if (state !== 'cancelled') yield `is ${state}, and was never called`;
     return;
   }

@@ -8,10 +8,11 @@ import { type CrashPlan, crashPlans, nameOf, providerModes, titleOf } from './sw
 import { branches, emptyTally, sumOf } from './tally.js';
 
 /**
- * An attempt without evidence takes a minute to be given up, and one that was refused for now is made again after that of
- * others. Whether each has its outcome in time is for the audit; this only ends what would never end.
+ * An attempt without evidence takes a minute to be given up. A campaign that meets a provider who is away pauses for a minute,
+ * then tries one call, and pauses again when that one fails. Whether each attempt has its outcome in time is for the audit;
+ * this only ends what would never end.
  */
-const settleMs = 240_000;
+const settleMs = 600_000;
 const cancelShare = 0.2;
 
 const livesOf = ({ point, dialer, after }: CrashPlan): Life[] => [
