@@ -13,6 +13,7 @@ import {
   MongoTopologyClosedError,
 } from 'mongodb';
 import { isSocketBroken } from './socket-errors.js';
+import './mongo-connections.js';
 
 export interface MongoOptions {
   readonly url: Secret;

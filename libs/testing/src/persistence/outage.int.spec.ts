@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -14,6 +16,50 @@ const directory = mkdtempSync(join(tmpdir(), 'parlance-test-'));
 afterAll(() => {
   rmSync(directory, { recursive: true, force: true });
 });
+
+/** Passes on what is said to a server, until one connection has said so much: then it listens no more, or hangs up. */
+const tires = async (options: {
+  readonly after: number;
+  readonly port: number;
+  readonly hangsUp: boolean;
+}): Promise<{ readonly port: number; rest(): void; stop(): void }> => {
+  let isTired = true;
+  const sockets = new Set<{ destroy(): unknown }>();
+  const proxy = createServer((client) => {
+    const server = connect(options.port, '127.0.0.1');
+    let heard = 0;
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => undefined);
+      one.on('close', () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+    }
+    client.on('data', (chunk: Buffer) => {
+      heard += chunk.length;
+      if (!isTired || heard < options.after) server.write(chunk);
+      else if (options.hangsUp) client.end();
+      else client.pause();
+    });
+    server.on('data', (chunk: Buffer) => client.write(chunk));
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const { port } = proxy.address() as AddressInfo; // of a server that listens on TCP
+  return {
+    port,
+    rest: () => {
+      isTired = false;
+    },
+    stop: () => {
+      for (const socket of sockets) socket.destroy();
+      proxy.close();
+    },
+  };
+};
 
 interface Failure {
   readonly error: unknown;
@@ -144,4 +190,37 @@ describe('MongoDB that is away', () => {
     await expect(mongo.ping()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await server.stop();
   });
+
+  it.each([
+    ['goes silent', false],
+    ['hangs up', true],
+  ])(
+    'and %s in the middle of a large command does not keep it for ever',
+    async (_, hangsUp) => {
+      const server = await startMongo({ dataDir: join(directory, `mongodb-half-${hangsUp}`) });
+      const between = await tires({ after: 64 * 1024, port: Number(new URL(server.url).port), hangsUp });
+      const url = new URL(server.url);
+      url.port = String(between.port);
+      const mongo = connectMongo({
+        url: new Secret(url.href),
+        appName: 'test',
+        database: 'parlance',
+        maxPoolSize: 2,
+      });
+      const calls = mongo.db.collection<{ _id: number; text: string }>('calls');
+      const large = (_id: number) => ({ _id, text: 'x'.repeat(8_000_000) });
+      const unavailable = { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 };
+      // More than the pool holds: none keeps its place.
+      const tries = [1, 2, 3].map((id) => mongoGuard(() => calls.insertOne(large(id))));
+      for (const one of await Promise.allSettled(tries)) {
+        expect(one).toMatchObject({ status: 'rejected', reason: unavailable });
+      }
+      between.rest();
+      await eventually(() => mongoGuard(() => calls.insertOne(large(4))), { timeoutMs: 60_000 });
+      await mongo.close();
+      between.stop();
+      await server.stop();
+    },
+    120_000,
+  );
 });
