@@ -41,6 +41,7 @@ export const endOf = ({ events, scannedTo }: Batch, before: bigint): bigint => {
 /** Events of a category in the order of the store, from a position on. */
 export class CategorySource {
   readonly #subscription: AllStreamSubscription;
+  readonly #patience: NodeJS.Timeout;
   #failure: unknown;
   #scannedTo: bigint | undefined;
 
@@ -60,6 +61,7 @@ export class CategorySource {
       { highWaterMark: buffered },
     );
     const fail = (error?: unknown): void => {
+      clearTimeout(this.#patience);
       this.#failure ??= storeError(error ?? new Error('the subscription has ended'));
       ring();
     };
@@ -68,7 +70,12 @@ export class CategorySource {
     this.#subscription.on('end', () => fail());
     this.#subscription.on('close', () => fail());
     this.#subscription.on('readable', ring);
-    this.#subscription.on('confirmation', () => onConnected?.());
+    this.#subscription.on('confirmation', () => {
+      clearTimeout(this.#patience);
+      onConnected?.();
+    });
+    // The client gives subscriptions no deadline: one that begins while its connection is given up can wait for ever.
+    this.#patience = setTimeout(() => fail(new Error('the subscription was not accepted')), store.deadlineMs);
   }
 
   /** What has arrived, at most `limit` events; undefined when there is nothing, and `ring` will tell. */
@@ -93,6 +100,7 @@ export class CategorySource {
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.#patience);
     await this.#subscription.unsubscribe().catch(() => undefined);
     this.#subscription.destroy();
   }

@@ -32,7 +32,7 @@ export interface EventStoreOptions {
   readonly name: string;
   /** Opens and seals personal parts; without it, events that have one can be neither written nor read. */
   readonly personalData?: PersonalParts;
-  /** Longest wait for a read or an append, in milliseconds (5 s). */
+  /** Longest wait for a read, an append, or a subscription to be accepted, in milliseconds (5 s). */
   readonly deadlineMs?: number;
 }
 
@@ -57,9 +57,9 @@ const entityIn = (stream: string): string => stream.slice(stream.indexOf('-') + 
 export class EsdbEventStore implements EventStore {
   /** For subscriptions, which live in this library only. */
   readonly client: EventStoreDBClient;
+  readonly deadlineMs: number;
   readonly #appends: BatchAppends;
   readonly #personalData: PersonalParts | undefined;
-  readonly #deadlineMs: number;
 
   constructor({ url, name, personalData, deadlineMs = 5_000 }: EventStoreOptions) {
     this.client = EventStoreDBClient.connectionString(withConnectionName(url.reveal(), name));
@@ -68,7 +68,7 @@ export class EsdbEventStore implements EventStore {
     // and ends the process. It has no deadline either.
     this.#appends = new BatchAppends(this.client);
     this.#personalData = personalData;
-    this.#deadlineMs = deadlineMs;
+    this.deadlineMs = deadlineMs;
   }
 
   async read<E extends Message>(
@@ -104,7 +104,7 @@ export class EsdbEventStore implements EventStore {
       proposed.push({ id, type: encoded.type, data, metadata });
     }
     try {
-      return await this.#appends.append({ stream, expected, events: proposed }, this.#deadlineMs);
+      return await this.#appends.append({ stream, expected, events: proposed }, this.deadlineMs);
     } catch (error) {
       if (isWrongRevision(error)) throw new WrongRevision(stream, { cause: error });
       throw storeError(error);
@@ -187,7 +187,7 @@ export class EsdbEventStore implements EventStore {
         reject(
           new AppError('SERVICE_UNAVAILABLE', { cause: new Error('read timed out'), retryAfterSeconds: 2 }),
         );
-      }, this.#deadlineMs);
+      }, this.deadlineMs);
       reading.on('data', ({ event }) => {
         if (event !== undefined) found.push(event);
       });

@@ -25,7 +25,7 @@ type Item<E extends Message> =
 
 const triesPerEvent = 5;
 const firstRetryMs = 50;
-const longestPauseMs = 5_000;
+const longestPauseMs = 2_000;
 /** How often a copy that is not the active one looks whether it can be. */
 const standByMs = 1_000;
 
@@ -99,7 +99,7 @@ export class Subscriber<E extends Message> implements Projector {
       return 0;
     }
     logger.warn({ projection: this.name, failures: this.#failures, err: error }, 'projection interrupted');
-    return Math.min(longestPauseMs, 100 * 2 ** Math.min(this.#failures, 6)) * (0.5 + Math.random() / 2);
+    return Math.min(longestPauseMs, 100 * 2 ** Math.min(this.#failures, 5)) * (0.5 + Math.random() / 2);
   }
 
   async #pause(ms: number): Promise<void> {

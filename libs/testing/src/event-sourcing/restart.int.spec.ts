@@ -5,11 +5,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';
 import { connectEventStore, type EsdbEventStore, reactor } from '@parlance/event-sourcing';
-import { type RunningEventStore, startEventStore } from '@parlance/sandbox-eventstore';
+import {
+  createEventStoreFaults,
+  type RunningEventStore,
+  startEventStore,
+} from '@parlance/sandbox-eventstore';
 import { eventually } from '../eventually.js';
 import { type LampEvent, lampEvents, lit, meta, mirror, startWorld, type World } from './lamps.js';
 
-describe('a subscriber whose event store restarts', () => {
+describe('a subscriber', () => {
+  const faults = createEventStoreFaults();
   const dataDir = mkdtempSync(join(tmpdir(), 'parlance-test-'));
   let world: World;
   let server: RunningEventStore;
@@ -17,11 +22,12 @@ describe('a subscriber whose event store restarts', () => {
 
   beforeAll(async () => {
     world = await startWorld();
-    server = await startEventStore({ dataDir, fsync: false });
+    server = await startEventStore({ dataDir, fsync: false, faults });
     esdb = connectEventStore({
       url: new Secret(server.connectionString),
       name: 'test',
       personalData: mirror,
+      deadlineMs: 1_000,
     });
   });
   afterAll(async () => {
@@ -34,7 +40,7 @@ describe('a subscriber whose event store restarts', () => {
   const append = (lamp: string, event: LampEvent) =>
     esdb.append(`restart-${lamp}`, [event], 'none', meta(), lampEvents);
 
-  it('says how long it has been behind, subscribes again, and misses and repeats nothing', async () => {
+  it('says how long it has been behind while the store restarts, subscribes again, and misses and repeats nothing', async () => {
     const seen: string[] = [];
     const subscriber = reactor({
       ...world.subscriber('restart'),
@@ -48,10 +54,29 @@ describe('a subscriber whose event store restarts', () => {
     await subscriber.whenProcessed(position ?? 0n);
     await server.stop();
     await eventually(() => expect(subscriber.lagMs()).toBeGreaterThan(0));
-    server = await startEventStore({ dataDir, fsync: false, port: server.port });
+    server = await startEventStore({ dataDir, fsync: false, faults, port: server.port });
     const later = await eventually(() => append(after, lit(1)));
     await subscriber.whenProcessed(later.position ?? 0n, { timeoutMs: 10_000 });
     expect(seen).toEqual([before, after]);
+    await eventually(() => expect(subscriber.lagMs()).toBe(0));
+    await subscriber.stop();
+  });
+
+  it('does not wait for ever for a subscription that nobody answers', async () => {
+    const lamp = randomUUID();
+    const { position } = await append(lamp, lit(1));
+    const seen: string[] = [];
+    faults.set({ target: 'subscribe', mode: 'slow', ms: 600_000, times: 1 });
+    const subscriber = reactor({
+      ...world.subscriber('unanswered'),
+      category: 'restart',
+      esdb,
+      handle: async ({ entityId }) => {
+        seen.push(entityId);
+      },
+    });
+    await subscriber.whenProcessed(position ?? 0n, { timeoutMs: 30_000 });
+    expect(seen).toContain(lamp);
     await eventually(() => expect(subscriber.lagMs()).toBe(0));
     await subscriber.stop();
   });

@@ -10,11 +10,19 @@ const unavailable = (): GrpcError => new GrpcError(STATUS.UNAVAILABLE, 'unavaila
 /** Whether the work is done and its answer lost. */
 export const losesAnswer = ({ mode }: Fault): boolean => mode.endsWith('-after');
 
+/** Nobody waits any more for the work of a call that has ended. */
+async function untilLate(ms: number, call: Call): Promise<void> {
+  const waiting = new AbortController();
+  void call.until(() => waiting.signal.aborted).then(() => waiting.abort());
+  await setTimeout(ms, undefined, { signal: waiting.signal }).catch(() => undefined);
+  waiting.abort();
+}
+
 /** Comes before the work: throws when nothing may be done, and waits when it may be done late. */
 export async function beforeWork({ mode, ms, retryAfterSeconds }: Fault, call: Call): Promise<void> {
   switch (mode) {
     case 'slow':
-      await setTimeout(ms);
+      await untilLate(ms, call);
       return;
     case 'refuse':
     case 'reset-before':
