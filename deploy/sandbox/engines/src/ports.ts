@@ -12,10 +12,21 @@ const tryListen = (port: number): Promise<number | undefined> =>
     });
   });
 
-/** The preferred port where it is free, else any free one. */
+/** Whoever was given one of these may not listen yet: what is free twice must not be given twice. */
+const given = new Set<number>();
+
+const anyPort = async (): Promise<number> => {
+  for (;;) {
+    const port = await tryListen(0);
+    if (port === undefined) throw new Error('no free port on 127.0.0.1');
+    if (!given.has(port)) return port;
+  }
+};
+
+/** The preferred port where it is free, else one that is free and that nobody in this process was given before. */
 export const freePort = async (preferred?: number): Promise<number> => {
-  const port = (preferred === undefined ? undefined : await tryListen(preferred)) ?? (await tryListen(0));
-  if (port === undefined) throw new Error('no free port on 127.0.0.1');
+  const port = (preferred === undefined ? undefined : await tryListen(preferred)) ?? (await anyPort());
+  given.add(port);
   return port;
 };
 
