@@ -26,9 +26,6 @@ afterAll(async () => {
   await books?.stop();
 });
 
-const inOrder = async (campaignId: string): Promise<void> =>
-  expect(await books.faults(campaignId)).toEqual([]);
-
 /** Outbound calls of one campaign, driven as dialers do it, some of it late, twice, or not at all. */
 type Step =
   | { readonly do: 'claim' | 'cancel' | 'cancelLeft' | 'import'; readonly n: number }
@@ -157,7 +154,7 @@ describe('whatever dialers, projections and people do, in whatever order', () =>
             await Promise.all([play.take(step), look().then(look)]);
             await look();
           }
-          await inOrder(campaignId);
+          await books.expectInOrder(campaignId);
         },
       ),
       { numRuns: 40, endOnFailure: true },
@@ -200,6 +197,6 @@ describe('whatever dialers, projections and people do, in whatever order', () =>
       queued: 0,
       in_progress: 0,
     });
-    await inOrder(campaignId);
+    await books.expectInOrder(campaignId);
   }, 240_000);
 });

@@ -34,9 +34,6 @@ afterAll(async () => {
   await books?.stop();
 });
 
-const inOrder = async (campaignId: string): Promise<void> =>
-  expect(await books.faults(campaignId)).toEqual([]);
-
 describe('claiming', () => {
   it('never gives one recipient to two, however many ask at once', async () => {
     const campaignId = await books.withRecipients(60);
@@ -47,7 +44,7 @@ describe('claiming', () => {
     expect(new Set(rows).size).toBe(rows.length);
     expect(rows.length).toBe(60);
     expect((await books.counts(campaignId)).recipients).toMatchObject({ pending: 0, queued: 60 });
-    await inOrder(campaignId);
+    await books.expectInOrder(campaignId);
   });
 
   it('follows the order of the file, but first calls again whom it promised to', async () => {
@@ -106,7 +103,7 @@ describe('a recipient', () => {
     }
     expect(await books.counts(campaignId)).toMatchObject({ attempts: 4, costMicros: 4_200 });
     expect(await openCallsOf(books.db, campaignId, 10)).toHaveLength(3);
-    await inOrder(campaignId);
+    await books.expectInOrder(campaignId);
   });
 
   it('stays as it ended, whatever is heard afterwards, again, or from a projection that starts over', async () => {
@@ -122,7 +119,7 @@ describe('a recipient', () => {
       attempts: 1,
     });
     expect((await books.counts(campaignId)).attempts).toBe(1);
-    await inOrder(campaignId);
+    await books.expectInOrder(campaignId);
   });
 
   it('is the same, and so is its call, whether events come one by one or many at a time', async () => {
@@ -164,7 +161,7 @@ describe('a recipient', () => {
     await expect(trying).rejects.toBe(undone);
     for (const recorded of batch) await books.db.transaction((tx) => projectOutboundCalls(tx, [recorded]));
     expect(await rowsIn(books.db)).toEqual(together);
-    await inOrder(campaignId);
+    await books.expectInOrder(campaignId);
   });
 
   it('that nobody may call is skipped, not failed', async () => {
@@ -205,7 +202,7 @@ describe('cancelling', () => {
       pending: 0,
       queued: 0,
     });
-    await inOrder(campaignId);
+    await books.expectInOrder(campaignId);
   });
 });
 
@@ -214,7 +211,7 @@ describe('the counts', () => {
     const campaignId = await books.withRecipients(20);
     await books.db.query('delete from campaign_recipients where campaign_id = $1', [campaignId]);
     expect(await books.counts(campaignId)).toEqual(noRecipients);
-    await inOrder(campaignId);
+    await books.expectInOrder(campaignId);
   });
 
   it('that are wrong are found', async () => {

@@ -1,5 +1,6 @@
 // For tests: recipients in a real Postgres, what dialers and projections do to them, and whether the books are in order.
 import { randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
 import type { Recorded } from '@parlance/event-sourcing';
 import { createDatabase, type Database, migrate } from '@parlance/persistence';
 import { type TestEngines, testEngines } from '@parlance/testing';
@@ -94,8 +95,13 @@ export class RecipientBooks {
     });
   }
 
-  /** What is wrong with the counts of a campaign: nothing, whatever was done. */
+  /** What is wrong with the counts of a campaign. */
   faults(campaignId: string): Promise<readonly string[]> {
     return checkCampaign(this.db, campaignId);
+  }
+
+  /** Nothing is, whatever was done. */
+  async expectInOrder(campaignId: string): Promise<void> {
+    expect(await this.faults(campaignId)).toEqual([]);
   }
 }

@@ -18,8 +18,8 @@ export interface RunningPlatform {
   readonly api: string;
   readonly demo: NonNullable<State['demo']>;
   readonly dataDir: string;
-  /** What it logged as an error since it was started, for whoever has to find out why a test failed. */
-  errors(): readonly string[];
+  /** What it logged with this text since it was started, for whoever has to find out why a test failed; errors unless given. */
+  logged(text?: string): readonly string[];
   /** Ctrl-C. Resolves when the process has ended. */
   stop(): Promise<void>;
   /** kill -9. */
@@ -68,8 +68,6 @@ const launch = async (
   return { child, output: () => output };
 };
 
-const isError = (line: string): boolean => line.includes('"level":"error"');
-
 const ended = (child: ChildProcess): Promise<void> =>
   child.exitCode !== null || child.signalCode !== null
     ? Promise.resolve()
@@ -94,9 +92,9 @@ export const runPlatform = async (
     api: `${url}/api/v1`,
     demo,
     dataDir,
-    errors: () => {
+    logged: (text = '"level":"error"') => {
       const services = readFileSync(new DataFolder(dataDir).log('services'), 'utf8');
-      return `${output()}\n${services}`.split('\n').filter(isError);
+      return `${output()}\n${services}`.split('\n').filter((line) => line.includes(text));
     },
     stop: () => signal('SIGINT'),
     crash: () => signal('SIGKILL'),
