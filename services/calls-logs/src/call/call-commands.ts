@@ -76,8 +76,10 @@ export interface RequestEnd extends Now {
 export interface RecordTranscript extends Now, Described {
   readonly type: 'RecordTranscript';
   readonly ingestId: string;
-  /** The end that will be handed over with the last part: told early, so that a contradiction shows before any part. */
+  /** Told with the first part: until the last one is there, nobody must take the call for one that still goes on. */
   readonly end: ReportedEnd;
+  readonly error: EndedError | null;
+  readonly costMicros: number | null;
   readonly parts: readonly TranscriptPart[];
 }
 

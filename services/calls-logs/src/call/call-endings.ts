@@ -51,9 +51,12 @@ const isInference = ({ source, endedReason }: Ending): boolean =>
 export const contradicts = (end: Ending, reported: CallStatus): boolean =>
   end.status !== reported && end.status !== 'cancelled' && !isInference(end);
 
-/** The end once the runtime has reported too: its status stands, an inference gets the details that were missing. */
+/** The end once the runtime has reported too: its status stands, and what nobody knew of it is filled in. */
 export const refined = (end: Ending, reported: Ending): Ending => {
-  if (end.status === reported.status && isInference(end)) return reported;
+  const { source, status, endedReason } = end;
+  if (status === reported.status && isInference(end)) return reported;
+  // Nobody saw when it was: it was only noticed then that it had been.
+  if (source === 'inferred') return { ...reported, source, status, endedReason };
   const answeredAt = end.answeredAt ?? reported.answeredAt;
   const talked = answeredAt === null ? null : secondsBetween(answeredAt, end.endedAt);
   return {

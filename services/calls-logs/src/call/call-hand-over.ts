@@ -68,11 +68,13 @@ const ingested =
     ];
   };
 
+const ended = (command: HandOver, costMicros: number | null): Step =>
+  end('runtime', () => command.end, { error: command.error, costMicros, now: command.now });
+
 export const decideIngest = (command: IngestCall, state: CallState): readonly CallEvent[] => {
   if (!isNew(state, command)) return [];
-  const { now, error, ingestId, parts } = command;
-  const costMicros = command.details.cost?.totalMicros ?? null;
-  const ending = end('runtime', () => command.end, { error, costMicros, now });
+  const { now, ingestId, parts } = command;
+  const ending = ended(command, command.details.cost?.totalMicros ?? null);
   // A deleted call takes its end, so that the dialer learns of it, and nothing of what was said.
   if (state.phase !== 'absent' && state.deletedAt !== null) return ending(state);
   return inOrder(state, describe(command, now), transcript(ingestId, parts, now), ending, ingested(command));
@@ -80,6 +82,6 @@ export const decideIngest = (command: IngestCall, state: CallState): readonly Ca
 
 export const decideTranscript = (command: RecordTranscript, state: CallState): readonly CallEvent[] => {
   if (!isNew(state, command) || (state.phase !== 'absent' && state.deletedAt !== null)) return [];
-  const { now, ingestId, parts } = command;
-  return inOrder(state, describe(command, now), transcript(ingestId, parts, now));
+  const { now, ingestId, parts, costMicros } = command;
+  return inOrder(state, describe(command, now), ended(command, costMicros), transcript(ingestId, parts, now));
 };

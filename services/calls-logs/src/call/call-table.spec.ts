@@ -116,7 +116,7 @@ const table = `
   EndOverdue too early     | -      | -       | -       | -      | -       | -       | -        | -        | -       | -
   EndOverdue               | -      | -       | -       | -      | E       | -       | -        | -        | -       | -
   RequestEnd               | 404    | R       | R       | -      | -       | -       | -        | -        | 404     | 404
-  RecordTranscript         | DT     | T       | T       | T      | T       | 409     | T        | -        | -       | -
+  RecordTranscript         | DET    | ET      | ET      | ET     | ET      | 409     | T        | -        | -       | -
   IngestCall               | DTEI   | TEI     | TEI     | TEI    | TEI     | 409     | TI       | -        | E       | -
   IngestCall otherwise     | DTEI   | TEI     | TEI     | TEI    | TEI     | 409     | TI       | 409      | E       | 409
   DeleteCall               | 404    | X       | X       | X      | X       | X       | X        | X        | 404     | 404

@@ -14,7 +14,17 @@ import {
   started,
   turn,
 } from '../testing/facts.js';
-import { callAfter, history, logAfter, overdue, remove, requestEnd, typesOf } from '../testing/told.js';
+import {
+  callAfter,
+  history,
+  logAfter,
+  lost,
+  overdue,
+  remove,
+  requestEnd,
+  transcript,
+  typesOf,
+} from '../testing/told.js';
 import { callDecider } from './call.js';
 import type { CallCommand } from './call-commands.js';
 import { toLiveCall } from './call-log.js';
@@ -154,10 +164,38 @@ describe('a call', () => {
 
   it('takes a transcript in several appends, and each part once', () => {
     const part = (number: number) => ({ part: number, turns: [turn(number)] });
-    const first: CallCommand = { ...ingest, type: 'RecordTranscript', parts: [part(0), part(1)] };
+    const first: CallCommand = { ...transcript, parts: [part(0), part(1)] };
     const rest: CallCommand = { ...ingest, parts: [part(2)] };
     const recorded = history(started, first, first, rest).filter(({ type }) => type === 'TranscriptRecorded');
     expect(recorded.map(({ data }) => 'part' in data && data.part)).toEqual([0, 1, 2]);
+  });
+
+  it('that is handed over in several appends has its end with the first: nobody closes it for want of a room', () => {
+    const rest: CallCommand = { ...ingest, parts: [{ part: 1, turns: [turn(1)] }] };
+    const told = [transcript, lost, overdue(3_600), rest];
+    expect(typesOf(history(...told))).toEqual([
+      'CallDescribed',
+      'CallEnded',
+      'TranscriptRecorded',
+      'TranscriptRecorded',
+      'CallIngested',
+    ]);
+    const { status, endedAt, durationSeconds } = ingest.end;
+    expect(logAfter(...told)).toMatchObject({ status, endedAt, durationSeconds });
+  });
+
+  it('whose end was inferred keeps that status, and gets the times that the runtime tells', () => {
+    const inbound = { ...ingest.description, direction: 'inbound', outboundCallId: null } as const;
+    const [noticedAt, dueBy] = ['2026-03-01T13:00:00.000Z', '2026-03-01T14:00:00.000Z'];
+    const inferred: CallCommand[] = [
+      { ...started, description: inbound },
+      { ...lost, now: noticedAt },
+      { type: 'EndOverdue', now: dueBy },
+    ];
+    expect(logAfter(...inferred)).toMatchObject({ status: 'failed', endedAt: noticedAt });
+    const { endedAt, durationSeconds } = ingest.end;
+    const log = logAfter(...inferred, { ...ingest, description: inbound });
+    expect(log).toMatchObject({ status: 'failed', endedAt, durationSeconds });
   });
 
   it('that was deleted takes its end and nothing of what was said', () => {

@@ -169,13 +169,14 @@ export const handOverOf = (body: IngestInput, now: string): HandOver => {
       endedAt: iso(body.endedAt),
       durationSeconds: body.durationSeconds ?? null,
     },
+    error: body.error ?? null,
   };
+  const costMicros = details.cost?.totalMicros ?? null;
   return {
-    first: appends.slice(0, -1).map((parts) => ({ type: 'RecordTranscript', ...common, parts })),
+    first: appends.slice(0, -1).map((parts) => ({ type: 'RecordTranscript', ...common, costMicros, parts })),
     last: {
       type: 'IngestCall',
       ...common,
-      error: body.error ?? null,
       parts: appends.at(-1) ?? [],
       details,
       personal,

@@ -2,7 +2,7 @@
 import { AppError } from '@parlance/errors';
 import { fold } from '@parlance/event-sourcing';
 import { callDecider } from '../call/call.js';
-import type { CallCommand } from '../call/call-commands.js';
+import type { CallCommand, RecordTranscript } from '../call/call-commands.js';
 import type { CallEvent } from '../call/call-events.js';
 import { toCallLog } from '../call/call-log.js';
 import type { Call } from '../call/call-state.js';
@@ -40,8 +40,9 @@ export const overdue = (seconds: number): CallCommand => ({ type: 'EndOverdue', 
 export const requestEnd = { type: 'RequestEnd', now: later(1), organizationId, by: 'user:1' } as const;
 export const remove = { type: 'DeleteCall', now: later(2), organizationId, by: 'user:1' } as const;
 export const lost = { type: 'RecordRoomLost', now: later(1) } as const;
-export const transcript: CallCommand = {
+export const transcript: RecordTranscript = {
   ...ingest,
   type: 'RecordTranscript',
+  costMicros: ingest.details.cost?.totalMicros ?? null,
   parts: [{ part: 0, turns: [turn(0)] }],
 };
