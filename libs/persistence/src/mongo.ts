@@ -53,7 +53,7 @@ const isUnavailable = (error: MongoError): boolean =>
   (error instanceof MongoServerError && unavailableCodes.has(Number(error.code)));
 
 const translate = (error: unknown): unknown => {
-  // Of a connection that the server ends while a command is about to be written, the driver throws the socket's own error.
+  // The driver passes some errors of sockets on as they are.
   if (isSocketBroken(error) || (error instanceof MongoError && isUnavailable(error)))
     return new AppError('SERVICE_UNAVAILABLE', { cause: error, retryAfterSeconds: 1 });
   if (!(error instanceof MongoError)) return error;
