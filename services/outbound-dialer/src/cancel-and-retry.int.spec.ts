@@ -74,6 +74,18 @@ describe('retrying', () => {
     await until(id, who, { status: 'busy', attempt: 2, attempts: [{ status: 'busy' }, { status: 'busy' }] });
   });
 
+  it('whose answer was lost and who asks again when the attempt is over is granted nothing more', async () => {
+    const { who, agentId, quick } = organization();
+    const { id } = await quick({ phoneNumber: '+14155550170' });
+    await until(id, who, { status: 'busy' });
+    const commandId = randomUUID();
+    await retry(id, who, commandId);
+    const over = await until(id, who, { status: 'busy', attempt: 2 });
+    world.agents.delete(agentId);
+    expect(await retry(id, who, commandId)).toMatchObject({ status: 'busy', callId: over.callId });
+    await expect(get(id, who)).resolves.toEqual(over);
+  });
+
   it('takes the configuration of today', async () => {
     const { who, agentId, quick } = organization();
     const { id } = await quick({ phoneNumber: '+14155550170' });

@@ -5,7 +5,7 @@ import { Starts } from './starts.js';
 
 type Limits = Pick<VersionedSettings, 'maxConcurrentCalls' | 'inboundReserve'>;
 
-/** A place that was taken for a call that nobody heard of again: its process died before it was recorded. */
+/** A place that was taken for a wish that nobody heard of again: its process died before it was recorded, or it was refused. */
 const forgottenAfter = `interval '1 minute'`;
 
 /** Held to the end of the transaction by whoever counts in order to begin calls. */
@@ -29,19 +29,27 @@ export const tryLockCallCount = async (tx: Tx, organizationId: string): Promise<
  * Outbound calls of the organization that are being made or are about to be. Of a campaign's, what is in a dialer's hands
  * counts; of the others, every place taken whose call is not known to have ended since.
  */
-export const callsInProgress = async (tx: Tx, organizationId: string, now: Date): Promise<number> => {
+export const callsInProgress = async (
+  tx: Tx,
+  organizationId: string,
+  now: Date,
+  /** A call that does not count, because it is the one that wants a place. */
+  apartFrom: string | null = null,
+): Promise<number> => {
   const { rows } = await tx.query<{ busy: number }>({
     name: 'calls-in-progress',
     text: `select (
         select count(*) from call_slots s left join outbound_calls c on c.id = s.outbound_call_id
-        where s.organization_id = $1 and case when c.id is null then s.taken_at > $2::timestamptz - ${forgottenAfter}
-          else c.phase <> 'ended' or c.revision <= s.revision end
+        where s.organization_id = $1 and s.outbound_call_id is distinct from $3::uuid and case
+          when c.id is null or (c.phase = 'ended' and c.revision <= s.revision)
+            then s.taken_at > $2::timestamptz - ${forgottenAfter}
+          else c.phase <> 'ended' end
       )::int + (
         select coalesce(sum(k.recipients), 0) from campaigns g join campaign_counts k on k.campaign_id = g.id
         where g.organization_id = $1 and g.status in ('running', 'paused', 'cancelled')
           and k.state in ('queued', 'in_progress')
       )::int as busy`,
-    values: [organizationId, now.toISOString()],
+    values: [organizationId, now.toISOString(), apartFrom],
   });
   return rows[0]?.busy ?? 0;
 };
@@ -63,7 +71,7 @@ const counting = new Starts(2);
 const takeWithin = async (tx: Tx, wanted: WantedSlot, limit: number, now: Date): Promise<boolean> => {
   const { organizationId, outboundCallId, revision } = wanted;
   await lockCallCount(tx, organizationId);
-  if ((await callsInProgress(tx, organizationId, now)) >= limit) return false;
+  if ((await callsInProgress(tx, organizationId, now, outboundCallId)) >= limit) return false;
   await tx.query(
     `insert into call_slots (outbound_call_id, organization_id, revision, taken_at) values ($1, $2, $3, $4)
      on conflict (outbound_call_id) do update set revision = excluded.revision, taken_at = excluded.taken_at`,
@@ -74,7 +82,7 @@ const takeWithin = async (tx: Tx, wanted: WantedSlot, limit: number, now: Date):
 
 /**
  * Takes a place for a call that a person wants made now.
- * @returns false when there are `limit` calls in progress already; asking again for the same call changes nothing
+ * @returns false when there are `limit` other calls in progress already; asking again for the same call changes nothing
  */
 export const takeCallSlot = async (
   db: Database,
@@ -90,11 +98,11 @@ export const takeCallSlot = async (
   }
 };
 
-/** Forgets places whose call was never recorded or has ended. */
+/** Forgets places whose call was never recorded, or not asked for again after all, or has ended. */
 export const forgetCallSlots = async (db: Tx, now: Date): Promise<void> => {
   await db.query(
     `delete from call_slots s where s.taken_at < $1::timestamptz - interval '10 minutes'
-       and not exists (select from outbound_calls c where c.id = s.outbound_call_id)`,
+       and not exists (select from outbound_calls c where c.id = s.outbound_call_id and c.phase <> 'ended')`,
     [now.toISOString()],
   );
   await db.query(

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDatabase, type Database, migrate } from '@parlance/persistence';
 import { type TestEngines, testEngines } from '@parlance/testing';
-import { takeCallSlot } from './call-slots.js';
+import { forgetCallSlots, takeCallSlot } from './call-slots.js';
 import { campaignPace, paceOf, providerPace, reserveSlots, returnSlots, slotAt } from './pacing.js';
 
 let engines: TestEngines;
@@ -81,6 +81,16 @@ describe('the places of an organization', () => {
     ).toBe(true);
   });
 
+  it('are kept by a call that asks again, the last one too', async () => {
+    const organizationId = randomUUID();
+    const outboundCallId = randomUUID();
+    const take = (id: string) =>
+      takeCallSlot(db, { organizationId, outboundCallId: id, revision: -1n }, 1, now);
+    expect(await take(outboundCallId)).toBe(true);
+    expect(await take(outboundCallId)).toBe(true);
+    expect(await take(randomUUID())).toBe(false);
+  });
+
   it('are free again when nobody ever heard of the call', async () => {
     const organizationId = randomUUID();
     const take = (at: Date) =>
@@ -88,5 +98,23 @@ describe('the places of an organization', () => {
     expect(await take(now)).toBe(true);
     expect(await take(after(59_000))).toBe(false);
     expect(await take(after(61_000))).toBe(true);
+  });
+
+  it('are free again when a call that had ended was not tried again after all', async () => {
+    const organizationId = randomUUID();
+    const ended = randomUUID();
+    await db.query(
+      `insert into outbound_calls (id, organization_id, agent_id, mode, status, phase, hang_up, created_at, updated_at,
+         revision, state) values ($1, $2, $3, 'quick', 'busy', 'ended', false, $4, $4, 2, '{}')`,
+      [ended, organizationId, randomUUID(), now.toISOString()],
+    );
+    const take = (outboundCallId: string, revision: bigint, at: Date) =>
+      takeCallSlot(db, { organizationId, outboundCallId, revision }, 1, at);
+    expect(await take(ended, 2n, now)).toBe(true);
+    expect(await take(randomUUID(), -1n, after(59_000))).toBe(false);
+    expect(await take(randomUUID(), -1n, after(61_000))).toBe(true);
+    await forgetCallSlots(db, after(3_600_000));
+    const kept = await db.query('select from call_slots where organization_id = $1', [organizationId]);
+    expect(kept.rows).toEqual([]);
   });
 });

@@ -158,17 +158,20 @@ export class OutboundCallsController {
     const { calls, ids } = this.parts;
     const { organizationId } = caller;
     const id = params.outboundId;
-    const { state: before, revision } = await calls.load(id);
-    const { agentId } = owned(before, organizationId).placed;
+    const { state, revision } = await calls.load(id);
+    const before = owned(state, organizationId);
+    const retryId = commandId ?? ids.next();
+    // Whose answer was lost asks again, perhaps when the attempt is over: granted is granted, and needs no place any more.
+    if (before.retryIds.includes(retryId)) return toOutboundCall(id, before);
+    const { agentId } = before.placed;
     const agent = await agentOfCall(this.parts, { organizationId, agentId, requestId });
     const { agentName, configVersion } = agent;
-    const retryId = commandId ?? ids.next();
-    if (isRetryable(statusOf(owned(before, organizationId))))
+    if (isRetryable(statusOf(before)))
       await takePlace(this.parts, { organizationId, outboundCallId: id, revision: revisionOf(revision) });
     const meta = this.#meta(caller, requestId, retryId);
     const command = { type: 'RetryCall', organizationId, retryId, agentName, configVersion } as const;
-    const { state } = await calls(id, { ...command, now: meta.occurredAt }, meta);
-    return toOutboundCall(id, owned(state, organizationId));
+    const { state: after } = await calls(id, { ...command, now: meta.occurredAt }, meta);
+    return toOutboundCall(id, owned(after, organizationId));
   }
 
   async 'outboundCalls.attemptFacts'({
