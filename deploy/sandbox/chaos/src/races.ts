@@ -1,12 +1,13 @@
 // Everybody at once: people who cancel while the callee answers and hangs up, and people who all ask for another attempt.
 import { setTimeout as pause } from 'node:timers/promises';
-import { audit, unfinished, type Violation } from './audit.js';
+import { audit, unfinished } from './audit.js';
 import { type Dice, diceOf } from './dice.js';
 import { DicedFaults } from './diced-faults.js';
 import type { Evidence } from './evidence.js';
 import type { Outcome, Run } from './experiment.js';
 import { many } from './many.js';
 import { type CancelAnswer, People, phones } from './people.js';
+import { auditRetries, retriedCalls } from './retry-audit.js';
 import { ended, settled } from './settling.js';
 import { tallyOf } from './tally.js';
 import { startWorld, type World } from './world.js';
@@ -108,17 +109,6 @@ export const runCancelRaces = async (
   }
 };
 
-/** Of everybody who asked, one was given another attempt, and there is one more. */
-const retryFaults = (evidence: Evidence, ids: readonly string[]): Violation[] =>
-  ids.flatMap((id) => {
-    const granted = evidence.answers.filter((answer) => answer.id === id && answer.kind === 'retried');
-    const events = evidence.streams.get(id) ?? [];
-    const started = events.filter(({ type }) => type === 'AttemptStarted');
-    return granted.length === 1 && started.length === 2
-      ? []
-      : [{ rule: `${granted.length} retries granted, ${started.length} attempts`, about: id }];
-  });
-
 const retryAll = async (
   run: Run,
   world: World,
@@ -156,13 +146,16 @@ export const runRetryRaces = async (run: Run, sizes: RetrySizes): Promise<Outcom
   try {
     const ids = await run.turns.during(() => retryAll(run, world, sizes));
     const { evidence, violations } = await conclude(world, calls);
+    const retried = retriedCalls(evidence, ids);
+    const once = retried.filter(({ recorded }) => recorded === 1).length;
     const refused = countAnswers(evidence, 'notRetryable');
+    const late = once === calls ? '' : `; in ${calls - once} somebody came when the next attempt was over`;
     return {
       name: 'retry races',
       tally: tallyOf(evidence),
-      violations: [...violations, ...retryFaults(evidence, ids)],
-      seen: { 'granted a retry': countAnswers(evidence, 'retried'), 'refused a retry': refused },
-      note: `${calls} calls, ${crowd} people each: ${refused} refused`,
+      violations: [...violations, ...auditRetries(retried)],
+      seen: { 'one retry for everybody': once, 'refused a retry': refused },
+      note: `${calls} calls, ${crowd} people each: ${refused} refused${late}`,
     };
   } finally {
     await world.stop();
