@@ -26,6 +26,26 @@ export const tryLockCallCount = async (tx: Tx, organizationId: string): Promise<
 };
 
 /**
+ * Of a campaign `g`, at `$2`: who is in a dialer's hands or is being called. What a dialer left behind is in nobody's hands,
+ * and waits as the others do: if it counted, a campaign of a few calls at a time would never call anybody again.
+ */
+const busyOfCampaign = `
+  (select coalesce(sum(k.recipients), 0) from campaign_counts k
+   where k.campaign_id = g.id and k.state in ('queued', 'in_progress'))
+  - (select count(*) from campaign_recipients r
+     where r.campaign_id = g.id and r.state = 'queued' and r.claimed_until <= $2::timestamptz)`;
+
+/** Calls of the campaign that are being made or are about to be. */
+export const campaignCallsInProgress = async (tx: Tx, campaignId: string, now: Date): Promise<number> => {
+  const { rows } = await tx.query<{ busy: number }>({
+    name: 'campaign-in-progress',
+    text: `select (${busyOfCampaign})::int as busy from campaigns g where g.id = $1`,
+    values: [campaignId, now.toISOString()],
+  });
+  return rows[0]?.busy ?? 0;
+};
+
+/**
  * Outbound calls of the organization that are being made or are about to be. Of a campaign's, what is in a dialer's hands
  * counts; of the others, every place taken whose call is not known to have ended since.
  */
@@ -45,9 +65,8 @@ export const callsInProgress = async (
             then s.taken_at > $2::timestamptz - ${forgottenAfter}
           else c.phase <> 'ended' end
       )::int + (
-        select coalesce(sum(k.recipients), 0) from campaigns g join campaign_counts k on k.campaign_id = g.id
+        select coalesce(sum(${busyOfCampaign}), 0) from campaigns g
         where g.organization_id = $1 and g.status in ('running', 'paused', 'cancelled')
-          and k.state in ('queued', 'in_progress')
       )::int as busy`,
     values: [organizationId, now.toISOString(), apartFrom],
   });

@@ -10,7 +10,7 @@ import {
 } from '../recipients/recipients.js';
 import { suppressedOf } from '../suppressions/suppressions.js';
 import { windowOpening } from './admission.js';
-import { callsInProgress, campaignLimit, tryLockCallCount } from './call-slots.js';
+import { callsInProgress, campaignCallsInProgress, campaignLimit, tryLockCallCount } from './call-slots.js';
 import { isDestinationAllowed } from './destinations.js';
 import type { OpenCampaign } from './open-campaigns.js';
 import { campaignPace, type Pace, reserveSlots, returnSlots, slotAt } from './pacing.js';
@@ -129,13 +129,7 @@ const holdCalls = async (
 
 const roomFor = async (tx: Tx, campaign: OpenCampaign, rules: ClaimRules, now: Date): Promise<number> => {
   const busy = await callsInProgress(tx, campaign.organizationId, now);
-  const { rows } = await tx.query<{ busy: number }>({
-    name: 'campaign-in-progress',
-    text: `select coalesce(sum(recipients), 0)::int as busy from campaign_counts
-           where campaign_id = $1 and state in ('queued', 'in_progress')`,
-    values: [campaign.id],
-  });
-  const atOnce = rules.mostAtOnce - (rows[0]?.busy ?? 0);
+  const atOnce = rules.mostAtOnce - (await campaignCallsInProgress(tx, campaign.id, now));
   return Math.max(0, Math.min(rules.mostNow, atOnce, campaignLimit(rules.settings) - busy));
 };
 
