@@ -66,7 +66,12 @@ const conclude = async (
 ): Promise<CellsResult> => {
   const recipients = cells.reduce((sum, cell) => sum + cell.recipients, 0);
   const isCampaign = cells.every((cell) => cell.isCampaign);
-  const isSettled = await settled(world, isCampaign ? { recipients } : { calls: recipients }, settleMs);
+  const awaited = cells.some((cell) => cell.isCampaignCancelled)
+    ? 'what there is'
+    : isCampaign
+      ? { recipients }
+      : { calls: recipients };
+  const isSettled = await settled(world, awaited, settleMs);
   const evidence = await world.evidence();
   const ofCampaigns = isCampaign
     ? auditCampaigns(await readRecipients(world.db), evidence, people.cancelledCampaigns)
