@@ -27,13 +27,16 @@ export const tryLockCallCount = async (tx: Tx, organizationId: string): Promise<
 
 /**
  * Of a campaign `g`, at `$2`: who is in a dialer's hands or is being called. What a dialer left behind is in nobody's hands,
- * and waits as the others do: if it counted, a campaign of a few calls at a time would never call anybody again.
+ * and waits as the others do: if it counted, a campaign of a few calls at a time would never call anybody again. Whose call
+ * somebody still claims is in hand, although the read model may not have heard yet that it was begun.
  */
 const busyOfCampaign = `
   (select coalesce(sum(k.recipients), 0) from campaign_counts k
    where k.campaign_id = g.id and k.state in ('queued', 'in_progress'))
   - (select count(*) from campaign_recipients r
-     where r.campaign_id = g.id and r.state = 'queued' and r.claimed_until <= $2::timestamptz)`;
+     where r.campaign_id = g.id and r.state = 'queued' and r.claimed_until <= $2::timestamptz
+       and not exists (select from dial_claims d
+         where d.outbound_call_id = r.outbound_call_id and d.claimed_until > $2::timestamptz))`;
 
 /** Calls of the campaign that are being made or are about to be. */
 export const campaignCallsInProgress = async (tx: Tx, campaignId: string, now: Date): Promise<number> => {

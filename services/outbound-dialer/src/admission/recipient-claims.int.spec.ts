@@ -1,16 +1,18 @@
 // Who may be taken in hand when a dialer died with recipients in its hands, with a real database.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { claimMs } from '../dialing/dial-claims.js';
 import { after, organizationId, RecipientBooks } from '../testing/recipient-books.js';
 import type { OpenCampaign } from './open-campaigns.js';
 import { providerPace } from './pacing.js';
 import { type ClaimRules, claimForDialing } from './recipient-claims.js';
 
-const leaseSeconds = 15;
+const leaseSeconds = claimMs / 1_000;
 let books: RecipientBooks;
 
 beforeAll(async () => {
   books = await RecipientBooks.start();
 });
+afterEach(() => books.db.query('truncate campaigns, pacing'));
 afterAll(async () => {
   await books?.stop();
 });
@@ -40,7 +42,7 @@ const claimAt = async (campaign: OpenCampaign, seconds: number, limits: Partial<
     mostAtOnce: Number.MAX_SAFE_INTEGER,
     ...limits,
   } as ClaimRules;
-  const time = { holder: 'lives', now: after(seconds), forMs: 15_000 };
+  const time = { holder: 'lives', now: after(seconds), forMs: claimMs };
   return (await claimForDialing(books.db, campaign, rules, time, 1)).claimed.map(
     ({ recipient }) => recipient.rowNumber,
   );
@@ -53,7 +55,18 @@ describe('recipients whom a dialer had in hand when it died', () => {
     expect(await claimAt(campaign, leaseSeconds - 1, one)).toEqual([]);
     expect(await claimAt(campaign, leaseSeconds + 1, one)).toHaveLength(1);
     expect(await claimAt(campaign, leaseSeconds + 2, one)).toEqual([]);
-    await books.db.query(`delete from campaigns where id = $1`, [campaign.id]);
+  });
+
+  it('count as long as a dialer that lives claims their calls, whatever the read model has heard', async () => {
+    const campaign = await campaignInHands(3, 1);
+    const one = { mostAtOnce: 1 };
+    await books.db.query(
+      `insert into dial_claims (outbound_call_id, holder, claimed_until)
+       select outbound_call_id, 'dials', $2 from campaign_recipients where campaign_id = $1 and state = 'queued'`,
+      [campaign.id, after(2 * leaseSeconds).toISOString()],
+    );
+    expect(await claimAt(campaign, leaseSeconds + 1, one)).toEqual([]);
+    expect(await claimAt(campaign, 2 * leaseSeconds + 1, one)).toHaveLength(1);
   });
 
   it('do not use up the calls that their organization may have', async () => {
