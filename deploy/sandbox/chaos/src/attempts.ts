@@ -40,6 +40,9 @@ const attemptOf = (callId: string, events: readonly StreamEvent[], start: Stream
   };
 };
 
+/** The room that an attempt has for itself, by which the ledger names it. */
+export const roomOf = (attemptId: string | undefined): string => `ob_${attemptId ?? ''}`;
+
 /** The attempts of one outbound call, oldest first. */
 export const attemptsOf = (callId: string, events: readonly StreamEvent[]): AuditedAttempt[] =>
   events.filter(({ type }) => type === 'AttemptStarted').map((start) => attemptOf(callId, events, start));

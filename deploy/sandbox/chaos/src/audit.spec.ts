@@ -2,21 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { audit, unfinished } from './audit.js';
 import type { Evidence, StreamEvent } from './evidence.js';
 import { tallyOf } from './tally.js';
+import { streamEvent as event } from './testing/stream-event.js';
 
 const second = 1_000;
 const deadlineAt = 60 * second;
 
-const event = (type: string, at: number, more: Partial<StreamEvent> = {}): StreamEvent => ({
-  type,
-  at,
-  revision: 0,
-  attemptId: undefined,
-  deadlineAt: undefined,
-  status: undefined,
-  endedReason: undefined,
-  nextAttemptAt: undefined,
-  ...more,
-});
 const placed = event('OutboundCallPlaced', 0);
 const started = (attemptId = 'a1', at = 0) => event('AttemptStarted', at, { attemptId, deadlineAt });
 const answered = event('AttemptAnswered', 2 * second);

@@ -1,5 +1,5 @@
 // What must hold whatever crashed. Pure: evidence in, violations out.
-import { type AuditedAttempt, attemptsOf, endOf, isTerminalEvent } from './attempts.js';
+import { type AuditedAttempt, attemptsOf, endOf, isTerminalEvent, roomOf } from './attempts.js';
 import type { Evidence, StreamEvent } from './evidence.js';
 import { overlapOf } from './presence.js';
 
@@ -132,7 +132,7 @@ export const audit = (evidence: Evidence, outcomeGraceMs = usualGraceMs): Violat
   for (const [callId, events] of evidence.streams) {
     for (const rule of streamFaults(events)) violations.push({ rule, about: callId });
     for (const attempt of attemptsOf(callId, events)) {
-      const room = `ob_${attempt.attemptId}`;
+      const room = roomOf(attempt.attemptId);
       for (const rule of attemptFaults(attempt, heard.get(room) ?? silence, isLate, evidence))
         violations.push({ rule, about: `${callId} ${attempt.attemptId}` });
       heard.delete(room);

@@ -1,20 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { auditCampaigns, type Recipient } from './campaign-audit.js';
 import type { Evidence, StreamEvent } from './evidence.js';
+import { streamEvent } from './testing/stream-event.js';
 
 const second = 1_000;
 const nobody: ReadonlyMap<string, number> = new Map();
 
-const event = (type: string, at: number, status?: string): StreamEvent => ({
-  type,
-  at,
-  revision: 0,
-  attemptId: undefined,
-  deadlineAt: undefined,
-  status,
-  endedReason: undefined,
-  nextAttemptAt: undefined,
-});
+const event = (type: string, at: number, status?: string) => streamEvent(type, at, { status });
 const conversation = [event('AttemptStarted', 0), event('AttemptEnded', 3 * second, 'completed')];
 const cancelledCall = [event('AttemptStarted', 0), event('OutboundCallCancelled', second)];
 

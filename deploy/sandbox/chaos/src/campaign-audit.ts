@@ -1,7 +1,7 @@
 // What must hold of campaigns once they are over: everybody in the file was called, and ended as their call did; after a
 // cancellation nobody else is called.
 import type { Database } from '@parlance/persistence';
-import { endOf } from './attempts.js';
+import { endOf, roomOf } from './attempts.js';
 import { cancelGraceMs, type Heard, heardByRoom, ringsTooLate, type Violation } from './audit.js';
 import type { Evidence } from './evidence.js';
 import { patiently } from './patience.js';
@@ -58,7 +58,7 @@ function* recipientFaults(
   if (started.length !== attempts) yield `has ${attempts} attempts, the call ${started.length}`;
   if (cancelledAt !== undefined && started.some(({ at }) => at > cancelledAt + cancelGraceMs))
     yield 'was called after the campaign was cancelled';
-  const heardOf = started.flatMap(({ attemptId }) => heard.get(`ob_${attemptId}`) ?? []);
+  const heardOf = started.flatMap(({ attemptId }) => heard.get(roomOf(attemptId)) ?? []);
   if (cancelledAt !== undefined && heardOf.some((one) => ringsTooLate(evidence, cancelledAt, one)))
     yield 'was rung up after the campaign was cancelled';
 }

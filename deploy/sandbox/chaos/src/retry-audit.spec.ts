@@ -2,24 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { audit } from './audit.js';
 import type { Evidence, StreamEvent } from './evidence.js';
 import { auditRetries, retriedCalls } from './retry-audit.js';
+import { streamEvent as event } from './testing/stream-event.js';
 
 const deadlineAt = 60_000;
-const event = (type: string, more: Partial<StreamEvent> = {}): StreamEvent => ({
-  type,
-  at: 0,
-  revision: 0,
-  attemptId: undefined,
-  deadlineAt: undefined,
-  status: undefined,
-  endedReason: undefined,
-  nextAttemptAt: undefined,
-  ...more,
-});
-const started = (attemptId: string) => event('AttemptStarted', { attemptId, deadlineAt });
-const unanswered = event('AttemptRejected', { status: 'no_answer', endedReason: 'no_answer' });
+const started = (attemptId: string) => event('AttemptStarted', 0, { attemptId, deadlineAt });
+const unanswered = event('AttemptRejected', 0, { status: 'no_answer', endedReason: 'no_answer' });
 const retried = event('OutboundCallRetried');
 /** Whoever was to dial it had been held up: not placed, and made again by the platform itself. */
-const heldUp = event('AttemptAbandoned', {
+const heldUp = event('AttemptAbandoned', 0, {
   endedReason: 'unknown',
   nextAttemptAt: '2026-01-01T00:00:00.000Z',
 });

@@ -1,5 +1,5 @@
 // What must hold of calls that many people wanted to have tried again at once. Pure: evidence in, violations out.
-import { attemptsOf } from './attempts.js';
+import { attemptsOf, roomOf } from './attempts.js';
 import { heardByRoom, type Violation } from './audit.js';
 import type { Evidence } from './evidence.js';
 
@@ -19,7 +19,7 @@ export const retriedCalls = (evidence: Evidence, ids: readonly string[]): Retrie
   return ids.map((id) => {
     const events = evidence.streams.get(id) ?? [];
     const isDialled = ({ attemptId }: { readonly attemptId: string }): boolean =>
-      (heard.get(`ob_${attemptId}`)?.dials.length ?? 0) > 0;
+      (heard.get(roomOf(attemptId))?.dials.length ?? 0) > 0;
     return {
       id,
       granted: evidence.answers.filter((answer) => answer.id === id && answer.kind === 'retried').length,

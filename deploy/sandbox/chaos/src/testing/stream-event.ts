@@ -1,0 +1,15 @@
+// For tests of audits: events as they are read from streams.
+import type { StreamEvent } from '../evidence.js';
+
+/** An event that says nothing but what is given. @param at in epoch milliseconds */
+export const streamEvent = (type: string, at = 0, more: Partial<StreamEvent> = {}): StreamEvent => ({
+  type,
+  at,
+  revision: 0,
+  attemptId: undefined,
+  deadlineAt: undefined,
+  status: undefined,
+  endedReason: undefined,
+  nextAttemptAt: undefined,
+  ...more,
+});
