@@ -36,11 +36,15 @@ const table = {
   INVALID_SIGNATURE: { status: 401, message: 'The signature of this message is not valid.' },
   // 402
   INSUFFICIENT_BALANCE: { status: 402, message: 'The balance does not cover this purchase.' },
+  SPEND_LIMIT_REACHED: { status: 402, message: 'This would cost more than may be spent.' },
   // 403: you may not.
   PERMISSION_DENIED: { status: 403, message: 'You do not have the permission that this operation needs.' },
   OWNER_SESSION_REQUIRED: { status: 403, message: 'Only an owner or admin who is signed in can do this.' },
   NO_ACTIVE_ORGANIZATION: { status: 403, message: 'Choose an active organization first.' },
   ORIGIN_NOT_ALLOWED: { status: 403, message: 'This origin is not allowed.' },
+  EMAIL_NOT_VERIFIED: { status: 403, message: 'Verify your e-mail address first.' },
+  SIGN_UP_CLOSED: { status: 403, message: 'Sign-up is not open. Ask for an invitation.' },
+  SECOND_FACTOR_REQUIRED: { status: 403, message: 'This organization requires a second factor.' },
   // 404: absent, or somebody else's; the two are never told apart.
   NOT_FOUND: { status: 404, message: 'There is nothing here.' },
   TEMPLATE_NOT_FOUND: { status: 404, message: 'No agent template has this id.' },
@@ -82,6 +86,7 @@ const table = {
   CAMPAIGN_NOT_CANCELLABLE: { status: 409, message: 'The campaign has ended and cannot be cancelled.' },
   SECRET_IN_USE: { status: 409, message: 'The secret is in use.' },
   INGEST_CONFLICT: { status: 409, message: 'This call was already recorded with different facts.' },
+  ORGANIZATION_IN_USE: { status: 409, message: 'The organization still owns numbers or runs campaigns.' },
   IDEMPOTENCY_IN_PROGRESS: {
     status: 409,
     message: 'The first request with this Idempotency-Key is still running.',
@@ -98,6 +103,9 @@ const table = {
   DESTINATION_NOT_ALLOWED: { status: 422, message: 'This destination may not be called.' },
   SUPPRESSED_DNC: { status: 422, message: 'This number is on the suppression list.' },
   OUTSIDE_CALLING_WINDOW: { status: 422, message: 'This is outside the calling window.' },
+  CALLER_NUMBER_NOT_OWNED: { status: 422, message: 'The organization does not own this caller number.' },
+  UNKNOWN_REFERENCE: { status: 422, message: 'The request refers to something that does not exist.' },
+  LIMIT_TOO_HIGH: { status: 422, message: 'This is more than the operator of this platform allows.' },
   // 429
   RATE_LIMITED: { status: 429, message: 'Too many requests. Try again later.', retryable: true },
   CONCURRENCY_LIMIT: {
@@ -113,6 +121,7 @@ const table = {
   },
   // 5xx
   INTERNAL_ERROR: { status: 500, message: 'Something went wrong on our side.' },
+  NOT_IMPLEMENTED: { status: 501, message: 'This part of the interface is not part of this release yet.' },
   PROVIDER_ERROR: { status: 502, message: 'The provider refused or failed.' },
   MCP_SERVER_ERROR: { status: 502, message: 'The MCP server failed.' },
   SERVICE_UNAVAILABLE: {
