@@ -253,21 +253,52 @@ describe('an internal operation', () => {
   });
 });
 
-describe('what nobody serves yet', () => {
-  it.each(['/kb', '/tools', '/secrets', '/mcp/catalog', '/numbers'])(
-    'is 503 with Retry-After: %s',
+describe('an operation whose service is not part of this release', () => {
+  it.each(['/kb', '/tools', '/secrets', '/mcp/catalog'])(
+    'is 501, and a retry is not advised: %s',
     async (path) => {
       const reply = await gateway.send(path, { headers: owner.session });
-      expect([reply.status, code(reply), reply.body.error.retryable]).toEqual([
-        503,
-        'SERVICE_UNAVAILABLE',
-        true,
+      expect([reply.status, code(reply), reply.body.error.retryable ?? false]).toEqual([
+        501,
+        'NOT_IMPLEMENTED',
+        false,
       ]);
-      expect(Number(reply.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      expect(reply.headers.get('retry-after')).toBeNull();
     },
   );
 
-  it('is 503 for visitors of a widget, who need no credentials', async () => {
-    expect((await gateway.send(`/public/widgets/${unknownId}/config`)).status).toBe(503);
+  it('is 501 for visitors of a widget, who need no credentials', async () => {
+    expect((await gateway.send(`/public/widgets/${unknownId}/config`)).status).toBe(501);
+  });
+
+  it('asks for credentials, permission and form as any other', async () => {
+    const secret = { method: 'POST', body: { name: 'API_TOKEN', value: 'x' } };
+    expect((await gateway.send('/secrets', secret)).status).toBe(401);
+    const weak = await withKey('agent:read');
+    expect((await gateway.send('/secrets', { ...secret, headers: weak })).status).toBe(403);
+    const wrong = { method: 'POST', body: { name: 7 }, headers: owner.session };
+    expect((await gateway.send('/secrets', wrong)).status).toBe(400);
+  });
+
+  it('keeps nothing under an Idempotency-Key, which another request may still use', async () => {
+    const headers = { ...owner.session, 'idempotency-key': 'before the service came' };
+    for (const name of ['FIRST', 'SECOND']) {
+      const body = { name, value: 'x' };
+      const reply = await gateway.send('/secrets', { method: 'POST', body, headers });
+      expect([reply.status, code(reply)]).toEqual([501, 'NOT_IMPLEMENTED']);
+      expect(reply.headers.get('ratelimit-remaining')).toMatch(/^\d+$/);
+    }
+  });
+});
+
+describe('an operation whose service is away', () => {
+  it('is 503 with Retry-After', async () => {
+    const reply = await gateway.send('/numbers', { headers: owner.session });
+    expect([reply.status, code(reply), reply.body.error.retryable]).toEqual([
+      503,
+      'SERVICE_UNAVAILABLE',
+      true,
+    ]);
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
   });
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { operations } from '@parlance/contracts';
+import { isReleased, type Operation, operations } from '@parlance/contracts';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { buildOpenApi } from './openapi.js';
 
@@ -28,6 +28,19 @@ describe('the OpenAPI document', () => {
       );
       expect(codes).toEqual(expect.arrayContaining([...row.errors]));
       expect(documented.security.length > 0).toBe(!['none', 'public'].includes(row.auth.kind));
+    }
+  });
+
+  it('marks every operation that no service of this release does, and no other', () => {
+    const rows: readonly Operation[] = operations;
+    for (const row of rows) {
+      const documented = document.paths[row.path][row.method.toLowerCase()];
+      const marks = [
+        documented['x-not-implemented'] === true,
+        documented.responses['501'] !== undefined,
+        /501 `NOT_IMPLEMENTED`/.test(documented.description ?? ''),
+      ];
+      expect([row.id, ...marks]).toEqual([row.id, ...marks.map(() => !isReleased(row))]);
     }
   });
 

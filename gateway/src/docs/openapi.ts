@@ -1,5 +1,12 @@
 // The contract as an OpenAPI 3.1 document. Served at /docs.json and committed as docs/openapi.json.
-import { apiVersion, ErrorBody, IssueShape, type Operation, operations } from '@parlance/contracts';
+import {
+  apiVersion,
+  ErrorBody,
+  IssueShape,
+  isReleased,
+  type Operation,
+  operations,
+} from '@parlance/contracts';
 import { type ErrorCode, errorCodes } from '@parlance/errors';
 import { z } from 'zod';
 import { exampleFor } from './examples.js';
@@ -7,7 +14,8 @@ import { introduction } from './introduction.js';
 import { type Json, Schemas } from './schemas.js';
 
 /** Codes that an operation can answer for reasons that have nothing to do with what it does. */
-const commonCodes = ({ auth, method, body, params, query }: Operation): readonly ErrorCode[] => {
+const commonCodes = (row: Operation): readonly ErrorCode[] => {
+  const { auth, method, body, params, query } = row;
   if (auth.kind === 'none') return ['NOT_ACCEPTABLE'];
   const takesInput = body !== undefined || params !== undefined || query !== undefined;
   const takesBody = method === 'POST' || method === 'PATCH';
@@ -24,6 +32,7 @@ const commonCodes = ({ auth, method, body, params, query }: Operation): readonly
     'NOT_ACCEPTABLE',
     'RATE_LIMITED',
     'INTERNAL_ERROR',
+    ...(isReleased(row) ? [] : (['NOT_IMPLEMENTED'] as const)),
     'SERVICE_UNAVAILABLE',
     'UPSTREAM_TIMEOUT',
   ];
@@ -108,7 +117,7 @@ class Document {
       operationId: row.id,
       tags: [tagOf(row)],
       summary: row.summary,
-      ...(row.description === undefined ? {} : { description: row.description }),
+      ...descriptionOf(row),
       security: securityOf(row),
       ...this.#parameters(row),
       ...this.#requestBody(row),
@@ -121,6 +130,7 @@ class Document {
       ...permissionsOf(row),
       ...(row.bucket === 'none' ? {} : { 'x-rate-limit': row.bucket }),
       ...(row.extension ? { 'x-extension': true } : {}),
+      ...(isReleased(row) ? {} : { 'x-not-implemented': true }),
     };
   }
 
@@ -174,6 +184,14 @@ class Document {
     };
   }
 }
+
+const notReleased =
+  '**Not part of this release yet:** a well-formed request is answered with 501 `NOT_IMPLEMENTED`.';
+
+const descriptionOf = (row: Operation): Json => {
+  const parts = [...(isReleased(row) ? [] : [notReleased]), ...(row.description ? [row.description] : [])];
+  return parts.length === 0 ? {} : { description: parts.join('\n\n') };
+};
 
 const withExample = (example: unknown): Json => (example === undefined ? {} : { example });
 

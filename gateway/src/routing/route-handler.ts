@@ -1,5 +1,5 @@
 // One request through one operation: may you, is it well formed, has it been done before, do it, say so.
-import type { Data, Operation } from '@parlance/contracts';
+import { type Data, isReleased, type Operation } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { type CallerSigner, parseData, type RpcClient, type UnparsedAnswer } from '@parlance/rpc';
 import type { Request, RequestHandler, Response } from 'express';
@@ -98,9 +98,12 @@ export class RouteHandler {
     const key = this.#takesIdempotencyKey
       ? parseIdempotencyKey(request.headers['idempotency-key'])
       : undefined;
-    if (key === undefined) await this.#count(response, access, this.#row.bucket);
+    // What no service does yet leaves no record under the key: the key is still free when the service comes.
+    const isServed = isReleased(this.#row);
+    if (key === undefined || !isServed) await this.#count(response, access, this.#row.bucket);
     const readingFrom = Date.now();
     const input = await this.#input(request, response);
+    if (!isServed) throw new AppError('NOT_IMPLEMENTED');
     const deadline = startedAt + this.#answerWithinMs + (Date.now() - readingFrom);
     const work = { deadline, access, input, requestId: response.locals.requestId };
     const answer = key === undefined ? await this.#work(work) : await this.#once(response, key, work);

@@ -1,8 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { errorCodes } from '@parlance/errors';
 import { z } from 'zod';
-import { type Auth, callables, type Operation, operations, subjectOf } from './index.js';
+import {
+  type Auth,
+  callables,
+  isReleased,
+  type Operation,
+  operations,
+  releasedServices,
+  subjectOf,
+} from './index.js';
 
 const facts: string[] = JSON.parse(
   readFileSync(new URL('./testing/interface-facts.json', import.meta.url), 'utf8'),
@@ -66,6 +74,17 @@ describe('the contract table', () => {
       expect(['org', 'none']).toContain(row.auth.kind);
     const tools = rows.flatMap(({ mcp }) => (mcp.as === 'tool' ? [mcp.name] : []));
     expect(unique(tools)).toBe(true);
+  });
+});
+
+describe('the services of this release', () => {
+  it('are the gateway and every folder of services/, and no other', () => {
+    const folders = readdirSync(new URL('../../../services', import.meta.url));
+    expect([...releasedServices].sort()).toEqual([...folders, 'gateway'].sort());
+  });
+
+  it('answer every request that one service makes to another', () => {
+    expect(callables.filter((row) => !('method' in row) && !isReleased(row))).toEqual([]);
   });
 });
 

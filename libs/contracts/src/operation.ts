@@ -17,6 +17,23 @@ export const serviceNames = [
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
+/**
+ * The services that this release contains. The interface declares the operations of all services; those of a service that
+ * is not in this list answer 501 and are marked so in the docs. A service in this list that is away answers 503.
+ */
+export const releasedServices = [
+  'gateway',
+  'agents-config',
+  'telephony-numbers',
+  'calls-logs',
+  'outbound-dialer',
+] as const satisfies readonly ServiceName[];
+
+const released: ReadonlySet<ServiceName> = new Set(releasedServices);
+
+/** True for a row whose service this release contains. */
+export const isReleased = ({ service }: { readonly service: ServiceName }): boolean => released.has(service);
+
 /** Who may call an operation. */
 export type Auth =
   /** Session cookie or API key, with at least one of these permissions in the active organization. */

@@ -175,7 +175,9 @@ const variablesOf = async (
     ...own.liveKit?.variables,
     VOICE_AGENT_NAME: options.agentName,
   };
-  const trunk = named(options, 'SIP_OUTBOUND_TRUNK_ID') ?? (await outboundTrunk(variables));
+  // A trunk that the environment names is one of another LiveKit than the stand-in, which has its own.
+  const given = choice.parts.liveKit ? undefined : named(options, 'SIP_OUTBOUND_TRUNK_ID');
+  const trunk = given ?? (await outboundTrunk(variables));
   return { ...variables, SIP_OUTBOUND_TRUNK_ID: trunk };
 };
 

@@ -6,6 +6,7 @@ import { freePort } from '@parlance/sandbox-engines';
 import { DataFolder, type Secrets, type State } from './data-folder.js';
 import { type Engines, startEngines } from './engines.js';
 import { type ServicesEnvironment, startServices } from './services.js';
+import { type Source, secretsOfRun, secretVariables, setVariables } from './shared-settings.js';
 
 export interface PlatformOptions {
   readonly dataDir: string;
@@ -18,7 +19,7 @@ export interface PlatformOptions {
   /** Copies of the dialer, each beyond the first in a process of its own (1). */
   readonly dialers?: number;
   /** Variables that override what the sandbox would choose; usually the environment of the process. */
-  readonly source?: Readonly<Record<string, string | undefined>>;
+  readonly source?: Source;
   /** Told what is going on, for people who wait. */
   readonly onProgress?: (step: string) => void;
 }
@@ -55,17 +56,11 @@ const databaseUrl = (adminUrl: string, role: DatabaseRole, password: string): st
 const commonVariables = (secrets: Secrets, engines: Engines): Record<string, string> => ({
   LOG_LEVEL: 'warn',
   ...engines.variables,
-  CALLER_SIGNING_KEY: secrets.callerSigningKey,
-  INTERNAL_API_KEY: secrets.internalKey,
-  AUTH_SECRET: secrets.authSecret,
-  CURSOR_KEY: secrets.cursorKey,
-  QUOTE_KEY: secrets.quoteKey,
+  ...secretVariables(secrets),
   SIP_INBOUND_HOST: 'sip.simulated.invalid',
   // No account limits simulated providers; the pace of a campaign is its own.
   TWILIO_CALLS_PER_SECOND: '100',
   TELNYX_CALLS_PER_SECOND: '100',
-  KEK_ID: secrets.kekId,
-  KEK: secrets.kek,
 });
 
 const promiseWithResolvers = <T>() => {
@@ -79,22 +74,15 @@ const promiseWithResolvers = <T>() => {
   return { promise, resolve, reject };
 };
 
-const definedOnly = (
-  source: Readonly<Record<string, string | undefined>>,
-): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(source).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
-
 /** Starts everything; resolves when the gateway answers. */
 export const startPlatform = async (options: PlatformOptions): Promise<Platform> => {
   const progress = options.onProgress ?? (() => undefined);
-  const source = options.source ?? {};
+  const source = setVariables(options.source ?? {});
   const folder = new DataFolder(options.dataDir);
   const running = folder.runningAt();
   if (running !== undefined) throw new Error(`Parlance already runs on this data folder, at ${running}.`);
   folder.claim();
-  const secrets = folder.secrets();
+  const secrets = secretsOfRun(folder.secrets(), source);
   const port = options.port ?? (await freePort(folder.state().ports.gateway ?? preferredPort));
   folder.saveState({ ports: { ...folder.state().ports, gateway: port } });
   const url = `http://127.0.0.1:${port}`;
@@ -131,7 +119,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     await provisionDatabases(engines.postgresAdminUrl, secrets.databasePassword);
     const variablesOf = (role: DatabaseRole): Record<string, string> => ({
       ...commonVariables(secrets, engines),
-      ...definedOnly(source),
+      ...source,
       ...engines.variables,
       POSTGRES_URL: databaseUrl(engines.postgresAdminUrl, role, secrets.databasePassword),
     });

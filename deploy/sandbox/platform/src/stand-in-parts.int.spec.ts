@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataFolder } from './data-folder.js';
-import { chooseEngines, type EngineOptions } from './stand-in-parts.js';
+import { secretsOfRun, secretVariables } from './shared-settings.js';
+import { chooseEngines, type EngineOptions, standInVariables } from './stand-in-parts.js';
 
 const { PATH } = process.env;
 let directory: string;
@@ -30,7 +31,7 @@ const optionsFor = (source: EngineOptions['source'] = {}, simulate = false): Eng
   const gatewayUrl = 'http://127.0.0.1:4700';
   return {
     folder,
-    secrets: folder.secrets(),
+    secrets: secretsOfRun(folder.secrets(), source),
     gatewayUrl,
     agentName: 'voice',
     timeScale: 1,
@@ -58,6 +59,34 @@ describe('an engine', () => {
       TELNYX_API_KEY: 'KEY',
     };
     expect(await choose(named)).toEqual({ parts: {}, mongod: undefined, liveKit: undefined });
+  });
+});
+
+describe('a secret that the environment sets', () => {
+  const given = {
+    INTERNAL_API_KEY: 'the internal key of this machine, long enough',
+    LIVEKIT_API_KEY: 'APIgiven',
+    LIVEKIT_API_SECRET: 'the secret of the media server, long enough',
+    OBJECT_STORAGE_ACCESS_KEY_ID: 'given',
+    OBJECT_STORAGE_SECRET_ACCESS_KEY: 'the secret of the storage',
+    TWILIO_AUTH_TOKEN: 'the token of the account',
+    CALLER_SIGNING_KEY: 'the key that signs callers, long enough',
+  };
+
+  it('is the one of the services and of the simulated parts alike', async () => {
+    const { parts } = await choose(given);
+    expect(parts.liveKit?.internalKey).toBe(given.INTERNAL_API_KEY);
+    expect(parts.liveKit?.apiSecret).toBe(given.LIVEKIT_API_SECRET);
+    expect(parts.s3?.secretAccessKey).toBe(given.OBJECT_STORAGE_SECRET_ACCESS_KEY);
+    expect(parts.twilio?.credentials.authToken).toBe(given.TWILIO_AUTH_TOKEN);
+    const told = { ...secretVariables(optionsFor(given).secrets), ...standInVariables(parts) };
+    expect(told).toMatchObject(given);
+  });
+
+  it('counts as absent when it is empty', async () => {
+    const { internalKey } = optionsFor().secrets;
+    const { parts } = await choose({ INTERNAL_API_KEY: '' });
+    expect(parts.liveKit?.internalKey).toBe(internalKey);
   });
 });
 

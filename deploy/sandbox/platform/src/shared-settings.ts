@@ -1,0 +1,53 @@
+// Settings of which the platform and the simulated parts have to hold the same value: a secret that the environment sets
+// replaces the one of the data folder for everybody who uses it, before anything starts.
+import type { Secrets } from './data-folder.js';
+
+export type Source = Readonly<Record<string, string | undefined>>;
+
+/** The variable by which services know each secret of the data folder. */
+const variables = {
+  callerSigningKey: 'CALLER_SIGNING_KEY',
+  internalKey: 'INTERNAL_API_KEY',
+  authSecret: 'AUTH_SECRET',
+  cursorKey: 'CURSOR_KEY',
+  quoteKey: 'QUOTE_KEY',
+  kekId: 'KEK_ID',
+  kek: 'KEK',
+  liveKitApiKey: 'LIVEKIT_API_KEY',
+  liveKitApiSecret: 'LIVEKIT_API_SECRET',
+  s3AccessKeyId: 'OBJECT_STORAGE_ACCESS_KEY_ID',
+  s3SecretAccessKey: 'OBJECT_STORAGE_SECRET_ACCESS_KEY',
+  twilioAuthToken: 'TWILIO_AUTH_TOKEN',
+} as const satisfies Partial<Record<keyof Secrets, string>>;
+
+/** Secrets that every service takes from the environment, and no engine. */
+const ofServices = [
+  'callerSigningKey',
+  'internalKey',
+  'authSecret',
+  'cursorKey',
+  'quoteKey',
+  'kekId',
+  'kek',
+] as const satisfies readonly (keyof typeof variables)[];
+
+const entries = Object.entries(variables) as [keyof typeof variables, string][]; // its own keys
+
+/** The variables that are set; an empty one counts as absent, as it does for every service. */
+export const setVariables = (source: Source): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(source).filter((entry): entry is [string, string] => Boolean(entry[1])));
+
+/** The secrets of a run: those of the folder, but for each one that the environment sets. */
+export const secretsOfRun = (folder: Secrets, source: Source): Secrets => ({
+  ...folder,
+  ...Object.fromEntries(
+    entries.flatMap(([secret, variable]) => {
+      const given = source[variable];
+      return given ? [[secret, given]] : [];
+    }),
+  ),
+});
+
+/** What services are told of the secrets that are theirs alone; engines tell of their own. */
+export const secretVariables = (secrets: Secrets): Readonly<Record<string, string>> =>
+  Object.fromEntries(ofServices.map((secret) => [variables[secret], secrets[secret]]));
