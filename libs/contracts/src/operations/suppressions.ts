@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../operation.js';
 import { Suppression, SuppressionInput } from '../values/suppression.js';
-import { cursor, limit, noData, phoneNumber, uuid } from '../values/text.js';
+import { cursor, limit, noData, phoneNumberAsWritten, uuid } from '../values/text.js';
 import { hidden, org } from './parts.js';
 
 const common = {
@@ -21,7 +21,9 @@ export const suppressionOperations = {
     bucket: 'read',
     summary: 'List the numbers that are never called, newest first',
     query: z.strictObject({
-      phoneNumber: phoneNumber.optional().meta({ description: 'only this one, if it is on the list' }),
+      phoneNumber: phoneNumberAsWritten
+        .optional()
+        .meta({ description: 'only this one, if it is on the list' }),
       limit,
       cursor,
     }),

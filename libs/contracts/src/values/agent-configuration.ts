@@ -1,6 +1,6 @@
 // What an agent runs with: as it is sent, and as a saved version.
 import { z } from 'zod';
-import { answersWith, json, text, timestamp, timezone, uuid, variableName } from './text.js';
+import { answersWith, json, name, text, timestamp, timezone, uuid, variableName } from './text.js';
 
 const secretReference = z.strictObject({ secretId: uuid });
 // Without line breaks, which would start another header.
@@ -48,7 +48,7 @@ const dataNeeded = z
 
 const dataEvaluation = z.strictObject({
   id: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/),
-  name: text(1, 120),
+  name: name(1, 120),
   prompt: text(1, 2_000),
   scoring: z.enum(['binary', 'numeric']).optional(),
   maxScore: z.int().min(1).max(100).optional(),

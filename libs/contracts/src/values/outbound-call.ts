@@ -26,22 +26,32 @@ import {
 
 export const ringingTimeoutSeconds = z.int().min(10).max(180);
 
-export const QuickCallInput = z.strictObject({
-  agentId: uuid.meta({ description: 'the agent that talks' }),
-  phoneNumber: dialableNumber.meta({ description: 'whom to call', examples: ['+14155550100'] }),
-  fromNumber: phoneNumber.meta({
-    description: 'the number that the callee sees',
-    examples: ['+14155550199'],
-  }),
-  firstMessage: text(1, 2_000).optional().meta({ description: 'instead of the configured first message' }),
-  systemPrompt: text(1, 100_000).optional().meta({ description: 'instead of the configured prompt' }),
-  username: text(1, 120).optional().meta({ description: 'name of the callee, for the operator' }),
-  dynamicVariables: stringMap.optional().meta({ description: 'values for {{placeholders}} of the prompts' }),
-  provider: Provider.optional().meta({ description: 'account that owns fromNumber, if it is not kept here' }),
-  sid: text(1, 128).optional().meta({ description: "the provider's identifier of fromNumber" }),
-  metadata: metadata.optional(),
-  ringingTimeoutSeconds: ringingTimeoutSeconds.optional(),
-});
+export const QuickCallInput = z
+  .strictObject({
+    agentId: uuid.meta({ description: 'the agent that talks' }),
+    phoneNumber: dialableNumber.meta({ description: 'whom to call', examples: ['+14155550100'] }),
+    fromNumber: phoneNumber.meta({
+      description: 'the number that the callee sees',
+      examples: ['+14155550199'],
+    }),
+    firstMessage: text(1, 2_000).optional().meta({ description: 'instead of the configured first message' }),
+    systemPrompt: text(1, 100_000).optional().meta({ description: 'instead of the configured prompt' }),
+    username: name(1, 120).optional().meta({ description: 'name of the callee, for the operator' }),
+    dynamicVariables: stringMap
+      .optional()
+      .meta({ description: 'values for {{placeholders}} of the prompts' }),
+    provider: Provider.optional().meta({ description: 'must be the provider of fromNumber' }),
+    sid: text(1, 128).optional().meta({
+      description:
+        "the provider's identifier of fromNumber, together with provider: for a number that is kept there alone; only where the provider's accounts are your own",
+    }),
+    metadata: metadata.optional(),
+    ringingTimeoutSeconds: ringingTimeoutSeconds.optional(),
+  })
+  .refine(({ provider, sid }) => sid === undefined || provider !== undefined, {
+    message: 'is needed with sid',
+    path: ['provider'],
+  });
 
 export const Attempt = z
   .object({

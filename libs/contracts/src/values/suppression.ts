@@ -1,6 +1,6 @@
 // Numbers that an organization never calls (again).
 import { z } from 'zod';
-import { phoneNumber, text, timestamp, uuid } from './text.js';
+import { phoneNumberAsWritten, text, timestamp, uuid } from './text.js';
 
 export const Suppression = z
   .object({
@@ -14,7 +14,7 @@ export type Suppression = z.infer<typeof Suppression>;
 
 export const SuppressionInput = z.strictObject({
   phoneNumbers: z
-    .array(phoneNumber)
+    .array(phoneNumberAsWritten)
     .min(1)
     .max(1_000)
     .meta({ description: 'one that is on the list already stays as it is', examples: [['+14155550100']] }),

@@ -2,7 +2,18 @@ import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { AgentInput } from './agent.js';
 import { AgentConfigurationBody } from './agent-configuration.js';
-import { dialableNumber, json, queryInteger, text, timezone, uuid } from './text.js';
+import {
+  dialableNumber,
+  isVisible,
+  json,
+  name,
+  phoneNumber,
+  phoneNumberAsWritten,
+  queryInteger,
+  text,
+  timezone,
+  uuid,
+} from './text.js';
 
 describe('strings', () => {
   it.each(['a\u0000b', '\ud800', 'x\udfff'])('refuses what cannot be stored or encoded: %j', (value) => {
@@ -22,6 +33,36 @@ describe('strings', () => {
       expect(json.safeParse(JSON.parse(value)).success).toBe(false);
     },
   );
+});
+
+describe('names', () => {
+  it.each([
+    ['zero-width spaces', '\u200b\u200b'],
+    ['zero-width joiners', '\u200c\u200d'],
+    ['byte order marks', '\ufeff\ufeff'],
+    ['soft hyphens', '\u00ad\u00ad'],
+    ['directions', '\u202e\u2066'],
+    ['Hangul fillers', '\u3164\u115f'],
+    ['marks without a letter', '\u0301\u034f'],
+    ['blanks of Braille', '\u2800\u2800'],
+    ['tags', '\u{e0041}\u{e0042}'],
+    ['controls', '\u0007\u0008'],
+    ['white space', ' \u00a0\u2003'],
+  ])('of nothing but %s are refused', (_, written) => {
+    expect(name(1, 120).safeParse(written).success).toBe(false);
+    expect(isVisible(written)).toBe(false);
+  });
+  it.each([
+    'Zo\u00eb',
+    '\u200bAda',
+    '\u0928\u092e\u0938\u094d\u0924\u0947',
+    '\u2764\ufe0f',
+    '\u{1f468}\u200d\u{1f469}',
+    '7',
+    '!',
+  ])('of which one character can be seen are taken: %j', (written) => {
+    expect(name(1, 120).safeParse(written).success).toBe(true);
+  });
 });
 
 describe('ids', () => {
@@ -51,8 +92,32 @@ describe('whole numbers in a query string', () => {
   });
 });
 
+describe('phone numbers', () => {
+  it.each([
+    '+4402079460000',
+    '+330142685300',
+    '+390',
+    '+0123',
+    '+0123456789',
+    '+1 415 555 0100',
+    '4155550100',
+  ])('are refused in a spelling that is not canonical E.164: %j', (value) => {
+    const result = phoneNumber.safeParse(value);
+    expect(result.error?.issues[0]).toMatchObject({ params: { code: 'INVALID_PHONE_NUMBER' } });
+  });
+  it.each(['+442079460000', '+390612345678', '+14155550100', '+8835100012345'])(
+    'are taken in it: %s',
+    (value) => {
+      expect(phoneNumber.parse(value)).toBe(value);
+    },
+  );
+  it('are taken in any spelling where the list that they are looked for in knows one', () => {
+    expect(phoneNumberAsWritten.parse('+4402079460000')).toBe('+4402079460000');
+  });
+});
+
 describe('numbers to dial', () => {
-  it.each(['CALL-ME', '+1415555O100', '+1 415 555 0100', '1'.repeat(16), '++1'])(
+  it.each(['CALL-ME', '+1415555O100', '+1 415 555 0100', '1'.repeat(16), '++1', '+0123', '+4402079460000'])(
     'refuses %j as no phone number',
     (value) => {
       const result = dialableNumber.safeParse(value);

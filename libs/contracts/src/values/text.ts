@@ -1,5 +1,7 @@
 // Building blocks of every schema: strings without traps, numbers and switches as they come in a query string.
 import type { ErrorCode } from '@parlance/errors';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/core';
+import numberingPlans from 'libphonenumber-js/min/metadata';
 import { z } from 'zod';
 
 // U+0000 cannot be stored, a lone surrogate cannot be encoded.
@@ -9,6 +11,12 @@ const storable = (value: string): boolean => !value.includes('\u0000') && !/\p{S
 export const text = (min: number, max: number) =>
   z.string().min(min).max(max).refine(storable, { message: 'contains characters that cannot be stored' });
 
+// Controls, white space, marks without a letter, and what Unicode draws as nothing; the blank of Braille is a symbol to it.
+const unseen = /^[\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
+/** True for a text of which a reader sees something. Every name that people give has to pass, whichever schema it is in. */
+export const isVisible = (value: string): boolean => !unseen.test(value);
+
 /** A name that people give: without the white space around it, and in one Unicode form, so that equal names are equal. */
 export const name = (min: number, max: number) =>
   z
@@ -17,7 +25,8 @@ export const name = (min: number, max: number) =>
     .normalize('NFC')
     .min(min)
     .max(max)
-    .refine(storable, { message: 'contains characters that cannot be stored' });
+    .refine(storable, { message: 'contains characters that cannot be stored' })
+    .refine(isVisible, { message: 'must have a character that can be seen' });
 
 /** Any JSON value whose strings can be stored. */
 export const json: z.ZodType<z.core.util.JSONType> = z
@@ -59,18 +68,32 @@ export const moment = z.iso.datetime({ offset: true });
 export const micros = z.int().meta({ description: 'millionths of a unit of currency' });
 export const currency = z.string().regex(/^[A-Z]{3}$/);
 
-/** E.164, such as +14155550100. */
-export const phoneNumber = text(1, 32).refine((value) => /^\+[1-9]\d{6,14}$/.test(value), {
-  ...answersWith('INVALID_PHONE_NUMBER', 'must be a phone number in E.164 form'),
-});
+const notANumber = answersWith('INVALID_PHONE_NUMBER', 'must be a phone number in E.164 form');
 
 /**
- * A number to dial: digits with or without the plus. Short codes pass here and are refused by the dialer with
- * DESTINATION_NOT_ALLOWED, because a person who types 911 must learn that it is refused, not that it is mistyped.
+ * False for a number with a plus that has another canonical form, such as +4402079460000. Two spellings of one number would
+ * pass for two numbers wherever numbers are compared. What is no number at all passes here.
  */
-export const dialableNumber = text(1, 32).refine((value) => /^\+?\d{3,15}$/.test(value), {
-  ...answersWith('INVALID_PHONE_NUMBER', 'must be a phone number in E.164 form'),
-});
+const isCanonical = (value: string): boolean =>
+  !value.startsWith('+') || (parsePhoneNumberFromString(value, numberingPlans)?.number ?? value) === value;
+
+/** E.164 by its letters, such as +14155550100; one number may have several spellings. */
+export const phoneNumberAsWritten = text(1, 32).refine(
+  (value) => /^\+[1-9]\d{6,14}$/.test(value),
+  notANumber,
+);
+
+/** E.164 in the one canonical spelling, such as +14155550100. */
+export const phoneNumber = phoneNumberAsWritten.refine(isCanonical, notANumber);
+
+/**
+ * A number to dial: E.164 in its canonical spelling, or digits without the plus, which the dialer reads as the caller's
+ * country writes them. Short codes pass here and are refused by the dialer with DESTINATION_NOT_ALLOWED, because a person
+ * who types 911 must learn that it is refused, not that it is mistyped.
+ */
+export const dialableNumber = text(1, 32)
+  .refine((value) => /^(?:\+[1-9]\d{2,14}|\d{3,15})$/.test(value), notANumber)
+  .refine(isCanonical, notANumber);
 
 // V8 lists these zones under names that IANA has since replaced; it understands both, and people write the new ones.
 const renamedZones =

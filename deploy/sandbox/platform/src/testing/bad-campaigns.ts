@@ -63,8 +63,13 @@ export const campaigns: readonly Case[] = [
   ...['tomorrow', '2026-13-01T00:00:00Z', '2026-02-30T00:00:00Z', '2026-11-21T10:00:00', 1_790_000_000].map(
     (scheduledAt): Case => [`a start at ${scheduledAt}`, { scheduledAt }, invalid],
   ),
+  ...[-61, 367 * 86_400].map((seconds): Case => {
+    const scheduledAt = new Date(Date.now() + seconds * 1_000).toISOString();
+    return [`a start ${seconds} s from now`, { scheduledAt }, invalid];
+  }),
   ['an unknown way with duplicates', { duplicates: 'last' }, invalid],
   ['a name of nothing', { name: '' }, invalid],
+  ['a name that cannot be seen', { name: '\u200b\u200d\u2060' }, invalid],
   ['a name of 121 letters', { name: 'x'.repeat(121) }, invalid],
   ['a status', { status: 'running' }, invalid],
   ['an organization', { organizationId: 'org' }, invalid],
@@ -74,9 +79,17 @@ export const campaigns: readonly Case[] = [
     { agentId: '0190a5d2-7f3c-7d41-9a5e-3f1c8b2d6e47' },
     [404, 'AGENT_NOT_FOUND'],
   ],
-  ...['911', '112', '4155550142', '14155550142', '+1', '', 'ANONYMOUS', 'sip:x@example.com'].map(
-    (fromNumber): Case => [`calls from ${JSON.stringify(fromNumber)}`, { fromNumber }, notANumber],
-  ),
+  ...[
+    '911',
+    '112',
+    '4155550142',
+    '14155550142',
+    '+4402079460000',
+    '+1',
+    '',
+    'ANONYMOUS',
+    'sip:x@example.com',
+  ].map((fromNumber): Case => [`calls from ${JSON.stringify(fromNumber)}`, { fromNumber }, notANumber]),
   ['calls from a number that nobody has here', { fromNumber: '+14155550142' }, notFound],
   ['calls from a premium number', { fromNumber: '+19005550123' }, notFound],
   ['no file', { sourceFileKey: undefined }, invalid],

@@ -127,6 +127,7 @@ export const addresses: readonly (readonly [string, Refusal])[] = [
 export const agents: readonly (readonly [string, Readonly<Record<string, unknown>>, Refusal])[] = [
   ['a name of one letter', { name: 'x' }, invalid],
   ['a name of spaces', { name: '      ' }, invalid],
+  ['a name that cannot be seen', { name: '\u200b\u3164\u00ad' }, invalid],
   ['a name that is a number', { name: 12 }, invalid],
   ['a name beyond all measure', { name: 'x'.repeat(121) }, invalid],
   ['a name with U+0000', { name: 'ab\u0000' }, invalid],
