@@ -152,11 +152,11 @@ describe('an upload', () => {
 describe('a campaign', () => {
   it('is answered at once, with what was asked for and what holds otherwise', async () => {
     const { who, agentId, body } = organization();
-    const asked = await body({ scheduledAt: '2030-01-01T10:00:00+02:00' });
+    const asked = await body({ scheduledAt: nextYear.replace('Z', '+00:00') });
     const campaign = await createBatch(who, asked);
     expect(campaign).toMatchObject({
       ...{ name: 'Spring', agentId, agentName: 'Ada', fromNumber: '+14155550142', status: 'validating' },
-      ...{ sourceFileKey: asked.sourceFileKey, scheduledAt: '2030-01-01T08:00:00.000Z', statusReason: null },
+      ...{ sourceFileKey: asked.sourceFileKey, scheduledAt: nextYear, statusReason: null },
       ...{ timezone: 'Europe/Madrid', ringingTimeoutSeconds: 30, callsPerSecond: 1, maxConcurrency: null },
       retryPolicy: { maxAttempts: 1, delaySeconds: 300, on: ['busy', 'no_answer'] },
       progress: { total: 0, percent: 0 },

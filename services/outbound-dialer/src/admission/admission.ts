@@ -97,7 +97,7 @@ export class PostgresAdmission implements Admission {
     const settings = known.settings ?? (await settingsOf(db, askSettings, organizationId));
     if (campaign?.phase === 'cancelled') return never('campaign_cancelled');
     if (known.isSuppressed) return never('suppressed_dnc');
-    const countries = allowedCountries({ settings, ownCountries: numbers.countries, everybodys }, fromNumber);
+    const countries = allowedCountries({ settings, ownCountries: numbers.countries, everybodys });
     if (!isDestinationAllowed(phoneNumber, countries)) return never('country_not_allowed');
     const window = campaign?.created.callingWindow ?? settings.callingWindow;
     const zones = { recipient: known.zones, campaign: campaign?.created.timezone ?? settings.timezone };

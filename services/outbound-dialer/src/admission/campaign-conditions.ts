@@ -63,7 +63,7 @@ export class CampaignConditions {
     if (!isAgentFit) return { kind: 'unfit', reason: 'agent_unavailable' };
     if (numbers.number === null) return { kind: 'unfit', reason: 'number_unavailable' };
     const { provider } = numbers.number;
-    const countries = allowedCountries({ settings, ownCountries: numbers.countries, everybodys }, fromNumber);
+    const countries = allowedCountries({ settings, ownCountries: numbers.countries, everybodys });
     return { kind: 'fit', campaign: { id, created, personal }, provider, settings, countries };
   }
 

@@ -5,21 +5,18 @@ import { isPaid } from '../outbound-call/phone-numbers.js';
 
 export interface CountryRules {
   readonly settings: Pick<VersionedSettings, 'allowedCountries'>;
-  /** Of the organization's own numbers. */
+  /** Of the numbers that the organization may call from. */
   readonly ownCountries: readonly string[];
   /** What this deployment allows everybody. */
   readonly everybodys: readonly string[];
 }
 
-/** What the organization chose; until it does, the countries of its own numbers, or else that of the caller's number. */
-export const allowedCountries = (
-  { settings, ownCountries, everybodys }: CountryRules,
-  fromNumber: string,
-): readonly string[] => {
-  const caller = parsePhoneNumberFromString(fromNumber)?.country;
-  const own = ownCountries.length > 0 ? ownCountries : caller === undefined ? [] : [caller];
-  return [...(settings.allowedCountries ?? own), ...everybodys];
-};
+/**
+ * What the organization chose; until it does, the countries of its own numbers; and those of everybody. None at all for an
+ * organization without a number to call from, whatever was chosen: otherwise signing up would be enough to make calls.
+ */
+export const allowedCountries = ({ settings, ownCountries, everybodys }: CountryRules): readonly string[] =>
+  ownCountries.length === 0 ? [] : [...(settings.allowedCountries ?? ownCountries), ...everybodys];
 
 /** @param phoneNumber E.164 */
 export const isDestinationAllowed = (phoneNumber: string, countries: readonly string[]): boolean => {

@@ -59,7 +59,7 @@ export const admitQuickCall = async (
     settingsOf(db, askSettings, organizationId),
     askNumbers(organizationId, fromNumber),
   ]);
-  const countries = allowedCountries({ settings, ownCountries: known.countries, everybodys }, fromNumber);
+  const countries = allowedCountries({ settings, ownCountries: known.countries, everybodys });
   const numbers = resolveNumbers(wanted, countries);
   // A number that is kept at the provider's, and not here, has to be named as the provider does.
   const isNamed = provider !== null && sid !== null && known.isTaken !== true;

@@ -5,6 +5,7 @@ import { type AgentOfCall, agentOfCall } from '../outbound-call/agent-of-call.js
 import type { CampaignCommand } from './campaign.js';
 import { type NotedNumber, noteNumber } from './campaign-numbers.js';
 import type { CampaignParts } from './campaign-parts.js';
+import { checkStart } from './campaign-start.js';
 import { findUpload, storageOf } from './uploads.js';
 
 type Body = Input<typeof contract.outboundCallsCreateBatch>['body'];
@@ -55,6 +56,7 @@ export const createCampaign = async (
   { id, organizationId, requestId, createdBy, createdAt }: Asked,
 ): Promise<CreateCampaign> => {
   const { agentId, fromNumber, sourceFileKey: key } = body;
+  checkStart(body.scheduledAt, createdAt);
   const storage = storageOf(parts.storage);
   const agent = await agentOfCall(parts, { organizationId, agentId, requestId });
   const limits = { maxBytes: parts.maxFileBytes, now: new Date(createdAt) };

@@ -19,7 +19,7 @@ const countriesOf = (env: Env, host: Host): CampaignImportParts['allowedCountrie
       askNumbers(organizationId, fromNumber),
     ]);
     const everybodys = env.OUTBOUND_ALLOWED_COUNTRIES;
-    return allowedCountries({ settings, ownCountries: countries, everybodys }, fromNumber);
+    return allowedCountries({ settings, ownCountries: countries, everybodys });
   };
 };
 
