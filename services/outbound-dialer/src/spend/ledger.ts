@@ -1,0 +1,233 @@
+// The ledger of what an organization spends: the worst case is reserved before anything is dialled or bought, and what it
+// really cost replaces the reservation. Every function runs in the transaction of whoever spends, takes the organization's
+// ledger for the rest of it, and does nothing the second time.
+import type { Tx } from '@parlance/persistence';
+import { type Bound, type Grant, grantInOrder, type Refusal } from './envelope.js';
+import { addReserved, monthOf, moveReserved, type PeriodKey, type Placement, totalsOf } from './totals.js';
+
+/** What a call's reservation is made of. */
+export interface ReservedCall {
+  readonly outboundCallId: string;
+  /** From 1. */
+  readonly attempt: number;
+  /** The platform's own further tries of the same wish use the same reservation. */
+  readonly isRenewed: boolean;
+  /** Of a started minute. */
+  readonly rateMicros: number;
+  /** How long the call may last. */
+  readonly seconds: number;
+}
+
+export interface Wanted {
+  /** `call:<outbound call>:<attempt>` or `number:<number>`. */
+  readonly subject: string;
+  /** The worst case. */
+  readonly micros: number;
+  /** Of a call only. */
+  readonly call?: ReservedCall;
+}
+
+/** What holds for all that is reserved together. */
+export interface Spending extends Placement {
+  readonly organizationId: string;
+  readonly currency: string;
+  readonly most: {
+    /** Null where nothing is limited. */
+    readonly dayMicros: number | null;
+    readonly monthMicros: number | null;
+    /** The campaign's own budget. */
+    readonly campaignMicros: number | null;
+    /** What all quick calls of one day may cost together. */
+    readonly quickMicros: number | null;
+  };
+}
+
+export const callSubject = (outboundCallId: string, attempt: number): string =>
+  `call:${outboundCallId}:${attempt}`;
+export const numberSubject = (numberId: string): string => `number:${numberId}`;
+
+/**
+ * Waits for its turn at the ledgers of these organizations. Whoever takes this lock holds it last: nobody waits for
+ * another lock of the dialer's while holding it, but for rows of the ledger.
+ */
+export const lockLedgers = async (tx: Tx, organizationIds: readonly string[]): Promise<void> => {
+  await tx.query({
+    name: 'spend-lock',
+    text: `select pg_advisory_xact_lock(l.key)
+           from (select distinct hashtextextended('spend-of:' || o.id, 0) as key from unnest($1::text[]) as o (id)
+                 order by 1) as l`,
+    values: [organizationIds],
+  });
+};
+
+const boundKeys = ({ campaignId, isQuick, day }: Spending): readonly (PeriodKey & Pick<Bound, 'limit'>)[] => [
+  ...(campaignId === null ? [] : [{ limit: 'campaign', period: 'campaign', key: campaignId } as const]),
+  ...(isQuick ? [{ limit: 'day', period: 'quick', key: day } as const] : []),
+  { limit: 'day', period: 'day', key: day },
+  { limit: 'month', period: 'month', key: monthOf(day) },
+];
+
+const mostOf = ({ most }: Spending, { period }: PeriodKey): number | null => {
+  if (period === 'campaign') return most.campaignMicros;
+  if (period === 'quick') return most.quickMicros;
+  return period === 'day' ? most.dayMicros : most.monthMicros;
+};
+
+/** The sides of the envelope that this spending meets, the narrowest first, and how full they are. */
+export const boundsOf = async (tx: Tx, spending: Spending): Promise<readonly Bound[]> => {
+  const keys = boundKeys(spending);
+  const totals = await totalsOf(tx, spending.organizationId, keys);
+  return keys.flatMap((key, index) => {
+    const total = totals[index];
+    return total === undefined ? [] : [{ limit: key.limit, mostMicros: mostOf(spending, key), total }];
+  });
+};
+
+interface Known {
+  readonly subject: string;
+  readonly isOpen: boolean;
+}
+
+/** What was reserved before. An open one is as good as new: whoever clears up leaves it for a while. */
+const renewKnown = async (tx: Tx, organizationId: string, subjects: readonly string[], now: Date) => {
+  const { rows } = await tx.query<Known>({
+    name: 'spend-known',
+    text: `update spend_reservations set reserved_at = case when settled_at is null then $3 else reserved_at end
+           where organization_id = $1 and subject = any($2)
+           returning subject, settled_at is null as "isOpen"`,
+    values: [organizationId, subjects, now.toISOString()],
+  });
+  return new Map(rows.map((row) => [row.subject, row]));
+};
+
+const insert = async (
+  tx: Tx,
+  { organizationId, kind, campaignId, isQuick, currency, day }: Spending,
+  wanted: readonly Wanted[],
+  now: Date,
+): Promise<void> => {
+  const rows = wanted.map(({ subject, micros, call }) => ({
+    ...{ subject, micros },
+    outbound_call_id: call?.outboundCallId ?? null,
+    attempt: call?.attempt ?? null,
+    is_renewed: call?.isRenewed ?? null,
+    rate_micros: call?.rateMicros ?? null,
+    seconds: call?.seconds ?? null,
+  }));
+  await tx.query({
+    name: 'spend-reserve',
+    text: `insert into spend_reservations (organization_id, kind, campaign_id, is_quick, currency, day, reserved_at, subject,
+             micros, outbound_call_id, attempt, is_renewed, rate_micros, seconds)
+           select $1, $2, $3, $4, $5, $6, $7, subject, micros, outbound_call_id, attempt, is_renewed, rate_micros, seconds
+           from jsonb_to_recordset($8) as wanted (subject text, micros bigint, outbound_call_id uuid, attempt int,
+             is_renewed boolean, rate_micros bigint, seconds int)`,
+    values: [
+      ...[organizationId, kind, campaignId, isQuick, currency, day],
+      ...[now.toISOString(), JSON.stringify(rows)],
+    ],
+  });
+};
+
+export interface ReserveResult {
+  /** Reserved now or before. What was settled already is among them, and counts no second time. */
+  readonly granted: ReadonlySet<string>;
+  /** Why the first of the others got nothing; undefined when all were granted. */
+  readonly refusal: Refusal | undefined;
+}
+
+/** Reserves in order, and stops at the first for which there is no room. */
+export const reserveAll = async (
+  tx: Tx,
+  spending: Spending,
+  wanted: readonly Wanted[],
+  now: Date,
+): Promise<ReserveResult> => {
+  if (wanted.length === 0) return { granted: new Set(), refusal: undefined };
+  const { organizationId, kind, campaignId, isQuick, day } = spending;
+  await lockLedgers(tx, [organizationId]);
+  const subjects = wanted.map(({ subject }) => subject);
+  const known = await renewKnown(tx, organizationId, subjects, now);
+  const fresh = wanted.filter(({ subject }) => !known.has(subject));
+  const { granted, refusal } = grantInOrder(await boundsOf(tx, spending), fresh);
+  if (granted.length > 0) {
+    await insert(tx, spending, granted, now);
+    const placement = { kind, campaignId, isQuick, day };
+    const changes = granted.map(({ micros }) => ({ ...placement, spentMicros: 0, reservedMicros: micros }));
+    await addReserved(tx, organizationId, changes);
+  }
+  return { granted: new Set([...known.keys(), ...granted.map(({ subject }) => subject)]), refusal };
+};
+
+/** Reserves the worst case of one call or number. */
+export const reserve = async (tx: Tx, spending: Spending, wanted: Wanted, now: Date): Promise<Grant> => {
+  const { refusal } = await reserveAll(tx, spending, [wanted], now);
+  return refusal ?? { granted: true };
+};
+
+interface Ended extends Placement {
+  readonly subject: string;
+  readonly micros: number;
+  readonly settledMicros: number;
+}
+
+const endedColumns = `r.subject, r.kind, r.campaign_id as "campaignId", r.is_quick as "isQuick", r.day::text as day,
+  r.micros::float8 as micros`;
+
+const changeOf = ({ kind, campaignId, isQuick, day, micros, settledMicros }: Ended) => ({
+  ...{ kind, campaignId, isQuick, day },
+  spentMicros: settledMicros,
+  reservedMicros: -micros,
+});
+
+export interface Settlement {
+  readonly subject: string;
+  /** What it really cost; more than was reserved counts as what was reserved. */
+  readonly micros: number;
+}
+
+/** What it really cost takes the place of what was reserved, once. What is not open is left as it is. */
+export const settleAll = async (
+  tx: Tx,
+  organizationId: string,
+  settlements: readonly Settlement[],
+  now: Date,
+): Promise<void> => {
+  if (settlements.length === 0) return;
+  await lockLedgers(tx, [organizationId]);
+  const { rows } = await tx.query<Ended>({
+    name: 'spend-settle',
+    text: `update spend_reservations r set settled_at = $3, settled_micros = least(s.micros, r.micros)
+           from jsonb_to_recordset($2) as s (subject text, micros bigint)
+           where r.organization_id = $1 and r.subject = s.subject and r.settled_at is null
+           returning ${endedColumns}, r.settled_micros::float8 as "settledMicros"`,
+    values: [organizationId, JSON.stringify(settlements), now.toISOString()],
+  });
+  if (rows.length > 0) await moveReserved(tx, organizationId, rows.map(changeOf));
+};
+
+export const settle = (tx: Tx, organizationId: string, settlement: Settlement, now: Date): Promise<void> =>
+  settleAll(tx, organizationId, [settlement], now);
+
+/**
+ * Gives back what was reserved for something that certainly did not happen. The subject may be reserved again. A call that
+ * was let through to its dial is not released: it is settled when it ends.
+ * @param subjects only those that nobody has asked for again since `unusedSince`, if it is given
+ */
+export const release = async (
+  tx: Tx,
+  organizationId: string,
+  subjects: readonly string[],
+  unusedSince?: Date,
+): Promise<void> => {
+  if (subjects.length === 0) return;
+  await lockLedgers(tx, [organizationId]);
+  const { rows } = await tx.query<Ended>({
+    name: 'spend-release',
+    text: `delete from spend_reservations r
+           where r.organization_id = $1 and r.subject = any($2) and r.settled_at is null
+             and coalesce(r.dialled_attempt < r.attempt, true) and ($3::timestamptz is null or r.reserved_at <= $3)
+           returning ${endedColumns}, 0 as "settledMicros"`,
+    values: [organizationId, subjects, unusedSince?.toISOString() ?? null],
+  });
+  if (rows.length > 0) await moveReserved(tx, organizationId, rows.map(changeOf));
+};
