@@ -1,8 +1,11 @@
 // npm start: install, build, and run the whole platform on this machine.
 import { build, install } from './lib/prepare.mjs';
 
+// Before the long work: npm may be killed meanwhile.
+const parent = process.env.npm_lifecycle_event === undefined ? undefined : process.ppid;
 install();
 build();
-// In this very process: no parent that could die and leave the platform running.
+// In this very process: no parent that could die and leave the platform running. For the same reason package.json says
+// `exec`: npm passes signals on to its shell, which would keep them to itself.
 const { main } = await import('../deploy/sandbox/platform/dist/main.js');
-await main(process.argv.slice(2));
+await main(process.argv.slice(2), parent);

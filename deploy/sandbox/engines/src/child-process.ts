@@ -7,8 +7,8 @@ export interface ChildOptions {
   /** For messages: "postgres", "nats-server". */
   readonly name: string;
   readonly command: readonly [string, ...string[]];
-  /** Called before every start, when the engine does not run. */
-  readonly prepare?: () => void;
+  /** Called before every start, when the engine does not run; answers variables for this start. */
+  readonly prepare?: () => Readonly<Record<string, string>>;
   /** Where its output goes; appended. */
   readonly logFile: string;
   /** Resolves once the engine answers; rejects or throws while it does not. */
@@ -49,13 +49,13 @@ const restartDelayMs = 200;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const launch = (options: ChildOptions): ChildProcess => {
-  options.prepare?.();
+  const prepared = options.prepare?.();
   const log = openSync(options.logFile, 'a');
   try {
     const [file, ...args] = options.command;
     const child = spawn(file, args, {
       stdio: options.ipc ? ['ignore', log, log, 'ipc'] : ['ignore', log, log],
-      env: { ...process.env, ...options.env },
+      env: { ...process.env, ...options.env, ...prepared },
     });
     if (options.pidFile !== undefined && child.pid !== undefined) recordProcess(options.pidFile, child.pid);
     options.instructions?.then(

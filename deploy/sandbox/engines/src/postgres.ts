@@ -17,10 +17,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
+import { abandonedLock, removeEmptyLock, untilChildrenAreGone } from './abandoned-lock.js';
 import { type Child, dyingWithParent, startChild } from './child-process.js';
 import { freePort } from './ports.js';
+import { endPreviousRun } from './previous-run.js';
 
 const superuser = 'parlance';
+const stopSignal = 'SIGINT'; // fast shutdown: ends sessions, writes a checkpoint
 const nobody = 65534;
 
 export interface PostgresOptions {
@@ -135,12 +138,15 @@ const initialise = ({ binaries, wrap }: Runner, dataDir: string, password: strin
 };
 
 /**
- * PostgreSQL killed in the moment in which it starts leaves a lock file with nothing in it, and refuses to start beside
- * one ever after. A lock file that names somebody stays: it guards the memory that his children may still be using.
+ * PostgreSQL takes the process of this variable for none of its rivals. It is meant for the shell that starts a server; here
+ * it names the process of an abandoned lock file.
  */
-const removeEmptyLock = (dataDir: string): void => {
-  const lock = join(dataDir, 'postmaster.pid');
-  if (existsSync(lock) && statSync(lock).size === 0) rmSync(lock);
+const besides = (pid: number): Record<string, string> => ({ PG_GRANDPARENT_PID: String(pid) });
+
+const prepareStart = (dataDir: string): Record<string, string> => {
+  removeEmptyLock(dataDir);
+  const abandoned = abandonedLock(dataDir);
+  return abandoned === undefined ? {} : besides(abandoned);
 };
 
 const probeMs = 2_000;
@@ -178,6 +184,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<Postgres>
   const dataDir = resolve(options.dataDir);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   accessSync(dataDir, constants.R_OK);
+  const pidFile = `${dataDir}.pid`;
   const runner = chooseRunner(await findBinaries(), dataDir);
   initialise(runner, dataDir, options.password);
   const port = await freePort(options.port);
@@ -200,13 +207,15 @@ export const startPostgres = async (options: PostgresOptions): Promise<Postgres>
   ];
   const url = (database: string): string =>
     `postgres://${superuser}:${encodeURIComponent(options.password)}@127.0.0.1:${port}/${database}`;
+  await endPreviousRun(pidFile, stopSignal);
+  await untilChildrenAreGone(dataDir);
   const child = await startChild({
     name: 'postgres',
     command: runner.wrap(dyingWithParent(server, 'INT')),
-    prepare: () => removeEmptyLock(dataDir),
+    prepare: () => prepareStart(dataDir),
     logFile: options.logFile,
-    pidFile: `${dataDir}.pid`,
-    stopSignal: 'SIGINT', // fast shutdown: ends sessions, writes a checkpoint
+    pidFile,
+    stopSignal,
     probe: () => connect(url('postgres'), async (client) => void (await client.query('select 1')), probeMs),
   });
   await ensureDatabase(url('postgres'));

@@ -77,22 +77,44 @@ const banner = ({ url, engines, firstOrganization }: Platform, seconds: string):
   return lines.join('\n');
 };
 
-/** Resolves at the first signal; a second one ends the process at once. */
-const untilAskedToStop = (): Promise<void> =>
+const parentLookMs = 250;
+
+/** Calls back once this process has another parent than it began with. */
+const onOrphaned = (parent: number, orphaned: () => void): void => {
+  const look = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(look);
+    orphaned();
+  }, parentLookMs);
+  look.unref();
+};
+
+/** Ctrl-C reaches this process twice, from the terminal and from npm. */
+const oneWishMs = 1_000;
+
+/**
+ * Resolves at the first signal, or when `parent` is gone, which a kill of npm leaves as its only trace. A later signal ends
+ * the process at once.
+ */
+const untilAskedToStop = (parent: number | undefined): Promise<void> =>
   new Promise((resolve) => {
-    let asked = false;
+    let askedAt: number | undefined;
     const ask = (): void => {
-      if (asked) process.exit(1);
-      asked = true;
+      askedAt ??= performance.now();
+      if (performance.now() - askedAt > oneWishMs) process.exit(1);
       resolve();
     };
     process.on('SIGINT', ask);
     process.on('SIGTERM', ask);
     process.on('SIGHUP', ask);
+    if (parent !== undefined) onOrphaned(parent, resolve);
   });
 
-/** Runs until it is asked to stop, then ends the process. */
-export const main = async (args: readonly string[]): Promise<void> => {
+/**
+ * Runs until it is asked to stop, then ends the process.
+ * @param parent process for which this one runs, such as npm
+ */
+export const main = async (args: readonly string[], parent?: number): Promise<void> => {
   const values = parse(args);
   if (values.help) {
     console.log(help);
@@ -102,7 +124,7 @@ export const main = async (args: readonly string[]): Promise<void> => {
   const timeScale = number(values['time-scale'], 'time-scale');
   const dialers = number(values.dialers, 'dialers');
   const started = performance.now();
-  const asked = untilAskedToStop();
+  const asked = untilAskedToStop(parent);
   try {
     const platform = await startPlatform({
       dataDir: resolve(root, values['data-dir'] ?? '.parlance'),
