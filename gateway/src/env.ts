@@ -19,7 +19,7 @@ const origins = z
   .transform((list) => list.split(',').map((origin) => origin.trim()))
   .refine((list) => list.every(isOrigin), 'origins such as https://console.example.com, separated by commas');
 
-export const Env = z.object({
+const variables = z.object({
   ...baseEnv,
   ...telemetryEnv,
   ...natsEnv,
@@ -39,6 +39,23 @@ export const Env = z.object({
   TRUST_PROXY_HOPS: integer(0, 10)
     .default(0)
     .describe('How many proxies stand in front and append to X-Forwarded-For.'),
+  SIGN_UP: z
+    .enum(['open', 'invite', 'closed'])
+    .default('invite')
+    .describe(
+      'Who may make an account: anybody, addresses that an invitation waits for, or nobody. The first account of an empty installation comes in with SETUP_CODE.',
+    ),
+  SETUP_CODE: secret(12)
+    .optional()
+    .describe(
+      'Lets the first account in, as the header x-setup-code. Without it the gateway makes one and writes it to its log while there is no account.',
+    ),
+  EMAIL_VERIFICATION: z
+    .enum(['required', 'off'])
+    .default('required')
+    .describe(
+      'required: an address that is not verified may look and configure, and nothing that costs money. off counts every address as verified, and is for loopback alone.',
+    ),
   AUTH_SECRET: secret(32).describe('Signs session cookies.'),
   INTERNAL_API_KEY: secret(32).describe('Held by the voice runtime, which sends it as x-internal-key.'),
   INTERNAL_ROUTES: z
@@ -72,5 +89,18 @@ export const Env = z.object({
   RATE_LIMIT_INTERNAL_PER_MINUTE: perMinute(6_000, 'Requests of the voice runtime'),
   RATE_LIMIT_AUTH_PER_MINUTE: perMinute(10, 'Sign-in and sign-up, per address and account'),
   RATE_LIMIT_FAILED_AUTH_PER_MINUTE: perMinute(20, 'Credentials that turn out wrong, per address'),
+});
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/;
+
+/** Nobody but people on this machine can reach the gateway, as far as its settings tell. */
+const isOnLoopback = ({ HOST, PUBLIC_URL, TRUST_PROXY_HOPS }: z.output<typeof variables>): boolean =>
+  loopback.test(HOST) &&
+  (PUBLIC_URL === undefined || loopback.test(new URL(PUBLIC_URL).hostname)) &&
+  TRUST_PROXY_HOPS === 0;
+
+export const Env = variables.refine((env) => env.EMAIL_VERIFICATION === 'required' || isOnLoopback(env), {
+  path: ['EMAIL_VERIFICATION'],
+  message: 'is off only where HOST and PUBLIC_URL are on loopback and no proxy stands in front',
 });
 export type Env = z.output<typeof Env>;

@@ -21,6 +21,8 @@ import { type IdentityStore, openIdentityStore } from './auth/identity-store.js'
 import { LastUsed } from './auth/last-used.js';
 import { Revocations } from './auth/revocations.js';
 import { Sessions } from './auth/sessions.js';
+import { derivedSetupCode } from './auth/setup-code.js';
+import { SignUpGate } from './auth/sign-up-gate.js';
 import type { Env } from './env.js';
 import { health, ready } from './health.js';
 import { liveKitHook } from './hooks/livekit.js';
@@ -28,7 +30,7 @@ import { originGuard, originsOf } from './http/origins.js';
 import { type HttpServer, listen } from './http/server.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotencyStore } from './idempotency/idempotency-store.js';
-import { RateLimits } from './limits/rate-limits.js';
+import { assertAllowed, RateLimits } from './limits/rate-limits.js';
 
 const sweepEveryMs = 10 * 60_000;
 /** Beyond the time limit of the work, so that a claim outlives it. */
@@ -118,10 +120,17 @@ const startCredentials = ({ env, trustedOrigins, store, nats, logger, teardown, 
   const lastUsed = new LastUsed(db, systemClock, logger);
   teardown.add(lastUsed.name, () => lastUsed.stop());
   const keys = new ApiKeys(db, systemClock, lastUsed);
-  const sessions = new Sessions(auth, db, systemClock);
+  const verificationRequired = env.EMAIL_VERIFICATION === 'required';
+  const sessions = new Sessions({ auth, db, clock: systemClock, verificationRequired });
   const revocations = new Revocations({ nats, keys, sessions, logger });
   teardown.add(revocations.name, () => revocations.stop());
   const limits = new RateLimits(env, db);
+  const signUpGate = new SignUpGate({
+    db,
+    setting: env.SIGN_UP,
+    setupCode: env.SETUP_CODE?.reveal() ?? derivedSetupCode(env.AUTH_SECRET.reveal()),
+    countWrongCode: async (address) => assertAllowed(await limits.count('auth', [`setup code|${address}`])),
+  });
   const internalKey = env.INTERNAL_API_KEY.reveal();
   const guardOrigin = originGuard(trustedOrigins);
   const access = new AccessControl({ keys, sessions, limits, guardOrigin, internalKey });
@@ -129,11 +138,13 @@ const startCredentials = ({ env, trustedOrigins, store, nats, logger, teardown, 
   return {
     access,
     limits,
+    signUpGate,
     authRoutes: authRoutes({
       auth,
       outageSince,
       limits,
       sessions,
+      signUpGate,
       revocations,
       requireSession,
       guardOrigin,
@@ -142,13 +153,15 @@ const startCredentials = ({ env, trustedOrigins, store, nats, logger, teardown, 
   };
 };
 
-const serve = (parts: Parts, server: HttpServer): Readiness => {
+const serve = async (parts: Parts, server: HttpServer): Promise<Readiness> => {
   const { env, logger, store, nats, teardown } = parts;
   const readiness = watchOwnDependencies(store, nats, logger);
   teardown.add('readiness', () => readiness.stop());
   const collector = new ReadinessCollector(nats);
   teardown.add('readiness of services', () => collector.stop());
-  const { access, limits, authRoutes: auth } = startCredentials(parts);
+  const { access, limits, signUpGate, authRoutes: auth } = startCredentials(parts);
+  // Where everybody is let in and counts as verified the code opens nothing.
+  if (env.SIGN_UP !== 'open' || env.EMAIL_VERIFICATION === 'required') await signUpGate.announce(logger);
   const rpc = new RpcClient(nats, { timeoutMs: env.RPC_TIMEOUT_MS });
   const signer = new CallerSigner(env.CALLER_SIGNING_KEY);
   const startedAt = systemClock.now();
@@ -198,7 +211,7 @@ const boot = async (env: Env, logger: Logger, server: HttpServer, teardown: Tear
   teardown.add('postgres', () => store.close());
   const nats = await connectNats({ url: env.NATS_URL, name: 'gateway', logger });
   teardown.add('nats', () => nats.drain());
-  const readiness = serve({ ...common, store, nats, teardown }, server);
+  const readiness = await serve({ ...common, store, nats, teardown }, server);
   teardown.add('server', () => server.close());
   // Not ready while load balancers find out; requests are still served.
   teardown.add('draining', () => {

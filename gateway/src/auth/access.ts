@@ -42,7 +42,8 @@ export class AccessControl {
   }
 
   /** The check for one operation. */
-  authorizerFor({ auth }: Operation): Authorize {
+  authorizerFor({ auth, ...row }: Operation): Authorize {
+    const verified = row.verified === true;
     switch (auth.kind) {
       case 'org': {
         const denied = (): AppError =>
@@ -50,11 +51,11 @@ export class AccessControl {
         return async (request) => {
           const identity = await this.#identify(request);
           if (!auth.anyOf.some((permission) => identity.permissions.has(permission))) throw denied();
-          return accessOf(identity);
+          return admit(identity, verified);
         };
       }
       case 'orgAdmin':
-        return async (request) => this.#ownerOrAdmin(request, auth.allOf);
+        return async (request) => this.#ownerOrAdmin(request, auth.allOf, verified);
       case 'internal':
         return async (request) => this.#internalCaller(request);
       case 'public':
@@ -85,14 +86,14 @@ export class AccessControl {
     return identity ?? this.#refuse(request, unauthenticated());
   }
 
-  async #ownerOrAdmin(request: Request, required: readonly string[]): Promise<Access> {
+  async #ownerOrAdmin(request: Request, required: readonly string[], verified: boolean): Promise<Access> {
     const identity = await this.#identify(request);
     const { role } = identity.caller;
     if (identity.kind === 'key' || (role !== 'owner' && role !== 'admin'))
       throw new AppError('OWNER_SESSION_REQUIRED');
     if (!required.every((permission) => identity.permissions.has(permission)))
       throw new AppError('PERMISSION_DENIED', { details: { required } });
-    return accessOf(identity);
+    return admit(identity, verified);
   }
 
   async #internalCaller(request: Request): Promise<Access> {
@@ -109,6 +110,15 @@ export class AccessControl {
     throw refusal;
   }
 }
+
+// Last of the checks: it tells a person what is missing, and means nothing to somebody without the permission.
+const admit = (identity: Identity, verified: boolean): Access => {
+  if (identity.kind === 'session') {
+    if (identity.secondFactorMissing) throw new AppError('SECOND_FACTOR_REQUIRED');
+    if (verified && !identity.verified) throw new AppError('EMAIL_NOT_VERIFIED');
+  }
+  return accessOf(identity);
+};
 
 const accessOf = ({ caller }: Identity): Access => ({
   caller,

@@ -14,6 +14,7 @@ import { createApiKey, parseKeyChange } from './api-key-requests.js';
 import { type Auth, authPath, clientAddressHeader } from './better-auth.js';
 import type { Revocation, Revocations } from './revocations.js';
 import type { Sessions } from './sessions.js';
+import type { SignUpGate } from './sign-up-gate.js';
 
 const bodyLimit = 64 * 1_024;
 
@@ -23,6 +24,7 @@ export interface AuthRoutesOptions {
   readonly outageSince: (at: number) => AppError | undefined;
   readonly limits: RateLimits;
   readonly sessions: Sessions;
+  readonly signUpGate: SignUpGate;
   readonly revocations: Revocations;
   readonly requireSession: RequireSession;
   readonly guardOrigin: OriginGuard;
@@ -107,6 +109,8 @@ class AuthRoutes {
     await this.#limit(request, response, body);
     if (request.method === 'POST' && path === '/api-key/create')
       await this.#createKey(request, response, body);
+    else if (request.method === 'POST' && path === '/sign-up/email')
+      await this.#signUp(request, response, body);
     else await this.#pass(request, response, body);
   };
 
@@ -115,6 +119,21 @@ class AuthRoutes {
     const maker = await this.#options.requireSession(request);
     const created = await this.#withOutagesTold(() => createApiKey(this.#options.auth, maker, body));
     sendJson(response, 200, JSON.stringify(created));
+  }
+
+  async #signUp(request: Request, response: ExpressResponse, body: unknown): Promise<void> {
+    const { auth, signUpGate } = this.#options;
+    const code = request.headers['x-setup-code'];
+    const attempt = {
+      email: accountOf(body),
+      code: typeof code === 'string' ? code : undefined,
+      address: clientAddress(request),
+    };
+    const answer = await signUpGate.admit(attempt, (as) => {
+      const signUp = () => this.#askBetterAuth(request, body);
+      return as === 'first' ? auth.makingVerified(signUp) : signUp();
+    });
+    await sendWebResponse(response, answer);
   }
 
   async #pass(request: Request, response: ExpressResponse, body: unknown): Promise<void> {

@@ -1,5 +1,6 @@
 // The one file that knows better-auth: users, sessions, organizations and API keys live in its tables, in the schema of
 // the gateway's own database role.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { apiKey } from '@better-auth/api-key';
 import { getCurrentAdapter } from '@better-auth/core/context';
@@ -7,6 +8,7 @@ import type { Clock, Ids, Logger } from '@parlance/observability';
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
 import { getMigrations } from 'better-auth/db/migration';
 import { organization } from 'better-auth/plugins/organization';
+import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { Pool } from 'pg';
 import { generateApiKey, shownLength } from './api-key-format.js';
 import { accessControl, organizationRoles } from './roles.js';
@@ -23,6 +25,8 @@ export interface AuthOptions {
   readonly publicUrl: string;
   readonly trustedOrigins: readonly string[];
   readonly keyEnvironment: string;
+  /** False where every address counts as verified. */
+  readonly verificationRequired: boolean;
   readonly logger: Logger;
   readonly ids: Ids;
   readonly clock: Clock;
@@ -78,16 +82,28 @@ const quietLogger = (logger: Logger): NonNullable<BetterAuthOptions['logger']> =
   log: (level, message) => logger.debug({ level, pii: { message } }, 'better-auth says'),
 });
 
-const plugins = ({ keyEnvironment }: AuthOptions) => [
+/** Set while the account that is being made counts as verified. */
+const verifiedFromTheStart = new AsyncLocalStorage<true>();
+
+const plugins = ({ keyEnvironment, verificationRequired }: AuthOptions) => [
   organization({
     ac: accessControl,
     roles: organizationRoles,
     creatorRole: 'owner',
     organizationLimit: 20,
     invitationExpiresIn: 7 * days,
-    // Ids of invitations are random and told to the inviter only, who passes them on: whoever holds one was meant to.
-    requireEmailVerificationOnInvitation: false,
+    // A second invitation takes the place of the first, so that one whose mail was never written can be made again.
+    cancelPendingInvitationsOnReInvite: true,
+    requireEmailVerificationOnInvitation: verificationRequired,
+    schema: {
+      organization: {
+        additionalFields: {
+          secondFactorRequired: { type: 'boolean', required: false, defaultValue: false, input: false },
+        },
+      },
+    },
   }),
+  twoFactor({ issuer: 'Parlance' }),
   apiKey({
     configId: 'default',
     references: 'organization',
@@ -117,7 +133,14 @@ const optionsFor = (options: AuthOptions, personalOrganization: CreateOrganizati
     disabledPaths: ['/error'],
     // The gateway's own limits hold for these routes too, and are shared between gateways.
     rateLimit: { enabled: false },
-    emailAndPassword: { enabled: true, minPasswordLength: 8, maxPasswordLength: 128 },
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: 8,
+      maxPasswordLength: 128,
+      // The answer to a sign-up is then the same for an address that has an account already.
+      autoSignIn: !options.verificationRequired,
+      revokeSessionsOnPasswordReset: true,
+    },
     session: { expiresIn: 7 * days, updateAge: days, cookieCache: { enabled: false } },
     advanced: {
       cookiePrefix,
@@ -132,6 +155,13 @@ const optionsFor = (options: AuthOptions, personalOrganization: CreateOrganizati
       },
     },
     databaseHooks: {
+      user: {
+        create: {
+          before: async (user: Record<string, unknown>) => ({
+            data: { ...user, ...(verifiedFromTheStart.getStore() ? { emailVerified: true } : {}) },
+          }),
+        },
+      },
       session: {
         create: {
           before: async (session: { userId: string }) => ({
@@ -146,6 +176,9 @@ const optionsFor = (options: AuthOptions, personalOrganization: CreateOrganizati
 /** A session as the gateway needs it. */
 export interface AuthSession {
   readonly userId: string;
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly hasSecondFactor: boolean;
   readonly expiresAt: Date;
   readonly activeOrganizationId: string | null;
 }
@@ -183,12 +216,14 @@ export interface Auth {
   readonly cookieName: string;
   /** Creates and extends better-auth's tables in the role's schema. */
   migrate(): Promise<void>;
+  /** Does the work with every account that it makes verified. */
+  makingVerified<T>(work: () => Promise<T>): Promise<T>;
   /** better-auth's own routes. @throws what is not an answer to the caller, such as an unreachable database */
   handle(request: Request): Promise<Response>;
   /** The session behind a cookie header; never writes, never extends the session. */
   session(cookie: string): Promise<AuthSession | null>;
   createKey(key: NewKey): Promise<KeyRecord & { readonly key: string }>;
-  /** Signs a person up, or gives an existing user this password. */
+  /** Signs a person up with a verified address, or gives an existing user this password. */
   ensureUser(person: Person): Promise<{ readonly userId: string }>;
   /** The organization of a user; makes one if there is none. */
   organizationOf(userId: string): Promise<string>;
@@ -211,6 +246,7 @@ export const createAuth = (options: AuthOptions): Auth => {
       const { runMigrations } = await getMigrations(authOptions);
       await runMigrations();
     },
+    makingVerified: (work) => verifiedFromTheStart.run(true, work),
     handle: (request) => auth.handler(request),
     session: async (cookie) => {
       const found = await auth.api.getSession({
@@ -219,7 +255,15 @@ export const createAuth = (options: AuthOptions): Auth => {
       });
       if (found === null) return null;
       const { userId, expiresAt } = found.session;
-      return { userId, expiresAt, activeOrganizationId: activeOrganization(found.session) };
+      const { email, emailVerified } = found.user;
+      return {
+        userId,
+        email,
+        emailVerified,
+        hasSecondFactor: 'twoFactorEnabled' in found.user && found.user.twoFactorEnabled === true,
+        expiresAt,
+        activeOrganizationId: activeOrganization(found.session),
+      };
     },
     createKey: ({ userId, ...key }) =>
       auth.api.createApiKey({ body: { ...key, userId, metadata: { createdBy: userId } } }),
@@ -230,7 +274,9 @@ export const createAuth = (options: AuthOptions): Auth => {
         await internalAdapter.updatePassword(existing.user.id, await passwords.hash(password));
         return { userId: existing.user.id };
       }
-      const { user } = await auth.api.signUpEmail({ body: { email, password, name } });
+      const { user } = await verifiedFromTheStart.run(true, () =>
+        auth.api.signUpEmail({ body: { email, password, name } }),
+      );
       return { userId: user.id };
     },
     organizationOf: (userId) => personalOrganization({ id: userId }),

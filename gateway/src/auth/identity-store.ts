@@ -55,7 +55,13 @@ export const openIdentityStore = async (options: IdentityStoreOptions): Promise<
   const migrationPool = poolWith(migrationLimitMs);
   const authOn = ({ forBetterAuth }: AuthPool): Auth => {
     const secret = env.AUTH_SECRET.reveal();
-    return createAuth({ ...options, pool: forBetterAuth, secret, keyEnvironment: env.API_KEY_ENVIRONMENT });
+    return createAuth({
+      ...options,
+      pool: forBetterAuth,
+      secret,
+      keyEnvironment: env.API_KEY_ENVIRONMENT,
+      verificationRequired: env.EMAIL_VERIFICATION === 'required',
+    });
   };
   const close = async (): Promise<void> => {
     await Promise.all([db.end(), pool.end()]);

@@ -16,6 +16,10 @@ export interface KeyIdentity extends Known {
 export interface SessionIdentity extends Known {
   readonly kind: 'session';
   readonly userId: string;
+  /** The e-mail address is verified, or counts as it. */
+  readonly verified: boolean;
+  /** The active organization requires a second factor that this person has not set up. */
+  readonly secondFactorMissing: boolean;
 }
 
 export type Identity = KeyIdentity | SessionIdentity;

@@ -40,13 +40,5 @@ export const organizationRoles = {
   viewer: roleOf('viewer'),
 };
 
-const isRole = (value: string): value is Role => (roles as readonly string[]).includes(value);
-
-/** The strongest of the roles in a membership (a comma-separated list there); undefined when it names none of ours. */
-export const strongestRole = (membership: string): Role | undefined => {
-  const held = membership
-    .split(',')
-    .map((role) => role.trim())
-    .filter(isRole);
-  return roles.find((role) => held.includes(role));
-};
+/** The role that a membership or an invitation names: exactly one of ours, or undefined. */
+export const roleNamed = (text: string): Role | undefined => roles.find((role) => role === text);

@@ -5,35 +5,60 @@ import { sha256 } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
 import type { Clock } from '@parlance/observability';
 import type { Tx } from '@parlance/persistence';
-import type { Auth } from './better-auth.js';
+import type { Auth, AuthSession } from './better-auth.js';
 import { FreshCache } from './fresh-cache.js';
 import type { SessionIdentity } from './identity.js';
-import { strongestRole } from './roles.js';
+import { roleNamed } from './roles.js';
 
-interface LiveSession {
+/** A live session, with or without an active organization. */
+export interface SignedIn {
   readonly userId: string;
+  readonly email: string;
+  readonly activeOrganizationId: string | null;
+  /** The e-mail address is verified, or counts as it. */
+  readonly verified: boolean;
+  /** Any organization of this person requires a second factor that is not set up. */
+  readonly secondFactorMissing: boolean;
   /** Undefined while no organization is active, or the person does not belong to it any more. */
   readonly identity: SessionIdentity | undefined;
   readonly expiresAt: number;
 }
 
-const findRole = {
-  name: 'gateway_find_role',
-  text: 'select role from member where "userId" = $1 and "organizationId" = $2',
+interface Standing {
+  /** In the active organization. */
+  readonly role: string | null;
+  readonly requiredHere: boolean;
+  readonly requiredSomewhere: boolean;
+}
+
+const findStanding = {
+  name: 'gateway_find_standing',
+  text: `select max(m.role) filter (where m."organizationId" = $2) as role,
+                coalesce(bool_or(o."secondFactorRequired") filter (where o.id = $2), false) as "requiredHere",
+                coalesce(bool_or(o."secondFactorRequired"), false) as "requiredSomewhere"
+           from member m join organization o on o.id = m."organizationId"
+          where m."userId" = $1`,
 };
 
 const toIdentity = (
-  userId: string,
-  organizationId: string,
-  membership: string,
+  { userId, activeOrganizationId, hasSecondFactor }: AuthSession,
+  { role: membership, requiredHere }: Standing,
+  verified: boolean,
 ): SessionIdentity | undefined => {
-  const role = strongestRole(membership);
-  if (role === undefined) return undefined;
+  const role = membership === null ? undefined : roleNamed(membership);
+  if (role === undefined || activeOrganizationId === null) return undefined;
   const permissions = [...rolePermissions[role]];
   return {
     kind: 'session',
     userId,
-    caller: { organizationId, actor: { type: 'user', id: userId }, role, permissions },
+    verified,
+    secondFactorMissing: requiredHere && !hasSecondFactor,
+    caller: {
+      organizationId: activeOrganizationId,
+      actor: { type: 'user', id: userId },
+      role,
+      permissions,
+    },
     permissions: new Set(permissions),
   };
 };
@@ -47,22 +72,38 @@ const cookieValue = (header: string, name: string): string | undefined => {
   return undefined;
 };
 
-export class Sessions {
-  readonly #auth: Auth;
-  readonly #db: Tx;
-  readonly #clock: Clock;
-  readonly #known = new FreshCache<LiveSession>();
+export interface SessionsOptions {
+  readonly auth: Auth;
+  readonly db: Tx;
+  readonly clock: Clock;
+  /** False where every address counts as verified. */
+  readonly verificationRequired: boolean;
+}
 
-  constructor(auth: Auth, db: Tx, clock: Clock) {
-    this.#auth = auth;
-    this.#db = db;
-    this.#clock = clock;
+export class Sessions {
+  readonly #options: SessionsOptions;
+  readonly #known = new FreshCache<SignedIn>();
+
+  constructor(options: SessionsOptions) {
+    this.#options = options;
   }
 
   /** A name for the session in a Cookie header that does not give the session away; undefined when there is none. */
   handleOf(cookieHeader: string | undefined): string | undefined {
-    const value = cookieHeader === undefined ? undefined : cookieValue(cookieHeader, this.#auth.cookieName);
+    const value =
+      cookieHeader === undefined ? undefined : cookieValue(cookieHeader, this.#options.auth.cookieName);
     return value === undefined || value === '' ? undefined : sha256(value);
+  }
+
+  /**
+   * The live session in a Cookie header, undefined when it holds none.
+   * @throws AppError SERVICE_UNAVAILABLE when it cannot be found out
+   */
+  async signedIn(cookieHeader: string, handle: string): Promise<SignedIn | undefined> {
+    const session = await this.#known.get(handle, () => this.#find(cookieHeader));
+    return session === undefined || session.expiresAt <= this.#options.clock.now().getTime()
+      ? undefined
+      : session;
   }
 
   /**
@@ -70,10 +111,9 @@ export class Sessions {
    * @throws AppError NO_ACTIVE_ORGANIZATION, or SERVICE_UNAVAILABLE when it cannot be found out
    */
   async identify(cookieHeader: string, handle: string): Promise<SessionIdentity | undefined> {
-    const session = await this.#known.get(handle, () => this.#find(cookieHeader));
-    if (session === undefined || session.expiresAt <= this.#clock.now().getTime()) return undefined;
-    if (session.identity === undefined) throw new AppError('NO_ACTIVE_ORGANIZATION');
-    return session.identity;
+    const session = await this.signedIn(cookieHeader, handle);
+    if (session !== undefined && session.identity === undefined) throw new AppError('NO_ACTIVE_ORGANIZATION');
+    return session?.identity;
   }
 
   forget(handle: string): void {
@@ -84,32 +124,34 @@ export class Sessions {
     this.#known.clear();
   }
 
-  async #find(cookieHeader: string): Promise<LiveSession | undefined> {
+  async #find(cookieHeader: string): Promise<SignedIn | undefined> {
     const session = await this.#session(cookieHeader);
     if (session === null) return undefined;
-    const { userId, activeOrganizationId } = session;
-    const role = activeOrganizationId === null ? undefined : await this.#role(userId, activeOrganizationId);
+    const { userId, email, activeOrganizationId, hasSecondFactor } = session;
+    const standing = await this.#standing(userId, activeOrganizationId);
+    const verified = session.emailVerified || !this.#options.verificationRequired;
     return {
       userId,
-      identity:
-        role === undefined || activeOrganizationId === null
-          ? undefined
-          : toIdentity(userId, activeOrganizationId, role),
+      email,
+      activeOrganizationId,
+      verified,
+      secondFactorMissing: standing.requiredSomewhere && !hasSecondFactor,
+      identity: toIdentity(session, standing, verified),
       expiresAt: session.expiresAt.getTime(),
     };
   }
 
   async #session(cookieHeader: string): ReturnType<Auth['session']> {
     try {
-      return await this.#auth.session(cookieHeader);
+      return await this.#options.auth.session(cookieHeader);
     } catch (cause) {
       // better-auth answers a cookie that is wrong with null; it throws only when its tables cannot be read
       throw new AppError('SERVICE_UNAVAILABLE', { cause, retryAfterSeconds: 1 });
     }
   }
 
-  async #role(userId: string, organizationId: string): Promise<string | undefined> {
-    const { rows } = await this.#db.query<{ role: string }>(findRole, [userId, organizationId]);
-    return rows[0]?.role;
+  async #standing(userId: string, organizationId: string | null): Promise<Standing> {
+    const { rows } = await this.#options.db.query<Standing>(findStanding, [userId, organizationId]);
+    return rows[0] ?? { role: null, requiredHere: false, requiredSomewhere: false };
   }
 }

@@ -7,6 +7,8 @@ export const introduction = `A self-hosted platform for voice agents: agents and
 
 **Signing in.** Send an API key in \`x-api-key\`, or the session cookie that \`POST /auth/sign-up/email\` \`{ name, email, password }\` and \`POST /auth/sign-in/email\` \`{ email, password }\` set. A change that rides on the cookie needs an \`Origin\` header with an address of this platform. When both are sent, the key decides.
 
+**Who may come in.** An operator decides who may sign up (\`SIGN_UP\`): anybody, invited addresses, or no more accounts (403 \`SIGN_UP_CLOSED\`). A session whose e-mail address is not verified may look and configure; operations marked \`x-verified-address\` answer it 403 \`EMAIL_NOT_VERIFIED\`. An organization can require a second factor of its members' sessions: 403 \`SECOND_FACTOR_REQUIRED\` until \`POST /auth/two-factor/enable\` and \`POST /auth/two-factor/verify-totp\` have set one up.
+
 **API keys.** An owner or admin who is signed in makes one with \`POST /auth/api-key/create\` \`{ name, permissions?, expiresInDays? }\`, permissions being a list such as \`["agent:read", "callLogs:read"]\` or \`["*"]\`. The answer holds the key, once. \`GET /auth/api-key/list?organizationId=\`, \`POST /auth/api-key/update\` \`{ keyId, name?, enabled?, expiresIn? }\` and \`POST /auth/api-key/delete\` \`{ keyId }\` manage them; a deleted key stops working within five seconds.
 
 **Limits.** Counted per organization and per key, and told in \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds); 429 carries \`Retry-After\`.

@@ -15,7 +15,7 @@ import { type Json, Schemas } from './schemas.js';
 
 /** Codes that an operation can answer for reasons that have nothing to do with what it does. */
 const commonCodes = (row: Operation): readonly ErrorCode[] => {
-  const { auth, method, body, params, query } = row;
+  const { auth, method, body, params, query, verified } = row;
   if (auth.kind === 'none') return ['NOT_ACCEPTABLE'];
   const takesInput = body !== undefined || params !== undefined || query !== undefined;
   const takesBody = method === 'POST' || method === 'PATCH';
@@ -29,6 +29,7 @@ const commonCodes = (row: Operation): readonly ErrorCode[] => {
       ? (['IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS'] as const)
       : []),
     ...accessCodes(auth.kind),
+    ...(verified ? (['EMAIL_NOT_VERIFIED'] as const) : []),
     'NOT_ACCEPTABLE',
     'RATE_LIMITED',
     'INTERNAL_ERROR',
@@ -38,11 +39,11 @@ const commonCodes = (row: Operation): readonly ErrorCode[] => {
   ];
 };
 
+const sessionCodes = ['NO_ACTIVE_ORGANIZATION', 'ORIGIN_NOT_ALLOWED', 'SECOND_FACTOR_REQUIRED'] as const;
+
 const accessCodes = (kind: Operation['auth']['kind']): readonly ErrorCode[] => {
-  if (kind === 'org')
-    return ['UNAUTHENTICATED', 'PERMISSION_DENIED', 'NO_ACTIVE_ORGANIZATION', 'ORIGIN_NOT_ALLOWED'];
-  if (kind === 'orgAdmin')
-    return ['UNAUTHENTICATED', 'OWNER_SESSION_REQUIRED', 'NO_ACTIVE_ORGANIZATION', 'ORIGIN_NOT_ALLOWED'];
+  if (kind === 'org') return ['UNAUTHENTICATED', 'PERMISSION_DENIED', ...sessionCodes];
+  if (kind === 'orgAdmin') return ['UNAUTHENTICATED', 'OWNER_SESSION_REQUIRED', ...sessionCodes];
   return kind === 'internal' ? ['INVALID_INTERNAL_KEY'] : [];
 };
 
@@ -129,6 +130,7 @@ class Document {
       'x-mcp': row.mcp,
       ...permissionsOf(row),
       ...(row.bucket === 'none' ? {} : { 'x-rate-limit': row.bucket }),
+      ...(row.verified ? { 'x-verified-address': true } : {}),
       ...(row.extension ? { 'x-extension': true } : {}),
       ...(isReleased(row) ? {} : { 'x-not-implemented': true }),
     };

@@ -35,6 +35,8 @@ export const testEnv = ({ postgresUrl, natsUrl, variables }: TestGatewayOptions)
   Env.parse({
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
+    SIGN_UP: 'open',
+    EMAIL_VERIFICATION: 'off',
     PORT: '0',
     POSTGRES_URL: postgresUrl.reveal(),
     NATS_URL: natsUrl,
@@ -64,6 +66,11 @@ export interface Send {
   readonly raw?: string | Uint8Array;
 }
 
+export interface NewPerson {
+  readonly email?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 export interface Person {
   readonly email: string;
   readonly password: string;
@@ -72,6 +79,13 @@ export interface Person {
   /** Cookie and Origin, as a browser on the console sends them. */
   readonly session: Readonly<Record<string, string>>;
 }
+
+/** What a browser sends back after this answer. */
+export const cookiesOf = ({ headers }: Reply): string =>
+  headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
 
 const parsed = (text: string): unknown => {
   try {
@@ -110,20 +124,21 @@ export class TestGateway {
     return this.raw(`/api/v1${path}`, options);
   }
 
-  async signUp(): Promise<Person> {
-    const email = `${randomUUID()}@example.com`;
+  async signUp({ email = `${randomUUID()}@example.com`, headers = {} }: NewPerson = {}): Promise<Person> {
     const password = random();
-    const reply = await this.send('/auth/sign-up/email', {
-      method: 'POST',
-      body: { name: 'Ada', email, password },
-    });
+    const body = { name: 'Ada', email, password };
+    const reply = await this.send('/auth/sign-up/email', { method: 'POST', headers, body });
     if (reply.status !== 200)
       throw new Error(`sign-up answered ${reply.status}: ${JSON.stringify(reply.body)}`);
-    const cookie = reply.headers
-      .getSetCookie()
-      .map((line) => line.split(';')[0])
-      .join('; ');
-    const session = { cookie, origin: this.gateway.url };
+    return this.signIn({ email, password });
+  }
+
+  /** Cookie and Origin of a new session. */
+  async signIn({ email, password }: Pick<Person, 'email' | 'password'>): Promise<Person> {
+    const reply = await this.send('/auth/sign-in/email', { method: 'POST', body: { email, password } });
+    if (reply.status !== 200)
+      throw new Error(`sign-in answered ${reply.status}: ${JSON.stringify(reply.body)}`);
+    const session = { cookie: cookiesOf(reply), origin: this.gateway.url };
     const current = await this.send('/auth/get-session', { headers: session });
     return {
       email,

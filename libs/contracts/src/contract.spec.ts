@@ -88,6 +88,22 @@ describe('the services of this release', () => {
   });
 });
 
+describe('a verified e-mail address', () => {
+  const spending = (row: Operation): boolean =>
+    (row.mcp.as === 'tool' && row.mcp.safety === 'external-cost') ||
+    (row.auth.kind === 'orgAdmin' && row.auth.allOf.includes('billing:manage'));
+
+  it('is needed for everything with a cost outside, except giving a number back, and for nothing else', () => {
+    const wanted = rows.filter((row) => spending(row) && row.method !== 'DELETE').map(({ id }) => id);
+    expect(rows.filter(({ verified }) => verified).map(({ id }) => id)).toEqual(wanted);
+    expect(wanted).not.toHaveLength(0);
+  });
+
+  it('is asked only where a person can sign in', () => {
+    for (const { auth, verified } of rows) if (verified) expect(auth.kind).toMatch(/^org/);
+  });
+});
+
 describe('named schemas', () => {
   it('each have one meaning over the whole contract', () => {
     const parts = rows.flatMap((row) => [row.params, row.query, row.body, row.data]);

@@ -79,6 +79,11 @@ export interface Operation {
   readonly auth: Auth;
   readonly mcp: Mcp;
   readonly bucket: Bucket;
+  /**
+   * A session needs a verified e-mail address: the row dials, buys, publishes or lets an agent act in the world. An API
+   * key needs none, because only a verified person can make one.
+   */
+  readonly verified?: true;
   /** One line for the docs, imperative. */
   readonly summary: string;
   readonly description?: string;

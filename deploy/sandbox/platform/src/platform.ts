@@ -135,6 +135,8 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
       telephonyNumbers: variablesOf('telephony_numbers'),
     });
     const gatewayEnv = loadEnv(gateway.Env, {
+      SIGN_UP: 'open',
+      EMAIL_VERIFICATION: 'off',
       ...variablesOf('gateway'),
       DRAIN_DELAY_MS: '0',
       HOST: '127.0.0.1',

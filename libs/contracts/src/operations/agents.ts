@@ -61,6 +61,7 @@ export const agentOperations = {
     auth: org('agentConfiguration:read'),
     mcp: tool('create-agent-preview-session', 'external-cost'),
     bucket: 'cost',
+    verified: true,
     summary: 'Open a media session to try an agent in a browser',
     params: agentIdParams,
     body: PreviewSessionInput,

@@ -142,6 +142,7 @@ export const mcpOperations = {
     auth: org('tools:read'),
     mcp: tool('execute-mcp-tool', 'external-cost'),
     bucket: 'cost',
+    verified: true,
     summary: 'Call a tool of a connected server',
     params: z.strictObject({ mcpConnectionId: uuid, toolName: text(1, 128) }),
     body: McpExecuteInput,

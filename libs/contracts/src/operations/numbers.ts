@@ -54,6 +54,7 @@ export const numberOperations = {
     auth: orgAdmin('phoneNumber:create', 'billing:manage'),
     mcp: spendsMoney,
     bucket: 'purchase',
+    verified: true,
     summary: 'Buy a number for its quoted price',
     body: NumberPurchase,
     // Two answers of a provider, and a delivery.
@@ -83,6 +84,7 @@ export const numberOperations = {
     auth: orgAdmin('phoneNumber:update', 'billing:manage'),
     mcp: spendsMoney,
     bucket: 'write',
+    verified: true,
     summary: 'Let an agent answer a number, or nobody',
     params,
     body: NumberAssignment,

@@ -48,6 +48,7 @@ export const outboundCallOperations = {
     auth: org('outboundCalls:create'),
     mcp: tool('create-quick-outbound-call', 'external-cost'),
     bucket: 'cost',
+    verified: true,
     summary: 'Dial one number now',
     description:
       'The call is placed at once and consumes minutes. Send an Idempotency-Key: a repeated request then never dials twice.',
@@ -93,6 +94,7 @@ export const outboundCallOperations = {
     auth: org('outboundCalls:create'),
     mcp: tool('create-batch-campaign', 'external-cost'),
     bucket: 'cost',
+    verified: true,
     summary: 'Start or schedule a campaign from an uploaded spreadsheet',
     body: BatchInput,
     success: 201,
@@ -207,6 +209,7 @@ export const outboundCallOperations = {
     auth: org('outboundCalls:create'),
     mcp: tool('retry-outbound-call', 'external-cost'),
     bucket: 'cost',
+    verified: true,
     summary: 'Make another attempt at a failed, busy or unanswered call',
     params: callParams,
     success: 200,

@@ -1,0 +1,160 @@
+// Every operation of the contract x role x kind of credential x verified or not. The table says who may; nothing here
+// names an operation.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  allPermissions,
+  type Operation,
+  operations,
+  type Permission,
+  type Role,
+  rolePermissions,
+  roles,
+} from '@parlance/contracts';
+import { createDatabase, type Database } from '@parlance/persistence';
+import { type TestEngines, testEngines } from '@parlance/testing';
+import { keyPermissions } from './auth/api-key-format.js';
+import { internalKey, type Person, type Reply, type Send, TestGateway } from './testing/test-gateway.js';
+
+const rows: readonly Operation[] = operations;
+const unknownId = '0190a5d2-7f3c-7d41-9a5e-3f1c8b2d6e47';
+
+let engines: TestEngines;
+let db: Database;
+let gateway: TestGateway;
+let keyOfEverything: string;
+const people = new Map<string, Person>();
+const keys = new Map<string, Promise<string>>();
+
+const personOf = (role: Role, verified: boolean): Person => {
+  const person = people.get(`${role} ${verified}`);
+  if (person === undefined) throw new Error(`nobody is ${role}`);
+  return person;
+};
+
+/** A key of the owner with these permissions; the same one when asked again. */
+const keyWith = (permissions: readonly string[]): Promise<string> => {
+  const name = permissions.join();
+  const made =
+    keys.get(name) ?? gateway.createKey(personOf('owner', true), permissions).then(({ key }) => key);
+  keys.set(name, made);
+  return made;
+};
+
+/** Whether the address is verified, as a mail would have done it; sessions from before know nothing of it. */
+const setVerified = (email: string, verified: boolean) =>
+  db.query('update "user" set "emailVerified" = $2 where email = $1', [email, verified]);
+
+beforeAll(async () => {
+  engines = await testEngines({ postgres: true, nats: true });
+  const { url } = await engines.databaseFor('gateway');
+  db = createDatabase({ url, applicationName: 'test', max: 2 });
+  gateway = await TestGateway.start({
+    postgresUrl: url,
+    natsUrl: engines.natsUrl,
+    variables: { EMAIL_VERIFICATION: 'required' },
+  });
+  const { organizationId, ...owner } = await gateway.signUp();
+  await setVerified(owner.email, true);
+  people.set('owner true', { ...owner, organizationId });
+  for (const verified of [true, false])
+    for (const role of roles) {
+      if (role === 'owner' && verified) continue;
+      const person = await gateway.signUp();
+      await db.query(
+        'insert into member (id, "organizationId", "userId", role, "createdAt") values ($1, $2, $3, $4, now())',
+        [person.userId, organizationId, person.userId, role],
+      );
+      await setVerified(person.email, verified);
+      const active = await gateway.send('/auth/organization/set-active', {
+        method: 'POST',
+        headers: person.session,
+        body: { organizationId },
+      });
+      expect(active.status).toBe(200);
+      people.set(`${role} ${verified}`, { ...person, organizationId });
+    }
+  keyOfEverything = await keyWith(['*']);
+}, 60_000);
+
+afterAll(async () => {
+  await gateway?.stop();
+  await db?.end();
+  await engines?.stop();
+});
+
+const ask = (row: Operation, headers: Send['headers'] = {}): Promise<Reply> =>
+  gateway.send(row.path.replaceAll(/\{\w+\}/g, unknownId), {
+    method: row.method,
+    headers,
+    ...(row.body === undefined ? {} : { body: {} }),
+  });
+
+/** What became of the check; what a request answers that passed it is not told here. */
+const verdict = ({ status, body }: Reply): string =>
+  status === 401 || status === 403 ? `${status} ${body.error.code}` : 'passes';
+
+const ofSession = ({ auth, verified }: Operation, role: Role, isVerified: boolean): string => {
+  const missing = verified === true && !isVerified ? '403 EMAIL_NOT_VERIFIED' : 'passes';
+  const granted = rolePermissions[role];
+  if (auth.kind === 'org')
+    return auth.anyOf.some((permission) => granted.includes(permission)) ? missing : '403 PERMISSION_DENIED';
+  if (auth.kind === 'orgAdmin')
+    return role === 'owner' || role === 'admin' ? missing : '403 OWNER_SESSION_REQUIRED';
+  return auth.kind === 'internal' ? '401 INVALID_INTERNAL_KEY' : 'passes';
+};
+
+const ofKey = ({ auth }: Operation, permissions: readonly Permission[]): string => {
+  if (auth.kind === 'org')
+    return auth.anyOf.some((permission) => permissions.includes(permission))
+      ? 'passes'
+      : '403 PERMISSION_DENIED';
+  if (auth.kind === 'orgAdmin') return '403 OWNER_SESSION_REQUIRED';
+  return auth.kind === 'internal' ? '401 INVALID_INTERNAL_KEY' : 'passes';
+};
+
+const named = (row: Operation): readonly Permission[] => {
+  if (row.auth.kind === 'org') return row.auth.anyOf;
+  return row.auth.kind === 'orgAdmin' ? row.auth.allOf : [];
+};
+
+describe.each(rows.map((row) => [row.id, row] as const))('%s', (_, row) => {
+  it('admits a session by its role, and by its address where the row says so', async () => {
+    for (const role of roles)
+      for (const verified of [true, false]) {
+        const reply = await ask(row, personOf(role, verified).session);
+        expect([role, verified, verdict(reply)]).toEqual([role, verified, ofSession(row, role, verified)]);
+      }
+  });
+
+  it('admits a key by what it carries, and never instead of a person', async () => {
+    const one = named(row).filter((permission) => keyPermissions.includes(permission));
+    const none = keyPermissions.filter((permission) => !named(row).includes(permission));
+    const credentials: (readonly [readonly Permission[], string])[] = [
+      [allPermissions.filter((permission) => keyPermissions.includes(permission)), keyOfEverything],
+      [none, await keyWith(none)],
+    ];
+    for (const permission of one) credentials.push([[permission], await keyWith([permission])]);
+    for (const [permissions, key] of credentials)
+      expect([permissions, verdict(await ask(row, { 'x-api-key': key }))]).toEqual([
+        permissions,
+        ofKey(row, permissions),
+      ]);
+  });
+
+  it('admits nobody in particular only where anybody may, and the internal key only where it opens', async () => {
+    const needed = row.auth.kind === 'org' || row.auth.kind === 'orgAdmin';
+    const stranger = needed ? '401 UNAUTHENTICATED' : 'passes';
+    const unknown = row.auth.kind === 'internal' ? '401 INVALID_INTERNAL_KEY' : stranger;
+    expect(verdict(await ask(row))).toBe(unknown);
+    const withInternalKey = await ask(row, { 'x-internal-key': internalKey });
+    expect(verdict(withInternalKey)).toBe(row.auth.kind === 'internal' ? 'passes' : stranger);
+  });
+});
+
+it('lets a key work on whose maker was verified when it was made', async () => {
+  const owner = personOf('owner', true);
+  const row = rows.find(({ verified, auth }) => verified === true && auth.kind === 'org');
+  if (row === undefined) throw new Error('no row asks for a verified address');
+  await setVerified(owner.email, false);
+  expect(verdict(await ask(row, { 'x-api-key': keyOfEverything }))).toBe('passes');
+});
