@@ -2,7 +2,7 @@
 import type { VariableMeta } from '@parlance/config';
 import { z } from 'zod';
 
-export interface Variable extends VariableMeta {
+export interface Variable extends Omit<VariableMeta, 'otherwise'> {
   readonly name: string;
   readonly about: string;
   /** A process does not start without it. */
@@ -21,11 +21,12 @@ const describeVariable = (name: string, field: z.ZodType): Variable => {
   if (meta?.description === undefined)
     throw new Error(`${name} has no description; add describe() as its last call`);
   const absent = field.safeParse(undefined);
+  const { otherwise } = meta;
   return {
     name,
     about: meta.description,
     isRequired: !absent.success,
-    otherwise: absent.success ? asText(absent.data) : undefined,
+    otherwise: typeof otherwise === 'string' ? otherwise : absent.success ? asText(absent.data) : undefined,
     ...(meta.secret === true ? { secret: true } : {}),
     ...(typeof meta.make === 'string' ? { make: meta.make } : {}),
     ...(meta.testOnly === true ? { testOnly: true } : {}),

@@ -11,6 +11,8 @@ export interface VariableMeta {
   readonly secret?: boolean;
   /** A command that prints a good value. */
   readonly make?: string;
+  /** Its default as it is written in the environment, where the schema reads it as something else. */
+  readonly otherwise?: string;
   /** Never set outside tests, and not documented for operators. */
   readonly testOnly?: boolean;
 }

@@ -3,6 +3,7 @@ import { cryptoEnv, cursorEnv, eventStoreEnv, livekitEnv, objectStorageEnv, sipE
 import { hostEnv } from '@parlance/service-host';
 import { z } from 'zod';
 import { crashPointNames } from './dialing/crash-points.js';
+import { limitsEnv } from './limits/limits-env.js';
 
 const callsPerSecond = (usual: string) =>
   z
@@ -50,6 +51,7 @@ export const Env = z.object({
     .describe(
       "Countries that may be called besides the caller's own, as ISO 3166 codes separated by commas.",
     ),
+  ...limitsEnv,
   CAMPAIGN_MAX_ROWS: z
     .string()
     .regex(/^[1-9]\d{0,6}$/, 'a whole number from 1 to 9999999')

@@ -27,6 +27,8 @@ import { InDoubtProtocol } from './dialing/in-doubt-protocol.js';
 import { startRecovery } from './dialing/recovery.js';
 import type { Env } from './env.js';
 import { startImport } from './importing/compose.js';
+import { everybodysLimits } from './limits/limits-env.js';
+import { recordEverybodysLimits } from './limits/operator-limits.js';
 import { askCallsOver, askNumbersOver, askSettingsOver } from './neighbours.js';
 import { outboundCallEvents } from './outbound-call/outbound-call-events.js';
 import {
@@ -197,6 +199,7 @@ export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Pro
     build: async (given) => {
       const host = { ...given, ...instead };
       const { db, rpc, clock, ids, platformToken } = host;
+      await recordEverybodysLimits(db, everybodysLimits(env), clock.now());
       const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
       const personalData = createPersonalData({ keyring, store: pgSubjectKeys(db) });
       const esdb = connectEventStore({ url: env.EVENTSTORE_URL, name: 'outbound-dialer', personalData });

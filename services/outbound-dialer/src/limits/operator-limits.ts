@@ -1,22 +1,66 @@
-// What the operator lets an organization spend and own. A tenant cannot raise it.
+// What the operator of the platform lets an organization have at the most. An organization's own settings come below it.
 import type { Tx } from '@parlance/persistence';
+import { type OperatorLimits, usualLimits } from './limits-env.js';
 
-export interface OperatorLimits {
-  /** Null where nothing is limited. */
-  readonly dayMicros: number | null;
-  readonly monthMicros: number | null;
-  readonly numbers: number | null;
-  readonly concurrentCalls: number | null;
-  readonly countries: readonly string[] | null;
+export type { OperatorLimits } from './limits-env.js';
+
+/** What was set for one organization: what is absent is as for everybody. */
+export type LimitOverrides = Readonly<Partial<OperatorLimits>>;
+
+/** Where the limits of every organization stand. */
+const everybody = '';
+
+interface Known {
+  /** Null before a dialer was started with its environment. */
+  readonly everybodys: OperatorLimits | null;
+  readonly own: LimitOverrides | null;
 }
 
-const usual: OperatorLimits = {
-  dayMicros: 100_000_000,
-  monthMicros: 1_000_000_000,
-  numbers: 25,
-  concurrentCalls: 100,
-  countries: null,
+/** The limits of every organization, and what of them is another one for this organization. */
+export const knownLimits = async (
+  tx: Tx,
+  organizationId: string,
+): Promise<{ readonly everybodys: OperatorLimits; readonly own: LimitOverrides }> => {
+  const { rows } = await tx.query<Known>({
+    name: 'operator-limits',
+    text: `select (select limits from operator_limits where organization_id = $1) as everybodys,
+             (select limits from operator_limits where organization_id = $2) as own`,
+    values: [everybody, organizationId],
+  });
+  return { everybodys: rows[0]?.everybodys ?? usualLimits, own: rows[0]?.own ?? {} };
 };
 
 /** The limits in force. */
-export const operatorLimitsOf = async (_tx: Tx, _organizationId: string): Promise<OperatorLimits> => usual;
+export const operatorLimitsOf = async (tx: Tx, organizationId: string): Promise<OperatorLimits> => {
+  const { everybodys, own } = await knownLimits(tx, organizationId);
+  return { ...everybodys, ...own };
+};
+
+/** Writes down what the environment says, so that every copy of the service, and the command line, go by the same. */
+export const recordEverybodysLimits = async (tx: Tx, limits: OperatorLimits, now: Date): Promise<void> => {
+  await tx.query(
+    `insert into operator_limits as known (organization_id, limits, updated_at) values ($1, $2, $3)
+     on conflict (organization_id) do update set limits = excluded.limits, updated_at = excluded.updated_at
+     where known.limits <> excluded.limits`,
+    [everybody, JSON.stringify(limits), now.toISOString()],
+  );
+};
+
+/**
+ * Changes the limits of one organization; what is now below what is in use stays in use, and nothing is added to it.
+ * @param change undefined: as for everybody again; absent: as it was
+ */
+export const setLimits = async (
+  tx: Tx,
+  organizationId: string,
+  change: { readonly [K in keyof OperatorLimits]?: OperatorLimits[K] | undefined },
+  now: Date,
+): Promise<void> => {
+  const removed = Object.entries(change).flatMap(([name, value]) => (value === undefined ? [name] : []));
+  await tx.query(
+    `insert into operator_limits as known (organization_id, limits, updated_at) values ($1, $2::jsonb, $4)
+     on conflict (organization_id) do update set limits = (known.limits || $2::jsonb) - $3::text[], updated_at = $4`,
+    // JSON leaves out what is undefined.
+    [organizationId, JSON.stringify(change), removed, now.toISOString()],
+  );
+};

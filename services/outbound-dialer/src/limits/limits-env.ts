@@ -1,0 +1,104 @@
+// The operator's limits for every organization, as variables of the environment.
+import { countryCodes } from '@parlance/contracts';
+import { z } from 'zod';
+import { microsOf } from '../spend/amounts.js';
+
+/** Null: no limit. */
+export interface OperatorLimits {
+  /** Money that calls and numbers may cost on one day, in micros of the rates' currency. */
+  readonly dayMicros: number | null;
+  readonly monthMicros: number | null;
+  /** Numbers owned, with those that are being bought or given back. */
+  readonly numbers: number | null;
+  readonly concurrentCalls: number | null;
+  /** Countries that may be called, as ISO 3166 codes. */
+  readonly countries: readonly string[] | null;
+}
+
+/** How limits are written, in the environment and on the command line: the value, or what is wrong with it. */
+export type Written<T> = { readonly value: T } | { readonly problem: string };
+
+const none = 'none';
+
+export const writtenAmount = (text: string): Written<number | null> => {
+  if (text === none) return { value: null };
+  const micros = microsOf(text);
+  return micros === undefined
+    ? { problem: 'takes an amount such as 50 or 0.5, with at most six decimals, or none' }
+    : { value: micros };
+};
+
+const mostCounted = 1_000_000;
+
+export const writtenCount = (text: string): Written<number | null> => {
+  if (text === none) return { value: null };
+  const count = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
+  return count <= mostCounted
+    ? { value: count }
+    : { problem: `takes a whole number from 0 to ${mostCounted}, or none` };
+};
+
+export const writtenCountries = (text: string): Written<string[] | null> => {
+  if (text.trim() === none) return { value: null };
+  const codes = text.split(',').map((code) => code.trim().toUpperCase());
+  const wrong = codes.find((code) => !countryCodes.has(code));
+  if (wrong !== undefined)
+    return { problem: `takes codes of countries such as US,DE, or none; "${wrong}" is not a country` };
+  return { value: [...new Set(codes)].sort() };
+};
+
+const asUsual = 'npm run ops -- limits sets another one for an organization.';
+
+const variable = <T>(otherwise: string, read: (text: string) => Written<T>, about: string) =>
+  z
+    .string()
+    .default(otherwise)
+    .transform((text, context) => {
+      const written = read(text);
+      if ('value' in written) return written.value;
+      context.addIssue({ code: 'custom', message: written.problem });
+      return z.NEVER;
+    })
+    .meta({ otherwise })
+    .describe(`${about} ${asUsual}`);
+
+export const limitsEnv = {
+  ORGANIZATION_SPEND_PER_DAY: variable(
+    '100',
+    writtenAmount,
+    "What calls and numbers of an organization may cost on one day, in units of the rates' currency, or none for no limit.",
+  ),
+  ORGANIZATION_SPEND_PER_MONTH: variable(
+    '1000',
+    writtenAmount,
+    'What calls and numbers of an organization may cost in one calendar month, or none for no limit.',
+  ),
+  ORGANIZATION_MAX_NUMBERS: variable(
+    '25',
+    writtenCount,
+    'Numbers that an organization may own, or none for no limit.',
+  ),
+  ORGANIZATION_MAX_CONCURRENT_CALLS: variable(
+    '100',
+    writtenCount,
+    'Outbound calls that an organization may have in progress, or none for no limit but that of its own settings.',
+  ),
+  ORGANIZATION_COUNTRIES: variable(
+    none,
+    writtenCountries,
+    'Countries that organizations may call at the most, as ISO 3166 codes separated by commas, or none for no limit.',
+  ),
+};
+
+type LimitsEnv = { readonly [K in keyof typeof limitsEnv]: z.output<(typeof limitsEnv)[K]> };
+
+export const everybodysLimits = (env: LimitsEnv): OperatorLimits => ({
+  dayMicros: env.ORGANIZATION_SPEND_PER_DAY,
+  monthMicros: env.ORGANIZATION_SPEND_PER_MONTH,
+  numbers: env.ORGANIZATION_MAX_NUMBERS,
+  concurrentCalls: env.ORGANIZATION_MAX_CONCURRENT_CALLS,
+  countries: env.ORGANIZATION_COUNTRIES,
+});
+
+/** As without any of the variables. */
+export const usualLimits = everybodysLimits(z.object(limitsEnv).parse({}));
