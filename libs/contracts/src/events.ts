@@ -49,6 +49,20 @@ const agent = z.object({ agentId: uuid, name: z.string() });
 const attempt = z.object({ outboundCallId: uuid, attemptId: uuid, callId: z.string() });
 
 export const events = {
+  /**
+   * An organization was removed for good. It owned no numbers then, ran no campaign, and no call of it was in progress.
+   * Every service ends and deletes what is left of it there, and begins nothing for it any more.
+   */
+  organizationDeleted: defineEvent({
+    name: 'gateway.organization.deleted',
+    version: 1,
+    data: z.object({
+      /** Names the closures of the organization in the services that were asked first. */
+      removalId: uuid,
+      /** The owner's user id. */
+      deletedBy: z.string(),
+    }),
+  }),
   agentCreated: defineEvent({ name: 'agents-config.agent.created', version: 1, data: agent }),
   agentUpdated: defineEvent({
     name: 'agents-config.agent.updated',

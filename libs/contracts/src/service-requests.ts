@@ -61,6 +61,10 @@ export type CallerNumber = z.infer<typeof CallerNumber>;
 const callIds = z.object({ callIds: z.array(callId).min(1).max(500) });
 const agentId = z.object({ agentId: uuid });
 
+/** One removal of the caller's organization, and what belongs to it. */
+const removal = z.object({ removalId: uuid });
+const reopened = z.object({ reopened: z.literal(true) });
+
 export const serviceRequests = {
   agentsForCall: serviceRequest({
     id: 'agents.forCall',
@@ -113,6 +117,28 @@ export const serviceRequests = {
     body: agentId,
     data: z.object({ live: z.int() }),
   }),
+  callsLiveCount: serviceRequest({
+    id: 'calls.liveCount',
+    service: 'calls-logs',
+    summary: 'How many calls does the organization hold right now',
+    body: z.object({}),
+    data: z.object({ live: z.int() }),
+  }),
+  numbersCloseOrganization: serviceRequest({
+    id: 'numbers.closeOrganization',
+    service: 'telephony-numbers',
+    summary: 'Let the organization buy no number any more, and say how many it has',
+    body: removal,
+    /** Bought, being bought, and being given back. */
+    data: z.object({ numbers: z.int() }),
+  }),
+  numbersReopenOrganization: serviceRequest({
+    id: 'numbers.reopenOrganization',
+    service: 'telephony-numbers',
+    summary: 'Take this closure of the organization back, also one that is still on its way',
+    body: removal,
+    data: reopened,
+  }),
   numbersForDialing: serviceRequest({
     id: 'numbers.forDialing',
     service: 'telephony-numbers',
@@ -150,6 +176,21 @@ export const serviceRequests = {
     summary: 'How many outbound calls and campaigns of this agent have not ended',
     body: agentId,
     data: z.object({ open: z.int() }),
+  }),
+  outboundCallsCloseOrganization: serviceRequest({
+    id: 'outboundCalls.closeOrganization',
+    service: 'outbound-dialer',
+    summary: 'Let the organization begin no call and no campaign any more, and say what has not ended',
+    body: removal,
+    /** A campaign that is being created right now counts, and so does a call. */
+    data: z.object({ campaigns: z.int(), outboundCalls: z.int() }),
+  }),
+  outboundCallsReopenOrganization: serviceRequest({
+    id: 'outboundCalls.reopenOrganization',
+    service: 'outbound-dialer',
+    summary: 'Take this closure of the organization back, also one that is still on its way',
+    body: removal,
+    data: reopened,
   }),
   outboundCallsCampaignFrom: serviceRequest({
     id: 'outboundCalls.campaignFrom',

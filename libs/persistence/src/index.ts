@@ -12,8 +12,17 @@ export { type EventStream, ensureEventStream, eventStreamName } from './event-st
 export { countParked } from './inbox.js';
 export { type MigrateOptions, migrate } from './migrate.js';
 export { connectMongo, type Mongo, type MongoOptions, mongoGuard } from './mongo.js';
+export {
+  type Closure,
+  closeOrganization,
+  isRemoved,
+  noteRemoval,
+  refuseClosed,
+  reopenOrganization,
+} from './organization-closures.js';
 export { addAllToOutbox, addToOutbox, type Outgoing, outgoing } from './outbox.js';
 export { type OutboxRelayOptions, startOutboxRelay } from './outbox-relay.js';
 export { provisionService, type ServiceAccount, shadowSchemaOf } from './provision.js';
+export { type RemovalsOptions, startRemovals } from './removals.js';
 export type { Lock, Unlisten } from './session.js';
 export type { QueryResult, Statement, Tx } from './tx.js';

@@ -22,6 +22,8 @@ const later = [
   'outboundCalls.retry',
   'outboundCalls.attemptFacts',
   'outboundCalls.campaignFrom',
+  'outboundCalls.closeOrganization',
+  'outboundCalls.reopenOrganization',
   'suppressions.list',
   'suppressions.create',
   'suppressions.delete',

@@ -3,3 +3,4 @@
 export { type TestEngines, type TestEnginesOptions, testEngines } from './engines.js';
 export { eventually } from './eventually.js';
 export { type Asked, type ServedOperation, serveOperation } from './serve-operation.js';
+export { tellRemoval } from './tell-removal.js';

@@ -1,0 +1,86 @@
+// Hears that organizations were removed, and clears away what is left of them in one service. Being told and clearing away
+// are two steps: the first is one row, after which nothing begins; the second may take long, fail, and go on later.
+import { events } from '@parlance/contracts';
+import { type RunningPart, startRounds } from '@parlance/observability';
+import { type ConsumerOptions, startConsumer } from './consumer.js';
+import type { Database } from './database.js';
+import { noteRemoval } from './organization-closures.js';
+
+export interface RemovalsOptions extends Pick<ConsumerOptions<never>, 'nats' | 'db' | 'logger' | 'durable'> {
+  /**
+   * Ends and deletes a part of what is left of a removed organization; called again until it resolves with true. Several
+   * copies may do so at the same time.
+   */
+  readonly clear: (organizationId: string) => Promise<boolean>;
+}
+
+interface Removed {
+  readonly organizationId: string;
+  readonly removalId: string;
+}
+
+const everyMs = 1_000;
+
+/** Takes one organization in hand. Another copy takes it again should this one be heard of no more. */
+const nextRemoved = async (db: Database): Promise<Removed | undefined> => {
+  const { rows } = await db.query<Removed>({
+    name: 'next-removed-organization',
+    text: `update organization_closures set next_clearing_at = now() + interval '30 seconds'
+           where (organization_id, removal_id) = (
+             select organization_id, removal_id from organization_closures
+             where next_clearing_at <= now() order by next_clearing_at limit 1 for update skip locked)
+           returning organization_id as "organizationId", removal_id as "removalId"`,
+  });
+  return rows[0];
+};
+
+const setNext = async (db: Database, { organizationId, removalId }: Removed, next: string): Promise<void> => {
+  await db.query(
+    `update organization_closures set next_clearing_at = ${next} where organization_id = $1 and removal_id = $2`,
+    [organizationId, removalId],
+  );
+};
+
+const clearOne = async (
+  { db, logger, clear }: Pick<RemovalsOptions, 'db' | 'logger' | 'clear'>,
+  removed: Removed,
+): Promise<void> => {
+  const { organizationId } = removed;
+  try {
+    const isCleared = await clear(organizationId);
+    await setNext(db, removed, isCleared ? 'null' : 'now()');
+    if (isCleared) logger.info({ organizationId }, 'a removed organization was cleared away');
+  } catch (err) {
+    logger.warn({ organizationId, err }, 'a removed organization cannot be cleared away yet');
+    await setNext(db, removed, `now() + interval '5 seconds'`);
+  }
+};
+
+/** Starts at once. */
+export const startRemovals = ({ clear, ...options }: RemovalsOptions): RunningPart => {
+  const { db, logger } = options;
+  const consumer = startConsumer({
+    ...options,
+    events: [events.organizationDeleted],
+    handle: (tx, { organizationId, data }) => noteRemoval(tx, { organizationId, removalId: data.removalId }),
+  });
+  const rounds = startRounds({
+    name: 'clearing away of removed organizations',
+    everyMs,
+    logger,
+    round: async (stopping) => {
+      while (!stopping.aborted) {
+        const removed = await nextRemoved(db);
+        if (removed === undefined) return;
+        await clearOne({ db, logger, clear }, removed);
+      }
+    },
+  });
+  return {
+    name: rounds.name,
+    stop: async () => {
+      await consumer.stop();
+      await rounds.stop();
+    },
+  };
+};
