@@ -4,7 +4,7 @@ import { Module } from '@nestjs/common';
 import { events } from '@parlance/contracts';
 import { createMediaRooms } from '@parlance/media-rooms';
 import type { RunningService } from '@parlance/observability';
-import { startConsumer, startOutboxRelay } from '@parlance/persistence';
+import { startConsumer, startOutboxRelay, startRemovals } from '@parlance/persistence';
 import { completeHandlers } from '@parlance/rpc';
 import { hostService } from '@parlance/service-host';
 import { createWebhooks } from '@parlance/webhooks';
@@ -17,6 +17,7 @@ import type { Env } from './env.js';
 import { Initiations } from './initiation/initiations.js';
 import { Parts } from './parts.js';
 import { PreviewController } from './preview/preview.controller.js';
+import { clearOrganization } from './removal/clear-organization.js';
 import { RuntimeController } from './runtime/runtime.controller.js';
 import { SettingsController } from './settings/settings.controller.js';
 
@@ -65,6 +66,12 @@ export const start = (env: Env): Promise<RunningService> =>
             event.name === events.numberChanged.name
               ? noteNumber(tx, event)
               : noteLastCall(tx, event.organizationId, event.data.agentId, event.data.startedAt),
+        }),
+      );
+      own(
+        startRemovals({
+          ...{ nats, db, logger, durable: 'agents-config' },
+          clear: (organizationId) => clearOrganization(db, organizationId),
         }),
       );
       return { module: AgentsConfigModule, controllers, providers: [{ provide: Parts, useValue: parts }] };

@@ -10,7 +10,7 @@ import {
 } from '@parlance/event-sourcing';
 import { createMediaRooms } from '@parlance/media-rooms';
 import type { RunningService } from '@parlance/observability';
-import { Cursors, connectMongo, countParked } from '@parlance/persistence';
+import { Cursors, connectMongo, countParked, startRemovals } from '@parlance/persistence';
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService } from '@parlance/service-host';
 import { createWebhooks } from '@parlance/webhooks';
@@ -29,6 +29,8 @@ import { announcementsId, callDocuments, callIndex } from './projections.js';
 import { CallDocuments } from './read-models/call-documents.js';
 import { calledName } from './read-models/call-index.js';
 import { startReconciler } from './reconcile/reconciler.js';
+import { clearOrganization } from './removal/clear-organization.js';
+import { RemovalController } from './removal/removal.controller.js';
 import { RoomsController } from './rooms/rooms.controller.js';
 import { startInitiationConsumer } from './webhooks/about-calls.js';
 import { WebhookConfigurations } from './webhooks/configurations.js';
@@ -43,6 +45,7 @@ const controllers = completeHandlers('calls-logs')([
   CallsController,
   DashboardController,
   HandOverController,
+  RemovalController,
   RoomsController,
 ]);
 
@@ -124,6 +127,12 @@ export const start = (env: Env): Promise<RunningService> =>
       own(startAttemptConsumer({ nats, db, logger, calls: parts.calls, now: () => clock.now() }));
       own(startSettingsConsumer({ nats, db, logger }));
       own(startReconciler({ parts, logger }));
+      own(
+        startRemovals({
+          ...{ nats, db, logger, durable: 'calls-logs' },
+          clear: (organizationId) => clearOrganization(db, organizationId),
+        }),
+      );
       own(startInitiationConsumer({ nats, db, logger }));
       startWebhooks(env, host, { ...connections, calls: parts.calls });
       return { module: CallsLogsModule, controllers, providers: [{ provide: Parts, useValue: parts }] };

@@ -12,7 +12,7 @@ import {
 import { createMediaRooms } from '@parlance/media-rooms';
 import { connectObjectStorage, type ObjectStorage } from '@parlance/object-storage';
 import type { RunningPart, RunningService } from '@parlance/observability';
-import { Cursors, countParked, startConsumer } from '@parlance/persistence';
+import { Cursors, countParked, startConsumer, startRemovals } from '@parlance/persistence';
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService } from '@parlance/service-host';
 import { cancelInHand } from './admission/campaign-sweep.js';
@@ -40,6 +40,8 @@ import { OutboundCallsController } from './outbound-call/outbound-calls.controll
 import { Parts } from './parts.js';
 import { campaignsReadModel } from './read-model/campaign-projection.js';
 import { outboundCallsReadModel } from './read-model/outbound-call-projection.js';
+import { clearOrganization } from './removal/clear-organization.js';
+import { RemovalController } from './removal/removal.controller.js';
 import { SuppressionsController } from './suppressions/suppressions.controller.js';
 import { translateAttempt } from './telling/publish-attempts.js';
 
@@ -50,6 +52,7 @@ const controllers = completeHandlers('outbound-dialer')([
   OutboundCallsController,
   CampaignsController,
   SuppressionsController,
+  RemovalController,
 ]);
 
 /** Follows the streams: the read models, and what others are told. */
@@ -75,6 +78,17 @@ const startListener = ({ db, nats, logger }: Host, protocol: InDoubtProtocol): R
       if (data.outboundCallId !== null) await protocol.settle(data.outboundCallId, data, id);
     },
   });
+
+/** Organizations that are removed. */
+const startClearing = (
+  host: Host,
+  streams: { readonly calls: OutboundCalls; readonly campaigns: Campaigns },
+  protocol: InDoubtProtocol,
+): RunningPart => {
+  const parts = { ...host, ...streams, recover: (id: string) => protocol.recover(id) };
+  const clear = (organizationId: string): Promise<boolean> => clearOrganization(parts, organizationId);
+  return startRemovals({ ...host, durable: 'outbound-dialer', clear });
+};
 
 const startDialing = async (
   env: Env,
@@ -215,6 +229,7 @@ export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Pro
       if (storage !== undefined) host.own(startImport(env, host, { campaigns, storage }));
       const protocol = await startDialing(env, host, { calls, campaigns }, crash);
       host.own(startListener(host, protocol));
+      host.own(startClearing(host, { calls, campaigns }, protocol));
       const cursors = new Cursors(env.CURSOR_KEY);
       const allowedCountries = env.OUTBOUND_ALLOWED_COUNTRIES;
       const asking = { askNumbers: askNumbersOver(host), askSettings: askSettingsOver(host) };

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Caller, type PhoneNumber, serviceRequests } from '@parlance/contracts';
 import type { RunningService } from '@parlance/observability';
-import { eventually } from '@parlance/testing';
+import { eventually, tellRemoval } from '@parlance/testing';
 import { callerOf, NumbersWorld, type ProviderName } from './testing/numbers-world.js';
 
 let world: NumbersWorld;
@@ -161,5 +161,55 @@ describe('a campaign that is created while its number is given back', () => {
     expect(await looking).toBe(campaignId === null ? undefined : number.id);
     if (campaignId === null) expect(await releasing).toBeFalsy();
     else expect(await releasing).toEqual(code('NUMBER_IN_USE'));
+  });
+});
+
+describe('an organization that is being removed', () => {
+  const { numbersCloseOrganization, numbersReopenOrganization } = serviceRequests;
+  const close = (who: Caller, removalId: string) =>
+    world.ask(numbersCloseOrganization, { body: { removalId } }, who);
+
+  it('buys no number, and what it has is counted: a purchase at the same moment is one or the other', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const [who, removalId] = [callerOf(), randomUUID()];
+      const [offer] = await world.search('TWILIO', who);
+      if (offer === undefined) throw new Error('nothing is for sale');
+      const buying = world.buy('TWILIO', offer, who).catch((error: unknown) => error);
+      const { numbers } = await close(who, removalId);
+      const outcome = await buying;
+      if (numbers === 0) expect(outcome).toEqual(code('CONFLICT'));
+      else expect(outcome).toMatchObject({ phoneNumber: offer.phoneNumber });
+      expect(await world.list(who)).toHaveLength(numbers);
+      expect((await close(who, removalId)).numbers).toBe(numbers);
+      await expect(bought(who)).rejects.toEqual(code('CONFLICT'));
+      await world.ask(numbersReopenOrganization, { body: { removalId } }, who);
+      expect((await bought(who)).status).toBe('active');
+    }
+  });
+
+  it('counts numbers that are being bought or given back', async () => {
+    const who = callerOf();
+    world.faults.livekit.set({ target: 'trunks', mode: '5xx-before' });
+    expect((await bought(who)).status).toBe('provisioning');
+    expect((await close(who, randomUUID())).numbers).toBe(1);
+    const other = callerOf();
+    world.faults.livekit.clear();
+    const number = await bought(other);
+    world.faults.TWILIO.set({ target: 'release', mode: '5xx-before' });
+    await expect(world.release(number.id, other)).rejects.toEqual(code('PROVIDER_ERROR'));
+    expect((await close(other, randomUUID())).numbers).toBe(1);
+  });
+
+  it('and was removed has its numbers given back by the service, once, though told twice while it was down', async () => {
+    const who = callerOf();
+    const number = await bought(who);
+    const before = await timesReleased(number);
+    await service.stop();
+    await tellRemoval(world.nats, who.organizationId);
+    service = await world.startService();
+    await eventually(async () => expect(await world.list(who)).toEqual([]), { timeoutMs: 60_000 });
+    expect(await timesReleased(number)).toBe(before + 1);
+    expect(await world.callTo(number.phoneNumber)).toBe(422);
+    await expect(bought(who)).rejects.toEqual(code('CONFLICT'));
   });
 });

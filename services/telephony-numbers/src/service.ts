@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 import { events } from '@parlance/contracts';
 import { createMediaRooms } from '@parlance/media-rooms';
 import type { RunningPart, RunningService } from '@parlance/observability';
-import { countParked, startConsumer, startOutboxRelay } from '@parlance/persistence';
+import { countParked, startConsumer, startOutboxRelay, startRemovals } from '@parlance/persistence';
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService } from '@parlance/service-host';
 import { connectTelephony } from '@parlance/telephony';
@@ -20,12 +20,18 @@ import { Quotes } from './quotes/quotes.js';
 import { startReconciler } from './reconcile/reconciler.js';
 import { campaignFromOver } from './release/campaigns-of-numbers.js';
 import { Releases } from './release/releases.js';
+import { clearOrganization } from './removal/clear-organization.js';
+import { RemovalController } from './removal/removal.controller.js';
 import { NumberConfigController } from './runtime/number-config.controller.js';
 
 @Module({})
 class TelephonyNumbersModule {}
 
-const controllers = completeHandlers('telephony-numbers')([NumbersController, NumberConfigController]);
+const controllers = completeHandlers('telephony-numbers')([
+  NumbersController,
+  NumberConfigController,
+  RemovalController,
+]);
 
 /** Providers count requests, and their SDKs take a while to load. */
 const askedSeldom = { delayMs: 3_000, intervalMs: 30_000, timeoutMs: 5_000 };
@@ -49,6 +55,12 @@ const startListener = ({ db, nats, logger, clock, ids }: Host): RunningPart =>
       else await renameAgent(tx, organizationId, data, event.occurredAt);
     },
   });
+
+/** Organizations that are removed. */
+const startClearing = (host: Host): RunningPart => {
+  const clear = (organizationId: string): Promise<boolean> => clearOrganization(host, organizationId);
+  return startRemovals({ ...host, durable: 'telephony-numbers', clear });
+};
 
 const purchaseParts = (env: Env, host: Host, providers: Providers): PurchaseParts => {
   const { db, clock, ids, logger, readiness } = host;
@@ -120,6 +132,7 @@ export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Pro
       await recordCatalog(db, catalog, clock.now());
       host.own(startOutboxRelay({ db, nats, logger }));
       host.own(startListener(host));
+      host.own(startClearing(host));
       const working = purchaseParts(env, host, providers);
       const purchases = new Purchases(working);
       const releases = new Releases({ ...working, campaignFrom: campaignFromOver(host) });

@@ -1,12 +1,13 @@
 // The numbers that agents answer. They are telephony-numbers'; here is what it told.
 import type { EventOf, events } from '@parlance/contracts';
-import type { Tx } from '@parlance/persistence';
+import { isRemoved, type Tx } from '@parlance/persistence';
 
 /** Of two announcements of one number the newer holds, in whatever order they come. */
 export const noteNumber = async (
   tx: Tx,
   { organizationId, data }: EventOf<typeof events.numberChanged>,
 ): Promise<void> => {
+  if (await isRemoved(tx, organizationId)) return;
   const agentId = data.status === 'active' || data.status === 'provisioning' ? data.agentId : null;
   await tx.query(
     `insert into agent_numbers (number_id, organization_id, agent_id, phone_number, version)

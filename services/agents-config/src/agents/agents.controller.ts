@@ -1,6 +1,7 @@
 // Agents: create, list, change, delete; and what the dialer asks about one.
 import { Controller } from '@nestjs/common';
 import { type Agent, type contract, events, type Result, type serviceRequests } from '@parlance/contracts';
+import { refuseClosed } from '@parlance/persistence';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { announce } from '../announce.js';
 import { getConfiguration, insertConfiguration } from '../configuration/configurations-repository.js';
@@ -33,6 +34,7 @@ export class AgentsController {
     // Under an Idempotency-Key the command's id is the agent's, so that a second try finds what the first one made.
     const id = commandId ?? this.parts.ids.next();
     return this.parts.db.transaction(async (tx) => {
+      await refuseClosed(tx, organizationId);
       const agent = await insertAgent(tx, organizationId, { ...body, id, now });
       if (!agent) return toAgent(await getAgent(tx, organizationId, id));
       await refuseOverLimit(tx, organizationId, this.parts.maxAgents);

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract, eventSubject, events, makeEvent, serviceRequests } from '@parlance/contracts';
-import { eventually } from '@parlance/testing';
+import { eventually, tellRemoval } from '@parlance/testing';
 import { agentBody, refusal } from '../testing/organizations.js';
 import { World } from '../testing/world.js';
 
@@ -220,5 +220,30 @@ describe('deleting an agent', () => {
     world.inUse = undefined;
     expect(await refusal(org.remove(agent.id))).toEqual(code('UPSTREAM_TIMEOUT'));
     expect(await org.list()).toHaveLength(1);
+  });
+});
+
+describe('an organization that was removed', () => {
+  it('has no agents, settings or numbers any more, also when it is told twice, and can make none', async () => {
+    const [gone, other] = [world.organization(), world.organization()];
+    const settings = { body: { timezone: 'Asia/Kathmandu' } };
+    for (const org of [gone, other]) {
+      await org.save((await org.create()).id);
+      await world.ask(contract.settingsUpdate, settings, org.who);
+    }
+    const [agent] = await gone.list();
+    await tellRemoval(world.nats, gone.id);
+    await eventually(async () => expect(await gone.list()).toEqual([]));
+    await eventually(async () =>
+      expect(await world.ask(contract.settingsGet, {}, gone.who)).toMatchObject({ timezone: 'UTC' }),
+    );
+    const asked = world.ask(serviceRequests.agentsForCall, { body: { agentId: agent?.id ?? '' } }, gone.who);
+    expect(await refusal(asked)).toEqual(code('AGENT_NOT_FOUND'));
+    expect(await refusal(gone.create())).toEqual(code('CONFLICT'));
+    expect(await refusal(world.ask(contract.settingsUpdate, settings, gone.who))).toEqual(code('CONFLICT'));
+    expect(await other.list()).toHaveLength(1);
+    expect(await world.ask(contract.settingsGet, {}, other.who)).toMatchObject({
+      timezone: 'Asia/Kathmandu',
+    });
   });
 });

@@ -8,6 +8,7 @@ import {
   type serviceRequests,
   type VersionedSettings,
 } from '@parlance/contracts';
+import { refuseClosed } from '@parlance/persistence';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { announce } from '../announce.js';
 import { Parts } from '../parts.js';
@@ -35,6 +36,7 @@ export class SettingsController {
   async 'settings.update'({ body, caller }: RpcRequest<Contract['settingsUpdate']>): Promise<Settings> {
     const { organizationId } = caller;
     return this.parts.db.transaction(async (tx) => {
+      await refuseClosed(tx, organizationId);
       const before = await lockSettings(tx, organizationId);
       const settings = changed(before.settings, body);
       if (isDeepStrictEqual(settings, before.settings)) return toSettings(settings);

@@ -21,14 +21,16 @@ interface KnownSettings {
 
 const keep = async (tx: Tx, organizationId: string, { version, timezone }: KnownSettings): Promise<void> => {
   await tx.query(
-    `insert into organization_settings as known (organization_id, version, timezone) values ($1, $2, $3)
+    `insert into organization_settings as known (organization_id, version, timezone)
+     select $1, $2, $3 where not exists (
+       select from organization_closures where organization_id = $1 and state = 'removed')
      on conflict (organization_id) do update set version = excluded.version, timezone = excluded.timezone
      where known.version < excluded.version`,
     [organizationId, version, timezone],
   );
 };
 
-/** Announcements may come late: an older version never replaces a newer one. */
+/** Announcements may come late: an older version never replaces a newer one, and none outlives its organization. */
 export const keepSettings = (
   tx: Tx,
   { organizationId, data }: ConsumedEvent<typeof events.settingsChanged>,

@@ -132,3 +132,14 @@ export const factsOf = async (
     costMicros: numberOrNull(row.cost_micros),
   }));
 };
+
+const mostLive = 1_000;
+
+/** Calls of the organization that the index shows as live, a thousand at the most. */
+export const liveCallIds = async (tx: Tx, organizationId: string): Promise<string[]> => {
+  const { rows } = await tx.query<{ id: string }>(
+    `select call_id as id from call_index where organization_id = $1 and phase = 'live' limit ${mostLive}`,
+    [organizationId],
+  );
+  return rows.map(({ id }) => id);
+};

@@ -46,7 +46,14 @@ describe('an outbound call', () => {
       userOf(org),
     );
     expect(count.data).toEqual({ live: 1 });
+    const liveOf = (who: string) => world.ask(serviceRequests.callsLiveCount, { body: {} }, userOf(who));
+    expect([(await liveOf(org)).data, (await liveOf(newOrganization())).data]).toEqual([
+      { live: 1 },
+      { live: 0 },
+    ]);
     await world.roomEvent('room_finished', call.room);
+    // At once: the stream says so, whatever the index shows.
+    expect((await liveOf(org)).data).toEqual({ live: 0 });
     await eventually(async () => expect(await live()).toEqual([]));
     const endedAt = new Date().toISOString();
     const { agentId, callId, outboundCallId, roomName } = call;

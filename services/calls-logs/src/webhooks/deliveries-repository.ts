@@ -1,5 +1,5 @@
 // Deliveries and their endpoints in Postgres: how they get there, and how a sender takes what is due.
-import type { Database, Tx } from '@parlance/persistence';
+import { type Database, isRemoved, type Tx } from '@parlance/persistence';
 import type { Delivery } from './delivery.js';
 import type { WebhookType } from './webhook-types.js';
 
@@ -33,9 +33,13 @@ const addEndpoint = async (tx: Tx, delivery: NewDelivery, now: Date): Promise<{ 
 
 const disabledBefore = [{ at: null, statusCode: null, durationMs: 0, error: 'endpoint_disabled' }];
 
-/** Writes a delivery down, due at once; one that is there already stays as it is. */
+/**
+ * Writes a delivery down, due at once; one that is there already stays as it is. For an organization that was removed none
+ * is written.
+ */
 export const addDelivery = (db: Database, delivery: NewDelivery, now: Date): Promise<void> =>
   db.transaction(async (tx) => {
+    if (await isRemoved(tx, delivery.organizationId)) return;
     const { isDisabled } = await addEndpoint(tx, delivery, now);
     const { id, organizationId, callId, type, revision, occurredAt, endpointId, target } = delivery;
     const attempts = isDisabled

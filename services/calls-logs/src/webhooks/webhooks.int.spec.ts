@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract, events } from '@parlance/contracts';
 import { createDatabase, type Database } from '@parlance/persistence';
-import { eventually } from '@parlance/testing';
+import { eventually, tellRemoval } from '@parlance/testing';
 import { signingSecretOf } from '@parlance/webhooks';
 import { Webhook } from 'standardwebhooks';
 import { Receiver } from '../testing/webhook-world.js';
@@ -238,5 +238,48 @@ describe('an operator', () => {
         text: expect.stringContaining('replay'),
       });
     expect((await run('rebuild')).status).toBeUndefined();
+  });
+});
+
+describe('an organization that was removed', () => {
+  it('has nothing sent any more, though it was removed while the service was down, and its calls stay', async () => {
+    receiver.answer = (response) => {
+      response.statusCode = 503;
+      response.end();
+    };
+    const [gone, other] = [randomUUID(), randomUUID()];
+    const call = finishedCall(gone);
+    await world.ingest(call);
+    await world.ingest(finishedCall(other));
+    const waiting = async (organizationId: string) =>
+      (
+        await db.query(
+          `select 1 from webhook_deliveries where organization_id = $1 and status in ('pending', 'retrying', 'dead')`,
+          [organizationId],
+        )
+      ).rowCount;
+    const opened = () =>
+      db.query('select 1 from webhook_endpoints where organization_id = $1 and next_due_at is not null', [
+        gone,
+      ]);
+    await eventually(
+      async () => expect([await waiting(gone), await waiting(other)]).toEqual([2, 2]),
+      patient,
+    );
+    await world.restart(async () => void (await tellRemoval(world.nats, gone)));
+    await eventually(async () => expect(await waiting(gone)).toBe(0), patient);
+    await eventually(async () => expect((await opened()).rowCount).toBe(0), patient);
+    expect(await waiting(other)).toBe(2);
+    receiver.received.length = 0;
+    // A call that was in progress is handed over late: it is recorded for the operator's books, and nobody is told.
+    const late = finishedCall(gone);
+    await world.ingest(late);
+    const next = finishedCall(other);
+    await world.ingest(next);
+    await eventually(async () => expect(await waiting(other)).toBe(4), patient);
+    expect(await waiting(gone)).toBe(0);
+    expect(receiver.received.map(({ body }) => JSON.parse(body).organizationId)).not.toContain(gone);
+    expect(await world.get(gone, late.callId)).toMatchObject({ status: 'completed' });
+    expect(await world.get(gone, call.callId)).toMatchObject({ status: 'completed' });
   });
 });

@@ -38,6 +38,7 @@ export interface AdmissionParts {
 type Settings = Omit<VersionedSettings, 'version'>;
 
 interface Known {
+  readonly isRemoved: boolean;
   readonly isSuppressed: boolean;
   readonly zones: string[] | null;
   /** Null for an organization of whose settings nothing was ever heard. */
@@ -94,6 +95,7 @@ export class PostgresAdmission implements Admission {
       askNumbers(organizationId, fromNumber),
       this.#campaignOf(call),
     ]);
+    if (known.isRemoved) return never('cancelled_by_user');
     const settings = known.settings ?? (await settingsOf(db, askSettings, organizationId));
     if (campaign?.phase === 'cancelled') return never('campaign_cancelled');
     if (known.isSuppressed) return never('suppressed_dnc');
@@ -112,12 +114,14 @@ export class PostgresAdmission implements Admission {
   async #known(id: string, organizationId: string, phoneNumber: string) {
     const { rows } = await this.#parts.db.query<Known>({
       name: 'may-dial',
-      text: `select exists (select from suppressions where organization_id = $1 and phone_number = $2) as "isSuppressed",
+      text: `select exists (select from organization_closures where organization_id = $1 and state = 'removed') as "isRemoved",
+               exists (select from suppressions where organization_id = $1 and phone_number = $2) as "isSuppressed",
                (select time_zones from campaign_recipients where outbound_call_id = $3) as zones,
                (select settings from organization_settings where organization_id = $1) as settings`,
       values: [organizationId, phoneNumber, id],
     });
     return {
+      isRemoved: rows[0]?.isRemoved !== false,
       isSuppressed: rows[0]?.isSuppressed !== false,
       zones: rows[0]?.zones ?? timeZonesOf(phoneNumber),
       settings: rows[0]?.settings,

@@ -1,6 +1,6 @@
 // How many calls an organization has in progress, counted so that two who want the last place never both get it.
 import type { VersionedSettings } from '@parlance/contracts';
-import type { Database, Tx } from '@parlance/persistence';
+import { type Database, refuseClosed, type Tx } from '@parlance/persistence';
 import { Starts } from './starts.js';
 
 type Limits = Pick<VersionedSettings, 'maxConcurrentCalls' | 'inboundReserve'>;
@@ -93,6 +93,7 @@ const counting = new Starts(2);
 const takeWithin = async (tx: Tx, wanted: WantedSlot, limit: number, now: Date): Promise<boolean> => {
   const { organizationId, outboundCallId, revision } = wanted;
   await lockCallCount(tx, organizationId);
+  await refuseClosed(tx, organizationId);
   if ((await callsInProgress(tx, organizationId, now, outboundCallId)) >= limit) return false;
   await tx.query(
     `insert into call_slots (outbound_call_id, organization_id, revision, taken_at) values ($1, $2, $3, $4)
@@ -105,6 +106,7 @@ const takeWithin = async (tx: Tx, wanted: WantedSlot, limit: number, now: Date):
 /**
  * Takes a place for a call that a person wants made now.
  * @returns false when there are `limit` other calls in progress already; asking again for the same call changes nothing
+ * @throws AppError CONFLICT when the organization is being removed
  */
 export const takeCallSlot = async (
   db: Database,
@@ -118,6 +120,23 @@ export const takeCallSlot = async (
   } finally {
     leave();
   }
+};
+
+/**
+ * Outbound calls of the organization that have not ended, those included of which a place was taken and the read model has
+ * not heard yet.
+ */
+export const openCallIds = async (tx: Tx, organizationId: string, now: Date): Promise<string[]> => {
+  const { rows } = await tx.query<{ id: string }>(
+    `select id from outbound_calls where organization_id = $1 and phase <> 'ended'
+     union
+     select s.outbound_call_id from call_slots s left join outbound_calls c on c.id = s.outbound_call_id
+     where s.organization_id = $1 and s.taken_at > $2::timestamptz - ${forgottenAfter}
+       and (c.id is null or (c.phase = 'ended' and c.revision <= s.revision))
+     order by id`,
+    [organizationId, now.toISOString()],
+  );
+  return rows.map(({ id }) => id);
 };
 
 /** Forgets places whose call was never recorded, or not asked for again after all, or has ended. */

@@ -6,14 +6,16 @@ import { type ConsumerOptions, startConsumer, type Tx } from '@parlance/persiste
 
 export type AskSettings = (organizationId: string) => Promise<VersionedSettings>;
 
-/** Announcements may come late: an older version never replaces a newer one. */
+/** Announcements may come late: an older version never replaces a newer one, and none outlives its organization. */
 export const keepSettings = async (
   db: Tx,
   organizationId: string,
   { version, ...settings }: VersionedSettings,
 ): Promise<void> => {
   await db.query(
-    `insert into organization_settings as known (organization_id, version, settings) values ($1, $2, $3)
+    `insert into organization_settings as known (organization_id, version, settings)
+     select $1, $2, $3 where not exists (
+       select from organization_closures where organization_id = $1 and state = 'removed')
      on conflict (organization_id) do update set version = excluded.version, settings = excluded.settings
      where known.version < excluded.version`,
     [organizationId, version, JSON.stringify(settings)],

@@ -1,7 +1,7 @@
 // Which numbers campaigns call from, so that none is given back while it is needed. A number is put down here before
 // telephony-numbers is asked for it, and telephony-numbers asks here before it gives the number up: whoever comes second
 // sees the first one.
-import type { Database } from '@parlance/persistence';
+import { type Database, refuseClosed } from '@parlance/persistence';
 import type { Campaigns } from './campaign-repository.js';
 
 /** Creating a campaign takes no longer. One that does, and whose number is given back meanwhile, pauses and says why. */
@@ -15,37 +15,77 @@ export interface NotedNumber {
   readonly phoneNumber: string;
 }
 
-/** Says that a campaign is about to be created, before it is. */
-export const noteNumber = async (
+/**
+ * Says that a campaign is about to be created, before it is.
+ * @throws AppError CONFLICT when the organization is being removed
+ */
+export const noteNumber = (
   db: Database,
   { campaignId, organizationId, phoneNumber }: NotedNumber,
   now: Date,
-): Promise<void> => {
-  await db.query(
-    `insert into campaign_numbers (campaign_id, organization_id, phone_number, noted_at) values ($1, $2, $3, $4)
-     on conflict (campaign_id) do update set noted_at = excluded.noted_at`,
-    [campaignId, organizationId, phoneNumber, now],
-  );
-};
+): Promise<void> =>
+  db.transaction(async (tx) => {
+    await refuseClosed(tx, organizationId);
+    await tx.query(
+      `insert into campaign_numbers (campaign_id, organization_id, phone_number, noted_at) values ($1, $2, $3, $4)
+       on conflict (campaign_id) do update set noted_at = excluded.noted_at`,
+      [campaignId, organizationId, phoneNumber, now],
+    );
+  });
 
-/** The id of a campaign of the number that has not ended, or is being created; null when there is none. */
-export const campaignFrom = async (
-  { db, campaigns }: { readonly db: Database; readonly campaigns: Pick<Campaigns, 'load'> },
-  { organizationId, phoneNumber }: Omit<NotedNumber, 'campaignId'>,
+interface Parts {
+  readonly db: Database;
+  readonly campaigns: Pick<Campaigns, 'load'>;
+}
+
+interface Noted {
+  readonly id: string;
+  readonly isFresh: boolean;
+}
+
+/** As the read model knows; it follows a moment later. */
+const notedCampaigns = async (
+  db: Database,
+  organizationId: string,
+  phoneNumber: string | null,
   now: Date,
-): Promise<string | null> => {
-  const { rows } = await db.query<{ id: string; isFresh: boolean }>(
+): Promise<Noted[]> => {
+  const { rows } = await db.query<Noted>(
     `select n.campaign_id as id, n.noted_at > $3 as "isFresh"
      from campaign_numbers n left join campaigns c on c.id = n.campaign_id
-     where n.organization_id = $1 and n.phone_number = $2
+     where n.organization_id = $1 and ($2::text is null or n.phone_number = $2)
        and (c.status is null or c.status in ('validating', 'scheduled', 'running', 'paused'))
      order by n.campaign_id`,
     [organizationId, phoneNumber, new Date(now.getTime() - creationMs)],
   );
-  for (const { id, isFresh } of rows) {
-    // The read model follows a moment later; the stream knows.
-    const { phase } = (await campaigns.load(id)).state;
-    if (phase === 'absent' ? isFresh : !endedPhases.includes(phase)) return id;
-  }
+  return rows;
+};
+
+/** The stream knows. */
+const isOpen = async (campaigns: Parts['campaigns'], { id, isFresh }: Noted): Promise<boolean> => {
+  const { phase } = (await campaigns.load(id)).state;
+  return phase === 'absent' ? isFresh : !endedPhases.includes(phase);
+};
+
+/** The id of a campaign of the number that has not ended, or is being created; null when there is none. */
+export const campaignFrom = async (
+  { db, campaigns }: Parts,
+  { organizationId, phoneNumber }: Omit<NotedNumber, 'campaignId'>,
+  now: Date,
+): Promise<string | null> => {
+  for (const noted of await notedCampaigns(db, organizationId, phoneNumber, now))
+    if (await isOpen(campaigns, noted)) return noted.id;
   return null;
+};
+
+/** The ids of all campaigns of the organization that have not ended, or are being created. */
+export const openCampaignsOf = async (
+  { db, campaigns }: Parts,
+  organizationId: string,
+  now: Date,
+): Promise<string[]> => {
+  const open: string[] = [];
+  for (const noted of await notedCampaigns(db, organizationId, null, now))
+    if (await isOpen(campaigns, noted)) open.push(noted.id);
+  return open;
 };

@@ -2,7 +2,7 @@
 import { Controller } from '@nestjs/common';
 import type { contract, Data, Result, Suppression } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import type { CursorScope } from '@parlance/persistence';
+import { type CursorScope, refuseClosed } from '@parlance/persistence';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
 import { Parts } from '../parts.js';
 import {
@@ -51,8 +51,11 @@ export class SuppressionsController {
     const numbers = normalizeNumbers(body.phoneNumbers, (index) => `body.phoneNumbers.${index}`);
     const entries = numbers.map((phoneNumber) => ({ id: ids.next(), phoneNumber }));
     const how = { reason: body.reason ?? null, at: clock.now() };
-    const suppressed: Suppression[] = await suppress(db, caller.organizationId, entries, how);
-    return suppressed;
+    const { organizationId } = caller;
+    return db.transaction(async (tx): Promise<Suppression[]> => {
+      await refuseClosed(tx, organizationId);
+      return suppress(tx, organizationId, entries, how);
+    });
   }
 
   async 'suppressions.delete'({

@@ -75,6 +75,16 @@ export const countriesOf = async (tx: Tx, organizationId: string): Promise<strin
   return rows.map(({ iso_country }) => iso_country);
 };
 
+/** Bought, being bought, and being given back: all that keeps its organization from being removed. */
+export const countNumbers = async (tx: Tx, organizationId: string): Promise<number> => {
+  const { rows } = await tx.query<{ numbers: number }>(
+    `select count(*)::int as numbers from numbers
+     where organization_id = $1 and status in ('provisioning', 'active', 'releasing')`,
+    [organizationId],
+  );
+  return rows[0]?.numbers ?? 0;
+};
+
 /**
  * Whoever has it, is buying it or gives it back: a number has one owner. Waits for a decision that is being made about it,
  * so that a campaign is not created with a number while its release is decided.

@@ -1,7 +1,7 @@
 // The first thing that happens to a number: before the provider hears anything, it is on record whose it is going to be.
 import type { Provider } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { isUniqueViolation, type Tx } from '@parlance/persistence';
+import { isUniqueViolation, refuseClosed, type Tx } from '@parlance/persistence';
 import { type Actor, audit } from '../numbers/announce.js';
 import type { NumberRow } from '../numbers/number-record.js';
 import type { Claimant } from './claims.js';
@@ -67,13 +67,17 @@ const insertRow = async (tx: Tx, number: NewNumber, by: Actor, claimant: Claiman
   return row;
 };
 
-/** @throws AppError QUOTE_ALREADY_USED; NUMBER_UNAVAILABLE when somebody here has the number, or is buying it */
+/**
+ * @throws AppError QUOTE_ALREADY_USED; NUMBER_UNAVAILABLE when somebody here has the number, or is buying it; CONFLICT
+ *   when the organization is being removed
+ */
 export const insertNumber = async (
   tx: Tx,
   number: NewNumber,
   by: Actor,
   claimant: Claimant,
 ): Promise<NumberRow> => {
+  await refuseClosed(tx, number.organizationId);
   await useQuote(tx, number);
   const { id, organizationId, provider, phoneNumber, monthlyPriceMicros, currency } = number;
   const details = { provider, phoneNumber, monthlyPriceMicros, currency };

@@ -1,0 +1,18 @@
+// What this service has of an organization that was removed: its agents with every version of their configuration, which
+// numbers they answered, and its settings. Calls keep the names that their agents had.
+import type { Database } from '@parlance/persistence';
+
+/** Few enough that deleting them with their configurations stays far below the limit of a statement. */
+const agentsAtOnce = 100;
+
+/** Deletes a part; resolves with true when nothing is left. */
+export const clearOrganization = async (db: Database, organizationId: string): Promise<boolean> => {
+  const { rowCount } = await db.query(
+    `delete from agents where id in (select id from agents where organization_id = $1 limit ${agentsAtOnce})`,
+    [organizationId],
+  );
+  if (rowCount === agentsAtOnce) return false;
+  await db.query('delete from agent_numbers where organization_id = $1', [organizationId]);
+  await db.query('delete from organization_settings where organization_id = $1', [organizationId]);
+  return true;
+};

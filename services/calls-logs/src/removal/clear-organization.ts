@@ -1,0 +1,30 @@
+// What this service does about an organization that was removed: nothing is sent to its receivers any more. Its calls stay
+// in their streams and read models as history without an owner; destroying their keys is what makes them unreadable.
+import type { Database } from '@parlance/persistence';
+
+const rowsAtOnce = 1_000;
+
+/** What waits to be sent, and what a person could still have sent again; what was delivered stays as history. */
+const deleteSomeDeliveries = async (db: Database, organizationId: string): Promise<number> => {
+  const { rowCount } = await db.query(
+    `delete from webhook_deliveries where id = any(array(
+       (select d.id from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
+        where e.organization_id = $1 and d.status in ('pending', 'retrying') limit ${rowsAtOnce})
+       union all
+       (select id from webhook_deliveries where organization_id = $1 and status = 'dead' limit ${rowsAtOnce})))`,
+    [organizationId],
+  );
+  return rowCount;
+};
+
+/** Does a part of it; resolves with true when nothing is left to be sent. */
+export const clearOrganization = async (db: Database, organizationId: string): Promise<boolean> => {
+  if ((await deleteSomeDeliveries(db, organizationId)) > 0) return false;
+  await db.query(
+    `update webhook_endpoints set next_due_at = null, disabled_at = coalesce(disabled_at, now())
+     where organization_id = $1`,
+    [organizationId],
+  );
+  await db.query('delete from organization_settings where organization_id = $1', [organizationId]);
+  return true;
+};

@@ -1,0 +1,34 @@
+// What the gateway asks before it removes an organization, and how it takes that back.
+import { Controller } from '@nestjs/common';
+import type { Result, serviceRequests } from '@parlance/contracts';
+import { closeOrganization, reopenOrganization } from '@parlance/persistence';
+import { type RpcRequest, Serves } from '@parlance/rpc';
+import { openCallIds } from '../admission/call-slots.js';
+import { openCampaignsOf } from '../campaign/campaign-numbers.js';
+import { CampaignParts } from '../campaign/campaign-parts.js';
+
+type Close = (typeof serviceRequests)['outboundCallsCloseOrganization'];
+type Reopen = (typeof serviceRequests)['outboundCallsReopenOrganization'];
+
+@Controller()
+@Serves()
+export class RemovalController {
+  constructor(private readonly parts: CampaignParts) {}
+
+  async 'outboundCalls.closeOrganization'({ body, caller }: RpcRequest<Close>): Promise<Result<Close>> {
+    const { db, clock } = this.parts;
+    const { organizationId } = caller;
+    await db.transaction((tx) => closeOrganization(tx, { organizationId, ...body }));
+    const now = clock.now();
+    const [calls, campaigns] = await Promise.all([
+      openCallIds(db, organizationId, now),
+      openCampaignsOf(this.parts, organizationId, now),
+    ]);
+    return { campaigns: campaigns.length, outboundCalls: calls.length };
+  }
+
+  async 'outboundCalls.reopenOrganization'({ body, caller }: RpcRequest<Reopen>): Promise<Result<Reopen>> {
+    await reopenOrganization(this.parts.db, { organizationId: caller.organizationId, ...body });
+    return { reopened: true };
+  }
+}

@@ -1,0 +1,28 @@
+// What the gateway asks before it removes an organization, and how it takes that back.
+import { Controller } from '@nestjs/common';
+import type { Result, serviceRequests } from '@parlance/contracts';
+import { closeOrganization, reopenOrganization } from '@parlance/persistence';
+import { type RpcRequest, Serves } from '@parlance/rpc';
+import { countNumbers } from '../numbers/numbers-repository.js';
+import { Parts } from '../parts.js';
+
+type Close = (typeof serviceRequests)['numbersCloseOrganization'];
+type Reopen = (typeof serviceRequests)['numbersReopenOrganization'];
+
+@Controller()
+@Serves()
+export class RemovalController {
+  constructor(private readonly parts: Parts) {}
+
+  async 'numbers.closeOrganization'({ body, caller }: RpcRequest<Close>): Promise<Result<Close>> {
+    const { db } = this.parts;
+    const { organizationId } = caller;
+    await db.transaction((tx) => closeOrganization(tx, { organizationId, ...body }));
+    return { numbers: await countNumbers(db, organizationId) };
+  }
+
+  async 'numbers.reopenOrganization'({ body, caller }: RpcRequest<Reopen>): Promise<Result<Reopen>> {
+    await reopenOrganization(this.parts.db, { organizationId: caller.organizationId, ...body });
+    return { reopened: true };
+  }
+}
