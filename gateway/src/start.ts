@@ -16,9 +16,11 @@ import type { NatsConnection } from 'nats';
 import { createApp } from './app.js';
 import { AccessControl } from './auth/access.js';
 import { ApiKeys } from './auth/api-keys.js';
+import { authHandlers } from './auth/auth-handlers.js';
 import { authRoutes } from './auth/auth-routes.js';
 import { type IdentityStore, openIdentityStore } from './auth/identity-store.js';
 import { LastUsed } from './auth/last-used.js';
+import { AuthMembers } from './auth/members.js';
 import { Revocations } from './auth/revocations.js';
 import { Sessions } from './auth/sessions.js';
 import { derivedSetupCode } from './auth/setup-code.js';
@@ -134,7 +136,6 @@ const startCredentials = ({ env, trustedOrigins, store, nats, logger, teardown, 
   const internalKey = env.INTERNAL_API_KEY.reveal();
   const guardOrigin = originGuard(trustedOrigins);
   const access = new AccessControl({ keys, sessions, limits, guardOrigin, internalKey });
-  const { requireSession } = access;
   return {
     access,
     limits,
@@ -144,9 +145,10 @@ const startCredentials = ({ env, trustedOrigins, store, nats, logger, teardown, 
       outageSince,
       limits,
       sessions,
-      signUpGate,
       revocations,
-      requireSession,
+      access,
+      members: new AuthMembers(db),
+      handlers: authHandlers(auth, signUpGate),
       guardOrigin,
       publicUrl,
     }),

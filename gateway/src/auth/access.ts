@@ -9,7 +9,7 @@ import { clientAddress } from '../limits/client-address.js';
 import { assertAllowed, type RateLimits } from '../limits/rate-limits.js';
 import type { ApiKeys } from './api-keys.js';
 import { type Identity, type SessionIdentity, unauthenticated } from './identity.js';
-import type { Sessions } from './sessions.js';
+import type { Sessions, SignedIn } from './sessions.js';
 
 /** A request that may go on. */
 export interface Access {
@@ -29,7 +29,7 @@ export interface AccessOptions {
 }
 
 /** The person behind a session cookie. A change must come from a page of ours. @throws AppError UNAUTHENTICATED */
-export type RequireSession = (request: Request) => Promise<SessionIdentity>;
+export type RequirePerson = (request: Request) => Promise<SignedIn>;
 
 export class AccessControl {
   readonly #options: AccessOptions;
@@ -68,29 +68,40 @@ export class AccessControl {
   }
 
   /** The person who is signed in; API keys are nobody here. */
-  readonly requireSession: RequireSession = async (request) => {
+  readonly requirePerson: RequirePerson = async (request) => {
     const { sessions, guardOrigin } = this.#options;
     const cookie = request.headers.cookie;
     const handle = sessions.handleOf(cookie);
     if (cookie === undefined || handle === undefined) throw unauthenticated();
     guardOrigin(request);
-    const identity = await sessions.identify(cookie, handle);
-    return identity ?? this.#refuse(request, unauthenticated());
+    return (await sessions.signedIn(cookie, handle)) ?? this.#refuse(request, unauthenticated());
   };
+
+  /** The person who is signed in, as owner or admin of the active organization; API keys never. */
+  readonly requireOwnerOrAdmin = async (request: Request): Promise<SessionIdentity> => {
+    const identity = await this.#identify(request);
+    const { role } = identity.caller;
+    if (identity.kind === 'key' || (role !== 'owner' && role !== 'admin'))
+      throw new AppError('OWNER_SESSION_REQUIRED');
+    return identity;
+  };
+
+  async #requireSession(request: Request): Promise<SessionIdentity> {
+    const { identity } = await this.requirePerson(request);
+    if (identity === undefined) throw new AppError('NO_ACTIVE_ORGANIZATION');
+    return identity;
+  }
 
   // A request that brings both credentials is judged by the key alone; rights never add up.
   async #identify(request: Request): Promise<Identity> {
     const key = request.headers['x-api-key'];
-    if (key === undefined) return this.requireSession(request);
+    if (key === undefined) return this.#requireSession(request);
     const identity = typeof key === 'string' ? await this.#options.keys.identify(key) : undefined;
     return identity ?? this.#refuse(request, unauthenticated());
   }
 
   async #ownerOrAdmin(request: Request, required: readonly string[], verified: boolean): Promise<Access> {
-    const identity = await this.#identify(request);
-    const { role } = identity.caller;
-    if (identity.kind === 'key' || (role !== 'owner' && role !== 'admin'))
-      throw new AppError('OWNER_SESSION_REQUIRED');
+    const identity = await this.requireOwnerOrAdmin(request);
     if (!required.every((permission) => identity.permissions.has(permission)))
       throw new AppError('PERMISSION_DENIED', { details: { required } });
     return admit(identity, verified);

@@ -4,7 +4,6 @@ import { type Caller, isPermission } from '@parlance/contracts';
 import { AppError, validationError } from '@parlance/errors';
 import { z } from 'zod';
 import { isStorable } from '../http/json-guard.js';
-import { validationFailure } from '../routing/issues.js';
 import {
   effectivePermissions,
   everything,
@@ -14,6 +13,7 @@ import {
 } from './api-key-format.js';
 import type { Auth, KeyRecord } from './better-auth.js';
 import type { SessionIdentity } from './identity.js';
+import { id } from './operations/auth-operation.js';
 
 const daySeconds = 86_400;
 const longestDays = 3_650;
@@ -28,7 +28,7 @@ const permission = z
   .string()
   .refine((value) => value === everything || isPermission(value), 'is not a permission');
 
-const NewKeyBody = z
+export const NewKeyBody = z
   .strictObject({
     name: keyName,
     /** Every permission that a key can have, unless listed. */
@@ -48,34 +48,28 @@ const NewKeyBody = z
   });
 
 /** What better-auth's update route may be asked to change. */
-const KeyChangeBody = z.strictObject({
-  keyId: z.string().min(1).max(64),
+export const KeyChangeBody = z.strictObject({
+  keyId: id,
   name: keyName.optional(),
   enabled: z.boolean().optional(),
   expiresIn: z.int().min(60).nullable().optional(),
 });
 
-const parse = <T>(schema: z.ZodType<T>, body: unknown): T => {
-  const parsed = schema.safeParse(body === undefined ? {} : body);
-  if (parsed.success) return parsed.data;
-  throw validationFailure([{ root: 'body', issues: parsed.error.issues }]);
-};
-
-/** @throws AppError VALIDATION_ERROR */
-export const parseKeyChange = (body: unknown): { readonly keyId: string } => parse(KeyChangeBody, body);
-
 /** An API key as it is shown; the key itself only in the answer that made it. */
-export interface ShownKey {
-  readonly id: string;
-  readonly name: string | null;
-  readonly prefix: string | null;
-  readonly permissions: readonly string[];
-  readonly createdBy: string | null;
-  readonly createdAt: string;
-  readonly lastUsedAt: string | null;
-  readonly expiresAt: string | null;
-  readonly revokedAt: string | null;
-}
+export const ShownKey = z
+  .object({
+    id: z.string(),
+    name: z.string().nullable(),
+    prefix: z.string().nullable(),
+    permissions: z.array(z.string()),
+    createdBy: z.string().nullable(),
+    createdAt: z.iso.datetime(),
+    lastUsedAt: z.iso.datetime().nullable(),
+    expiresAt: z.iso.datetime().nullable(),
+    revokedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'ApiKey' });
+export type ShownKey = z.output<typeof ShownKey>;
 
 const creatorOf = (metadata: unknown): string | null =>
   typeof metadata === 'object' &&
@@ -90,7 +84,9 @@ export const toShownKey = (record: KeyRecord): ShownKey => ({
   id: record.id,
   name: record.name,
   prefix: record.start,
-  permissions: listedPermissions(record.permissions === null ? null : JSON.stringify(record.permissions)),
+  permissions: [
+    ...listedPermissions(record.permissions === null ? null : JSON.stringify(record.permissions)),
+  ],
   createdBy: creatorOf(record.metadata),
   createdAt: record.createdAt.toISOString(),
   lastUsedAt: record.lastRequest?.toISOString() ?? null,
@@ -118,15 +114,13 @@ const refuseExcess = (permissions: readonly string[], maker: Caller): void => {
 
 /**
  * Makes a key for the maker's active organization.
- * @throws AppError OWNER_SESSION_REQUIRED, VALIDATION_ERROR, or PERMISSION_DENIED for more than the maker may do
+ * @throws AppError VALIDATION_ERROR, or PERMISSION_DENIED for more than the maker may do
  */
 export const createApiKey = async (
   auth: Auth,
   { caller, userId }: SessionIdentity,
-  body: unknown,
+  { name, permissions, expiresInDays, expiresIn }: z.output<typeof NewKeyBody>,
 ): Promise<ShownKey & { readonly key: string }> => {
-  if (caller.role !== 'owner' && caller.role !== 'admin') throw new AppError('OWNER_SESSION_REQUIRED');
-  const { name, permissions, expiresInDays, expiresIn } = parse(NewKeyBody, body);
   refuseExcess(permissions, caller);
   const created = await auth.createKey({
     name,

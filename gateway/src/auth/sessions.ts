@@ -106,16 +106,6 @@ export class Sessions {
       : session;
   }
 
-  /**
-   * Who a Cookie header stands for; undefined when it holds no live session.
-   * @throws AppError NO_ACTIVE_ORGANIZATION, or SERVICE_UNAVAILABLE when it cannot be found out
-   */
-  async identify(cookieHeader: string, handle: string): Promise<SessionIdentity | undefined> {
-    const session = await this.signedIn(cookieHeader, handle);
-    if (session !== undefined && session.identity === undefined) throw new AppError('NO_ACTIVE_ORGANIZATION');
-    return session?.identity;
-  }
-
   forget(handle: string): void {
     this.#known.delete(handle);
   }

@@ -7,6 +7,7 @@ const byFormat: Readonly<Record<string, string>> = {
   uuid: '0190a5d2-7f3c-7d41-9a5e-3f1c8b2d6e47',
   'date-time': '2026-07-01T09:30:00.000Z',
   date: '2026-07-01',
+  email: 'ada@example.com',
   uri: 'https://example.com/path',
 };
 
@@ -29,7 +30,18 @@ const byName: Readonly<Record<string, string>> = {
 };
 
 /** Tried in turn on a schema with a pattern. */
-const candidates = ['text', 'EXAMPLE_NAME', 'USD', 'US', '#0b57d0', '09:00', '+14155550100', '1', 'example'];
+const candidates = [
+  'text',
+  '/console',
+  'EXAMPLE_NAME',
+  'USD',
+  'US',
+  '#0b57d0',
+  '09:00',
+  '+14155550100',
+  '1',
+  'example',
+];
 
 /** Schemas that refer to themselves end here. */
 const deepest = 8;

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { isReleased, type Operation, operations } from '@parlance/contracts';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { authOperations } from '../auth/operations/index.js';
 import { buildOpenApi } from './openapi.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document without a type of its own, looked into path by path
@@ -41,6 +42,21 @@ describe('the OpenAPI document', () => {
         /501 `NOT_IMPLEMENTED`/.test(documented.description ?? ''),
       ];
       expect([row.id, ...marks]).toEqual([row.id, ...marks.map(() => !isReleased(row))]);
+    }
+  });
+
+  it('has every path of the door at /auth/*, with what it takes, how it can fail and an example', () => {
+    for (const row of authOperations) {
+      const documented = document.paths[`/auth${row.path}`][row.method.toLowerCase()];
+      expect(documented.operationId).toBe(row.id);
+      const codes = Object.values<{ 'x-codes'?: string[] }>(documented.responses).flatMap(
+        (one) => one['x-codes'] ?? [],
+      );
+      expect(codes).toEqual(expect.arrayContaining([...row.errors, 'RATE_LIMITED']));
+      expect([row.id, documented.requestBody?.content['application/json'].example !== undefined]).toEqual([
+        row.id,
+        row.body !== undefined,
+      ]);
     }
   });
 

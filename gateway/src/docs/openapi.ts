@@ -1,4 +1,4 @@
-// The contract as an OpenAPI 3.1 document. Served at /docs.json and committed as docs/openapi.json.
+// The contract, and the door at /auth/*, as an OpenAPI 3.1 document. Served at /docs.json and committed as docs/openapi.json.
 import {
   apiVersion,
   ErrorBody,
@@ -7,10 +7,12 @@ import {
   type Operation,
   operations,
 } from '@parlance/contracts';
-import { type ErrorCode, errorCodes } from '@parlance/errors';
+import type { ErrorCode } from '@parlance/errors';
 import { z } from 'zod';
+import { authPathItems } from './auth-paths.js';
 import { exampleFor } from './examples.js';
 import { introduction } from './introduction.js';
+import { errorResponses, rateHeaders, reference, withExample } from './parts.js';
 import { type Json, Schemas } from './schemas.js';
 
 /** Codes that an operation can answer for reasons that have nothing to do with what it does. */
@@ -47,33 +49,6 @@ const accessCodes = (kind: Operation['auth']['kind']): readonly ErrorCode[] => {
   return kind === 'internal' ? ['INVALID_INTERNAL_KEY'] : [];
 };
 
-const reference = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
-
-const errorResponses = (row: Operation): Json => {
-  const codes = [...new Set([...commonCodes(row), ...row.errors])];
-  const statuses = [...new Set(codes.map((code) => errorCodes[code].status))].sort(
-    (left, right) => left - right,
-  );
-  return Object.fromEntries(
-    statuses.map((status) => {
-      const ofStatus = codes.filter((code) => errorCodes[code].status === status);
-      const description = ofStatus.map((code) => `\`${code}\`: ${errorCodes[code].message}`).join('\n\n');
-      const content = { 'application/json': { schema: reference('schemas', 'Error') } };
-      const headers =
-        status === 429 || status === 503
-          ? { headers: { 'Retry-After': reference('headers', 'RetryAfter') } }
-          : {};
-      return [String(status), { description, ...headers, content, 'x-codes': ofStatus }];
-    }),
-  );
-};
-
-const rateHeaders = {
-  'RateLimit-Limit': reference('headers', 'RateLimitLimit'),
-  'RateLimit-Remaining': reference('headers', 'RateLimitRemaining'),
-  'RateLimit-Reset': reference('headers', 'RateLimitReset'),
-};
-
 const envelopeSchema = (row: Operation, data: Json): Json => {
   const hasData = !(row.data instanceof z.ZodUndefined);
   return {
@@ -98,6 +73,7 @@ class Document {
     for (const row of rows) {
       paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: this.#operation(row) };
     }
+    Object.assign(paths, authPathItems(this.#schemas));
     return {
       openapi: '3.1.0',
       info: {
@@ -107,7 +83,7 @@ class Document {
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/api/v1' }],
-      tags: [...new Set(rows.map(tagOf))].map((name) => ({ name })),
+      tags: [...new Set([...rows.map(tagOf), 'auth'])].map((name) => ({ name })),
       paths,
       components: { ...fixedComponents, schemas: { Error: error, ...this.#schemas.components() } },
     };
@@ -125,7 +101,7 @@ class Document {
       responses: {
         [String(row.success)]: this.#success(row),
         ...this.#repeated(row),
-        ...errorResponses(row),
+        ...errorResponses([...commonCodes(row), ...row.errors]),
       },
       'x-mcp': row.mcp,
       ...permissionsOf(row),
@@ -194,8 +170,6 @@ const descriptionOf = (row: Operation): Json => {
   const parts = [...(isReleased(row) ? [] : [notReleased]), ...(row.description ? [row.description] : [])];
   return parts.length === 0 ? {} : { description: parts.join('\n\n') };
 };
-
-const withExample = (example: unknown): Json => (example === undefined ? {} : { example });
 
 const tagOf = ({ id }: Operation): string => id.split('.')[0] ?? id;
 

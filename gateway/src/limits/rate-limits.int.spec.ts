@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@parlance/contracts';
+import { createDatabase, type Database } from '@parlance/persistence';
 import { serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import { type Fixture, startFixture } from '../testing/fixture.js';
 import { type Reply, TestGateway } from '../testing/test-gateway.js';
@@ -7,6 +8,7 @@ import { type Reply, TestGateway } from '../testing/test-gateway.js';
 let engines: TestEngines;
 let fixture: Fixture;
 let gateway: TestGateway;
+let db: Database;
 
 const limits = {
   RATE_LIMIT_READ_PER_MINUTE: '50',
@@ -14,19 +16,25 @@ const limits = {
   RATE_LIMIT_AUTH_PER_MINUTE: '4',
   RATE_LIMIT_FAILED_AUTH_PER_MINUTE: '6',
   TRUST_PROXY_HOPS: '1',
+  // off is for loopback alone, and a proxy stands in front
+  EMAIL_VERIFICATION: 'required',
 };
 
 beforeAll(async () => {
   engines = await testEngines({ postgres: true, nats: true });
   fixture = await startFixture(engines, limits);
   ({ gateway } = fixture);
+  db = createDatabase({ url: fixture.postgresUrl, applicationName: 'test', max: 1 });
   await serveOperation(fixture.nats, contract.agentsList, () => ({ data: [] }));
   await serveOperation(fixture.nats, contract.outboundCallsQuick, () => ({
     error: { code: 'AGENT_NOT_FOUND', message: '' },
   }));
 });
 
-afterAll(() => fixture?.stop());
+afterAll(async () => {
+  await db?.end();
+  await fixture?.stop();
+});
 
 const statuses = (replies: readonly Reply[]): Record<string, number> => {
   const counts: Record<string, number> = {};
@@ -35,20 +43,12 @@ const statuses = (replies: readonly Reply[]): Record<string, number> => {
 };
 const freshKey = async (from: string): Promise<string> => {
   // each organization from its own address, so that sign-ups do not meet the limits under test
-  const email = `${crypto.randomUUID()}@example.com`;
   const headers = { 'x-forwarded-for': from };
-  const body = { name: 'Ada', email, password: 'correct horse' };
-  const signUp = await gateway.send('/auth/sign-up/email', { method: 'POST', headers, body });
-  const cookie = signUp.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
-  const created = await gateway.send('/auth/api-key/create', {
-    method: 'POST',
-    headers: { ...headers, cookie, origin: gateway.gateway.url },
-    body: { name: 'k' },
-  });
-  return created.body.key;
+  const person = await gateway.signUp({ headers });
+  await db.query('update "user" set "emailVerified" = true where id = $1', [person.userId]);
+  const { session } = await gateway.signIn(person);
+  const { key } = await gateway.createKey({ ...person, session });
+  return key;
 };
 const list = (key: string): Promise<Reply> => gateway.send('/agents', { headers: { 'x-api-key': key } });
 const quick = (key: string, at = gateway): Promise<Reply> =>

@@ -41,7 +41,7 @@ const parsePart = (
 };
 
 export const inputParser =
-  ({ params, query, body }: Operation): InputParser =>
+  ({ params, query, body }: Pick<Operation, 'params' | 'query' | 'body'>): InputParser =>
   (parts) => {
     refuseHarm(parts.params, 'params');
     refuseHarm(parts.query, 'query');

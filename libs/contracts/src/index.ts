@@ -98,5 +98,5 @@ export { NumberSearchResult, NumberStatus, PhoneNumber } from './values/number.j
 export { Attempt, OutboundCall, OutboundCallStatusView } from './values/outbound-call.js';
 export { countryCodes, Settings, SettingsChange, VersionedSettings } from './values/settings.js';
 export { Suppression } from './values/suppression.js';
-export { isVisible, metadata, stringMap, timeZones } from './values/text.js';
+export { isVisible, metadata, name, queryInteger, stringMap, text, timeZones, uuid } from './values/text.js';
 export { ModelOption, Voice, VoiceCatalog } from './values/voice-catalog.js';

@@ -1,0 +1,54 @@
+// Rows of the door that the gateway answers itself, or where it does something around better-auth's answer; by id.
+import { AppError } from '@parlance/errors';
+import type { Request } from 'express';
+import { clientAddress } from '../limits/client-address.js';
+import { createApiKey, NewKeyBody } from './api-key-requests.js';
+import type { Auth } from './better-auth.js';
+import type { AuthInput } from './better-auth-exchange.js';
+import type { SessionIdentity } from './identity.js';
+import type { AuthOperationId } from './operations/index.js';
+import type { SignedIn } from './sessions.js';
+import type { SignUpGate } from './sign-up-gate.js';
+
+export interface AuthRequest {
+  readonly request: Request;
+  /** Undefined where anybody may ask. */
+  readonly signedIn: SignedIn | undefined;
+  /** As the row's schemas made it. */
+  readonly input: AuthInput;
+  readonly askBetterAuth: () => Promise<globalThis.Response>;
+}
+
+/** @returns better-auth's answer, or the value that the row's answer shows */
+export type AuthHandler = (request: AuthRequest) => Promise<unknown>;
+
+export type AuthHandlers = { readonly [id in AuthOperationId]?: AuthHandler };
+
+/** Who asks, where the row is for owners and admins. */
+const identityOf = ({ signedIn }: AuthRequest): SessionIdentity => {
+  if (signedIn?.identity === undefined) throw new AppError('NO_ACTIVE_ORGANIZATION');
+  return signedIn.identity;
+};
+
+const emailOf = ({ body }: AuthInput): string =>
+  'email' in body && typeof body.email === 'string' ? body.email.toLowerCase() : '';
+
+const signUp =
+  (auth: Auth, gate: SignUpGate): AuthHandler =>
+  ({ request, input, askBetterAuth }) => {
+    const code = request.headers['x-setup-code'];
+    const attempt = {
+      email: emailOf(input),
+      code: typeof code === 'string' ? code : undefined,
+      address: clientAddress(request),
+    };
+    return gate.admit(attempt, (as) =>
+      as === 'first' ? auth.makingVerified(askBetterAuth) : askBetterAuth(),
+    );
+  };
+
+export const authHandlers = (auth: Auth, gate: SignUpGate): AuthHandlers => ({
+  'auth.signUpEmail': signUp(auth, gate),
+  'auth.apiKeyCreate': (request) =>
+    createApiKey(auth, identityOf(request), NewKeyBody.parse(request.input.body)),
+});

@@ -1,0 +1,106 @@
+// One request to better-auth and its answer. The request is built from validated input and a few headers, never from
+// what came in as it stands; only what the row names leaves.
+import { AppError } from '@parlance/errors';
+import type { Request, Response } from 'express';
+import { sendJson } from '../http/answer.js';
+import { setDataHeaders } from '../http/security-headers.js';
+import { fromBetterAuth } from './auth-errors.js';
+import { authPath, clientAddressHeader } from './better-auth.js';
+import type { AuthOperation } from './operations/index.js';
+
+/** Passed on to better-auth; everything else in a request is the gateway's business. */
+const passedHeaders = ['cookie', 'origin', 'referer', 'user-agent'];
+// Browsers send these together. Node's fetch sends one of them alone, which better-auth would take for a browser that
+// hides its origin.
+const browserHeaders = ['sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest'];
+
+export interface AuthInput {
+  readonly query: object;
+  readonly body: object;
+}
+
+/** The request that better-auth gets for a row. */
+export const toWebRequest = (
+  row: AuthOperation,
+  request: Request,
+  input: AuthInput,
+  publicUrl: string,
+): globalThis.Request => {
+  const url = new URL(`${publicUrl}${authPath}${row.path}`);
+  for (const [name, value] of Object.entries(input.query)) url.searchParams.set(name, String(value));
+  const headers = new Headers({ [clientAddressHeader]: request.ip ?? '' });
+  const isBrowser = request.headers['sec-fetch-site'] !== undefined;
+  for (const name of isBrowser ? [...passedHeaders, ...browserHeaders] : passedHeaders) {
+    const value = request.headers[name];
+    if (typeof value === 'string') headers.set(name, value);
+  }
+  if (row.method === 'GET') return new globalThis.Request(url, { headers });
+  headers.set('content-type', 'application/json');
+  return new globalThis.Request(url, { method: row.method, headers, body: JSON.stringify(input.body) });
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return text === '' ? null : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const passCookies = (response: Response, answer: globalThis.Response): void => {
+  const cookies = answer.headers.getSetCookie();
+  if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
+};
+
+/** Sends what the row names of an answer. A misfit is a bug of ours, not the caller's. */
+export const sendShown = (row: AuthOperation, response: Response, answer: unknown): void => {
+  const shown = row.answer.safeParse(answer);
+  if (!shown.success) {
+    const misfits = shown.error.issues.map(({ path, code }) => `${path.join('.')}: ${code}`);
+    throw new Error(`the answer of ${row.id} does not fit its row: ${misfits.slice(0, 10).join(', ')}`);
+  }
+  sendJson(response, 200, JSON.stringify(shown.data));
+};
+
+const sendRedirect = (response: Response, status: number, location: string): void => {
+  response.statusCode = status;
+  setDataHeaders(response);
+  response.setHeader('Location', location);
+  response.end();
+};
+
+/**
+ * Sends better-auth's answer on, cookies included.
+ * @throws AppError for a refusal; an Error for what better-auth should not have answered
+ */
+export const sendAnswer = async (
+  row: AuthOperation,
+  response: Response,
+  answer: globalThis.Response,
+): Promise<void> => {
+  const location = answer.headers.get('location');
+  const isRedirect = answer.status >= 300 && answer.status < 400 && location !== null;
+  if (answer.status >= 500) throw new Error(`better-auth answered ${answer.status} to ${row.id}`);
+  passCookies(response, answer);
+  if (isRedirect) {
+    sendRedirect(response, answer.status, location);
+    return;
+  }
+  const body = parsed(await answer.text());
+  if (!answer.ok) throw fromBetterAuth(answer.status, body);
+  sendShown(row, response, body);
+};
+
+/** better-auth does not tell a database that is away from a bug; its pool does. */
+export const withOutagesTold = async <T>(
+  outageSince: (at: number) => AppError | undefined,
+  work: () => Promise<T>,
+): Promise<T> => {
+  const startedAt = Date.now();
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw outageSince(startedAt) ?? new AppError('INTERNAL_ERROR', { cause: error });
+  }
+};

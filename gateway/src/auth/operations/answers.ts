@@ -1,0 +1,73 @@
+// What leaves through /auth/*. Fields that are not here stay inside, such as session tokens and hashes.
+import { roles } from '@parlance/contracts';
+import { z } from 'zod';
+
+const moment = z.iso.datetime();
+
+export const User = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    emailVerified: z.boolean(),
+    twoFactorEnabled: z.boolean().nullish(),
+    createdAt: moment,
+    updatedAt: moment,
+  })
+  .meta({ id: 'AuthUser' });
+
+/** The session that asks; its token stays in the cookie. */
+export const Session = z
+  .object({
+    id: z.string(),
+    userId: z.string(),
+    expiresAt: moment,
+    createdAt: moment,
+    updatedAt: moment,
+    ipAddress: z.string().nullish(),
+    userAgent: z.string().nullish(),
+    activeOrganizationId: z.string().nullish(),
+  })
+  .meta({ id: 'AuthSession' });
+
+/** A session in the list of a person's own; the token names it for revoking and signs nobody in. */
+export const ListedSession = Session.extend({ token: z.string() }).meta({ id: 'AuthListedSession' });
+
+export const Organization = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    slug: z.string(),
+    createdAt: moment,
+    secondFactorRequired: z.boolean().nullish(),
+  })
+  .meta({ id: 'AuthOrganization' });
+
+/** better-auth keeps roles as text; every row that sets one takes one of ours. */
+const role = z.string().meta({ description: `one of ${roles.join(', ')}` });
+
+export const Member = z
+  .object({
+    id: z.string(),
+    organizationId: z.string(),
+    userId: z.string(),
+    role,
+    createdAt: moment,
+    user: z.object({ id: z.string(), name: z.string(), email: z.string() }).optional(),
+  })
+  .meta({ id: 'AuthMember' });
+
+export const Invitation = z
+  .object({
+    id: z.string(),
+    organizationId: z.string(),
+    email: z.string(),
+    role: role.nullish(),
+    status: z.string(),
+    inviterId: z.string(),
+    expiresAt: moment,
+    organizationName: z.string().optional(),
+    organizationSlug: z.string().optional(),
+    inviterEmail: z.string().optional(),
+  })
+  .meta({ id: 'AuthInvitation' });

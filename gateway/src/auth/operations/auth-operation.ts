@@ -1,0 +1,60 @@
+// The shape of one row of the /auth/* door. Routing, validation, access, limits, revocations and documentation are
+// folds over these rows, so a path that no row names does not exist.
+import { name, text, uuid } from '@parlance/contracts';
+import type { ErrorCode } from '@parlance/errors';
+import { z } from 'zod';
+
+/** Who may use a row. A person is signed in; an owner or admin is one of the active organization. */
+export type AuthAccess = 'anybody' | 'person' | 'ownerOrAdmin';
+
+/** What a row can be used to guess, and which field of the body names the account. */
+export type GuessedAt =
+  /** A password of the account with the address in `email`. */
+  | { readonly secret: 'password'; readonly account: 'email' }
+  /** A password or code of the person who is signed in. */
+  | { readonly secret: 'password' | 'code'; readonly account: 'person' }
+  /** A random token or code that stands for an account by itself: counted by address alone. */
+  | { readonly secret: 'token'; readonly account: 'none' };
+
+/** What gateways must forget after the row has changed something. */
+export type Forgotten = 'key' | 'session' | 'everything';
+
+export interface AuthOperation {
+  readonly id: `auth.${string}`;
+  readonly method: 'GET' | 'POST';
+  /** Relative to /auth, compared as it stands. */
+  readonly path: `/${string}`;
+  readonly who: AuthAccess;
+  /** One line for the docs, imperative. */
+  readonly summary: string;
+  readonly description?: string;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** What leaves: fields that it does not name are taken out of better-auth's answer. */
+  readonly answer: z.ZodType;
+  /** Codes beyond those that any row may answer. */
+  readonly errors: readonly ErrorCode[];
+  /** Takes a verified e-mail address. */
+  readonly verified?: true;
+  readonly guessedAt?: GuessedAt;
+  readonly forgets?: Forgotten;
+  /** The field of the body with the id of a row that must belong to the active organization. */
+  readonly owned?: { readonly field: string; readonly model: 'member' | 'invitation' };
+}
+
+/** Declares a row; `const` keeps the literals, so that handlers can be named by id. */
+export const authOperation = <const T extends AuthOperation>(row: T): T => Object.freeze(row);
+
+/** An address as better-auth takes it; ASCII only, so that lower case is one form. */
+export const email = z.email().max(254);
+export const password = text(8, 128);
+/** A password that is compared and not set. */
+export const givenPassword = text(1, 128);
+export const personName = name(1, 100);
+export const id = uuid;
+/** Where a browser is sent next. better-auth compares its origin with ours; other characters cannot stand in a header. */
+export const nextAddress = z
+  .string()
+  .max(2_048)
+  .regex(/^(?:\/|https?:\/\/)[\x21-\x7e]*$/, 'must be a path or an http address');
+export const done = z.object({ status: z.boolean() });

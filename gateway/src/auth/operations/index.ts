@@ -1,0 +1,13 @@
+// The door at /auth/*: every path that it has, and nothing else.
+import { accountOperations } from './account.js';
+import { apiKeyOperations } from './api-keys.js';
+import type { AuthOperation } from './auth-operation.js';
+import { organizationOperations } from './organization.js';
+
+export type { AuthOperation } from './auth-operation.js';
+
+const rows = [...accountOperations, ...organizationOperations, ...apiKeyOperations] as const;
+
+export type AuthOperationId = (typeof rows)[number]['id'];
+
+export const authOperations: readonly (AuthOperation & { readonly id: AuthOperationId })[] = rows;

@@ -1,0 +1,82 @@
+// The paths under /auth in the OpenAPI document, from the rows of the door. Their answers stand without the envelope
+// that operations of the contract have; their errors are the same.
+import type { ErrorCode } from '@parlance/errors';
+import { z } from 'zod';
+import { type AuthOperation, authOperations } from '../auth/operations/index.js';
+import { exampleFor } from './examples.js';
+import { errorResponses, rateHeaders, reference, withExample } from './parts.js';
+import type { Json, Schemas } from './schemas.js';
+
+const tag = 'auth';
+
+const accessCodes: Readonly<Record<AuthOperation['who'], readonly ErrorCode[]>> = {
+  anybody: ['ORIGIN_NOT_ALLOWED'],
+  person: ['UNAUTHENTICATED', 'OWNER_SESSION_REQUIRED', 'ORIGIN_NOT_ALLOWED'],
+  ownerOrAdmin: ['UNAUTHENTICATED', 'OWNER_SESSION_REQUIRED', 'NO_ACTIVE_ORGANIZATION', 'ORIGIN_NOT_ALLOWED'],
+};
+
+const codesOf = ({ method, who, query, body, errors, verified }: AuthOperation): readonly ErrorCode[] => [
+  ...(query !== undefined || body !== undefined ? (['VALIDATION_ERROR'] as const) : []),
+  ...(method === 'POST'
+    ? (['MALFORMED_JSON', 'JSON_TOO_DEEP', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)
+    : []),
+  ...accessCodes[who],
+  ...(who === 'ownerOrAdmin' ? (['SECOND_FACTOR_REQUIRED'] as const) : []),
+  ...(verified === true ? (['EMAIL_NOT_VERIFIED'] as const) : []),
+  ...errors,
+  'RATE_LIMITED',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+];
+
+const parameters = ({ query }: AuthOperation, schemas: Schemas): Json => {
+  const fields = Object.entries(query?.shape ?? {}).map(([name, field]) => {
+    const type = field as z.ZodType; // fields of our own objects
+    const { description, ...schema } = schemas.of(type, 'input');
+    const required = !type.safeParse(undefined).success;
+    return { name, in: 'query', required, ...(description === undefined ? {} : { description }), schema };
+  });
+  return fields.length === 0 ? {} : { parameters: fields };
+};
+
+const requestBody = ({ body }: AuthOperation, schemas: Schemas): Json => {
+  if (body === undefined) return {};
+  const schema = schemas.of(body, 'input');
+  const example = exampleFor(schema, schemas.components(), body);
+  return {
+    requestBody: { required: true, content: { 'application/json': { schema, ...withExample(example) } } },
+  };
+};
+
+const success = (row: AuthOperation, schemas: Schemas): Json => {
+  const schema = schemas.of(row.answer, 'output');
+  const example = exampleFor(schema, schemas.components(), row.answer);
+  return {
+    description: row.summary,
+    headers: { 'X-Request-Id': reference('headers', 'RequestId'), ...rateHeaders },
+    content: { 'application/json': { schema, ...withExample(example) } },
+  };
+};
+
+const describe = (row: AuthOperation, schemas: Schemas): Json => ({
+  operationId: row.id,
+  tags: [tag],
+  summary: row.summary,
+  ...(row.description === undefined ? {} : { description: row.description }),
+  security: row.who === 'anybody' ? [] : [{ session: [] }],
+  ...parameters(row, schemas),
+  ...requestBody(row, schemas),
+  responses: { '200': success(row, schemas), ...errorResponses(codesOf(row)) },
+  'x-who': row.who,
+  'x-extension': true,
+});
+
+/** Path items by path. */
+export const authPathItems = (schemas: Schemas): Record<string, Json> => {
+  const paths: Record<string, Json> = {};
+  for (const row of authOperations) {
+    const path = `/auth${row.path}`;
+    paths[path] = { ...paths[path], [row.method.toLowerCase()]: describe(row, schemas) };
+  }
+  return paths;
+};
