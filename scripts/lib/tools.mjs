@@ -18,15 +18,16 @@ const fromFolder = (DataFolder, dataDir) => {
   return { variablesOf: ({ service }) => variables[service] ?? {}, logs: [join(path, 'logs')] };
 };
 
+/** @param name of a command on streams; undefined: of the services' own, as the first argument says */
 const run = async (name) => {
-  const { commands, runCommand } = await import('../../libs/ops-cli/dist/index.js');
+  const { commands, runCommand, runOperatorCommand } = await import('../../libs/ops-cli/dist/index.js');
   const { operations: callsLogs } = await import('../../services/calls-logs/dist/index.js');
   const { operations: outboundDialer } = await import('../../services/outbound-dialer/dist/index.js');
   const { DataFolder } = await import('../../deploy/sandbox/platform/dist/index.js');
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'])
     process.once(signal, () => stop.abort(new Error('It was stopped.')));
-  return runCommand(commands[name], {
+  const host = {
     args: process.argv.slice(2),
     services: [callsLogs, outboundDialer],
     find: (dataDir) =>
@@ -35,7 +36,8 @@ const run = async (name) => {
     output: process.stdout,
     errors: process.stderr,
     signal: stop.signal,
-  });
+  };
+  return name === undefined ? runOperatorCommand(host) : runCommand(commands[name], host);
 };
 
 /** Builds what changed, runs the command with the arguments of this process, and exits with its status. */

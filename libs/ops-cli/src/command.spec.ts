@@ -1,9 +1,11 @@
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@parlance/errors';
-import { type CommandHost, runCommand } from './command.js';
+import { type CommandHost, runCommand, text } from './command.js';
 import { commands } from './commands.js';
 import type { EventSourcedService, ServiceReadModel } from './event-sourced-service.js';
+import { UsageError } from './failures.js';
+import { runOperatorCommand, type ServiceCommand } from './service-commands.js';
 
 const written = (stream: PassThrough): string => String(stream.read() ?? '');
 
@@ -118,5 +120,63 @@ describe('a command', () => {
       status: 0,
       output: 'call-index has nothing set aside.\n',
     });
+  });
+});
+
+describe('the commands that services bring along', () => {
+  const command = (change: Partial<ServiceCommand> = {}): ServiceCommand => ({
+    summary: 'set how many',
+    help: 'npm run ops -- many <n>\n',
+    options: { of: { type: 'string' } },
+    run: async ({ positionals, values, variables, output }) => {
+      output.write(`${positionals[0]} ${text(values, 'of')} ${variables.HERE}\n`);
+      return true;
+    },
+    ...change,
+  });
+  const operate = async (args: readonly string[], many = command()) => {
+    const [output, errors] = [new PassThrough(), new PassThrough()];
+    const services = [service(), { ...service(), commands: { many } }];
+    const find = () => ({ variablesOf: () => ({ HERE: 'here' }), logs: [] });
+    const status = await runOperatorCommand({
+      args,
+      services,
+      find,
+      input: Readable.from([]),
+      output,
+      errors,
+    });
+    return { status, output: written(output), errors: written(errors) };
+  };
+
+  it('get their arguments, and the variables of their service', async () => {
+    expect(await operate(['many', '5', '--of', 'calls'])).toEqual({
+      status: 0,
+      output: '5 calls here\n',
+      errors: '',
+    });
+    expect(await operate(['many', '--help'])).toMatchObject({ output: 'npm run ops -- many <n>\n' });
+  });
+
+  it('are listed when nothing is asked for, and when something is asked for that is not there', async () => {
+    for (const args of [[], ['--help']])
+      expect(await operate(args)).toMatchObject({
+        status: 0,
+        output: expect.stringContaining('many  set how many'),
+      });
+    expect(await operate(['more'])).toMatchObject({
+      status: 2,
+      errors: expect.stringMatching(/There is no command "more"\.\n.*many {2}set how many/s),
+    });
+  });
+
+  it('fail with a line, and tell a mistake in the call from a failure', async () => {
+    const failing = (error: Error) => command({ run: () => Promise.reject(error) });
+    expect(await operate(['many'], failing(new Error('away')))).toMatchObject({
+      status: 1,
+      errors: 'away\n',
+    });
+    expect(await operate(['many'], failing(new UsageError('how many?')))).toMatchObject({ status: 2 });
+    expect(await operate(['many', '--off'])).toMatchObject({ status: 2 });
   });
 });

@@ -26,6 +26,7 @@ import {
 import { createLogger } from '@parlance/observability';
 import { connectMongo, createDatabase, type Database, type DatabaseOptions } from '@parlance/persistence';
 import { z } from 'zod';
+import type { ServiceCommand } from './service-commands.js';
 
 const Env = z.object({ ...baseEnv, ...postgresEnv, ...eventStoreEnv, ...cryptoEnv });
 const EnvWithMongo = Env.extend(mongoEnv);
@@ -50,6 +51,8 @@ export interface EventSourcedService {
   /** First part of the names of its streams. */
   readonly categories: readonly string[];
   readonly readModels: readonly ServiceReadModel[];
+  /** What else operators do to the service, by the name of the command. */
+  readonly commands?: Readonly<Record<string, ServiceCommand>>;
   /** @throws ConfigError when a variable is missing */
   withStreams<T>(variables: EnvSource, work: (streams: OpenedStreams) => Promise<T>): Promise<T>;
 }
@@ -108,10 +111,12 @@ const readModelOf = <E extends Message>(service: ServiceName, model: ReadModel<E
 export const eventSourcedService = <E extends readonly Message[]>(definition: {
   readonly service: ServiceName;
   readonly readModels: { readonly [I in keyof E]: ReadModel<E[I]> };
+  readonly commands?: Readonly<Record<string, ServiceCommand>>;
 }): EventSourcedService => {
-  const { service, readModels } = definition;
+  const { service, readModels, commands = {} } = definition;
   return {
     service,
+    commands,
     categories: [...new Set(readModels.map(({ category }) => category))],
     readModels: readModels.map((model) => readModelOf(service, model)),
     withStreams: (variables, work) =>

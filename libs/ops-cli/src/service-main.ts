@@ -3,6 +3,7 @@ import type { EnvSource } from '@parlance/config';
 import { type CommandHost, runCommand } from './command.js';
 import { commands } from './commands.js';
 import type { EventSourcedService } from './event-sourced-service.js';
+import { commandsOf } from './service-commands.js';
 
 const names: Readonly<Record<string, (typeof commands)[keyof typeof commands]>> = {
   rebuild: commands['es:rebuild'],
@@ -20,7 +21,7 @@ export const runServiceCommand = async (
   service: EventSourcedService,
   { variables, args: [name = '', ...args], ...host }: ServiceMainHost,
 ): Promise<number | undefined> => {
-  const command = names[name];
+  const command = names[name] ?? commandsOf(service)[name];
   if (command === undefined) return undefined;
   const installation = { variablesOf: () => variables, logs: [] };
   return runCommand(command, { ...host, args, services: [service], find: () => installation });

@@ -1,8 +1,12 @@
 // What the operator decides, in a real database: rates that are replaced, and limits of single organizations.
 import { randomUUID } from 'node:crypto';
+import { PassThrough, Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Secret } from '@parlance/config';
+import { runServiceCommand } from '@parlance/ops-cli';
 import { createDatabase, type Database, migrate } from '@parlance/persistence';
 import { type TestEngines, testEngines } from '@parlance/testing';
+import { operations } from '../operations.js';
 import { importRates } from '../spend/import-rates.js';
 import { currentRates, knownRates } from '../spend/rates.js';
 import { usualLimits } from './limits-env.js';
@@ -10,11 +14,12 @@ import { operatorLimitsOf, recordEverybodysLimits, setLimits } from './operator-
 
 let engines: TestEngines;
 let db: Database;
+let url: Secret;
 const now = new Date('2026-06-01T12:00:00.000Z');
 
 beforeAll(async () => {
   engines = await testEngines({ postgres: true });
-  const { url } = await engines.databaseFor('outbound-dialer');
+  ({ url } = await engines.databaseFor('outbound-dialer'));
   db = createDatabase({ url, applicationName: 'test', max: 5 });
   await migrate(db, { directory: new URL('../../migrations/', import.meta.url), framework: true });
 });
@@ -83,5 +88,90 @@ describe("an organization's limits", () => {
     await setLimits(db, mine, { dayMicros: undefined, numbers: 3 }, now);
     expect(await limitsOf(mine)).toEqual({ ...everybodys, countries: ['DE'], numbers: 3 });
     expect(await limitsOf(theirs)).toEqual(everybodys);
+  });
+});
+
+describe('the commands of the operator', () => {
+  const run = async (args: readonly string[], file = '') => {
+    const [output, errors] = [new PassThrough(), new PassThrough()];
+    const status = await runServiceCommand(operations, {
+      ...{ args, output, errors, input: Readable.from([file]) },
+      variables: { POSTGRES_URL: url.reveal() },
+    });
+    return { status, output: String(output.read() ?? ''), errors: String(errors.read() ?? '') };
+  };
+
+  it('set limits of one organization, show them, and take them back', async () => {
+    const id = randomUUID();
+    const set = [
+      '--day',
+      '50',
+      '--month',
+      'none',
+      '--numbers',
+      '5',
+      '--concurrent',
+      '0',
+      '--countries',
+      'us,DE',
+    ];
+    const { status, output } = await run(['limits', id, ...set]);
+    expect(status).toBe(0);
+    expect(output).toMatch(/money a day +50\.00 [A-Z]{3} +set for this organization/);
+    expect(output).toMatch(/money a month +no limit +set for/);
+    expect(output).toMatch(/countries +DE, US +set for/);
+    expect(output).toContain('Is its id right?');
+    expect(await operatorLimitsOf(db, id)).toEqual({
+      ...{ dayMicros: 50_000_000, monthMicros: null, numbers: 5 },
+      ...{ concurrentCalls: 0, countries: ['DE', 'US'] },
+    });
+    expect((await run(['limits', id, '--day', 'default'])).output).toMatch(/money a day .*as for everybody/);
+    expect((await run(['limits', id])).output).toMatch(/numbers owned +5 /);
+  });
+
+  it.each([
+    [['limits'], 'Which organization?'],
+    [['limits', 'a b'], 'is not the id of one organization'],
+    [['limits', 'a', 'b'], 'is not the id of one organization'],
+    [['limits', 'a', '--day', '1e3'], '--day takes an amount'],
+    [['limits', 'a', '--month', '1,5'], '--month takes an amount'],
+    [['limits', 'a', '--numbers', '2.5'], '--numbers takes a whole number'],
+    [['limits', 'a', '--concurrent', '-1'], '--concurrent'],
+    [['limits', 'a', '--countries', 'USA'], '"USA" is not a country'],
+    [['limits', 'a', '--days', '5'], '--days'],
+    [['rates', 'export'], '"export" is not known'],
+    [['rates', 'import'], 'Which file?'],
+  ])('say what is wrong with %j', async (args, expected) => {
+    const { status, errors } = await run(args);
+    expect([status, errors]).toEqual([2, expect.stringContaining(expected)]);
+  });
+
+  it('import rates in the form in which they are shown, and nothing of a file with a fault', async () => {
+    await load(table('USD', ['49', 30_000]));
+    const shown = (await run(['rates'])).output;
+    expect(shown).toContain('# 1 rate per started minute, imported at');
+    const more = `${shown}4915,USD,0.18\n`;
+    expect(await run(['rates', 'import', '-'], more)).toMatchObject({
+      status: 0,
+      output: expect.stringContaining('2 rates in USD are in force.'),
+    });
+    const broken = await run(['rates', 'import', '-'], `${more}50,USD,free\n`);
+    expect(broken.status).toBe(1);
+    expect(broken.errors).toMatch(/not imported; .*stay as they are\.\nLine 6: the price/);
+    expect(await run(['rates', 'import', '/nowhere.csv'])).toMatchObject({
+      status: 1,
+      errors: expect.stringContaining('/nowhere.csv cannot be read (ENOENT)'),
+    });
+    expect((await knownRates(db)).rates.size).toBe(2);
+  });
+
+  it('refuse rates in another currency once money was spent', async () => {
+    await db.query(
+      `insert into spend_totals (organization_id, period, key, calls_spent, calls_reserved, numbers_spent,
+         numbers_reserved, first_day, last_day) values ('o', 'day', '2026-06-01', 1, 0, 0, 0, '2026-06-01', '2026-06-01')`,
+    );
+    const { status, errors } = await run(['rates', 'import', '-'], 'prefix,currency,price\n49,EUR,1\n');
+    expect([status, errors]).toEqual([1, expect.stringContaining('Give the prices in USD.')]);
+    expect((await knownRates(db)).currency).toBe('USD');
   });
 });

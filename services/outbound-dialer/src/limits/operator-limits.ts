@@ -46,14 +46,14 @@ export const recordEverybodysLimits = async (tx: Tx, limits: OperatorLimits, now
   );
 };
 
-/**
- * Changes the limits of one organization; what is now below what is in use stays in use, and nothing is added to it.
- * @param change undefined: as for everybody again; absent: as it was
- */
+/** Undefined: as for everybody again; absent: as it was. */
+export type LimitChange = { readonly [K in keyof OperatorLimits]?: OperatorLimits[K] | undefined };
+
+/** Changes the limits of one organization. Below what is in use they are taken, too: nothing is added to it then. */
 export const setLimits = async (
   tx: Tx,
   organizationId: string,
-  change: { readonly [K in keyof OperatorLimits]?: OperatorLimits[K] | undefined },
+  change: LimitChange,
   now: Date,
 ): Promise<void> => {
   const removed = Object.entries(change).flatMap(([name, value]) => (value === undefined ? [name] : []));

@@ -1,12 +1,29 @@
 // Puts a table of rates in force: all of it or nothing.
-import type { Database } from '@parlance/persistence';
+import type { Database, Tx } from '@parlance/persistence';
 import type { ReadRates } from './rate-file.js';
+import { knownRates } from './rates.js';
 
 /** Rows per statement. */
 const batch = 5_000;
 const limitMs = 60_000;
 
-/** Replaces the table in force. Two imports at the same time happen one after the other. */
+/** A table that cannot be put in force; the message says why, and how to mend it. */
+export class RatesRefused extends Error {
+  override readonly name = 'RatesRefused';
+}
+
+/** What was spent is kept in the currency that was in force, and amounts of two currencies do not add up. */
+const refuseOtherCurrency = async (tx: Tx, currency: string): Promise<void> => {
+  const before = (await knownRates(tx)).currency;
+  if (before === currency) return;
+  const { rowCount } = await tx.query('select from spend_totals limit 1');
+  if (rowCount > 0)
+    throw new RatesRefused(
+      `Money was spent or reserved in ${before} already, and amounts in ${currency} cannot be added to it. Give the prices in ${before}.`,
+    );
+};
+
+/** Replaces the table in force. Two imports at the same time happen one after the other. @throws RatesRefused */
 export const importRates = (
   db: Database,
   { currency, rates }: ReadRates,
@@ -15,6 +32,7 @@ export const importRates = (
   db.transaction(
     async (tx) => {
       await tx.query(`select pg_advisory_xact_lock(hashtextextended('import-rates', 0))`);
+      await refuseOtherCurrency(tx, currency);
       await tx.query('insert into rate_tables (id, currency, imported_at) values ($1, $2, $3)', [
         ...[id, currency, now.toISOString()],
       ]);

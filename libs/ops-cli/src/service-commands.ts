@@ -1,0 +1,60 @@
+// Commands that a service brings along, such as `limits` of the dialer: `npm run ops -- limits ...`, and in the service's own
+// container `outbound-dialer limits ...`.
+import type { EnvSource } from '@parlance/config';
+import { type Command, type CommandHost, type Given, runCommand } from './command.js';
+import type { EventSourcedService } from './event-sourced-service.js';
+import type { Output } from './terminal.js';
+
+export interface ServiceGiven extends Pick<Given, 'positionals' | 'values' | 'input'> {
+  readonly output: Output;
+  /** Those of the service that the command belongs to. */
+  readonly variables: EnvSource;
+}
+
+export interface ServiceCommand extends Pick<Command, 'help' | 'options'> {
+  /** One line, for the list of commands. */
+  readonly summary: string;
+  /** False when it was done but did not go well. @throws UsageError or anything that `describeFailure` knows */
+  run(given: ServiceGiven): Promise<boolean>;
+}
+
+/** The command, with the variables of its service. */
+const bound = (service: EventSourcedService, command: ServiceCommand): Command => ({
+  help: command.help,
+  options: command.options,
+  run: ({ positionals, values, input, place }) =>
+    command.run({ positionals, values, input, output: place.output, variables: place.variablesOf(service) }),
+});
+
+/** The commands of one service, by name. */
+export const commandsOf = (service: EventSourcedService): Readonly<Record<string, Command>> =>
+  Object.fromEntries(
+    Object.entries(service.commands ?? {}).map(([name, command]) => [name, bound(service, command)]),
+  );
+
+const listOf = (services: readonly EventSourcedService[]): string => {
+  const all = services.flatMap(({ commands = {} }) => Object.entries(commands));
+  const width = Math.max(...all.map(([name]) => name.length));
+  const lines = all.map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
+  return [
+    'npm run ops -- <command> [options]',
+    '',
+    ...lines,
+    '',
+    'npm run ops -- <command> --help tells more.',
+    '',
+  ].join('\n');
+};
+
+/** Runs the command that the first argument names. @returns the exit status: 0 done, 1 failed, 2 called wrongly */
+export const runOperatorCommand = async (host: CommandHost): Promise<number> => {
+  const [name = '--help', ...args] = host.args;
+  if (name === '--help') {
+    host.output.write(listOf(host.services));
+    return 0;
+  }
+  const found = host.services.map((service) => commandsOf(service)[name]).find(Boolean);
+  if (found !== undefined) return runCommand(found, { ...host, args });
+  host.errors.write(`There is no command "${name}".\n${listOf(host.services)}`);
+  return 2;
+};
