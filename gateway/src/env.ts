@@ -1,5 +1,6 @@
 // The environment of the gateway.
-import { baseEnv, livekitEnv, natsEnv, postgresEnv, secret, telemetryEnv } from '@parlance/config';
+import { baseEnv, livekitEnv, natsEnv, postgresEnv, Secret, secret, telemetryEnv } from '@parlance/config';
+import { parseMailbox } from '@parlance/mail';
 import { z } from 'zod';
 
 const integer = (min: number, max: number) =>
@@ -18,6 +19,16 @@ const origins = z
   .string()
   .transform((list) => list.split(',').map((origin) => origin.trim()))
   .refine((list) => list.every(isOrigin), 'origins such as https://console.example.com, separated by commas');
+
+const isSmtpUrl = (value: string): boolean =>
+  URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol) && new URL(value).hostname !== '';
+
+const mailbox = z.string().transform((text, context) => {
+  const parsed = parseMailbox(text);
+  if (parsed !== undefined) return parsed;
+  context.addIssue('an address, or a name and an address: Parlance <no-reply@example.com>');
+  return z.NEVER;
+});
 
 const variables = z.object({
   ...baseEnv,
@@ -56,6 +67,18 @@ const variables = z.object({
     .describe(
       'required: an address that is not verified may look and configure, and nothing that costs money. off counts every address as verified, and is for loopback alone.',
     ),
+  SMTP_URL: z
+    .string()
+    .refine(isSmtpUrl, { message: 'smtp://user:password@host:587 or smtps://...', abort: true })
+    .transform((value) => new Secret(value))
+    .optional()
+    .meta({ secret: true })
+    .describe(
+      'Server that sends e-mail: smtp://user:password@host:587 takes TLS where it is offered (with ?requireTLS=true nothing else), smtps:// begins with it. Mails wait until it is set.',
+    ),
+  MAIL_FROM: mailbox
+    .optional()
+    .describe('Sender of e-mail, such as Parlance <no-reply@example.com>; goes with SMTP_URL.'),
   AUTH_SECRET: secret(32).describe('Signs session cookies.'),
   INTERNAL_API_KEY: secret(32).describe('Held by the voice runtime, which sends it as x-internal-key.'),
   INTERNAL_ROUTES: z
@@ -99,8 +122,13 @@ const isOnLoopback = ({ HOST, PUBLIC_URL, TRUST_PROXY_HOPS }: z.output<typeof va
   (PUBLIC_URL === undefined || loopback.test(new URL(PUBLIC_URL).hostname)) &&
   TRUST_PROXY_HOPS === 0;
 
-export const Env = variables.refine((env) => env.EMAIL_VERIFICATION === 'required' || isOnLoopback(env), {
-  path: ['EMAIL_VERIFICATION'],
-  message: 'is off only where HOST and PUBLIC_URL are on loopback and no proxy stands in front',
-});
+export const Env = variables
+  .refine((env) => env.EMAIL_VERIFICATION === 'required' || isOnLoopback(env), {
+    path: ['EMAIL_VERIFICATION'],
+    message: 'is off only where HOST and PUBLIC_URL are on loopback and no proxy stands in front',
+  })
+  .refine((env) => env.SMTP_URL === undefined || env.MAIL_FROM !== undefined, {
+    path: ['MAIL_FROM'],
+    message: 'goes with SMTP_URL',
+  });
 export type Env = z.output<typeof Env>;

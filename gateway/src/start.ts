@@ -1,5 +1,6 @@
 // Boots the gateway: port, database, broker, then the app; and takes it down without failing anybody's request.
 
+import { createMailer } from '@parlance/mail';
 import { createWebhookVerifier } from '@parlance/media-rooms';
 import {
   createLogger,
@@ -33,6 +34,8 @@ import { type HttpServer, listen } from './http/server.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotencyStore } from './idempotency/idempotency-store.js';
 import { assertAllowed, RateLimits } from './limits/rate-limits.js';
+import { MailOutbox, MailSeal } from './mail/mail-outbox.js';
+import { mailCheck, type PostmanOptions, startPostman } from './mail/postman.js';
 
 const sweepEveryMs = 10 * 60_000;
 /** Beyond the time limit of the work, so that a claim outlives it. */
@@ -78,21 +81,6 @@ const validatesResponses = (env: Env): boolean =>
 
 const drainDelay = (env: Env): number => env.DRAIN_DELAY_MS ?? (env.NODE_ENV === 'production' ? 5_000 : 0);
 
-const watchOwnDependencies = ({ db }: IdentityStore, nats: NatsConnection, logger: Logger): Readiness => {
-  const readiness = new Readiness(logger);
-  const broker = connectionState(nats);
-  readiness.add('readModel', { required: true, check: () => db.ping() });
-  readiness.add('queue', {
-    required: true,
-    check: async () => {
-      if (!broker.up()) throw new Error('not connected');
-      await nats.flush();
-    },
-  });
-  readiness.start();
-  return readiness;
-};
-
 interface Parts {
   readonly env: Env;
   readonly publicUrl: string;
@@ -102,6 +90,22 @@ interface Parts {
   readonly nats: NatsConnection;
   readonly teardown: Teardown;
 }
+
+const watchOwnDependencies = ({ store, nats, logger }: Parts, mail: PostmanOptions): Readiness => {
+  const readiness = new Readiness(logger);
+  const broker = connectionState(nats);
+  readiness.add('readModel', { required: true, check: () => store.db.ping() });
+  readiness.add('queue', {
+    required: true,
+    check: async () => {
+      if (!broker.up()) throw new Error('not connected');
+      await nats.flush();
+    },
+  });
+  readiness.add('mail', { required: false, check: () => mailCheck(mail) });
+  readiness.start();
+  return readiness;
+};
 
 const startIdempotency = ({ env, store, logger, teardown }: Parts): Idempotency => {
   const leaseSeconds = Math.ceil(env.RPC_TIMEOUT_MS / 1_000) + leaseMarginSeconds;
@@ -155,9 +159,19 @@ const startCredentials = ({ env, trustedOrigins, store, nats, logger, teardown, 
   };
 };
 
+const startMail = ({ env, store, logger, teardown }: Parts): PostmanOptions => {
+  const { SMTP_URL: url, MAIL_FROM: from } = env;
+  const mailer =
+    url === undefined || from === undefined ? undefined : createMailer({ url: url.reveal(), from });
+  const options = { outbox: new MailOutbox(store.db, new MailSeal(env.AUTH_SECRET)), mailer, logger };
+  const postman = startPostman(options);
+  if (postman !== undefined) teardown.add(postman.name, () => postman.stop());
+  return options;
+};
+
 const serve = async (parts: Parts, server: HttpServer): Promise<Readiness> => {
-  const { env, logger, store, nats, teardown } = parts;
-  const readiness = watchOwnDependencies(store, nats, logger);
+  const { env, logger, nats, teardown } = parts;
+  const readiness = watchOwnDependencies(parts, startMail(parts));
   teardown.add('readiness', () => readiness.stop());
   const collector = new ReadinessCollector(nats);
   teardown.add('readiness of services', () => collector.stop());

@@ -4,13 +4,17 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { apiKey } from '@better-auth/api-key';
 import { getCurrentAdapter } from '@better-auth/core/context';
+import type { Secret } from '@parlance/config';
 import type { Clock, Ids, Logger } from '@parlance/observability';
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
 import { getMigrations } from 'better-auth/db/migration';
 import { organization } from 'better-auth/plugins/organization';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { Pool } from 'pg';
+import { offerSeconds } from '../mail/mail-outbox.js';
 import { generateApiKey, shownLength } from './api-key-format.js';
+import type { AuthAdapter } from './auth-adapter.js';
+import { AuthMails, mailOutboxModel } from './auth-mails.js';
 import { accessControl, organizationRoles } from './roles.js';
 
 /** Tells better-auth the address of the client; whatever a client sends under this name is dropped before. */
@@ -21,7 +25,7 @@ const days = 86_400;
 
 export interface AuthOptions {
   readonly pool: Pool;
-  readonly secret: string;
+  readonly secret: Secret;
   readonly publicUrl: string;
   readonly trustedOrigins: readonly string[];
   readonly keyEnvironment: string;
@@ -32,23 +36,12 @@ export interface AuthOptions {
   readonly clock: Clock;
 }
 
-/** The little of better-auth's store that is used here. */
-interface Adapter {
-  findOne<T>(query: { model: string; where: Condition[] }): Promise<T | null>;
-  findMany<T>(query: { model: string; where: Condition[]; limit: number }): Promise<T[]>;
-  create(row: { model: string; data: Record<string, unknown>; forceAllowId: true }): Promise<unknown>;
-}
-interface Condition {
-  field: string;
-  value: string;
-}
-
 type CreateOrganization = (user: { readonly id: string }) => Promise<string>;
 
 // A user without any organization could do nothing, so each gets one of their own. It is made with the first session
 // rather than with the user: the same transaction, and a sign-up that broke off in between mends itself at sign-in.
 const personalOrganizations =
-  ({ ids, clock }: AuthOptions, adapterOf: () => Promise<Adapter>): CreateOrganization =>
+  ({ ids, clock }: AuthOptions, adapterOf: () => Promise<AuthAdapter>): CreateOrganization =>
   async ({ id: userId }) => {
     const adapter = await adapterOf();
     const where = [{ field: 'userId', value: userId }];
@@ -85,16 +78,17 @@ const quietLogger = (logger: Logger): NonNullable<BetterAuthOptions['logger']> =
 /** Set while the account that is being made counts as verified. */
 const verifiedFromTheStart = new AsyncLocalStorage<true>();
 
-const plugins = ({ keyEnvironment, verificationRequired }: AuthOptions) => [
+const plugins = ({ keyEnvironment, verificationRequired }: AuthOptions, mails: AuthMails) => [
   organization({
     ac: accessControl,
     roles: organizationRoles,
     creatorRole: 'owner',
     organizationLimit: 20,
-    invitationExpiresIn: 7 * days,
+    invitationExpiresIn: offerSeconds.invitation,
     // A second invitation takes the place of the first, so that one whose mail was never written can be made again.
     cancelPendingInvitationsOnReInvite: true,
     requireEmailVerificationOnInvitation: verificationRequired,
+    sendInvitationEmail: mails.invitation,
     schema: {
       organization: {
         additionalFields: {
@@ -104,6 +98,7 @@ const plugins = ({ keyEnvironment, verificationRequired }: AuthOptions) => [
     },
   }),
   twoFactor({ issuer: 'Parlance' }),
+  mailOutboxModel,
   apiKey({
     configId: 'default',
     references: 'organization',
@@ -119,12 +114,12 @@ const plugins = ({ keyEnvironment, verificationRequired }: AuthOptions) => [
   }),
 ];
 
-const optionsFor = (options: AuthOptions, personalOrganization: CreateOrganization) =>
+const optionsFor = (options: AuthOptions, personalOrganization: CreateOrganization, mails: AuthMails) =>
   ({
     appName: 'Parlance',
     baseURL: options.publicUrl,
     basePath: authPath,
-    secret: options.secret,
+    secret: options.secret.reveal(),
     database: options.pool,
     telemetry: { enabled: false },
     trustedOrigins: [...options.trustedOrigins],
@@ -140,6 +135,14 @@ const optionsFor = (options: AuthOptions, personalOrganization: CreateOrganizati
       // The answer to a sign-up is then the same for an address that has an account already.
       autoSignIn: !options.verificationRequired,
       revokeSessionsOnPasswordReset: true,
+      resetPasswordTokenExpiresIn: offerSeconds.password_reset,
+      sendResetPassword: mails.passwordReset,
+      onExistingUserSignUp: mails.signUpAgain,
+    },
+    emailVerification: {
+      sendOnSignUp: options.verificationRequired,
+      expiresIn: offerSeconds.verification,
+      sendVerificationEmail: mails.verification,
     },
     session: { expiresIn: 7 * days, updateAge: days, cookieCache: { enabled: false } },
     advanced: {
@@ -170,7 +173,7 @@ const optionsFor = (options: AuthOptions, personalOrganization: CreateOrganizati
         },
       },
     },
-    plugins: plugins(options),
+    plugins: plugins(options, mails),
   }) satisfies BetterAuthOptions;
 
 /** A session as the gateway needs it. */
@@ -235,9 +238,10 @@ const activeOrganization = (session: object): string | null =>
     : null;
 
 export const createAuth = (options: AuthOptions): Auth => {
-  const adapter = async (): Promise<Adapter> => getCurrentAdapter((await auth.$context).adapter);
+  const adapter = async (): Promise<AuthAdapter> => getCurrentAdapter((await auth.$context).adapter);
   const personalOrganization = personalOrganizations(options, adapter);
-  const authOptions = optionsFor(options, personalOrganization);
+  const mails = new AuthMails({ ...options, authSecret: options.secret, authPath, adapter });
+  const authOptions = optionsFor(options, personalOrganization, mails);
   const auth = betterAuth(authOptions);
   const prefix = options.publicUrl.startsWith('https://') ? '__Secure-' : '';
   return {
@@ -247,7 +251,7 @@ export const createAuth = (options: AuthOptions): Auth => {
       await runMigrations();
     },
     makingVerified: (work) => verifiedFromTheStart.run(true, work),
-    handle: (request) => auth.handler(request),
+    handle: (request) => mails.writing(() => auth.handler(request)),
     session: async (cookie) => {
       const found = await auth.api.getSession({
         headers: new Headers({ cookie }),

@@ -54,11 +54,10 @@ export const openIdentityStore = async (options: IdentityStoreOptions): Promise<
   // Changing tables may take longer than looking into them.
   const migrationPool = poolWith(migrationLimitMs);
   const authOn = ({ forBetterAuth }: AuthPool): Auth => {
-    const secret = env.AUTH_SECRET.reveal();
     return createAuth({
       ...options,
       pool: forBetterAuth,
-      secret,
+      secret: env.AUTH_SECRET,
       keyEnvironment: env.API_KEY_ENVIRONMENT,
       verificationRequired: env.EMAIL_VERIFICATION === 'required',
     });

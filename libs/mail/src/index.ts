@@ -1,1 +1,2 @@
-export {};
+export { isEmailAddress, type Mailbox, parseMailbox } from './address.js';
+export { createMailer, type Mail, type Mailer, type MailerOptions, MailNotSent } from './mailer.js';

@@ -8,6 +8,7 @@ export {
   checkNames,
   Readiness,
   type ReadinessReport,
+  ShownReason,
 } from './readiness.js';
 export { type RoundsOptions, startRounds } from './rounds.js';
 export { type ProcessHost, type RunMainOptions, runMain } from './run-main.js';

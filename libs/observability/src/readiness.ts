@@ -12,8 +12,14 @@ export const checkNames = [
   'telephony:TWILIO',
   'telephony:TELNYX',
   'aiRuntime',
+  'mail',
 ] as const;
 export type CheckName = (typeof checkNames)[number];
+
+/** Thrown by a check whose reason is safe to show to anybody: it names no host, no address and nobody. */
+export class ShownReason extends Error {
+  override readonly name = 'ShownReason';
+}
 
 export interface CheckReport {
   readonly status: 'up' | 'down' | 'skipped';
@@ -172,7 +178,8 @@ export class Readiness {
       }
     } catch (error) {
       failure = error;
-      check.report = this.#reportOf(check.required, 'down', null, 'does not work');
+      const reason = error instanceof ShownReason ? error.message : 'does not work';
+      check.report = this.#reportOf(check.required, 'down', null, reason);
     }
     this.#logChange(name, before, check.report, failure);
   }

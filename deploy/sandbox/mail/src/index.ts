@@ -1,1 +1,1 @@
-export {};
+export { type Mailroom, type MailroomOptions, startMailroom } from './mailroom.js';

@@ -160,6 +160,7 @@ const summaryOf = ({ postgres, nats, mongod, liveKit }: Own, { parts }: Choice):
   ],
   ['Twilio', parts.twilio ? `${atTheWire}, nothing is really bought` : yours],
   ['Telnyx', parts.telnyx ? `${atTheWire}, nothing is really bought` : yours],
+  ['E-mail', parts.mail ? `nothing is sent; each mail is a file in ${parts.mail.dataDir}` : yours],
 ];
 
 const variablesOf = async (

@@ -19,7 +19,7 @@ Runs the whole platform on this machine, without Docker, on loopback only.
 
 Every variable of .env.example may be set in the environment. An engine that is named there is used as it is:
 POSTGRES_ADMIN_URL, NATS_URL, EVENTSTORE_URL, MONGODB_URL, OBJECT_STORAGE_URL, LIVEKIT_URL with LIVEKIT_WS_URL,
-LIVEKIT_API_KEY and LIVEKIT_API_SECRET, TWILIO_ACCOUNT_SID, TELNYX_API_KEY. A mongod that is installed is started, and so
+LIVEKIT_API_KEY and LIVEKIT_API_SECRET, TWILIO_ACCOUNT_SID, TELNYX_API_KEY, SMTP_URL with MAIL_FROM. A mongod that is installed is started, and so
 is LiveKit where livekit-server, livekit-sip and redis-server are. Everything else is started here, or a stand-in for it,
 and stopped with Ctrl-C.
 `;

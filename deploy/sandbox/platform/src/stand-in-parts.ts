@@ -90,6 +90,7 @@ export const chooseEngines = async (options: EngineOptions): Promise<Choice> => 
   }
   if (!named(options, 'TELNYX_API_KEY'))
     parts.telnyx = { ...(await place('telnyx')), credentials: { apiKey: secrets.telnyxApiKey } };
+  if (!named(options, 'SMTP_URL')) parts.mail = await place('mail');
   return { parts, mongod: typeof mongo === 'object' ? mongo.mongod : undefined, liveKit };
 };
 
@@ -106,7 +107,7 @@ export const liveKitVariables = (place: {
 });
 
 /** Addresses and credentials of the stand-ins, as services are told of the real engines. */
-export const standInVariables = ({ eventStore, s3, liveKit, twilio, telnyx, mongo }: StandInParts) => ({
+export const standInVariables = ({ eventStore, s3, liveKit, twilio, telnyx, mongo, mail }: StandInParts) => ({
   ...(eventStore && { EVENTSTORE_URL: `esdb://127.0.0.1:${eventStore.port}?tls=false` }),
   ...(mongo && { MONGODB_URL: `mongodb://127.0.0.1:${mongo.port}` }),
   ...(s3 && {
@@ -125,4 +126,5 @@ export const standInVariables = ({ eventStore, s3, liveKit, twilio, telnyx, mong
     TELNYX_API_URL: `http://127.0.0.1:${telnyx.port}/v2`,
     TELNYX_API_KEY: telnyx.credentials.apiKey,
   }),
+  ...(mail && { SMTP_URL: `smtp://127.0.0.1:${mail.port}`, MAIL_FROM: 'Parlance <parlance@localhost>' }),
 });

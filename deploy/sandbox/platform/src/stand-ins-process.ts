@@ -2,6 +2,7 @@
 import { createEventStoreFaults, startEventStore } from '@parlance/sandbox-eventstore';
 import { Ledger, type SwitchBoard, startFaultControl } from '@parlance/sandbox-kit';
 import { createLiveKitFaults, startLiveKit } from '@parlance/sandbox-livekit';
+import { startMailroom } from '@parlance/sandbox-mail';
 import { createMongoFaults, startMongo } from '@parlance/sandbox-mongodb';
 import { createS3Faults, startS3 } from '@parlance/sandbox-s3';
 import { createTelnyxFaults, startTelnyx } from '@parlance/sandbox-telnyx';
@@ -29,6 +30,7 @@ const running = await Promise.all([
   parts.liveKit && startLiveKit({ ...parts.liveKit, ledger, faults: faults.liveKit }),
   parts.twilio && startTwilio({ ...parts.twilio, ledger, faults: faults.twilio }),
   parts.telnyx && startTelnyx({ ...parts.telnyx, ledger, faults: faults.telnyx }),
+  parts.mail && startMailroom(parts.mail),
 ]);
 const switchable = Object.entries<SwitchBoard>(faults).filter(([name]) => name in parts);
 const control = await startFaultControl({ ...faultControl, engines: Object.fromEntries(switchable) });

@@ -34,6 +34,7 @@ const StandInParts = z.object({
     .object({ ...place, credentials: z.object({ accountSid: z.string(), authToken: z.string() }) })
     .optional(),
   telnyx: z.object({ ...place, credentials: z.object({ apiKey: z.string() }) }).optional(),
+  mail: z.object(place).optional(),
 });
 export type StandInParts = z.infer<typeof StandInParts>;
 
