@@ -1,11 +1,13 @@
 // Moves events from the outbox to JetStream, at least once each: a row counts as sent only when JetStream has said so,
 // and is sent again when the broker may have lost it. Consumers make it once by their inbox. Order is not promised.
+// New events come first: sending again and deleting are done in pieces, and between two pieces new events are sent.
 import type { Logger, RunningPart } from '@parlance/observability';
 import type { NatsConnection } from 'nats';
 import { BrokerLink } from './broker-link.js';
 import type { Database } from './database.js';
 import { ensureEventStream, eventRetentionMs, publishMessage } from './event-stream.js';
 import { outboxTopic } from './outbox.js';
+import { type Loss, noteBroker, pruneSent, sendLostAgain } from './outbox-losses.js';
 import type { Tx } from './tx.js';
 import { retryDelayMs, Waker } from './waker.js';
 
@@ -17,6 +19,8 @@ export interface OutboxRelayOptions {
   readonly pollMs?: number;
   /** How often to make sure that the stream is still the one we sent to. */
   readonly brokerCheckMs?: number;
+  /** Events sent again, or deleted, in one transaction (500). */
+  readonly pieceSize?: number;
 }
 
 interface Row {
@@ -28,9 +32,10 @@ interface Row {
 }
 
 const batchSize = 100;
+/** Batches of new events between two pieces of other work, however many wait. */
+const batchesInARow = 10;
+const defaultPieceSize = 500;
 const pruneEveryMs = 3_600_000;
-// The broker acknowledges before its disk does, and syncs every two minutes: a power cut takes what came after.
-const unsyncedWindow = `interval '3 minutes'`;
 
 const takeBatch = async (tx: Tx): Promise<Row[]> => {
   const { rows } = await tx.query<Row>({
@@ -41,25 +46,75 @@ const takeBatch = async (tx: Tx): Promise<Row[]> => {
   return rows;
 };
 
+/** Work that waits longer after each failure, and says so once. */
+class Attempts {
+  readonly #logger: Logger;
+  readonly #trouble: string;
+  #failures = 0;
+  #notBefore = 0;
+
+  /** @param trouble what readiness reports tell while it fails */
+  constructor(logger: Logger, trouble: string) {
+    this.#logger = logger;
+    this.#trouble = trouble;
+  }
+
+  get trouble(): string | undefined {
+    return this.#failures > 0 ? this.#trouble : undefined;
+  }
+
+  /** Milliseconds until it should be tried again. */
+  get restMs(): number {
+    return Math.max(0, this.#notBefore - performance.now());
+  }
+
+  /** The result of `work`, or undefined when it failed. */
+  async run<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      const result = await work();
+      if (this.#failures > 0) this.#logger.info({ was: this.#trouble }, 'outbox relay works again');
+      this.#failures = 0;
+      return result;
+    } catch (error) {
+      if (this.#failures === 0) this.#logger.warn({ err: error }, `outbox relay ${this.#trouble}`);
+      this.#failures += 1;
+      this.#notBefore = performance.now() + retryDelayMs(this.#failures);
+      return undefined;
+    }
+  }
+}
+
 class OutboxRelay implements RunningPart {
   readonly name = 'outbox-relay';
   readonly #options: OutboxRelayOptions;
   readonly #link: BrokerLink;
   readonly #waker = new Waker();
   readonly #stopListening: () => void;
+  readonly #publishing: Attempts;
+  readonly #sendingAgain: Attempts;
+  readonly #pruning: Attempts;
   readonly #finished: Promise<void>;
   #isStopping = false;
-  #failures = 0;
   // True after a start or a reconnect: the broker may have restarted meanwhile.
   #maybeRestarted = true;
   #nextBrokerCheck = 0;
   #nextPrune = 0;
+  #sentAgain = 0;
 
   constructor(options: OutboxRelayOptions) {
+    const { db, nats, logger } = options;
     this.#options = options;
-    this.#stopListening = options.db.onSignal(outboxTopic, () => this.#waker.wake());
-    this.#link = new BrokerLink(options.nats, () => this.#onReconnect());
+    this.#publishing = new Attempts(logger, 'cannot publish');
+    this.#sendingAgain = new Attempts(logger, 'cannot send again what was lost');
+    this.#pruning = new Attempts(logger, 'cannot delete old events');
+    this.#stopListening = db.onSignal(outboxTopic, () => this.#waker.wake());
+    this.#link = new BrokerLink(nats, () => this.#onReconnect());
     this.#finished = this.#loop();
+  }
+
+  trouble(): string | undefined {
+    if (!this.#link.isUp) return 'cannot publish';
+    return this.#publishing.trouble ?? this.#sendingAgain.trouble ?? this.#pruning.trouble;
   }
 
   async stop(): Promise<void> {
@@ -79,37 +134,36 @@ class OutboxRelay implements RunningPart {
   async #loop(): Promise<void> {
     const { logger, pollMs = 1_000 } = this.#options;
     while (!this.#isStopping) {
-      let delayMs = pollMs;
-      try {
-        if (this.#link.isUp) {
-          await this.#round();
-          if (this.#failures > 0) logger.info('outbox relay works again');
-          this.#failures = 0;
-        }
-      } catch (error) {
-        if (this.#failures === 0) logger.warn({ err: error }, 'outbox relay cannot publish');
-        this.#failures += 1;
-        this.#nextBrokerCheck = 0;
-        delayMs = retryDelayMs(this.#failures);
-      }
-      if (!this.#isStopping) await this.#waker.wait(delayMs);
+      const isMoreToDo = this.#link.isUp && (await this.#round());
+      if (!isMoreToDo && !this.#isStopping) await this.#waker.wait(this.#publishing.restMs || pollMs);
     }
     // What the last requests wrote should not wait for the next start; when it cannot be sent, it does.
     if (!this.#link.isUp) return;
     await this.#sendAll().catch((error: unknown) => logger.warn({ err: error }, 'outbox not empty at stop'));
   }
 
-  async #round(): Promise<void> {
-    const now = Date.now();
-    if (now >= this.#nextBrokerCheck) {
+  /** True when there is more to do at once. */
+  async #round(): Promise<boolean> {
+    const areMoreNew = await this.#publishing.run(() => this.#sendNew());
+    if (areMoreNew === undefined) {
+      this.#nextBrokerCheck = 0;
+      return false;
+    }
+    if (this.#isStopping) return false;
+    const isMoreOld = (await this.#sendAgain()) || (await this.#prune());
+    return areMoreNew || isMoreOld;
+  }
+
+  /** True when more new events wait. */
+  async #sendNew(): Promise<boolean> {
+    if (Date.now() >= this.#nextBrokerCheck) {
       // Before the check: a reconnect in the middle of it asks for another.
-      this.#nextBrokerCheck = now + (this.#options.brokerCheckMs ?? 15_000);
+      this.#nextBrokerCheck = Date.now() + (this.#options.brokerCheckMs ?? 15_000);
       await this.#checkBroker();
     }
-    await this.#sendAll();
-    if (now < this.#nextPrune) return;
-    await this.#prune();
-    this.#nextPrune = now + pruneEveryMs;
+    for (let batch = 0; batch < batchesInARow; batch += 1)
+      if ((await this.#sendBatch()) < batchSize) return false;
+    return true;
   }
 
   async #sendAll(): Promise<void> {
@@ -120,21 +174,50 @@ class OutboxRelay implements RunningPart {
   async #sendBatch(): Promise<number> {
     const outcome = await this.#options.db.transaction(async (tx) => {
       const rows = await takeBatch(tx);
-      if (rows.length === 0) return { taken: 0, failure: undefined };
-      const sends = await Promise.allSettled(rows.map((row) => this.#send(row)));
-      const sent = rows.filter((_, index) => sends[index]?.status === 'fulfilled').map(({ id }) => id);
-      await tx.query({
-        name: 'outbox-sent',
-        text: 'update outbox set sent_at = clock_timestamp() where id = any($1)',
-        values: [sent],
-      });
-      return { taken: rows.length, failure: sends.find((send) => send.status === 'rejected') };
+      return { taken: rows.length, failure: rows.length === 0 ? undefined : await this.#send(tx, rows) };
     });
-    if (outcome.failure !== undefined) throw outcome.failure.reason;
+    if (outcome.failure !== undefined) throw outcome.failure;
     return outcome.taken;
   }
 
-  #send(row: Row): Promise<void> {
+  /** One piece of what the broker may have lost. True when there is more. */
+  async #sendAgain(): Promise<boolean> {
+    const { db, logger, pieceSize = defaultPieceSize } = this.#options;
+    if (this.#sendingAgain.restMs > 0) return false;
+    const more = await this.#sendingAgain.run(async () => {
+      const piece = await sendLostAgain(db, pieceSize, (tx, rows) => this.#send(tx, rows));
+      if (piece.failure !== undefined) throw piece.failure;
+      this.#sentAgain += piece.sent;
+      return piece.more;
+    });
+    if (more !== false || this.#sentAgain === 0) return more ?? false;
+    logger.info({ events: this.#sentAgain }, 'sent again what the broker may have lost');
+    this.#sentAgain = 0;
+    return false;
+  }
+
+  /** Some of what is too old, once an hour until none is left. True when there is more. */
+  async #prune(): Promise<boolean> {
+    const { db, pieceSize = defaultPieceSize } = this.#options;
+    if (Date.now() < this.#nextPrune || this.#pruning.restMs > 0) return false;
+    const more = await this.#pruning.run(() => pruneSent(db, eventRetentionMs, pieceSize));
+    if (more === false) this.#nextPrune = Date.now() + pruneEveryMs;
+    return more ?? false;
+  }
+
+  /** Resolves with why some could not be sent; those that were are noted. */
+  async #send(tx: Tx, rows: readonly Row[]): Promise<unknown> {
+    const sends = await Promise.allSettled(rows.map((row) => this.#publish(row)));
+    const sent = rows.filter((_, index) => sends[index]?.status === 'fulfilled').map(({ id }) => id);
+    await tx.query({
+      name: 'outbox-sent',
+      text: 'update outbox set sent_at = clock_timestamp() where id = any($1)',
+      values: [sent],
+    });
+    return sends.find((send) => send.status === 'rejected')?.reason;
+  }
+
+  #publish(row: Row): Promise<void> {
     return publishMessage(this.#options.nats, {
       id: row.event_id,
       subject: row.subject,
@@ -144,50 +227,18 @@ class OutboxRelay implements RunningPart {
   }
 
   async #checkBroker(): Promise<void> {
-    const { logger } = this.#options;
-    const maybeRestarted = this.#maybeRestarted;
+    const { db, nats, logger } = this.#options;
+    const mayHaveRestarted = this.#maybeRestarted;
     this.#maybeRestarted = false;
     try {
-      const again = await this.#forgetLost(maybeRestarted);
-      if (again > 0) logger.info({ events: again }, 'publishing again what the broker may have lost');
+      const { created } = await ensureEventStream(nats);
+      const serverId = nats.info?.cluster === undefined ? nats.info?.server_id : undefined;
+      const lost: Loss = await noteBroker(db, { streamCreated: created, serverId, mayHaveRestarted });
+      if (lost !== 'nothing') logger.info({ lost }, 'the broker may have lost events, which are sent again');
     } catch (error) {
-      this.#maybeRestarted ||= maybeRestarted;
+      this.#maybeRestarted ||= mayHaveRestarted;
       throw error;
     }
-  }
-
-  /** Marks as not sent what the broker may no longer have, and returns how much that is. */
-  async #forgetLost(maybeRestarted: boolean): Promise<number> {
-    const { db, nats } = this.#options;
-    const { created } = await ensureEventStream(nats);
-    const again = await db.transaction(async (tx) => {
-      const { rows } = await tx.query<{ stream_created: string }>(
-        'select stream_created from outbox_broker for update',
-      );
-      const known = rows[0]?.stream_created;
-      if (known !== created) {
-        await tx.query(
-          `insert into outbox_broker (stream_created) values ($1)
-           on conflict (only_row) do update set stream_created = excluded.stream_created`,
-          [created],
-        );
-      }
-      if (known !== undefined && known !== created) {
-        return tx.query('update outbox set sent_at = null where sent_at is not null');
-      }
-      if (!maybeRestarted) return { rowCount: 0 };
-      return tx.query(
-        `update outbox set sent_at = null
-         where sent_at > (select max(sent_at) from outbox) - ${unsyncedWindow}`,
-      );
-    });
-    return again.rowCount;
-  }
-
-  async #prune(): Promise<void> {
-    await this.#options.db.query(`delete from outbox where sent_at < now() - $1 * interval '1 millisecond'`, [
-      eventRetentionMs,
-    ]);
   }
 }
 

@@ -35,7 +35,11 @@ afterAll(async () => {
   await engines.stop();
 });
 
-const frameworkFiles = ['framework/0001_framework.sql', 'framework/0002_projection_generations.sql'];
+const frameworkFiles = [
+  'framework/0001_framework.sql',
+  'framework/0002_projection_generations.sql',
+  'framework/0003_outbox_in_pieces.sql',
+];
 
 describe('migrate', () => {
   let path: string;

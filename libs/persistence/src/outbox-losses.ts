@@ -1,0 +1,148 @@
+// What the broker may have lost of the events that it was sent: spans of the time of sending, kept in the database, so that
+// noting a loss is one row however many events it is about, and sending again goes on after a crash where it was.
+import type { Database } from './database.js';
+import type { Tx } from './tx.js';
+
+// The broker acknowledges before its disk does, and syncs every two minutes: a power cut takes what came after.
+const unsyncedWindow = `interval '3 minutes'`;
+
+export interface Broker {
+  /** When the stream was made; another value means another stream, without what was sent to the last one. */
+  readonly streamCreated: string;
+  /** Process of the only server; undefined in a cluster, where a connection does not tell who holds the stream. */
+  readonly serverId: string | undefined;
+  /** True after a start or a reconnect. */
+  readonly mayHaveRestarted: boolean;
+}
+
+interface KnownBroker {
+  readonly stream_created: string;
+  readonly server_id: string | null;
+}
+
+export type Loss = 'everything' | 'what was not on its disk' | 'nothing';
+
+const lossOf = (broker: Broker, known: KnownBroker | undefined): Loss => {
+  if (known === undefined) return 'nothing';
+  if (known.stream_created !== broker.streamCreated) return 'everything';
+  const isSameProcess = broker.serverId !== undefined && broker.serverId === known.server_id;
+  return broker.mayHaveRestarted && !isSameProcess ? 'what was not on its disk' : 'nothing';
+};
+
+/** Notes who is sent to from now on, and which events it may not have. */
+export const noteBroker = (db: Database, broker: Broker): Promise<Loss> =>
+  db.transaction(async (tx) => {
+    const { rows } = await tx.query<KnownBroker>(
+      'select stream_created, server_id from outbox_broker for update',
+    );
+    const [known] = rows;
+    const { streamCreated, serverId = null } = broker;
+    if (known?.stream_created !== streamCreated || known.server_id !== serverId)
+      await tx.query(
+        `insert into outbox_broker (stream_created, server_id) values ($1, $2)
+         on conflict (only_row)
+         do update set stream_created = excluded.stream_created, server_id = excluded.server_id`,
+        [streamCreated, serverId],
+      );
+    const loss = lossOf(broker, known);
+    if (loss === 'everything') await tx.query('delete from outbox_lost'); // its spans are parts of this one
+    if (loss !== 'nothing')
+      await tx.query(
+        `insert into outbox_lost (sent_after, sent_until)
+         select case when $1 then '-infinity' else max(sent_at) - ${unsyncedWindow} end, clock_timestamp()
+         from outbox having max(sent_at) is not null`,
+        [loss === 'everything'],
+      );
+    return loss;
+  });
+
+interface Span {
+  readonly id: string;
+  readonly sent_after: string;
+  readonly id_after: string;
+  readonly sent_until: string;
+}
+
+export interface LostRow {
+  readonly id: string;
+  readonly event_id: string;
+  readonly subject: string;
+  readonly payload: string;
+  readonly headers: Record<string, string>;
+  readonly sent_at: string;
+}
+
+/** A span that no other copy works on. Times are text, which keeps their microseconds. */
+const takeSpan = async (tx: Tx): Promise<Span | undefined> => {
+  const { rows } = await tx.query<Span>({
+    name: 'outbox-lost-span',
+    text: `select id, sent_after::text, id_after, sent_until::text from outbox_lost
+           order by id limit 1 for update skip locked`,
+  });
+  return rows[0];
+};
+
+const rowsOf = async (tx: Tx, span: Span, limit: number): Promise<LostRow[]> => {
+  const { rows } = await tx.query<LostRow>({
+    name: 'outbox-lost-rows',
+    text: `select id, event_id, subject, payload::text as payload, headers, sent_at::text as sent_at from outbox
+           where sent_at is not null and (sent_at, id) > ($1::timestamptz, $2::bigint) and sent_at <= $3::timestamptz
+           order by sent_at, id limit $4`,
+    values: [span.sent_after, span.id_after, span.sent_until, limit],
+  });
+  return rows;
+};
+
+export interface Piece {
+  /** Events that were sent again. */
+  readonly sent: number;
+  /** There may be more to do at once. */
+  readonly more: boolean;
+  readonly failure: unknown;
+}
+
+const nothingLost: Piece = { sent: 0, more: false, failure: undefined };
+
+/**
+ * Sends at most `limit` events again. Those that could not be sent keep their place in the span.
+ * @param send resolves with those of the rows that were sent, and with why others were not
+ */
+export const sendLostAgain = (
+  db: Database,
+  limit: number,
+  send: (tx: Tx, rows: readonly LostRow[]) => Promise<unknown>,
+): Promise<Piece> =>
+  db.transaction(async (tx) => {
+    const span = await takeSpan(tx);
+    if (span === undefined) return nothingLost;
+    const rows = await rowsOf(tx, span, limit);
+    const last = rows.at(-1);
+    if (last === undefined) {
+      await tx.query('delete from outbox_lost where id = $1', [span.id]);
+      return { ...nothingLost, more: true };
+    }
+    const failure = await send(tx, rows);
+    if (failure === undefined)
+      await tx.query({
+        name: 'outbox-lost-moved',
+        text: 'update outbox_lost set sent_after = $2::timestamptz, id_after = $3 where id = $1',
+        values: [span.id, last.sent_at, last.id],
+      });
+    return { sent: rows.length, more: true, failure };
+  });
+
+/**
+ * Deletes at most `limit` events that were sent longer ago than `retentionMs`, unless some have to be sent again: what is
+ * sent again is kept for as long once more. Answers whether there are more.
+ */
+export const pruneSent = async (db: Database, retentionMs: number, limit: number): Promise<boolean> => {
+  const { rowCount } = await db.query({
+    name: 'outbox-prune',
+    text: `delete from outbox where id in (
+             select id from outbox
+             where sent_at < now() - $1 * interval '1 millisecond' and not exists (select from outbox_lost)
+             order by sent_at, id limit $2)`,
+    values: [retentionMs, limit],
+  });
+  return rowCount === limit;
+};
