@@ -58,6 +58,9 @@ export const CallerNumber = z.object({
 });
 export type CallerNumber = z.infer<typeof CallerNumber>;
 
+/** For how long a dialer may act on the answer, from before it asked; a release waits as long before it is carried out. */
+const goodForMs = z.int().min(1);
+
 const callIds = z.object({ callIds: z.array(callId).min(1).max(500) });
 const agentId = z.object({ agentId: uuid });
 
@@ -154,6 +157,27 @@ export const serviceRequests = {
       isTaken: z.boolean().optional(),
       /** Of all its active numbers, as ISO 3166 codes in order. */
       countries: z.array(z.string()),
+      goodForMs,
+    }),
+  }),
+  numbersOwnedAtProvider: serviceRequest({
+    id: 'numbers.ownedAtProvider',
+    service: 'telephony-numbers',
+    summary: 'May the organization call from a number that is kept at the provider and not here',
+    body: z.object({
+      provider: Provider,
+      sid: z.string().describe("the provider's identifier of the number"),
+      fromNumber: phoneNumber,
+    }),
+    data: z.object({
+      /**
+       * True where the accounts belong to those who call (billing mode "own"), the provider has this very number under this
+       * identifier, and no record here says that it is another organization's, or being bought or given back.
+       */
+      isOwned: z.boolean(),
+      /** Of all its active numbers on record here, as ISO 3166 codes in order. */
+      countries: z.array(z.string()),
+      goodForMs,
     }),
   }),
   settingsOf: serviceRequest({

@@ -69,6 +69,8 @@ export interface NumberProvider {
   findByMarker(marker: string): Promise<Purchase>;
   /** Sends calls to the number to the media server. May be repeated. */
   configureForSip(providerNumberId: string, target: SipTarget): Promise<void>;
+  /** The number of the account that can be called from under this identifier; undefined where there is none. */
+  findOwned(providerNumberId: string): Promise<OwnedNumber | undefined>;
   /** All numbers of the account, whoever bought them. */
   listOwned(): Promise<OwnedNumber[]>;
   /** Gives the number back. May be repeated. */

@@ -160,6 +160,36 @@ describe('a read', () => {
   });
 });
 
+describe('a number that is looked up by its identifier', () => {
+  const sid = `PN${'a'.repeat(32)}`;
+  const row = { sid, id: sid, phone_number: '+14155550100', status: 'active', friendly_name: '' };
+  const lookUp = async (listener: RequestListener, id = sid) =>
+    Promise.all((await answering(listener)).map((provider) => provider.findOwned(id)));
+
+  it('is the account’s, and can be called from', async () => {
+    const found = await lookUp(json(200, { ...row, data: row }));
+    for (const number of found)
+      expect(number).toEqual({ providerNumberId: sid, phoneNumber: '+14155550100', marker: null });
+  });
+
+  it('is nobody’s when the account does not have it', async () => {
+    expect(await lookUp(json(404, { code: 20_404, errors: [] }))).toEqual([undefined, undefined]);
+  });
+
+  it.each(['', '../Calls', 'PN1/../..', 'a b', '+14155550100', '%2e'])(
+    'is nobody’s, and nobody is asked, when it has no identifier’s form: %j',
+    async (id) => {
+      expect(await lookUp(json(200, { ...row, data: row }), id)).toEqual([undefined, undefined]);
+      expect(requests).toEqual([]);
+    },
+  );
+
+  it('is not taken for anything while the provider is in trouble', async () => {
+    for (const provider of await answering(json(503, {})))
+      await expect(provider.findOwned(sid)).rejects.toMatchObject({ code: 'PROVIDER_ERROR' });
+  });
+});
+
 describe('an amount of money', () => {
   it.each([
     ['1.15', 1_150_000],

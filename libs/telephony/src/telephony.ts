@@ -52,6 +52,9 @@ class Account implements NumberProvider {
   async configureForSip(providerNumberId: string, target: SipTarget) {
     await (await this.#loaded()).configureForSip(providerNumberId, target);
   }
+  async findOwned(providerNumberId: string) {
+    return (await this.#loaded()).findOwned(providerNumberId);
+  }
   async listOwned() {
     return (await this.#loaded()).listOwned();
   }

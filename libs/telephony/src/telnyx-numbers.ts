@@ -113,6 +113,20 @@ export class TelnyxNumbers implements NumberProvider {
     );
   }
 
+  async findOwned(providerNumberId: string): Promise<OwnedNumber | undefined> {
+    // The identifier becomes part of a path. One of another form belongs to no number.
+    if (!/^[0-9A-Za-z-]{1,64}$/.test(providerNumberId)) return undefined;
+    return this.#guard.read('read', async () => {
+      try {
+        const { data } = await this.#client.phoneNumbers.retrieve(providerNumberId);
+        return data?.status === 'active' ? toOwned(data) : undefined;
+      } catch (error) {
+        if (isNotFound(error)) return undefined;
+        throw error;
+      }
+    });
+  }
+
   listOwned(): Promise<OwnedNumber[]> {
     return this.#guard.read('read', async () => {
       const owned: OwnedNumber[] = [];

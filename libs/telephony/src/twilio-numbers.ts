@@ -119,6 +119,19 @@ export class TwilioNumbers implements NumberProvider {
     );
   }
 
+  async findOwned(providerNumberId: string): Promise<OwnedNumber | undefined> {
+    // The identifier becomes part of a path. One of another form belongs to no number.
+    if (!/^PN[0-9a-f]{32}$/.test(providerNumberId)) return undefined;
+    return this.#guard.read('read', async () => {
+      try {
+        return toOwned(await this.#client.incomingPhoneNumbers(providerNumberId).fetch());
+      } catch (error) {
+        if (isNotFound(error)) return undefined;
+        throw error;
+      }
+    });
+  }
+
   listOwned(): Promise<OwnedNumber[]> {
     return this.#guard.read('read', () => this.#owned({ pageSize }));
   }

@@ -1,6 +1,8 @@
 // What this service asks the others for, on behalf of an organization.
-import { type CallFacts, type Result, serviceRequests } from '@parlance/contracts';
+import { type CallFacts, type RequestOf, type Result, serviceRequests } from '@parlance/contracts';
 import type { Host } from '@parlance/service-host';
+
+type NumberAtProvider = RequestOf<typeof serviceRequests.numbersOwnedAtProvider>['body'];
 
 type Asking = Pick<Host, 'rpc' | 'platformToken' | 'ids'>;
 
@@ -28,6 +30,17 @@ export const askNumbersOver =
     const context = await contextOf(asking, organizationId);
     const body = { fromNumber };
     return (await asking.rpc.call(serviceRequests.numbersForDialing, { body }, context)).data;
+  };
+
+/** Whether a number that is kept at a provider, and not here, is the organization's to call from. */
+export const askProviderOver =
+  (asking: Asking) =>
+  async (
+    organizationId: string,
+    number: NumberAtProvider,
+  ): Promise<Result<typeof serviceRequests.numbersOwnedAtProvider>> => {
+    const context = await contextOf(asking, organizationId);
+    return (await asking.rpc.call(serviceRequests.numbersOwnedAtProvider, { body: number }, context)).data;
   };
 
 /** What the organization has decided for all of its calls. */

@@ -3,6 +3,7 @@ import type { Clock, Ids } from '@parlance/observability';
 import type { Cursors, Database } from '@parlance/persistence';
 import type { RpcClient } from '@parlance/rpc';
 import type { AskNumbers } from './admission/caller-numbers.js';
+import type { AskProvider } from './admission/caller-ownership.js';
 import type { AskSettings } from './admission/organization-settings.js';
 import type { CrashPoints } from './dialing/crash-points.js';
 import type { OutboundCalls } from './outbound-call/outbound-call-repository.js';
@@ -21,6 +22,7 @@ export class Parts {
   /** Countries that everybody may call. */
   declare readonly allowedCountries: readonly string[];
   declare readonly askNumbers: AskNumbers;
+  declare readonly askProvider: AskProvider;
   declare readonly askSettings: AskSettings;
   declare readonly platformToken: (organizationId: string) => Promise<string>;
 }

@@ -22,7 +22,7 @@ afterAll(async () => {
   await world?.remove();
 });
 
-const { organization, until, toldAbout } = quickCallsOf(() => world);
+const { organization, retry, until, toldAbout } = quickCallsOf(() => world);
 
 describe('a quick call', () => {
   it('is placed, dialled, answered, and ends as its call does', async () => {
@@ -32,8 +32,7 @@ describe('a quick call', () => {
       firstMessage: 'Hello Grace',
       dynamicVariables: { name: 'Grace' },
       metadata: { order: 7 },
-      provider: 'TELNYX',
-      sid: 'PN1',
+      provider: 'TWILIO',
     });
     expect(placed).toMatchObject({
       status: 'queued',
@@ -46,8 +45,8 @@ describe('a quick call', () => {
       systemPrompt: null,
       dynamicVariables: { name: 'Grace' },
       metadata: { order: 7 },
-      provider: 'TELNYX',
-      sid: 'PN1',
+      provider: 'TWILIO',
+      sid: null,
       attempt: 1,
       retryable: false,
       callId: null,
@@ -142,12 +141,42 @@ describe('a quick call', () => {
     const fromNumber = '+14155550187';
     world.taken.add(fromNumber);
     await expect(quick({ fromNumber })).rejects.toEqual(code('NUMBER_NOT_FOUND'));
-    await expect(quick({ fromNumber, provider: 'TWILIO', sid: 'PN7' })).rejects.toEqual(
-      code('NUMBER_NOT_FOUND'),
-    );
-    world.unowned.add('+14155550188');
-    const elsewhere = { fromNumber: '+14155550188', provider: 'TWILIO', sid: 'PN8' };
-    expect(await quick(elsewhere)).toMatchObject({ status: 'queued', provider: 'TWILIO', sid: 'PN8' });
+    await expect(quick({ fromNumber, provider: 'TWILIO' })).rejects.toEqual(code('NUMBER_NOT_FOUND'));
+    for (const provider of ['TWILIO', 'TELNYX'])
+      await expect(quick({ fromNumber, provider, sid: 'PN7' })).rejects.toEqual(
+        code('CALLER_NUMBER_NOT_OWNED'),
+      );
+    // Its own number, and another account than the one that has it.
+    await expect(quick({ provider: 'TELNYX' })).rejects.toEqual(code('CALLER_NUMBER_NOT_OWNED'));
+  });
+
+  it('is made from a number that is kept at the provider alone when the provider knows it by its identifier', async () => {
+    const { who, quick } = organization();
+    const fromNumber = '+14155550188';
+    world.unowned.add(fromNumber);
+    world.kept.set(fromNumber, 'PN8');
+    await expect(quick({ fromNumber })).rejects.toEqual(code('NUMBER_NOT_FOUND'));
+    const named = { fromNumber, provider: 'TWILIO' };
+    await expect(quick({ ...named, sid: 'PN9' })).rejects.toEqual(code('CALLER_NUMBER_NOT_OWNED'));
+    const { id } = await quick({ ...named, sid: 'PN8', phoneNumber: '+14155550170' });
+    // In the number's own country, although the organization has no number here.
+    expect(await until(id, who, { status: 'busy' })).toMatchObject({ provider: 'TWILIO', sid: 'PN8' });
+    world.kept.set(fromNumber, 'away');
+    await expect(quick({ ...named, sid: 'PN8' })).rejects.toEqual(code('PROVIDER_UNAVAILABLE'));
+  });
+
+  it('is not dialled, and not tried again, from a number that was given back after it was placed', async () => {
+    const { who, quick } = organization();
+    const fromNumber = '+14155550189';
+    const { id } = await quick({ fromNumber, phoneNumber: '+14155550195' });
+    await until(id, who, { attempts: [{ attempt: 1, sipStatus: 429 }] });
+    world.unowned.add(fromNumber);
+    await until(id, who, { status: 'failed', endedReason: 'provider_rejected' });
+    expect(await world.dialsOf(attemptIds(id, 1).roomName)).toMatchObject({ dials: 1 });
+    expect(await world.dialsOf(attemptIds(id, 2).roomName)).toEqual({ dials: 0, rings: 0 });
+    await expect(retry(id, who)).rejects.toEqual(code('CALLER_NUMBER_NOT_OWNED'));
+    world.unowned.delete(fromNumber);
+    expect(await retry(id, who)).toMatchObject({ status: 'queued' });
   });
 });
 

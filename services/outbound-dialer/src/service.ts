@@ -29,7 +29,7 @@ import type { Env } from './env.js';
 import { startImport } from './importing/compose.js';
 import { everybodysLimits } from './limits/limits-env.js';
 import { recordEverybodysLimits } from './limits/operator-limits.js';
-import { askCallsOver, askNumbersOver, askSettingsOver } from './neighbours.js';
+import { askCallsOver, askNumbersOver, askProviderOver, askSettingsOver } from './neighbours.js';
 import { outboundCallEvents } from './outbound-call/outbound-call-events.js';
 import {
   type OutboundCalls,
@@ -232,7 +232,11 @@ export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Pro
       host.own(startClearing(host, { calls, campaigns }, protocol));
       const cursors = new Cursors(env.CURSOR_KEY);
       const allowedCountries = env.OUTBOUND_ALLOWED_COUNTRIES;
-      const asking = { askNumbers: askNumbersOver(host), askSettings: askSettingsOver(host) };
+      const asking = {
+        askNumbers: askNumbersOver(host),
+        askProvider: askProviderOver(host),
+        askSettings: askSettingsOver(host),
+      };
       const own = { db, calls, rpc, cursors, clock, ids, crash, platformToken };
       const parts: Parts = { ...own, ...asking, allowedCountries, hangUpSoon: hangUpSoon(host, protocol) };
       const providers = [

@@ -49,6 +49,11 @@ export const Env = z.object({
   PROVIDER_TIMEOUT_MS: wholeNumber(100, 60_000)
     .default(10_000)
     .describe('How long an answer of a telephone provider is waited for.'),
+  DIAL_GRACE_MS: wholeNumber(50, 10_000)
+    .default(2_000)
+    .describe(
+      'How long a dial may take once it was told that its caller number may be used. Giving a number back waits as long.',
+    ),
   PURCHASE_DOUBT_SECONDS: wholeNumber(1, 3_600)
     .default(120)
     .describe('After so long a purchase that the provider has never heard of counts as not made.'),

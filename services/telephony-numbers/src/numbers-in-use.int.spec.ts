@@ -32,6 +32,8 @@ const bought = async (who: Caller, provider: ProviderName = 'TWILIO'): Promise<P
 };
 const forDialing = (fromNumber: string, who: Caller) =>
   world.ask(serviceRequests.numbersForDialing, { body: { fromNumber } }, who);
+/** As the world sets it. */
+const goodForMs = 50;
 const statusOf = async ({ id }: PhoneNumber, who: Caller) =>
   (await world.list(who)).find((number) => number.id === id)?.status;
 const timesReleased = async ({ phoneNumber }: PhoneNumber) =>
@@ -63,9 +65,10 @@ describe('the dialer', () => {
     expect(await forDialing(number.phoneNumber, who)).toEqual({
       number: { id, provider, providerNumberId, isoCountry },
       countries: ['US'],
+      goodForMs,
     });
-    expect(await forDialing('+14155550100', who)).toEqual({ number: null, countries: ['US'] });
-    const taken = { number: null, isTaken: true, countries: [] };
+    expect(await forDialing('+14155550100', who)).toEqual({ number: null, countries: ['US'], goodForMs });
+    const taken = { number: null, isTaken: true, countries: [], goodForMs };
     expect(await forDialing(number.phoneNumber, callerOf())).toEqual(taken);
   });
 
@@ -74,7 +77,7 @@ describe('the dialer', () => {
     world.faults.livekit.set({ target: 'trunks', mode: '5xx-before' });
     const number = await bought(who);
     expect(number.status).toBe('provisioning');
-    const taken = { number: null, isTaken: true, countries: [] };
+    const taken = { number: null, isTaken: true, countries: [], goodForMs };
     for (const caller of [who, callerOf()])
       expect(await forDialing(number.phoneNumber, caller)).toEqual(taken);
     world.faults.livekit.clear();
@@ -87,12 +90,99 @@ describe('the dialer', () => {
     const number = await bought(who);
     world.faults.TWILIO.set({ target: 'release', mode: '5xx-before' });
     await expect(world.release(number.id, who)).rejects.toEqual(code('PROVIDER_ERROR'));
-    const taken = { number: null, isTaken: true, countries: [] };
+    const taken = { number: null, isTaken: true, countries: [], goodForMs };
     for (const caller of [who, callerOf()])
       expect(await forDialing(number.phoneNumber, caller)).toEqual(taken);
     world.faults.TWILIO.clear();
     await eventually(async () => expect(await statusOf(number, who)).toBeUndefined(), { timeoutMs: 60_000 });
-    expect(await forDialing(number.phoneNumber, callerOf())).toEqual({ number: null, countries: [] });
+    expect(await forDialing(number.phoneNumber, callerOf())).toEqual({
+      number: null,
+      countries: [],
+      goodForMs,
+    });
+  });
+});
+
+describe('a number that is given back', () => {
+  it('is answered for when whoever was told that it may be used has sent its dial, or asks again', async () => {
+    const graceMs = 1_500;
+    const patient = await world.startService({ DIAL_GRACE_MS: String(graceMs) });
+    await service.stop();
+    service = patient;
+    const who = callerOf();
+    const number = await bought(who);
+    expect(await forDialing(number.phoneNumber, who)).toMatchObject({ number: {}, goodForMs: graceMs });
+    const before = await timesReleased(number);
+    const from = performance.now();
+    const first = world.release(number.id, who);
+    // Nobody is told any more that it may be used, long before it is gone; and asking again is no way around the wait.
+    await eventually(async () =>
+      expect(await forDialing(number.phoneNumber, who)).toMatchObject({ number: null }),
+    );
+    await Promise.all([first, world.release(number.id, who)]);
+    expect(performance.now() - from).toBeGreaterThanOrEqual(graceMs);
+    expect(await timesReleased(number)).toBe(before + 1);
+    await service.stop();
+    service = await world.startService();
+  });
+});
+
+describe('a number that is kept at the provider alone', () => {
+  const ownedAt = (provider: ProviderName, sid: string, fromNumber: string, who: Caller) =>
+    world.ask(serviceRequests.numbersOwnedAtProvider, { body: { provider, sid, fromNumber } }, who);
+  /** A number of the account that nobody bought here. */
+  const keptAt = async (provider: ProviderName) => {
+    const account = world.account(provider);
+    const [offer] = await account.search({ country: 'US', areaCode: 305, limit: 1 });
+    const marker = `reception ${randomUUID()}`;
+    await account.buy({ phoneNumber: offer?.phoneNumber ?? '', marker });
+    return eventually(async () => {
+      const purchase = await account.findByMarker(marker);
+      if (purchase.kind !== 'owned') throw new Error('not delivered yet');
+      return purchase.number;
+    });
+  };
+  const isOwned = async (...asked: Parameters<typeof ownedAt>): Promise<boolean> =>
+    (await ownedAt(...asked)).isOwned;
+
+  it('is a tenant’s to call from only where the accounts belong to those who call, and only this very number', async () => {
+    const who = callerOf();
+    const kept = { TWILIO: await keptAt('TWILIO'), TELNYX: await keptAt('TELNYX') };
+    const { phoneNumber, providerNumberId: sid } = kept.TWILIO;
+    expect(await ownedAt('TWILIO', sid, phoneNumber, who)).toEqual({
+      ...{ isOwned: false, countries: [], goodForMs },
+    });
+    await service.stop();
+    service = await world.startService({ BILLING_MODE: 'own' });
+    for (const provider of ['TWILIO', 'TELNYX'] as const) {
+      const { phoneNumber: number, providerNumberId } = kept[provider];
+      expect(await isOwned(provider, providerNumberId, number, who)).toBe(true);
+      expect(await isOwned(provider, providerNumberId, '+14155550100', who)).toBe(false);
+    }
+    expect(await isOwned('TELNYX', sid, phoneNumber, who)).toBe(false);
+    expect(await isOwned('TWILIO', kept.TELNYX.providerNumberId, kept.TELNYX.phoneNumber, who)).toBe(false);
+    expect(await isOwned('TWILIO', `PN${'0'.repeat(32)}`, phoneNumber, who)).toBe(false);
+  });
+
+  it('is nobody else’s once it is on record here, and its owner’s only while it can be called from', async () => {
+    const who = callerOf();
+    const { phoneNumber, providerNumberId, id } = await bought(who);
+    const asked = [providerNumberId ?? '', phoneNumber] as const;
+    expect(await isOwned('TWILIO', ...asked, who)).toBe(true);
+    expect(await isOwned('TWILIO', ...asked, callerOf())).toBe(false);
+    world.faults.TWILIO.set({ target: 'release', mode: '5xx-before' });
+    await expect(world.release(id, who)).rejects.toEqual(code('PROVIDER_ERROR'));
+    expect(await isOwned('TWILIO', ...asked, who)).toBe(false);
+  });
+
+  it('is nobody’s to call from while the provider does not answer', async () => {
+    world.faults.TWILIO.set({ target: 'read', mode: '5xx-before' });
+    await expect(ownedAt('TWILIO', `PN${'0'.repeat(32)}`, '+14155550100', callerOf())).rejects.toEqual(
+      code('PROVIDER_ERROR'),
+    );
+    world.faults.TWILIO.clear();
+    await service.stop();
+    service = await world.startService();
   });
 });
 

@@ -66,7 +66,7 @@ const purchaseParts = (env: Env, host: Host, providers: Providers): PurchasePart
   const { db, clock, ids, logger, readiness } = host;
   const rooms = createMediaRooms(env, { logger });
   readiness.add('mediaServer', { required: false, check: () => rooms.ping() });
-  const claimMs = timeoutsOfABuyer * env.PROVIDER_TIMEOUT_MS + 2_000;
+  const claimMs = timeoutsOfABuyer * env.PROVIDER_TIMEOUT_MS + env.DIAL_GRACE_MS + 2_000;
   return {
     db,
     clock,
@@ -135,7 +135,11 @@ export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Pro
       host.own(startClearing(host));
       const working = purchaseParts(env, host, providers);
       const purchases = new Purchases(working);
-      const releases = new Releases({ ...working, campaignFrom: campaignFromOver(host) });
+      const releases = new Releases({
+        ...working,
+        campaignFrom: campaignFromOver(host),
+        dialGraceMs: env.DIAL_GRACE_MS,
+      });
       host.own(startReconciler({ ...working, purchases, releases }));
       host.own(startAudit(env, host, providers));
       const parts: Parts = {
@@ -148,6 +152,7 @@ export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Pro
         quotes: new Quotes(env.QUOTE_KEY, env.QUOTE_KEY_PREVIOUS ? [env.QUOTE_KEY_PREVIOUS] : []),
         catalog,
         billing: env.BILLING_MODE,
+        dialGraceMs: env.DIAL_GRACE_MS,
         purchases,
         releases,
         platformToken,

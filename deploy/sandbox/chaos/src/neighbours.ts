@@ -26,6 +26,7 @@ export const playNeighbours = async (nats: NatsConnection, callLog: CallLog): Pr
     data: {
       number: { id: numberId, provider: 'TWILIO', providerNumberId: 'PN1', isoCountry: 'US' },
       countries: ['US'],
+      goodForMs: 2_000,
     },
   }));
   await serveOperation(nats, serviceRequests.settingsOf, () => ({ data: settings }));

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Operation, operations } from '@parlance/contracts';
 import { eventually } from '@parlance/testing';
 import { DataFolder } from './data-folder.js';
-import { type Account, Accounts, foreignNumber } from './testing/accounts.js';
+import { type Account, Accounts } from './testing/accounts.js';
 import { finishedCall, required, turns, wrong } from './testing/bad-hand-overs.js';
 import {
   addresses,
@@ -36,6 +36,7 @@ let platform: RunningPlatform;
 let accounts: Accounts;
 let account: Account;
 let agentId: string;
+let fromNumber: string;
 let configuration: Record<string, unknown>;
 let internalKey: string;
 let mediaServer: MediaServerKey;
@@ -77,7 +78,7 @@ interface Log {
 
 /** One call that is really made, and over: what forged news would be about. */
 const makeCall = async (): Promise<string> => {
-  const body = JSON.stringify({ agentId, phoneNumber: '+14155550100', ...foreignNumber });
+  const body = JSON.stringify({ agentId, phoneNumber: '+14155550100', fromNumber });
   const sent = { method: 'POST', headers: { ...account.headers, ...json }, body };
   const placed = await send(`${platform.api}/outbound-calls/quick`, sent);
   expect(placed.status).toBe(201);
@@ -114,6 +115,7 @@ beforeAll(async () => {
   accounts = new Accounts(platform);
   account = await accounts.create('careful');
   agentId = await accounts.agent(account);
+  fromNumber = await accounts.number(account);
   configuration = {
     ...(await accounts.catalogDefaults(account)),
     firstMessage: 'Good morning',
@@ -214,7 +216,7 @@ describe('a configuration', () => {
 
 describe('a call', () => {
   it.each(calls)('%s is not placed', async (_, change, refused) => {
-    const good = { agentId, phoneNumber: '+14155550100', ...foreignNumber };
+    const good = { agentId, phoneNumber: '+14155550100', fromNumber };
     expect(await post('/outbound-calls/quick', { ...good, ...change })).toEqual(refused);
   });
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readLedger } from '@parlance/sandbox-livekit';
-import { type Account, Accounts, foreignNumber } from './testing/accounts.js';
+import { type Account, Accounts } from './testing/accounts.js';
 import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
 
 interface OutboundCall {
@@ -19,12 +19,14 @@ const numbers = ['00', '01', '02', '60', '70', '80', '85', '90', '95', '97', '98
 
 let platform: RunningPlatform;
 let account: Account;
+let fromNumber: string;
 
 beforeAll(async () => {
   platform = await runPlatform({ RATE_LIMIT_COST_PER_MINUTE: '1000', RATE_LIMIT_READ_PER_MINUTE: '100000' });
   const accounts = new Accounts(platform);
   account = await accounts.create('crash');
   await accounts.allowManyCalls(account);
+  fromNumber = await accounts.number(account);
 }, 240_000);
 afterAll(() => platform.remove(), 30_000);
 
@@ -76,7 +78,7 @@ describe('kill -9 in the middle of calls', () => {
     });
     const ids: string[] = [];
     for (const phoneNumber of numbers) {
-      const body = { agentId: agent.id, phoneNumber, ...foreignNumber, ringingTimeoutSeconds: 10 };
+      const body = { agentId: agent.id, phoneNumber, fromNumber, ringingTimeoutSeconds: 10 };
       ids.push((await post<{ id: string }>('/outbound-calls/quick', body)).id);
     }
     await platform.crash();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@parlance/contracts';
 import { readLedger } from '@parlance/sandbox-livekit';
 import { eventually } from '@parlance/testing';
-import { type Account, Accounts, foreignNumber } from './testing/accounts.js';
+import { type Account, Accounts } from './testing/accounts.js';
 import { type EndFault, type Engine, freeze, keepDown } from './testing/engine-faults.js';
 import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
 import { attempt, type Errand, type Sample, SteadyLoad } from './testing/steady-load.js';
@@ -49,7 +49,8 @@ const makeErrands = async (): Promise<Errand[]> => {
   const { timezone: _, ...defaults } = await accounts.catalogDefaults(account);
   const config = { ...defaults, firstMessage: 'Good morning', systemPrompt: 'Be brief.' };
   await accounts.allowManyCalls(account);
-  const quick = { agentId, phoneNumber: '+14155550100', ...foreignNumber };
+  const fromNumber = await accounts.number(account);
+  const quick = { agentId, phoneNumber: '+14155550100', fromNumber };
   const call = dataOf(await post('/outbound-calls/quick', quick));
   const callId = await eventually(async () => {
     const { data } = await read(`/outbound-calls/${call.id}`);

@@ -1,20 +1,24 @@
 // Whether a call may be dialled now: asked of every attempt after its start was recorded, immediately before the dial.
 // What was right when the call was placed need not be right any more.
 import type { EndedReason, VersionedSettings } from '@parlance/contracts';
-import type { Clock, Logger } from '@parlance/observability';
+import type { Logger } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
 import { DateTime } from 'luxon';
 import type { Dialing } from '../outbound-call/outbound-call-state.js';
 import { campaignInCharge } from '../recipients/recipient-of-call.js';
 import { timeZonesOf } from '../recipients/time-zones.js';
-import type { AskNumbers } from './caller-numbers.js';
+import { callerOf, type OwnershipParts, ownershipOf } from './caller-ownership.js';
 import type { CampaignWatch } from './campaign-watch.js';
 import { allowedCountries, isDestinationAllowed } from './destinations.js';
 import { type AskSettings, settingsOf } from './organization-settings.js';
 import { nextOpening } from './windows.js';
 
 export type Verdict =
-  | { readonly kind: 'yes' }
+  | {
+      readonly kind: 'yes';
+      /** Whoever has not sent the dial by then has to ask again. */
+      readonly until: Date;
+    }
   /** Not now. */
   | { readonly kind: 'later'; readonly reason: EndedReason; readonly at: Date }
   | { readonly kind: 'never'; readonly reason: EndedReason };
@@ -24,14 +28,12 @@ export interface Admission {
   mayDialNow(outboundCallId: string, call: Dialing): Promise<Verdict>;
 }
 
-export interface AdmissionParts {
+export interface AdmissionParts extends OwnershipParts {
   readonly db: Database;
   readonly campaigns: Pick<CampaignWatch, 'now'>;
   readonly askSettings: AskSettings;
-  readonly askNumbers: AskNumbers;
   /** Countries that everybody may call. */
   readonly everybodys: readonly string[];
-  readonly clock: Clock;
   readonly logger: Logger;
 }
 
@@ -45,7 +47,6 @@ interface Known {
   readonly settings: Settings | null;
 }
 
-const yes: Verdict = { kind: 'yes' };
 const never = (reason: EndedReason): Verdict => ({ kind: 'never', reason });
 
 /** Somebody has to be asked who does not answer: not certain means not now. */
@@ -80,26 +81,29 @@ export class PostgresAdmission implements Admission {
       return await this.#judge(outboundCallId, call);
     } catch (err) {
       logger.warn({ outboundCallId, err }, 'it cannot be said whether a call may be dialled');
-      return { kind: 'later', reason: 'unknown', at: new Date(clock.now().getTime() + unsureMs) };
+      // A person gets an answer after a few tries; a campaign's recipient is put off for as long as it takes.
+      const reason = campaignInCharge(call) === null ? 'unknown' : 'provider_unavailable';
+      return { kind: 'later', reason, at: new Date(clock.now().getTime() + unsureMs) };
     }
   }
 
   async #judge(id: string, call: Dialing): Promise<Verdict> {
-    const { db, askSettings, askNumbers, everybodys, clock } = this.#parts;
+    const { db, askSettings, everybodys, clock } = this.#parts;
     const { placed, personal } = call;
     if (personal === null) return never('unknown');
     const { organizationId } = placed;
     const { phoneNumber, fromNumber } = personal;
-    const [known, numbers, campaign] = await Promise.all([
+    const [known, caller, campaign] = await Promise.all([
       this.#known(id, organizationId, phoneNumber),
-      askNumbers(organizationId, fromNumber),
+      ownershipOf(this.#parts, organizationId, callerOf(placed, fromNumber)),
       this.#campaignOf(call),
     ]);
     if (known.isRemoved) return never('cancelled_by_user');
     const settings = known.settings ?? (await settingsOf(db, askSettings, organizationId));
     if (campaign?.phase === 'cancelled') return never('campaign_cancelled');
     if (known.isSuppressed) return never('suppressed_dnc');
-    const countries = allowedCountries({ settings, ownCountries: numbers.countries, everybodys });
+    if (caller.kind === 'unowned') return never('provider_rejected');
+    const countries = allowedCountries({ settings, ownCountries: caller.countries, everybodys });
     if (!isDestinationAllowed(phoneNumber, countries)) return never('country_not_allowed');
     const window = campaign?.created.callingWindow ?? settings.callingWindow;
     const zones = { recipient: known.zones, campaign: campaign?.created.timezone ?? settings.timezone };
@@ -107,7 +111,7 @@ export class PostgresAdmission implements Admission {
     const opening = windowOpening(window, zones, now);
     if (opening === undefined) return never('outside_calling_window');
     if (opening > now) return { kind: 'later', reason: 'outside_calling_window', at: opening };
-    return this.#countAttempt(call, phoneNumber, settings);
+    return this.#countAttempt(call, phoneNumber, settings, { kind: 'yes', until: caller.until });
   }
 
   /** All that lies in this service's own tables, in one look. */
@@ -137,7 +141,12 @@ export class PostgresAdmission implements Admission {
   }
 
   /** Yes, unless the number was tried often enough today. */
-  async #countAttempt(call: Dialing, phoneNumber: string, settings: Settings): Promise<Verdict> {
+  async #countAttempt(
+    call: Dialing,
+    phoneNumber: string,
+    settings: Settings,
+    yes: Verdict,
+  ): Promise<Verdict> {
     const { dailyAttemptsPerNumber: limit, timezone } = settings;
     if (limit === null) return yes;
     const { db, clock } = this.#parts;

@@ -1,5 +1,5 @@
-// What telephony-numbers says of the numbers that calls are made from. Remembered for a little while: a campaign asks the
-// same for every one of its calls, and goes on when nobody answers.
+// What telephony-numbers says of the numbers that campaigns call from. Remembered for a little while, because a campaign
+// looks again several times a second. Before a dial the question is asked anew (caller-ownership.ts).
 import type { Result, serviceRequests } from '@parlance/contracts';
 import type { Clock } from '@parlance/observability';
 
@@ -15,7 +15,7 @@ interface Remembered {
   readonly answer: CallerNumbers;
 }
 
-/** The same question, asked over the wire only when the last answer is old; an old answer is better than none. */
+/** The same question, asked over the wire only when the last answer is old. */
 export const rememberingNumbers = (ask: AskNumbers, clock: Clock): AskNumbers => {
   const remembered = new Map<string, Remembered>();
   return async (organizationId, fromNumber) => {
@@ -23,16 +23,11 @@ export const rememberingNumbers = (ask: AskNumbers, clock: Clock): AskNumbers =>
     const known = remembered.get(key);
     const now = clock.now().getTime();
     if (known !== undefined && now - known.at < freshMs) return known.answer;
-    try {
-      const answer = await ask(organizationId, fromNumber);
-      remembered.delete(key);
-      remembered.set(key, { at: now, answer });
-      const [oldest] = remembered.keys();
-      if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest);
-      return answer;
-    } catch (error) {
-      if (known === undefined) throw error;
-      return known.answer;
-    }
+    const answer = await ask(organizationId, fromNumber);
+    remembered.delete(key);
+    remembered.set(key, { at: now, answer });
+    const [oldest] = remembered.keys();
+    if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest);
+    return answer;
   };
 };

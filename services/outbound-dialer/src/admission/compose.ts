@@ -6,7 +6,7 @@ import type { CrashPoints } from '../dialing/crash-points.js';
 import type { DueCall } from '../dialing/dial-claims.js';
 import type { InDoubtProtocol } from '../dialing/in-doubt-protocol.js';
 import type { Env } from '../env.js';
-import { askNumbersOver, askSettingsOver } from '../neighbours.js';
+import { askNumbersOver, askProviderOver, askSettingsOver } from '../neighbours.js';
 import { agentOfCall } from '../outbound-call/agent-of-call.js';
 import type { OutboundCalls } from '../outbound-call/outbound-call-repository.js';
 import { PostgresAdmission } from './admission.js';
@@ -57,7 +57,12 @@ export const startAdmission = (
   const askAgent = (organizationId: string, agentId: string) =>
     agentOfCall(host, { organizationId, agentId, requestId: ids.next() });
   return {
-    admission: new PostgresAdmission({ ...common, campaigns }),
+    // What was true a moment ago is not enough for a dial.
+    admission: new PostgresAdmission({
+      ...{ ...common, campaigns },
+      askNumbers: askNumbersOver(host),
+      askProvider: askProviderOver(host),
+    }),
     startDialer: async (protocol) => {
       const dialer = new CampaignDialer({
         ...common,

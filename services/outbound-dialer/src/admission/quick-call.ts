@@ -2,21 +2,18 @@
 // comes on top of it.
 import type { Provider, VersionedSettings } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import type { Clock } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
-import { type NumberPair, resolveNumbers } from '../outbound-call/phone-numbers.js';
+import { type NumberPair, refuseUnreadable, resolveNumbers } from '../outbound-call/phone-numbers.js';
 import { timeZonesOf } from '../recipients/time-zones.js';
 import { suppressedOf } from '../suppressions/suppressions.js';
 import { windowOpening } from './admission.js';
 import { takeCallSlot, type WantedSlot } from './call-slots.js';
-import type { AskNumbers } from './caller-numbers.js';
+import { type OwnershipParts, ownershipOf } from './caller-ownership.js';
 import { allowedCountries } from './destinations.js';
 import { type AskSettings, settingsOf } from './organization-settings.js';
 
-export interface QuickCallParts {
+export interface QuickCallParts extends OwnershipParts {
   readonly db: Database;
-  readonly clock: Clock;
-  readonly askNumbers: AskNumbers;
   readonly askSettings: AskSettings;
   /** Countries that everybody may call. */
   readonly allowedCountries: readonly string[];
@@ -30,8 +27,8 @@ export interface WantedCall extends NumberPair {
 export interface AdmittedCall {
   /** In E.164. */
   readonly numbers: NumberPair;
-  /** Account that owns the caller's number, as the request says or else as is known. */
-  readonly provider: Provider | null;
+  /** Account that owns the caller's number. */
+  readonly provider: Provider;
   readonly sid: string | null;
 }
 
@@ -45,29 +42,28 @@ const refuseShutWindow = (settings: Settings, phoneNumber: string, now: Date): v
 };
 
 /**
- * @throws AppError NUMBER_NOT_FOUND, INVALID_PHONE_NUMBER, DESTINATION_NOT_ALLOWED, SUPPRESSED_DNC,
- *   OUTSIDE_CALLING_WINDOW; SERVICE_UNAVAILABLE when nobody can say
+ * @throws AppError NUMBER_NOT_FOUND, CALLER_NUMBER_NOT_OWNED, INVALID_PHONE_NUMBER, DESTINATION_NOT_ALLOWED, SUPPRESSED_DNC,
+ *   OUTSIDE_CALLING_WINDOW; what telephony-numbers or the provider answers when neither can say whose the number is
  */
 export const admitQuickCall = async (
   parts: QuickCallParts,
   organizationId: string,
   wanted: WantedCall,
 ): Promise<AdmittedCall> => {
-  const { db, clock, askNumbers, askSettings, allowedCountries: everybodys } = parts;
+  const { db, clock, askSettings, allowedCountries: everybodys } = parts;
   const { fromNumber, provider = null, sid = null } = wanted;
-  const [settings, known] = await Promise.all([
+  refuseUnreadable(wanted);
+  const [settings, caller] = await Promise.all([
     settingsOf(db, askSettings, organizationId),
-    askNumbers(organizationId, fromNumber),
+    ownershipOf(parts, organizationId, { fromNumber, provider, sid }),
   ]);
-  const countries = allowedCountries({ settings, ownCountries: known.countries, everybodys });
+  if (caller.kind === 'unowned') throw new AppError(caller.code);
+  const countries = allowedCountries({ settings, ownCountries: caller.countries, everybodys });
   const numbers = resolveNumbers(wanted, countries);
-  // A number that is kept at the provider's, and not here, has to be named as the provider does.
-  const isNamed = provider !== null && sid !== null && known.isTaken !== true;
-  if (known.number === null && !isNamed) throw new AppError('NUMBER_NOT_FOUND');
   const suppressed = await suppressedOf(db, organizationId, [numbers.phoneNumber]);
   if (suppressed.size > 0) throw new AppError('SUPPRESSED_DNC');
   refuseShutWindow(settings, numbers.phoneNumber, clock.now());
-  return { numbers, provider: provider ?? known.number?.provider ?? null, sid };
+  return { numbers, provider: caller.provider, sid };
 };
 
 /** @throws AppError CONCURRENCY_LIMIT when the organization has as many calls in progress as it may have */

@@ -127,10 +127,19 @@ describe('dialling', () => {
     await world.protocol.attempt(id);
     expect(world.rooms).toMatchObject({ dials: [], deleted: [`ob_${first.attemptId}`] });
     expect(await world.state()).toMatchObject({ phase: 'queued', notBefore: at(3_600) });
-    world.verdict = { kind: 'yes' };
+    world.verdict = { kind: 'yes', until: new Date(at(7_200)) };
     await world.protocol.attempt(id);
     expect(world.rooms.dials).toEqual([]);
     world.pass(3_600);
+    await world.protocol.attempt(id);
+    expect(world.rooms.dials.map(({ attemptId }) => attemptId)).toEqual([second.attemptId]);
+  });
+
+  it('does not happen when the permission to use the number is too old; another attempt asks again', async () => {
+    world.verdict = { kind: 'yes', until: new Date(world.now) };
+    await world.protocol.attempt(id);
+    expect(world.rooms).toMatchObject({ dials: [], deleted: [`ob_${first.attemptId}`] });
+    world.verdict = { kind: 'yes', until: new Date(world.now + 1) };
     await world.protocol.attempt(id);
     expect(world.rooms.dials.map(({ attemptId }) => attemptId)).toEqual([second.attemptId]);
   });

@@ -175,7 +175,8 @@ export class InDoubtProtocol {
       const isMine = phase === 'dialing' && latest.state.current.attemptId === attemptId;
       if (!isMine) return { verdict: unsure, known: latest };
       if (verdict.kind !== 'yes') return { verdict, known: latest };
-      const isInTime = clock.now().getTime() - Date.parse(startedAt) < zombieMs;
+      const now = clock.now();
+      const isInTime = now.getTime() - Date.parse(startedAt) < zombieMs && now < verdict.until;
       return { verdict: isInTime ? verdict : unsure, known: latest };
     } catch (error) {
       if (isPassing(error)) return { verdict: unsure, known };

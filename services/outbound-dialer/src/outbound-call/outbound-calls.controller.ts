@@ -13,6 +13,7 @@ import { AppError } from '@parlance/errors';
 import type { EventMeta, Revision } from '@parlance/event-sourcing';
 import type { CursorScope } from '@parlance/persistence';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
+import { callerOf, refuseUnowned } from '../admission/caller-ownership.js';
 import { admitQuickCall, takePlace } from '../admission/quick-call.js';
 import { Parts } from '../parts.js';
 import {
@@ -166,8 +167,10 @@ export class OutboundCallsController {
     const { agentId } = before.placed;
     const agent = await agentOfCall(this.parts, { organizationId, agentId, requestId });
     const { agentName, configVersion } = agent;
-    if (isRetryable(statusOf(before)))
+    if (isRetryable(statusOf(before))) {
+      await this.#refuseUnownedCaller(before);
       await takePlace(this.parts, { organizationId, outboundCallId: id, revision: revisionOf(revision) });
+    }
     const meta = this.#meta(caller, requestId, retryId);
     const command = { type: 'RetryCall', organizationId, retryId, agentName, configVersion } as const;
     const { state: after } = await calls(id, { ...command, now: meta.occurredAt }, meta);
@@ -199,6 +202,12 @@ export class OutboundCallsController {
 
   async #read({ organizationId }: Caller, id: string): Promise<Known> {
     return owned((await this.parts.calls.load(id)).state, organizationId);
+  }
+
+  /** Whose number was given back since may not call from it again. A person who was forgotten is not called at all. */
+  async #refuseUnownedCaller({ placed, personal }: Known): Promise<void> {
+    if (personal === null) return;
+    await refuseUnowned(this.parts, placed.organizationId, callerOf(placed, personal.fromNumber));
   }
 
   #meta({ organizationId, actor }: Caller, requestId: string, commandId: string): EventMeta {

@@ -61,6 +61,13 @@ export interface NumberPair {
   readonly phoneNumber: string;
 }
 
+/** @throws AppError INVALID_PHONE_NUMBER for what is no number at all, wherever it is called from and whose it is */
+export const refuseUnreadable = ({ fromNumber, phoneNumber }: NumberPair): void => {
+  const { country } = parseCaller(fromNumber);
+  if (readDestination(phoneNumber, { country, allowedCountries: [] }).kind === 'not_a_number')
+    throw invalid('phoneNumber');
+};
+
 /**
  * Both numbers in E.164 form. A destination without a plus is read as the caller's country writes it.
  * @param allowedCountries as ISO 3166 codes

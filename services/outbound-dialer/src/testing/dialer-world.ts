@@ -64,6 +64,8 @@ export interface DialerWorld {
   readonly unowned: Set<string>;
   /** Caller's numbers that are on record and not the asking organization's to call from. */
   readonly taken: Set<string>;
+  /** Identifiers of caller's numbers that organizations have at the provider alone, by the number; or the provider is away. */
+  readonly kept: Map<string, string>;
   /** What telephony-numbers waits for before it says anything of a caller's number; by the number. */
   readonly undecided: Map<string, Promise<void>>;
   /** What the dialer told the other services, oldest first. */
@@ -116,6 +118,7 @@ const neighbours = async (natsUrl: string) => {
   const facts: DialerWorld['facts'] = new Map();
   const unowned: DialerWorld['unowned'] = new Set();
   const taken: DialerWorld['taken'] = new Set();
+  const kept: DialerWorld['kept'] = new Map();
   const undecided: DialerWorld['undecided'] = new Map();
   const told: EventEnvelope[] = [];
   const nats = await connectNats({ url: natsUrl, name: 'neighbours' });
@@ -132,20 +135,26 @@ const neighbours = async (natsUrl: string) => {
   await serveOperation(nats, serviceRequests.numbersForDialing, async ({ input }) => {
     const { fromNumber } = serviceRequests.numbersForDialing.body.parse(input.body);
     await undecided.get(fromNumber);
-    if (taken.has(fromNumber)) return { data: { number: null, isTaken: true, countries: ['US'] } };
-    return { data: { number: unowned.has(fromNumber) ? null : ownNumber, countries: ['US'] } };
+    const common = { countries: ['US'], goodForMs: 2_000 };
+    if (taken.has(fromNumber)) return { data: { number: null, isTaken: true, ...common } };
+    return { data: { number: unowned.has(fromNumber) ? null : ownNumber, ...common } };
+  });
+  await serveOperation(nats, serviceRequests.numbersOwnedAtProvider, ({ input }) => {
+    const { sid, fromNumber } = serviceRequests.numbersOwnedAtProvider.body.parse(input.body);
+    if (kept.get(fromNumber) === 'away') return { error: new AppError('PROVIDER_UNAVAILABLE').toWire() };
+    return { data: { isOwned: kept.get(fromNumber) === sid, countries: [], goodForMs: 2_000 } };
   });
   await serveOperation(nats, serviceRequests.settingsOf, () => ({ data: settings }));
   nats.subscribe('parlance.evt.outbound-dialer.>', {
     callback: (_, message) => told.push(EventEnvelope.parse(message.json())),
   });
-  return { nats, agents, facts, unowned, taken, undecided, told };
+  return { nats, agents, facts, unowned, taken, kept, undecided, told };
 };
 
 /** The world around engines that the test file has started. */
 export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> => {
   const { livekit } = engines;
-  const { nats, agents, facts, unowned, taken, undecided, told } = await neighbours(engines.natsUrl);
+  const { nats, agents, facts, unowned, taken, kept, undecided, told } = await neighbours(engines.natsUrl);
   const rpc = new RpcClient(nats, { timeoutMs: 10_000 });
   const signer = new CallerSigner(new Secret(signingKey));
   const variables = {
@@ -185,6 +194,7 @@ export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> =>
     facts,
     unowned,
     taken,
+    kept,
     undecided,
     told,
     startDialer: (more = {}, clock) =>

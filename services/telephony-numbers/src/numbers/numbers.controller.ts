@@ -7,6 +7,7 @@ import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
 import { Parts } from '../parts.js';
 import { agentToAnswer, refuseDeletedAgent } from './agents-of-numbers.js';
 import { type Actor, announceNumber, audit } from './announce.js';
+import { isOwnedAtProvider } from './kept-at-providers.js';
 import { type NumberRow, toPhoneNumber } from './number-record.js';
 import {
   type AgentOfNumber,
@@ -21,6 +22,7 @@ import { accountAt, searchOffers, termsOfPurchase } from './offers.js';
 
 type Contract = typeof contract;
 type ForDialing = (typeof serviceRequests)['numbersForDialing'];
+type OwnedAtProvider = (typeof serviceRequests)['numbersOwnedAtProvider'];
 
 const defaultSearchLimit = 20;
 
@@ -101,17 +103,27 @@ export class NumbersController {
   }
 
   async 'numbers.forDialing'({ body, caller }: RpcRequest<ForDialing>): Promise<Result<ForDialing>> {
-    const { db } = this.parts;
+    const { db, dialGraceMs: goodForMs } = this.parts;
     const { organizationId } = caller;
     const [known, countries] = await Promise.all([
       numberOfAnyOrganization(db, body.fromNumber),
       countriesOf(db, organizationId),
     ]);
-    if (known === undefined) return { number: null, countries };
+    if (known === undefined) return { number: null, countries, goodForMs };
     const { id, provider, provider_number_id: providerNumberId, iso_country: isoCountry } = known;
     const isTheirs = known.organization_id === organizationId && known.status === 'active';
-    if (!isTheirs || providerNumberId === null) return { number: null, isTaken: true, countries };
-    return { number: { id, provider, providerNumberId, isoCountry }, countries };
+    if (!isTheirs || providerNumberId === null) return { number: null, isTaken: true, countries, goodForMs };
+    return { number: { id, provider, providerNumberId, isoCountry }, countries, goodForMs };
+  }
+
+  async 'numbers.ownedAtProvider'({
+    body,
+    caller,
+  }: RpcRequest<OwnedAtProvider>): Promise<Result<OwnedAtProvider>> {
+    const { db, dialGraceMs: goodForMs } = this.parts;
+    const { organizationId } = caller;
+    const isOwned = await isOwnedAtProvider(this.parts, organizationId, body);
+    return { isOwned, countries: await countriesOf(db, organizationId), goodForMs };
   }
 
   async #give(tx: Tx, row: NumberRow, agent: AgentOfNumber | null, by: Actor): Promise<NumberRow> {

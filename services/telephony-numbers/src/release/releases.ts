@@ -1,5 +1,6 @@
 // Giving a number back, for good: on record first, then no more calls to it, then the provider. Every step may be repeated,
 // and is, until the provider does not have it any more.
+import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@parlance/errors';
 import type { NumberProvider } from '@parlance/telephony';
 import { type Actor, announceNumber, audit } from '../numbers/announce.js';
@@ -16,7 +17,12 @@ export interface ReleaseParts
    * @throws AppError SERVICE_UNAVAILABLE when nobody can say
    */
   readonly campaignFrom: CampaignFrom;
+  /** How long a dialer may act on the answer that a number may be used. */
+  readonly dialGraceMs: number;
 }
+
+/** Since when nobody is told any more that the number may be used. */
+const refusedSince = ({ updated_at: updatedAt }: NumberRow): number => updatedAt.getTime();
 
 export class Releases {
   readonly #parts: ReleaseParts;
@@ -26,13 +32,14 @@ export class Releases {
   }
 
   /**
-   * From here on the number is nobody's to use, whatever happens. Asked again before it is gone, answers at once.
+   * From here on the number is nobody's to use, whatever happens; once this is answered, no dial from it begins any more.
+   * Asked again before it is gone, answers without waiting for the provider.
    * @throws AppError NUMBER_NOT_FOUND; CONFLICT while it is being bought; NUMBER_IN_USE by a campaign;
    *   SERVICE_UNAVAILABLE when nobody can say whether it is; what the provider answers, and then it is tried again
    */
   async release(organizationId: string, id: string, by: Actor): Promise<void> {
-    const row = await this.#begin(organizationId, id, by);
-    if (row === undefined) return;
+    const { row, isBegunHere } = await this.#begin(organizationId, id, by);
+    if (!isBegunHere) return this.#letDialsPass(row);
     this.#parts.crash.at('release.afterRow');
     await this.resume(row);
   }
@@ -48,14 +55,19 @@ export class Releases {
   }
 
   /**
-   * Undefined when it is being released already. The number stays locked while it is asked about, and whoever creates a
-   * campaign of it puts that down before asking for the number: either the campaign is seen here, or it finds no number.
+   * The number stays locked while it is asked about, and whoever creates a campaign of it puts that down before asking for
+   * the number: either the campaign is seen here, or it finds no number.
    */
-  #begin(organizationId: string, id: string, by: Actor): Promise<NumberRow | undefined> {
+  #begin(
+    organizationId: string,
+    id: string,
+    by: Actor,
+  ): Promise<{ readonly row: NumberRow; readonly isBegunHere: boolean }> {
     const { db, clock, holder, claimMs, campaignFrom } = this.#parts;
     return db.transaction(async (tx) => {
-      const { status, phone_number: phoneNumber, provider } = await lockNumber(tx, organizationId, id);
-      if (status === 'releasing') return undefined;
+      const locked = await lockNumber(tx, organizationId, id);
+      const { status, phone_number: phoneNumber, provider } = locked;
+      if (status === 'releasing') return { row: locked, isBegunHere: false };
       if (status === 'provisioning') throw new AppError('CONFLICT', { details: { status } });
       const campaignId = await campaignFrom(organizationId, phoneNumber, by.requestId);
       if (campaignId !== null) throw new AppError('NUMBER_IN_USE', { details: { campaignId } });
@@ -71,12 +83,24 @@ export class Releases {
       await announceNumber(tx, this.#parts, row);
       const details = { phoneNumber, provider };
       await audit(tx, now, { action: 'release.requested', organizationId, numberId: id, by, details });
-      return row;
+      return { row, isBegunHere: true };
     });
+  }
+
+  /**
+   * A dialer that was told a moment ago that the number may be used may still send its dial. By the end of the grace it has,
+   * or asks again. Both clocks count from after the question, so that they need not show the same time.
+   */
+  async #letDialsPass(row: NumberRow): Promise<void> {
+    const { clock, dialGraceMs } = this.#parts;
+    const waitMs = refusedSince(row) + dialGraceMs - clock.now().getTime();
+    // A clock that was put back must not make anybody wait for longer.
+    if (waitMs > 0) await delay(Math.min(waitMs, dialGraceMs));
   }
 
   async #giveBack(row: NumberRow): Promise<void> {
     const { rooms, crash } = this.#parts;
+    await this.#letDialsPass(row);
     await rooms.unrouteInbound(row.phone_number);
     crash.at('release.afterUnroute');
     crash.during('release.duringRequest');

@@ -150,6 +150,8 @@ export class NumbersWorld {
       SIP_INBOUND_HOST: 'sip.example.com',
       PROVIDER_TIMEOUT_MS: '2500',
       PURCHASE_DOUBT_SECONDS: '1',
+      // A grace that can be seen has the test that is about it.
+      DIAL_GRACE_MS: '50',
     };
     const accounts = connectTelephony({ ...Env.parse(this.variables), PROVIDER_TIMEOUT_MS: 10_000 });
     this.providers = new Map(accounts.map((account) => [account.provider, account]));

@@ -11,13 +11,11 @@ export interface Account {
   readonly headers: Record<string, string>;
 }
 
-/** A caller's number that is kept at a provider's, and not here. */
-export const foreignNumber = { fromNumber: '+14155550142', provider: 'TWILIO', sid: 'PN1' } as const;
-
 export class Accounts {
   readonly platform: RunningPlatform;
   readonly #keys = new Map<string, Promise<string>>();
   readonly #agents = new Map<string, Promise<string>>();
+  readonly #numbers = new Map<string, Promise<string>>();
   #defaults: Promise<Readonly<Record<string, string>>> | undefined;
 
   constructor(platform: RunningPlatform) {
@@ -57,6 +55,13 @@ export class Accounts {
     return known;
   }
 
+  /** A number that this account has bought and can call from; the same one when asked again. */
+  number(account: Account): Promise<string> {
+    const known = this.#numbers.get(account.email) ?? this.#buyNumber(account);
+    this.#numbers.set(account.email, known);
+    return known;
+  }
+
   /** Lets an organization have more calls in progress than it is ever going to have. */
   async allowManyCalls({ cookie }: Account): Promise<void> {
     const response = await fetch(`${this.platform.api}/settings`, {
@@ -84,6 +89,18 @@ export class Accounts {
     const response = await this.#post('/agents', body, account.headers);
     const { data } = (await response.json()) as { data: { id: string } }; // the contract's Agent
     return data.id;
+  }
+
+  async #buyNumber({ cookie, headers }: Account): Promise<string> {
+    const query = 'provider=TWILIO&country=US&limit=1';
+    const found = await fetch(`${this.platform.api}/numbers/search?${query}`, { headers });
+    const { data } = (await found.json()) as { data: { phoneNumber: string; quoteId: string }[] }; // the contract's NumberSearchResult
+    const [offer] = data;
+    if (offer === undefined) throw new Error('no number is for sale');
+    const { phoneNumber, quoteId } = offer;
+    const bought = await this.#post('/numbers', { provider: 'TWILIO', phoneNumber, quoteId }, { cookie });
+    if (!bought.ok) throw new Error(`no number: ${bought.status} ${await bought.text()}`);
+    return phoneNumber;
   }
 
   async #makeKey(cookie: string, permissions: readonly string[] | undefined): Promise<string> {

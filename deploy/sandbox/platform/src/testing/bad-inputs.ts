@@ -7,6 +7,7 @@ const invalid: Refusal = [400, 'VALIDATION_ERROR'];
 const notANumber: Refusal = [400, 'INVALID_PHONE_NUMBER'];
 const notCalled: Refusal = [422, 'DESTINATION_NOT_ALLOWED'];
 const notFetched: Refusal = [422, 'URL_NOT_ALLOWED'];
+const notTheirs: Refusal = [422, 'CALLER_NUMBER_NOT_OWNED'];
 const noRange: Refusal = [400, 'INVALID_RANGE'];
 const noCursor: Refusal = [400, 'INVALID_CURSOR'];
 
@@ -247,6 +248,8 @@ export const configurations: readonly (readonly [string, Readonly<Record<string,
   ]),
 ];
 
+const elsewhere = { fromNumber: '+14155550142', provider: 'TWILIO', sid: `PN${'0'.repeat(32)}` };
+
 /** Fields of a quick call that must not make a phone ring. */
 export const calls: readonly (readonly [string, Readonly<Record<string, unknown>>, Refusal])[] = [
   ...['911', '112', '999', '000', '110', '+1911', '+112', '933', '411'].map(
@@ -284,18 +287,28 @@ export const calls: readonly (readonly [string, Readonly<Record<string, unknown>
     '',
     '+',
     '+0',
+    '+0123',
+    '+4402079460000',
   ].map((phoneNumber): readonly [string, Readonly<Record<string, unknown>>, Refusal] => [
     `to ${JSON.stringify(phoneNumber)}`,
     { phoneNumber },
     notANumber,
   ]),
-  ...['911', '4155550142', '+1', '+0123456789', 'ANONYMOUS', '+1415555', '+1415555014212345678', ''].map(
-    (fromNumber): readonly [string, Readonly<Record<string, unknown>>, Refusal] => [
-      `from ${JSON.stringify(fromNumber)}`,
-      { fromNumber },
-      notANumber,
-    ],
-  ),
+  ...[
+    '911',
+    '4155550142',
+    '+1',
+    '+0123456789',
+    '+4402079460000',
+    'ANONYMOUS',
+    '+1415555',
+    '+1415555014212345678',
+    '',
+  ].map((fromNumber): readonly [string, Readonly<Record<string, unknown>>, Refusal] => [
+    `from ${JSON.stringify(fromNumber)}`,
+    { fromNumber },
+    notANumber,
+  ]),
   ['to a number that is one', { phoneNumber: 14155550100 }, invalid],
   ['to two numbers', { phoneNumber: ['+14155550100', '+14155550101'] }, invalid],
   ['to U+0000', { phoneNumber: '+14155550100\u0000' }, invalid],
@@ -308,6 +321,13 @@ export const calls: readonly (readonly [string, Readonly<Record<string, unknown>
     [404, 'AGENT_NOT_FOUND'],
   ],
   ['with an unknown provider', { provider: 'VONAGE' }, invalid],
+  ['from another account than the one that has the number', { provider: 'TELNYX' }, notTheirs],
+  ['from a number that the operator’s account has', { provider: 'TWILIO', sid: 'PN1' }, notTheirs],
+  ['from a number that is said to be kept elsewhere', elsewhere, notTheirs],
+  ['from an identifier at no account', { sid: 'PN1' }, invalid],
+  ['from an identifier of nothing', { provider: 'TWILIO', sid: '' }, invalid],
+  ['from a number of nobody', { fromNumber: elsewhere.fromNumber }, [404, 'NUMBER_NOT_FOUND']],
+  ['to somebody of no visible name', { username: '\u200b' }, invalid],
   ['that rings for ever', { ringingTimeoutSeconds: 3_600 }, invalid],
   ['with a variable of system', { dynamicVariables: { 'system.agentId': 'x' } }, invalid],
   ['with a variable called __proto__', { dynamicVariables: JSON.parse('{"__proto__":"x"}') }, invalid],

@@ -1,0 +1,78 @@
+// Whether the number that a call comes from is the organization's. Asked when a call is placed or retried, and again before
+// every dial; the answer is never remembered, because a number may have been given back since.
+import type { Provider, Result, serviceRequests } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import type { Clock } from '@parlance/observability';
+import type { Dialing } from '../outbound-call/outbound-call-state.js';
+import { countryOfCaller } from '../outbound-call/phone-numbers.js';
+import type { AskNumbers } from './caller-numbers.js';
+
+export type AskProvider = (
+  organizationId: string,
+  number: { readonly provider: Provider; readonly sid: string; readonly fromNumber: string },
+) => Promise<Result<typeof serviceRequests.numbersOwnedAtProvider>>;
+
+export interface OwnershipParts {
+  readonly askNumbers: AskNumbers;
+  readonly askProvider: AskProvider;
+  readonly clock: Clock;
+}
+
+/** A caller's number in E.164, as its call names it. */
+export interface NamedNumber {
+  readonly fromNumber: string;
+  /** Narrows the choice; null takes whichever provider has the number. */
+  readonly provider: Provider | null;
+  /** The provider's identifier, for a number that is kept at the provider alone. */
+  readonly sid: string | null;
+}
+
+/** The caller's number of a call that was placed. A campaign's call has the identifier of a number on record here. */
+export const callerOf = (
+  { mode, provider, sid }: Pick<Dialing['placed'], 'mode' | 'provider' | 'sid'>,
+  fromNumber: string,
+): NamedNumber => ({ fromNumber, provider, sid: mode === 'quick' ? sid : null });
+
+export type Ownership =
+  | {
+      readonly kind: 'owned';
+      readonly provider: Provider;
+      /** Of all numbers that the organization may call from. */
+      readonly countries: readonly string[];
+      /** Whoever has not sent the dial by then has to ask again. */
+      readonly until: Date;
+    }
+  | { readonly kind: 'unowned'; readonly code: 'NUMBER_NOT_FOUND' | 'CALLER_NUMBER_NOT_OWNED' };
+
+const notFound: Ownership = { kind: 'unowned', code: 'NUMBER_NOT_FOUND' };
+const notOwned: Ownership = { kind: 'unowned', code: 'CALLER_NUMBER_NOT_OWNED' };
+
+/** @throws AppError what telephony-numbers or the provider answers, when neither can say */
+export const ownershipOf = async (
+  { askNumbers, askProvider, clock }: OwnershipParts,
+  organizationId: string,
+  { fromNumber, provider, sid }: NamedNumber,
+): Promise<Ownership> => {
+  const askedAt = clock.now().getTime();
+  if (provider !== null && sid !== null) {
+    const kept = await askProvider(organizationId, { provider, sid, fromNumber });
+    if (!kept.isOwned) return notOwned;
+    const country = countryOfCaller(fromNumber);
+    const countries = country === undefined ? kept.countries : [...kept.countries, country];
+    return { kind: 'owned', provider, countries, until: new Date(askedAt + kept.goodForMs) };
+  }
+  const { number, countries, goodForMs } = await askNumbers(organizationId, fromNumber);
+  if (number === null) return notFound;
+  if (provider !== null && number.provider !== provider) return notOwned;
+  return { kind: 'owned', provider: number.provider, countries, until: new Date(askedAt + goodForMs) };
+};
+
+/** @throws AppError CALLER_NUMBER_NOT_OWNED, and as `ownershipOf` does */
+export const refuseUnowned = async (
+  parts: OwnershipParts,
+  organizationId: string,
+  named: NamedNumber,
+): Promise<void> => {
+  const { kind } = await ownershipOf(parts, organizationId, named);
+  if (kind === 'unowned') throw new AppError('CALLER_NUMBER_NOT_OWNED');
+};
