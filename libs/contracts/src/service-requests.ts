@@ -194,6 +194,16 @@ export const serviceRequests = {
     body: callIds,
     data: z.array(AttemptFacts),
   }),
+  outboundCallsEndAttempt: serviceRequest({
+    id: 'outboundCalls.endAttempt',
+    service: 'outbound-dialer',
+    summary: 'An operator ends a call that is still being dialled',
+    body: z.object({ outboundCallId: uuid, callId }),
+    data: z.object({
+      /** Null when the attempt was answered or over before, which is then how the call ends. */
+      cancelledAt: timestamp.nullable(),
+    }),
+  }),
   outboundCallsOpenCountOfAgent: serviceRequest({
     id: 'outboundCalls.openCountOfAgent',
     service: 'outbound-dialer',

@@ -21,6 +21,7 @@ const later = [
   'outboundCalls.get',
   'outboundCalls.retry',
   'outboundCalls.attemptFacts',
+  'outboundCalls.endAttempt',
   'outboundCalls.campaignFrom',
   'outboundCalls.closeOrganization',
   'outboundCalls.reopenOrganization',

@@ -1,12 +1,12 @@
 // What people and other services do with an outbound call that is there: cancel it, try again, ask how it stands.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Caller, serviceRequests } from '@parlance/contracts';
+import { type Caller, contract, serviceRequests } from '@parlance/contracts';
 import type { RunningService } from '@parlance/observability';
 import { eventually } from '@parlance/testing';
 import { attemptIds } from './outbound-call/attempt-ids.js';
 import { callerOf } from './testing/dialer-world.js';
-import { type DialingWorld, startDialingWorld } from './testing/dialing-world.js';
+import { type DialingWorld, importedCampaign, startDialingWorld } from './testing/dialing-world.js';
 import { code, endOf, quickCallsOf } from './testing/quick-calls.js';
 
 let world: DialingWorld;
@@ -58,6 +58,45 @@ describe('cancelling', () => {
     expect(foreign).toEqual(unknown);
     await expect(get(id, callerOf())).rejects.toEqual(unknown);
     await expect(retry(id, callerOf())).rejects.toEqual(unknown);
+  });
+});
+
+describe('an operator who ends a call', () => {
+  const end = (outboundCallId: string, callId: string, who: Caller) =>
+    world.ask(serviceRequests.outboundCallsEndAttempt, { body: { outboundCallId, callId } }, who);
+
+  it('that rings cancels it, in a campaign whose policy would call again too, and nobody is called again', async () => {
+    const retryPolicy = { maxAttempts: 3, delaySeconds: 30, on: ['no_answer' as const, 'failed' as const] };
+    const campaign = await importedCampaign(world, ['+14155550160'], { campaign: { retryPolicy } });
+    const [id = ''] = campaign.callIds;
+    const { who } = campaign;
+    const { roomName, callId } = attemptIds(id, 1);
+    await eventually(async () => expect(await world.dialsOf(roomName)).toEqual({ dials: 1, rings: 1 }));
+    const { cancelledAt } = await end(id, callId, who);
+    expect(cancelledAt).not.toBeNull();
+    // As calls-logs does next; the dial fails without its room, and the dialer takes the room away by itself as well.
+    await world.rooms.deleteRoom(roomName);
+    expect(await end(id, callId, who)).toEqual({ cancelledAt });
+    const cut = { status: 'cancelled', outcome: 'cancelled', endedReason: 'operator_ended' };
+    await eventually(() => expect(toldAbout(callId)).toEqual(['started', 'settled']));
+    expect(await get(id, who)).toMatchObject({ ...cut, retryable: false, attempts: [cut] });
+    await eventually(async () =>
+      expect(
+        await world.ask(contract.outboundCallsGetBatch, { params: { campaignId: campaign.id } }, who),
+      ).toMatchObject({ status: 'completed', progress: { cancelled: 1, attempts: 1 } }),
+    );
+    // The error of the dial was there by then, and changed nothing.
+    const { state } = await world.calls.load(id);
+    expect(state).toMatchObject({ phase: 'ended', endedReason: 'operator_ended', hangUp: null });
+  });
+
+  it('that was answered or is over has nothing cut off, and cannot end those of others', async () => {
+    const { who, quick } = organization();
+    const { id } = await quick();
+    const { callId } = await until(id, who, { status: 'in_progress' });
+    expect(await end(id, callId ?? '', who)).toEqual({ cancelledAt: null });
+    expect(await get(id, who)).toMatchObject({ status: 'in_progress' });
+    await expect(end(id, callId ?? '', callerOf())).rejects.toEqual(code('OUTBOUND_CALL_NOT_FOUND'));
   });
 });
 

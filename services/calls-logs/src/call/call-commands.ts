@@ -70,6 +70,8 @@ export interface RequestEnd extends Now {
   readonly type: 'RequestEnd';
   readonly organizationId: string;
   readonly by: string;
+  /** When the dialer cut the dial off for it; null for a call that was not being dialled any more, or never was. */
+  readonly dialCancelledAt: string | null;
 }
 
 /** Earlier parts of a transcript that does not fit into one append. */

@@ -123,6 +123,31 @@ describe('a call', () => {
     });
   });
 
+  it('whose dial was cut off by an operator ends there and then, whatever else is told of it, in any order', () => {
+    const cut = { status: 'cancelled', outcome: 'cancelled', endedReason: 'operator_ended' };
+    const dialCancelledAt = '2026-03-01T10:00:04.000Z';
+    const ended: CallCommand = { ...requestEnd, dialCancelledAt };
+    const settled: CallCommand = {
+      ...busy,
+      end: { ...busy.end, status: 'cancelled', endedReason: 'operator_ended', endedAt: dialCancelledAt },
+    };
+    const unanswered: CallCommand = {
+      ...busy,
+      end: { ...busy.end, status: 'no_answer', endedReason: 'no_answer' },
+    };
+    expect(typesOf(history(started, ended)).slice(-2)).toEqual(['CallEndRequested', 'CallEnded']);
+    for (const story of [
+      [ended],
+      [ended, settled, closed, lost],
+      [settled, ended, closed],
+      [closed, ended, settled],
+      [closed, settled, overdue(60), ended],
+      // A dialer of an older release calls the dial that lost its room unanswered.
+      [ended, unanswered],
+    ])
+      expect(logAfter(started, agentIn, ...story)).toMatchObject({ ...cut, endedAt: dialCancelledAt });
+  });
+
   it('that the dialer cancelled takes what was said until then', () => {
     const cancelled: CallCommand = {
       ...busy,

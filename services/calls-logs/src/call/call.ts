@@ -10,7 +10,7 @@ import type {
   RequestEnd,
   SettleAttempt,
 } from './call-commands.js';
-import { dueAt, inferredEnd } from './call-endings.js';
+import { dueAt, inferredEnd, type ReportedEnd } from './call-endings.js';
 import type { CallEvent } from './call-events.js';
 import { decideIngest, decideTranscript } from './call-hand-over.js';
 import { type Call, type CallState, evolve } from './call-state.js';
@@ -24,6 +24,7 @@ import {
   inOrder,
   isForeign,
   move,
+  type Step,
 } from './call-steps.js';
 
 const decideRoomFact = (command: RecordRoomFact, state: CallState): readonly CallEvent[] => {
@@ -69,13 +70,28 @@ const own = (state: CallState, organizationId: string): Call => {
   return state;
 };
 
+const requestEnd =
+  (by: string, now: string): Step =>
+  (state) =>
+    state.phase === 'live' && state.endRequestedBy === null
+      ? [{ type: 'CallEndRequested', data: { recordedAt: now, by } }]
+      : [];
+
 const decideRequestEnd = (
-  { organizationId, by, now }: RequestEnd,
+  { organizationId, by, dialCancelledAt: endedAt, now }: RequestEnd,
   state: CallState,
 ): readonly CallEvent[] => {
   const call = own(state, organizationId);
-  if (call.phase !== 'live' || call.endRequestedBy !== null) return [];
-  return [{ type: 'CallEndRequested', data: { recordedAt: now, by } }];
+  const request = requestEnd(by, now);
+  if (endedAt === null) return request(call);
+  const unanswered = { answeredBy: null, answeredAt: null, durationSeconds: null };
+  const cut: ReportedEnd = { status: 'cancelled', endedReason: 'operator_ended', endedAt, ...unanswered };
+  // At once, on the dialer's word: the runtime, which leaves the room now, may know less of why.
+  return inOrder(
+    call,
+    request,
+    end('dialer', () => cut, { error: null, costMicros: null, now }),
+  );
 };
 
 const decideDeletion = ({ organizationId, by, now }: DeleteCall, state: CallState): readonly CallEvent[] => {

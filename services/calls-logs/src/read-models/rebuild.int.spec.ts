@@ -34,7 +34,7 @@ const callsPerRound = Number(process.env.PARLANCE_TEST_CALLS ?? 200);
 const limitMs = 120_000 + callsPerRound * 100;
 const by = 'user:u1';
 const deleted: CallCommand = { type: 'DeleteCall', now, organizationId, by };
-const endRequested: CallCommand = { type: 'RequestEnd', now, organizationId, by };
+const endRequested: CallCommand = { type: 'RequestEnd', now, organizationId, by, dialCancelledAt: null };
 
 const histories: readonly (readonly CallCommand[])[] = [
   heldCall,

@@ -204,6 +204,44 @@ describe('ending a live call', () => {
     expect(await end(org, roomName)).toEqual({ ...first, alreadyEnded: true });
   });
 
+  it('tells the dialer before the room of a ringing call is gone, and is cancelled from then on', async () => {
+    const org = newOrganization();
+    const { callId, roomName, about } = await held(org);
+    const cancelledAt = new Date().toISOString();
+    const seen: unknown[] = [];
+    world.endAttempt = async () => {
+      seen.push(...(await world.rooms.rooms([roomName])).map(({ name }) => name));
+      return cancelledAt;
+    };
+    expect(await end(org, roomName)).toMatchObject({ callId, ended: true, endedAt: cancelledAt });
+    expect(seen).toEqual([roomName]);
+    expect(await world.rooms.rooms([roomName])).toEqual([]);
+    // What the dial without its room comes to is told late, and changes nothing.
+    const late = {
+      status: 'no_answer',
+      endedReason: 'no_answer',
+      error: null,
+      endedAt: cancelledAt,
+    } as const;
+    await world.announce(events.attemptSettled, org, { ...about, ...late });
+    expect(await world.get(org, callId)).toMatchObject({
+      ...{ status: 'cancelled', outcome: 'cancelled', endedReason: 'operator_ended' },
+    });
+    expect(await end(org, roomName)).toMatchObject({ alreadyEnded: true, endedAt: cancelledAt });
+    world.endAttempt = async () => null;
+  });
+
+  it('leaves a ringing call alone while the dialer does not answer, so that nothing untrue is recorded of it', async () => {
+    const org = newOrganization();
+    const { callId, roomName } = await held(org);
+    world.endAttempt = undefined;
+    await expect(end(org, roomName)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(await world.rooms.rooms([roomName])).toHaveLength(1);
+    expect(await world.get(org, callId)).toMatchObject({ status: 'ringing', endedReason: null });
+    world.endAttempt = async () => null;
+    expect(await end(org, roomName)).toMatchObject({ ended: true, alreadyEnded: false });
+  });
+
   it("answers for another organization's room as for one that never was, and leaves it alone", async () => {
     const org = newOrganization();
     const { callId, roomName } = await held(org);

@@ -37,7 +37,13 @@ export const typesOf = (events: readonly CallEvent[]) => events.map(({ type }) =
 
 const later = (seconds: number) => new Date(Date.parse(started.now) + seconds * 1_000).toISOString();
 export const overdue = (seconds: number): CallCommand => ({ type: 'EndOverdue', now: later(seconds) });
-export const requestEnd = { type: 'RequestEnd', now: later(1), organizationId, by: 'user:1' } as const;
+export const requestEnd = {
+  type: 'RequestEnd',
+  now: later(1),
+  organizationId,
+  by: 'user:1',
+  dialCancelledAt: null,
+} as const;
 export const remove = { type: 'DeleteCall', now: later(2), organizationId, by: 'user:1' } as const;
 export const lost = { type: 'RecordRoomLost', now: later(1) } as const;
 export const transcript: RecordTranscript = {

@@ -87,6 +87,8 @@ export class World {
   settings: Result<(typeof serviceRequests)['settingsOf']> | undefined;
   /** What the dialer answers; undefined: it does not answer. */
   attemptFacts: Facts | undefined = [];
+  /** What the dialer does when an operator ends a call that is dialled; undefined: it does not answer. */
+  endAttempt: (() => Promise<string | null>) | undefined = async () => null;
   /** Ids of the calls that the dialer was asked about. */
   readonly dialerAskedAbout = new Set<string>();
   private constructor(
@@ -174,6 +176,11 @@ export class World {
         this.dialerAskedAbout.add(id);
       return this.attemptFacts && { data: this.attemptFacts };
     });
+    await serveOperation(this.nats, serviceRequests.outboundCallsEndAttempt, async () =>
+      this.endAttempt === undefined
+        ? { error: new AppError('SERVICE_UNAVAILABLE').toWire() }
+        : { data: { cancelledAt: await this.endAttempt() } },
+    );
     this.nats.subscribe('parlance.evt.calls-logs.>', {
       callback: (_, message) => this.published.push(EventEnvelope.parse(message.json())),
     });

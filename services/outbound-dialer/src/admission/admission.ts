@@ -7,7 +7,7 @@ import { DateTime } from 'luxon';
 import type { Dialing } from '../outbound-call/outbound-call-state.js';
 import { campaignInCharge } from '../recipients/recipient-of-call.js';
 import { timeZonesOf } from '../recipients/time-zones.js';
-import { callerOf, type OwnershipParts, ownershipOf } from './caller-ownership.js';
+import { callerNumberOf, type OwnershipParts, ownershipOf } from './caller-ownership.js';
 import type { CampaignWatch } from './campaign-watch.js';
 import { allowedCountries, isDestinationAllowed } from './destinations.js';
 import { type AskSettings, settingsOf } from './organization-settings.js';
@@ -95,7 +95,7 @@ export class PostgresAdmission implements Admission {
     const { phoneNumber, fromNumber } = personal;
     const [known, caller, campaign] = await Promise.all([
       this.#known(id, organizationId, phoneNumber),
-      ownershipOf(this.#parts, organizationId, callerOf(placed, fromNumber)),
+      ownershipOf(this.#parts, organizationId, callerNumberOf(placed, fromNumber)),
       this.#campaignOf(call),
     ]);
     if (known.isRemoved) return never('cancelled_by_user');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@parlance/errors';
-import { callerOf, type NamedNumber, type OwnershipParts, ownershipOf } from './caller-ownership.js';
+import { callerNumberOf, type NamedNumber, type OwnershipParts, ownershipOf } from './caller-ownership.js';
 
 const fromNumber = '+442079460000';
 const number = { id: 'n1', provider: 'TWILIO', providerNumberId: 'PN1', isoCountry: 'GB' } as const;
@@ -70,7 +70,7 @@ describe('the number that a call comes from', () => {
 
   it('is on record for a campaign’s call, which carries the identifier of its record', () => {
     const placed = { provider: 'TWILIO', sid: 'PN1' } as const;
-    expect(callerOf({ ...placed, mode: 'batch' }, fromNumber)).toMatchObject({ sid: null });
-    expect(callerOf({ ...placed, mode: 'quick' }, fromNumber)).toMatchObject({ sid: 'PN1' });
+    expect(callerNumberOf({ ...placed, mode: 'batch' }, fromNumber)).toMatchObject({ sid: null });
+    expect(callerNumberOf({ ...placed, mode: 'quick' }, fromNumber)).toMatchObject({ sid: 'PN1' });
   });
 });

@@ -28,7 +28,7 @@ export interface NamedNumber {
 }
 
 /** The caller's number of a call that was placed. A campaign's call has the identifier of a number on record here. */
-export const callerOf = (
+export const callerNumberOf = (
   { mode, provider, sid }: Pick<Dialing['placed'], 'mode' | 'provider' | 'sid'>,
   fromNumber: string,
 ): NamedNumber => ({ fromNumber, provider, sid: mode === 'quick' ? sid : null });

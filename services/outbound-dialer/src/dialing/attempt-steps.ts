@@ -13,7 +13,7 @@ const recordPatienceMs = 30_000;
 /** Steps of an attempt; the attempt is filled in here. */
 type Step = Exclude<
   OutboundCallCommand,
-  { type: 'PlaceCall' | 'StartAttempt' | 'CancelCall' | 'RetryCall' | 'SettleCall' }
+  { type: 'PlaceCall' | 'StartAttempt' | 'CancelCall' | 'EndAttempt' | 'RetryCall' | 'SettleCall' }
 >;
 type WithoutPlace<T> = T extends unknown ? Omit<T, 'attemptId' | 'now'> : never;
 export type StepOf = WithoutPlace<Step>;

@@ -103,6 +103,18 @@ describe('dialling', () => {
     expect(world.types().slice(1)).toEqual(['AttemptStarted', 'OutboundCallCancelled', 'AttemptHungUp']);
   });
 
+  it('that an operator ends while the phone rings is not undone by the error that its missing room makes', async () => {
+    world.rooms.dialing = async () => {
+      await world.endByOperator();
+      return { kind: 'refused', status: 'no_answer', endedReason: 'no_answer' };
+    };
+    await world.protocol.attempt(id);
+    expect(await world.state()).toMatchObject({
+      ...{ phase: 'ended', status: 'cancelled', endedReason: 'operator_ended' },
+    });
+    expect(world.types().slice(1)).toEqual(['AttemptStarted', 'OutboundCallCancelled', 'AttemptHungUp']);
+  });
+
   it('does not happen when it cannot be seen whether the call was cancelled', async () => {
     world.rooms.making = async () => {
       world.store.outage = 3;

@@ -22,7 +22,11 @@ const attempt = z.object({ attemptId: z.string(), callId: z.string() });
 
 /** What an older release did not say. */
 /** Of the reasons for which a call ends, those that a cancellation can have. */
-export const CancelReason = EndedReason.extract(['cancelled_by_user', 'campaign_cancelled']);
+export const CancelReason = EndedReason.extract([
+  'cancelled_by_user',
+  'campaign_cancelled',
+  'operator_ended',
+]);
 export type CancelReason = z.infer<typeof CancelReason>;
 
 const withNull =
@@ -144,14 +148,18 @@ export const outboundCallEvents = defineEvents({
   },
   /** Ends the call whatever it was doing; an attempt in progress has to be hung up then. */
   OutboundCallCancelled: {
-    version: 2,
+    version: 3,
     data: z.object({
       attempt: attempt.nullable(),
-      /** A person cancelled this call, or the campaign that it belongs to. */
+      /** A person cancelled this call, or the campaign that it belongs to, or ended it while its phone rang. */
       reason: CancelReason,
       cancelledAt: at,
     }),
-    upcasters: { 1: (stored) => ({ ...stored, data: { reason: 'cancelled_by_user', ...stored.data } }) },
+    upcasters: {
+      1: (stored) => ({ ...stored, data: { reason: 'cancelled_by_user', ...stored.data } }),
+      // Version 3 can have one reason more.
+      2: (stored) => stored,
+    },
   },
   /** Nothing rings or talks any more of the attempt that was in progress when the call was cancelled. */
   AttemptHungUp: { version: 1, data: attempt.extend({ hungUpAt: at }) },

@@ -65,6 +65,12 @@ const command: fc.Arbitrary<OutboundCallCommand> = fc.oneof(
     now: moment,
   }),
   fc.record({
+    type: fc.constant('EndAttempt' as const),
+    organizationId: fc.constant(organizationId),
+    callId: number.map((n) => `call-${n}`),
+    now: moment,
+  }),
+  fc.record({
     type: fc.constant('RetryCall' as const),
     organizationId: fc.constant(organizationId),
     retryId: fc.constantFrom('r1', 'r2'),

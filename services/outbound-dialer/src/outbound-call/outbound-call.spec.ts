@@ -12,6 +12,7 @@ import {
   cancelled,
   commands,
   ended,
+  endedByOperator,
   histories,
   placed,
   rejected,
@@ -28,30 +29,29 @@ type Command = keyof typeof commands;
 
 /** What each command does in each state: `-` nothing, a code in capitals a refusal, or the events. */
 const table: Record<State, Record<Command, string>> = {
-  absent: row('OutboundCallPlaced - - - - - - - - - OUTBOUND_CALL_NOT_FOUND - OUTBOUND_CALL_NOT_FOUND'),
-  queued: row('- AttemptStarted - - - - - - - - OutboundCallCancelled - CALL_NOT_RETRYABLE'),
+  absent: row(
+    'OutboundCallPlaced - - - - - - - - - OUTBOUND_CALL_NOT_FOUND OUTBOUND_CALL_NOT_FOUND - OUTBOUND_CALL_NOT_FOUND',
+  ),
+  queued: row('- AttemptStarted - - - - - - - - OutboundCallCancelled - - CALL_NOT_RETRYABLE'),
   dialing: row(
-    '- - AttemptAnswered AttemptRejected AttemptInDoubt AttemptAdopted AttemptAdopted+AttemptAnswered ' +
-      'AttemptAbandoned AttemptOutcomeUnknown AttemptEnded OutboundCallCancelled - CALL_NOT_RETRYABLE',
+    '- - AttemptAnswered AttemptRejected AttemptInDoubt AttemptAdopted AttemptAdopted+AttemptAnswered AttemptAbandoned AttemptOutcomeUnknown AttemptEnded OutboundCallCancelled OutboundCallCancelled - CALL_NOT_RETRYABLE',
   ),
   inDoubt: row(
-    '- - AttemptAnswered AttemptRejected - AttemptAdopted AttemptAdopted+AttemptAnswered ' +
-      'AttemptAbandoned AttemptOutcomeUnknown AttemptEnded OutboundCallCancelled - CALL_NOT_RETRYABLE',
+    '- - AttemptAnswered AttemptRejected - AttemptAdopted AttemptAdopted+AttemptAnswered AttemptAbandoned AttemptOutcomeUnknown AttemptEnded OutboundCallCancelled OutboundCallCancelled - CALL_NOT_RETRYABLE',
   ),
   adopted: row(
-    '- - AttemptAnswered AttemptRejected - - AttemptAnswered ' +
-      'AttemptAbandoned AttemptOutcomeUnknown AttemptEnded OutboundCallCancelled - CALL_NOT_RETRYABLE',
+    '- - AttemptAnswered AttemptRejected - - AttemptAnswered AttemptAbandoned AttemptOutcomeUnknown AttemptEnded OutboundCallCancelled OutboundCallCancelled - CALL_NOT_RETRYABLE',
   ),
-  connected: row('- - - - - - - - - AttemptEnded OutboundCallCancelled - CALL_NOT_RETRYABLE'),
-  waiting: row('- - - - - - - - - - OutboundCallCancelled - CALL_NOT_RETRYABLE'),
-  completed: row('- - - - - - - - - - CALL_NOT_CANCELLABLE - CALL_NOT_RETRYABLE'),
-  busy: row('- - - - - - - - - - CALL_NOT_CANCELLABLE - OutboundCallRetried'),
-  abandoned: row('- - - - - - - - - - CALL_NOT_CANCELLABLE - OutboundCallRetried'),
-  unknown: row('- - - - - - - - - - CALL_NOT_CANCELLABLE - OutboundCallRetried'),
-  cancelledEarly: row('- - - - - - - - - - - - CALL_NOT_RETRYABLE'),
-  cutOff: row('- - - AttemptHungUp - - - AttemptHungUp - - - AttemptHungUp CALL_NOT_RETRYABLE'),
-  hungUp: row('- - - - - - - - - - - - CALL_NOT_RETRYABLE'),
-  retried: row('- - - - - - - - - - OutboundCallCancelled - CALL_NOT_RETRYABLE'),
+  connected: row('- - - - - - - - - AttemptEnded OutboundCallCancelled - - CALL_NOT_RETRYABLE'),
+  waiting: row('- - - - - - - - - - OutboundCallCancelled - - CALL_NOT_RETRYABLE'),
+  completed: row('- - - - - - - - - - CALL_NOT_CANCELLABLE - - CALL_NOT_RETRYABLE'),
+  busy: row('- - - - - - - - - - CALL_NOT_CANCELLABLE - - OutboundCallRetried'),
+  abandoned: row('- - - - - - - - - - CALL_NOT_CANCELLABLE - - OutboundCallRetried'),
+  unknown: row('- - - - - - - - - - CALL_NOT_CANCELLABLE - - OutboundCallRetried'),
+  cancelledEarly: row('- - - - - - - - - - - - - CALL_NOT_RETRYABLE'),
+  cutOff: row('- - - AttemptHungUp - - - AttemptHungUp - - - - AttemptHungUp CALL_NOT_RETRYABLE'),
+  hungUp: row('- - - - - - - - - - - - - CALL_NOT_RETRYABLE'),
+  retried: row('- - - - - - - - - - OutboundCallCancelled - - CALL_NOT_RETRYABLE'),
 };
 
 function row(text: string): Record<Command, string> {
@@ -246,6 +246,53 @@ describe('cancelling', () => {
         .when({ ...commands.RetryCall, organizationId: 'org_2' })
         .thenRefused('OUTBOUND_CALL_NOT_FOUND');
     }
+  });
+});
+
+describe('an operator who ends a call', () => {
+  it('that is dialled cancels it, and its phone is hung up', () => {
+    for (const history of [histories.dialing, histories.inDoubt, histories.adopted])
+      call(...history)
+        .when({ ...commands.EndAttempt, now: at(70) })
+        .then(endedByOperator(1));
+    call(...histories.adopted)
+      .when(commands.EndAttempt)
+      .thenState((state) => {
+        expect(state).toMatchObject({
+          ...{ phase: 'ended', status: 'cancelled', endedReason: 'operator_ended' },
+          past: [{ status: 'cancelled', outcome: 'cancelled', endedReason: 'operator_ended' }],
+          hangUp: { attemptId: 'attempt-1', wasDialing: true },
+        });
+      });
+  });
+
+  it('is not contradicted by the dial, which fails because its room is gone, nor by anything that comes late', () => {
+    const late = [
+      'RecordRefusal',
+      'Abandon',
+      'RecordAnswer',
+      'AdoptAnswered',
+      'GiveUp',
+      'SettleCall',
+    ] as const;
+    for (const type of late)
+      call(placed, started(1), endedByOperator(1))
+        .when(commands[type])
+        .thenState((state) => {
+          expect(state).toMatchObject({ status: 'cancelled', endedReason: 'operator_ended', past: [{}] });
+        });
+  });
+
+  it('has no say in another attempt than the one of that call', () => {
+    call(...histories.dialing)
+      .when({ ...commands.EndAttempt, callId: 'call-2' })
+      .thenNothing();
+  });
+
+  it('of another organization has no say', () => {
+    call(...histories.dialing)
+      .when({ ...commands.EndAttempt, organizationId: 'org_2' })
+      .thenRefused('OUTBOUND_CALL_NOT_FOUND');
   });
 });
 

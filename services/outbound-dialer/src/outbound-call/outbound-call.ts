@@ -66,6 +66,13 @@ export type OutboundCallCommand =
       readonly reason: CancelReason;
       readonly now: string;
     }
+  | {
+      /** An operator ends the call of the attempt while it is dialled. */
+      readonly type: 'EndAttempt';
+      readonly organizationId: string;
+      readonly callId: string;
+      readonly now: string;
+    }
   | { readonly type: 'RecordHangUp'; readonly attemptId: string; readonly now: string }
   | {
       readonly type: 'RetryCall';
@@ -208,6 +215,17 @@ const cancelCall = (
   return [{ type: 'OutboundCallCancelled', data: { attempt, reason, cancelledAt: now } }];
 };
 
+/** What was answered, or is over, is not for the dialer to end; and of the attempts of a call only this one was meant. */
+const endAttempt = (
+  { organizationId, callId, now }: Command<'EndAttempt'>,
+  state: OutboundCall,
+): Decision => {
+  const call = ownedBy(state, organizationId);
+  if (call.phase !== 'dialing' || call.current.callId !== callId) return [];
+  const data = { attempt: refOf(call.current), reason: 'operator_ended', cancelledAt: now } as const;
+  return [{ type: 'OutboundCallCancelled', data }];
+};
+
 const retryCall = (command: Command<'RetryCall'>, state: OutboundCall): Decision => {
   const call = ownedBy(state, command.organizationId);
   const { retryId, agentName, configVersion, now } = command;
@@ -239,6 +257,8 @@ const decide = (command: OutboundCallCommand, state: OutboundCall): Decision => 
       return settleCall(command, state);
     case 'CancelCall':
       return cancelCall(command, state);
+    case 'EndAttempt':
+      return endAttempt(command, state);
     case 'RecordHangUp':
       return hungUp(state, command.attemptId, command.now);
     case 'RetryCall':

@@ -13,7 +13,7 @@ import { AppError } from '@parlance/errors';
 import type { EventMeta, Revision } from '@parlance/event-sourcing';
 import type { CursorScope } from '@parlance/persistence';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
-import { callerOf, refuseUnowned } from '../admission/caller-ownership.js';
+import { callerNumberOf, refuseUnowned } from '../admission/caller-ownership.js';
 import { admitQuickCall, takePlace } from '../admission/quick-call.js';
 import { Parts } from '../parts.js';
 import {
@@ -48,6 +48,13 @@ const owned = (state: OutboundCall, organizationId: string): Known => {
 
 /** Before the first event there is none. */
 const revisionOf = (revision: Revision): bigint => (revision === 'none' ? -1n : revision);
+
+/** When the dial of this call was cut off by an operator; null when it was not. */
+const endedByOperatorAt = ({ past }: Known, callId: string): string | null => {
+  const attempt = past.find((one) => one.callId === callId);
+  const isCutOff = attempt?.status === 'cancelled' && attempt.endedReason === 'operator_ended';
+  return isCutOff ? attempt.endedAt : null;
+};
 
 const isAbsent = (state: OutboundCall): boolean => state.phase === 'absent';
 
@@ -193,6 +200,22 @@ export class OutboundCallsController {
     }));
   }
 
+  async 'outboundCalls.endAttempt'({
+    body,
+    caller,
+    requestId,
+  }: RpcRequest<Requests['outboundCallsEndAttempt']>): Promise<Data<Requests['outboundCallsEndAttempt']>> {
+    const { calls, hangUpSoon } = this.parts;
+    const { outboundCallId: id, callId } = body;
+    const meta = this.#meta(caller, requestId, `endAttempt:${callId}`);
+    const { organizationId } = caller;
+    const command = { type: 'EndAttempt', organizationId, callId, now: meta.occurredAt } as const;
+    const { state } = await calls(id, command, meta);
+    const cancelledAt = endedByOperatorAt(owned(state, organizationId), callId);
+    if (cancelledAt !== null) hangUpSoon(id);
+    return { cancelledAt };
+  }
+
   async 'outboundCalls.openCountOfAgent'({
     body,
     caller,
@@ -207,7 +230,7 @@ export class OutboundCallsController {
   /** Whose number was given back since may not call from it again. A person who was forgotten is not called at all. */
   async #refuseUnownedCaller({ placed, personal }: Known): Promise<void> {
     if (personal === null) return;
-    await refuseUnowned(this.parts, placed.organizationId, callerOf(placed, personal.fromNumber));
+    await refuseUnowned(this.parts, placed.organizationId, callerNumberOf(placed, personal.fromNumber));
   }
 
   #meta({ organizationId, actor }: Caller, requestId: string, commandId: string): EventMeta {

@@ -47,6 +47,10 @@ const nextAfter = (events: readonly OutboundCallEvent[]): string | null | undefi
   return last !== undefined && 'nextAttemptAt' in last ? last.nextAttemptAt : undefined;
 };
 
+const endAttempt: OutboundCallCommand = commands.EndAttempt;
+const answeredBy = 'machine_voicemail';
+const endedReason = 'operator_ended';
+
 const settle = (
   facts: Extract<OutboundCallCommand, { type: 'SettleCall' }>['facts'],
 ): OutboundCallCommand => ({
@@ -69,9 +73,15 @@ describe('a call with a retry policy', () => {
     ['a conversation', settle(callEnd)],
     ['a refusal by whoever was called', refusal(1, { status: 'no_answer', endedReason: 'declined' })],
     ['a number that does not exist', refusal(1, { status: 'failed', endedReason: 'invalid_destination' })],
+    ['an end by an operator while the phone rang', endAttempt],
+    [
+      'an end by an operator while a voicemail was talked to',
+      settle({ ...voicemail, answeredBy, endedReason }),
+    ],
     ['a mark as spam', refusal(1, { status: 'failed', endedReason: 'marked_as_spam' })],
   ])('is not attempted again after %s', (_, end) => {
-    expect(nextAfter(history(policy, end))).toBeNull();
+    expect(nextAfter(history(policy, end)) ?? null).toBeNull();
+    expect(fold(outboundCallDecider, history(policy, end))).toMatchObject({ phase: 'ended' });
   });
 
   it('is not attempted again when nobody knows whether the phone rang', () => {

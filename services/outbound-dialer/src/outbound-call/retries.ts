@@ -16,9 +16,13 @@ export interface End {
 /** Attempts that the platform makes by itself for one wish of a person; under a policy, in a row of what was not placed. */
 const maxAutomaticAttempts = 3;
 
-/** Whoever is called said no, or another try would be the same again, or nobody knows whether the phone rang. */
+/**
+ * Whoever is called said no, or an operator did; or another try would be the same again; or it is not known whether the phone
+ * rang.
+ */
 const finalReasons: ReadonlySet<EndedReason | null> = new Set<EndedReason>([
   'declined',
+  'operator_ended',
   'outcome_unknown',
   'invalid_destination',
   'marked_as_spam',

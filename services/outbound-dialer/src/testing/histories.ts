@@ -120,6 +120,10 @@ export const cancelled = (n: number | null): OutboundCallEventOf<'OutboundCallCa
   type: 'OutboundCallCancelled',
   data: { attempt: n === null ? null : attempt(n), reason: 'cancelled_by_user', cancelledAt: at(70) },
 });
+export const endedByOperator = (n: number): OutboundCallEventOf<'OutboundCallCancelled'> => ({
+  type: 'OutboundCallCancelled',
+  data: { attempt: attempt(n), reason: 'operator_ended', cancelledAt: at(70) },
+});
 export const hungUp = (n: number): OutboundCallEventOf<'AttemptHungUp'> => ({
   type: 'AttemptHungUp',
   data: { ...attempt(n), hungUpAt: at(75) },
@@ -178,6 +182,7 @@ export const commands = {
   GiveUp: { type: 'GiveUp', ...ofAttempt },
   SettleCall: { type: 'SettleCall', callId: 'call-1', facts: callEnd, now: at(200) },
   CancelCall: { type: 'CancelCall', organizationId, reason: 'cancelled_by_user', now: at(200) },
+  EndAttempt: { type: 'EndAttempt', organizationId, callId: 'call-1', now: at(200) },
   RecordHangUp: { type: 'RecordHangUp', ...ofAttempt },
   RetryCall: {
     type: 'RetryCall',

@@ -114,6 +114,12 @@ export class ProtocolWorld {
     return stepMeta(organizationId, id, name, new Date(this.now).toISOString());
   }
 
+  /** An operator ends the call of the first attempt. */
+  async endByOperator(): Promise<void> {
+    const command = { ...commands.EndAttempt, callId: first.callId, now: new Date(this.now).toISOString() };
+    await this.calls(id, command, this.meta('end'));
+  }
+
   async cancel(): Promise<void> {
     const command = { ...commands.CancelCall, now: new Date(this.now).toISOString() };
     await this.calls(id, command, this.meta('cancel'));

@@ -1,0 +1,29 @@
+// Ending a call that still rings. The dialer hears of it before the room is gone: the dial fails without its room, and would
+// pass for a phone that was not answered, which a policy may try again.
+import { serviceRequests } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import type { Call } from '../call/call-state.js';
+import type { Parts } from '../parts.js';
+
+/**
+ * When the dialer cut the dial off; null for a call that nobody dials, or that was answered or over before.
+ * @throws AppError SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT when the dialer does not answer; the call goes on then
+ */
+export const cancelDial = async (
+  { rpc, platformToken, ids }: Pick<Parts, 'rpc' | 'platformToken' | 'ids'>,
+  callId: string,
+  { description, answeredAt }: Call,
+): Promise<string | null> => {
+  const { organizationId, outboundCallId } = description;
+  if (outboundCallId === null || answeredAt !== null) return null;
+  const context = { caller: await platformToken(organizationId), requestId: ids.next() };
+  const body = { outboundCallId, callId };
+  try {
+    const { data } = await rpc.call(serviceRequests.outboundCallsEndAttempt, { body }, context);
+    return data.cancelledAt;
+  } catch (error) {
+    // Whoever made the room said so; the dialer knows no such call, and has nothing to cut off.
+    if (error instanceof AppError && error.code === 'OUTBOUND_CALL_NOT_FOUND') return null;
+    throw error;
+  }
+};
