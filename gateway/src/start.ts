@@ -12,6 +12,7 @@ import {
   systemClock,
   systemIds,
 } from '@parlance/observability';
+import { startOutboxRelay } from '@parlance/persistence';
 import { CallerSigner, connectionState, connectNats, ReadinessCollector, RpcClient } from '@parlance/rpc';
 import type { NatsConnection } from 'nats';
 import { createApp } from './app.js';
@@ -36,10 +37,14 @@ import { IdempotencyStore } from './idempotency/idempotency-store.js';
 import { assertAllowed, RateLimits } from './limits/rate-limits.js';
 import { MailOutbox, MailSeal } from './mail/mail-outbox.js';
 import { mailCheck, type PostmanOptions, startPostman } from './mail/postman.js';
+import { OrganizationRemovals } from './organizations/removals.js';
+import { tenantServicesOver } from './organizations/tenant-services.js';
 
 const sweepEveryMs = 10 * 60_000;
 /** Beyond the time limit of the work, so that a claim outlives it. */
 const leaseMarginSeconds = 5;
+/** Beyond the time that all services together take to answer: for the deletion itself. */
+const removalMarginMs = 10_000;
 
 export interface Gateway extends RunningService {
   /** Scheme, host and port that it listens on. */
@@ -81,6 +86,12 @@ const validatesResponses = (env: Env): boolean =>
 
 const drainDelay = (env: Env): number => env.DRAIN_DELAY_MS ?? (env.NODE_ENV === 'production' ? 5_000 : 0);
 
+/** How the gateway asks services. */
+interface Asking {
+  readonly rpc: RpcClient;
+  readonly signer: CallerSigner;
+}
+
 interface Parts {
   readonly env: Env;
   readonly publicUrl: string;
@@ -121,7 +132,23 @@ const startIdempotency = ({ env, store, logger, teardown }: Parts): Idempotency 
   return new Idempotency(records, logger);
 };
 
-const startCredentials = ({ env, trustedOrigins, store, nats, logger, teardown, publicUrl }: Parts) => {
+/** What the gateway has to tell the services leaves through its outbox. */
+const startOrganizations = ({ env, store, nats, logger, teardown }: Parts, over: Asking) => {
+  const { db } = store;
+  const relay = startOutboxRelay({ db, nats, logger });
+  teardown.add(relay.name, () => relay.stop());
+  const removals = new OrganizationRemovals({
+    ...{ db, logger, ids: systemIds, clock: systemClock },
+    services: tenantServicesOver(over),
+    leaseMs: env.RPC_TIMEOUT_MS + removalMarginMs,
+  });
+  const takingBack = removals.start();
+  teardown.add(takingBack.name, () => takingBack.stop());
+  return removals;
+};
+
+const startCredentials = (parts: Parts, over: Asking) => {
+  const { env, trustedOrigins, store, nats, logger, teardown, publicUrl } = parts;
   const { db, auth, outageSince } = store;
   const lastUsed = new LastUsed(db, systemClock, logger);
   teardown.add(lastUsed.name, () => lastUsed.stop());
@@ -152,7 +179,7 @@ const startCredentials = ({ env, trustedOrigins, store, nats, logger, teardown, 
       revocations,
       access,
       members: new AuthMembers(db),
-      handlers: authHandlers(auth, signUpGate),
+      handlers: authHandlers(auth, signUpGate, startOrganizations(parts, over)),
       guardOrigin,
       publicUrl,
     }),
@@ -175,11 +202,11 @@ const serve = async (parts: Parts, server: HttpServer): Promise<Readiness> => {
   teardown.add('readiness', () => readiness.stop());
   const collector = new ReadinessCollector(nats);
   teardown.add('readiness of services', () => collector.stop());
-  const { access, limits, signUpGate, authRoutes: auth } = startCredentials(parts);
-  // Where everybody is let in and counts as verified the code opens nothing.
-  if (env.SIGN_UP !== 'open' || env.EMAIL_VERIFICATION === 'required') await signUpGate.announce(logger);
   const rpc = new RpcClient(nats, { timeoutMs: env.RPC_TIMEOUT_MS });
   const signer = new CallerSigner(env.CALLER_SIGNING_KEY);
+  const { access, limits, signUpGate, authRoutes: auth } = startCredentials(parts, { rpc, signer });
+  // Where everybody is let in and counts as verified the code opens nothing.
+  if (env.SIGN_UP !== 'open' || env.EMAIL_VERIFICATION === 'required') await signUpGate.announce(logger);
   const startedAt = systemClock.now();
   const ownHandlers = {
     'health.live': () => health({ version: env.SERVICE_VERSION, clock: systemClock, startedAt }),

@@ -2,6 +2,7 @@
 import { AppError } from '@parlance/errors';
 import type { Request } from 'express';
 import { clientAddress } from '../limits/client-address.js';
+import type { OrganizationRemovals } from '../organizations/removals.js';
 import { createApiKey, NewKeyBody } from './api-key-requests.js';
 import type { Auth } from './better-auth.js';
 import type { AuthInput } from './better-auth-exchange.js';
@@ -47,8 +48,14 @@ const signUp =
     );
   };
 
-export const authHandlers = (auth: Auth, gate: SignUpGate): AuthHandlers => ({
+export const authHandlers = (auth: Auth, gate: SignUpGate, removals: OrganizationRemovals): AuthHandlers => ({
   'auth.signUpEmail': signUp(auth, gate),
   'auth.apiKeyCreate': (request) =>
     createApiKey(auth, identityOf(request), NewKeyBody.parse(request.input.body)),
+  // The row lets nobody name another organization than the active one.
+  'auth.organizationDelete': async (request) => {
+    const { caller, userId } = identityOf(request);
+    const deleted = await removals.remove(caller.organizationId, userId);
+    return { ...deleted, createdAt: deleted.createdAt.toISOString() };
+  },
 });

@@ -71,7 +71,6 @@ describe('the door', () => {
     ['POST', '/auth/change-email'],
     ['POST', '/auth/organization/has-permission'],
     ['POST', '/auth/organization/check-slug'],
-    ['POST', '/auth/organization/delete'],
     ['POST', '/auth/organization/create-team'],
     ['POST', '/auth/organization/add-member'],
     ['GET', '/auth/api-key/get'],

@@ -96,6 +96,8 @@ const plugins = ({ keyEnvironment, verificationRequired }: AuthOptions, mails: A
         },
       },
     },
+    // The gateway deletes organizations itself, after it has asked what is left of them (organizations/removals.ts).
+    disableOrganizationDeletion: true,
   }),
   twoFactor({ issuer: 'Parlance' }),
   mailOutboxModel,

@@ -32,7 +32,7 @@ export interface IdentityStore {
 
 /** Brings both sets of tables up to date; gateways that start together take turns. */
 const migrateAll = async (db: Database, auth: Auth): Promise<void> => {
-  await migrate(db, { directory: migrationsDirectory });
+  await migrate(db, { directory: migrationsDirectory, framework: true });
   await db.transaction(
     async (tx) => {
       await tx.query(`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':auth', 0))`);

@@ -1,5 +1,8 @@
-// README.md's first steps and its first campaign by hand, word for word, against the platform as `npm start` runs it.
+// README.md's first steps and its first campaign by hand, word for word, against the platform as `npm start` runs it. Then
+// the organization that these commands made is removed again.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@parlance/testing';
+import { DataFolder } from './data-folder.js';
 import {
   type Answered,
   blocksBetween,
@@ -80,3 +83,69 @@ describe('README.md', () => {
     );
   }, 240_000);
 });
+
+describe('the organization of the first steps', () => {
+  const person = { email: 'you@example.com', password: 'a long password' };
+  const post = (path: string, body: object, cookie = ''): Promise<Response> =>
+    fetch(`${platform.api}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: platform.url, cookie },
+      body: JSON.stringify(body),
+    });
+  const signIn = async (): Promise<string> => {
+    const response = await post('/auth/sign-in/email', person);
+    const cookies = response.headers.getSetCookie().map((line) => line.split(';')[0]);
+    return cookies.join('; ');
+  };
+  const read = async (path: string, headers: Record<string, string>) => {
+    const response = await fetch(`${platform.api}${path}`, { headers });
+    return { status: response.status, body: (await response.json()) as ReadBody };
+  };
+  const activeOf = async (cookie: string) =>
+    (await read('/auth/get-session', { cookie })).body.session?.activeOrganizationId ?? '';
+
+  it('is removed once it owns no number, and then nothing of it is served, bought or dialled any more', async () => {
+    if (!typed) return;
+    const cookie = await signIn();
+    const organizationId = await activeOf(cookie);
+    const remove = async () => {
+      const response = await post('/auth/organization/delete', { organizationId }, cookie);
+      return { status: response.status, body: (await response.json()) as ReadBody };
+    };
+    expect(await remove()).toMatchObject({
+      status: 409,
+      body: { error: { code: 'ORGANIZATION_IN_USE', details: { numbers: 1, campaigns: 0 } } },
+    });
+    const { body: numbers } = await read('/numbers', { cookie });
+    const [number] = numbers.data ?? [];
+    const released = await fetch(`${platform.api}/numbers/${number?.id}`, {
+      method: 'DELETE',
+      headers: { origin: platform.url, cookie },
+    });
+    expect(released.status).toBe(200);
+    // The last call of the campaign may still be ending.
+    await eventually(async () => expect((await remove()).status).toBe(200), { intervalMs: 500 });
+
+    const key = { 'x-api-key': walk.value('KEY') };
+    await eventually(async () => expect((await read('/agents', key)).status).toBe(401), { timeoutMs: 5_000 });
+    expect((await read('/agents', { cookie })).body.error?.code).toBe('NO_ACTIVE_ORGANIZATION');
+    const runtime = { 'x-internal-key': new DataFolder(platform.dataDir).secrets().internalKey };
+    await eventually(async () =>
+      expect((await read(`/agents/internal-config/${walk.value('AGENT')}`, runtime)).status).toBe(404),
+    );
+    const called = encodeURIComponent(walk.value('FROM'));
+    expect((await read(`/agents/number-config/${called}`, runtime)).status).toBe(404);
+    // Whoever signs in again begins anew.
+    const again = await signIn();
+    expect(await activeOf(again)).not.toBe(organizationId);
+    expect((await read('/agents', { cookie: again })).body.data).toEqual([]);
+    expect((await read('/numbers', { cookie: again })).body.data).toEqual([]);
+  }, 240_000);
+});
+
+/** What is looked at in answers. */
+interface ReadBody {
+  readonly data?: readonly { readonly id: string }[];
+  readonly error?: { readonly code: string; readonly details?: unknown };
+  readonly session?: { readonly activeOrganizationId: string };
+}

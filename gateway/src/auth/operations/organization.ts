@@ -50,6 +50,20 @@ export const organizationOperations = [
     errors: ['NAME_TAKEN', 'NOT_FOUND', 'PERMISSION_DENIED'],
   }),
   authOperation({
+    id: 'auth.organizationDelete',
+    method: 'POST',
+    path: '/organization/delete',
+    who: 'ownerOrAdmin',
+    summary: 'Remove the active organization for good, which only an owner may do',
+    description:
+      'Refused with ORGANIZATION_IN_USE while it owns numbers, a campaign of it has not ended, or a call is in progress; `details` counts them. Its API keys and sessions end at once, and every service deletes what it has of it.',
+    // Named again, so that none is removed by a slip.
+    body: z.strictObject({ organizationId: id }),
+    answer: Organization,
+    errors: ['CONFLICT', 'NOT_FOUND', 'ORGANIZATION_IN_USE', 'PERMISSION_DENIED', 'SERVICE_UNAVAILABLE'],
+    forgets: 'everything',
+  }),
+  authOperation({
     id: 'auth.organizationSetActive',
     method: 'POST',
     path: '/organization/set-active',

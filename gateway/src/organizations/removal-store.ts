@@ -1,0 +1,112 @@
+// Removals in the gateway's own tables, beside better-auth's: begun, taken back, and the deletion itself, which is one
+// transaction with the event that tells every service.
+import { events, makeEvent } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import { addToOutbox, type Database, type Tx } from '@parlance/persistence';
+import { roleNamed } from '../auth/roles.js';
+import type { Removal } from './tenant-services.js';
+
+/** An organization as better-auth's own route would answer its deletion. */
+export interface DeletedOrganization {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly logo: string | null;
+  readonly createdAt: Date;
+  readonly metadata: string | null;
+}
+
+/** @throws AppError NOT_FOUND for an organization that the person does not belong to; PERMISSION_DENIED unless its owner */
+export const requireOwner = async (tx: Tx, organizationId: string, userId: string): Promise<void> => {
+  const { rows } = await tx.query<{ role: string }>(
+    'select role from member where "organizationId" = $1 and "userId" = $2',
+    [organizationId, userId],
+  );
+  const [membership] = rows;
+  if (membership === undefined) throw new AppError('NOT_FOUND');
+  if (roleNamed(membership.role) !== 'owner')
+    throw new AppError('PERMISSION_DENIED', { details: { required: ['organization:delete'] } });
+};
+
+/** @returns false when another removal of the organization is under way */
+export const beginRemoval = async (
+  db: Tx,
+  { organizationId, removalId }: Removal,
+  deletedBy: string,
+  leaseMs: number,
+): Promise<boolean> => {
+  const { rowCount } = await db.query(
+    `insert into organization_removals (id, organization_id, deleted_by, state, lease_until)
+     values ($1, $2, $3, 'closing', now() + $4 * interval '1 millisecond') on conflict (organization_id) do nothing`,
+    [removalId, organizationId, deletedBy, leaseMs],
+  );
+  return rowCount === 1;
+};
+
+/** From here on the removal does not happen. @returns false when there is none to take back: it has happened, or is over */
+export const takeBack = async (db: Tx, { removalId }: Removal, leaseMs: number): Promise<boolean> => {
+  const { rowCount } = await db.query(
+    `update organization_removals set state = 'reopening', lease_until = now() + $2 * interval '1 millisecond'
+     where id = $1`,
+    [removalId, leaseMs],
+  );
+  return rowCount === 1;
+};
+
+/** The next removal that its gateway has left, taken back and in this gateway's hands. */
+export const takeBackLeft = async (db: Tx, leaseMs: number): Promise<Removal | undefined> => {
+  const { rows } = await db.query<Removal>(
+    `update organization_removals set state = 'reopening', lease_until = now() + $1 * interval '1 millisecond'
+     where id = (select id from organization_removals where lease_until < now() order by lease_until limit 1
+                 for update skip locked)
+     returning organization_id as "organizationId", id as "removalId"`,
+    [leaseMs],
+  );
+  return rows[0];
+};
+
+/** All services are open again. */
+export const endTakenBack = async (db: Tx, { removalId }: Removal): Promise<void> => {
+  await db.query(`delete from organization_removals where id = $1 and state = 'reopening'`, [removalId]);
+};
+
+/** Without the organization no session, key, invitation or remembered answer of it is good for anything. */
+const belongings: readonly string[] = [
+  'update session set "activeOrganizationId" = null where "activeOrganizationId" = $1',
+  'delete from apikey where "referenceId" = $1',
+  'delete from invitation where "organizationId" = $1',
+  'delete from member where "organizationId" = $1',
+  'delete from idempotency_records where organization_id = $1',
+];
+
+/**
+ * Deletes the organization and announces it.
+ * @throws AppError CONFLICT when the removal was taken back meanwhile; as `requireOwner` when the owner is none any more
+ */
+export const deleteOrganization = (
+  db: Database,
+  { organizationId, removalId }: Removal,
+  { userId: deletedBy, at }: { readonly userId: string; readonly at: Date },
+): Promise<DeletedOrganization> =>
+  db.transaction(async (tx) => {
+    const { rowCount } = await tx.query(
+      `delete from organization_removals where id = $1 and state = 'closing'`,
+      [removalId],
+    );
+    if (rowCount === 0) throw new AppError('CONFLICT');
+    await requireOwner(tx, organizationId, deletedBy);
+    for (const statement of belongings) await tx.query(statement, [organizationId]);
+    const { rows } = await tx.query<DeletedOrganization>(
+      'delete from organization where id = $1 returning id, name, slug, logo, "createdAt", metadata',
+      [organizationId],
+    );
+    const [deleted] = rows;
+    if (deleted === undefined) throw new AppError('NOT_FOUND');
+    const data = { removalId, deletedBy };
+    const occurredAt = at.toISOString();
+    await addToOutbox(
+      tx,
+      makeEvent(events.organizationDeleted, { id: removalId, occurredAt, organizationId, data }),
+    );
+    return deleted;
+  });

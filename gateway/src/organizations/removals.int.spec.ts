@@ -1,0 +1,300 @@
+// Removing an organization over HTTP, with the services that are asked played by the test: refused while it is in use, told
+// to everybody when it happened, and taken back when it did not.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type Callable,
+  contract,
+  type EventEnvelope,
+  eventSubject,
+  events,
+  serviceRequests,
+} from '@parlance/contracts';
+import { createDatabase, type Database } from '@parlance/persistence';
+import { eventually, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
+import { type Fixture, startFixture } from '../testing/fixture.js';
+import { cookiesOf, type Person, type Reply, sampleAgent, TestGateway } from '../testing/test-gateway.js';
+
+const secrets = {
+  AUTH_SECRET: randomBytes(32).toString('base64'),
+  CALLER_SIGNING_KEY: randomBytes(32).toString('base64'),
+};
+const unused = { numbers: 0, campaigns: 0, outboundCalls: 0, liveCalls: 0 };
+
+let engines: TestEngines;
+let fixture: Fixture;
+let gateway: TestGateway;
+/** Another one, on the same database. */
+let second: TestGateway;
+let db: Database;
+const told: EventEnvelope[] = [];
+
+/** What the services say of every organization. */
+let left = unused;
+/** Answers nothing. */
+let silent: Callable | undefined;
+/** What an answer to a closure waits for. */
+let held: Promise<void> = Promise.resolve();
+/** Ids of removals: those that services were closed for, and those that were taken back. */
+const closed: string[] = [];
+const reopened: string[] = [];
+
+const play = async (): Promise<void> => {
+  const { nats } = fixture;
+  const answering = (row: Callable, seen: string[], data: () => unknown) =>
+    serveOperation(nats, row, async ({ input }) => {
+      const { removalId } = serviceRequests.numbersCloseOrganization.body.parse(input.body);
+      seen.push(removalId);
+      if (row === silent) return undefined;
+      await held;
+      return { data: data() };
+    });
+  await answering(serviceRequests.numbersCloseOrganization, closed, () => ({ numbers: left.numbers }));
+  await answering(serviceRequests.outboundCallsCloseOrganization, closed, () => ({
+    campaigns: left.campaigns,
+    outboundCalls: left.outboundCalls,
+  }));
+  const isReopened = () => ({ reopened: true });
+  await answering(serviceRequests.numbersReopenOrganization, reopened, isReopened);
+  await answering(serviceRequests.outboundCallsReopenOrganization, reopened, isReopened);
+  await serveOperation(nats, serviceRequests.callsLiveCount, () => ({ data: { live: left.liveCalls } }));
+  await serveOperation(nats, contract.agentsList, () => ({ data: [sampleAgent] }));
+  nats.subscribe(eventSubject(events.organizationDeleted), {
+    callback: (_, message) => told.push(message.json<EventEnvelope>()),
+  });
+  await nats.flush();
+};
+
+beforeAll(async () => {
+  engines = await testEngines({ postgres: true, nats: true });
+  const variables = { ...secrets, RPC_TIMEOUT_MS: '1000' };
+  fixture = await startFixture(engines, variables);
+  ({ gateway } = fixture);
+  const { postgresUrl } = fixture;
+  second = await TestGateway.start({ postgresUrl, natsUrl: engines.natsUrl, variables });
+  db = createDatabase({ url: postgresUrl, applicationName: 'test', max: 2 });
+  await play();
+});
+afterEach(() => {
+  left = unused;
+  silent = undefined;
+  held = Promise.resolve();
+  closed.splice(0);
+  reopened.splice(0);
+});
+afterAll(async () => {
+  await db?.end();
+  await second?.stop();
+  await fixture?.stop();
+});
+
+/** An event of an earlier test may still be on its way. */
+const toldOf = (organizationId: string) => told.filter((event) => event.organizationId === organizationId);
+const said = ({ status, body }: Reply): unknown => [status, body?.error?.code];
+const post = (person: Person, path: string, body: object): Promise<Reply> =>
+  gateway.send(`/auth${path}`, { method: 'POST', headers: person.session, body });
+const remove = (person: Person, organizationId = person.organizationId): Promise<Reply> =>
+  post(person, '/organization/delete', { organizationId });
+const agents = (headers: Readonly<Record<string, string>>, at = gateway): Promise<Reply> =>
+  at.send('/agents', { headers });
+const works = async (person: Person): Promise<void> => {
+  expect((await agents(person.session)).status).toBe(200);
+};
+
+/** A new person in this role in the owner's organization, which is active. */
+const colleague = async (owner: Person, role: string): Promise<Person> => {
+  const invited = await gateway.signUp();
+  const { organizationId } = owner;
+  const { body } = await post(owner, '/organization/invite-member', { email: invited.email, role });
+  expect((await post(invited, '/organization/accept-invitation', { invitationId: body.id })).status).toBe(
+    200,
+  );
+  expect((await post(invited, '/organization/set-active', { organizationId })).status).toBe(200);
+  return { ...invited, organizationId };
+};
+const signIn = async ({ email, password }: Person): Promise<Person['session']> => {
+  const reply = await gateway.send('/auth/sign-in/email', { method: 'POST', body: { email, password } });
+  expect(reply.status).toBe(200);
+  return { cookie: cookiesOf(reply), origin: gateway.gateway.url };
+};
+const activeOf = async (session: Person['session']): Promise<string | null> =>
+  (await gateway.send('/auth/get-session', { headers: session })).body.session.activeOrganizationId;
+
+describe('an organization that nothing is left of', () => {
+  it('is removed by its owner, told to every service once, and its keys and sessions end on every gateway', async () => {
+    const owner = await gateway.signUp();
+    const other = await colleague(owner, 'admin');
+    const { key } = await gateway.createKey(owner);
+    const apiKey = { 'x-api-key': key };
+    for (const at of [gateway, second]) {
+      expect((await agents(apiKey, at)).status).toBe(200);
+      expect((await agents(other.session, at)).status).toBe(200);
+    }
+    const reply = await remove(owner);
+    expect([reply.status, reply.body]).toEqual([200, expect.objectContaining({ id: owner.organizationId })]);
+    for (const at of [gateway, second]) {
+      await eventually(async () => expect(said(await agents(apiKey, at))).toEqual([401, 'UNAUTHENTICATED']), {
+        timeoutMs: 5_000,
+      });
+      for (const { session } of [owner, other])
+        await eventually(
+          async () => expect(said(await agents(session, at))).toEqual([403, 'NO_ACTIVE_ORGANIZATION']),
+          { timeoutMs: 5_000 },
+        );
+    }
+    await eventually(() => expect(toldOf(owner.organizationId)).toHaveLength(1));
+    const [event] = toldOf(owner.organizationId);
+    expect(event).toMatchObject({
+      organizationId: owner.organizationId,
+      data: { removalId: closed[0], deletedBy: owner.userId },
+    });
+    expect(reopened).toEqual([]);
+    const { rows } = await db.query<{ rows: number }>(
+      `select ((select count(*) from organization where id = $1) + (select count(*) from member where "organizationId" = $1)
+        + (select count(*) from invitation where "organizationId" = $1) + (select count(*) from organization_removals)
+        + (select count(*) from apikey where "referenceId" = $1)
+        + (select count(*) from session where "activeOrganizationId" = $1))::int as rows`,
+      [owner.organizationId],
+    );
+    expect(rows).toEqual([{ rows: 0 }]);
+  });
+
+  it('does not come back at the next sign-in: its owner gets a new one, a member the one that is left', async () => {
+    const owner = await gateway.signUp();
+    const member = await gateway.signUp();
+    const own = member.organizationId;
+    const { body } = await post(owner, '/organization/invite-member', {
+      email: member.email,
+      role: 'member',
+    });
+    await post(member, '/organization/accept-invitation', { invitationId: body.id });
+    expect((await remove(owner)).status).toBe(200);
+    expect(await activeOf(await signIn(member))).toBe(own);
+    const fresh = await signIn(owner);
+    const active = await activeOf(fresh);
+    expect([typeof active, active === owner.organizationId]).toEqual(['string', false]);
+    expect((await agents(fresh)).status).toBe(200);
+    // The session of before stays without one until its person chooses.
+    expect(said(await agents(owner.session))).toEqual([403, 'NO_ACTIVE_ORGANIZATION']);
+    const chosen = await post(owner, '/organization/set-active', { organizationId: active ?? '' });
+    expect(chosen.status).toBe(200);
+    await works(owner);
+  });
+
+  it('takes its invitations along', async () => {
+    const [owner, invited] = [await gateway.signUp(), await gateway.signUp()];
+    const { body } = await post(owner, '/organization/invite-member', {
+      email: invited.email,
+      role: 'admin',
+    });
+    expect((await remove(owner)).status).toBe(200);
+    const accepted = await post(invited, '/organization/accept-invitation', { invitationId: body.id });
+    expect(said(accepted)).toEqual([404, 'NOT_FOUND']);
+  });
+});
+
+describe('an organization that is in use', () => {
+  it.each([{ numbers: 2 }, { campaigns: 1 }, { outboundCalls: 3 }, { liveCalls: 1 }])(
+    'is not removed, is told what is left, and goes on at once: %j',
+    async (use) => {
+      const owner = await gateway.signUp();
+      left = { ...unused, ...use };
+      const reply = await remove(owner);
+      expect([reply.status, reply.body.error]).toMatchObject([
+        409,
+        { code: 'ORGANIZATION_IN_USE', details: left },
+      ]);
+      // The services were opened again, under the id that they were closed with.
+      expect(new Set(reopened)).toEqual(new Set(closed));
+      expect(reopened).toHaveLength(2);
+      await works(owner);
+      left = unused;
+      expect((await remove(owner)).status).toBe(200);
+    },
+  );
+
+  it.each([serviceRequests.numbersCloseOrganization, serviceRequests.outboundCallsCloseOrganization])(
+    'for all that anybody can say, because $id is not answered, is not removed',
+    async (row) => {
+      const owner = await gateway.signUp();
+      silent = row;
+      expect(said(await remove(owner))).toEqual([503, 'SERVICE_UNAVAILABLE']);
+      await works(owner);
+      // One that was not heard of may be closed all the same.
+      await eventually(() => expect(new Set(reopened)).toEqual(new Set(closed)));
+      expect(reopened).toHaveLength(2);
+      expect(toldOf(owner.organizationId)).toEqual([]);
+    },
+  );
+});
+
+describe('a removal', () => {
+  it('is for owners who are signed in, of the active organization, by its id', async () => {
+    const owner = await gateway.signUp();
+    const stranger = await gateway.signUp();
+    const admin = await colleague(owner, 'admin');
+    const member = await colleague(owner, 'member');
+    expect(said(await remove(admin))).toEqual([403, 'PERMISSION_DENIED']);
+    expect(said(await remove(member))).toEqual([403, 'OWNER_SESSION_REQUIRED']);
+    expect(said(await remove(stranger, owner.organizationId))).toEqual([404, 'NOT_FOUND']);
+    expect(said(await remove(owner, randomUUID()))).toEqual([404, 'NOT_FOUND']);
+    for (const body of [
+      {},
+      { organizationId: null },
+      { organizationId: 'x' },
+      { organizationId: owner.organizationId, force: true },
+    ])
+      expect(said(await post(owner, '/organization/delete', body))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(closed).toEqual([]);
+    await works(owner);
+  });
+
+  it('that is asked for ten times at once happens once', async () => {
+    const owner = await gateway.signUp();
+    const replies = await Promise.all(Array.from({ length: 10 }, () => remove(owner)));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    const others = replies.filter(({ status }) => status !== 200).map(said);
+    // Depending on when it came: under way, or done.
+    for (const other of others)
+      expect([
+        [409, 'CONFLICT'],
+        [403, 'NO_ACTIVE_ORGANIZATION'],
+        [404, 'NOT_FOUND'],
+      ]).toContainEqual(other);
+    await eventually(() => expect(toldOf(owner.organizationId)).toHaveLength(1));
+  });
+
+  it('that its gateway left behind is taken back by another, and the organization goes on', async () => {
+    const owner = await gateway.signUp();
+    const removalId = randomUUID();
+    await db.query(
+      `insert into organization_removals (id, organization_id, deleted_by, state, lease_until)
+       values ($1, $2, $3, 'closing', now() - interval '1 second')`,
+      [removalId, owner.organizationId, owner.userId],
+    );
+    await eventually(() => expect(reopened).toEqual([removalId, removalId]), { timeoutMs: 20_000 });
+    await eventually(async () =>
+      expect((await db.query('select 1 from organization_removals')).rowCount).toBe(0),
+    );
+    await works(owner);
+    expect((await remove(owner)).status).toBe(200);
+  });
+
+  it('that was taken back while it waited for an answer deletes nothing', async () => {
+    const owner = await gateway.signUp();
+    let answer = (): void => undefined;
+    held = new Promise((resolve) => {
+      answer = resolve;
+    });
+    const removing = remove(owner);
+    await eventually(() => expect(closed).toHaveLength(2));
+    // As another gateway does when the lease is over.
+    await db.query(`update organization_removals set state = 'reopening' where organization_id = $1`, [
+      owner.organizationId,
+    ]);
+    answer();
+    expect(said(await removing)).toEqual([409, 'CONFLICT']);
+    await works(owner);
+    expect(toldOf(owner.organizationId)).toEqual([]);
+  });
+});
