@@ -3,6 +3,7 @@ import { type Operation, operations } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Ids, Logger } from '@parlance/observability';
 import express, { type Express, type RequestHandler, Router } from 'express';
+import { accountPages } from './account-pages.js';
 import { authPath } from './auth/better-auth.js';
 import { docsRoutes } from './docs/docs-routes.js';
 import { errorResponse } from './http/error-response.js';
@@ -51,6 +52,7 @@ export const createApp = (options: AppOptions): Express => {
   app.use(requestContext(options));
   app.use(basePath, cors(options.consoleOrigins), api(options));
   app.post('/hooks/livekit', options.liveKitHook);
+  app.use('/account', accountPages());
   app.get('/', pageHeaders, landingPage);
   app.use(notFound);
   app.use(errorResponse(options.logger));

@@ -23,6 +23,7 @@ import { authRoutes } from './auth/auth-routes.js';
 import { type IdentityStore, openIdentityStore } from './auth/identity-store.js';
 import { LastUsed } from './auth/last-used.js';
 import { AuthMembers } from './auth/members.js';
+import { Organizations } from './auth/organizations.js';
 import { Revocations } from './auth/revocations.js';
 import { Sessions } from './auth/sessions.js';
 import { derivedSetupCode } from './auth/setup-code.js';
@@ -179,7 +180,13 @@ const startCredentials = (parts: Parts, over: Asking) => {
       revocations,
       access,
       members: new AuthMembers(db),
-      handlers: authHandlers(auth, signUpGate, startOrganizations(parts, over)),
+      handlers: authHandlers({
+        auth,
+        gate: signUpGate,
+        organizations: new Organizations(db),
+        removals: startOrganizations(parts, over),
+        revocations,
+      }),
       guardOrigin,
       publicUrl,
     }),

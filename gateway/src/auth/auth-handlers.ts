@@ -1,6 +1,8 @@
 // Rows of the door that the gateway answers itself, or where it does something around better-auth's answer; by id.
 import { AppError } from '@parlance/errors';
 import type { Request } from 'express';
+import { z } from 'zod';
+import { Page } from '../http/page.js';
 import { clientAddress } from '../limits/client-address.js';
 import type { OrganizationRemovals } from '../organizations/removals.js';
 import { createApiKey, NewKeyBody } from './api-key-requests.js';
@@ -8,6 +10,8 @@ import type { Auth } from './better-auth.js';
 import type { AuthInput } from './better-auth-exchange.js';
 import type { SessionIdentity } from './identity.js';
 import type { AuthOperationId } from './operations/index.js';
+import type { Organizations } from './organizations.js';
+import type { Revocations } from './revocations.js';
 import type { SignedIn } from './sessions.js';
 import type { SignUpGate } from './sign-up-gate.js';
 
@@ -48,8 +52,60 @@ const signUp =
     );
   };
 
-export const authHandlers = (auth: Auth, gate: SignUpGate, removals: OrganizationRemovals): AuthHandlers => ({
+const verified = new Page({
+  title: 'Your e-mail address is verified',
+  body: '<p>You can close this page.</p>',
+});
+const notVerified = new Page({
+  status: 400,
+  title: 'This link is no longer good',
+  body: '<p>Sign in and ask for another mail. A link is good for a day.</p>',
+});
+
+const verifyEmail =
+  (revocations: Revocations): AuthHandler =>
+  async ({ askBetterAuth }) => {
+    const answer = await askBetterAuth();
+    if (answer.status >= 500) return answer;
+    if (!answer.ok) return notVerified;
+    // Sessions are remembered with what they may not do yet.
+    revocations.announce({ kind: 'all' });
+    return verified;
+  };
+
+const Requirement = z.object({ required: z.boolean() });
+
+const requireSecondFactor =
+  (organizations: Organizations): AuthHandler =>
+  async ({ signedIn, input, ...request }) => {
+    const { caller } = identityOf({ signedIn, input, ...request });
+    const { required } = Requirement.parse(input.body);
+    if (caller.role !== 'owner') throw new AppError('PERMISSION_DENIED');
+    // Who has none could not take the decision back.
+    if (required && signedIn?.hasSecondFactor !== true) throw new AppError('SECOND_FACTOR_REQUIRED');
+    return organizations.requireSecondFactor(caller.organizationId, required);
+  };
+
+export interface AuthHandlersOptions {
+  readonly auth: Auth;
+  readonly gate: SignUpGate;
+  readonly organizations: Organizations;
+  readonly removals: OrganizationRemovals;
+  readonly revocations: Revocations;
+}
+
+export const authHandlers = ({
+  auth,
+  gate,
+  organizations,
+  removals,
+  revocations,
+}: AuthHandlersOptions): AuthHandlers => ({
   'auth.signUpEmail': signUp(auth, gate),
+  'auth.verifyEmail': verifyEmail(revocations),
+  'auth.organizationRequireSecondFactor': requireSecondFactor(organizations),
+  'auth.organizationListUserInvitations': ({ signedIn }) =>
+    organizations.invitationsTo(signedIn?.email.toLowerCase() ?? ''),
   'auth.apiKeyCreate': (request) =>
     createApiKey(auth, identityOf(request), NewKeyBody.parse(request.input.body)),
   // The row lets nobody name another organization than the active one.

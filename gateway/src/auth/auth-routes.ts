@@ -76,6 +76,8 @@ class AuthDoor {
     const signedIn = await access.requirePerson(request);
     if (who === 'ownerOrAdmin' && signedIn.identity?.secondFactorMissing === true)
       throw new AppError('SECOND_FACTOR_REQUIRED');
+    if (this.#row.secondFactor === true && signedIn.secondFactorMissing)
+      throw new AppError('SECOND_FACTOR_REQUIRED');
     if (this.#row.verified === true && !signedIn.verified) throw new AppError('EMAIL_NOT_VERIFIED');
     return signedIn;
   }

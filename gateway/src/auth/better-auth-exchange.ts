@@ -3,6 +3,7 @@
 import { AppError } from '@parlance/errors';
 import type { Request, Response } from 'express';
 import { sendJson } from '../http/answer.js';
+import { Page, sendPage } from '../http/page.js';
 import { setDataHeaders } from '../http/security-headers.js';
 import { fromBetterAuth } from './auth-errors.js';
 import { authPath, clientAddressHeader } from './better-auth.js';
@@ -52,8 +53,12 @@ const passCookies = (response: Response, answer: globalThis.Response): void => {
   if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
 };
 
-/** Sends what the row names of an answer. A misfit is a bug of ours, not the caller's. */
+/** Sends a page of ours, or what the row names of an answer. A misfit is a bug of ours, not the caller's. */
 export const sendShown = (row: AuthOperation, response: Response, answer: unknown): void => {
+  if (answer instanceof Page) {
+    sendPage(response, answer.content);
+    return;
+  }
   const shown = row.answer.safeParse(answer);
   if (!shown.success) {
     const misfits = shown.error.issues.map(({ path, code }) => `${path.join('.')}: ${code}`);

@@ -7,6 +7,7 @@ import { getCurrentAdapter } from '@better-auth/core/context';
 import type { Secret } from '@parlance/config';
 import type { Clock, Ids, Logger } from '@parlance/observability';
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
+import { APIError } from 'better-auth/api';
 import { getMigrations } from 'better-auth/db/migration';
 import { organization } from 'better-auth/plugins/organization';
 import { twoFactor } from 'better-auth/plugins/two-factor';
@@ -15,7 +16,8 @@ import { offerSeconds } from '../mail/mail-outbox.js';
 import { generateApiKey, shownLength } from './api-key-format.js';
 import type { AuthAdapter } from './auth-adapter.js';
 import { AuthMails, mailOutboxModel } from './auth-mails.js';
-import { accessControl, organizationRoles } from './roles.js';
+import { accessControl, organizationRoles, roleNamed } from './roles.js';
+import { codesOpenOnce, type TakeCode } from './tried-codes.js';
 
 /** Tells better-auth the address of the client; whatever a client sends under this name is dropped before. */
 export const clientAddressHeader = 'x-parlance-client-address';
@@ -31,6 +33,8 @@ export interface AuthOptions {
   readonly keyEnvironment: string;
   /** False where every address counts as verified. */
   readonly verificationRequired: boolean;
+  /** Takes a code of a second factor, for whoever tries it first. */
+  readonly takeCode: TakeCode;
   readonly logger: Logger;
   readonly ids: Ids;
   readonly clock: Clock;
@@ -89,6 +93,13 @@ const plugins = ({ keyEnvironment, verificationRequired }: AuthOptions, mails: A
     cancelPendingInvitationsOnReInvite: true,
     requireEmailVerificationOnInvitation: verificationRequired,
     sendInvitationEmail: mails.invitation,
+    organizationHooks: {
+      // The door takes one role of ours; this holds for whatever else may have written an invitation.
+      beforeAcceptInvitation: async ({ invitation }) => {
+        if (roleNamed(invitation.role) === undefined)
+          throw new APIError('BAD_REQUEST', { code: 'ROLE_NOT_FOUND' });
+      },
+    },
     schema: {
       organization: {
         additionalFields: {
@@ -159,6 +170,7 @@ const optionsFor = (options: AuthOptions, personalOrganization: CreateOrganizati
         validateSchema: false,
       },
     },
+    hooks: { before: codesOpenOnce(options.takeCode) },
     databaseHooks: {
       user: {
         create: {
@@ -169,8 +181,13 @@ const optionsFor = (options: AuthOptions, personalOrganization: CreateOrganizati
       },
       session: {
         create: {
-          before: async (session: { userId: string }) => ({
-            data: { ...session, activeOrganizationId: await personalOrganization({ id: session.userId }) },
+          // A session that takes the place of another one works on in its organization.
+          before: async (session: { userId: string; activeOrganizationId?: unknown }) => ({
+            data: {
+              ...session,
+              activeOrganizationId:
+                session.activeOrganizationId ?? (await personalOrganization({ id: session.userId })),
+            },
           }),
         },
       },

@@ -5,6 +5,7 @@ import { createDatabase, type Database, migrate } from '@parlance/persistence';
 import type { Env } from '../env.js';
 import { AuthPool } from './auth-pool.js';
 import { type Auth, createAuth } from './better-auth.js';
+import { takeCodeIn } from './tried-codes.js';
 
 const migrationsDirectory = new URL('../../migrations/', import.meta.url);
 const migrationLimitMs = 60_000;
@@ -59,6 +60,7 @@ export const openIdentityStore = async (options: IdentityStoreOptions): Promise<
       pool: forBetterAuth,
       secret: env.AUTH_SECRET,
       keyEnvironment: env.API_KEY_ENVIRONMENT,
+      takeCode: takeCodeIn(db),
       verificationRequired: env.EMAIL_VERIFICATION === 'required',
     });
   };

@@ -17,6 +17,7 @@ export interface SignedIn {
   readonly activeOrganizationId: string | null;
   /** The e-mail address is verified, or counts as it. */
   readonly verified: boolean;
+  readonly hasSecondFactor: boolean;
   /** Any organization of this person requires a second factor that is not set up. */
   readonly secondFactorMissing: boolean;
   /** Undefined while no organization is active, or the person does not belong to it any more. */
@@ -125,6 +126,7 @@ export class Sessions {
       email,
       activeOrganizationId,
       verified,
+      hasSecondFactor,
       secondFactorMissing: standing.requiredSomewhere && !hasSecondFactor,
       identity: toIdentity(session, standing, verified),
       expiresAt: session.expiresAt.getTime(),

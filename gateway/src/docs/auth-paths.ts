@@ -15,14 +15,14 @@ const accessCodes: Readonly<Record<AuthOperation['who'], readonly ErrorCode[]>> 
   ownerOrAdmin: ['UNAUTHENTICATED', 'OWNER_SESSION_REQUIRED', 'NO_ACTIVE_ORGANIZATION', 'ORIGIN_NOT_ALLOWED'],
 };
 
-const codesOf = ({ method, who, query, body, errors, verified }: AuthOperation): readonly ErrorCode[] => [
+const codesOf = ({ method, who, query, body, errors, ...row }: AuthOperation): readonly ErrorCode[] => [
   ...(query !== undefined || body !== undefined ? (['VALIDATION_ERROR'] as const) : []),
   ...(method === 'POST'
     ? (['MALFORMED_JSON', 'JSON_TOO_DEEP', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)
     : []),
   ...accessCodes[who],
-  ...(who === 'ownerOrAdmin' ? (['SECOND_FACTOR_REQUIRED'] as const) : []),
-  ...(verified === true ? (['EMAIL_NOT_VERIFIED'] as const) : []),
+  ...(who === 'ownerOrAdmin' || row.secondFactor === true ? (['SECOND_FACTOR_REQUIRED'] as const) : []),
+  ...(row.verified === true ? (['EMAIL_NOT_VERIFIED'] as const) : []),
   ...errors,
   'RATE_LIMITED',
   'INTERNAL_ERROR',

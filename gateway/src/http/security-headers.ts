@@ -63,7 +63,9 @@ const forPages = headersOf({
 });
 
 /** For our own pages: scripts and images of ours only. Inline styles, because the API browser brings some. */
+export const setPageHeaders = (response: Response): void => setAll(response, forPages);
+
 export const pageHeaders: RequestHandler = (_request, response, next) => {
-  setAll(response, forPages);
+  setPageHeaders(response);
   next();
 };

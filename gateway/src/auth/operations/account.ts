@@ -116,11 +116,15 @@ export const accountOperations = [
     method: 'POST',
     path: '/change-password',
     who: 'person',
-    summary: 'Set another password',
+    summary: 'Set another password, which ends every other session',
     body: z.strictObject({
       currentPassword: givenPassword,
       newPassword: password,
-      revokeOtherSessions: z.boolean().optional(),
+      // Whoever knew the old password is signed out, whatever a client asks for.
+      revokeOtherSessions: z
+        .boolean()
+        .optional()
+        .transform(() => true),
     }),
     answer: SignedIn,
     errors: [],

@@ -36,6 +36,10 @@ export interface AuthOperation {
   readonly errors: readonly ErrorCode[];
   /** Takes a verified e-mail address. */
   readonly verified?: true;
+  /** Takes a second factor as soon as any organization of the person requires one; rows for owners and admins do. */
+  readonly secondFactor?: true;
+  /** The field of the body with the address that gets a mail, so that nobody's mailbox is filled through it. */
+  readonly mailsTo?: 'email';
   readonly guessedAt?: GuessedAt;
   readonly forgets?: Forgotten;
   /** The field of the body with the id of a row that must belong to the active organization. */

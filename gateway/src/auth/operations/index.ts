@@ -2,11 +2,19 @@
 import { accountOperations } from './account.js';
 import { apiKeyOperations } from './api-keys.js';
 import type { AuthOperation } from './auth-operation.js';
+import { confirmationOperations } from './confirmation.js';
 import { organizationOperations } from './organization.js';
+import { secondFactorOperations } from './second-factor.js';
 
 export type { AuthOperation } from './auth-operation.js';
 
-const rows = [...accountOperations, ...organizationOperations, ...apiKeyOperations] as const;
+const rows = [
+  ...accountOperations,
+  ...confirmationOperations,
+  ...secondFactorOperations,
+  ...organizationOperations,
+  ...apiKeyOperations,
+] as const;
 
 export type AuthOperationId = (typeof rows)[number]['id'];
 

@@ -1,0 +1,41 @@
+// A code of a second factor opens something once. Whoever looked over a shoulder has half a minute in which it would
+// open a second session, so a code is taken before it is judged.
+import { sha256 } from '@parlance/crypto';
+import type { Tx } from '@parlance/persistence';
+import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
+
+/** True for the first who tries this code of this person. */
+export type TakeCode = (userId: string, code: string) => Promise<boolean>;
+
+// A code is good for 90 seconds at most, the neighbouring periods included.
+const take = `
+  with forgotten as (delete from tried_codes where tried_at < now() - interval '1 hour')
+  insert into tried_codes (user_id, code_hash) values ($1, $2)
+      on conflict (user_id, code_hash) do update set tried_at = now()
+   where tried_codes.tried_at < now() - interval '5 minutes'`;
+
+export const takeCodeIn =
+  (db: Tx): TakeCode =>
+  async (userId, code) => {
+    const { rowCount } = await db.query(take, [userId, sha256(`${userId}|${code}`)]);
+    return rowCount === 1;
+  };
+
+const twoFactorCookie = 'two_factor';
+
+/** A hook in front of better-auth's own check. */
+export const codesOpenOnce = (takeCode: TakeCode) =>
+  createAuthMiddleware(async (ctx) => {
+    if (ctx.path !== '/two-factor/verify-totp') return;
+    const session = await getSessionFromCtx(ctx);
+    const { name } = ctx.context.createAuthCookie(twoFactorCookie);
+    const challenge = session === null ? await ctx.getSignedCookie(name, ctx.context.secret) : undefined;
+    const waiting = challenge
+      ? await ctx.context.internalAdapter.findVerificationValue(challenge)
+      : undefined;
+    const userId = session?.user.id ?? waiting?.value;
+    // Nobody's code: better-auth refuses it.
+    if (userId === undefined || typeof ctx.body?.code !== 'string') return;
+    if (!(await takeCode(userId, ctx.body.code)))
+      throw new APIError('UNAUTHORIZED', { code: 'INVALID_CODE' });
+  });
