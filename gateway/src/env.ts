@@ -110,8 +110,14 @@ const variables = z.object({
   RATE_LIMIT_PUBLIC_CONFIG_PER_MINUTE: perMinute(120, "Reads of a widget's configuration, per address"),
   RATE_LIMIT_PUBLIC_SESSION_PER_MINUTE: perMinute(6, 'Widget sessions, per address'),
   RATE_LIMIT_INTERNAL_PER_MINUTE: perMinute(6_000, 'Requests of the voice runtime'),
-  RATE_LIMIT_AUTH_PER_MINUTE: perMinute(10, 'Sign-in and sign-up, per address and account'),
+  RATE_LIMIT_AUTH_PER_MINUTE: perMinute(
+    10,
+    'Wrong passwords and codes, and sign-ups, per address and account',
+  ),
   RATE_LIMIT_FAILED_AUTH_PER_MINUTE: perMinute(20, 'Credentials that turn out wrong, per address'),
+  GUESSES_PER_ACCOUNT: integer(1, 100_000_000)
+    .default(20)
+    .describe('Wrong passwords and codes for one account in 15 minutes, from all addresses together.'),
 });
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/;

@@ -20,7 +20,9 @@ import { AccessControl } from './auth/access.js';
 import { ApiKeys } from './auth/api-keys.js';
 import { authHandlers } from './auth/auth-handlers.js';
 import { authRoutes } from './auth/auth-routes.js';
+import { GuessGuard } from './auth/guess-guard.js';
 import { type IdentityStore, openIdentityStore } from './auth/identity-store.js';
+import { KnownDevices } from './auth/known-devices.js';
 import { LastUsed } from './auth/last-used.js';
 import { AuthMembers } from './auth/members.js';
 import { Organizations } from './auth/organizations.js';
@@ -35,6 +37,7 @@ import { originGuard, originsOf } from './http/origins.js';
 import { type HttpServer, listen } from './http/server.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotencyStore } from './idempotency/idempotency-store.js';
+import { Guesses } from './limits/guesses.js';
 import { assertAllowed, RateLimits } from './limits/rate-limits.js';
 import { MailOutbox, MailSeal } from './mail/mail-outbox.js';
 import { mailCheck, type PostmanOptions, startPostman } from './mail/postman.js';
@@ -186,6 +189,10 @@ const startCredentials = (parts: Parts, over: Asking) => {
         organizations: new Organizations(db),
         removals: startOrganizations(parts, over),
         revocations,
+      }),
+      guessGuard: new GuessGuard({
+        guesses: new Guesses(limits),
+        devices: new KnownDevices({ secret: env.AUTH_SECRET.reveal(), publicUrl, clock: systemClock }),
       }),
       guardOrigin,
       publicUrl,

@@ -18,6 +18,7 @@ import {
   toWebRequest,
   withOutagesTold,
 } from './better-auth-exchange.js';
+import type { GuessGuard } from './guess-guard.js';
 import type { AuthMembers } from './members.js';
 import { type AuthOperation, type AuthOperationId, authOperations } from './operations/index.js';
 import type { Revocations } from './revocations.js';
@@ -36,6 +37,7 @@ export interface AuthRoutesOptions {
   readonly members: AuthMembers;
   /** Rows that the gateway answers itself; better-auth answers the others. */
   readonly handlers: AuthHandlers;
+  readonly guessGuard: GuessGuard;
   readonly guardOrigin: OriginGuard;
   readonly publicUrl: string;
 }
@@ -59,8 +61,17 @@ class AuthDoor {
     if (signedIn !== undefined) response.locals.actor = `user:${signedIn.userId}`;
     const input = await this.#input(request, response);
     await this.#refuseForeign(input, signedIn);
-    await this.#refuseGuessing(request, response, input);
-    await withOutagesTold(this.#options.outageSince, () => this.#answer(request, response, input, signedIn));
+    const attempt = await this.#options.guessGuard.admit(this.#row, request, input, signedIn);
+    await withOutagesTold(this.#options.outageSince, async () => {
+      const answer = await this.#answer(request, input, signedIn);
+      const isForeign = answer instanceof globalThis.Response;
+      if (!isForeign || answer.ok) {
+        await attempt.succeeded(response);
+        this.#forget(request, input);
+      }
+      if (isForeign) await sendAnswer(this.#row, response, answer);
+      else sendShown(this.#row, response, answer);
+    });
   }
 
   // A key is no person: where a person is needed, a request that brings a key is refused whatever cookie it brings.
@@ -100,25 +111,12 @@ class AuthDoor {
     if (!(await this.#options.members.has(organizationId, owned.model, id))) throw new AppError('NOT_FOUND');
   }
 
-  async #answer(
-    request: Request,
-    response: Response,
-    input: AuthInput,
-    signedIn: SignedIn | undefined,
-  ): Promise<void> {
+  /** better-auth's answer, or the value that the gateway's own handler shows. */
+  #answer(request: Request, input: AuthInput, signedIn: SignedIn | undefined): Promise<unknown> {
     const { handlers, auth, publicUrl } = this.#options;
     const askBetterAuth = () => auth.handle(toWebRequest(this.#row, request, input, publicUrl));
-    const own = handlers[this.#row.id] ?? askBetterAuth;
-    const answer = await own({ request, signedIn, input, askBetterAuth });
-    if (!(answer instanceof globalThis.Response)) {
-      this.#forget(request, input);
-      sendShown(this.#row, response, answer);
-      return;
-    }
-    if (answer.ok) this.#forget(request, input);
-    if (answer.status === 401 && this.#row.guessedAt !== undefined)
-      await this.#count(response, 'failedAuth', clientAddress(request));
-    await sendAnswer(this.#row, response, answer);
+    const handler = handlers[this.#row.id] ?? askBetterAuth;
+    return handler({ request, signedIn, input, askBetterAuth });
   }
 
   #forget(request: Request, { body }: AuthInput): void {
@@ -128,13 +126,6 @@ class AuthDoor {
     if (forgets === 'everything') revocations.announce({ kind: 'all' });
     if (forgets === 'key') revocations.announce({ kind: 'key', keyId: fieldOf(body, 'keyId') ?? '' });
     if (forgets === 'session' && handle !== undefined) revocations.announce({ kind: 'session', handle });
-  }
-
-  async #refuseGuessing(request: Request, response: Response, { body }: AuthInput): Promise<void> {
-    if (this.#row.guessedAt === undefined) return;
-    const address = clientAddress(request);
-    assertAllowed(await this.#options.limits.state('failedAuth', address));
-    await this.#count(response, 'auth', `${address}|${fieldOf(body, 'email')?.toLowerCase() ?? ''}`);
   }
 
   async #count(response: Response, name: LimitName, subject: string): Promise<void> {

@@ -49,8 +49,7 @@ const parsed = (text: string): unknown => {
 };
 
 const passCookies = (response: Response, answer: globalThis.Response): void => {
-  const cookies = answer.headers.getSetCookie();
-  if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
+  for (const cookie of answer.headers.getSetCookie()) response.append('Set-Cookie', cookie);
 };
 
 /** Sends a page of ours, or what the row names of an answer. A misfit is a bug of ours, not the caller's. */

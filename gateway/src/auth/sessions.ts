@@ -5,6 +5,7 @@ import { sha256 } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
 import type { Clock } from '@parlance/observability';
 import type { Tx } from '@parlance/persistence';
+import { cookieValue } from '../http/cookies.js';
 import type { Auth, AuthSession } from './better-auth.js';
 import { FreshCache } from './fresh-cache.js';
 import type { SessionIdentity } from './identity.js';
@@ -62,15 +63,6 @@ const toIdentity = (
     },
     permissions: new Set(permissions),
   };
-};
-
-/** The value of one cookie out of a Cookie header. */
-const cookieValue = (header: string, name: string): string | undefined => {
-  for (const pair of header.split(';')) {
-    const separator = pair.indexOf('=');
-    if (separator !== -1 && pair.slice(0, separator).trim() === name) return pair.slice(separator + 1).trim();
-  }
-  return undefined;
 };
 
 export interface SessionsOptions {

@@ -12,8 +12,11 @@ import {
 import type { Env } from '../env.js';
 import { CountingStore } from './counting-store.js';
 
-/** `auth`: sign-in and sign-up. `failedAuth`: credentials that turned out wrong. */
-export type LimitName = Exclude<Bucket, 'none'> | 'auth' | 'failedAuth';
+/**
+ * `auth`: guesses at one account from one address. `guessAddress`: guesses from one address. `guessAccount`: guesses at one
+ * account from anywhere. `failedAuth`: API keys, cookies and internal keys that turned out wrong.
+ */
+export type LimitName = Exclude<Bucket, 'none'> | 'auth' | 'guessAddress' | 'guessAccount' | 'failedAuth';
 
 /** Where a bucket stands after a request was counted. */
 export interface LimitState {
@@ -26,8 +29,18 @@ export interface LimitState {
 
 const minute = 60;
 
+/** Seconds after which a count starts again, where that is not a minute. */
+const durations: { readonly [name in LimitName]?: number } = { guessAccount: 15 * minute };
+
 /** Buckets that all gateways count together. */
-const shared: ReadonlySet<LimitName> = new Set(['cost', 'purchase', 'upload', 'auth']);
+const shared: ReadonlySet<LimitName> = new Set([
+  'cost',
+  'purchase',
+  'upload',
+  'auth',
+  'guessAddress',
+  'guessAccount',
+]);
 
 const limitsOf = (env: Env): Readonly<Record<LimitName, number>> => ({
   read: env.RATE_LIMIT_READ_PER_MINUTE,
@@ -39,11 +52,13 @@ const limitsOf = (env: Env): Readonly<Record<LimitName, number>> => ({
   publicSession: env.RATE_LIMIT_PUBLIC_SESSION_PER_MINUTE,
   internal: env.RATE_LIMIT_INTERNAL_PER_MINUTE,
   auth: env.RATE_LIMIT_AUTH_PER_MINUTE,
+  guessAddress: env.RATE_LIMIT_FAILED_AUTH_PER_MINUTE,
+  guessAccount: env.GUESSES_PER_ACCOUNT,
   failedAuth: env.RATE_LIMIT_FAILED_AUTH_PER_MINUTE,
 });
 
 const limiter = (name: LimitName, points: number, store: CountingStore): RateLimiterAbstract => {
-  const options = { keyPrefix: name, points, duration: minute };
+  const options = { keyPrefix: name, points, duration: durations[name] ?? minute };
   if (!shared.has(name)) return new RateLimiterMemory(options);
   return new RateLimiterPostgres({
     ...options,
@@ -53,8 +68,9 @@ const limiter = (name: LimitName, points: number, store: CountingStore): RateLim
     tableCreated: true,
     // one of them is enough to sweep the table
     clearExpiredByTimeout: name === 'auth',
-    // who is over the limit is refused from memory, without a round trip per refusal
-    inMemoryBlockOnConsumed: points,
+    // who is over the limit is refused from memory, without a round trip per refusal; the last one that is allowed may
+    // still be given back
+    inMemoryBlockOnConsumed: points + 1,
     insuranceLimiter: new RateLimiterMemory(options),
   });
 };
@@ -77,6 +93,8 @@ export class RateLimits {
       publicSession: of('publicSession'),
       internal: of('internal'),
       auth: of('auth'),
+      guessAddress: of('guessAddress'),
+      guessAccount: of('guessAccount'),
       failedAuth: of('failedAuth'),
     };
   }
@@ -94,10 +112,9 @@ export class RateLimits {
     );
   }
 
-  /** Where a subject stands, without counting. */
-  async state(name: LimitName, subject: string): Promise<LimitState> {
-    const result = await this.#limiters[name].get(subject);
-    return this.#toState(name, result, (result?.consumedPoints ?? 0) < this.#limits[name]);
+  /** Takes one count back. */
+  async giveBack(name: LimitName, subject: string): Promise<void> {
+    await this.#limiters[name].reward(subject, 1);
   }
 
   async #count(name: LimitName, subject: string): Promise<LimitState> {

@@ -47,6 +47,7 @@ export const testEnv = ({ postgresUrl, natsUrl, variables }: TestGatewayOptions)
     LIVEKIT_WS_URL: 'ws://127.0.0.1:7880',
     ...liveKitCredentials,
     ...generous,
+    GUESSES_PER_ACCOUNT: '100000',
     ...variables,
   });
 

@@ -33,7 +33,7 @@ export const accountOperations = [
     }),
     answer: SignedIn,
     errors: ['NAME_TAKEN', 'SIGN_UP_CLOSED'],
-    guessedAt: { secret: 'password', account: 'email' },
+    guessedAt: 'newcomer',
   }),
   authOperation({
     id: 'auth.signInEmail',
@@ -50,7 +50,7 @@ export const accountOperations = [
     }),
     answer: z.union([SignedIn, HalfSignedIn]),
     errors: ['UNAUTHENTICATED'],
-    guessedAt: { secret: 'password', account: 'email' },
+    guessedAt: 'email',
   }),
   authOperation({
     id: 'auth.signOut',
@@ -128,7 +128,7 @@ export const accountOperations = [
     }),
     answer: SignedIn,
     errors: [],
-    guessedAt: { secret: 'password', account: 'person' },
+    guessedAt: 'person',
     forgets: 'everything',
   }),
   authOperation({

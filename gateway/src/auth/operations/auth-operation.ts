@@ -7,14 +7,13 @@ import { z } from 'zod';
 /** Who may use a row. A person is signed in; an owner or admin is one of the active organization. */
 export type AuthAccess = 'anybody' | 'person' | 'ownerOrAdmin';
 
-/** What a row can be used to guess, and which field of the body names the account. */
-export type GuessedAt =
-  /** A password of the account with the address in `email`. */
-  | { readonly secret: 'password'; readonly account: 'email' }
-  /** A password or code of the person who is signed in. */
-  | { readonly secret: 'password' | 'code'; readonly account: 'person' }
-  /** A random token or code that stands for an account by itself: counted by address alone. */
-  | { readonly secret: 'token'; readonly account: 'none' };
+/**
+ * Whose secret a row could be used to guess, which decides what its attempts are counted by.
+ * `email`: the account with the address in the body. `person`: the person who is signed in. `none`: a token stands for
+ * its account by itself, so only the address of the client counts. `newcomer`: a sign-up, counted by address and account,
+ * the successful ones too.
+ */
+export type GuessedAt = 'email' | 'person' | 'none' | 'newcomer';
 
 /** What gateways must forget after the row has changed something. */
 export type Forgotten = 'key' | 'session' | 'everything';

@@ -1,0 +1,175 @@
+// Guessing at passwords: what is counted, by whom, and what an owner can still do while strangers guess.
+import { Agent, request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type TestEngines, testEngines } from '@parlance/testing';
+import { type Fixture, startFixture } from '../testing/fixture.js';
+import { cookiesOf, type Person, type Reply, type Send, TestGateway } from '../testing/test-gateway.js';
+
+let engines: TestEngines;
+let fixture: Fixture;
+let gateways: readonly [TestGateway, TestGateway];
+let owner: Person;
+/** Cookies of a browser in which the owner has signed in. */
+let ownBrowser: string;
+
+const perAccount = 20;
+const variables = {
+  TRUST_PROXY_HOPS: '1',
+  // off is for loopback alone, and a proxy stands in front
+  EMAIL_VERIFICATION: 'required',
+  AUTH_SECRET: 'the same in both gateways, so that each knows the devices of the other',
+  RATE_LIMIT_AUTH_PER_MINUTE: '10',
+  RATE_LIMIT_FAILED_AUTH_PER_MINUTE: '20',
+  RATE_LIMIT_READ_PER_MINUTE: '1000000',
+  GUESSES_PER_ACCOUNT: String(perAccount),
+};
+
+beforeAll(async () => {
+  engines = await testEngines({ postgres: true, nats: true });
+  fixture = await startFixture(engines, variables);
+  const { postgresUrl } = fixture;
+  gateways = [fixture.gateway, await TestGateway.start({ postgresUrl, natsUrl: engines.natsUrl, variables })];
+  owner = fixture.person;
+  ownBrowser = cookiesOf(await signIn(owner.email, owner.password, { 'x-forwarded-for': '192.0.2.1' }));
+});
+
+afterAll(async () => {
+  await gateways?.[1].stop();
+  await fixture?.stop();
+});
+
+const signIn = (
+  email: string,
+  password: string,
+  headers: Readonly<Record<string, string>>,
+  at: TestGateway = fixture.gateway,
+): Promise<Reply> => at.send('/auth/sign-in/email', { method: 'POST', headers, body: { email, password } });
+
+/** The status alone, over connections that are kept: 10,000 of these are sent. */
+const statusOf = (agent: Agent, at: TestGateway, path: string, { headers, body }: Send): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const payload = JSON.stringify(body);
+    const asked = httpRequest(
+      `${at.gateway.url}/api/v1${path}`,
+      {
+        agent,
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json', 'content-length': payload.length },
+      },
+      (answer) => {
+        answer.resume();
+        answer.once('end', () => resolve(answer.statusCode ?? 0));
+      },
+    );
+    asked.once('error', reject);
+    asked.end(payload);
+  });
+
+describe('10,000 guesses at one account from 100 addresses through two gateways', () => {
+  it('get as many answers as an account may have in 15 minutes, and 429 for the others', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+    const counts: Record<number, number> = {};
+    let sent = 0;
+    const guess = async (): Promise<void> => {
+      while (sent < 10_000) {
+        const nth = sent;
+        sent += 1;
+        const at = gateways[nth % 2] ?? fixture.gateway;
+        const headers = { 'x-forwarded-for': `198.51.100.${nth % 100}` };
+        // in another case it is the same account
+        const email = nth % 3 === 0 ? owner.email.toUpperCase() : owner.email;
+        const status = await statusOf(agent, at, '/auth/sign-in/email', {
+          headers,
+          body: { email, password: `guess ${nth}` },
+        });
+        counts[status] = (counts[status] ?? 0) + 1;
+      }
+    };
+    try {
+      await Promise.all(Array.from({ length: 16 }, guess));
+    } finally {
+      agent.destroy();
+    }
+    // on a machine that is short of time a check of a password may have become a 503
+    const { 429: refused = 0, ...answered } = counts;
+    const answers = Object.values(answered).reduce((sum, count) => sum + count, 0);
+    expect([refused + answers, answers <= perAccount, (answered[401] ?? 0) > 0]).toEqual([
+      10_000,
+      true,
+      true,
+    ]);
+  }, 120_000);
+
+  it('do not keep the owner out of a browser that has signed in before, at either gateway', async () => {
+    const headers = {
+      'x-forwarded-for': '198.51.100.1',
+      cookie: ownBrowser,
+      origin: fixture.gateway.gateway.url,
+    };
+    for (const at of gateways) {
+      const own = { ...headers, origin: at.gateway.url };
+      expect((await signIn(owner.email, owner.password, own, at)).status).toBe(200);
+    }
+    const elsewhere = { 'x-forwarded-for': '203.0.113.9' };
+    expect((await signIn(owner.email, owner.password, elsewhere)).status).toBe(429);
+  });
+
+  it('are not granted by the device of another account, or by a cookie that was made up', async () => {
+    const other = await fixture.gateway.signUp({ headers: { 'x-forwarded-for': '203.0.113.10' } });
+    const theirs = cookiesOf(
+      await signIn(other.email, other.password, { 'x-forwarded-for': '203.0.113.10' }),
+    );
+    const device = theirs.split('; ').find((pair) => pair.startsWith('parlance.device=')) ?? '';
+    for (const cookie of [device, 'parlance.device=a.b.c', 'parlance.device=..', 'parlance.device=']) {
+      const headers = { 'x-forwarded-for': '203.0.113.11', cookie };
+      expect((await signIn(owner.email, owner.password, headers)).status).toBe(429);
+    }
+  });
+
+  it('leave sessions, other accounts and the rest of the door alone', async () => {
+    const current = await fixture.gateway.send('/auth/get-session', { headers: owner.session });
+    expect([current.status, current.body.user.email]).toEqual([200, owner.email]);
+    const other = await signIn('ada@example.com', 'not a password', { 'x-forwarded-for': '198.51.100.2' });
+    expect(other.status).toBe(401);
+  });
+});
+
+describe('a known device', () => {
+  it('may guess as often as strangers together, and no more', async () => {
+    const statuses = new Set<number>();
+    const headers = {
+      'x-forwarded-for': '192.0.2.2',
+      cookie: ownBrowser,
+      origin: fixture.gateway.gateway.url,
+    };
+    for (let count = 0; count < perAccount; count += 1)
+      statuses.add((await signIn(owner.email, 'not the password', headers)).status);
+    expect([...statuses]).toEqual([401]);
+    expect((await signIn(owner.email, owner.password, headers)).status).toBe(429);
+  });
+});
+
+describe('a right password', () => {
+  it('is not counted, however often it is used', async () => {
+    const person = await fixture.gateway.signUp({ headers: { 'x-forwarded-for': '203.0.113.12' } });
+    for (let count = 0; count < 12; count += 1) {
+      const headers = { 'x-forwarded-for': '203.0.113.12' };
+      expect((await signIn(person.email, person.password, headers)).status).toBe(200);
+    }
+  });
+});
+
+describe('a session', () => {
+  it('cannot be used to guess the password of its person', async () => {
+    const person = await fixture.gateway.signUp({ headers: { 'x-forwarded-for': '203.0.113.13' } });
+    const change = (nth: number): Promise<Reply> =>
+      fixture.gateway.send('/auth/change-password', {
+        method: 'POST',
+        headers: { ...person.session, 'x-forwarded-for': `203.0.113.${100 + nth}` },
+        body: { currentPassword: `guess ${nth}`, newPassword: 'another password' },
+      });
+    const statuses: number[] = [];
+    for (let nth = 0; nth <= perAccount; nth += 1) statuses.push((await change(nth)).status);
+    expect(statuses).toEqual([...Array.from({ length: perAccount }, () => 400), 429]);
+  });
+});
