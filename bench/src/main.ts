@@ -6,6 +6,7 @@ const help = `npm run bench [-- <what>] [options]
   platform (default)  the gateway's whole path beside a bare Express + pg handler, side by side in one run
   engines             the stand-ins for EventStoreDB and MongoDB through their official clients, at a million records
   calls               the call log and the dashboard over many calls, and how fast finished calls are taken over
+  scrub               what it costs to make a hostile text fit for the log, at several sizes
   campaigns           a million recipients imported and read, attempts of one and three dialers, how soon the first rings
 
   --rounds <n>        platform: how often everything is measured, in turn; medians are shown (default: 3)
@@ -64,6 +65,10 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   calls: async () => {
     const { benchCalls } = await import('./calls/bench.js');
     await benchCalls({ calls: number('calls'), events: number('events') });
+  },
+  scrub: async () => {
+    const { benchScrub } = await import('./scrub/bench.js');
+    await benchScrub();
   },
   campaigns: async () => {
     const { benchCampaigns } = await import('./campaigns/bench.js');

@@ -90,14 +90,11 @@ describe('10,000 guesses at one account from 100 addresses through two gateways'
     } finally {
       agent.destroy();
     }
-    // on a machine that is short of time a check of a password may have become a 503
-    const { 429: refused = 0, ...answered } = counts;
-    const answers = Object.values(answered).reduce((sum, count) => sum + count, 0);
-    expect([refused + answers, answers <= perAccount, (answered[401] ?? 0) > 0]).toEqual([
-      10_000,
-      true,
-      true,
-    ]);
+    // On a machine that is short of time a check may become a 503, which judges no password either.
+    const { 401: judged = 0, 429: refused = 0, 503: unavailable = 0 } = counts;
+    expect(judged + refused + unavailable).toBe(10_000);
+    expect(judged + unavailable).toBeLessThanOrEqual(perAccount);
+    expect(judged).toBeGreaterThan(0);
   }, 120_000);
 
   it('do not keep the owner out of a browser that has signed in before, at either gateway', async () => {

@@ -1,5 +1,6 @@
-// Counts requests per minute. Cheap buckets are counted in this process; what costs money or guards passwords is counted
-// in Postgres, shared by all gateways, and falls back to counting here when Postgres is away: never to not counting.
+// Counts requests per minute. Cheap buckets are counted in this process. What costs money is counted in Postgres, shared
+// by all gateways, and falls back to counting here when Postgres is away: never to not counting. Guesses at passwords and
+// codes are counted in Postgres or refused.
 import type { Bucket } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Database } from '@parlance/persistence';
@@ -57,7 +58,12 @@ const limitsOf = (env: Env): Readonly<Record<LimitName, number>> => ({
   failedAuth: env.RATE_LIMIT_FAILED_AUTH_PER_MINUTE,
 });
 
-const limiter = (name: LimitName, points: number, store: CountingStore): RateLimiterAbstract => {
+/** Guesses that cannot be counted are not judged: judging them takes Postgres too. */
+const neverUncounted: ReadonlySet<LimitName> = new Set(['auth', 'guessAddress', 'guessAccount']);
+
+type Store = Pick<CountingStore, 'query'>;
+
+const limiter = (name: LimitName, points: number, store: Store): RateLimiterAbstract => {
   const options = { keyPrefix: name, points, duration: durations[name] ?? minute };
   if (!shared.has(name)) return new RateLimiterMemory(options);
   return new RateLimiterPostgres({
@@ -71,7 +77,7 @@ const limiter = (name: LimitName, points: number, store: CountingStore): RateLim
     // who is over the limit is refused from memory, without a round trip per refusal; the last one that is allowed may
     // still be given back
     inMemoryBlockOnConsumed: points + 1,
-    insuranceLimiter: new RateLimiterMemory(options),
+    ...(neverUncounted.has(name) ? {} : { insuranceLimiter: new RateLimiterMemory(options) }),
   });
 };
 
@@ -82,7 +88,7 @@ export class RateLimits {
   constructor(env: Env, db: Database) {
     this.#limits = limitsOf(env);
     const store = new CountingStore(db);
-    const of = (name: LimitName) => limiter(name, this.#limits[name], store);
+    const of = (name: LimitName) => limiter(name, this.#limits[name], neverUncounted.has(name) ? db : store);
     this.#limiters = {
       read: of('read'),
       write: of('write'),

@@ -29,7 +29,7 @@ export const confirmationOperations = [
     query: z.strictObject({ token }),
     answer: z.unknown().describe('a page'),
     errors: [],
-    guessedAt: { secret: 'token', account: 'none' },
+    guessedAt: 'none',
   }),
   authOperation({
     id: 'auth.requestPasswordReset',
@@ -51,7 +51,7 @@ export const confirmationOperations = [
     body: z.strictObject({ token, newPassword: password }),
     answer: done,
     errors: [],
-    guessedAt: { secret: 'token', account: 'none' },
+    guessedAt: 'none',
     forgets: 'everything',
   }),
 ] as const;

@@ -16,7 +16,7 @@ export const secondFactorOperations = [
     body: withPassword,
     answer: z.object({ totpURI: z.string(), backupCodes }),
     errors: [],
-    guessedAt: { secret: 'password', account: 'person' },
+    guessedAt: 'person',
   }),
   authOperation({
     id: 'auth.twoFactorDisable',
@@ -27,7 +27,7 @@ export const secondFactorOperations = [
     body: withPassword,
     answer: done,
     errors: [],
-    guessedAt: { secret: 'password', account: 'person' },
+    guessedAt: 'person',
     forgets: 'everything',
   }),
   authOperation({
@@ -41,7 +41,7 @@ export const secondFactorOperations = [
     body: z.strictObject({ code: z.string().regex(/^\d{6}$/) }),
     answer: z.object({ user: User }),
     errors: ['UNAUTHENTICATED'],
-    guessedAt: { secret: 'token', account: 'none' },
+    guessedAt: 'none',
     forgets: 'everything',
   }),
   authOperation({
@@ -53,7 +53,7 @@ export const secondFactorOperations = [
     body: z.strictObject({ code: z.string().regex(/^[\w-]{1,64}$/) }),
     answer: z.object({ user: User }),
     errors: ['CONFLICT', 'UNAUTHENTICATED'],
-    guessedAt: { secret: 'token', account: 'none' },
+    guessedAt: 'none',
   }),
   authOperation({
     id: 'auth.twoFactorGenerateBackupCodes',
@@ -64,7 +64,7 @@ export const secondFactorOperations = [
     body: withPassword,
     answer: z.object({ backupCodes }),
     errors: [],
-    guessedAt: { secret: 'password', account: 'person' },
+    guessedAt: 'person',
   }),
   authOperation({
     id: 'auth.organizationRequireSecondFactor',
