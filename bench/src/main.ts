@@ -8,6 +8,7 @@ const help = `npm run bench [-- <what>] [options]
   calls               the call log and the dashboard over many calls, and how fast finished calls are taken over
   scrub               what it costs to make a hostile text fit for the log, at several sizes
   campaigns           a million recipients imported and read, attempts of one and three dialers, how soon the first rings
+  outbox              a broker that lost everything is sent millions of events again, beside new ones
 
   --rounds <n>        platform: how often everything is measured, in turn; medians are shown (default: 3)
   --seconds <n>       per measurement (default: 4)
@@ -16,6 +17,7 @@ const help = `npm run bench [-- <what>] [options]
   --events <n>        calls: read models are made anew from so many; four make a call (default: 100000)
   --rows <n>          campaigns: of the CSV file; the XLSX file has a fifth of them (default: 1000000)
   --attempts <n>      campaigns: made by one dialer, and then by three (default: 2000)
+  --sent <n>          outbox: events to send again (default: 2000000)
   --help              this text
 `;
 
@@ -27,6 +29,7 @@ const options = {
   events: { type: 'string', default: '100000' },
   rows: { type: 'string', default: '1000000' },
   attempts: { type: 'string', default: '2000' },
+  sent: { type: 'string', default: '2000000' },
   help: { type: 'boolean', default: false },
 } as const;
 
@@ -46,7 +49,7 @@ const parse = () => {
 const { values, positionals } = parse();
 
 const number = (
-  name: 'rounds' | 'seconds' | 'connections' | 'calls' | 'events' | 'rows' | 'attempts',
+  name: 'rounds' | 'seconds' | 'connections' | 'calls' | 'events' | 'rows' | 'attempts' | 'sent',
 ): number => {
   const value = Number(values[name]);
   return value > 0 ? value : fail(`--${name} takes a number, not "${values[name]}".`);
@@ -73,6 +76,10 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   campaigns: async () => {
     const { benchCampaigns } = await import('./campaigns/bench.js');
     await benchCampaigns({ rows: number('rows'), attempts: number('attempts') });
+  },
+  outbox: async () => {
+    const { benchOutbox } = await import('./outbox/bench.js');
+    await benchOutbox({ rows: number('sent') });
   },
 };
 

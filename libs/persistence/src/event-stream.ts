@@ -2,6 +2,7 @@
 // makes it again, and publishers tell by its time of birth that what they had sent is gone.
 import {
   headers,
+  type JetStreamClient,
   type JetStreamManager,
   type NatsConnection,
   NatsError,
@@ -63,11 +64,19 @@ export interface OutgoingMessage {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+const clients = new WeakMap<NatsConnection, JetStreamClient>();
+
+const clientOf = (nats: NatsConnection): JetStreamClient => {
+  const known = clients.get(nats) ?? nats.jetstream({ timeout: requestTimeoutMs });
+  clients.set(nats, known);
+  return known;
+};
+
 /** Resolves when JetStream has stored the message; the id keeps it from being stored twice within two minutes. */
 export const publishMessage = async (nats: NatsConnection, message: OutgoingMessage): Promise<void> => {
   const header = headers();
   for (const [name, value] of Object.entries(message.headers ?? {})) header.set(name, value);
-  await nats.jetstream({ timeout: requestTimeoutMs }).publish(message.subject, message.payload, {
+  await clientOf(nats).publish(message.subject, message.payload, {
     msgID: message.id,
     headers: header,
     timeout: requestTimeoutMs,

@@ -19,7 +19,7 @@ export interface OutboxRelayOptions {
   readonly pollMs?: number;
   /** How often to make sure that the stream is still the one we sent to. */
   readonly brokerCheckMs?: number;
-  /** Events sent again, or deleted, in one transaction (500). */
+  /** Events sent again, or deleted, in one transaction (1,000). */
   readonly pieceSize?: number;
 }
 
@@ -34,7 +34,7 @@ interface Row {
 const batchSize = 100;
 /** Batches of new events between two pieces of other work, however many wait. */
 const batchesInARow = 10;
-const defaultPieceSize = 500;
+const defaultPieceSize = 1_000;
 const pruneEveryMs = 3_600_000;
 
 const takeBatch = async (tx: Tx): Promise<Row[]> => {
