@@ -1,4 +1,5 @@
 export { type CategorySubscriptionOptions, categoryBatches } from './category-subscription.js';
+export { type Followed, untilCaughtUp } from './caught-up.js';
 export { CheckpointMoved } from './checkpoints.js';
 export {
   type Codec,
@@ -49,7 +50,7 @@ export {
   reactor,
 } from './projectors.js';
 export { type PublishReactorOptions, publishReactor } from './publish-reactor.js';
-export { headOf, newestEvents, rawStream } from './raw-reads.js';
+export { headOf, newestEvents, newestOfStream, rawStream } from './raw-reads.js';
 export {
   type MongoReadModel,
   type PostgresReadModel,

@@ -58,6 +58,13 @@ export const rawStream = (
     }),
   );
 
+/** The last event of a stream. @throws AppError SERVICE_UNAVAILABLE when the store does not answer */
+export const newestOfStream = async ({ client }: Store, stream: string): Promise<RawEvent | undefined> => {
+  const reading = client.readStream(stream, { direction: BACKWARDS, fromRevision: END, maxCount: 1 });
+  for await (const event of eventsOf(reading)) return event;
+  return undefined;
+};
+
 /** Events of all streams, the newest first. @throws AppError SERVICE_UNAVAILABLE when the store does not answer */
 export const newestEvents = (
   { client }: Store,

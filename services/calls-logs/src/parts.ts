@@ -5,6 +5,7 @@ import type { Cursors, Database } from '@parlance/persistence';
 import type { RpcClient } from '@parlance/rpc';
 import type { AgentNames } from './agent-names.js';
 import type { Calls } from './call/call-repository.js';
+import type { Transcripts } from './calls/transcripts.js';
 import type { CallDocuments } from './read-models/call-documents.js';
 
 /** A class only so that Nest can inject it by type. */
@@ -12,6 +13,9 @@ export class Parts {
   declare readonly db: Database;
   declare readonly calls: Calls;
   declare readonly documents: CallDocuments;
+  declare readonly transcripts: Transcripts;
+  /** Resolves when the call index holds all that is recorded by now. @throws AppError SERVICE_UNAVAILABLE */
+  declare readonly untilIndexed: () => Promise<void>;
   declare readonly agentNames: AgentNames;
   declare readonly rooms: Pick<MediaRooms, 'deleteRoom' | 'participants' | 'rooms'>;
   declare readonly rpc: RpcClient;

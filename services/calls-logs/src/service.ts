@@ -7,6 +7,7 @@ import {
   type Projector,
   publishReactor,
   startReadModel,
+  untilCaughtUp,
 } from '@parlance/event-sourcing';
 import { createMediaRooms } from '@parlance/media-rooms';
 import type { RunningService } from '@parlance/observability';
@@ -19,6 +20,7 @@ import { announcementOf } from './announcements.js';
 import { callEvents } from './call/call-events.js';
 import { callCategory, callsIn } from './call/call-repository.js';
 import { CallsController } from './calls/calls.controller.js';
+import { Transcripts } from './calls/transcripts.js';
 import { DashboardController } from './dashboard/dashboard.controller.js';
 import { startSettingsConsumer } from './dashboard/settings.js';
 import { startAttemptConsumer } from './dialer/attempts.js';
@@ -100,10 +102,14 @@ export const start = (env: Env): Promise<RunningService> =>
       const connections = connect(env, host);
       const { esdb, mongo } = connections;
       const rooms = createMediaRooms(env, { logger });
+      const calls = callsIn(esdb);
+      const documents = new CallDocuments(new CurrentCollections(mongo.db, callDocuments.id));
       const parts: Parts = {
         db,
-        calls: callsIn(esdb),
-        documents: new CallDocuments(new CurrentCollections(mongo.db, callDocuments.id)),
+        calls,
+        documents,
+        transcripts: new Transcripts(esdb, calls, documents),
+        untilIndexed: () => untilCaughtUp({ db, esdb, ...callIndex }),
         agentNames: new AgentNames({
           rpc,
           platformToken,

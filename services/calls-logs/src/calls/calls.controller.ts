@@ -90,13 +90,12 @@ export class CallsController {
     const { cursor, limit = defaultLimit } = query;
     const scope = { organizationId: caller.organizationId, route: 'calls.transcripts', filters: { callId } };
     const [seq] = this.parts.cursors.decode(scope, cursor) ?? [];
-    const call = await this.#known(caller, callId);
-    if (call.ingested === null) return answer([]);
     const after = typeof seq === 'number' ? seq : -1;
-    const turns = await this.parts.documents.turns(callId, call.ingested.data.ingestId, {
+    const turns = await this.parts.transcripts.page(caller.organizationId, callId, {
       after,
       limit: limit + 1,
     });
+    if (turns === undefined) throw new AppError('CALL_NOT_FOUND');
     const page = turns.slice(0, limit);
     const last = page.at(-1);
     const transcript = page.map((turn) => toTranscript(callId, turn));
@@ -146,6 +145,8 @@ export class CallsController {
   }
 
   async 'calls.liveCountOfAgent'({ body, caller }: RpcRequest<LiveCount>): Promise<Result<LiveCount>> {
+    // Whoever asks acts on the answer: an agent that is in no call may be deleted.
+    await this.parts.untilIndexed();
     return { live: await liveCountOfAgent(this.parts.db, caller.organizationId, body.agentId) };
   }
 
@@ -169,14 +170,6 @@ export class CallsController {
     const call = await this.parts.calls.findOwn(organizationId, callId);
     if (call === undefined) throw new AppError('CALL_NOT_FOUND');
     return call;
-  }
-
-  /** As `#own`, from the document if there is one: for what follows the call by a moment anyway. */
-  async #known(caller: Caller, callId: string): Promise<Call> {
-    const [document] = await this.parts.documents.find(caller.organizationId, [callId]);
-    if (document === undefined) return this.#own(caller, callId);
-    if (document.call.deletedAt !== null) throw new AppError('CALL_NOT_FOUND');
-    return document.call;
   }
 
   #now(): string {

@@ -15,7 +15,7 @@ import {
 import { recordFoundRooms } from './found-rooms.js';
 
 /** What it works with. */
-export type ReconcilerParts = Omit<Parts, 'cursors' | 'documents'>;
+export type ReconcilerParts = Omit<Parts, 'cursors' | 'documents' | 'transcripts' | 'untilIndexed'>;
 
 export interface ReconcilerOptions {
   readonly parts: ReconcilerParts;

@@ -1,0 +1,41 @@
+// For questions that a read model answers and whose answer has to be true: they wait until it has caught up.
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError } from '@parlance/errors';
+import type { Database } from '@parlance/persistence';
+import { loadCheckpoint } from './checkpoints.js';
+import type { EsdbEventStore } from './esdb-event-store.js';
+import { headOf, isQuiet } from './raw-reads.js';
+
+export interface Followed {
+  readonly db: Database;
+  readonly esdb: EsdbEventStore;
+  /** Name of the projection. */
+  readonly id: string;
+  readonly category: string;
+}
+
+const firstPauseMs = 10;
+const longestPauseMs = 200;
+
+/**
+ * Resolves when the projection, in whichever copy of the service, has dealt with every event of its category that was
+ * recorded before the call.
+ * @throws AppError SERVICE_UNAVAILABLE when it has not in time
+ */
+export const untilCaughtUp = async (
+  { db, esdb, id, category }: Followed,
+  { timeoutMs = 2_000 }: { readonly timeoutMs?: number } = {},
+): Promise<void> => {
+  const deadline = performance.now() + timeoutMs;
+  const upTo = await headOf(esdb);
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
+    const { position: after } = await loadCheckpoint(db, id);
+    if (await isQuiet(esdb, category, { after, upTo })) return;
+    if (performance.now() > deadline)
+      throw new AppError('SERVICE_UNAVAILABLE', {
+        retryAfterSeconds: 1,
+        cause: new Error(`${id} is behind the events of ${category}`),
+      });
+    await delay(pauseMs);
+  }
+};

@@ -1,0 +1,59 @@
+// Pages of a transcript. They come from the documents where these are as new as the call's stream, which costs the page
+// alone; in the moment in which they are not, they come from the stream itself.
+import { type EsdbEventStore, newestOfStream, rawStream, streamOf } from '@parlance/event-sourcing';
+import { callEvents, type RecordedTurn } from '../call/call-events.js';
+import { type Calls, callCategory } from '../call/call-repository.js';
+import type { Call } from '../call/call-state.js';
+import type { CallDocuments } from '../read-models/call-documents.js';
+
+export interface TurnsPage {
+  /** Number of the last turn before the page. */
+  readonly after: number;
+  readonly limit: number;
+}
+
+export class Transcripts {
+  readonly #store: EsdbEventStore;
+  readonly #calls: Calls;
+  readonly #documents: CallDocuments;
+
+  constructor(store: EsdbEventStore, calls: Calls, documents: CallDocuments) {
+    this.#store = store;
+    this.#calls = calls;
+    this.#documents = documents;
+  }
+
+  /** Turns in order; undefined where the organization has no such call. */
+  async page(organizationId: string, callId: string, page: TurnsPage): Promise<RecordedTurn[] | undefined> {
+    const document = await this.#currentDocument(organizationId, callId);
+    const call = document ?? (await this.#calls.findOwn(organizationId, callId));
+    if (call === undefined || call.deletedAt !== null) return undefined;
+    if (call.ingested === null) return [];
+    const { ingestId } = call.ingested.data;
+    return document === undefined
+      ? this.#fromStream(callId, ingestId, page)
+      : this.#documents.turns(callId, ingestId, page);
+  }
+
+  /** The call's document, unless the stream has gone on since. */
+  async #currentDocument(organizationId: string, callId: string): Promise<Call | undefined> {
+    // The stream first: a document that is read later and holds this event holds everything that was true at the question.
+    const newest = await newestOfStream(this.#store, streamOf(callCategory, callId));
+    const [document] = await this.#documents.find(organizationId, [callId]);
+    const isCurrent = newest !== undefined && document !== undefined && document.revision >= newest.revision;
+    return isCurrent ? document.call : undefined;
+  }
+
+  async #fromStream(callId: string, ingestId: string, { after, limit }: TurnsPage): Promise<RecordedTurn[]> {
+    const turns: RecordedTurn[] = [];
+    for await (const raw of rawStream(this.#store, streamOf(callCategory, callId))) {
+      if (raw.type !== 'TranscriptRecorded') continue;
+      const recorded = await this.#store.decode(raw, callEvents);
+      const event = recorded?.event;
+      if (event?.type !== 'TranscriptRecorded' || event.data.ingestId !== ingestId) continue;
+      turns.push(...(event.personal?.turns ?? []).filter(({ seq }) => seq > after));
+      if (turns.length >= limit) break;
+    }
+    return turns.slice(0, limit);
+  }
+}
