@@ -82,6 +82,18 @@ export const serviceRequests = {
       allowedOverrides: z.array(Overridable),
     }),
   }),
+  agentsReference: serviceRequest({
+    id: 'agents.reference',
+    service: 'agents-config',
+    summary: "Was this ever one of the organization's agents, and what is or was its name",
+    body: agentId,
+    data: z.object({
+      /** Null for an agent that never was this organization's. One that was deleted has the name that it had then. */
+      name: z.string().nullable(),
+      /** Whether the organization ever had an agent; one that never had any has no calls either. */
+      isOrganizationKnown: z.boolean(),
+    }),
+  }),
   agentsPostCallWebhook: serviceRequest({
     id: 'agents.postCallWebhook',
     service: 'agents-config',

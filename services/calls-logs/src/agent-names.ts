@@ -1,21 +1,28 @@
-// Names of agents, for calls of which nobody told the name. A call keeps the name that its agent had.
-import { serviceRequests } from '@parlance/contracts';
-import { AppError } from '@parlance/errors';
+// Names of agents, for calls of which nobody told the name, and whether an agent ever was an organization's. A call keeps the
+// name that its agent had.
+import { type Result, serviceRequests } from '@parlance/contracts';
 import type { RpcClient } from '@parlance/rpc';
 import { LRUCache } from 'lru-cache';
 
-/** Of an agent that was deleted before any call of it was heard of. */
+/** Of an agent that is not on record, and of which no call was heard before. */
 const deletedAgent = 'Deleted agent';
 
 export interface AgentNamesOptions {
   readonly rpc: Pick<RpcClient, 'call'>;
   readonly platformToken: (organizationId: string) => Promise<string>;
-  /** The name that the agent had in its newest call, for one that is not there any more. */
+  /** The name that the agent had in its newest call, for one that is not on record. */
   readonly nameBefore: (organizationId: string, agentId: string) => Promise<string | undefined>;
 }
 
+type Reference = Result<typeof serviceRequests.agentsReference>;
+
+export type NamedAgent =
+  | { readonly kind: 'known'; readonly name: string }
+  | { readonly kind: 'unknown'; readonly isOrganizationKnown: boolean };
+
 export class AgentNames {
   readonly #options: AgentNamesOptions;
+  /** An agent that was an organization's always was; one that is not known may be made in the next moment. */
   readonly #cache = new LRUCache<string, string>({ max: 10_000, ttl: 60_000 });
 
   constructor(options: AgentNamesOptions) {
@@ -23,30 +30,37 @@ export class AgentNames {
   }
 
   /**
-   * The agent's name now, as it was within the last minute; the name that it had for one that is not there any more.
+   * The agent's name now, as it was within the last minute; the name that it had for one that was deleted.
    * @throws AppError SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT when nobody can tell
    */
   async nameOf(organizationId: string, agentId: string, requestId: string): Promise<string> {
-    const key = `${organizationId} ${agentId}`;
-    const cached = this.#cache.get(key);
-    if (cached !== undefined) return cached;
-    const name = await this.#ask(organizationId, agentId, requestId);
-    this.#cache.set(key, name);
-    return name;
+    const agent = await this.find(organizationId, agentId, requestId);
+    return agent.kind === 'known' ? agent.name : deletedAgent;
   }
 
-  async #ask(organizationId: string, agentId: string, requestId: string): Promise<string> {
+  /**
+   * As `nameOf`, for an agent that may never have been the organization's.
+   * @throws AppError as `nameOf` does
+   */
+  async find(organizationId: string, agentId: string, requestId: string): Promise<NamedAgent> {
+    const key = `${organizationId} ${agentId}`;
+    const cached = this.#cache.get(key);
+    if (cached !== undefined) return { kind: 'known', name: cached };
+    const { name: onRecord, isOrganizationKnown } = await this.#ask(organizationId, agentId, requestId);
+    // Agents that were deleted before they were kept on record are known by their calls.
+    const name = onRecord ?? (await this.#options.nameBefore(organizationId, agentId));
+    if (name === undefined) return { kind: 'unknown', isOrganizationKnown };
+    this.#cache.set(key, name);
+    return { kind: 'known', name };
+  }
+
+  async #ask(organizationId: string, agentId: string, requestId: string): Promise<Reference> {
     const caller = await this.#options.platformToken(organizationId);
-    try {
-      const { data } = await this.#options.rpc.call(
-        serviceRequests.agentsForCall,
-        { body: { agentId } },
-        { caller, requestId },
-      );
-      return data.name;
-    } catch (error) {
-      if (!(error instanceof AppError && error.code === 'AGENT_NOT_FOUND')) throw error;
-      return (await this.#options.nameBefore(organizationId, agentId)) ?? deletedAgent;
-    }
+    const { data } = await this.#options.rpc.call(
+      serviceRequests.agentsReference,
+      { body: { agentId } },
+      { caller, requestId },
+    );
+    return data;
   }
 }

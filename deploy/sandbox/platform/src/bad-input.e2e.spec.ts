@@ -56,6 +56,12 @@ const read = async <T>(path: string): Promise<T> => {
   return (JSON.parse(text) as { data: T }).data; // as the contract declares it
 };
 
+const organizationOf = async (person: Account): Promise<string> => {
+  const { text } = await send(`${platform.api}/auth/get-session`, { headers: { cookie: person.cookie } });
+  const { session } = JSON.parse(text) as { session: { activeOrganizationId: string } }; // as better-auth answers
+  return session.activeOrganizationId;
+};
+
 /** All that the interface shows of this organization, and all that the media server was ever asked to dial. */
 const everything = async (): Promise<unknown> => ({
   agents: await read('/agents'),
@@ -317,22 +323,39 @@ describe('the internal operations', () => {
     expect(await taken({ surely_unknown: 1 })).toEqual([400, 'VALIDATION_ERROR']);
     expect(await taken({ metadata: { 'a\u0000': 1 } })).toEqual([400, 'VALIDATION_ERROR']);
   });
+  it('take no call of an organization that never was, and none of another organization’s agent', async () => {
+    const stranger = await accounts.create('agentless');
+    const refused = async (change: object): Promise<unknown> => {
+      const body = JSON.stringify({ ...finishedCall(agentId), ...change });
+      const headers = { ...json, 'x-internal-key': internalKey };
+      const { status, text } = await send(`${platform.api}/calls`, { method: 'POST', headers, body });
+      const { error } = JSON.parse(text) as { error: { code: string; details: unknown } }; // the contract's ErrorBody
+      return [status, error.code, error.details];
+    };
+    const unknown = (path: string) => [422, 'UNKNOWN_REFERENCE', { path }];
+    expect(await refused({})).toEqual(unknown('body.organizationId'));
+    const organizationId = await organizationOf(stranger);
+    await accounts.agent(stranger);
+    expect(await refused({ organizationId })).toEqual(unknown('body.agentId'));
+    expect(await refused({ organizationId: await organizationOf(account), agentId: randomUUID() })).toEqual(
+      unknown('body.agentId'),
+    );
+    expect(await read<readonly Log[]>('/calls')).toHaveLength(1);
+  });
   it('take transcripts up to the documented limit', async () => {
     const own = () => ({ eventId: randomUUID(), callId: randomUUID() });
     expect(await taken({ ...own(), transcript: turns(20_000) })).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     expect(await taken({ ...own(), transcript: turns(10_001) })).toEqual([413, 'PAYLOAD_TOO_LARGE']);
-    const body = JSON.stringify({ ...finishedCall(agentId), ...own(), transcript: turns(10_000) });
+    const talker = await accounts.create('talker');
+    const organizationId = await organizationOf(talker);
+    const call = { ...finishedCall(await accounts.agent(talker)), organizationId, ...own() };
+    const body = JSON.stringify({ ...call, transcript: turns(10_000) });
     const headers = { ...json, 'x-internal-key': internalKey };
     expect((await send(`${platform.api}/calls`, { method: 'POST', headers, body })).status).toBe(201);
   });
 });
 
 describe('a cursor', () => {
-  const organizationOf = async (person: Account): Promise<string> => {
-    const { text } = await send(`${platform.api}/auth/get-session`, { headers: { cookie: person.cookie } });
-    const { session } = JSON.parse(text) as { session: { activeOrganizationId: string } }; // as better-auth answers
-    return session.activeOrganizationId;
-  };
   const page = async (
     person: Account,
     path: string,
@@ -348,7 +371,7 @@ describe('a cursor', () => {
     const callIds = [randomUUID(), randomUUID(), randomUUID()];
     for (const callId of callIds) {
       const change = { eventId: randomUUID(), callId, organizationId, transcript: turns(3) };
-      const body = JSON.stringify({ ...finishedCall(agentId), ...change });
+      const body = JSON.stringify({ ...finishedCall(await accounts.agent(owner)), ...change });
       const headers = { ...json, 'x-internal-key': internalKey };
       expect((await send(`${platform.api}/calls`, { method: 'POST', headers, body })).status).toBe(201);
     }

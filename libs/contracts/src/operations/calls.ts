@@ -139,7 +139,7 @@ export const callOperations = {
     repeatedSuccess: 200,
     data: z.object({ callId: z.string() }),
     message: 'Call recorded',
-    errors: ['INGEST_CONFLICT', 'AGENT_NOT_FOUND'],
+    errors: ['INGEST_CONFLICT', 'UNKNOWN_REFERENCE'],
   }),
   dashboardSummary: operation({
     id: 'dashboard.summary',

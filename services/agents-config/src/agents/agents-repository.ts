@@ -112,12 +112,43 @@ export const updateAgent = async (
   return found(rows[0]);
 };
 
-export const deleteAgent = async (tx: Tx, organizationId: string, agentId: string): Promise<AgentRow> => {
+/** It stays known that the organization had the agent. */
+export const deleteAgent = async (
+  tx: Tx,
+  organizationId: string,
+  agentId: string,
+  now: Date,
+): Promise<AgentRow> => {
   const { rows } = await tx.query<AgentRow>(
-    `delete from agents where organization_id = $1 and id = $2 returning ${agentColumns}`,
-    [organizationId, agentId],
+    `with gone as (delete from agents where organization_id = $1 and id = $2 returning ${agentColumns}),
+       kept as (insert into deleted_agents (id, organization_id, name, deleted_at)
+                select id, organization_id, name, $3 from gone on conflict (id) do nothing)
+     select * from gone`,
+    [organizationId, agentId, now],
   );
   return found(rows[0]);
+};
+
+export interface AgentReference {
+  readonly name: string | null;
+  readonly isOrganizationKnown: boolean;
+}
+
+/** What is known of an agent that may have been deleted, and of an organization by its agents. */
+export const agentReference = async (
+  tx: Tx,
+  organizationId: string,
+  agentId: string,
+): Promise<AgentReference> => {
+  const { rows } = await tx.query<AgentReference>({
+    name: 'agent_reference',
+    text: `select coalesce((select name from agents where organization_id = $1 and id = $2),
+               (select name from deleted_agents where organization_id = $1 and id = $2)) as name,
+             exists (select from agents where organization_id = $1)
+               or exists (select from deleted_agents where organization_id = $1) as "isOrganizationKnown"`,
+    values: [organizationId, agentId],
+  });
+  return rows[0] ?? { name: null, isOrganizationKnown: false };
 };
 
 export const setConfigVersion = async (

@@ -10,6 +10,7 @@ import { templateOf } from '../templates/templates.js';
 import { toAgent } from './agent-record.js';
 import { refuseWhileInUse } from './agent-use.js';
 import {
+  agentReference,
   deleteAgent,
   getAgent,
   insertAgent,
@@ -21,6 +22,7 @@ import {
 
 type Contract = typeof contract;
 type ForCall = (typeof serviceRequests)['agentsForCall'];
+type Reference = (typeof serviceRequests)['agentsReference'];
 
 @Controller()
 @Serves()
@@ -70,10 +72,14 @@ export class AgentsController {
     await getAgent(this.parts.db, organizationId, agentId);
     await refuseWhileInUse(this.parts, organizationId, agentId, requestId);
     await this.parts.db.transaction(async (tx) => {
-      const { name } = await deleteAgent(tx, organizationId, agentId);
+      const { name } = await deleteAgent(tx, organizationId, agentId, this.parts.clock.now());
       await announce(tx, this.parts, events.agentDeleted, organizationId, { agentId, name });
     });
     return null;
+  }
+
+  async 'agents.reference'({ body, caller }: RpcRequest<Reference>): Promise<Result<Reference>> {
+    return agentReference(this.parts.db, caller.organizationId, body.agentId);
   }
 
   async 'agents.forCall'({ body, caller }: RpcRequest<ForCall>): Promise<Result<ForCall>> {

@@ -70,6 +70,20 @@ describe('agents', () => {
     expect(await org.list()).toEqual([first]);
   });
 
+  it('stay known to their own organization, and to no other, after they were deleted', async () => {
+    const [org, other] = [world.organization(), world.organization()];
+    const { id: agentId } = await org.create({ name: 'Reception' });
+    const reference = (who: typeof org.who) =>
+      world.ask(serviceRequests.agentsReference, { body: { agentId } }, who);
+    const known = { name: 'Reception', isOrganizationKnown: true };
+    expect(await reference(org.who)).toEqual(known);
+    await world.ask(contract.agentsDelete, { params: { agentId } }, org.who);
+    expect(await reference(org.who)).toEqual(known);
+    expect(await reference(other.who)).toEqual({ name: null, isOrganizationKnown: false });
+    await other.create();
+    expect(await reference(other.who)).toEqual({ name: null, isOrganizationKnown: true });
+  });
+
   it('are listed newest first and only to their organization', async () => {
     const [mine, theirs] = [world.organization(), world.organization()];
     const [first, second] = [await mine.create({ name: 'First' }), await mine.create({ name: 'Second' })];

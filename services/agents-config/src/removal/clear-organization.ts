@@ -12,6 +12,7 @@ export const clearOrganization = async (db: Database, organizationId: string): P
     [organizationId],
   );
   if (rowCount === agentsAtOnce) return false;
+  await db.query('delete from deleted_agents where organization_id = $1', [organizationId]);
   await db.query('delete from agent_numbers where organization_id = $1', [organizationId]);
   await db.query('delete from organization_settings where organization_id = $1', [organizationId]);
   return true;

@@ -8,7 +8,7 @@ import { type HandOver, handOverOf, withAgentName } from './hand-over.js';
 
 type Ingest = (typeof contract)['callsIngest'];
 
-const isPassing = (error: unknown): boolean =>
+const isPassing = (error: unknown): error is AppError =>
   error instanceof AppError && errorCodes[error.code].retryable === true;
 
 @Controller()
@@ -19,9 +19,10 @@ export class HandOverController {
   async 'calls.ingest'({ body, requestId }: RpcRequest<Ingest>): Promise<Answer<{ callId: string }>> {
     const now = this.parts.clock.now().toISOString();
     const handOver = handOverOf(body, now);
+    // Before the claim, because a hand-over that is refused must leave its event id free for one that is right.
+    const agentName = await this.#agentName(body, requestId);
     const { callId, isUnheardOf } = await this.#claim(body);
     if (callId !== body.callId) return answer({ callId }, { repeated: true });
-    const agentName = await this.#agentName(body, requestId);
     const isNew = await this.#record(body, handOver, { agentName, requestId, isUnheardOf });
     return answer({ callId }, { repeated: !isNew });
   }
@@ -40,15 +41,32 @@ export class HandOverController {
     return { callId: row?.call_id ?? callId, isUnheardOf: row?.unheard_of ?? false };
   }
 
-  /** While nobody can tell the name, only a call that has one already is taken over; the runtime tries again. */
-  async #agentName({ organizationId, agentId, callId }: IngestInput, requestId: string): Promise<string> {
+  /**
+   * While nobody can tell the name, only a call that has one already is taken over; the runtime tries again.
+   * @throws AppError UNKNOWN_REFERENCE for an agent that never was the organization's, except in a call that is on record
+   */
+  async #agentName(body: IngestInput, requestId: string): Promise<string> {
+    const { organizationId, agentId } = body;
+    let unknown: AppError;
     try {
-      return await this.parts.agentNames.nameOf(organizationId, agentId, requestId);
+      const agent = await this.parts.agentNames.find(organizationId, agentId, requestId);
+      if (agent.kind === 'known') return agent.name;
+      const path = agent.isOrganizationKnown ? 'body.agentId' : 'body.organizationId';
+      unknown = new AppError('UNKNOWN_REFERENCE', { details: { path } });
     } catch (error) {
-      const known = isPassing(error) ? await this.parts.calls.find(callId) : undefined;
-      if (known === undefined) throw error;
-      return known.description.agentName;
+      if (!isPassing(error)) throw error;
+      unknown = error;
     }
+    const name = await this.#nameInCall(body);
+    if (name === undefined) throw unknown;
+    return name;
+  }
+
+  /** The name in the call as dialer and media server told of it, if it is of this organization and agent. */
+  async #nameInCall({ organizationId, agentId, callId }: IngestInput): Promise<string | undefined> {
+    const description = (await this.parts.calls.find(callId))?.description;
+    const isSame = description?.organizationId === organizationId && description.agentId === agentId;
+    return isSame ? description.agentName : undefined;
   }
 
   async #record(

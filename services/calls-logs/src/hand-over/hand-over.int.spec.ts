@@ -5,6 +5,7 @@ import { Secret } from '@parlance/config';
 import { contract, events } from '@parlance/contracts';
 import { connectEventStore } from '@parlance/event-sourcing';
 import { eventually } from '@parlance/testing';
+import { dialled } from '../testing/dialled.js';
 import { finishedCall, userOf, World } from '../testing/world.js';
 
 let world: World;
@@ -139,14 +140,50 @@ describe('a call that is handed over', () => {
     });
   });
 
-  it('is kept without its agent, but not while nobody can tell the agent', async () => {
+  it('is kept of an agent that was deleted, but not while nobody can tell the agent', async () => {
     const org = newOrganization();
     world.agentName = undefined;
     const body = finishedCall(org);
     await expect(world.ingest(body)).rejects.toEqual(code('SERVICE_UNAVAILABLE'));
-    world.agentName = 'unknown';
+    world.agentName = 'Gone desk';
     expect((await world.ingest(body)).repeated ?? false).toBe(false);
-    expect(await world.get(org, body.callId)).toMatchObject({ agentName: 'Deleted agent' });
+    expect(await world.get(org, body.callId)).toMatchObject({ agentName: 'Gone desk' });
+    // Every call after the first is taken without asking again.
+    world.agentName = undefined;
+    const { agentId } = body;
+    expect((await world.ingest(finishedCall(org, { agentId }))).repeated ?? false).toBe(false);
+  });
+
+  it('is refused of an agent or organization that never was, leaves nothing behind, and may come again put right', async () => {
+    const org = newOrganization();
+    const body = finishedCall(org);
+    world.agentName = 'unknown';
+    const refusedAt = (path: string) =>
+      expect.objectContaining({ code: 'UNKNOWN_REFERENCE', details: { path } });
+    await expect(world.ingest(body)).rejects.toEqual(refusedAt('body.agentId'));
+    world.isOrganizationKnown = false;
+    await expect(world.ingest(body)).rejects.toEqual(refusedAt('body.organizationId'));
+    world.isOrganizationKnown = true;
+    await expect(world.get(org, body.callId)).rejects.toEqual(code('CALL_NOT_FOUND'));
+    world.agentName = 'Front desk';
+    const right = finishedCall(org, { eventId: body.eventId });
+    expect((await world.ingest(right)).repeated ?? false).toBe(false);
+    expect(await world.get(org, right.callId)).toMatchObject({ agentId: right.agentId });
+  });
+
+  it('is taken of an agent that is not on record any more when the call itself is', async () => {
+    const org = newOrganization();
+    const call = dialled(org);
+    await world.announce(events.attemptStarted, org, call.started);
+    await eventually(() => world.get(org, call.callId));
+    world.agentName = 'unknown';
+    const { agentId, callId, outboundCallId, roomName } = call;
+    const about = { agentId, callId, outboundCallId, roomName, direction: 'outbound' };
+    await expect(world.ingest(finishedCall(org, { ...about, agentId: randomUUID() }))).rejects.toEqual(
+      code('UNKNOWN_REFERENCE'),
+    );
+    expect((await world.ingest(finishedCall(org, about))).repeated ?? false).toBe(false);
+    expect(await world.get(org, callId)).toMatchObject({ status: 'completed', agentName: 'Dialler' });
   });
 
   it('leaves nothing that identifies a person readable in its stream', async () => {

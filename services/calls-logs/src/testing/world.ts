@@ -77,7 +77,9 @@ interface Running {
 
 export class World {
   readonly published: EventEnvelope[] = [];
-  /** What agents-config answers; undefined: it does not answer. */
+  /** Whether agents-config ever knew an agent of the organization. */
+  isOrganizationKnown = true;
+  /** What agents-config calls every agent; `unknown`: never heard of it; undefined: it does not answer. */
   agentName: string | 'unknown' | undefined = 'Front desk';
   /** Whom agents-config says to tell of calls. */
   postCallWebhook: PostCallWebhook = null;
@@ -150,13 +152,10 @@ export class World {
   }
 
   async #playTheOthers(): Promise<void> {
-    await serveOperation(this.nats, serviceRequests.agentsForCall, ({ input }) => {
-      const { agentId } = serviceRequests.agentsForCall.body.parse(input.body);
+    await serveOperation(this.nats, serviceRequests.agentsReference, () => {
       if (this.agentName === undefined) return { error: new AppError('SERVICE_UNAVAILABLE').toWire() };
-      if (this.agentName === 'unknown') return { error: new AppError('AGENT_NOT_FOUND').toWire() };
-      return {
-        data: { agentId, name: this.agentName, isActive: true, configVersion: 1, allowedOverrides: [] },
-      };
+      const name = this.agentName === 'unknown' ? null : this.agentName;
+      return { data: { name, isOrganizationKnown: this.isOrganizationKnown } };
     });
     await serveOperation(this.nats, serviceRequests.agentsPostCallWebhook, ({ input }) => {
       const { agentId } = serviceRequests.agentsPostCallWebhook.body.parse(input.body);
