@@ -183,8 +183,8 @@ export const serviceRequests = {
     }),
     data: z.object({
       /**
-       * True where the accounts belong to those who call (billing mode "own"), the provider has this very number under this
-       * identifier, and no record here says that it is another organization's, or being bought or given back.
+       * True only in billing mode "own", where the provider's accounts belong to the tenants. The provider has to have this very
+       * number under this identifier. A record here must not say that it is another organization's, or being bought or given back.
        */
       isOwned: z.boolean(),
       /** Of all its active numbers on record here, as ISO 3166 codes in order. */

@@ -166,18 +166,18 @@ describe('a number that is looked up by its identifier', () => {
   const lookUp = async (listener: RequestListener, id = sid) =>
     Promise.all((await answering(listener)).map((provider) => provider.findOwned(id)));
 
-  it('is the account’s, and can be called from', async () => {
+  it('is found when the account has it', async () => {
     const found = await lookUp(json(200, { ...row, data: row }));
     for (const number of found)
       expect(number).toEqual({ providerNumberId: sid, phoneNumber: '+14155550100', marker: null });
   });
 
-  it('is nobody’s when the account does not have it', async () => {
+  it('is absent when the account does not have it', async () => {
     expect(await lookUp(json(404, { code: 20_404, errors: [] }))).toEqual([undefined, undefined]);
   });
 
   it.each(['', '../Calls', 'PN1/../..', 'a b', '+14155550100', '%2e'])(
-    'is nobody’s, and nobody is asked, when it has no identifier’s form: %j',
+    'is absent, and the provider is not asked, when the identifier has another form: %j',
     async (id) => {
       expect(await lookUp(json(200, { ...row, data: row }), id)).toEqual([undefined, undefined]);
       expect(requests).toEqual([]);

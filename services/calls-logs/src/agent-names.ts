@@ -1,5 +1,5 @@
-// Names of agents, for calls of which nobody told the name, and whether an agent ever was an organization's. A call keeps the
-// name that its agent had.
+// Names of agents, for calls that were told without the name, and whether an agent ever was an organization's. A call keeps
+// the name that its agent had.
 import { type Result, serviceRequests } from '@parlance/contracts';
 import type { RpcClient } from '@parlance/rpc';
 import { LRUCache } from 'lru-cache';
@@ -31,7 +31,7 @@ export class AgentNames {
 
   /**
    * The agent's name now, as it was within the last minute; the name that it had for one that was deleted.
-   * @throws AppError SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT when nobody can tell
+   * @throws AppError SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT when agents-config does not answer
    */
   async nameOf(organizationId: string, agentId: string, requestId: string): Promise<string> {
     const agent = await this.find(organizationId, agentId, requestId);

@@ -65,7 +65,7 @@ describe('an operator who ends a call', () => {
   const end = (outboundCallId: string, callId: string, who: Caller) =>
     world.ask(serviceRequests.outboundCallsEndAttempt, { body: { outboundCallId, callId } }, who);
 
-  it('that rings cancels it, in a campaign whose policy would call again too, and nobody is called again', async () => {
+  it('that rings cancels it, and the callee is not called again although the campaign has a retry policy', async () => {
     const retryPolicy = { maxAttempts: 3, delaySeconds: 30, on: ['no_answer' as const, 'failed' as const] };
     const campaign = await importedCampaign(world, ['+14155550160'], { campaign: { retryPolicy } });
     const [id = ''] = campaign.callIds;

@@ -104,7 +104,7 @@ describe('the dialer', () => {
 });
 
 describe('a number that is given back', () => {
-  it('is answered for when whoever was told that it may be used has sent its dial, or asks again', async () => {
+  it('is answered for only when every dial that was allowed before has been sent, or has to ask again', async () => {
     const graceMs = 1_500;
     const patient = await world.startService({ DIAL_GRACE_MS: String(graceMs) });
     await service.stop();
@@ -115,7 +115,7 @@ describe('a number that is given back', () => {
     const before = await timesReleased(number);
     const from = performance.now();
     const first = world.release(number.id, who);
-    // Nobody is told any more that it may be used, long before it is gone; and asking again is no way around the wait.
+    // The answer is no long before the number is gone; and releasing it a second time is no way around the wait.
     await eventually(async () =>
       expect(await forDialing(number.phoneNumber, who)).toMatchObject({ number: null }),
     );
@@ -130,7 +130,7 @@ describe('a number that is given back', () => {
 describe('a number that is kept at the provider alone', () => {
   const ownedAt = (provider: ProviderName, sid: string, fromNumber: string, who: Caller) =>
     world.ask(serviceRequests.numbersOwnedAtProvider, { body: { provider, sid, fromNumber } }, who);
-  /** A number of the account that nobody bought here. */
+  /** A number that the account has, and that was not bought through the service. */
   const keptAt = async (provider: ProviderName) => {
     const account = world.account(provider);
     const [offer] = await account.search({ country: 'US', areaCode: 305, limit: 1 });
@@ -145,7 +145,7 @@ describe('a number that is kept at the provider alone', () => {
   const isOwned = async (...asked: Parameters<typeof ownedAt>): Promise<boolean> =>
     (await ownedAt(...asked)).isOwned;
 
-  it('is a tenant’s to call from only where the accounts belong to those who call, and only this very number', async () => {
+  it('may be called from only where the accounts are the tenants’ own, and only this very number', async () => {
     const who = callerOf();
     const kept = { TWILIO: await keptAt('TWILIO'), TELNYX: await keptAt('TELNYX') };
     const { phoneNumber, providerNumberId: sid } = kept.TWILIO;
@@ -164,7 +164,7 @@ describe('a number that is kept at the provider alone', () => {
     expect(await isOwned('TWILIO', `PN${'0'.repeat(32)}`, phoneNumber, who)).toBe(false);
   });
 
-  it('is nobody else’s once it is on record here, and its owner’s only while it can be called from', async () => {
+  it('belongs, once it is on record here, to its owner alone, and only while it is active', async () => {
     const who = callerOf();
     const { phoneNumber, providerNumberId, id } = await bought(who);
     const asked = [providerNumberId ?? '', phoneNumber] as const;
@@ -175,7 +175,7 @@ describe('a number that is kept at the provider alone', () => {
     expect(await isOwned('TWILIO', ...asked, who)).toBe(false);
   });
 
-  it('is nobody’s to call from while the provider does not answer', async () => {
+  it('may not be called from while the provider does not answer', async () => {
     world.faults.TWILIO.set({ target: 'read', mode: '5xx-before' });
     await expect(ownedAt('TWILIO', `PN${'0'.repeat(32)}`, '+14155550100', callerOf())).rejects.toEqual(
       code('PROVIDER_ERROR'),

@@ -4,7 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@parlance/testing';
 import { silent, tour } from '@parlance/tour';
+import { type Account, Accounts } from './testing/accounts.js';
 import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
 
 const people = fileURLToPath(new URL('../../../../examples/tour/people.csv', import.meta.url));
@@ -60,4 +62,88 @@ describe('a first campaign', () => {
     expect(chosen).toHaveLength(endings.length);
     expect(faults).toEqual([]);
   }, 240_000);
+});
+
+describe('a call from a number of its organization', () => {
+  interface Call {
+    readonly id: string;
+    readonly callId: string;
+    readonly roomName: string | null;
+    readonly phoneNumber: string;
+  }
+  let account: Account;
+  let agentId: string;
+  let fromNumber: string;
+  beforeAll(async () => {
+    const accounts = new Accounts(platform);
+    account = await accounts.create('operator');
+    agentId = await accounts.agent(account);
+    fromNumber = await accounts.number(account);
+  });
+
+  const ask = async (
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<{ status: number; text: string }> => {
+    const credentials = { cookie: account.cookie, origin: platform.url };
+    const response = await fetch(`${platform.api}${path}`, {
+      method,
+      headers: { ...credentials, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, text: await response.text() };
+  };
+  const data = async <T>(method: string, path: string, body?: object): Promise<T> => {
+    const { status, text } = await ask(method, path, body);
+    if (status >= 300) throw new Error(`${method} ${path} answers ${status} ${text}`);
+    return (JSON.parse(text) as { data: T }).data; // as the contract declares it
+  };
+  const refusal = async (method: string, path: string, body?: object): Promise<unknown> => {
+    const { status, text } = await ask(method, path, body);
+    return [status, (JSON.parse(text) as { error?: { code: string } }).error?.code]; // the contract's ErrorBody
+  };
+  const dial = (phoneNumber: string): Promise<Call> =>
+    data('POST', '/outbound-calls/quick', { agentId, phoneNumber, fromNumber, ringingTimeoutSeconds: 180 });
+  const until = (id: string, expected: object): Promise<Call> =>
+    eventually(
+      async () => {
+        const call = await data<Call>('GET', `/outbound-calls/${id}`);
+        expect(call).toMatchObject(expected);
+        return call;
+      },
+      { timeoutMs: 60_000, intervalMs: 100 },
+    );
+
+  it('is cancelled when an operator ends it while it rings, and tells so everywhere', async () => {
+    const { id } = await dial('+14155550160');
+    const { roomName } = await eventually(
+      async () => {
+        const [ringing] = await data<readonly Call[]>('GET', '/calls/live');
+        expect(ringing).toMatchObject({ status: 'ringing', roomName: expect.any(String) });
+        return { roomName: ringing?.roomName };
+      },
+      { timeoutMs: 60_000, intervalMs: 100 },
+    );
+    await data('POST', '/calls/live/end', { roomName });
+    const cut = { status: 'cancelled', outcome: 'cancelled', endedReason: 'operator_ended' };
+    const { callId } = await until(id, { ...cut, retryable: false });
+    expect(await data('GET', `/calls/${callId}`)).toMatchObject(cut);
+    expect(await refusal('POST', `/outbound-calls/${id}/retry`)).toEqual([409, 'CALL_NOT_RETRYABLE']);
+  }, 120_000);
+
+  it('is never made again once the number was given back, and no dial is begun after that is answered', async () => {
+    const { id } = await dial('+14155550170');
+    await until(id, { status: 'busy' });
+    const [number] = await data<readonly Call[]>('GET', '/numbers');
+    await data('DELETE', `/numbers/${number?.id}`);
+    const ledger = () => readFileSync(join(platform.dataDir, 'ledger.jsonl'), 'utf8');
+    const before = ledger();
+    expect(await refusal('POST', `/outbound-calls/${id}/retry`)).toEqual([422, 'CALLER_NUMBER_NOT_OWNED']);
+    const again = { agentId, phoneNumber: '+14155550101', fromNumber };
+    expect(await refusal('POST', '/outbound-calls/quick', again)).toEqual([404, 'NUMBER_NOT_FOUND']);
+    const named = { ...again, provider: 'TWILIO', sid: `PN${'0'.repeat(32)}` };
+    expect(await refusal('POST', '/outbound-calls/quick', named)).toEqual([422, 'CALLER_NUMBER_NOT_OWNED']);
+    expect(ledger()).toBe(before);
+  }, 120_000);
 });

@@ -11,7 +11,7 @@ const storable = (value: string): boolean => !value.includes('\u0000') && !/\p{S
 export const text = (min: number, max: number) =>
   z.string().min(min).max(max).refine(storable, { message: 'contains characters that cannot be stored' });
 
-// Controls, white space, marks without a letter, and what Unicode draws as nothing; the blank of Braille is a symbol to it.
+// Controls, white space, marks without a letter, and characters that Unicode draws as nothing; the blank of Braille is a symbol.
 const unseen = /^[\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
 /** True for a text of which a reader sees something. Every name that people give has to pass, whichever schema it is in. */
@@ -72,7 +72,7 @@ const notANumber = answersWith('INVALID_PHONE_NUMBER', 'must be a phone number i
 
 /**
  * False for a number with a plus that has another canonical form, such as +4402079460000. Two spellings of one number would
- * pass for two numbers wherever numbers are compared. What is no number at all passes here.
+ * pass for two numbers wherever numbers are compared. A text that is no number at all passes here.
  */
 const isCanonical = (value: string): boolean =>
   !value.startsWith('+') || (parsePhoneNumberFromString(value, numberingPlans)?.number ?? value) === value;

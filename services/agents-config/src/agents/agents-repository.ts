@@ -134,7 +134,7 @@ export interface AgentReference {
   readonly isOrganizationKnown: boolean;
 }
 
-/** What is known of an agent that may have been deleted, and of an organization by its agents. */
+/** The name of an agent that may have been deleted, and whether the organization ever had one. */
 export const agentReference = async (
   tx: Tx,
   organizationId: string,

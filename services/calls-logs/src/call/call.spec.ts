@@ -123,7 +123,7 @@ describe('a call', () => {
     });
   });
 
-  it('whose dial was cut off by an operator ends there and then, whatever else is told of it, in any order', () => {
+  it('of which an operator cut off the dial ends there and then, in whatever order the rest is told', () => {
     const cut = { status: 'cancelled', outcome: 'cancelled', endedReason: 'operator_ended' };
     const dialCancelledAt = '2026-03-01T10:00:04.000Z';
     const ended: CallCommand = { ...requestEnd, dialCancelledAt };

@@ -6,7 +6,7 @@ import type { Call } from '../call/call-state.js';
 import type { Parts } from '../parts.js';
 
 /**
- * When the dialer cut the dial off; null for a call that nobody dials, or that was answered or over before.
+ * When the dialer cut the dial off; null for a call that is not dialled, or that was answered or over before.
  * @throws AppError SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT when the dialer does not answer; the call goes on then
  */
 export const cancelDial = async (
@@ -22,7 +22,7 @@ export const cancelDial = async (
     const { data } = await rpc.call(serviceRequests.outboundCallsEndAttempt, { body }, context);
     return data.cancelledAt;
   } catch (error) {
-    // Whoever made the room said so; the dialer knows no such call, and has nothing to cut off.
+    // Only the room's metadata told of an outbound call; the dialer knows none, and has nothing to cut off.
     if (error instanceof AppError && error.code === 'OUTBOUND_CALL_NOT_FOUND') return null;
     throw error;
   }

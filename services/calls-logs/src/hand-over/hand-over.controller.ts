@@ -42,7 +42,7 @@ export class HandOverController {
   }
 
   /**
-   * While nobody can tell the name, only a call that has one already is taken over; the runtime tries again.
+   * While agents-config does not answer, only a call that has the name already is taken over; the runtime tries again.
    * @throws AppError UNKNOWN_REFERENCE for an agent that never was the organization's, except in a call that is on record
    */
   async #agentName(body: IngestInput, requestId: string): Promise<string> {

@@ -140,7 +140,7 @@ describe('a call that is handed over', () => {
     });
   });
 
-  it('is kept of an agent that was deleted, but not while nobody can tell the agent', async () => {
+  it('is kept of an agent that was deleted, but not while agents-config does not answer', async () => {
     const org = newOrganization();
     world.agentName = undefined;
     const body = finishedCall(org);

@@ -216,7 +216,7 @@ describe('ending a live call', () => {
     expect(await end(org, roomName)).toMatchObject({ callId, ended: true, endedAt: cancelledAt });
     expect(seen).toEqual([roomName]);
     expect(await world.rooms.rooms([roomName])).toEqual([]);
-    // What the dial without its room comes to is told late, and changes nothing.
+    // The dial fails without its room; that is told late, and changes nothing.
     const late = {
       status: 'no_answer',
       endedReason: 'no_answer',

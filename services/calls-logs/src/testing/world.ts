@@ -79,7 +79,7 @@ export class World {
   readonly published: EventEnvelope[] = [];
   /** Whether agents-config ever knew an agent of the organization. */
   isOrganizationKnown = true;
-  /** What agents-config calls every agent; `unknown`: never heard of it; undefined: it does not answer. */
+  /** The name of every agent at agents-config; `unknown`: there is no such agent; undefined: it does not answer. */
   agentName: string | 'unknown' | undefined = 'Front desk';
   /** Whom agents-config says to tell of calls. */
   postCallWebhook: PostCallWebhook = null;
@@ -89,7 +89,7 @@ export class World {
   settings: Result<(typeof serviceRequests)['settingsOf']> | undefined;
   /** What the dialer answers; undefined: it does not answer. */
   attemptFacts: Facts | undefined = [];
-  /** What the dialer does when an operator ends a call that is dialled; undefined: it does not answer. */
+  /** The dialer, when an operator ends a call that is dialled; undefined: it does not answer. */
   endAttempt: (() => Promise<string | null>) | undefined = async () => null;
   /** Ids of the calls that the dialer was asked about. */
   readonly dialerAskedAbout = new Set<string>();

@@ -16,7 +16,7 @@ import { nextOpening } from './windows.js';
 export type Verdict =
   | {
       readonly kind: 'yes';
-      /** Whoever has not sent the dial by then has to ask again. */
+      /** A dial that was not sent by then must not be sent without asking again. */
       readonly until: Date;
     }
   /** Not now. */
@@ -81,7 +81,7 @@ export class PostgresAdmission implements Admission {
       return await this.#judge(outboundCallId, call);
     } catch (err) {
       logger.warn({ outboundCallId, err }, 'it cannot be said whether a call may be dialled');
-      // A person gets an answer after a few tries; a campaign's recipient is put off for as long as it takes.
+      // A person learns of it after a few tries; a campaign's recipient is put off for as long as it takes.
       const reason = campaignInCharge(call) === null ? 'unknown' : 'provider_unavailable';
       return { kind: 'later', reason, at: new Date(clock.now().getTime() + unsureMs) };
     }

@@ -1,4 +1,4 @@
-// What telephony-numbers says of the numbers that campaigns call from. Remembered for a little while, because a campaign
+// Caller numbers of campaigns, as telephony-numbers has them. The answer is remembered for a little while, because a campaign
 // looks again several times a second. Before a dial the question is asked anew (caller-ownership.ts).
 import type { Result, serviceRequests } from '@parlance/contracts';
 import type { Clock } from '@parlance/observability';

@@ -7,7 +7,7 @@ const number = { id: 'n1', provider: 'TWILIO', providerNumberId: 'PN1', isoCount
 const common = { countries: ['US'], goodForMs: 2_000 };
 const now = Date.parse('2026-11-22T10:00:00.000Z');
 
-/** What each neighbour says; it takes a second to say it. */
+/** Each neighbour takes a second to answer. */
 const ownership = async (named: Partial<NamedNumber>, says: Partial<OwnershipParts> = {}) => {
   let passedMs = 0;
   const after = async <T>(answer: T): Promise<T> => {
@@ -47,7 +47,7 @@ describe('the number that a call comes from', () => {
       });
   });
 
-  it('with an identifier is what the provider says, and opens its own country', async () => {
+  it('with an identifier is owned when the provider has it, and opens its own country', async () => {
     const named = { provider: 'TELNYX', sid: '1' } as const;
     expect(await ownership(named)).toMatchObject({
       kind: 'owned',
@@ -58,7 +58,7 @@ describe('the number that a call comes from', () => {
     expect(await ownership(named, { askProvider })).toMatchObject({ code: 'CALLER_NUMBER_NOT_OWNED' });
   });
 
-  it('is nobody’s to guess when a neighbour does not answer', async () => {
+  it('is not guessed at when a neighbour does not answer', async () => {
     const silence = async () => {
       throw new AppError('SERVICE_UNAVAILABLE');
     };

@@ -39,7 +39,7 @@ export type Ownership =
       readonly provider: Provider;
       /** Of all numbers that the organization may call from. */
       readonly countries: readonly string[];
-      /** Whoever has not sent the dial by then has to ask again. */
+      /** A dial that was not sent by then must not be sent without asking again. */
       readonly until: Date;
     }
   | { readonly kind: 'unowned'; readonly code: 'NUMBER_NOT_FOUND' | 'CALLER_NUMBER_NOT_OWNED' };
@@ -47,7 +47,7 @@ export type Ownership =
 const notFound: Ownership = { kind: 'unowned', code: 'NUMBER_NOT_FOUND' };
 const notOwned: Ownership = { kind: 'unowned', code: 'CALLER_NUMBER_NOT_OWNED' };
 
-/** @throws AppError what telephony-numbers or the provider answers, when neither can say */
+/** @throws AppError SERVICE_UNAVAILABLE, or the failure of the provider, when the owner of the number cannot be learned */
 export const ownershipOf = async (
   { askNumbers, askProvider, clock }: OwnershipParts,
   organizationId: string,

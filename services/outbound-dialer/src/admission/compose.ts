@@ -57,7 +57,7 @@ export const startAdmission = (
   const askAgent = (organizationId: string, agentId: string) =>
     agentOfCall(host, { organizationId, agentId, requestId: ids.next() });
   return {
-    // What was true a moment ago is not enough for a dial.
+    // An answer from memory is not enough for a dial: the number may have been given back since.
     admission: new PostgresAdmission({
       ...{ ...common, campaigns },
       askNumbers: askNumbersOver(host),

@@ -12,8 +12,8 @@ export interface CountryRules {
 }
 
 /**
- * What the organization chose; until it does, the countries of its own numbers; and those of everybody. None at all for an
- * organization without a number to call from, whatever was chosen: otherwise signing up would be enough to make calls.
+ * The countries that the organization chose, or else those of its own numbers; and the countries that the deployment adds.
+ * An organization without a number has none, even if it chose some: otherwise signing up would be enough to make calls.
  */
 export const allowedCountries = ({ settings, ownCountries, everybodys }: CountryRules): readonly string[] =>
   ownCountries.length === 0 ? [] : [...(settings.allowedCountries ?? ownCountries), ...everybodys];

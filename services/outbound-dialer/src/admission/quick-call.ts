@@ -43,7 +43,7 @@ const refuseShutWindow = (settings: Settings, phoneNumber: string, now: Date): v
 
 /**
  * @throws AppError NUMBER_NOT_FOUND, CALLER_NUMBER_NOT_OWNED, INVALID_PHONE_NUMBER, DESTINATION_NOT_ALLOWED, SUPPRESSED_DNC,
- *   OUTSIDE_CALLING_WINDOW; what telephony-numbers or the provider answers when neither can say whose the number is
+ *   OUTSIDE_CALLING_WINDOW; SERVICE_UNAVAILABLE, or the failure of the provider, when the owner of the number cannot be learned
  */
 export const admitQuickCall = async (
   parts: QuickCallParts,

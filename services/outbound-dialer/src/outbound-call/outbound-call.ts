@@ -215,7 +215,7 @@ const cancelCall = (
   return [{ type: 'OutboundCallCancelled', data: { attempt, reason, cancelledAt: now } }];
 };
 
-/** What was answered, or is over, is not for the dialer to end; and of the attempts of a call only this one was meant. */
+/** Only a dial is for the dialer to end, not a conversation; and of the attempts of a call only this one is meant. */
 const endAttempt = (
   { organizationId, callId, now }: Command<'EndAttempt'>,
   state: OutboundCall,

@@ -227,7 +227,7 @@ export class OutboundCallsController {
     return owned((await this.parts.calls.load(id)).state, organizationId);
   }
 
-  /** Whose number was given back since may not call from it again. A person who was forgotten is not called at all. */
+  /** A number that was given back since the call is not called from again. A forgotten callee is refused by the decider. */
   async #refuseUnownedCaller({ placed, personal }: Known): Promise<void> {
     if (personal === null) return;
     await refuseUnowned(this.parts, placed.organizationId, callerNumberOf(placed, personal.fromNumber));

@@ -61,7 +61,7 @@ export interface NumberPair {
   readonly phoneNumber: string;
 }
 
-/** @throws AppError INVALID_PHONE_NUMBER for what is no number at all, wherever it is called from and whose it is */
+/** @throws AppError INVALID_PHONE_NUMBER for a text that is no number at all, before any other service is asked about it */
 export const refuseUnreadable = ({ fromNumber, phoneNumber }: NumberPair): void => {
   const { country } = parseCaller(fromNumber);
   if (readDestination(phoneNumber, { country, allowedCountries: [] }).kind === 'not_a_number')

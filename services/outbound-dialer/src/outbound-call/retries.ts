@@ -17,8 +17,7 @@ export interface End {
 const maxAutomaticAttempts = 3;
 
 /**
- * Whoever is called said no, or an operator did; or another try would be the same again; or it is not known whether the phone
- * rang.
+ * The callee or an operator said no, or another try would be the same again, or it is not known whether the phone rang.
  */
 const finalReasons: ReadonlySet<EndedReason | null> = new Set<EndedReason>([
   'declined',

@@ -21,7 +21,7 @@ export interface ReleaseParts
   readonly dialGraceMs: number;
 }
 
-/** Since when nobody is told any more that the number may be used. */
+/** From this moment on the answer is that the number may not be used. */
 const refusedSince = ({ updated_at: updatedAt }: NumberRow): number => updatedAt.getTime();
 
 export class Releases {
@@ -32,7 +32,7 @@ export class Releases {
   }
 
   /**
-   * From here on the number is nobody's to use, whatever happens; once this is answered, no dial from it begins any more.
+   * From here on the number cannot be used, whatever happens; once this is answered, no dial from it begins any more.
    * Asked again before it is gone, answers without waiting for the provider.
    * @throws AppError NUMBER_NOT_FOUND; CONFLICT while it is being bought; NUMBER_IN_USE by a campaign;
    *   SERVICE_UNAVAILABLE when nobody can say whether it is; what the provider answers, and then it is tried again
@@ -55,8 +55,8 @@ export class Releases {
   }
 
   /**
-   * The number stays locked while it is asked about, and whoever creates a campaign of it puts that down before asking for
-   * the number: either the campaign is seen here, or it finds no number.
+   * The number stays locked while the dialer is asked about it. A campaign is put down before its number is asked for: either
+   * the campaign is seen here, or it finds no number.
    */
   #begin(
     organizationId: string,
@@ -94,7 +94,7 @@ export class Releases {
   async #letDialsPass(row: NumberRow): Promise<void> {
     const { clock, dialGraceMs } = this.#parts;
     const waitMs = refusedSince(row) + dialGraceMs - clock.now().getTime();
-    // A clock that was put back must not make anybody wait for longer.
+    // A clock that was put back must not make the wait longer.
     if (waitMs > 0) await delay(Math.min(waitMs, dialGraceMs));
   }
 
