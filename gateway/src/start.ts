@@ -41,6 +41,7 @@ import { Guesses } from './limits/guesses.js';
 import { assertAllowed, RateLimits } from './limits/rate-limits.js';
 import { MailOutbox, MailSeal } from './mail/mail-outbox.js';
 import { mailCheck, type PostmanOptions, startPostman } from './mail/postman.js';
+import { Owners } from './organizations/owners.js';
 import { OrganizationRemovals } from './organizations/removals.js';
 import { tenantServicesOver } from './organizations/tenant-services.js';
 
@@ -187,6 +188,7 @@ const startCredentials = (parts: Parts, over: Asking) => {
         auth,
         gate: signUpGate,
         organizations: new Organizations(db),
+        owners: new Owners(db),
         removals: startOrganizations(parts, over),
         revocations,
       }),

@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import { Page } from '../http/page.js';
 import { clientAddress } from '../limits/client-address.js';
+import type { Owners } from '../organizations/owners.js';
 import type { OrganizationRemovals } from '../organizations/removals.js';
 import { createApiKey, NewKeyBody } from './api-key-requests.js';
 import type { Auth } from './better-auth.js';
@@ -86,10 +87,22 @@ const requireSecondFactor =
     return organizations.requireSecondFactor(caller.organizationId, required);
   };
 
+const fieldOf = ({ body }: AuthInput, field: string): string => {
+  const value: unknown = Object.entries(body).find(([name]) => name === field)?.[1];
+  return typeof value === 'string' ? value : '';
+};
+
+/** What is done to the member that this field of the body names. */
+const changeMember =
+  (owners: Owners, field: 'memberId' | 'memberIdOrEmail'): AuthHandler =>
+  (request) =>
+    owners.changing(identityOf(request).caller, fieldOf(request.input, field), request.askBetterAuth);
+
 export interface AuthHandlersOptions {
   readonly auth: Auth;
   readonly gate: SignUpGate;
   readonly organizations: Organizations;
+  readonly owners: Owners;
   readonly removals: OrganizationRemovals;
   readonly revocations: Revocations;
 }
@@ -98,6 +111,7 @@ export const authHandlers = ({
   auth,
   gate,
   organizations,
+  owners,
   removals,
   revocations,
 }: AuthHandlersOptions): AuthHandlers => ({
@@ -114,4 +128,8 @@ export const authHandlers = ({
     const deleted = await removals.remove(caller.organizationId, userId);
     return { ...deleted, createdAt: deleted.createdAt.toISOString() };
   },
+  'auth.organizationRemoveMember': changeMember(owners, 'memberIdOrEmail'),
+  'auth.organizationUpdateMemberRole': changeMember(owners, 'memberId'),
+  'auth.organizationLeave': ({ input, askBetterAuth }) =>
+    owners.alone(fieldOf(input, 'organizationId'), askBetterAuth),
 });

@@ -1,5 +1,5 @@
-// Removing an organization over HTTP, with the services that are asked played by the test: refused while it is in use, told
-// to everybody when it happened, and taken back when it did not.
+// Organizations over HTTP, with the services that are asked played by the test. One is removed when it is not in use, told to
+// everybody when it happened, and taken back when it did not. Until then it has an owner, whoever leaves.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
@@ -101,16 +101,18 @@ const works = async (person: Person): Promise<void> => {
   expect((await agents(person.session)).status).toBe(200);
 };
 
-/** A new person in this role in the owner's organization, which is active. */
+/** Gives a person this role in the owner's organization, and makes it their active one. */
+const join = async (owner: Person, person: Person, role: string): Promise<void> => {
+  const { organizationId } = owner;
+  const { body } = await post(owner, '/organization/invite-member', { email: person.email, role });
+  expect((await post(person, '/organization/accept-invitation', { invitationId: body.id })).status).toBe(200);
+  expect((await post(person, '/organization/set-active', { organizationId })).status).toBe(200);
+};
+/** A new person, who has joined. */
 const colleague = async (owner: Person, role: string): Promise<Person> => {
   const invited = await gateway.signUp();
-  const { organizationId } = owner;
-  const { body } = await post(owner, '/organization/invite-member', { email: invited.email, role });
-  expect((await post(invited, '/organization/accept-invitation', { invitationId: body.id })).status).toBe(
-    200,
-  );
-  expect((await post(invited, '/organization/set-active', { organizationId })).status).toBe(200);
-  return { ...invited, organizationId };
+  await join(owner, invited, role);
+  return { ...invited, organizationId: owner.organizationId };
 };
 const signIn = async ({ email, password }: Person): Promise<Person['session']> => {
   const reply = await gateway.send('/auth/sign-in/email', { method: 'POST', body: { email, password } });
@@ -296,5 +298,112 @@ describe('a removal', () => {
     expect(said(await removing)).toEqual([409, 'CONFLICT']);
     await works(owner);
     expect(toldOf(owner.organizationId)).toEqual([]);
+  });
+});
+
+describe('an owner', () => {
+  const membersOf = async (organizationId: string): Promise<{ role: string; userId: string; id: string }[]> =>
+    (
+      await db.query<{ role: string; userId: string; id: string }>(
+        'select id, role, "userId" from member where "organizationId" = $1',
+        [organizationId],
+      )
+    ).rows;
+  const membershipOf = async ({ organizationId, userId }: Person): Promise<string> =>
+    (await membersOf(organizationId)).find((member) => member.userId === userId)?.id ?? '';
+  const ownersOf = async (organizationId: string): Promise<number> =>
+    (await membersOf(organizationId)).filter(({ role }) => role === 'owner').length;
+  const leave = (person: Person, { organizationId }: Person) =>
+    post(person, '/organization/leave', { organizationId });
+  const dismiss = (by: Person, memberIdOrEmail: string) =>
+    post(by, '/organization/remove-member', { memberIdOrEmail });
+  const giveRole = (by: Person, memberId: string, role: string) =>
+    post(by, '/organization/update-member-role', { memberId, role });
+  let couple: Promise<[Person, Person]> | undefined;
+  /** The same two people, as owners of a new organization that is active for both. */
+  const twoOwners = async (): Promise<[Person, Person]> => {
+    couple ??= Promise.all([gateway.signUp(), gateway.signUp()]);
+    const [first, other] = await couple;
+    const made = await post(first, '/organization/create', { name: 'Ours', slug: `s-${randomUUID()}` });
+    expect(made.status).toBe(200);
+    const organizationId: string = made.body.id;
+    const [founder, joined] = [
+      { ...first, organizationId },
+      { ...other, organizationId },
+    ];
+    await join(founder, other, 'admin');
+    const given = await giveRole(founder, await membershipOf(joined), 'owner');
+    expect([given.status, given.body.role]).toEqual([200, 'owner']);
+    return [founder, joined];
+  };
+
+  it('who is the last one cannot leave, be removed or take another role', async () => {
+    const owner = await gateway.signUp();
+    const admin = await colleague(owner, 'admin');
+    expect(said(await leave(owner, owner))).toEqual([409, 'CONFLICT']);
+    expect(said(await dismiss(owner, owner.email))).toEqual([409, 'CONFLICT']);
+    const id = await membershipOf(owner);
+    expect(said(await dismiss(owner, id))).toEqual([409, 'CONFLICT']);
+    expect(said(await giveRole(owner, id, 'admin'))).toEqual([409, 'CONFLICT']);
+    for (const named of [id, owner.email, owner.email.toUpperCase()])
+      expect(said(await dismiss(admin, named))).toEqual([403, 'PERMISSION_DENIED']);
+    for (const role of ['admin', 'viewer'])
+      expect(said(await giveRole(admin, id, role))).toEqual([403, 'PERMISSION_DENIED']);
+    expect(await ownersOf(owner.organizationId)).toBe(1);
+    await works(owner);
+  });
+
+  it('who is one of two can leave or be removed by the other, and then the other is the last', async () => {
+    const [first, other] = await twoOwners();
+    expect((await leave(first, first)).status).toBe(200);
+    expect(said(await leave(other, other))).toEqual([409, 'CONFLICT']);
+    const [third, fourth] = await twoOwners();
+    expect((await dismiss(third, await membershipOf(fourth))).status).toBe(200);
+    expect(said(await leave(third, third))).toEqual([409, 'CONFLICT']);
+  });
+
+  const meetings: Readonly<Record<string, (a: Person, b: Person) => Promise<Promise<Reply>[]>>> = {
+    'leave at the same moment': async (a, b) => [leave(a, a), leave(b, b)],
+    'remove each other at the same moment': async (a, b) => [dismiss(a, b.email), dismiss(b, a.email)],
+    'demote each other at the same moment': async (a, b) => {
+      const [ofA, ofB] = [await membershipOf(a), await membershipOf(b)];
+      return [giveRole(a, ofB, 'viewer'), giveRole(b, ofA, 'viewer')];
+    },
+    'leave and take another role at the same moment': async (a, b) => {
+      const ofB = await membershipOf(b);
+      return [leave(a, a), giveRole(b, ofB, 'member')];
+    },
+  };
+  it.each(Object.keys(meetings))('of two owners who %s exactly one stays', async (meeting) => {
+    for (let round = 0; round < 3; round += 1) {
+      const [a, b] = await twoOwners();
+      const asked = await (meetings[meeting]?.(a, b) ?? []);
+      const statuses = (await Promise.all(asked)).map(({ status }) => status).sort();
+      expect(statuses[0]).toBe(200);
+      expect([403, 404, 409]).toContain(statuses[1]);
+      expect(await ownersOf(a.organizationId)).toBe(1);
+    }
+  });
+
+  it('who removes a member takes the organization from every session of theirs, on all gateways at once', async () => {
+    const owner = await gateway.signUp();
+    const member = await colleague(owner, 'admin');
+    const elsewhere = await signIn(member);
+    const chosen = { organizationId: owner.organizationId };
+    const set = { method: 'POST', headers: elsewhere, body: chosen };
+    expect((await gateway.send('/auth/organization/set-active', set)).status).toBe(200);
+    for (const at of [gateway, second])
+      for (const session of [member.session, elsewhere]) expect((await agents(session, at)).status).toBe(200);
+    expect((await dismiss(owner, member.email)).status).toBe(200);
+    for (const session of [member.session, elsewhere]) {
+      expect(said(await agents(session))).toEqual([403, 'NO_ACTIVE_ORGANIZATION']);
+      await eventually(
+        async () => expect(said(await agents(session, second))).toEqual([403, 'NO_ACTIVE_ORGANIZATION']),
+        { timeoutMs: 5_000 },
+      );
+    }
+    const again = await post(member, '/organization/set-active', chosen);
+    expect(said(again)).toEqual([404, 'NOT_FOUND']);
+    await works(owner);
   });
 });

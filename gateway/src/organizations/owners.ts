@@ -1,0 +1,48 @@
+// That an organization never loses its last owner. better-auth counts the owners and then takes one away, in two steps:
+// two owners who leave at the same moment would each see the other stay. So such requests wait for each other.
+import type { Caller } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import type { Database, Tx } from '@parlance/persistence';
+
+/** @param named the id of a membership, or the address of its person */
+const isOwner = async (tx: Tx, organizationId: string, named: string): Promise<boolean> => {
+  const { rowCount } = await tx.query(
+    `select 1 from member m join "user" u on u.id = m."userId"
+     where m."organizationId" = $1 and m.role = 'owner' and (m.id = $2 or lower(u.email) = lower($2))`,
+    [organizationId, named],
+  );
+  return rowCount > 0;
+};
+
+export class Owners {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Does what may take an owner from the organization, alone among all gateways. */
+  alone<T>(organizationId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#db.transaction(async (tx) => {
+      await tx.query(`select pg_advisory_xact_lock(hashtextextended('owners:' || $1, 0))`, [organizationId]);
+      return work(tx);
+    });
+  }
+
+  /**
+   * Does to a member what may make the organization lose an owner.
+   * @param named as requests name a member
+   * @throws AppError PERMISSION_DENIED for an owner, unless another one does it
+   */
+  changing<T>(
+    { organizationId, role }: Pick<Caller, 'organizationId' | 'role'>,
+    named: string,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    return this.alone(organizationId, async (tx) => {
+      if (role !== 'owner' && (await isOwner(tx, organizationId, named)))
+        throw new AppError('PERMISSION_DENIED');
+      return work();
+    });
+  }
+}
