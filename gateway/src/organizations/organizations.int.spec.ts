@@ -19,7 +19,7 @@ const secrets = {
   AUTH_SECRET: randomBytes(32).toString('base64'),
   CALLER_SIGNING_KEY: randomBytes(32).toString('base64'),
 };
-const unused = { numbers: 0, campaigns: 0, outboundCalls: 0, liveCalls: 0 };
+const unused = { numbers: 0, campaigns: 0, outboundCalls: 0, openCalls: 0 };
 
 let engines: TestEngines;
 let fixture: Fixture;
@@ -57,7 +57,7 @@ const play = async (): Promise<void> => {
   const isReopened = () => ({ reopened: true });
   await answering(serviceRequests.numbersReopenOrganization, reopened, isReopened);
   await answering(serviceRequests.outboundCallsReopenOrganization, reopened, isReopened);
-  await serveOperation(nats, serviceRequests.callsLiveCount, () => ({ data: { live: left.liveCalls } }));
+  await serveOperation(nats, serviceRequests.callsOpenCount, () => ({ data: { open: left.openCalls } }));
   await serveOperation(nats, contract.agentsList, () => ({ data: [sampleAgent] }));
   nats.subscribe(eventSubject(events.organizationDeleted), {
     callback: (_, message) => told.push(message.json<EventEnvelope>()),
@@ -196,7 +196,7 @@ describe('an organization that nothing is left of', () => {
 });
 
 describe('an organization that is in use', () => {
-  it.each([{ numbers: 2 }, { campaigns: 1 }, { outboundCalls: 3 }, { liveCalls: 1 }])(
+  it.each([{ numbers: 2 }, { campaigns: 1 }, { outboundCalls: 3 }, { openCalls: 1 }])(
     'is not removed, is told what is left, and goes on at once: %j',
     async (use) => {
       const owner = await gateway.signUp();

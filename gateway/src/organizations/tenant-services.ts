@@ -10,7 +10,7 @@ export interface Removal {
 
 /** What keeps an organization from being removed. */
 export type InUse = Result<typeof serviceRequests.numbersCloseOrganization> &
-  Result<typeof serviceRequests.outboundCallsCloseOrganization> & { readonly liveCalls: number };
+  Result<typeof serviceRequests.outboundCallsCloseOrganization> & { readonly openCalls: number };
 
 export interface TenantServices {
   /** @throws AppError when a service does not answer; it may be closed all the same */
@@ -37,9 +37,9 @@ export const tenantServicesOver = ({
       const [numbers, dialer, calls] = await Promise.all([
         rpc.call(serviceRequests.numbersCloseOrganization, { body }, context),
         rpc.call(serviceRequests.outboundCallsCloseOrganization, { body }, context),
-        rpc.call(serviceRequests.callsLiveCount, { body: {} }, context),
+        rpc.call(serviceRequests.callsOpenCount, { body: {} }, context),
       ]);
-      return { ...numbers.data, ...dialer.data, liveCalls: calls.data.live };
+      return { ...numbers.data, ...dialer.data, openCalls: calls.data.open };
     },
     reopen: async (removal) => {
       const context = await contextOf(removal);

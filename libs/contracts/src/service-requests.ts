@@ -132,12 +132,12 @@ export const serviceRequests = {
     body: agentId,
     data: z.object({ live: z.int() }),
   }),
-  callsLiveCount: serviceRequest({
-    id: 'calls.liveCount',
+  callsOpenCount: serviceRequest({
+    id: 'calls.openCount',
     service: 'calls-logs',
-    summary: 'How many calls does the organization hold right now',
+    summary: 'How many calls of the organization have not ended, or wait for their hand-over',
     body: z.object({}),
-    data: z.object({ live: z.int() }),
+    data: z.object({ open: z.int() }),
   }),
   numbersCloseOrganization: serviceRequest({
     id: 'numbers.closeOrganization',

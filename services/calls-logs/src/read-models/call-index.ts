@@ -133,12 +133,12 @@ export const factsOf = async (
   }));
 };
 
-const mostLive = 1_000;
+const mostOpen = 1_000;
 
-/** Calls of the organization that the index shows as live, a thousand at the most. */
-export const liveCallIds = async (tx: Tx, organizationId: string): Promise<string[]> => {
+/** Calls of the organization that have not ended by the index, a thousand at the most. */
+export const openCallIds = async (tx: Tx, organizationId: string): Promise<string[]> => {
   const { rows } = await tx.query<{ id: string }>(
-    `select call_id as id from call_index where organization_id = $1 and phase = 'live' limit ${mostLive}`,
+    `select call_id as id from call_index where organization_id = $1 and phase <> 'ended' limit ${mostOpen}`,
     [organizationId],
   );
   return rows.map(({ id }) => id);

@@ -3,20 +3,20 @@ import { Controller } from '@nestjs/common';
 import type { Result, serviceRequests } from '@parlance/contracts';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { Parts } from '../parts.js';
-import { liveCallIds } from '../read-models/call-index.js';
+import { openCallIds } from '../read-models/call-index.js';
 
-type LiveCount = (typeof serviceRequests)['callsLiveCount'];
+type OpenCount = (typeof serviceRequests)['callsOpenCount'];
 
 @Controller()
 @Serves()
 export class RemovalController {
   constructor(private readonly parts: Parts) {}
 
-  /** Of those that the index shows as live, the streams know which still are. */
-  async 'calls.liveCount'({ caller }: RpcRequest<LiveCount>): Promise<Result<LiveCount>> {
+  /** Of those that the index shows as open, the streams know which still are. */
+  async 'calls.openCount'({ caller }: RpcRequest<OpenCount>): Promise<Result<OpenCount>> {
     const { db, calls } = this.parts;
-    const shown = await liveCallIds(db, caller.organizationId);
+    const shown = await openCallIds(db, caller.organizationId);
     const states = await Promise.all(shown.map((id) => calls.findOwn(caller.organizationId, id)));
-    return { live: states.filter((call) => call?.phase === 'live').length };
+    return { open: states.filter((call) => call !== undefined && call.phase !== 'ended').length };
   }
 }

@@ -46,14 +46,12 @@ describe('an outbound call', () => {
       userOf(org),
     );
     expect(count.data).toEqual({ live: 1 });
-    const liveOf = (who: string) => world.ask(serviceRequests.callsLiveCount, { body: {} }, userOf(who));
-    expect([(await liveOf(org)).data, (await liveOf(newOrganization())).data]).toEqual([
-      { live: 1 },
-      { live: 0 },
-    ]);
+    const openOf = async (who: string) =>
+      (await world.ask(serviceRequests.callsOpenCount, { body: {} }, userOf(who))).data.open;
+    expect([await openOf(org), await openOf(newOrganization())]).toEqual([1, 0]);
     await world.roomEvent('room_finished', call.room);
-    // At once: the stream says so, whatever the index shows.
-    expect((await liveOf(org)).data).toEqual({ live: 0 });
+    // It waits for its hand-over.
+    expect(await openOf(org)).toBe(1);
     await eventually(async () => expect(await live()).toEqual([]));
     const endedAt = new Date().toISOString();
     const { agentId, callId, outboundCallId, roomName } = call;
@@ -61,6 +59,8 @@ describe('an outbound call', () => {
     await world.ingest(
       finishedCall(org, { agentId, callId, outboundCallId, roomName, direction: 'outbound', ...times }),
     );
+    // At once: the stream says so, whatever the index shows.
+    expect(await openOf(org)).toBe(0);
     expect(await world.get(org, callId)).toMatchObject({
       status: 'completed',
       agentName: 'Dialler',
