@@ -149,8 +149,14 @@ const attemptGoals = (rows: AttemptsOf): Goal[] => [
   })),
 ];
 
-/** As fast as the dialer can: the provider's pace is out of the way. */
-const unpaced = { TWILIO_CALLS_PER_SECOND: '1000', MAX_CONCURRENT_CAMPAIGN_CALLS: '1000' };
+/** As fast as the dialer can: the provider's pace and the operator's limits are out of the way. */
+const unpaced = {
+  TWILIO_CALLS_PER_SECOND: '1000',
+  MAX_CONCURRENT_CAMPAIGN_CALLS: '1000',
+  ORGANIZATION_MAX_CONCURRENT_CALLS: 'none',
+  ORGANIZATION_SPEND_PER_DAY: 'none',
+  ORGANIZATION_SPEND_PER_MONTH: 'none',
+};
 
 interface Round {
   readonly attempts: AttemptFigures;

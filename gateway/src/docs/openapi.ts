@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { authPathItems } from './auth-paths.js';
 import { exampleFor } from './examples.js';
 import { introduction } from './introduction.js';
-import { errorResponses, rateHeaders, reference, withExample } from './parts.js';
+import { concurrencyHeaders, errorResponses, rateHeaders, reference, withExample } from './parts.js';
 import { type Json, Schemas } from './schemas.js';
 
 /** Codes that an operation can answer for reasons that have nothing to do with what it does. */
@@ -147,6 +147,7 @@ class Document {
       headers: {
         'X-Request-Id': reference('headers', 'RequestId'),
         ...(row.bucket === 'none' ? {} : rateHeaders),
+        ...(row.dials ? concurrencyHeaders : {}),
       },
       content: { 'application/json': { schema, ...withExample(example) } },
     };
@@ -213,6 +214,8 @@ const fixedComponents = {
     RateLimitLimit: integerHeader('Requests allowed per minute.'),
     RateLimitRemaining: integerHeader('Requests left in this minute.'),
     RateLimitReset: integerHeader('Seconds until the count starts again.'),
+    ConcurrencyLimit: integerHeader('Outbound calls that the organization may have in progress.'),
+    ConcurrencyRemaining: integerHeader('How many more of them may begin now.'),
   },
 };
 

@@ -10,6 +10,11 @@ export const rateHeaders = {
   'RateLimit-Reset': reference('headers', 'RateLimitReset'),
 };
 
+export const concurrencyHeaders = {
+  'X-Concurrency-Limit': reference('headers', 'ConcurrencyLimit'),
+  'X-Concurrency-Remaining': reference('headers', 'ConcurrencyRemaining'),
+};
+
 export const withExample = (example: unknown): Json => (example === undefined ? {} : { example });
 
 /** One response per status of these codes. */

@@ -2,6 +2,7 @@
 import { AppError, errorCodes, validationError } from '@parlance/errors';
 import type { Logger } from '@parlance/observability';
 import type { ErrorRequestHandler, Response } from 'express';
+import { concurrencyOf, setConcurrencyHeaders } from '../limits/limit-headers.js';
 import { sendJson } from './answer.js';
 
 /** Seconds, for a retryable error that does not say when. */
@@ -87,5 +88,7 @@ export const errorResponse =
       return;
     }
     setRetryAfter(response, error);
+    const concurrency = concurrencyOf(error);
+    if (concurrency !== undefined) setConcurrencyHeaders(response, concurrency);
     sendJson(response, error.status, errorBody(error, response.locals.requestId));
   };

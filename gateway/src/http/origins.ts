@@ -13,7 +13,7 @@ export const originsOf = (url: string): readonly string[] => {
 };
 
 const exposed =
-  'X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotent-Replayed';
+  'X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotent-Replayed, X-Concurrency-Limit, X-Concurrency-Remaining';
 
 const answerPreflight = (response: Response): void => {
   response.setHeader('Access-Control-Allow-Methods', 'GET, POST, PATCH, DELETE');

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { contract } from '@parlance/contracts';
+import { contract, type Data } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
 import { createDatabase, type Database } from '@parlance/persistence';
+import type { Outcome } from '@parlance/rpc';
 import { serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import { type Fixture, startFixture } from '../testing/fixture.js';
 import { type Reply, TestGateway } from '../testing/test-gateway.js';
@@ -20,15 +22,40 @@ const limits = {
   EMAIL_VERIFICATION: 'required',
 };
 
+const notFound: Outcome = { error: new AppError('AGENT_NOT_FOUND').toWire() };
+const nothingYet = {
+  ...{ outcome: null, endedReason: null, error: null, answeredBy: null, username: null, provider: null },
+  ...{ providerCallId: null, firstMessage: null, systemPrompt: null, sid: null, campaignId: null },
+  ...{ rowNumber: null, nextAttemptAt: null, callId: null, roomName: null, scheduledAt: null },
+  ...{ dialedAt: null, answeredAt: null, endedAt: null, durationSeconds: null, costMicros: null },
+};
+const at = '2026-01-01T00:00:00.000Z';
+const placedCall: Data<typeof contract.outboundCallsQuick> = {
+  ...nothingYet,
+  id: '0190a5d2-7f3c-7d41-9a5e-3f1c8b2d6e48',
+  mode: 'quick',
+  status: 'queued',
+  agentId: '0190a5d2-7f3c-7d41-9a5e-3f1c8b2d6e47',
+  fromNumber: '+14155550199',
+  phoneNumber: '+14155550100',
+  dynamicVariables: {},
+  metadata: {},
+  attempt: 1,
+  retryable: false,
+  ringingTimeoutSeconds: 30,
+  ...{ queuedAt: at, createdAt: at, updatedAt: at },
+};
+
+/** What the dialer says of a quick call. */
+let dialled: Outcome = notFound;
+
 beforeAll(async () => {
   engines = await testEngines({ postgres: true, nats: true });
   fixture = await startFixture(engines, limits);
   ({ gateway } = fixture);
   db = createDatabase({ url: fixture.postgresUrl, applicationName: 'test', max: 1 });
   await serveOperation(fixture.nats, contract.agentsList, () => ({ data: [] }));
-  await serveOperation(fixture.nats, contract.outboundCallsQuick, () => ({
-    error: { code: 'AGENT_NOT_FOUND', message: '' },
-  }));
+  await serveOperation(fixture.nats, contract.outboundCallsQuick, () => dialled);
 });
 
 afterAll(async () => {
@@ -61,6 +88,29 @@ const quick = (key: string, at = gateway): Promise<Reply> =>
       fromNumber: '+14155550199',
     },
   });
+
+describe('an operation that dials', () => {
+  it('says how many calls the organization may have in progress, when it is answered and when it is refused', async () => {
+    const key = await freshKey('203.0.113.77');
+    const headersOf = ({ headers }: Reply) => [
+      headers.get('x-concurrency-limit'),
+      headers.get('x-concurrency-remaining'),
+    ];
+    try {
+      dialled = { data: placedCall, concurrency: { limit: 10, remaining: 3 } };
+      const placed = await quick(key);
+      expect([placed.status, ...headersOf(placed)]).toEqual([201, '10', '3']);
+      const details = { maxConcurrentCalls: 10 };
+      dialled = { error: new AppError('CONCURRENCY_LIMIT', { details }).toWire() };
+      const refused = await quick(key);
+      expect([refused.status, ...headersOf(refused)]).toEqual([429, '10', '0']);
+    } finally {
+      dialled = notFound;
+    }
+    const other = await quick(key);
+    expect([other.status, ...headersOf(other)]).toEqual([404, null, null]);
+  });
+});
 
 describe('a bucket', () => {
   it('lets exactly its number through, says where one stands, and refuses the rest with the time to wait', async () => {

@@ -8,7 +8,7 @@ import { envelope, sendJson } from '../http/answer.js';
 import { bodyReader, defaultBodyLimit, readJson } from '../http/body.js';
 import { type Idempotency, parseIdempotencyKey } from '../idempotency/idempotency.js';
 import type { StoredAnswer } from '../idempotency/idempotency-store.js';
-import { setLimitHeaders } from '../limits/limit-headers.js';
+import { setConcurrencyHeaders, setLimitHeaders } from '../limits/limit-headers.js';
 import { assertAllowed, type LimitName, type RateLimits } from '../limits/rate-limits.js';
 import { inputParser } from './input.js';
 
@@ -106,7 +106,8 @@ export class RouteHandler {
     if (!isServed) throw new AppError('NOT_IMPLEMENTED');
     const deadline = startedAt + this.#answerWithinMs + (Date.now() - readingFrom);
     const work = { deadline, access, input, requestId: response.locals.requestId };
-    const answer = key === undefined ? await this.#work(work) : await this.#once(response, key, work);
+    const answer =
+      key === undefined ? await this.#work(response, work) : await this.#once(response, key, work);
     sendJson(response, answer.status, answer.body);
   }
 
@@ -127,7 +128,7 @@ export class RouteHandler {
       work: async (commandId) => {
         claimed = true;
         await this.#count(response, work.access, this.#row.bucket);
-        const { status, body } = await this.#work({ ...work, commandId });
+        const { status, body } = await this.#work(response, { ...work, commandId });
         return { status, body: body.toString() };
       },
     });
@@ -151,9 +152,10 @@ export class RouteHandler {
     assertAllowed(state);
   }
 
-  async #work(work: Work): Promise<Finished> {
+  async #work(response: Response, work: Work): Promise<Finished> {
     const { success, repeatedSuccess, message } = this.#row;
-    const { json, nextCursor, ...reply } = await this.#dispatch(work);
+    const { json, nextCursor, concurrency, ...reply } = await this.#dispatch(work);
+    if (concurrency !== undefined) setConcurrencyHeaders(response, concurrency);
     return {
       status: reply.repeated === true ? (repeatedSuccess ?? success) : success,
       body: envelope({

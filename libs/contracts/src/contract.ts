@@ -9,6 +9,7 @@ import { mcpOperations } from './operations/mcp.js';
 import { numberOperations } from './operations/numbers.js';
 import { outboundCallOperations } from './operations/outbound-calls.js';
 import { settingsOperations } from './operations/settings.js';
+import { spendOperations } from './operations/spend.js';
 import { suppressionOperations } from './operations/suppressions.js';
 import { toolOperations } from './operations/tools-secrets.js';
 import { widgetOperations } from './operations/widgets.js';
@@ -27,6 +28,7 @@ export const contract = {
   ...internalOperations,
   ...settingsOperations,
   ...suppressionOperations,
+  ...spendOperations,
 } as const;
 
 /** Any row of the table, with its literals. */

@@ -97,6 +97,7 @@ export { Initiation, InitiationResult } from './values/initiation.js';
 export { NumberSearchResult, NumberStatus, PhoneNumber } from './values/number.js';
 export { Attempt, OutboundCall, OutboundCallStatusView } from './values/outbound-call.js';
 export { countryCodes, Settings, SettingsChange, VersionedSettings } from './values/settings.js';
+export { Spend } from './values/spend.js';
 export { Suppression } from './values/suppression.js';
 export { isVisible, metadata, name, queryInteger, stringMap, text, timeZones, uuid } from './values/text.js';
 export { ModelOption, Voice, VoiceCatalog } from './values/voice-catalog.js';

@@ -103,6 +103,8 @@ export interface Operation {
   readonly message: string;
   /** Answers an array in `data` with `nextCursor` beside it. */
   readonly paged?: true;
+  /** Begins calls: X-Concurrency-Limit and X-Concurrency-Remaining say how many more may begin. */
+  readonly dials?: true;
   /** Codes that this row may answer beyond those any row may. */
   readonly errors: readonly ErrorCode[];
   /** Not part of the interface document: an extension of ours. */

@@ -199,6 +199,32 @@ export const serviceRequests = {
     body: z.object({}),
     data: VersionedSettings,
   }),
+  limitsOf: serviceRequest({
+    id: 'limits.of',
+    service: 'outbound-dialer',
+    summary: 'What the operator lets the organization have at the most; null is no limit',
+    body: z.object({}),
+    data: z.object({
+      concurrentCalls: z.int().nullable(),
+      /** ISO 3166 codes. */
+      countries: z.array(z.string()).nullable(),
+    }),
+  }),
+  spendReserveNumber: serviceRequest({
+    id: 'spend.reserveNumber',
+    service: 'outbound-dialer',
+    summary:
+      'Put a month of a number aside before it is bought; asked again for the same number, changes nothing',
+    body: z.object({
+      numberId: uuid,
+      monthlyPriceMicros: z.int().min(0),
+      /** ISO 4217. */
+      currency: z.string(),
+      /** Of the organization, with those that are being bought or given back, this one included. */
+      numbersOwned: z.int().min(1),
+    }),
+    data: z.object({}),
+  }),
   outboundCallsAttemptFacts: serviceRequest({
     id: 'outboundCalls.attemptFacts',
     service: 'outbound-dialer',

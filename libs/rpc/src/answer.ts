@@ -1,6 +1,13 @@
 // What a handler gives back.
 
-/** Data with what may stand beside it in the envelope. */
+/** Calls that an organization may have in progress. */
+export interface Concurrency {
+  readonly limit: number;
+  /** Of them, how many more may begin. */
+  readonly remaining: number;
+}
+
+/** Data with what may stand beside it in the envelope or in headers. */
 export interface Answer<D> {
   readonly data: D;
   readonly nextCursor?: string;
@@ -8,6 +15,8 @@ export interface Answer<D> {
   readonly message?: string;
   /** The same command was carried out before; nothing new happened. */
   readonly repeated?: boolean;
+  /** Of an operation that dials. */
+  readonly concurrency?: Concurrency;
 }
 
 export type AnswerExtras = Omit<Answer<unknown>, 'data'>;
@@ -21,7 +30,7 @@ class AnswerWithExtras<D> implements Answer<D> {
   }
 }
 
-/** Data with a cursor, a sentence, or the note that it repeats an earlier result. */
+/** Data with what else is said of it. */
 export const answer = <D>(data: D, extras: AnswerExtras = {}): Answer<D> =>
   new AnswerWithExtras(data, extras);
 

@@ -1,4 +1,4 @@
-export { type Answer, answer } from './answer.js';
+export { type Answer, answer, type Concurrency } from './answer.js';
 export { CallerSigner, CallerVerifier, platformCaller } from './caller-token.js';
 export { RpcClient, type RpcClientOptions, type RpcContext } from './client.js';
 export { type ConnectionState, type ConnectOptions, connectionState, connectNats } from './connect.js';

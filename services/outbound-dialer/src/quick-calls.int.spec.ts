@@ -2,7 +2,7 @@
 // that ring.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Caller, contract, events } from '@parlance/contracts';
+import { type Caller, contract, events, serviceRequests } from '@parlance/contracts';
 import type { RunningService } from '@parlance/observability';
 import { eventually } from '@parlance/testing';
 import { attemptIds } from './outbound-call/attempt-ids.js';
@@ -240,5 +240,40 @@ describe('lists', () => {
     await expect(list({ cursor: nextCursor }, callerOf())).rejects.toEqual(refused);
     await expect(list({ cursor: nextCursor, status: 'busy' }, who)).rejects.toEqual(refused);
     await expect(list({ cursor: `${nextCursor}x` }, who)).rejects.toEqual(refused);
+  });
+});
+
+describe('the spend of an organization', () => {
+  it('has the month of a number from before it is bought on, and says what is wrong with a range', async () => {
+    const { who } = organization();
+    const spend = (query: object = {}) => world.ask(contract.spendGet, { query }, who);
+    const before = await spend();
+    expect(before).toMatchObject({
+      currency: 'USD',
+      limits: { numbers: 25, countries: null },
+      byCampaign: [],
+    });
+    expect(before.byDay).toHaveLength(30);
+    const numberId = randomUUID();
+    const body = { numberId, monthlyPriceMicros: 1_400_000, currency: 'USD', numbersOwned: 25 };
+    await world.ask(serviceRequests.spendReserveNumber, { body }, who);
+    expect((await spend()).day).toEqual({ spentMicros: 0, reservedMicros: 1_400_000 });
+    const over = { body: { ...body, numberId: randomUUID(), numbersOwned: 26 } };
+    await expect(world.ask(serviceRequests.spendReserveNumber, over, who)).rejects.toMatchObject({
+      code: 'SPEND_LIMIT_REACHED',
+      details: { limit: 'numbers' },
+    });
+    const number = { numberId, phoneNumber: '+14155550142', isoCountry: 'US', agentId: null };
+    await world.tellNumber(who.organizationId, {
+      ...number,
+      provider: 'TWILIO',
+      status: 'active',
+      version: 2,
+    });
+    const paid = { spentMicros: 1_400_000, reservedMicros: 0 };
+    await eventually(async () => expect(await spend()).toMatchObject({ day: paid, month: paid }));
+    expect((await spend()).byDay.at(-1)).toMatchObject({ callsMicros: 0, numbersMicros: 1_400_000 });
+    for (const query of [{ from: '2026-13-01' }, { from: '2026-02-02', to: '2026-02-01' }, { to: 'today' }])
+      await expect(spend(query)).rejects.toEqual(code('INVALID_RANGE'));
   });
 });

@@ -27,6 +27,7 @@ import { InDoubtProtocol } from './dialing/in-doubt-protocol.js';
 import { startRecovery } from './dialing/recovery.js';
 import type { Env } from './env.js';
 import { startImport } from './importing/compose.js';
+import { LimitsController } from './limits/limits.controller.js';
 import { everybodysLimits } from './limits/limits-env.js';
 import { recordEverybodysLimits } from './limits/operator-limits.js';
 import { askCallsOver, askNumbersOver, askProviderOver, askSettingsOver } from './neighbours.js';
@@ -42,6 +43,8 @@ import { campaignsReadModel } from './read-model/campaign-projection.js';
 import { outboundCallsReadModel } from './read-model/outbound-call-projection.js';
 import { clearOrganization } from './removal/clear-organization.js';
 import { RemovalController } from './removal/removal.controller.js';
+import { startMonthlyCharges, startNumberConsumer } from './spend/number-rounds.js';
+import { SpendController } from './spend/spend.controller.js';
 import { SuppressionsController } from './suppressions/suppressions.controller.js';
 import { translateAttempt } from './telling/publish-attempts.js';
 
@@ -53,6 +56,8 @@ const controllers = completeHandlers('outbound-dialer')([
   CampaignsController,
   SuppressionsController,
   RemovalController,
+  LimitsController,
+  SpendController,
 ]);
 
 /** Follows the streams: the read models, and what others are told. */
@@ -229,6 +234,9 @@ export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Pro
       if (storage !== undefined) host.own(startImport(env, host, { campaigns, storage }));
       const protocol = await startDialing(env, host, { calls, campaigns }, crash);
       host.own(startListener(host, protocol));
+      const paying = { ...host, askSettings: askSettingsOver(host) };
+      host.own(startNumberConsumer(paying));
+      host.own(startMonthlyCharges(paying));
       host.own(startClearing(host, { calls, campaigns }, protocol));
       const cursors = new Cursors(env.CURSOR_KEY);
       const allowedCountries = env.OUTBOUND_ALLOWED_COUNTRIES;

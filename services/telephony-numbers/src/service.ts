@@ -15,6 +15,7 @@ import { Parts } from './parts.js';
 import { rateCatalog, recordCatalog } from './pricing/rate-catalog.js';
 import type { Providers } from './providers.js';
 import { crashingAt, noCrashPoints } from './purchase/crash-points.js';
+import { reserveMonthOver } from './purchase/money-of-numbers.js';
 import { type PurchaseParts, Purchases } from './purchase/purchases.js';
 import { Quotes } from './quotes/quotes.js';
 import { startReconciler } from './reconcile/reconciler.js';
@@ -74,6 +75,7 @@ const purchaseParts = (env: Env, host: Host, providers: Providers): PurchasePart
     logger,
     providers,
     rooms,
+    reserveMonth: reserveMonthOver(host),
     crash: env.CRASH_AT === undefined ? noCrashPoints : crashingAt(env.CRASH_AT),
     holder: ids.next(),
     installation: env.INSTALLATION_NAME,

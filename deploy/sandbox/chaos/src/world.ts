@@ -135,6 +135,9 @@ export const startWorld = async (
     // Paces are for providers' accounts; here everybody is to be dialled at once.
     TWILIO_CALLS_PER_SECOND: '1000',
     TELNYX_CALLS_PER_SECOND: '1000',
+    ORGANIZATION_MAX_CONCURRENT_CALLS: 'none',
+    ORGANIZATION_SPEND_PER_DAY: 'none',
+    ORGANIZATION_SPEND_PER_MONTH: 'none',
     ...secrets(),
     ...media.variables,
     ...files.variables,

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readLedger } from '@parlance/sandbox-livekit';
-import { type Account, Accounts } from './testing/accounts.js';
+import { type Account, Accounts, withoutLimits } from './testing/accounts.js';
 import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
 
 interface OutboundCall {
@@ -22,7 +22,8 @@ let account: Account;
 let fromNumber: string;
 
 beforeAll(async () => {
-  platform = await runPlatform({ RATE_LIMIT_COST_PER_MINUTE: '1000', RATE_LIMIT_READ_PER_MINUTE: '100000' });
+  const rates = { RATE_LIMIT_COST_PER_MINUTE: '1000', RATE_LIMIT_READ_PER_MINUTE: '100000' };
+  platform = await runPlatform({ ...rates, ...withoutLimits });
   const accounts = new Accounts(platform);
   account = await accounts.create('crash');
   await accounts.allowManyCalls(account);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@parlance/contracts';
 import { readLedger } from '@parlance/sandbox-livekit';
 import { eventually } from '@parlance/testing';
-import { type Account, Accounts } from './testing/accounts.js';
+import { type Account, Accounts, withoutLimits } from './testing/accounts.js';
 import { type EndFault, type Engine, freeze, keepDown } from './testing/engine-faults.js';
 import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
 import { attempt, type Errand, type Sample, SteadyLoad } from './testing/steady-load.js';
@@ -110,7 +110,7 @@ const makeErrands = async (): Promise<Errand[]> => {
 
 beforeAll(async () => {
   // How soon an outage is told is what this is about: as patient as the platform is by itself.
-  platform = await runPlatform({ ...generous, RPC_TIMEOUT_MS: '3000' });
+  platform = await runPlatform({ ...generous, ...withoutLimits, RPC_TIMEOUT_MS: '3000' });
   errands = await makeErrands();
   load = new SteadyLoad(platform, errands);
   load.start();

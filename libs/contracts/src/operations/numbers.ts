@@ -69,6 +69,7 @@ export const numberOperations = {
       'QUOTE_EXPIRED',
       'NUMBER_UNAVAILABLE',
       'INSUFFICIENT_BALANCE',
+      'SPEND_LIMIT_REACHED',
       'PROVIDER_ERROR',
       'PROVIDER_UNAVAILABLE',
       'PROVIDER_TIMEOUT',

@@ -43,6 +43,7 @@ export const outboundCallOperations = {
   outboundCallsQuick: operation({
     ...common,
     id: 'outboundCalls.quick',
+    dials: true,
     method: 'POST',
     path: '/outbound-calls/quick',
     auth: org('outboundCalls:create'),
@@ -94,6 +95,7 @@ export const outboundCallOperations = {
   outboundCallsCreateBatch: operation({
     ...common,
     id: 'outboundCalls.createBatch',
+    dials: true,
     method: 'POST',
     path: '/outbound-calls/batches',
     auth: org('outboundCalls:create'),
@@ -209,6 +211,7 @@ export const outboundCallOperations = {
   outboundCallsRetry: operation({
     ...common,
     id: 'outboundCalls.retry',
+    dials: true,
     method: 'POST',
     path: '/outbound-calls/{outboundId}/retry',
     auth: org('outboundCalls:create'),

@@ -30,10 +30,11 @@ export const settingsOperations = {
     auth: orgAdmin('settings:update'),
     bucket: 'write',
     summary: "Change the organization's settings",
-    description: 'Another time zone takes effect at once, for calls of the past too.',
+    description:
+      'Another time zone takes effect at once, for calls of the past too. Calls at the same time and countries are bounded by what the operator of this platform allows.',
     body: SettingsChange,
     data: Settings,
     message: 'Settings updated',
-    errors: [],
+    errors: ['LIMIT_TOO_HIGH'],
   }),
 } as const;

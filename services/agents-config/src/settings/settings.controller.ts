@@ -12,6 +12,7 @@ import { refuseClosed } from '@parlance/persistence';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { announce } from '../announce.js';
 import { Parts } from '../parts.js';
+import { isBounded, operatorLimits, refuseBeyond } from './operator-limits.js';
 import { changed, toSettings } from './settings.js';
 import { getSettings, lockSettings, saveSettings } from './settings-repository.js';
 
@@ -33,12 +34,21 @@ export class SettingsController {
     return { ...settings, version };
   }
 
-  async 'settings.update'({ body, caller }: RpcRequest<Contract['settingsUpdate']>): Promise<Settings> {
+  async 'settings.update'({
+    body,
+    caller,
+    requestId,
+  }: RpcRequest<Contract['settingsUpdate']>): Promise<Settings> {
     const { organizationId } = caller;
+    const { settings: known } = await getSettings(this.parts.db, organizationId);
+    const limits = isBounded(known, changed(known, body))
+      ? await operatorLimits(this.parts, organizationId, requestId)
+      : undefined;
     return this.parts.db.transaction(async (tx) => {
       await refuseClosed(tx, organizationId);
       const before = await lockSettings(tx, organizationId);
       const settings = changed(before.settings, body);
+      refuseBeyond(limits, before.settings, settings);
       if (isDeepStrictEqual(settings, before.settings)) return toSettings(settings);
       const version = before.version + 1;
       await saveSettings(tx, organizationId, { version, settings }, this.parts.clock.now());

@@ -1,5 +1,5 @@
 // An organization's settings: over NATS, of the whole service.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Caller, contract, events } from '@parlance/contracts';
 import { eventually } from '@parlance/testing';
 import { refusal } from '../testing/organizations.js';
@@ -11,6 +11,10 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await world?.stop();
+});
+
+afterEach(() => {
+  world.limits = { concurrentCalls: null, countries: null };
 });
 
 const code = (expected: string) => expect.objectContaining({ code: expected });
@@ -72,5 +76,33 @@ describe('the settings', () => {
       code('VALIDATION_ERROR'),
     );
     expect(await settingsOf(org.who)).toEqual(before);
+  });
+
+  it('are not more than the operator allows, and what was chosen before may stay', async () => {
+    const org = world.organization();
+    await change(org.who, { maxConcurrentCalls: 60, allowedCountries: ['US', 'DE'] });
+    world.limits = { concurrentCalls: 50, countries: ['US', 'FR'] };
+    const tooHigh = (details: object) => expect.objectContaining({ code: 'LIMIT_TOO_HIGH', details });
+    expect(await refusal(change(org.who, { maxConcurrentCalls: 51 }))).toEqual(
+      tooHigh({ limit: 'concurrentCalls', allowed: 50 }),
+    );
+    expect(await refusal(change(org.who, { allowedCountries: ['US', 'GB'] }))).toEqual(
+      tooHigh({ limit: 'countries', allowed: ['US', 'FR'] }),
+    );
+    const same = { maxConcurrentCalls: 60, allowedCountries: ['US', 'DE'] };
+    expect(await change(org.who, { ...same, timezone: 'Europe/Berlin' })).toMatchObject(same);
+    const lower = { maxConcurrentCalls: 50, allowedCountries: ['FR'] };
+    expect(await change(org.who, lower)).toMatchObject(lower);
+    expect(await change(org.who, { allowedCountries: null })).toMatchObject({ allowedCountries: [] });
+  });
+
+  it('that the operator limits do not change while the dialer is away, and the others do', async () => {
+    const org = world.organization();
+    world.limits = undefined;
+    for (const body of [{ maxConcurrentCalls: 9 }, { allowedCountries: ['US'] }])
+      expect(await refusal(change(org.who, body))).toEqual(code('SERVICE_UNAVAILABLE'));
+    expect(await change(org.who, { timezone: 'Europe/Berlin', maxConcurrentCalls: 10 })).toMatchObject({
+      timezone: 'Europe/Berlin',
+    });
   });
 });

@@ -1,7 +1,7 @@
 // For tests: the service as it runs, booted whole on its own Postgres schema and asked over NATS.
 import { randomBytes } from 'node:crypto';
 import { Secret } from '@parlance/config';
-import { type EventDefinition, EventEnvelope, serviceRequests } from '@parlance/contracts';
+import { type EventDefinition, EventEnvelope, type Result, serviceRequests } from '@parlance/contracts';
 import type { RunningService } from '@parlance/observability';
 import { CallerSigner, connectNats, RpcClient } from '@parlance/rpc';
 import { serveOperation, type TestEngines, testEngines } from '@parlance/testing';
@@ -27,6 +27,8 @@ export class World {
   readonly published: EventEnvelope[] = [];
   /** What the services that hold calls say of every agent; undefined: they do not answer. */
   inUse: { readonly live: number; readonly open: number } | undefined = { live: 0, open: 0 };
+  /** What the operator lets every organization have; undefined: the dialer does not answer. */
+  limits: Result<typeof serviceRequests.limitsOf> | undefined = { concurrentCalls: null, countries: null };
   readonly #running: Running;
 
   private constructor(running: Running) {
@@ -86,6 +88,7 @@ export class World {
     });
     const { callsLiveCountOfAgent: live, outboundCallsOpenCountOfAgent: open } = serviceRequests;
     await serveOperation(this.nats, live, () => this.inUse && { data: { live: this.inUse.live } });
+    await serveOperation(this.nats, serviceRequests.limitsOf, () => this.limits && { data: this.limits });
     await serveOperation(this.nats, open, () => this.inUse && { data: { open: this.inUse.open } });
   }
 }

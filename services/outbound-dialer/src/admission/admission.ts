@@ -43,8 +43,6 @@ interface Known {
   readonly isRemoved: boolean;
   readonly isSuppressed: boolean;
   readonly zones: string[] | null;
-  /** Null for an organization of whose settings nothing was ever heard. */
-  readonly settings: Settings | null;
 }
 
 const never = (reason: EndedReason): Verdict => ({ kind: 'never', reason });
@@ -93,13 +91,13 @@ export class PostgresAdmission implements Admission {
     if (personal === null) return never('unknown');
     const { organizationId } = placed;
     const { phoneNumber, fromNumber } = personal;
-    const [known, caller, campaign] = await Promise.all([
+    const [known, settings, caller, campaign] = await Promise.all([
       this.#known(id, organizationId, phoneNumber),
+      settingsOf(db, askSettings, organizationId),
       ownershipOf(this.#parts, organizationId, callerNumberOf(placed, fromNumber)),
       this.#campaignOf(call),
     ]);
     if (known.isRemoved) return never('cancelled_by_user');
-    const settings = known.settings ?? (await settingsOf(db, askSettings, organizationId));
     if (campaign?.phase === 'cancelled') return never('campaign_cancelled');
     if (known.isSuppressed) return never('suppressed_dnc');
     if (caller.kind === 'unowned') return never('provider_rejected');
@@ -114,21 +112,19 @@ export class PostgresAdmission implements Admission {
     return this.#countAttempt(call, phoneNumber, settings, { kind: 'yes', until: caller.until });
   }
 
-  /** All that lies in this service's own tables, in one look. */
+  /** What is known of the callee. */
   async #known(id: string, organizationId: string, phoneNumber: string) {
     const { rows } = await this.#parts.db.query<Known>({
       name: 'may-dial',
       text: `select exists (select from organization_closures where organization_id = $1 and state = 'removed') as "isRemoved",
                exists (select from suppressions where organization_id = $1 and phone_number = $2) as "isSuppressed",
-               (select time_zones from campaign_recipients where outbound_call_id = $3) as zones,
-               (select settings from organization_settings where organization_id = $1) as settings`,
+               (select time_zones from campaign_recipients where outbound_call_id = $3) as zones`,
       values: [organizationId, phoneNumber, id],
     });
     return {
       isRemoved: rows[0]?.isRemoved !== false,
       isSuppressed: rows[0]?.isSuppressed !== false,
       zones: rows[0]?.zones ?? timeZonesOf(phoneNumber),
-      settings: rows[0]?.settings,
     };
   }
 

@@ -1,6 +1,6 @@
 // What has to hold for a campaign to call anybody at all: its agent, its number, its organization's rules. Asked of the
 // neighbours, and remembered for a little while.
-import type { Provider, VersionedSettings } from '@parlance/contracts';
+import type { Provider } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Clock } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
@@ -9,7 +9,7 @@ import type { PlacingCampaign } from '../campaign/place-recipient.js';
 import type { AskNumbers } from './caller-numbers.js';
 import { allowedCountries } from './destinations.js';
 import type { OpenCampaign } from './open-campaigns.js';
-import { type AskSettings, settingsOf } from './organization-settings.js';
+import { type AskSettings, type SettingsInForce, settingsOf } from './organization-settings.js';
 
 export interface ConditionsParts {
   readonly db: Database;
@@ -27,7 +27,7 @@ export type Conditions =
       readonly campaign: PlacingCampaign;
       /** Account that owns the caller's number. */
       readonly provider: Provider | null;
-      readonly settings: Omit<VersionedSettings, 'version'>;
+      readonly settings: SettingsInForce;
       readonly countries: readonly string[];
     }
   | { readonly kind: 'unfit'; readonly reason: PauseReason };

@@ -5,8 +5,10 @@ import { contract } from '@parlance/contracts';
 import type { RunningService } from '@parlance/observability';
 import type { Lock } from '@parlance/persistence';
 import { eventually } from '@parlance/testing';
+import { setLimits } from '../limits/operator-limits.js';
 import { attemptIds } from '../outbound-call/attempt-ids.js';
 import { checkCampaign, countsOf } from '../recipients/recipient-counts.js';
+import { callerOf } from '../testing/dialer-world.js';
 import {
   type DialingWorld,
   importedCampaign,
@@ -149,10 +151,12 @@ describe('a campaign', () => {
     expect((await dialsOf(campaign)).slice(40)).toEqual(last.map(() => 0));
   });
 
-  it('of two of one organization never have more calls in progress than it allows', async () => {
-    const settings = { maxConcurrentCalls: 6, inboundReserve: 2 };
+  it('of two of one organization never have more calls in progress than the operator lets it have', async () => {
+    const settings = { maxConcurrentCalls: 1_000, inboundReserve: 2 };
     // who rings for ten seconds and does not answer
-    const first = await importedCampaign(world, numbersEnding(60, 69, 4), { settings });
+    const who = callerOf();
+    await setLimits(world.db, who.organizationId, { concurrentCalls: 6 }, new Date());
+    const first = await importedCampaign(world, numbersEnding(60, 69, 4), { settings, who });
     const second = await importedCampaign(world, numbersEnding(60, 69, 4), { settings, who: first.who });
     const most: number[] = [];
     await eventually(
@@ -244,5 +248,53 @@ describe('a quick call', () => {
     await expect(world.ask(contract.outboundCallsQuick, { body }, shut.who)).rejects.toEqual(
       code('OUTSIDE_CALLING_WINDOW'),
     );
+  });
+});
+
+describe("the operator's limits", () => {
+  const body = { phoneNumber: '+14155550160', fromNumber: '+14155550142', ringingTimeoutSeconds: 10 };
+
+  it('let a person begin as many calls as they say, and answers tell how many are left', async () => {
+    const { who, agentId } = await importedCampaign(world, [], { settings: { maxConcurrentCalls: 50 } });
+    await setLimits(world.db, who.organizationId, { concurrentCalls: 2 }, new Date());
+    const quick = () => world.askPage(contract.outboundCallsQuick, { body: { ...body, agentId } }, who);
+    const asked = await Promise.allSettled(Array.from({ length: 6 }, quick));
+    const placed = asked.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+    expect(placed).toHaveLength(2);
+    for (const { concurrency } of placed)
+      expect([
+        { limit: 2, remaining: 1 },
+        { limit: 2, remaining: 0 },
+      ]).toContainEqual(concurrency);
+    const details = { maxConcurrentCalls: 2 };
+    for (const answer of asked)
+      if (answer.status === 'rejected')
+        expect(answer.reason).toMatchObject({ code: 'CONCURRENCY_LIMIT', details });
+    await setLimits(world.db, who.organizationId, { concurrentCalls: 3 }, new Date());
+    expect((await quick()).concurrency).toEqual({ limit: 3, remaining: 0 });
+  });
+
+  it('keep an organization from countries that it chose, when a call is placed and when it is dialled', async () => {
+    const settings = { allowedCountries: ['US', 'DE'] };
+    const campaign = await importedCampaign(world, [], { settings });
+    const { who, agentId } = campaign;
+    const quick = () => world.ask(contract.outboundCallsQuick, { body: { ...body, agentId } }, who);
+    // What the provider does not take is tried again five seconds later: time enough for the operator.
+    await world.fault('429', 1);
+    const { id } = await quick();
+    const read = () => world.ask(contract.outboundCallsGet, { params: { outboundId: id } }, who);
+    await eventually(async () => expect((await read()).nextAttemptAt).not.toBeNull());
+    await setLimits(world.db, who.organizationId, { countries: ['DE'] }, new Date());
+    await eventually(
+      async () =>
+        expect(await read()).toMatchObject({ status: 'failed', endedReason: 'country_not_allowed' }),
+      { timeoutMs: 20_000 },
+    );
+    await expect(quick()).rejects.toMatchObject({
+      code: 'DESTINATION_NOT_ALLOWED',
+      details: { reason: 'country' },
+    });
+    const bounded = await importedCampaign(world, numbersEnding(70, 79, 3), { settings, who });
+    await until(bounded, { status: 'completed', progress: { skipped: 3 } });
   });
 });

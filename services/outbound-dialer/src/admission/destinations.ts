@@ -1,10 +1,10 @@
 // Which countries an organization calls.
-import type { VersionedSettings } from '@parlance/contracts';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { isPaid } from '../outbound-call/phone-numbers.js';
+import type { SettingsInForce } from './organization-settings.js';
 
 export interface CountryRules {
-  readonly settings: Pick<VersionedSettings, 'allowedCountries'>;
+  readonly settings: Pick<SettingsInForce, 'allowedCountries' | 'operatorCountries'>;
   /** Of the numbers that the organization may call from. */
   readonly ownCountries: readonly string[];
   /** What this deployment allows everybody. */
@@ -14,9 +14,14 @@ export interface CountryRules {
 /**
  * The countries that the organization chose, or else those of its own numbers; and the countries that the deployment adds.
  * An organization without a number has none, even if it chose some: otherwise signing up would be enough to make calls.
+ * The operator's limit for the organization bounds all of them.
  */
-export const allowedCountries = ({ settings, ownCountries, everybodys }: CountryRules): readonly string[] =>
-  ownCountries.length === 0 ? [] : [...(settings.allowedCountries ?? ownCountries), ...everybodys];
+export const allowedCountries = ({ settings, ownCountries, everybodys }: CountryRules): readonly string[] => {
+  if (ownCountries.length === 0) return [];
+  const allowed = [...(settings.allowedCountries ?? ownCountries), ...everybodys];
+  const { operatorCountries: most } = settings;
+  return most === null ? allowed : allowed.filter((country) => most.includes(country));
+};
 
 /** @param phoneNumber E.164 */
 export const isDestinationAllowed = (phoneNumber: string, countries: readonly string[]): boolean => {

@@ -1,8 +1,17 @@
 // What organizations have decided for all of their calls: kept from what agents-config announces, asked for when it was
-// never heard of.
+// never heard of, and bounded by what the operator lets them have.
 import { events, type VersionedSettings } from '@parlance/contracts';
 import type { RunningPart } from '@parlance/observability';
 import { type ConsumerOptions, startConsumer, type Tx } from '@parlance/persistence';
+import { type LimitRow, limitColumns, limitsIn, type OperatorLimits } from '../limits/operator-limits.js';
+
+type Chosen = Omit<VersionedSettings, 'version'>;
+
+/** What an organization chose, as far as the operator lets it. */
+export interface SettingsInForce extends Chosen {
+  /** Countries beyond which nothing is called, whatever else allows it; null where the operator set none. */
+  readonly operatorCountries: readonly string[] | null;
+}
 
 export type AskSettings = (organizationId: string) => Promise<VersionedSettings>;
 
@@ -22,21 +31,29 @@ export const keepSettings = async (
   );
 };
 
+const bounded = (chosen: Chosen, { concurrentCalls, countries }: OperatorLimits): SettingsInForce => ({
+  ...chosen,
+  maxConcurrentCalls: Math.min(chosen.maxConcurrentCalls, concurrentCalls ?? chosen.maxConcurrentCalls),
+  operatorCountries: countries,
+});
+
 /** The settings in force. @throws AppError SERVICE_UNAVAILABLE when nobody can say */
 export const settingsOf = async (
   db: Tx,
   ask: AskSettings,
   organizationId: string,
-): Promise<Omit<VersionedSettings, 'version'>> => {
-  const { rows } = await db.query<{ settings: Omit<VersionedSettings, 'version'> }>({
+): Promise<SettingsInForce> => {
+  const { rows } = await db.query<LimitRow & { readonly settings: Chosen | null }>({
     name: 'organization-settings',
-    text: 'select settings from organization_settings where organization_id = $1',
+    text: `select (select settings from organization_settings where organization_id = $1) as settings, ${limitColumns}`,
     values: [organizationId],
   });
-  if (rows[0] !== undefined) return rows[0].settings;
-  const asked = await ask(organizationId);
-  await keepSettings(db, organizationId, asked);
-  return asked;
+  const limits = limitsIn(rows[0]);
+  const known = rows[0]?.settings;
+  if (known != null) return bounded(known, limits);
+  const { version, ...asked } = await ask(organizationId);
+  await keepSettings(db, organizationId, { ...asked, version });
+  return bounded(asked, limits);
 };
 
 /** Starts at once. */

@@ -3,11 +3,12 @@
 import type { Provider, VersionedSettings } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Database } from '@parlance/persistence';
+import type { Concurrency } from '@parlance/rpc';
 import { type NumberPair, refuseUnreadable, resolveNumbers } from '../outbound-call/phone-numbers.js';
 import { timeZonesOf } from '../recipients/time-zones.js';
 import { suppressedOf } from '../suppressions/suppressions.js';
 import { windowOpening } from './admission.js';
-import { takeCallSlot, type WantedSlot } from './call-slots.js';
+import { callsInProgress, takeCallSlot, type WantedSlot } from './call-slots.js';
 import { type OwnershipParts, ownershipOf } from './caller-ownership.js';
 import { allowedCountries } from './destinations.js';
 import { type AskSettings, settingsOf } from './organization-settings.js';
@@ -66,10 +67,24 @@ export const admitQuickCall = async (
   return { numbers, provider: caller.provider, sid };
 };
 
-/** @throws AppError CONCURRENCY_LIMIT when the organization has as many calls in progress as it may have */
-export const takePlace = async (parts: QuickCallParts, wanted: WantedSlot): Promise<void> => {
+/** How many calls the organization may have in progress, and how many more than it has now. */
+export const concurrencyOf = async (
+  { db, clock, askSettings }: Pick<QuickCallParts, 'db' | 'clock' | 'askSettings'>,
+  organizationId: string,
+): Promise<Concurrency> => {
+  const { maxConcurrentCalls: limit } = await settingsOf(db, askSettings, organizationId);
+  const busy = await callsInProgress(db, organizationId, clock.now());
+  return { limit, remaining: Math.max(0, limit - busy) };
+};
+
+/**
+ * @returns how many places are left
+ * @throws AppError CONCURRENCY_LIMIT when the organization has as many calls in progress as it may have
+ */
+export const takePlace = async (parts: QuickCallParts, wanted: WantedSlot): Promise<Concurrency> => {
   const { db, clock, askSettings } = parts;
   const { maxConcurrentCalls } = await settingsOf(db, askSettings, wanted.organizationId);
   if (!(await takeCallSlot(db, wanted, maxConcurrentCalls, clock.now())))
     throw new AppError('CONCURRENCY_LIMIT', { details: { maxConcurrentCalls }, retryAfterSeconds: 5 });
+  return concurrencyOf(parts, wanted.organizationId);
 };

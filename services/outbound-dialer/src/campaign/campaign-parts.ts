@@ -4,6 +4,7 @@ import type { ObjectStorage } from '@parlance/object-storage';
 import type { Clock, Ids } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
 import type { RpcClient } from '@parlance/rpc';
+import type { AskSettings } from '../admission/organization-settings.js';
 import type { Campaigns } from './campaign-repository.js';
 
 /** A class only so that Nest can inject it by type. */
@@ -21,9 +22,7 @@ export class CampaignParts {
     organizationId: string,
     fromNumber: string,
   ) => Promise<Result<typeof serviceRequests.numbersForDialing>>;
-  declare readonly askSettings: (
-    organizationId: string,
-  ) => Promise<Pick<Result<typeof serviceRequests.settingsOf>, 'timezone'>>;
+  declare readonly askSettings: AskSettings;
   declare readonly platformToken: (organizationId: string) => Promise<string>;
   /** Begins to end the calls of a campaign that was cancelled; what does not succeed now is left to the dialers. */
   declare readonly endCallsSoon: (campaign: { readonly id: string; readonly organizationId: string }) => void;

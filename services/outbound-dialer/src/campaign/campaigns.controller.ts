@@ -3,7 +3,8 @@
 import { Controller } from '@nestjs/common';
 import type { Caller, contract, Data, serviceRequests } from '@parlance/contracts';
 import type { EventMeta } from '@parlance/event-sourcing';
-import { type RpcRequest, Serves } from '@parlance/rpc';
+import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
+import { concurrencyOf } from '../admission/quick-call.js';
 import { listCampaigns } from '../read-model/campaign-queries.js';
 import { countsOf } from '../recipients/recipient-counts.js';
 import { noRecipients } from '../recipients/recipient-states.js';
@@ -47,18 +48,21 @@ export class CampaignsController {
     caller,
     requestId,
     commandId,
-  }: RpcRequest<Contract['outboundCallsCreateBatch']>): Promise<Data<Contract['outboundCallsCreateBatch']>> {
+  }: RpcRequest<Contract['outboundCallsCreateBatch']>): Promise<
+    Answer<Data<Contract['outboundCallsCreateBatch']>>
+  > {
     const { campaigns, ids } = this.parts;
     const { organizationId } = caller;
     // Under an Idempotency-Key the command's id is the campaign's: a second try finds what the first one created.
     const id = commandId ?? ids.next();
+    const concurrency = await concurrencyOf(this.parts, organizationId);
     const before = commandId === undefined ? undefined : (await campaigns.load(id)).state;
     if (before !== undefined && before.phase !== 'absent')
-      return this.#view(id, ownedCampaign(before, organizationId));
+      return answer(await this.#view(id, ownedCampaign(before, organizationId)), { concurrency });
     const meta = this.#meta(caller, requestId, commandId ?? id);
     const asked = { id, organizationId, requestId, createdBy: meta.actor, createdAt: meta.occurredAt };
     const { state } = await campaigns(id, await createCampaign(this.parts, body, asked), meta);
-    return this.#view(id, ownedCampaign(state, organizationId));
+    return answer(await this.#view(id, ownedCampaign(state, organizationId)), { concurrency });
   }
 
   async 'outboundCalls.listBatches'({

@@ -79,12 +79,11 @@ const isKnown = async (tx: Tx, organizationId: string): Promise<boolean> => {
 };
 
 const show = async (tx: Tx, organizationId: string): Promise<string> => {
-  const { everybodys, own } = await knownLimits(tx, organizationId);
+  const { own, inForce: limits } = await knownLimits(tx, organizationId);
   const { currency } = await knownRates(tx);
-  const limits = { ...everybodys, ...own };
   const rows = lines.map(({ label, limit, show: shown }) => {
     const value = String(shown(limits, currency) ?? 'no limit');
-    return `  ${label.padEnd(15)}${value.padEnd(20)} ${limit in own ? 'set for this organization' : 'as for everybody'}`;
+    return `  ${label.padEnd(15)}${value.padEnd(20)} ${limit in (own ?? {}) ? 'set for this organization' : 'as for everybody'}`;
   });
   const doubt = (await isKnown(tx, organizationId))
     ? []

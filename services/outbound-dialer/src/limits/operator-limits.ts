@@ -10,31 +10,39 @@ export type LimitOverrides = Readonly<Partial<OperatorLimits>>;
 /** Where the limits of every organization stand. */
 const everybody = '';
 
-interface Known {
+/** As `limitColumns` select it. */
+export interface LimitRow {
   /** Null before a dialer was started with its environment. */
   readonly everybodys: OperatorLimits | null;
   readonly own: LimitOverrides | null;
 }
 
+/** For a query of which the first value is the id of an organization. */
+export const limitColumns = `(select limits from operator_limits where organization_id = '${everybody}') as everybodys,
+  (select limits from operator_limits where organization_id = $1) as own`;
+
+/** The limits in force. */
+export const limitsIn = (row: LimitRow | undefined): OperatorLimits => ({
+  ...(row?.everybodys ?? usualLimits),
+  ...row?.own,
+});
+
 /** The limits of every organization, and what of them is another one for this organization. */
 export const knownLimits = async (
   tx: Tx,
   organizationId: string,
-): Promise<{ readonly everybodys: OperatorLimits; readonly own: LimitOverrides }> => {
-  const { rows } = await tx.query<Known>({
+): Promise<LimitRow & { readonly inForce: OperatorLimits }> => {
+  const { rows } = await tx.query<LimitRow>({
     name: 'operator-limits',
-    text: `select (select limits from operator_limits where organization_id = $1) as everybodys,
-             (select limits from operator_limits where organization_id = $2) as own`,
-    values: [everybody, organizationId],
+    text: `select ${limitColumns}`,
+    values: [organizationId],
   });
-  return { everybodys: rows[0]?.everybodys ?? usualLimits, own: rows[0]?.own ?? {} };
+  return { everybodys: null, own: null, ...rows[0], inForce: limitsIn(rows[0]) };
 };
 
 /** The limits in force. */
-export const operatorLimitsOf = async (tx: Tx, organizationId: string): Promise<OperatorLimits> => {
-  const { everybodys, own } = await knownLimits(tx, organizationId);
-  return { ...everybodys, ...own };
-};
+export const operatorLimitsOf = async (tx: Tx, organizationId: string): Promise<OperatorLimits> =>
+  (await knownLimits(tx, organizationId)).inForce;
 
 /** Writes down what the environment says, so that every copy of the service, and the command line, go by the same. */
 export const recordEverybodysLimits = async (tx: Tx, limits: OperatorLimits, now: Date): Promise<void> => {

@@ -12,9 +12,9 @@ import {
 import { AppError } from '@parlance/errors';
 import type { EventMeta, Revision } from '@parlance/event-sourcing';
 import type { CursorScope } from '@parlance/persistence';
-import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
+import { type Answer, answer, type Concurrency, type RpcRequest, Serves } from '@parlance/rpc';
 import { callerNumberOf, refuseUnowned } from '../admission/caller-ownership.js';
-import { admitQuickCall, takePlace } from '../admission/quick-call.js';
+import { admitQuickCall, concurrencyOf, takePlace } from '../admission/quick-call.js';
 import { Parts } from '../parts.js';
 import {
   attemptsBehind,
@@ -68,14 +68,16 @@ export class OutboundCallsController {
     caller,
     requestId,
     commandId,
-  }: RpcRequest<Contract['outboundCallsQuick']>): Promise<Data<Contract['outboundCallsQuick']>> {
+  }: RpcRequest<Contract['outboundCallsQuick']>): Promise<Answer<Data<Contract['outboundCallsQuick']>>> {
     const { calls, ids, crash } = this.parts;
     const { organizationId } = caller;
     // Under an Idempotency-Key the command's id is the call's: a second try finds what the first one placed.
     const id = commandId ?? ids.next();
     const placedBefore = commandId === undefined ? undefined : (await calls.load(id)).state;
     if (placedBefore !== undefined && !isAbsent(placedBefore))
-      return toOutboundCall(id, owned(placedBefore, organizationId));
+      return answer(toOutboundCall(id, owned(placedBefore, organizationId)), {
+        concurrency: await concurrencyOf(this.parts, organizationId),
+      });
     const { numbers, provider, sid } = await admitQuickCall(this.parts, organizationId, body);
     const agent = await agentOfCall(this.parts, { organizationId, agentId: body.agentId, requestId });
     refuseForbiddenOverrides(body, agent);
@@ -104,10 +106,11 @@ export class OutboundCallsController {
       dynamicVariables: body.dynamicVariables ?? {},
       metadata: body.metadata ?? {},
     };
-    await takePlace(this.parts, { organizationId, outboundCallId: id, revision: -1n });
+    const wanted = { organizationId, outboundCallId: id, revision: -1n };
+    const concurrency = await takePlace(this.parts, wanted);
     const { state } = await calls(id, { type: 'PlaceCall', placed, personal }, meta);
     crash.at('place.afterAppend');
-    return toOutboundCall(id, owned(state, organizationId));
+    return answer(toOutboundCall(id, owned(state, organizationId)), { concurrency });
   }
 
   async 'outboundCalls.list'({
@@ -162,7 +165,7 @@ export class OutboundCallsController {
     caller,
     requestId,
     commandId,
-  }: RpcRequest<Contract['outboundCallsRetry']>): Promise<Data<Contract['outboundCallsRetry']>> {
+  }: RpcRequest<Contract['outboundCallsRetry']>): Promise<Answer<Data<Contract['outboundCallsRetry']>>> {
     const { calls, ids } = this.parts;
     const { organizationId } = caller;
     const id = params.outboundId;
@@ -170,18 +173,23 @@ export class OutboundCallsController {
     const before = owned(state, organizationId);
     const retryId = commandId ?? ids.next();
     // Whose answer was lost asks again, perhaps when the attempt is over: granted is granted, and needs no place any more.
-    if (before.retryIds.includes(retryId)) return toOutboundCall(id, before);
+    if (before.retryIds.includes(retryId))
+      return answer(toOutboundCall(id, before), {
+        concurrency: await concurrencyOf(this.parts, organizationId),
+      });
     const { agentId } = before.placed;
     const agent = await agentOfCall(this.parts, { organizationId, agentId, requestId });
     const { agentName, configVersion } = agent;
+    let concurrency: Concurrency | undefined;
     if (isRetryable(statusOf(before))) {
       await this.#refuseUnownedCaller(before);
-      await takePlace(this.parts, { organizationId, outboundCallId: id, revision: revisionOf(revision) });
+      const wanted = { organizationId, outboundCallId: id, revision: revisionOf(revision) };
+      concurrency = await takePlace(this.parts, wanted);
     }
     const meta = this.#meta(caller, requestId, retryId);
     const command = { type: 'RetryCall', organizationId, retryId, agentName, configVersion } as const;
     const { state: after } = await calls(id, { ...command, now: meta.occurredAt }, meta);
-    return toOutboundCall(id, owned(after, organizationId));
+    return answer(toOutboundCall(id, owned(after, organizationId)), concurrency ? { concurrency } : {});
   }
 
   async 'outboundCalls.attemptFacts'({

@@ -24,7 +24,13 @@ export interface ClearingParts {
 
 const rowsAtOnce = 2_000;
 /** Deleted by whole organization; none of them grows with the number of people who were called. */
-const smallTables = ['organization_settings', 'campaign_numbers', 'call_slots'] as const;
+const smallTables = [
+  'organization_settings',
+  'operator_limits',
+  'paid_numbers',
+  'campaign_numbers',
+  'call_slots',
+] as const;
 const largeTables = ['suppressions', 'daily_attempts'] as const;
 
 /** One that was never created, or has ended, needs nothing. */

@@ -60,7 +60,7 @@ const builtInRates = (): Promise<KnownRates> => {
 interface TableRow {
   readonly id: string;
   readonly currency: string;
-  readonly importedAt: string;
+  readonly importedAt: Date;
 }
 
 const newest = async (tx: Tx): Promise<TableRow | undefined> => {
@@ -88,7 +88,7 @@ export const knownRates = async (tx: Tx): Promise<KnownRates> => {
     const rates = await ratesOf(tx, table.id);
     // No rates: an import replaced the table between the look at it and the reading of it.
     if (rates.size > 0)
-      return { currency: table.currency, rates, importedAt: new Date(table.importedAt), id: table.id };
+      return { currency: table.currency, rates, importedAt: table.importedAt, id: table.id };
   }
 };
 

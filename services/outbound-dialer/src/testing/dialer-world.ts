@@ -7,6 +7,7 @@ import {
   type Caller,
   type CallFacts,
   EventEnvelope,
+  type EventOf,
   eventSubject,
   events,
   makeEvent,
@@ -21,7 +22,7 @@ import { connectEventStore } from '@parlance/event-sourcing';
 import { createMediaRooms, type MediaRooms } from '@parlance/media-rooms';
 import { type Clock, createLogger, type RunningService } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/persistence';
-import { CallerSigner, connectNats, RpcClient } from '@parlance/rpc';
+import { type Answer, CallerSigner, connectNats, RpcClient } from '@parlance/rpc';
 import { serveOperation } from '@parlance/testing';
 import { type Campaigns, openCampaigns } from '../campaign/campaign-repository.js';
 import { Env, start } from '../index.js';
@@ -30,6 +31,7 @@ import { type OutboundCalls, openOutboundCalls } from '../outbound-call/outbound
 const signingKey = randomBytes(32).toString('base64');
 
 type ForCall = Result<typeof serviceRequests.agentsForCall>;
+type NumberChanged = EventOf<typeof events.numberChanged>['data'];
 type Asked<T extends Callable> = RequestOf<T>;
 
 /** What the world stands on. */
@@ -74,13 +76,11 @@ export interface DialerWorld {
   startDialer(variables?: Readonly<Record<string, string>>, clock?: Clock): Promise<RunningService>;
   /** @throws AppError what the service refuses with */
   ask<T extends Callable>(row: T, request: Asked<T>, who: Caller, commandId?: string): Promise<Result<T>>;
-  askPage<T extends Callable>(
-    row: T,
-    request: Asked<T>,
-    who: Caller,
-  ): Promise<{ data: Result<T>; nextCursor?: string }>;
+  askPage<T extends Callable>(row: T, request: Asked<T>, who: Caller): Promise<Answer<Result<T>>>;
   /** calls-logs tells that a call has ended. */
   tellEnd(facts: CallFacts, agentId: string, organizationId: string): Promise<void>;
+  /** telephony-numbers tells of a number. */
+  tellNumber(organizationId: string, data: NumberChanged): Promise<void>;
   /** The next dials of the media server go wrong in this way. */
   fault(mode: string, times: number): Promise<void>;
   /** How often the media server was asked to dial into this room, and how often a phone rang for it. */
@@ -173,6 +173,7 @@ export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> =>
     KEK: randomBytes(32).toString('base64'),
     // a pace of its own has the test that is about it
     TWILIO_CALLS_PER_SECOND: '1000',
+    ORGANIZATION_MAX_CONCURRENT_CALLS: 'none',
     CURSOR_KEY: randomBytes(32).toString('base64'),
   };
   const env = Env.parse(variables);
@@ -226,6 +227,13 @@ export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> =>
       await nats
         .jetstream()
         .publish(eventSubject(events.callEnded), JSON.stringify(event), { msgID: event.id });
+    },
+    tellNumber: async (organizationId, data) => {
+      const about = { id: randomUUID(), occurredAt: new Date().toISOString(), organizationId };
+      const event = makeEvent(events.numberChanged, { ...about, data });
+      await nats
+        .jetstream()
+        .publish(eventSubject(events.numberChanged), JSON.stringify(event), { msgID: event.id });
     },
     fault: async (mode, times) => {
       const answer = await fetch(`${livekit.url}/sandbox/faults`, {

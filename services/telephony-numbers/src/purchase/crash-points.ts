@@ -3,6 +3,7 @@
 
 export const crashPointNames = [
   'buy.afterRow',
+  'buy.afterReserve',
   'buy.duringRequest',
   'buy.afterRequest',
   'buy.afterRecord',

@@ -67,6 +67,26 @@ const insertRow = async (tx: Tx, number: NewNumber, by: Actor, claimant: Claiman
   return row;
 };
 
+/** Buyers of one organization come one after the other, so that each counts those before it. */
+const lockOwned = async (tx: Tx, organizationId: string): Promise<void> => {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('numbers-of:' || $1, 0))`, [organizationId]);
+};
+
+const countOwned = async (tx: Tx, organizationId: string): Promise<number> => {
+  const { rows } = await tx.query<{ owned: number }>(
+    `select count(*)::int as owned from numbers
+     where organization_id = $1 and status in ('provisioning', 'active', 'releasing')`,
+    [organizationId],
+  );
+  return rows[0]?.owned ?? 0;
+};
+
+/** A number that is on record, and how many its organization owns with it. */
+export interface InsertedNumber {
+  readonly row: NumberRow;
+  readonly owned: number;
+}
+
 /**
  * @throws AppError QUOTE_ALREADY_USED; NUMBER_UNAVAILABLE when somebody here has the number, or is buying it; CONFLICT
  *   when the organization is being removed
@@ -76,8 +96,9 @@ export const insertNumber = async (
   number: NewNumber,
   by: Actor,
   claimant: Claimant,
-): Promise<NumberRow> => {
+): Promise<InsertedNumber> => {
   await refuseClosed(tx, number.organizationId);
+  await lockOwned(tx, number.organizationId);
   await useQuote(tx, number);
   const { id, organizationId, provider, phoneNumber, monthlyPriceMicros, currency } = number;
   const details = { provider, phoneNumber, monthlyPriceMicros, currency };
@@ -90,7 +111,7 @@ export const insertNumber = async (
       by,
       details,
     });
-    return row;
+    return { row, owned: await countOwned(tx, organizationId) };
   } catch (error) {
     if (isUniqueViolation(error, 'one_owner_of_a_number'))
       throw new AppError('NUMBER_UNAVAILABLE', { cause: error });

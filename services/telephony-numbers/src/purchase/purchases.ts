@@ -11,6 +11,7 @@ import type { NumberRow } from '../numbers/number-record.js';
 import type { Providers } from '../providers.js';
 import { type Claimant, currentRow, letGo, recordStatus, recordStep } from './claims.js';
 import type { CrashPoints } from './crash-points.js';
+import type { ReserveMonth } from './money-of-numbers.js';
 import { insertNumber, type NewNumber } from './new-number.js';
 
 export interface PurchaseParts {
@@ -20,6 +21,8 @@ export interface PurchaseParts {
   readonly logger: Logger;
   readonly providers: Providers;
   readonly rooms: Pick<MediaRooms, 'routeInbound' | 'unrouteInbound'>;
+  /** Puts a month of the number aside before it is ordered. */
+  readonly reserveMonth: ReserveMonth;
   readonly crash: CrashPoints;
   /** This process. */
   readonly holder: string;
@@ -71,8 +74,10 @@ export class Purchases {
    */
   async buy(number: NewNumber, by: Actor): Promise<NumberRow> {
     const { db, crash } = this.#parts;
-    const row = await db.transaction((tx) => insertNumber(tx, number, by, this.#claimant()));
+    const { row, owned } = await db.transaction((tx) => insertNumber(tx, number, by, this.#claimant()));
     crash.at('buy.afterRow');
+    await this.#reserve(row, owned, by.requestId);
+    crash.at('buy.afterReserve');
     const outcome = await this.#send(row);
     crash.at('buy.afterRequest');
     if (outcome.kind === 'refused') {
@@ -99,6 +104,19 @@ export class Purchases {
       logger.warn({ numberId: row.id, step: standing.row.step, err: standing.waitingFor }, 'purchase waits');
     if (standing.row.step !== 'ordering' && age > this.#parts.patienceMs) await this.#giveUp(standing);
     else await letGo(db, this.#claimant(), standing.row);
+  }
+
+  /**
+   * Nobody does this for a number that was left behind: either its month is reserved, or nothing was ordered.
+   * @throws AppError SPEND_LIMIT_REACHED, SERVICE_UNAVAILABLE; nothing is bought then
+   */
+  async #reserve(row: NumberRow, owned: number, requestId: string): Promise<void> {
+    try {
+      await this.#parts.reserveMonth(row, owned, requestId);
+    } catch (error) {
+      await this.#fail(row, error instanceof AppError ? error.code : 'SERVICE_UNAVAILABLE');
+      throw error;
+    }
   }
 
   async #send(row: NumberRow): Promise<BuyOutcome> {

@@ -95,6 +95,7 @@ export const everythingAddsUp = async (world: NumbersWorld): Promise<{ active: n
       providerNumberId,
     ]);
     expect(paidFor.sort()).toEqual(recorded.sort());
+    for (const [purchase] of paidFor) expect(world.reserved).toContain(purchase);
     active += recorded.length;
     failed += rows.filter(({ status }) => status === 'failed').length;
   }

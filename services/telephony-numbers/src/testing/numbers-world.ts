@@ -23,7 +23,7 @@ import {
 import { AppError } from '@parlance/errors';
 import type { Clock, RunningService } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/persistence';
-import { CallerSigner, connectNats, RpcClient } from '@parlance/rpc';
+import { CallerSigner, connectNats, type Outcome, RpcClient } from '@parlance/rpc';
 import { Ledger, type NumberEntry, readLedger } from '@parlance/sandbox-kit';
 import { createLiveKitFaults, type RunningLiveKit, startLiveKit } from '@parlance/sandbox-livekit';
 import { createTelnyxFaults, type RunningTelnyx, startTelnyx } from '@parlance/sandbox-telnyx';
@@ -35,6 +35,7 @@ import type { Providers } from '../providers.js';
 
 type Nats = Awaited<ReturnType<typeof connectNats>>;
 type Offer = Result<typeof contract.numbersSearch>[number];
+type MonthWanted = RequestOf<typeof serviceRequests.spendReserveNumber>['body'];
 type NumberChanged = EventOf<typeof events.numberChanged>;
 export type ProviderName = 'TWILIO' | 'TELNYX';
 export const providerNames: readonly ProviderName[] = ['TWILIO', 'TELNYX'];
@@ -96,6 +97,10 @@ export class NumbersWorld {
   readonly agents = new Map<string, string>();
   /** What the dialer says of campaigns that call from a number; null is silence. None, unless a test says otherwise. */
   campaignFrom: ((phoneNumber: string) => Promise<string | null>) | null = async () => null;
+  /** What the dialer says when a month is to be put aside; undefined is silence. Yes, unless a test says otherwise. */
+  reserveMonth: (wanted: MonthWanted) => Outcome | undefined = () => ({ data: {} });
+  /** Numbers for which the dialer put a month aside. */
+  readonly reserved = new Set<string>();
   /** What was told of numbers, oldest first. */
   readonly told: NumberChanged[] = [];
   /** Of the provider accounts, as the service has them. */
@@ -287,6 +292,12 @@ export class NumbersWorld {
       return this.campaignFrom === null
         ? undefined
         : { data: { campaignId: await this.campaignFrom(phoneNumber) } };
+    });
+    await serveOperation(this.nats, serviceRequests.spendReserveNumber, ({ input }) => {
+      const wanted = serviceRequests.spendReserveNumber.body.parse(input.body);
+      const outcome = this.reserveMonth(wanted);
+      if (outcome !== undefined && 'data' in outcome) this.reserved.add(wanted.numberId);
+      return outcome;
     });
     this.nats.subscribe(eventSubject(events.numberChanged), {
       callback: (_, message) => {

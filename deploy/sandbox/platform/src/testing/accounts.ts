@@ -3,6 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@parlance/testing';
 import type { RunningPlatform } from './running-platform.js';
 
+/** Variables of a platform on which the operator limits no organization. */
+export const withoutLimits = {
+  ORGANIZATION_SPEND_PER_DAY: 'none',
+  ORGANIZATION_SPEND_PER_MONTH: 'none',
+  ORGANIZATION_MAX_NUMBERS: 'none',
+  ORGANIZATION_MAX_CONCURRENT_CALLS: 'none',
+};
+
 export interface Account {
   readonly email: string;
   readonly cookie: string;
@@ -62,7 +70,7 @@ export class Accounts {
     return known;
   }
 
-  /** Lets an organization have more calls in progress than it is ever going to have. */
+  /** Lets an organization of a platform `withoutLimits` have more calls in progress than it is ever going to have. */
   async allowManyCalls({ cookie }: Account): Promise<void> {
     const response = await fetch(`${this.platform.api}/settings`, {
       method: 'PATCH',

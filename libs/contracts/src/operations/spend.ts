@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { operation } from '../operation.js';
+import { Spend } from '../values/spend.js';
+import { text } from '../values/text.js';
+import { hidden, org } from './parts.js';
+
+const day = text(1, 40).optional();
+
+export const spendOperations = {
+  spendGet: operation({
+    id: 'spend.get',
+    section: 'Extensions',
+    service: 'outbound-dialer',
+    extension: true,
+    mcp: hidden('an extension of the interface, for people'),
+    method: 'GET',
+    path: '/spend',
+    auth: org('callLogs:read'),
+    bucket: 'read',
+    summary: 'Get what is spent and reserved, and how much may be',
+    description:
+      'Without `from` and `to` the last 30 days; at most 90 days, the first and the last included, as dates such as 2026-11-22.',
+    query: z.strictObject({
+      from: day.meta({ description: 'first day; 29 days before `to` unless given' }),
+      to: day.meta({ description: 'last day; today unless given' }),
+    }),
+    success: 200,
+    data: Spend,
+    message: 'Spend',
+    errors: ['INVALID_RANGE'],
+  }),
+} as const;

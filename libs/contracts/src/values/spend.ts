@@ -1,0 +1,37 @@
+// What an organization spends, and what it may spend.
+import { z } from 'zod';
+import { uuid } from './text.js';
+
+const micros = z.int().min(0).meta({ description: 'millionths of one unit of the currency' });
+
+const Total = z.object({
+  spentMicros: micros,
+  reservedMicros: micros.meta({ description: 'worst case of what goes on' }),
+});
+
+export const Spend = z
+  .object({
+    currency: z.string().meta({ description: 'ISO 4217' }),
+    limits: z
+      .object({
+        dayMicros: micros.nullable(),
+        monthMicros: micros.nullable(),
+        numbers: z.int().min(0).nullable(),
+        concurrentCalls: z.int().min(0).nullable(),
+        countries: z.array(z.string()).nullable(),
+      })
+      .meta({ description: 'set by the operator of this platform; null: no limit' }),
+    day: Total.meta({ description: 'today' }),
+    month: Total.meta({ description: 'this calendar month' }),
+    byDay: z
+      .array(z.object({ date: z.iso.date(), callsMicros: micros, numbersMicros: micros }))
+      .meta({ description: 'what was spent on each day of the range, oldest first' }),
+    byCampaign: z
+      .array(Total.extend({ campaignId: uuid, name: z.string(), budgetMicros: micros.nullable() }))
+      .meta({
+        description:
+          'campaigns that something was spent on or reserved for in the range, with all that they ever cost; latest first, 500 at most',
+      }),
+  })
+  .meta({ id: 'Spend', description: "Days and months are those of the organization's time zone." });
+export type Spend = z.infer<typeof Spend>;

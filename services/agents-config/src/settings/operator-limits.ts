@@ -1,0 +1,61 @@
+// What the operator lets an organization choose: the dialer knows it, and goes by it whatever is stored here.
+import { isDeepStrictEqual } from 'node:util';
+import { type Result, serviceRequests } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import type { Parts } from '../parts.js';
+import type { StoredSettings } from './settings.js';
+
+export type OperatorLimits = Result<typeof serviceRequests.limitsOf>;
+
+const isOtherCallLimit = (before: StoredSettings, after: StoredSettings): boolean =>
+  after.maxConcurrentCalls !== before.maxConcurrentCalls;
+
+const isOtherCountries = (before: StoredSettings, after: StoredSettings): boolean =>
+  after.allowedCountries !== null && !isDeepStrictEqual(after.allowedCountries, before.allowedCountries);
+
+/** Shorter than whoever changes settings waits for the answer. */
+const patienceMs = 2_000;
+
+/** Whether a change touches what the operator limits. */
+export const isBounded = (before: StoredSettings, after: StoredSettings): boolean =>
+  isOtherCallLimit(before, after) || isOtherCountries(before, after);
+
+/** @throws AppError SERVICE_UNAVAILABLE when the dialer does not answer */
+export const operatorLimits = async (
+  { rpc, platformToken }: Pick<Parts, 'rpc' | 'platformToken'>,
+  organizationId: string,
+  requestId: string,
+): Promise<OperatorLimits> => {
+  const caller = await platformToken(organizationId);
+  const context = { caller, requestId, deadline: Date.now() + patienceMs };
+  try {
+    return (await rpc.call(serviceRequests.limitsOf, { body: {} }, context)).data;
+  } catch (cause) {
+    // Nothing was changed, whatever became of the question.
+    throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 2, cause });
+  }
+};
+
+/**
+ * What was stored before the operator lowered a limit may stay.
+ * @param limits undefined: not asked for, because the change touched nothing limited
+ * @throws AppError LIMIT_TOO_HIGH; CONFLICT when the settings changed since it was decided not to ask
+ */
+export const refuseBeyond = (
+  limits: OperatorLimits | undefined,
+  before: StoredSettings,
+  after: StoredSettings,
+): void => {
+  if (!isBounded(before, after)) return;
+  if (limits === undefined) throw new AppError('CONFLICT');
+  const { concurrentCalls, countries } = limits;
+  if (
+    isOtherCallLimit(before, after) &&
+    concurrentCalls !== null &&
+    after.maxConcurrentCalls > concurrentCalls
+  )
+    throw new AppError('LIMIT_TOO_HIGH', { details: { limit: 'concurrentCalls', allowed: concurrentCalls } });
+  const isBeyond = after.allowedCountries?.some((country) => countries?.includes(country) === false);
+  if (isOtherCountries(before, after) && isBeyond === true)
+    throw new AppError('LIMIT_TOO_HIGH', { details: { limit: 'countries', allowed: countries } });
+};

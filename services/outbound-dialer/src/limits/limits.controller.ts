@@ -1,0 +1,19 @@
+// What the other services ask of an organization's limits.
+import { Controller } from '@nestjs/common';
+import type { Data, serviceRequests } from '@parlance/contracts';
+import { type RpcRequest, Serves } from '@parlance/rpc';
+import { Parts } from '../parts.js';
+import { operatorLimitsOf } from './operator-limits.js';
+
+type LimitsOf = (typeof serviceRequests)['limitsOf'];
+
+@Controller()
+@Serves()
+export class LimitsController {
+  constructor(private readonly parts: Parts) {}
+
+  async 'limits.of'({ caller }: RpcRequest<LimitsOf>): Promise<Data<LimitsOf>> {
+    const { concurrentCalls, countries } = await operatorLimitsOf(this.parts.db, caller.organizationId);
+    return { concurrentCalls, countries: countries === null ? null : [...countries] };
+  }
+}

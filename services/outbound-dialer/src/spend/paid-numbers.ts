@@ -1,0 +1,194 @@
+// The money of numbers: a month is reserved before a number is bought, becomes spent when it was bought, and is spent again
+// every month for as long as the number is owned.
+import { AppError } from '@parlance/errors';
+import type { Tx } from '@parlance/persistence';
+import { DateTime } from 'luxon';
+import { type OperatorLimits, operatorLimitsOf } from '../limits/operator-limits.js';
+import { dayOf } from './calendar.js';
+import { numberSubject, release, reserve, type Spending, settle } from './ledger.js';
+import { currentRates } from './rates.js';
+import { monthOf, totalsOf } from './totals.js';
+
+export interface WantedNumber {
+  readonly organizationId: string;
+  readonly numberId: string;
+  readonly monthlyPriceMicros: number;
+  readonly currency: string;
+  /** Of the organization, this one included. */
+  readonly numbersOwned: number;
+}
+
+interface NumberRow {
+  readonly organizationId: string;
+  readonly state: 'reserved' | 'owned' | 'gone';
+  readonly monthlyMicros: number | null;
+  readonly since: Date | null;
+  readonly months: number;
+  readonly version: number;
+}
+
+/** So many months after the number was bought; the last day of a month that is shorter. */
+const monthsAfter = (since: Date, months: number): Date =>
+  DateTime.fromJSDate(since, { zone: 'utc' }).plus({ months }).toJSDate();
+
+/** Keeps the number to this transaction. */
+const lockNumber = async (tx: Tx, numberId: string): Promise<NumberRow | undefined> => {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('paid-number:' || $1, 0))`, [numberId]);
+  const { rows } = await tx.query<NumberRow>({
+    name: 'paid-number',
+    text: `select organization_id as "organizationId", state, monthly_micros::float8 as "monthlyMicros", since, months, version
+           from paid_numbers where number_id = $1`,
+    values: [numberId],
+  });
+  return rows[0];
+};
+
+const spendingOf = (
+  organizationId: string,
+  day: string,
+  currency: string,
+  { dayMicros, monthMicros }: Pick<OperatorLimits, 'dayMicros' | 'monthMicros'>,
+): Spending => ({
+  ...{ organizationId, campaignId: null, kind: 'number', isQuick: false, day, currency },
+  most: { dayMicros, monthMicros, campaignMicros: null, quickMicros: null },
+});
+
+const unlimited = { dayMicros: null, monthMicros: null };
+
+const refused = async (
+  tx: Tx,
+  { organizationId }: WantedNumber,
+  day: string,
+  details: Readonly<Record<string, unknown>>,
+): Promise<AppError> => {
+  const [total] = await totalsOf(tx, organizationId, [{ period: 'month', key: monthOf(day) }]);
+  return new AppError('SPEND_LIMIT_REACHED', { details: { ...details, ...total } });
+};
+
+/**
+ * Reserves a month of a number that is to be bought. Asked again for the same number, changes nothing.
+ * @throws AppError SPEND_LIMIT_REACHED; CONFLICT for a number that is known to be gone
+ */
+export const reserveNumber = async (
+  tx: Tx,
+  wanted: WantedNumber,
+  { timezone, now }: { readonly timezone: string; readonly now: Date },
+): Promise<void> => {
+  const { organizationId, numberId, monthlyPriceMicros, numbersOwned } = wanted;
+  const known = await lockNumber(tx, numberId);
+  if (known?.state === 'gone' || (known !== undefined && known.organizationId !== organizationId))
+    throw new AppError('CONFLICT');
+  if (known !== undefined) return;
+  const limits = await operatorLimitsOf(tx, organizationId);
+  const { currency } = await currentRates(tx);
+  const day = dayOf(timezone, now);
+  if (limits.numbers !== null && numbersOwned > limits.numbers)
+    throw await refused(tx, wanted, day, { limit: 'numbers', allowed: limits.numbers });
+  // Nobody can say how much of the envelope a price in another currency takes.
+  if (currency !== wanted.currency)
+    throw await refused(tx, wanted, day, { limit: 'month', currency, priceCurrency: wanted.currency });
+  const spending = spendingOf(organizationId, day, currency, limits);
+  const asked = { subject: numberSubject(numberId), micros: monthlyPriceMicros };
+  const grant = await reserve(tx, spending, asked, now);
+  if (!grant.granted) {
+    const { limit, reservedMicros, spentMicros } = grant;
+    throw new AppError('SPEND_LIMIT_REACHED', { details: { limit, reservedMicros, spentMicros } });
+  }
+  await tx.query(
+    `insert into paid_numbers (number_id, organization_id, state, monthly_micros, since)
+     values ($1, $2, 'reserved', $3, $4)`,
+    [numberId, organizationId, monthlyPriceMicros, now.toISOString()],
+  );
+};
+
+export interface HeardNumber {
+  readonly organizationId: string;
+  readonly numberId: string;
+  readonly status: 'provisioning' | 'active' | 'releasing' | 'released' | 'failed';
+  /** Of two announcements, the higher one holds. */
+  readonly version: number;
+}
+
+/** It is, or was, at the provider: the month is paid for. */
+const payFirstMonth = async (
+  tx: Tx,
+  { organizationId, numberId }: HeardNumber,
+  { monthlyMicros, since }: NumberRow,
+  now: Date,
+): Promise<void> => {
+  const subject = numberSubject(numberId);
+  await settle(tx, organizationId, { subject, micros: monthlyMicros ?? 0 }, now);
+  await tx.query(
+    `update paid_numbers set state = 'owned', months = 1, next_charge_at = $2 where number_id = $1`,
+    [numberId, monthsAfter(since ?? now, 1).toISOString()],
+  );
+};
+
+/** What telephony-numbers tells of a number: bought, given back, or never bought. Announcements may come twice. */
+export const hearOfNumber = async (tx: Tx, heard: HeardNumber, now: Date): Promise<void> => {
+  const { organizationId, numberId, status, version } = heard;
+  const known = await lockNumber(tx, numberId);
+  const isGone = status === 'released' || status === 'failed';
+  if (known === undefined) {
+    // Whoever asks for a reservation after this is too late. Of another number nothing is known that could be paid.
+    if (isGone)
+      await tx.query(
+        `insert into paid_numbers (number_id, organization_id, state, version) values ($1, $2, 'gone', $3)`,
+        [numberId, organizationId, version],
+      );
+    return;
+  }
+  if (known.organizationId !== organizationId || version <= known.version || status === 'provisioning')
+    return;
+  if (known.state === 'reserved') {
+    if (status === 'failed') await release(tx, organizationId, [numberSubject(numberId)]);
+    else await payFirstMonth(tx, heard, known, now);
+  }
+  await tx.query(
+    `update paid_numbers set version = $2, state = case when $3 then 'gone' else state end,
+       next_charge_at = case when $3 then null else next_charge_at end
+     where number_id = $1`,
+    [numberId, version, isGone],
+  );
+};
+
+export interface DueNumber {
+  readonly numberId: string;
+  readonly organizationId: string;
+}
+
+/** Owned numbers of which another month has begun. */
+export const dueNumbers = async (db: Tx, now: Date, limit: number): Promise<DueNumber[]> => {
+  const { rows } = await db.query<DueNumber>(
+    `select number_id as "numberId", organization_id as "organizationId" from paid_numbers
+     where state = 'owned' and next_charge_at <= $1 order by next_charge_at, number_id limit $2`,
+    [now.toISOString(), limit],
+  );
+  return rows;
+};
+
+/**
+ * Spends the month that has begun, once, on the day on which it began. Nobody can refuse it: the number is there, and costs.
+ * @returns false when it was paid for already, or the number is gone
+ */
+export const chargeMonth = async (
+  tx: Tx,
+  { numberId, organizationId }: DueNumber,
+  { timezone, now }: { readonly timezone: string; readonly now: Date },
+): Promise<boolean> => {
+  const known = await lockNumber(tx, numberId);
+  if (known?.state !== 'owned' || known.since === null || known.monthlyMicros === null) return false;
+  const { since, months, monthlyMicros: micros } = known;
+  const dueAt = monthsAfter(since, months);
+  if (dueAt > now) return false;
+  const { currency } = await currentRates(tx);
+  const subject = `${numberSubject(numberId)}:${months + 1}`;
+  const spending = spendingOf(organizationId, dayOf(timezone, dueAt), currency, unlimited);
+  await reserve(tx, spending, { subject, micros }, now);
+  await settle(tx, organizationId, { subject, micros }, now);
+  await tx.query(`update paid_numbers set months = months + 1, next_charge_at = $2 where number_id = $1`, [
+    numberId,
+    monthsAfter(since, months + 1).toISOString(),
+  ]);
+  return true;
+};

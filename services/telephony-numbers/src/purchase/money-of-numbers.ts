@@ -1,0 +1,37 @@
+// The money of a purchase as this service needs it: a month has to be put aside at the dialer's ledger before a number is
+// ordered. Only the dialer knows what the organization may spend.
+import { serviceRequests } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import type { Host } from '@parlance/service-host';
+import type { NumberRow } from '../numbers/number-record.js';
+
+/** @param numbersOwned of the organization, with those that are being bought or given back, this one included */
+export type ReserveMonth = (row: NumberRow, numbersOwned: number, requestId: string) => Promise<void>;
+
+/** Shorter than the row of a number is fresh enough to be ordered. */
+const patienceMs = 2_500;
+const refusals: readonly string[] = ['SPEND_LIMIT_REACHED'];
+
+/**
+ * Fails closed: a number is never ordered for lack of an answer.
+ * @throws AppError SPEND_LIMIT_REACHED; SERVICE_UNAVAILABLE when the dialer does not answer, or not in time
+ */
+export const reserveMonthOver =
+  ({ rpc, platformToken }: Pick<Host, 'rpc' | 'platformToken'>): ReserveMonth =>
+  async (row, numbersOwned, requestId) => {
+    const deadline = Date.now() + patienceMs;
+    const body = {
+      numberId: row.id,
+      monthlyPriceMicros: Number(row.monthly_price_micros),
+      currency: row.currency,
+      numbersOwned,
+    };
+    try {
+      const caller = await platformToken(row.organization_id);
+      await rpc.call(serviceRequests.spendReserveNumber, { body }, { caller, requestId, deadline });
+    } catch (cause) {
+      if (cause instanceof AppError && refusals.includes(cause.code)) throw cause;
+      // What may have been put aside is given back when the dialer hears that the purchase failed.
+      throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 2, cause });
+    }
+  };
