@@ -59,6 +59,20 @@ describe('ready', () => {
     expect(answer.checks.readModel).toMatchObject({ status: 'down', required: false });
   });
 
+  it('is degraded while a part of a service or of the gateway cannot work, and says which and why', () => {
+    const troubles = [{ part: 'outbox-relay', reason: 'cannot publish' }];
+    const down = { status: 'down', required: false, latencyMs: null, message: 'cannot publish' };
+    for (const [answer, name] of [
+      [ask({ calls: report({}, { troubles }) }), 'part:calls/outbox-relay'],
+      [ask({}, { ...own, troubles }), 'part:gateway/outbox-relay'],
+    ] as const) {
+      expect(answer.status).toBe('degraded');
+      expect(answer.checks[name]).toMatchObject(down);
+      expect(contract.healthReady.data.safeParse(answer).success).toBe(true);
+    }
+    expect(ask({ calls: report({}, { troubles: [] }) }).status).toBe('ready');
+  });
+
   it.each([
     ['a silent service', { calls: undefined }],
     ['something set aside', { calls: report({}, { parked: 1 }) }],

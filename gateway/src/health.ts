@@ -67,6 +67,13 @@ const skipped = (at: Date): CheckReport => ({
 
 const silent = (at: Date): CheckReport => ({ ...skipped(at), status: 'down', message: 'does not report' });
 
+/** A background part that cannot do its work: what is asked is answered, and something behind it stays undone. */
+const troubled = (reason: string, at: Date): CheckReport => ({
+  ...skipped(at),
+  status: 'down',
+  message: reason,
+});
+
 const mergedChecks = ({ own, services }: Reports, now: Date): Record<string, CheckReport> => {
   const heard = [...services.values()].filter((report) => report !== undefined);
   const checks: Record<string, CheckReport> = {};
@@ -76,6 +83,9 @@ const mergedChecks = ({ own, services }: Reports, now: Date): Record<string, Che
   }
   for (const [service, report] of services)
     if (report === undefined) checks[`service:${service}`] = silent(now);
+  for (const [service, report] of [['gateway', own] as const, ...services])
+    for (const { part, reason } of report?.troubles ?? [])
+      checks[`part:${service}/${part}`] = troubled(reason, now);
   return checks;
 };
 

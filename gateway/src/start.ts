@@ -6,6 +6,7 @@ import {
   createLogger,
   type Logger,
   Readiness,
+  type RunningPart,
   type RunningService,
   startRounds,
   startTelemetry,
@@ -59,6 +60,7 @@ export interface Gateway extends RunningService {
 /** Undoes what was started, last first, each step whatever became of the others. */
 class Teardown {
   readonly #steps: { readonly name: string; readonly run: () => unknown }[] = [];
+  readonly #parts: RunningPart[] = [];
   readonly #logger: Logger;
   #running: Promise<void> | undefined;
 
@@ -68,6 +70,16 @@ class Teardown {
 
   add(name: string, run: () => unknown): void {
     this.#steps.push({ name, run });
+  }
+
+  /** A background part: stopped in its turn, and its trouble is told by readiness reports. */
+  own(part: RunningPart): void {
+    this.#parts.push(part);
+    this.add(part.name, () => part.stop());
+  }
+
+  get parts(): readonly RunningPart[] {
+    return this.#parts;
   }
 
   run(): Promise<void> {
@@ -133,7 +145,7 @@ const startIdempotency = ({ env, store, logger, teardown }: Parts): Idempotency 
     logger,
     round: () => records.sweep(),
   });
-  teardown.add(sweeping.name, () => sweeping.stop());
+  teardown.own(sweeping);
   return new Idempotency(records, logger);
 };
 
@@ -141,14 +153,14 @@ const startIdempotency = ({ env, store, logger, teardown }: Parts): Idempotency 
 const startOrganizations = ({ env, store, nats, logger, teardown }: Parts, over: Asking) => {
   const { db } = store;
   const relay = startOutboxRelay({ db, nats, logger });
-  teardown.add(relay.name, () => relay.stop());
+  teardown.own(relay);
   const removals = new OrganizationRemovals({
     ...{ db, logger, ids: systemIds, clock: systemClock },
     services: tenantServicesOver(over),
     leaseMs: env.RPC_TIMEOUT_MS + removalMarginMs,
   });
   const takingBack = removals.start();
-  teardown.add(takingBack.name, () => takingBack.stop());
+  teardown.own(takingBack);
   return removals;
 };
 
@@ -156,12 +168,12 @@ const startCredentials = (parts: Parts, over: Asking) => {
   const { env, trustedOrigins, store, nats, logger, teardown, publicUrl } = parts;
   const { db, auth, outageSince } = store;
   const lastUsed = new LastUsed(db, systemClock, logger);
-  teardown.add(lastUsed.name, () => lastUsed.stop());
+  teardown.own(lastUsed);
   const keys = new ApiKeys(db, systemClock, lastUsed);
   const verificationRequired = env.EMAIL_VERIFICATION === 'required';
   const sessions = new Sessions({ auth, db, clock: systemClock, verificationRequired });
   const revocations = new Revocations({ nats, keys, sessions, logger });
-  teardown.add(revocations.name, () => revocations.stop());
+  teardown.own(revocations);
   const limits = new RateLimits(env, db);
   const signUpGate = new SignUpGate({
     db,
@@ -208,7 +220,7 @@ const startMail = ({ env, store, logger, teardown }: Parts): PostmanOptions => {
     url === undefined || from === undefined ? undefined : createMailer({ url: url.reveal(), from });
   const options = { outbox: new MailOutbox(store.db, new MailSeal(env.AUTH_SECRET)), mailer, logger };
   const postman = startPostman(options);
-  if (postman !== undefined) teardown.add(postman.name, () => postman.stop());
+  if (postman !== undefined) teardown.own(postman);
   return options;
 };
 
@@ -251,6 +263,7 @@ const serve = async (parts: Parts, server: HttpServer): Promise<Readiness> => {
       answerWithinMs: env.RPC_TIMEOUT_MS,
     },
   });
+  for (const part of teardown.parts) readiness.addPart(part);
   server.serve(app);
   return readiness;
 };

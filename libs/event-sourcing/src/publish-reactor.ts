@@ -39,6 +39,7 @@ export const publishReactor = <E extends Message>(options: PublishReactorOptions
     name: projector.name,
     lagMs: () => projector.lagMs(),
     parked: () => projector.parked(),
+    trouble: () => projector.trouble?.() ?? relay.trouble?.(),
     whenProcessed: (position, limits) => projector.whenProcessed(position, limits),
     stop: async () => {
       await projector.stop();

@@ -28,6 +28,8 @@ const firstRetryMs = 50;
 const longestPauseMs = 2_000;
 /** How often a copy that is not the active one looks whether it can be. */
 const standByMs = 1_000;
+/** A connection that brings nothing for so long, and does not break, works. */
+const provenAfterMs = 2_000;
 
 const longestRestMs = 100;
 /**
@@ -50,6 +52,8 @@ export class Subscriber<E extends Message> implements Projector {
   /** Since when something waits: the oldest event in hand, or the moment the connection was lost. */
   #waitingSince: number | undefined;
   #failures = 0;
+  /** When the store took the subscription; undefined while there is none. */
+  #connectedAt: number | undefined;
 
   constructor(options: SubscriberOptions<E>, work: Work<E>, hooks: SubscriberHooks = {}) {
     this.name = options.id;
@@ -61,6 +65,14 @@ export class Subscriber<E extends Message> implements Projector {
 
   lagMs(): number {
     return this.#waitingSince === undefined ? 0 : Math.max(0, Date.now() - this.#waitingSince);
+  }
+
+  trouble(): string | undefined {
+    if (this.#failures === 0) return undefined;
+    // Connected again with nothing to handle, it works; what it could not handle would have come at once.
+    const isIdle = this.#waitingSince === undefined && this.#connectedAt !== undefined;
+    const worksAgain = isIdle && Date.now() - (this.#connectedAt ?? 0) > provenAfterMs;
+    return worksAgain ? undefined : 'cannot follow its events';
   }
 
   parked(): Promise<number> {
@@ -93,6 +105,7 @@ export class Subscriber<E extends Message> implements Projector {
   #afterFailure(error: unknown): number {
     const { logger } = this.#options;
     this.#waitingSince ??= Date.now();
+    this.#connectedAt = undefined;
     this.#failures += 1;
     if (error instanceof CheckpointMoved && this.#failures === 1) {
       logger.info({ projection: this.name }, 'projection begins again at a checkpoint that was touched');
@@ -111,6 +124,7 @@ export class Subscriber<E extends Message> implements Projector {
     const lock = await this.#options.db.tryLock(lockOf(this.name));
     if (lock === undefined) {
       this.#waitingSince = undefined;
+      this.#failures = 0; // another copy does the work
       return false;
     }
     try {
@@ -134,6 +148,7 @@ export class Subscriber<E extends Message> implements Projector {
       batchSize,
       signal,
       onConnected: () => {
+        this.#connectedAt = Date.now();
         this.#waitingSince = undefined;
       },
     });

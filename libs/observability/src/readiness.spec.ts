@@ -139,4 +139,16 @@ describe('Readiness', () => {
       checks: { 'telephony:TWILIO': { status: 'skipped' } },
     });
   });
+
+  it('tells which parts cannot work, by name and reason, until they can', () => {
+    let reason: string | undefined = 'the last round failed';
+    readiness.addPart({ name: 'sweeping of records', stop: async () => undefined, trouble: () => reason });
+    readiness.addPart({ name: 'silent', stop: async () => undefined });
+    expect(readiness.report()).toMatchObject({
+      ready: true,
+      troubles: [{ part: 'sweeping-of-records', reason }],
+    });
+    reason = undefined;
+    expect(readiness.report().troubles).toEqual([]);
+  });
 });

@@ -2,6 +2,7 @@
 // dependency cannot hang the answer. Reports are public: no hosts, no versions, no error texts.
 import { type Clock, systemClock } from './clock.js';
 import type { Logger } from './logger.js';
+import type { RunningPart } from './running.js';
 
 export const checkNames = [
   'eventStore',
@@ -39,6 +40,15 @@ export interface ReadinessReport {
   readonly projectionLagMs: number;
   /** Events and messages set aside because they could not be handled. */
   readonly parked: number;
+  /** Background parts that cannot do their work now. Absent in reports of a release before this one. */
+  readonly troubles?: readonly Trouble[];
+}
+
+export interface Trouble {
+  /** Name of the part, such as `outbox-relay`. */
+  readonly part: string;
+  /** Why, in a few words that stay the same. */
+  readonly reason: string;
 }
 
 export interface CheckOptions {
@@ -69,6 +79,7 @@ export class Readiness {
   readonly #checks = new Map<CheckName, Check>();
   readonly #lags = new Map<string, () => number>();
   readonly #parked = new Map<string, { read: () => number | Promise<number>; last: number }>();
+  readonly #parts = new Set<RunningPart>();
   readonly #timers = new Set<NodeJS.Timeout>();
   #running = false;
 
@@ -102,6 +113,11 @@ export class Readiness {
     if (this.#running) this.#repeat(() => this.#countParked(name), 10_000);
   }
 
+  /** Adds a background part; its trouble shows in every report until it is over. */
+  addPart(part: RunningPart): void {
+    if (part.trouble !== undefined) this.#parts.add(part);
+  }
+
   start(): void {
     if (this.#running) return;
     this.#running = true;
@@ -126,7 +142,15 @@ export class Readiness {
       checks,
       projectionLagMs: Math.max(0, ...[...this.#lags.values()].map((read) => read())),
       parked: [...this.#parked.values()].reduce((sum, { last }) => sum + last, 0),
+      troubles: this.#troubles(),
     };
+  }
+
+  #troubles(): Trouble[] {
+    return [...this.#parts].flatMap((part) => {
+      const reason = part.trouble?.();
+      return reason === undefined ? [] : [{ part: part.name.replaceAll(/[^\w.-]+/g, '-'), reason }];
+    });
   }
 
   #reportOf(

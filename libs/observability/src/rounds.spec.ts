@@ -79,4 +79,27 @@ describe('rounds', () => {
     await part.stop();
     expect(rounds).toBe(0);
   });
+
+  it('show as trouble from a round that failed until one that works, which does not wait for its usual time', async () => {
+    const { logger } = logged();
+    const [begun, end] = [gate(), gate()];
+    let rounds = 0;
+    const part = startRounds({
+      name: 'sweep',
+      everyMs: 3_600_000,
+      againAfterMs: 1,
+      logger,
+      round: async () => {
+        rounds += 1;
+        if (rounds === 1) throw new Error('the database is away');
+        begun.open();
+        await end.opened;
+      },
+    });
+    await begun.opened;
+    expect(part.trouble?.()).toBe('the last round failed');
+    end.open();
+    await part.stop();
+    expect(part.trouble?.()).toBeUndefined();
+  });
 });

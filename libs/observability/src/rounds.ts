@@ -9,6 +9,8 @@ export interface RoundsOptions {
   readonly name: string;
   /** From the end of one round to the start of the next, in ms. */
   readonly everyMs: number;
+  /** Until the next round after one that failed, in ms, where that is sooner (60 s). */
+  readonly againAfterMs?: number;
   /** Until the first round, in ms (0). */
   readonly firstAfterMs?: number;
   /** One round. It should look at `stopping` between two pieces of work; what it throws is logged. */
@@ -17,12 +19,13 @@ export interface RoundsOptions {
 }
 
 /**
- * Runs one round after the other, never two at once, until it is stopped. A round that fails is logged, and the next one
- * tries again. Stopping waits for the round that runs.
+ * Runs one round after the other, never two at once, until it is stopped. A round that fails is logged, shows as
+ * trouble of the part, and the next one tries again. Stopping waits for the round that runs.
  */
 export const startRounds = ({
   name,
   everyMs,
+  againAfterMs = 60_000,
   firstAfterMs = 0,
   round,
   logger,
@@ -31,16 +34,24 @@ export const startRounds = ({
   const { signal } = stopping;
   const wait = (ms: number): Promise<void> =>
     delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
+  let hasFailed = false;
   const loop = async (): Promise<void> => {
     await wait(firstAfterMs);
     while (!signal.aborted) {
-      await round(signal).catch((err: unknown) => logger.warn({ err, part: name }, 'a round has to wait'));
-      await wait(everyMs);
+      try {
+        await round(signal);
+        hasFailed = false;
+      } catch (err) {
+        hasFailed = true;
+        logger.warn({ err, part: name }, 'a round has to wait');
+      }
+      await wait(hasFailed ? Math.min(everyMs, againAfterMs) : everyMs);
     }
   };
   const done = loop();
   return {
     name,
+    trouble: () => (hasFailed ? 'the last round failed' : undefined),
     stop: async () => {
       stopping.abort();
       await done;

@@ -78,6 +78,8 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
   readonly #sources: readonly EventSource[];
   readonly #link: BrokerLink;
   readonly #waker = new Waker();
+  /** Messages that wait for a dependency. */
+  #waiting = 0;
   #isStopping = false;
 
   constructor(options: ConsumerOptions<T>) {
@@ -93,6 +95,11 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
     this.#sources = [...filters].map(
       (filter) => new EventSource({ ...options, link, filter, handle: (messages) => this.#handle(messages) }),
     );
+  }
+
+  trouble(): string | undefined {
+    if (this.#waiting > 0) return 'an event has to wait';
+    return this.#sources.every((source) => source.isPulling) ? undefined : 'cannot take events';
   }
 
   async stop(): Promise<void> {
@@ -174,16 +181,24 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
 
   /** Waits for a dependency as long as it takes: its absence is not the message's fault and uses up no tries. */
   async #handleAlone(message: JsMsg): Promise<void> {
-    for (let failures = 1; !this.#isStopping; failures += 1) {
-      try {
-        return await this.#settle(message);
-      } catch (error) {
-        if (failures === 1)
-          this.#options.logger.warn({ err: error, subject: message.subject }, 'event has to wait');
-        await this.#waker.wait(retryDelayMs(failures));
+    let hasFailed = false;
+    try {
+      for (let failures = 1; !this.#isStopping; failures += 1) {
+        try {
+          return await this.#settle(message);
+        } catch (error) {
+          if (!hasFailed) {
+            this.#options.logger.warn({ err: error, subject: message.subject }, 'event has to wait');
+            this.#waiting += 1;
+          }
+          hasFailed = true;
+          await this.#waker.wait(retryDelayMs(failures));
+        }
       }
+      message.nak();
+    } finally {
+      if (hasFailed) this.#waiting -= 1;
     }
-    message.nak();
   }
 
   /** Rejects only when a dependency is away, that of parking included. */

@@ -60,6 +60,7 @@ export class EventSource {
   #arrived: JsMsg[] = [];
   #inHand: readonly JsMsg[] = [];
   #handling: Promise<void> | undefined;
+  #failures = 0;
   #isStopping = false;
 
   constructor(options: EventSourceOptions) {
@@ -74,6 +75,11 @@ export class EventSource {
     this.#pulling?.stop();
   }
 
+  /** False while nothing can be pulled. */
+  get isPulling(): boolean {
+    return this.#options.link.isUp && this.#failures === 0;
+  }
+
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.refresh();
@@ -82,7 +88,6 @@ export class EventSource {
 
   async #loop(): Promise<void> {
     const { logger, link } = this.#options;
-    let failures = 0;
     while (!this.#isStopping) {
       if (!link.isUp) {
         await this.#waker.wait(idleMs);
@@ -90,14 +95,14 @@ export class EventSource {
       }
       try {
         const consumer = await this.#consumer();
-        if (failures > 0) logger.info({ durable: this.#durable }, 'consuming again');
-        failures = 0;
+        if (this.#failures > 0) logger.info({ durable: this.#durable }, 'consuming again');
+        this.#failures = 0;
         await this.#pull(consumer);
       } catch (error) {
-        if (failures === 0 && !this.#isStopping)
+        if (this.#failures === 0 && !this.#isStopping)
           logger.warn({ err: error, durable: this.#durable }, 'cannot consume');
-        failures += 1;
-        if (!this.#isStopping) await this.#waker.wait(retryDelayMs(failures));
+        this.#failures += 1;
+        if (!this.#isStopping) await this.#waker.wait(retryDelayMs(this.#failures));
       }
     }
   }

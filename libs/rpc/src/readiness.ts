@@ -77,7 +77,7 @@ export class ReadinessCollector {
 
   /**
    * Report by service that has ever been heard of; undefined for one that has gone silent. Where several copies run,
-   * one that can work speaks for the service.
+   * one that can work speaks for the service; the troubles are those of all.
    */
   reports(): ReadonlyMap<ServiceName, ReadinessReport | undefined> {
     return new Map([...this.#heard].map(([service, copies]) => [service, this.#best(copies)]));
@@ -97,6 +97,7 @@ export class ReadinessCollector {
     const stale = this.#clock.now().getTime() - staleAfterMs;
     for (const [instance, { at }] of copies) if (at < stale) copies.delete(instance);
     const reports = [...copies.values()].map(({ report }) => report);
-    return reports.find(({ ready }) => ready) ?? reports.find(({ draining }) => !draining);
+    const best = reports.find(({ ready }) => ready) ?? reports.find(({ draining }) => !draining);
+    return best && { ...best, troubles: reports.flatMap(({ troubles }) => troubles ?? []) };
   }
 }

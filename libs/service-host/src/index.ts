@@ -51,7 +51,7 @@ export interface Host {
   readonly ids: Ids;
   /** A signed token with which this service asks another one on behalf of an organization. */
   platformToken(organizationId: string): Promise<string>;
-  /** A background part, stopped with the service in reverse order. */
+  /** A background part: stopped with the service in reverse order, and its trouble is told by readiness reports. */
   own(part: RunningPart): void;
 }
 
@@ -95,6 +95,10 @@ export const hostService = async (env: HostEnv, definition: ServiceDefinition): 
     const signer = new CallerSigner(env.CALLER_SIGNING_KEY);
     const readiness = new Readiness(logger);
     const rpc = new RpcClient(nats);
+    const ownPart = (part: RunningPart): void => {
+      parts.push(part);
+      readiness.addPart(part);
+    };
     const module = await definition.build({
       logger,
       db,
@@ -104,7 +108,7 @@ export const hostService = async (env: HostEnv, definition: ServiceDefinition): 
       clock: systemClock,
       ids: systemIds,
       platformToken: (organizationId) => signer.sign(platformCaller(service, organizationId)),
-      own: (part) => parts.push(part),
+      own: ownPart,
     });
     const verifier = new CallerVerifier(env.CALLER_SIGNING_KEY);
     const server = await startRpcService({ service, nats, verifier, logger, module });

@@ -128,7 +128,8 @@ describe('projectors', () => {
     });
     const seen: bigint[] = [];
     let away = 6;
-    const projector = start(
+    const told = new Set<string | undefined>();
+    const projector: Projector = start(
       mongoProjector({
         ...world.subscriber('mongo'),
         mongo: store.db,
@@ -136,6 +137,7 @@ describe('projectors', () => {
           if (events[0]?.entityId !== lamp) return;
           if (away > 0) {
             away -= 1;
+            told.add(projector.trouble?.());
             await world.db.transaction(async () => {
               throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
             });
@@ -155,6 +157,8 @@ describe('projectors', () => {
     await store.db.collection('lamps').insertOne({ lamp, revision: -1, lit: 0 });
     await projector.whenProcessed(await world.append(`mongo-${lamp}`, lit(1), lit(2)), { timeoutMs: 20_000 });
     expect(seen).toEqual([0n, 1n]);
+    expect(told).toEqual(new Set([undefined, 'cannot follow its events']));
+    expect(projector.trouble?.()).toBeUndefined();
     expect(await store.db.collection('lamps').findOne({ lamp })).toMatchObject({ lit: 2, revision: 1 });
     expect(await projector.parked()).toBe(0);
     await store.close();

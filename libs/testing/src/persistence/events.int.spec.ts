@@ -263,7 +263,7 @@ describe('a consumer', () => {
   it('waits for a dependency that is away, however long, without using up tries', async () => {
     let away = true;
     let tries = 0;
-    consume('waits', async (tx, event) => {
+    const waiting = consume('waits', async (tx, event) => {
       if (event.data.n !== 330) return;
       tries += 1;
       if (away) throw new AppError('SERVICE_UNAVAILABLE');
@@ -271,8 +271,10 @@ describe('a consumer', () => {
     });
     await publish(newEvent(330));
     await eventually(() => expect(tries).toBeGreaterThan(5), { timeoutMs: 60_000 });
+    expect(waiting.trouble?.()).toBe('an event has to wait');
     away = false;
     await effectsAre([330]);
+    await eventually(() => expect(waiting.trouble?.()).toBeUndefined());
     await expect(parkedBy('waits')).resolves.toBe(0);
   });
 

@@ -310,20 +310,21 @@ describe('stopping', () => {
 });
 
 describe('readiness', () => {
-  const readinessOf = (draining: boolean) => {
+  const readinessOf = (draining: boolean, trouble?: string) => {
     const readiness = new Readiness(createLogger({ service: 'x', level: 'silent' }));
     readiness.draining = draining;
+    readiness.addPart({ name: 'relay', stop: async () => undefined, trouble: () => trouble });
     return readiness;
   };
 
-  it('of a service is known from its copies, and one that works speaks for all', async () => {
+  it('of a service is known from its copies: one that works speaks for all, and no trouble is hidden', async () => {
     let now = Date.now();
     const collector = new ReadinessCollector(nats, { now: () => new Date(now) });
     await nats.flush();
     const leaving = startReadinessReporter({
       nats: serviceNats,
       service: 'agents-config',
-      readiness: readinessOf(true),
+      readiness: readinessOf(true, 'cannot publish'),
     });
     await eventually(() => expect(collector.reports().has('agents-config')).toBe(true));
     expect(collector.reports().get('agents-config')).toBeUndefined();
@@ -332,7 +333,10 @@ describe('readiness', () => {
       service: 'agents-config',
       readiness: readinessOf(false),
     });
-    await eventually(() => expect(collector.reports().get('agents-config')).toMatchObject({ ready: true }));
+    const troubles = [{ part: 'relay', reason: 'cannot publish' }];
+    await eventually(() =>
+      expect(collector.reports().get('agents-config')).toMatchObject({ ready: true, troubles }),
+    );
     await Promise.all([leaving.stop(), serving.stop()]);
     await serviceNats.flush();
     now += 6_001;

@@ -47,6 +47,10 @@ class Reconciler implements RunningPart {
     ];
   }
 
+  trouble(): string | undefined {
+    return this.#loops.map((loop) => loop.trouble?.()).find((reason) => reason !== undefined);
+  }
+
   async stop(): Promise<void> {
     await Promise.all(this.#loops.map((loop) => loop.stop()));
   }

@@ -101,6 +101,8 @@ export class WebhookDeliverer implements RunningPart {
   #bell = new AbortController();
   #running: Promise<unknown> | undefined;
   #isStopping = false;
+  /** Lanes that cannot look for what is due. */
+  readonly #failing = new Set<Lane>();
   #stopListening: () => void = () => undefined;
 
   constructor(options: DelivererOptions) {
@@ -126,6 +128,10 @@ export class WebhookDeliverer implements RunningPart {
     }
   }
 
+  trouble(): string | undefined {
+    return this.#failing.size > 0 ? 'cannot send webhooks' : undefined;
+  }
+
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#stopListening();
@@ -143,17 +149,16 @@ export class WebhookDeliverer implements RunningPart {
 
   async #run(lane: Lane): Promise<void> {
     const { logger, pollMs = 1_000 } = this.#options;
-    let failures = 0;
     while (!this.#isStopping) {
       // Before looking: what rings meanwhile has to be looked at again.
       const { signal } = this.#bell;
       let taken = 0;
       try {
         taken = await lane.fill(this.#ring);
-        failures = 0;
+        this.#failing.delete(lane);
       } catch (err) {
-        if (failures === 0) logger.warn({ err }, 'webhooks cannot be sent');
-        failures += 1;
+        if (!this.#failing.has(lane)) logger.warn({ err }, 'webhooks cannot be sent');
+        this.#failing.add(lane);
       }
       if (taken === 0 && !this.#isStopping)
         await delay(pollMs, undefined, { signal, ref: false }).catch(() => undefined);

@@ -36,6 +36,7 @@ export class CampaignDialer implements RunningPart {
   #unlisten: Unlisten | undefined;
   #next: NodeJS.Timeout | undefined;
   #round: Promise<void> | undefined;
+  #canLook = true;
   #isStopping = false;
 
   constructor(parts: CampaignDialerParts) {
@@ -57,6 +58,10 @@ export class CampaignDialer implements RunningPart {
     this.#look();
   }
 
+  trouble(): string | undefined {
+    return this.#canLook ? undefined : 'campaigns have to wait';
+  }
+
   async stop(): Promise<void> {
     this.#isStopping = true;
     for (const timer of this.#timers) clearInterval(timer);
@@ -70,7 +75,13 @@ export class CampaignDialer implements RunningPart {
     if (this.#isStopping || this.#round !== undefined) return;
     clearTimeout(this.#next);
     this.#round = this.#runRound()
-      .catch((err: unknown) => this.#parts.logger.warn({ err }, 'campaigns have to wait'))
+      .then(() => {
+        this.#canLook = true;
+      })
+      .catch((err: unknown) => {
+        this.#canLook = false;
+        this.#parts.logger.warn({ err }, 'campaigns have to wait');
+      })
       .finally(() => {
         this.#round = undefined;
         if (this.#isStopping) return;

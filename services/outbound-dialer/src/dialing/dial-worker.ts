@@ -31,6 +31,7 @@ export class DialWorker implements RunningPart {
   #unlisten: Unlisten | undefined;
   #claiming: Promise<void> | undefined;
   #wakeAgain = false;
+  #canClaim = true;
   #isStopping = false;
 
   constructor(parts: DialWorkerParts) {
@@ -45,6 +46,10 @@ export class DialWorker implements RunningPart {
       setInterval(() => void this.#renew(), claimMs / 3).unref(),
     );
     this.#wake();
+  }
+
+  trouble(): string | undefined {
+    return this.#canClaim ? undefined : 'cannot claim calls that are due';
   }
 
   async stop(): Promise<void> {
@@ -64,7 +69,13 @@ export class DialWorker implements RunningPart {
       return;
     }
     this.#claiming = this.#claim()
-      .catch((err: unknown) => this.#parts.logger.warn({ err }, 'calls that are due could not be claimed'))
+      .then(() => {
+        this.#canClaim = true;
+      })
+      .catch((err: unknown) => {
+        this.#canClaim = false;
+        this.#parts.logger.warn({ err }, 'calls that are due could not be claimed');
+      })
       .finally(() => {
         this.#claiming = undefined;
         if (!this.#wakeAgain) return;

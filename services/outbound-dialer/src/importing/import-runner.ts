@@ -25,6 +25,7 @@ export class ImportRunner implements RunningPart {
   readonly #parts: ImportRunnerParts;
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
+  #canLook = true;
 
   constructor(parts: ImportRunnerParts) {
     this.#parts = parts;
@@ -32,6 +33,10 @@ export class ImportRunner implements RunningPart {
 
   start(): void {
     this.#running ??= this.#run();
+  }
+
+  trouble(): string | undefined {
+    return this.#canLook ? undefined : 'cannot look for files of campaigns';
   }
 
   /** An import under way is given up; another copy, or this one when it is back, begins it anew. */
@@ -43,10 +48,17 @@ export class ImportRunner implements RunningPart {
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      const didSomething = await this.#round().catch((error: unknown) => {
-        this.#parts.logger.warn({ err: error }, 'could not look for files of campaigns');
-        return false;
-      });
+      const didSomething = await this.#round().then(
+        (did) => {
+          this.#canLook = true;
+          return did;
+        },
+        (error: unknown) => {
+          this.#canLook = false;
+          this.#parts.logger.warn({ err: error }, 'could not look for files of campaigns');
+          return false;
+        },
+      );
       if (!didSomething) await delay(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
