@@ -165,6 +165,19 @@ describe('a quick call', () => {
     await expect(quick({ ...named, sid: 'PN8' })).rejects.toEqual(code('PROVIDER_UNAVAILABLE'));
   });
 
+  it('is put off while the owner of its number cannot be learned, and made when that is known again', async () => {
+    const { who, quick } = organization();
+    const fromNumber = '+14155550186';
+    world.kept.set(fromNumber, 'PN6');
+    const { id } = await quick({ fromNumber, provider: 'TWILIO', sid: 'PN6', phoneNumber: '+14155550195' });
+    await until(id, who, { attempts: [{ attempt: 1, sipStatus: 429 }] });
+    world.kept.set(fromNumber, 'away');
+    await until(id, who, { attempts: [{}, { attempt: 2, status: 'failed', endedReason: 'unknown' }] });
+    expect(await world.dialsOf(attemptIds(id, 2).roomName)).toEqual({ dials: 0, rings: 0 });
+    world.kept.set(fromNumber, 'PN6');
+    await until(id, who, { status: 'in_progress', attempt: 3 }, 20_000);
+  });
+
   it('is not dialled, and not tried again, from a number that was given back after it was placed', async () => {
     const { who, quick } = organization();
     const fromNumber = '+14155550189';
