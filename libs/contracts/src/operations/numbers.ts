@@ -104,8 +104,8 @@ export const numberOperations = {
     bucket: 'purchase',
     summary: 'Give a number back to the provider, for good',
     params,
-    // A provider may take ten seconds, the media server some more.
-    answerWithinMs: 15_000,
+    // A provider may take ten seconds, the media server and the grace for dials on their way some more.
+    answerWithinMs: 18_000,
     success: 200,
     data: noData,
     message: 'Number released',
