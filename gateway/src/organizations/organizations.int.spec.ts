@@ -195,7 +195,7 @@ describe('an organization that nothing is left of', () => {
   });
 });
 
-describe('an organization that is in use', () => {
+describe('an organization that is in use, or may be', () => {
   it.each([{ numbers: 2 }, { campaigns: 1 }, { outboundCalls: 3 }, { openCalls: 1 }])(
     'is not removed, is told what is left, and goes on at once: %j',
     async (use) => {
@@ -216,7 +216,7 @@ describe('an organization that is in use', () => {
   );
 
   it.each([serviceRequests.numbersCloseOrganization, serviceRequests.outboundCallsCloseOrganization])(
-    'for all that anybody can say, because $id is not answered, is not removed',
+    'is not removed while $id is not answered',
     async (row) => {
       const owner = await gateway.signUp();
       silent = row;
