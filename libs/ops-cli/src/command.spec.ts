@@ -1,11 +1,13 @@
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@parlance/errors';
-import { type CommandHost, runCommand, text } from './command.js';
+import { type CommandHost, runCommand } from './command.js';
 import { commands } from './commands.js';
 import type { EventSourcedService, ServiceReadModel } from './event-sourced-service.js';
 import { UsageError } from './failures.js';
-import { runOperatorCommand, type ServiceCommand } from './service-commands.js';
+import type { ServiceCommand } from './service-command.js';
+import { runOperatorCommand } from './service-commands.js';
+import { text } from './values.js';
 
 const written = (stream: PassThrough): string => String(stream.read() ?? '');
 

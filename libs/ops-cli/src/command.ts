@@ -5,6 +5,7 @@ import type { EventSourcedService } from './event-sourced-service.js';
 import { describeFailure, UsageError } from './failures.js';
 import type { Workplace } from './read-model-commands.js';
 import type { Output } from './terminal.js';
+import { text, type Values } from './values.js';
 
 /** Where the platform is that a command works on. */
 export interface Installation {
@@ -24,8 +25,6 @@ export interface CommandHost {
   readonly signal?: AbortSignal;
 }
 
-export type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
-
 export interface Given {
   readonly positionals: readonly string[];
   readonly values: Values;
@@ -43,19 +42,6 @@ export interface Command {
 }
 
 const common = { 'data-dir': { type: 'string' }, help: { type: 'boolean' } } as const;
-
-export const text = (values: Values, name: string): string | undefined => {
-  const value = values[name];
-  return typeof value === 'string' ? value : undefined;
-};
-
-/** @throws UsageError unless it is a whole number, zero or more */
-export const wholeNumber = (values: Values, name: string): number | undefined => {
-  const given = text(values, name);
-  if (given === undefined) return undefined;
-  if (/^\d{1,15}$/.test(given)) return Number(given);
-  throw new UsageError(`--${name} takes a whole number, not "${given}".`);
-};
 
 const parse = ({ options }: Command, args: readonly string[]) => {
   try {

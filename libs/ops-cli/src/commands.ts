@@ -1,9 +1,10 @@
 // The commands by name, with what they say about themselves.
 import { catCommand } from './cat.js';
-import { type Command, wholeNumber } from './command.js';
+import type { Command } from './command.js';
 import { UsageError } from './failures.js';
 import { rebuildCommand, replayCommand } from './read-model-commands.js';
 import { defaultScan, traceCommand } from './trace.js';
+import { wholeNumber } from './values.js';
 
 const where = `  --data-dir <path>  data folder of the platform that npm start runs (default: .parlance)
   --help             this text

@@ -26,7 +26,7 @@ import {
 import { createLogger } from '@parlance/observability';
 import { connectMongo, createDatabase, type Database, type DatabaseOptions } from '@parlance/persistence';
 import { z } from 'zod';
-import type { ServiceCommand } from './service-commands.js';
+import type { ServiceCommand } from './service-command.js';
 
 const Env = z.object({ ...baseEnv, ...postgresEnv, ...eventStoreEnv, ...cryptoEnv });
 const EnvWithMongo = Env.extend(mongoEnv);

@@ -1,4 +1,4 @@
-export { type CommandHost, type Installation, runCommand, text } from './command.js';
+export { type CommandHost, type Installation, runCommand } from './command.js';
 export { commands } from './commands.js';
 export {
   type EventSourcedService,
@@ -7,5 +7,7 @@ export {
   type ServiceReadModel,
 } from './event-sourced-service.js';
 export { UsageError } from './failures.js';
-export { runOperatorCommand, type ServiceCommand, type ServiceGiven } from './service-commands.js';
+export type { ServiceCommand, ServiceGiven } from './service-command.js';
+export { runOperatorCommand } from './service-commands.js';
 export { runServiceCommand, type ServiceMainHost } from './service-main.js';
+export { text } from './values.js';

@@ -1,22 +1,8 @@
 // Commands that a service brings along, such as `limits` of the dialer: `npm run ops -- limits ...`, and in the service's own
 // container `outbound-dialer limits ...`.
-import type { EnvSource } from '@parlance/config';
-import { type Command, type CommandHost, type Given, runCommand } from './command.js';
+import { type Command, type CommandHost, runCommand } from './command.js';
 import type { EventSourcedService } from './event-sourced-service.js';
-import type { Output } from './terminal.js';
-
-export interface ServiceGiven extends Pick<Given, 'positionals' | 'values' | 'input'> {
-  readonly output: Output;
-  /** Those of the service that the command belongs to. */
-  readonly variables: EnvSource;
-}
-
-export interface ServiceCommand extends Pick<Command, 'help' | 'options'> {
-  /** One line, for the list of commands. */
-  readonly summary: string;
-  /** False when it was done but did not go well. @throws UsageError or anything that `describeFailure` knows */
-  run(given: ServiceGiven): Promise<boolean>;
-}
+import type { ServiceCommand } from './service-command.js';
 
 /** The command, with the variables of its service. */
 const bound = (service: EventSourcedService, command: ServiceCommand): Command => ({
