@@ -44,6 +44,7 @@ const dial: Dial = {
   from: '+14155550101',
   trunkId: 'trunk',
   ringingTimeoutSeconds: 10,
+  longestSeconds: 600,
   attemptId: '1',
 };
 
@@ -77,6 +78,7 @@ describe('a dial', () => {
       participantIdentity: 'pstn_1',
       headers: { 'X-Attempt-Id': '1' },
       ringingTimeout: '10s',
+      maxCallDuration: '600s',
       waitUntilAnswered: true,
     });
     expect(requests).toBe(1);

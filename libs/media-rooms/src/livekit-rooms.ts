@@ -61,6 +61,7 @@ const dialOnce = async (sip: SipClient, dial: Dial, marginSeconds: number): Prom
       participantAttributes: { 'parlance.attemptId': dial.attemptId },
       headers: { 'X-Attempt-Id': dial.attemptId },
       ringingTimeout: dial.ringingTimeoutSeconds,
+      maxCallDuration: dial.longestSeconds,
       waitUntilAnswered: true,
       timeout: dial.ringingTimeoutSeconds + marginSeconds,
     });

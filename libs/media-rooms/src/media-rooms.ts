@@ -35,6 +35,8 @@ export interface Dial {
   readonly from: string;
   readonly trunkId: string;
   readonly ringingTimeoutSeconds: number;
+  /** The media server hangs up after this time, counted from the dial. */
+  readonly longestSeconds: number;
   /** Travels with the call as X-Attempt-Id. */
   readonly attemptId: string;
 }

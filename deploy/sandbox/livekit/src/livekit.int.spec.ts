@@ -38,7 +38,11 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-const call = async (room: string, number: string, options: { ringingTimeout?: number } = {}) => {
+const call = async (
+  room: string,
+  number: string,
+  options: { ringingTimeout?: number; maxCallDuration?: number } = {},
+) => {
   const context = {
     callId: `call-${room}`,
     organizationId: 'org',
@@ -59,7 +63,8 @@ const call = async (room: string, number: string, options: { ringingTimeout?: nu
     participantIdentity: `pstn_${room}`,
     fromNumber: '+14155550142',
     waitUntilAnswered: true,
-    ringingTimeout: options.ringingTimeout ?? 1,
+    ringingTimeout: 1,
+    ...options,
   });
 };
 
@@ -131,6 +136,14 @@ describe('a phone that is not answered', () => {
     const failure = await call(`no-${status}`, number).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(SipCallError);
     expect(failure).toMatchObject({ sipStatusCode: status });
+  });
+
+  it('is hung up when the longest time of the call is over, although it may ring on', async () => {
+    const dialled = call('longest', '+14155550161', { ringingTimeout: 60, maxCallDuration: 1 });
+    await expect(dialled).rejects.toMatchObject({ sipStatusCode: 487 });
+    expect((await rooms.listParticipants('longest')).map(({ identity }) => identity)).not.toContain(
+      'pstn_longest',
+    );
   });
 
   it('is rate limited once and no phone rings, then it is answered', async () => {

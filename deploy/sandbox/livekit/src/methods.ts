@@ -101,6 +101,7 @@ const sipService = (sip: Sip, objects: SipObjects): Record<string, Method> => ({
       participantMetadata: string,
       participantAttributes: z.record(z.string(), z.string()).default({}),
       ringingTimeout: duration.default(30_000),
+      maxCallDuration: duration.optional(),
       waitUntilAnswered: z.boolean().default(false),
     }),
     (request) =>
@@ -113,6 +114,7 @@ const sipService = (sip: Sip, objects: SipObjects): Record<string, Method> => ({
         attributes: request.participantAttributes,
         metadata: request.participantMetadata,
         ringingTimeoutMs: request.ringingTimeout,
+        longestMs: request.maxCallDuration,
         waitUntilAnswered: request.waitUntilAnswered,
       }),
   ),

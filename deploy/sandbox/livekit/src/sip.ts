@@ -18,6 +18,8 @@ export interface DialRequest {
   readonly attributes: Readonly<Record<string, string>>;
   readonly metadata: string;
   readonly ringingTimeoutMs: number;
+  /** From the dial on; a call without it has no end of its own. */
+  readonly longestMs: number | undefined;
   readonly waitUntilAnswered: boolean;
 }
 
@@ -93,6 +95,7 @@ export class Sip {
     if (fault.mode === 'slow') await pause(fault.ms);
     const place = rooms.get(room);
     const line = this.#pickUp(place, request, sipCallId);
+    if (request.longestMs !== undefined) this.#limit(line, request.longestMs);
     const connected = this.#connect(line, request, () =>
       ledger.write({ kind: 'ring', at: new Date().toISOString(), ...entry }),
     );
@@ -178,6 +181,15 @@ export class Sip {
 
   async #hangUpAfter(line: Line, ms: number): Promise<void> {
     if (await pause(ms, line.hungUp.signal)) this.#drop(line, 'CLIENT_INITIATED');
+  }
+
+  /** As the real server does: the time counts from the dial, and ends ringing as well as talking. */
+  #limit(line: Line, longestMs: number): void {
+    const timer = setTimeout(() => {
+      line.hungUp.abort();
+      this.#drop(line, 'CLIENT_INITIATED');
+    }, longestMs).unref();
+    line.hungUp.signal.addEventListener('abort', () => clearTimeout(timer));
   }
 
   #drop(

@@ -69,6 +69,7 @@ const dialIn = (room: string, to: string) =>
     from: '+14155550142',
     trunkId,
     ringingTimeoutSeconds: 2,
+    longestSeconds: 600,
     attemptId: room,
   });
 
