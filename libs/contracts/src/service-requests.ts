@@ -80,6 +80,8 @@ export const serviceRequests = {
       isActive: z.boolean(),
       configVersion: z.int().nullable(),
       allowedOverrides: z.array(Overridable),
+      /** How long a call of this version may last; null without a configuration. */
+      maxDurationSeconds: z.int().nullable().default(null),
     }),
   }),
   agentsReference: serviceRequest({

@@ -10,6 +10,7 @@ const settings = {
   inboundReserve: 0,
   callingWindow: null,
   dailyAttemptsPerNumber: null,
+  quickCallBudget: null,
   allowedCountries: null,
   version: 1,
 };
@@ -20,7 +21,16 @@ const numberId = '0198c0de-0000-7000-8000-00000000a001';
 export const playNeighbours = async (nats: NatsConnection, callLog: CallLog): Promise<void> => {
   await serveOperation(nats, serviceRequests.agentsForCall, ({ input }) => {
     const { agentId } = serviceRequests.agentsForCall.body.parse(input.body);
-    return { data: { agentId, name: 'Ada', isActive: true, configVersion: 1, allowedOverrides: [] } };
+    return {
+      data: {
+        agentId,
+        name: 'Ada',
+        isActive: true,
+        configVersion: 1,
+        allowedOverrides: [],
+        maxDurationSeconds: 3_600,
+      },
+    };
   });
   await serveOperation(nats, serviceRequests.numbersForDialing, () => ({
     data: {

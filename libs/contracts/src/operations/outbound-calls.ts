@@ -72,6 +72,7 @@ export const outboundCallOperations = {
       'PROVIDER_UNAVAILABLE',
       'PROVIDER_TIMEOUT',
       'PROVIDER_RATE_LIMITED',
+      'SPEND_LIMIT_REACHED',
     ],
   }),
   outboundCallsBatchUploadUrl: operation({
@@ -228,6 +229,7 @@ export const outboundCallOperations = {
       'CALL_NOT_RETRYABLE',
       'CALLER_NUMBER_NOT_OWNED',
       'CONCURRENCY_LIMIT',
+      'SPEND_LIMIT_REACHED',
       'AGENT_INACTIVE',
       'AGENT_NOT_CONFIGURED',
       'AGENT_NOT_FOUND',

@@ -152,6 +152,12 @@ const CircuitBreaker = z.strictObject({
   minCalls: z.int().min(1).max(1_000).default(5),
 });
 
+/** The most money that something may cost, in millionths of the currency of the rate table. */
+export const Budget = z
+  .strictObject({ maxCostMicros: z.int().min(1).max(1_000_000_000_000) })
+  .meta({ id: 'Budget' });
+export type Budget = z.infer<typeof Budget>;
+
 export const BatchInput = z.strictObject({
   name: name(1, 120),
   agentId: uuid,
@@ -167,6 +173,7 @@ export const BatchInput = z.strictObject({
   retryPolicy: RetryPolicy.optional(),
   circuitBreaker: CircuitBreaker.optional(),
   duplicates: z.enum(['first', 'all', 'reject']).optional(),
+  budget: Budget.nullable().optional().meta({ description: 'what the whole campaign may cost' }),
 });
 
 const count = z.int().min(0);
@@ -190,6 +197,7 @@ export const BatchCampaign = z
     callingWindow: z.object(CallingWindow.shape).nullable(),
     retryPolicy: z.object(RetryPolicy.shape),
     circuitBreaker: z.object(CircuitBreaker.shape),
+    budget: z.object(Budget.shape).nullable(),
     progress: z.object({
       total: count,
       pending: count,

@@ -1,6 +1,6 @@
 // What an organization decides for all of its agents and calls.
 import { z } from 'zod';
-import { CallingWindow } from './outbound-call.js';
+import { Budget, CallingWindow } from './outbound-call.js';
 import { timezone } from './text.js';
 
 // ISO 3166-1, and three that telephone numbers tell apart beside it: Ascension, Tristan da Cunha and Kosovo.
@@ -40,6 +40,10 @@ const fields = {
     .meta({ description: 'of those calls, how many are kept free for callers' }),
   callingWindow: CallingWindow.nullable(),
   dailyAttemptsPerNumber: z.int().min(1).max(100).nullable(),
+  quickCallBudget: Budget.nullable().meta({
+    description:
+      'what all quick calls of one day may cost together; null leaves it to the limits of the operator',
+  }),
 };
 
 export const Settings = z
@@ -58,6 +62,8 @@ export const VersionedSettings = Settings.extend({
   version: z.int(),
   /** Null until the organization chooses: the countries of its own numbers. */
   allowedCountries: z.array(z.string()).nullable(),
+  /** An announcement of an older release has no budget. */
+  quickCallBudget: z.object(Budget.shape).nullable().default(null),
 });
 export type VersionedSettings = z.infer<typeof VersionedSettings>;
 

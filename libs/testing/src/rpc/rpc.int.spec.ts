@@ -34,7 +34,14 @@ type ForCall = typeof serviceRequests.agentsForCall;
 const { agentsForCall: forCall } = serviceRequests;
 const key = new Secret('a signing key of thirty-two bytes');
 const agentId = '018f0000-0000-7000-8000-000000000001';
-const agent: Data<ForCall> = { agentId, name: 'Ada', isActive: true, configVersion: 1, allowedOverrides: [] };
+const agent: Data<ForCall> = {
+  agentId,
+  name: 'Ada',
+  isActive: true,
+  configVersion: 1,
+  allowedOverrides: [],
+  maxDurationSeconds: 3_600,
+};
 
 /** What the one handler of these tests does; each test says. */
 class Script {

@@ -96,6 +96,7 @@ export class AgentsController {
       isActive: agent.is_active,
       configVersion,
       allowedOverrides: configuration?.allowedOverrides ?? [],
+      maxDurationSeconds: configuration?.limits.maxDurationSeconds ?? null,
     };
   }
 }

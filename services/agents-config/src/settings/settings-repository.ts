@@ -16,7 +16,7 @@ interface Row {
 const select = `select version, jsonb_build_object(
     'timezone', timezone, 'allowedCountries', allowed_countries, 'maxConcurrentCalls', max_concurrent_calls,
     'inboundReserve', inbound_reserve, 'callingWindow', calling_window,
-    'dailyAttemptsPerNumber', daily_attempts_per_number) as settings
+    'dailyAttemptsPerNumber', daily_attempts_per_number, 'quickCallBudget', quick_call_budget) as settings
   from organization_settings where organization_id = $1`;
 
 const found = ([row]: readonly Row[]): VersionedSettings => row ?? { version: 0, settings: defaultSettings };
@@ -41,16 +41,18 @@ export const saveSettings = async (
   const { timezone, allowedCountries, maxConcurrentCalls, inboundReserve } = settings;
   await tx.query(
     `insert into organization_settings (organization_id, version, timezone, allowed_countries, max_concurrent_calls,
-       inbound_reserve, calling_window, daily_attempts_per_number, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+       inbound_reserve, calling_window, daily_attempts_per_number, quick_call_budget, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      on conflict (organization_id) do update set version = excluded.version, timezone = excluded.timezone,
        allowed_countries = excluded.allowed_countries, max_concurrent_calls = excluded.max_concurrent_calls,
        inbound_reserve = excluded.inbound_reserve, calling_window = excluded.calling_window,
-       daily_attempts_per_number = excluded.daily_attempts_per_number, updated_at = excluded.updated_at`,
+       daily_attempts_per_number = excluded.daily_attempts_per_number,
+       quick_call_budget = excluded.quick_call_budget, updated_at = excluded.updated_at`,
     [
       ...[organizationId, version, timezone, allowedCountries, maxConcurrentCalls, inboundReserve],
       settings.callingWindow === null ? null : JSON.stringify(settings.callingWindow),
       settings.dailyAttemptsPerNumber,
+      settings.quickCallBudget === null ? null : JSON.stringify(settings.quickCallBudget),
       now,
     ],
   );

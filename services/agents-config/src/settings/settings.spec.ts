@@ -11,6 +11,7 @@ describe('settings', () => {
       inboundReserve: 2,
       callingWindow: null,
       dailyAttemptsPerNumber: null,
+      quickCallBudget: null,
     });
   });
 
@@ -58,6 +59,13 @@ describe('a change of settings', () => {
     { maxConcurrentCalls: '10' },
     { inboundReserve: -1 },
     { dailyAttemptsPerNumber: 0 },
+    { quickCallBudget: 5_000_000 },
+    { quickCallBudget: {} },
+    { quickCallBudget: { maxCostMicros: 0 } },
+    { quickCallBudget: { maxCostMicros: 1.5 } },
+    { quickCallBudget: { maxCostMicros: '5' } },
+    { quickCallBudget: { maxCostMicros: 1_000_000_000_001 } },
+    { quickCallBudget: { maxCostMicros: 5, currency: 'USD' } },
     { callingWindow: { days: [0], start: '18:00', end: '09:00', basis: 'recipient' } },
     { callingWindow: { days: [7], start: '09:00', end: '18:00', basis: 'recipient' } },
     { organizationId: 'x' },

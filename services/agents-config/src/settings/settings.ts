@@ -14,6 +14,7 @@ export const defaultSettings: StoredSettings = {
   inboundReserve: 2,
   callingWindow: null,
   dailyAttemptsPerNumber: null,
+  quickCallBudget: null,
 };
 
 /**

@@ -23,6 +23,7 @@ const settings = {
   inboundReserve: 2,
   callingWindow: null,
   dailyAttemptsPerNumber: null,
+  quickCallBudget: null,
   allowedCountries: null,
 };
 

@@ -285,7 +285,16 @@ export class NumbersWorld {
       const { agentId } = serviceRequests.agentsForCall.body.parse(input.body);
       const name = this.agents.get(agentId);
       if (name === undefined) return { error: new AppError('AGENT_NOT_FOUND').toWire() };
-      return { data: { agentId, name, isActive: true, configVersion: 1, allowedOverrides: [] } };
+      return {
+        data: {
+          agentId,
+          name,
+          isActive: true,
+          configVersion: 1,
+          allowedOverrides: [],
+          maxDurationSeconds: 3_600,
+        },
+      };
     });
     await serveOperation(this.nats, serviceRequests.outboundCallsCampaignFrom, async ({ input }) => {
       const { phoneNumber } = serviceRequests.outboundCallsCampaignFrom.body.parse(input.body);
