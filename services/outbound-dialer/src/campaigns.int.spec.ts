@@ -90,7 +90,14 @@ const organization = (agent: object = {}) => {
   const who = callerOf();
   const agentId = randomUUID();
   world.agents.set(agentId, {
-    ...{ agentId, name: 'Ada', isActive: true, configVersion: 3, allowedOverrides: ['firstMessage'] },
+    ...{
+      agentId,
+      name: 'Ada',
+      isActive: true,
+      configVersion: 3,
+      allowedOverrides: ['firstMessage'],
+      maxDurationSeconds: 600,
+    },
     ...agent,
   });
   const body = async (change: Partial<Body> = {}): Promise<Body> => ({

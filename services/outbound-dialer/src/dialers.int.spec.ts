@@ -73,6 +73,7 @@ describe('what a process left behind that died', () => {
       from: '+14155550142',
       trunkId: world.variables.SIP_OUTBOUND_TRUNK_ID ?? '',
       ringingTimeoutSeconds: 10,
+      longestSeconds: 600,
       attemptId: left.attemptId,
     });
     dialer = await world.startDialer();

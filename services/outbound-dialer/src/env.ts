@@ -38,6 +38,12 @@ export const Env = z.object({
   TELNYX_CALLS_PER_SECOND: callsPerSecond('10').describe(
     'Calls per second that the Telnyx account takes; all copies together begin no more.',
   ),
+  MAX_CALL_SECONDS: z
+    .string()
+    .regex(/^([6-9]\d|[1-9]\d{2,4})$/, 'a whole number from 60 to 99999')
+    .default('7200')
+    .transform(Number)
+    .describe('No outbound call lasts longer, whatever the configuration of its agent allows.'),
   OUTBOUND_ALLOWED_COUNTRIES: z
     .string()
     .regex(/^\s*([A-Za-z]{2}(\s*,\s*[A-Za-z]{2})*)?\s*$/, 'country codes separated by commas')

@@ -7,6 +7,7 @@ import type { AskProvider } from './admission/caller-ownership.js';
 import type { AskSettings } from './admission/organization-settings.js';
 import type { CrashPoints } from './dialing/crash-points.js';
 import type { OutboundCalls } from './outbound-call/outbound-call-repository.js';
+import type { SpendSources } from './spend/call-spending.js';
 
 /** A class only so that Nest can inject it by type. */
 export class Parts {
@@ -24,5 +25,6 @@ export class Parts {
   declare readonly askNumbers: AskNumbers;
   declare readonly askProvider: AskProvider;
   declare readonly askSettings: AskSettings;
+  declare readonly spend: SpendSources;
   declare readonly platformToken: (organizationId: string) => Promise<string>;
 }

@@ -29,7 +29,7 @@ import type { Env } from './env.js';
 import { startImport } from './importing/compose.js';
 import { LimitsController } from './limits/limits.controller.js';
 import { everybodysLimits } from './limits/limits-env.js';
-import { recordEverybodysLimits } from './limits/operator-limits.js';
+import { operatorLimitsOf, recordEverybodysLimits } from './limits/operator-limits.js';
 import { askCallsOver, askNumbersOver, askProviderOver, askSettingsOver } from './neighbours.js';
 import { outboundCallEvents } from './outbound-call/outbound-call-events.js';
 import {
@@ -43,8 +43,12 @@ import { campaignsReadModel } from './read-model/campaign-projection.js';
 import { outboundCallsReadModel } from './read-model/outbound-call-projection.js';
 import { clearOrganization } from './removal/clear-organization.js';
 import { RemovalController } from './removal/removal.controller.js';
+import type { SpendSources } from './spend/call-spending.js';
 import { startMonthlyCharges, startNumberConsumer } from './spend/number-rounds.js';
+import { currentRates } from './spend/rates.js';
 import { SpendController } from './spend/spend.controller.js';
+import { startSpendFollower } from './spend/spend-follower.js';
+import { startSpendSweep } from './spend/spend-sweep.js';
 import { SuppressionsController } from './suppressions/suppressions.controller.js';
 import { translateAttempt } from './telling/publish-attempts.js';
 
@@ -60,13 +64,14 @@ const controllers = completeHandlers('outbound-dialer')([
   SpendController,
 ]);
 
-/** Follows the streams: the read models, and what others are told. */
-const startFollowers = (host: Host, esdb: EsdbEventStore): readonly Projector[] => {
-  const { db, nats, logger } = host;
+/** Follows the streams: the read models, what is spent, and what others are told. */
+const startFollowers = (host: Host, esdb: EsdbEventStore, crash: CrashPoints): readonly Projector[] => {
+  const { db, nats, clock, logger } = host;
   const follower = { category: outboundCallCategory, codec: outboundCallEvents, db, esdb, logger };
   return [
     startReadModel(outboundCallsReadModel, { db, esdb, logger }),
     startReadModel(campaignsReadModel, { db, esdb, logger }),
+    startSpendFollower({ db, esdb, clock, crash, logger }),
     publishReactor({ ...follower, id: 'publish-attempts', nats, translate: translateAttempt }),
   ];
 };
@@ -99,7 +104,7 @@ const startDialing = async (
   env: Env,
   host: Host,
   streams: { readonly calls: OutboundCalls; readonly campaigns: Campaigns },
-  crash: CrashPoints,
+  { crash, spend }: { readonly crash: CrashPoints; readonly spend: SpendSources },
 ): Promise<InDoubtProtocol> => {
   const { db, clock, logger, ids, readiness } = host;
   const rooms = createMediaRooms(env, { logger });
@@ -107,9 +112,10 @@ const startDialing = async (
   const trunkId = env.SIP_OUTBOUND_TRUNK_ID;
   const { calls } = streams;
   const holder = ids.next();
-  const { admission, startDialer } = startAdmission(env, host, streams, { crash, holder });
+  const { admission, startDialer } = startAdmission(env, host, streams, { crash, holder, spend });
   const parts = { calls, rooms, askCalls, admission, clock, ids, crash, logger, trunkId };
   const protocol = new InDoubtProtocol(parts);
+  host.own(startSpendSweep({ db, calls, clock, logger }));
   host.own(startRecovery({ db, clock, logger, holder, protocol, askCalls }));
   const pace = paceQuickCalls(env, host);
   const worker = new DialWorker({
@@ -164,6 +170,7 @@ const campaignParts = (
   return {
     ...{ db, rpc, clock, ids, platformToken, ...own },
     maxFileBytes: env.CAMPAIGN_MAX_FILE_BYTES,
+    maxCallSeconds: env.MAX_CALL_SECONDS,
     askNumbers: askNumbersOver(host),
     askSettings: askSettingsOver(host),
   };
@@ -194,6 +201,13 @@ const endCallsSoon = (
     );
   };
 };
+
+/** What calls cost, and how much may be spent. */
+const spendSources = (env: Env): SpendSources => ({
+  limitsOf: operatorLimitsOf,
+  rates: currentRates,
+  maxCallSeconds: env.MAX_CALL_SECONDS,
+});
 
 const namedCrashPoints = ({ CRASH_AT: dies, STOP_AT: stops }: Env): CrashPoints => {
   if (dies !== undefined) return crashingAt(dies);
@@ -226,13 +240,14 @@ export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Pro
       const calls = openOutboundCalls(esdb);
       const campaigns = openCampaigns(esdb);
       const crash = crashPointsOf(env);
-      const followers = startFollowers(host, esdb);
+      const followers = startFollowers(host, esdb, crash);
       for (const follower of followers) host.own(follower);
       watch(host, esdb, followers);
       const storage = openStorage(env, host);
       watchOutside(host, storage);
       if (storage !== undefined) host.own(startImport(env, host, { campaigns, storage }));
-      const protocol = await startDialing(env, host, { calls, campaigns }, crash);
+      const spend = spendSources(env);
+      const protocol = await startDialing(env, host, { calls, campaigns }, { crash, spend });
       host.own(startListener(host, protocol));
       const paying = { ...host, askSettings: askSettingsOver(host) };
       host.own(startNumberConsumer(paying));
@@ -244,6 +259,7 @@ export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Pro
         askNumbers: askNumbersOver(host),
         askProvider: askProviderOver(host),
         askSettings: askSettingsOver(host),
+        spend,
       };
       const own = { db, calls, rpc, cursors, clock, ids, crash, platformToken };
       const parts: Parts = { ...own, ...asking, allowedCountries, hangUpSoon: hangUpSoon(host, protocol) };

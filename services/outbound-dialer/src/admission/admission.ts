@@ -7,6 +7,8 @@ import { DateTime } from 'luxon';
 import type { Dialing } from '../outbound-call/outbound-call-state.js';
 import { campaignInCharge } from '../recipients/recipient-of-call.js';
 import { timeZonesOf } from '../recipients/time-zones.js';
+import type { SpendSources } from '../spend/call-spending.js';
+import { letThrough, reserveAndLetThrough } from '../spend/let-through.js';
 import { callerNumberOf, type OwnershipParts, ownershipOf } from './caller-ownership.js';
 import type { CampaignWatch } from './campaign-watch.js';
 import { allowedCountries, isDestinationAllowed } from './destinations.js';
@@ -18,6 +20,8 @@ export type Verdict =
       readonly kind: 'yes';
       /** A dial that was not sent by then must not be sent without asking again. */
       readonly until: Date;
+      /** So much is put aside for the call: the media server is to hang up then. */
+      readonly longestSeconds: number;
     }
   /** Not now. */
   | { readonly kind: 'later'; readonly reason: EndedReason; readonly at: Date }
@@ -32,6 +36,7 @@ export interface AdmissionParts extends OwnershipParts {
   readonly db: Database;
   readonly campaigns: Pick<CampaignWatch, 'now'>;
   readonly askSettings: AskSettings;
+  readonly spend: SpendSources;
   /** Countries that everybody may call. */
   readonly everybodys: readonly string[];
   readonly logger: Logger;
@@ -109,7 +114,32 @@ export class PostgresAdmission implements Admission {
     const opening = windowOpening(window, zones, now);
     if (opening === undefined) return never('outside_calling_window');
     if (opening > now) return { kind: 'later', reason: 'outside_calling_window', at: opening };
-    return this.#countAttempt(call, phoneNumber, settings, { kind: 'yes', until: caller.until });
+    const isEnough = await this.#isTriedEnough(call, phoneNumber, settings);
+    if (!isEnough) return this.#pay(id, call, settings, caller.until);
+    // A person who wants a call now is not served by one tomorrow.
+    if (campaignInCharge(call) === null) return never('concurrency_limit');
+    return { kind: 'later', reason: 'concurrency_limit', at: nextDay(settings.timezone, now) };
+  }
+
+  /** Yes, where money is put aside for the worst case of this attempt. */
+  async #pay(id: string, call: Dialing, settings: Settings, until: Date): Promise<Verdict> {
+    const { db, spend, clock } = this.#parts;
+    const { placed, personal, current, longestSeconds } = call;
+    const { organizationId, campaignId } = placed;
+    const { attempt } = current;
+    // No longer than the money lasts, whatever was recorded with the call.
+    const yes = (seconds: number): Verdict => ({
+      ...{ kind: 'yes', until, longestSeconds: Math.min(seconds, longestSeconds ?? seconds) },
+    });
+    const reserved = await letThrough(db, organizationId, id, attempt);
+    if (reserved !== null) return yes(reserved);
+    // The campaign claims the recipient again, and puts the money aside then.
+    if (campaignInCharge(call) !== null)
+      return { kind: 'later', reason: 'insufficient_balance', at: clock.now() };
+    const about = { organizationId, outboundCallId: id, attempt, campaignId, longestSeconds, settings };
+    const unpaid = { ...about, phoneNumber: personal?.phoneNumber ?? '' };
+    const paid = await reserveAndLetThrough(db, spend, unpaid, clock.now());
+    return paid === null ? never('insufficient_balance') : yes(paid);
   }
 
   /** What is known of the callee. */
@@ -136,15 +166,10 @@ export class PostgresAdmission implements Admission {
     return campaign.phase === 'absent' ? undefined : campaign;
   }
 
-  /** Yes, unless the number was tried often enough today. */
-  async #countAttempt(
-    call: Dialing,
-    phoneNumber: string,
-    settings: Settings,
-    yes: Verdict,
-  ): Promise<Verdict> {
+  /** Counts the attempt, unless the number was tried often enough today. */
+  async #isTriedEnough(call: Dialing, phoneNumber: string, settings: Settings): Promise<boolean> {
     const { dailyAttemptsPerNumber: limit, timezone } = settings;
-    if (limit === null) return yes;
+    if (limit === null) return false;
     const { db, clock } = this.#parts;
     const now = clock.now();
     const day = DateTime.fromJSDate(now, { zone: timezone }).toISODate();
@@ -155,10 +180,7 @@ export class PostgresAdmission implements Admission {
          where cardinality(d.attempt_ids) < $5`,
       [call.placed.organizationId, phoneNumber, day, call.current.attemptId, limit],
     );
-    if (rowCount > 0) return yes;
-    // A person who wants a call now is not served by one tomorrow.
-    if (campaignInCharge(call) === null) return never('concurrency_limit');
-    return { kind: 'later', reason: 'concurrency_limit', at: nextDay(timezone, now) };
+    return rowCount === 0;
   }
 }
 

@@ -90,33 +90,42 @@ export interface WantedSlot {
 /** Who waits for the lock keeps a connection: so many do at the most, and the others wait without one. */
 const counting = new Starts(2);
 
-const takeWithin = async (tx: Tx, wanted: WantedSlot, limit: number, now: Date): Promise<boolean> => {
+export interface SlotRules {
+  /** Calls at the same time. */
+  readonly limit: number;
+  /** Puts the call's worst case aside. @throws AppError SPEND_LIMIT_REACHED where there is no room for it */
+  readonly reserve: (tx: Tx) => Promise<void>;
+}
+
+const takeWithin = async (tx: Tx, wanted: WantedSlot, rules: SlotRules, now: Date): Promise<boolean> => {
   const { organizationId, outboundCallId, revision } = wanted;
   await lockCallCount(tx, organizationId);
   await refuseClosed(tx, organizationId);
-  if ((await callsInProgress(tx, organizationId, now, outboundCallId)) >= limit) return false;
+  if ((await callsInProgress(tx, organizationId, now, outboundCallId)) >= rules.limit) return false;
   await tx.query(
     `insert into call_slots (outbound_call_id, organization_id, revision, taken_at) values ($1, $2, $3, $4)
      on conflict (outbound_call_id) do update set revision = excluded.revision, taken_at = excluded.taken_at`,
     [outboundCallId, organizationId, revision, now.toISOString()],
   );
+  await rules.reserve(tx);
   return true;
 };
 
 /**
  * Takes a place for a call that a person wants made now.
  * @returns false when there are `limit` other calls in progress already; asking again for the same call changes nothing
- * @throws AppError CONFLICT when the organization is being removed
+ * @throws AppError CONFLICT when the organization is being removed, SPEND_LIMIT_REACHED when its worst case must not be
+ *   spent; nothing was taken then
  */
 export const takeCallSlot = async (
   db: Database,
   wanted: WantedSlot,
-  limit: number,
+  rules: SlotRules,
   now: Date,
 ): Promise<boolean> => {
   const leave = await counting.enter();
   try {
-    return await db.transaction((tx) => takeWithin(tx, wanted, limit, now));
+    return await db.transaction((tx) => takeWithin(tx, wanted, rules, now));
   } finally {
     leave();
   }

@@ -10,6 +10,7 @@ import { claimMs, releaseClaims, renewClaims } from '../dialing/dial-claims.js';
 import type { AttemptOptions } from '../dialing/in-doubt-protocol.js';
 import { type OutboundCalls, stepMeta } from '../outbound-call/outbound-call-repository.js';
 import { type ClaimedRecipient, releaseRecipients } from '../recipients/recipients.js';
+import { callSubject, release } from '../spend/ledger.js';
 import type { CampaignWatch } from './campaign-watch.js';
 import type { Pace } from './pacing.js';
 import type { Claimed } from './recipient-claims.js';
@@ -174,9 +175,14 @@ export class CampaignCalls {
     return phase === 'running' && clock.now().getTime() <= at + lateMs;
   }
 
-  async #putBack({ campaignId, rowNumber }: ClaimedRecipient): Promise<void> {
+  /** With the recipient goes the money: whoever takes it up again puts it aside again. */
+  async #putBack(recipient: ClaimedRecipient): Promise<void> {
     const { db, holder } = this.#parts;
-    await db.transaction((tx) => releaseRecipients(tx, { campaignId, holder, rowNumbers: [rowNumber] }));
+    const { campaignId, rowNumber, organizationId, outboundCallId, attempts } = recipient;
+    await db.transaction(async (tx) => {
+      const released = await releaseRecipients(tx, { campaignId, holder, rowNumbers: [rowNumber] });
+      if (released > 0) await release(tx, organizationId, [callSubject(outboundCallId, attempts + 1)]);
+    });
   }
 
   async #letGo(id: string, call: Promise<void>): Promise<void> {

@@ -7,6 +7,7 @@ import { type Campaigns, campaignStep } from '../campaign/campaign-repository.js
 import type { Paused, Running } from '../campaign/campaign-state.js';
 import type { CrashPoints } from '../dialing/crash-points.js';
 import { claimMs } from '../dialing/dial-claims.js';
+import type { SpendSources } from '../spend/call-spending.js';
 import { windowOpening } from './admission.js';
 import { endsSince, type Judgement, judge } from './breaker.js';
 import type { CampaignCalls } from './campaign-calls.js';
@@ -14,6 +15,7 @@ import type { CampaignConditions, Conditions } from './campaign-conditions.js';
 import { nextPending, type OpenCampaign } from './open-campaigns.js';
 import { campaignPace, type ProviderRates, paceOf } from './pacing.js';
 import { claimForDialing, mostLookedAt } from './recipient-claims.js';
+import { SpendPause, spendReasons } from './spend-pause.js';
 
 export interface TurnParts {
   readonly db: Database;
@@ -21,6 +23,7 @@ export interface TurnParts {
   readonly conditions: Pick<CampaignConditions, 'of'>;
   readonly calls: Pick<CampaignCalls, 'begin' | 'free'>;
   readonly rates: ProviderRates;
+  readonly spend: SpendSources;
   readonly clock: Clock;
   readonly crash: CrashPoints;
   readonly holder: string;
@@ -45,9 +48,11 @@ const isNobodyLeft = ({ pending, queued, inProgress }: OpenCampaign): boolean =>
 
 export class CampaignTurn {
   readonly #parts: TurnParts;
+  readonly #spendPause: SpendPause;
 
   constructor(parts: TurnParts) {
     this.#parts = parts;
+    this.#spendPause = new SpendPause(parts);
   }
 
   /** @param share calls to be begun at most, so that other campaigns have their turn */
@@ -67,6 +72,11 @@ export class CampaignTurn {
   async #resume(campaign: OpenCampaign, state: Paused, conditions: Conditions): Promise<void> {
     const { reason, until } = state;
     const now = this.#parts.clock.now();
+    if (spendReasons.includes(reason)) {
+      if (conditions.kind === 'fit' && (await this.#spendPause.isOver(campaign, conditions.settings)))
+        await this.#do(campaign, { type: 'ResumeCampaign' });
+      return;
+    }
     const isDue = until !== null && until <= now.toISOString();
     const isOver =
       reason === 'outside_calling_window'
@@ -107,20 +117,24 @@ export class CampaignTurn {
     mostNow: number,
     { kind }: Judgement,
   ): Promise<void> {
-    const { db, calls, rates, clock, crash, holder } = this.#parts;
+    const { db, calls, rates, spend, clock, crash, holder } = this.#parts;
     const { settings, countries } = conditions;
     const mostAtOnce = kind === 'probing' ? 1 : (created.maxConcurrency ?? Number.MAX_SAFE_INTEGER);
     const providerPace = paceOf(rates, conditions.provider);
     for (let looks = 0, lookAt = 1; looks < mostLooks && calls.free > 0; looks += 1) {
-      const rules = { settings, countries, providerPace, mostNow: Math.min(mostNow, calls.free), mostAtOnce };
+      const most = { mostNow: Math.min(mostNow, calls.free), mostAtOnce };
+      const rules = { settings, countries, providerPace, spend, ...most };
       const time = { holder, now: clock.now(), forMs: claimMs };
-      const { claimed, refused } = await claimForDialing(db, campaign, rules, time, lookAt);
+      const { claimed, refused, full } = await claimForDialing(db, campaign, rules, time, lookAt);
       if (claimed.length > 0) crash.at('campaign.afterClaim');
       calls.begin(conditions.campaign, claimed, [
         providerPace,
         campaignPace(campaign.id, created.callsPerSecond),
       ]);
-      if (claimed.length > 0) return;
+      if (claimed.length > 0) return this.#spendPause.goesOn(campaign.id);
+      const reason = full === null ? undefined : this.#spendPause.reasonNow(campaign, full);
+      if (reason !== undefined) return this.#pause(campaign, reason, undefined);
+      if (full !== null) return;
       if (refused === 0) return this.#waitForWindow(campaign, conditions);
       lookAt = Math.min(mostLookedAt, lookAt * 8);
     }

@@ -9,6 +9,7 @@ import type { Env } from '../env.js';
 import { askNumbersOver, askProviderOver, askSettingsOver } from '../neighbours.js';
 import { agentOfCall } from '../outbound-call/agent-of-call.js';
 import type { OutboundCalls } from '../outbound-call/outbound-call-repository.js';
+import type { SpendSources } from '../spend/call-spending.js';
 import { PostgresAdmission } from './admission.js';
 import { rememberingNumbers } from './caller-numbers.js';
 import { CampaignConditions } from './campaign-conditions.js';
@@ -46,14 +47,18 @@ export const startAdmission = (
   env: Env,
   host: Host,
   streams: { readonly calls: OutboundCalls; readonly campaigns: Campaigns },
-  { crash, holder }: { readonly crash: CrashPoints; readonly holder: string },
+  {
+    crash,
+    holder,
+    spend,
+  }: { readonly crash: CrashPoints; readonly holder: string; readonly spend: SpendSources },
 ): Admitting => {
   const { db, clock, ids, logger } = host;
   host.own(startSettingsConsumer(host));
   const everybodys = env.OUTBOUND_ALLOWED_COUNTRIES;
   const campaigns = new CampaignWatch(streams.campaigns, clock);
   const askNumbers = rememberingNumbers(askNumbersOver(host), clock);
-  const common = { askNumbers, askSettings: askSettingsOver(host), db, clock, logger, everybodys };
+  const common = { askNumbers, askSettings: askSettingsOver(host), spend, db, clock, logger, everybodys };
   const askAgent = (organizationId: string, agentId: string) =>
     agentOfCall(host, { organizationId, agentId, requestId: ids.next() });
   return {

@@ -22,6 +22,9 @@ afterAll(async () => {
   await engines?.stop();
 });
 
+/** So many calls at the same time, whatever they cost. */
+const room = (limit: number) => ({ limit, reserve: async () => undefined });
+
 describe('a pace', () => {
   it('gives everybody other slots, however many ask at once, and none closer together than it says', async () => {
     const pace = campaignPace(randomUUID(), 10);
@@ -68,14 +71,14 @@ describe('the places of an organization', () => {
   it('are never given to more calls than there are, and to one call once', async () => {
     const organizationId = randomUUID();
     const take = (outboundCallId: string) =>
-      takeCallSlot(db, { organizationId, outboundCallId, revision: -1n }, 5, now);
+      takeCallSlot(db, { organizationId, outboundCallId, revision: -1n }, room(5), now);
     const got = await Promise.all(Array.from({ length: 20 }, () => take(randomUUID())));
     expect(got.filter(Boolean)).toHaveLength(5);
     expect(
       await takeCallSlot(
         db,
         { organizationId: randomUUID(), outboundCallId: randomUUID(), revision: -1n },
-        1,
+        room(1),
         now,
       ),
     ).toBe(true);
@@ -85,7 +88,7 @@ describe('the places of an organization', () => {
     const organizationId = randomUUID();
     const outboundCallId = randomUUID();
     const take = (id: string) =>
-      takeCallSlot(db, { organizationId, outboundCallId: id, revision: -1n }, 1, now);
+      takeCallSlot(db, { organizationId, outboundCallId: id, revision: -1n }, room(1), now);
     expect(await take(outboundCallId)).toBe(true);
     expect(await take(outboundCallId)).toBe(true);
     expect(await take(randomUUID())).toBe(false);
@@ -94,7 +97,7 @@ describe('the places of an organization', () => {
   it('are free again when nobody ever heard of the call', async () => {
     const organizationId = randomUUID();
     const take = (at: Date) =>
-      takeCallSlot(db, { organizationId, outboundCallId: randomUUID(), revision: -1n }, 1, at);
+      takeCallSlot(db, { organizationId, outboundCallId: randomUUID(), revision: -1n }, room(1), at);
     expect(await take(now)).toBe(true);
     expect(await take(after(59_000))).toBe(false);
     expect(await take(after(61_000))).toBe(true);
@@ -109,7 +112,7 @@ describe('the places of an organization', () => {
       [ended, organizationId, randomUUID(), now.toISOString()],
     );
     const take = (outboundCallId: string, revision: bigint, at: Date) =>
-      takeCallSlot(db, { organizationId, outboundCallId, revision }, 1, at);
+      takeCallSlot(db, { organizationId, outboundCallId, revision }, room(1), at);
     expect(await take(ended, 2n, now)).toBe(true);
     expect(await take(randomUUID(), -1n, after(59_000))).toBe(false);
     expect(await take(randomUUID(), -1n, after(61_000))).toBe(true);

@@ -2,13 +2,23 @@
 // comes on top of it.
 import type { Provider, VersionedSettings } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import type { Database } from '@parlance/persistence';
+import type { Database, Tx } from '@parlance/persistence';
 import type { Concurrency } from '@parlance/rpc';
+import type { CrashPoints } from '../dialing/crash-points.js';
 import { type NumberPair, refuseUnreadable, resolveNumbers } from '../outbound-call/phone-numbers.js';
 import { timeZonesOf } from '../recipients/time-zones.js';
+import {
+  callSpending,
+  campaignBudgetOf,
+  type PricedCall,
+  type SpendSources,
+  spendLimitReached,
+  wantedCall,
+} from '../spend/call-spending.js';
+import { reserve } from '../spend/ledger.js';
 import { suppressedOf } from '../suppressions/suppressions.js';
 import { windowOpening } from './admission.js';
-import { callsInProgress, takeCallSlot, type WantedSlot } from './call-slots.js';
+import { callsInProgress, takeCallSlot } from './call-slots.js';
 import { type OwnershipParts, ownershipOf } from './caller-ownership.js';
 import { allowedCountries } from './destinations.js';
 import { type AskSettings, settingsOf } from './organization-settings.js';
@@ -16,6 +26,8 @@ import { type AskSettings, settingsOf } from './organization-settings.js';
 export interface QuickCallParts extends OwnershipParts {
   readonly db: Database;
   readonly askSettings: AskSettings;
+  readonly spend: SpendSources;
+  readonly crash: CrashPoints;
   /** Countries that everybody may call. */
   readonly allowedCountries: readonly string[];
 }
@@ -77,14 +89,42 @@ export const concurrencyOf = async (
   return { limit, remaining: Math.max(0, limit - busy) };
 };
 
+/** A call that a person wants made now. */
+export interface WantedPlace extends Omit<PricedCall, 'isRenewed'> {
+  readonly organizationId: string;
+  /** Of the call's stream as it is before. */
+  readonly revision: bigint;
+  /** The campaign that the call was first made for; its budget pays for another attempt, too. */
+  readonly campaignId: string | null;
+}
+
+/** What the call may cost is put aside before the call is recorded. */
+const reserveFor =
+  ({ spend }: QuickCallParts, wanted: WantedPlace, settings: Settings, now: Date) =>
+  async (tx: Tx): Promise<void> => {
+    const { organizationId, campaignId } = wanted;
+    const campaignMicros =
+      campaignId === null ? null : await campaignBudgetOf(tx, organizationId, campaignId);
+    const purpose = { organizationId, campaignId, campaignMicros, settings };
+    const { spending, rates } = await callSpending(tx, spend, purpose, now);
+    const call = wantedCall({ ...wanted, isRenewed: true }, rates, spend.maxCallSeconds);
+    const answer = await reserve(tx, spending, call, now);
+    if (!answer.granted) throw spendLimitReached(answer);
+  };
+
 /**
  * @returns how many places are left
- * @throws AppError CONCURRENCY_LIMIT when the organization has as many calls in progress as it may have
+ * @throws AppError CONCURRENCY_LIMIT when the organization has as many calls in progress as it may have,
+ *   SPEND_LIMIT_REACHED when the call might cost more than may be spent
  */
-export const takePlace = async (parts: QuickCallParts, wanted: WantedSlot): Promise<Concurrency> => {
-  const { db, clock, askSettings } = parts;
-  const { maxConcurrentCalls } = await settingsOf(db, askSettings, wanted.organizationId);
-  if (!(await takeCallSlot(db, wanted, maxConcurrentCalls, clock.now())))
-    throw new AppError('CONCURRENCY_LIMIT', { details: { maxConcurrentCalls }, retryAfterSeconds: 5 });
+export const takePlace = async (parts: QuickCallParts, wanted: WantedPlace): Promise<Concurrency> => {
+  const { db, clock, askSettings, crash } = parts;
+  const settings = await settingsOf(db, askSettings, wanted.organizationId);
+  const { maxConcurrentCalls: limit } = settings;
+  const now = clock.now();
+  const rules = { limit, reserve: reserveFor(parts, wanted, settings, now) };
+  if (!(await takeCallSlot(db, wanted, rules, now)))
+    throw new AppError('CONCURRENCY_LIMIT', { details: { maxConcurrentCalls: limit }, retryAfterSeconds: 5 });
+  crash.at('spend.afterReserve');
   return concurrencyOf(parts, wanted.organizationId);
 };

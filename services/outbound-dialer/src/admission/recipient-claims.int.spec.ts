@@ -1,6 +1,8 @@
 // Who may be taken in hand when a dialer died with recipients in its hands, with a real database.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { claimMs } from '../dialing/dial-claims.js';
+import type { SpendSources } from '../spend/call-spending.js';
+import { currentRates } from '../spend/rates.js';
 import { after, organizationId, RecipientBooks } from '../testing/recipient-books.js';
 import type { OpenCampaign } from './open-campaigns.js';
 import { providerPace } from './pacing.js';
@@ -32,6 +34,15 @@ const campaignInHands = async (recipients: number, inHand: number): Promise<Open
 
 const settings = { maxConcurrentCalls: 1_000, inboundReserve: 0, callingWindow: null, timezone: 'UTC' };
 
+/** Nothing is limited, so that only places count. */
+const unlimited: SpendSources = {
+  limitsOf: async () => ({
+    ...{ dayMicros: null, monthMicros: null, numbers: null, concurrentCalls: null, countries: null },
+  }),
+  rates: currentRates,
+  maxCallSeconds: 600,
+};
+
 /** What a living dialer gets, this many seconds after the other one took its recipients. */
 const claimAt = async (campaign: OpenCampaign, seconds: number, limits: Partial<ClaimRules>) => {
   const rules = {
@@ -40,6 +51,7 @@ const claimAt = async (campaign: OpenCampaign, seconds: number, limits: Partial<
     providerPace: providerPace('TWILIO', 100),
     mostNow: 100,
     mostAtOnce: Number.MAX_SAFE_INTEGER,
+    spend: unlimited,
     ...limits,
   } as ClaimRules;
   const time = { holder: 'lives', now: after(seconds), forMs: claimMs };

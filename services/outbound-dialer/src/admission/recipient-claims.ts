@@ -8,6 +8,9 @@ import {
   postponeRecipients,
   skipRecipients,
 } from '../recipients/recipients.js';
+import { callSpending, campaignPurpose, type SpendSources, wantedCall } from '../spend/call-spending.js';
+import type { SpendLimit } from '../spend/envelope.js';
+import { callSubject, reserveAll } from '../spend/ledger.js';
 import { suppressedOf } from '../suppressions/suppressions.js';
 import { windowOpening } from './admission.js';
 import { callsInProgress, campaignCallsInProgress, campaignLimit, tryLockCallCount } from './call-slots.js';
@@ -24,6 +27,7 @@ export interface ClaimRules {
   readonly mostNow: number;
   /** Calls of the campaign at the same time. */
   readonly mostAtOnce: number;
+  readonly spend: SpendSources;
 }
 
 export interface ClaimTime {
@@ -42,6 +46,8 @@ export interface ClaimResult {
   readonly claimed: readonly Claimed[];
   /** Recipients that were looked at and may not be called now, or ever. */
   readonly refused: number;
+  /** The side of the envelope that had no room for the next call; null when money refused nobody. */
+  readonly full: SpendLimit | null;
 }
 
 /** Slots are not taken further ahead than this: who is in a hurry waits no longer, and a process that dies wastes no more. */
@@ -49,7 +55,7 @@ const horizonMs = 1_000;
 /** Where nobody of many may be called now, they are put off by so many at once. */
 export const mostLookedAt = 1_000;
 
-const nothing: ClaimResult = { claimed: [], refused: 0 };
+const nothing: ClaimResult = { claimed: [], refused: 0, full: null };
 
 const isRunning = async (tx: Tx, campaignId: string): Promise<boolean> => {
   const { rowCount } = await tx.query({
@@ -127,6 +133,31 @@ const holdCalls = async (
   );
 };
 
+/** The attempt that the recipient is claimed for. */
+const subjectOf = ({ outboundCallId, attempts }: ClaimedRecipient): string =>
+  callSubject(outboundCallId, attempts + 1);
+
+/** Puts the worst case of their calls aside, in the order in which they wait. */
+const reserveFor = async (
+  tx: Tx,
+  campaign: OpenCampaign,
+  { settings, spend }: ClaimRules,
+  recipients: readonly ClaimedRecipient[],
+  now: Date,
+) => {
+  const purpose = campaignPurpose(campaign, settings);
+  const { spending, rates } = await callSpending(tx, spend, purpose, now);
+  const { longestSeconds } = campaign.state.created;
+  const wanted = recipients.map(({ outboundCallId, attempts, phoneNumber }) =>
+    wantedCall(
+      { outboundCallId, attempt: attempts + 1, isRenewed: false, phoneNumber, longestSeconds },
+      rates,
+      spend.maxCallSeconds,
+    ),
+  );
+  return reserveAll(tx, spending, wanted, now);
+};
+
 const roomFor = async (tx: Tx, campaign: OpenCampaign, rules: ClaimRules, now: Date): Promise<number> => {
   const busy = await callsInProgress(tx, campaign.organizationId, now);
   const atOnce = rules.mostAtOnce - (await campaignCallsInProgress(tx, campaign.id, now));
@@ -157,9 +188,18 @@ const claimWithin = async (
   const sort = sortOut(campaign, rules, suppressed, now);
   const sorted = found.map((recipient) => [recipient, sort(recipient)] as const);
   const callable = sorted.filter(([, what]) => what === 'call');
-  const taken = callable.slice(0, paced.count);
+  const paying = callable.slice(0, paced.count);
+  const { granted, refusal } = await reserveFor(
+    tx,
+    campaign,
+    rules,
+    paying.map(([recipient]) => recipient),
+    now,
+  );
+  const taken = paying.filter(([recipient]) => granted.has(subjectOf(recipient)));
   const refused = sorted.filter(([, what]) => what !== 'call');
-  await refuse(tx, { campaignId: id, holder }, [...refused, ...callable.slice(taken.length)]);
+  const waiting = callable.filter(([recipient]) => !granted.has(subjectOf(recipient)));
+  await refuse(tx, { campaignId: id, holder }, [...refused, ...waiting]);
   await returnSlots(tx, own, own.count - taken.length);
   await returnSlots(tx, paced, paced.count - taken.length);
   await holdCalls(
@@ -171,7 +211,7 @@ const claimWithin = async (
     recipient,
     at: Math.max(slotAt(own, index), slotAt(paced, index)),
   }));
-  return { claimed, refused: refused.length };
+  return { claimed, refused: refused.length, full: refusal?.limit ?? null };
 };
 
 /** @param lookAt recipients to look at, even if fewer of them can be called: those who may not be are put off */

@@ -61,6 +61,10 @@ export const PauseReason = z.enum([
   'agent_unavailable',
   /** The caller's number is not the organization's any more. */
   'number_unavailable',
+  /** The worst case of the next call does not fit into the campaign's own budget. */
+  'budget_reached',
+  /** It does not fit into what the organization may spend. */
+  'spend_limit_reached',
 ]);
 export type PauseReason = z.infer<typeof PauseReason>;
 
@@ -91,6 +95,10 @@ export const campaignEvents = defineEvents({
       retryPolicy: RetryPolicy,
       circuitBreaker: CircuitBreaker,
       duplicates: z.enum(['first', 'all', 'reject']),
+      /** What the whole campaign may cost; absent in what older releases stored. */
+      budget: z.object({ maxCostMicros: z.int() }).nullable().optional(),
+      /** How long each of its calls may last; absent in what older releases stored. */
+      longestSeconds: z.int().optional(),
       createdBy: z.string(),
       createdAt: at,
     }),

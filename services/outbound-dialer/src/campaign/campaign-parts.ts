@@ -16,6 +16,8 @@ export class CampaignParts {
   declare readonly ids: Ids;
   /** Undefined where none is configured. */
   declare readonly storage: ObjectStorage | undefined;
+  /** No call lasts longer. */
+  declare readonly maxCallSeconds: number;
   /** Of a campaign's file. */
   declare readonly maxFileBytes: number;
   declare readonly askNumbers: (

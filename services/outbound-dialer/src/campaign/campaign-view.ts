@@ -59,6 +59,7 @@ const askedFor = ({ data: created }: Pick<Created, 'data'>) => ({
   callingWindow: created.callingWindow,
   retryPolicy: created.retryPolicy,
   circuitBreaker: created.circuitBreaker,
+  budget: created.budget ?? null,
   createdBy: created.createdBy,
   createdAt: created.createdAt,
 });

@@ -2,6 +2,7 @@
 import type { contract, Input } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { type AgentOfCall, agentOfCall } from '../outbound-call/agent-of-call.js';
+import { longestSeconds } from '../spend/worst-case.js';
 import type { CampaignCommand } from './campaign.js';
 import { type NotedNumber, noteNumber } from './campaign-numbers.js';
 import type { CampaignParts } from './campaign-parts.js';
@@ -39,6 +40,7 @@ const rulesOf = (body: Body) => ({
   retryPolicy: body.retryPolicy ?? { ...defaultRetryPolicy, on: [...defaultRetryPolicy.on] },
   circuitBreaker: body.circuitBreaker ?? defaultCircuitBreaker,
   duplicates: body.duplicates ?? 'first',
+  budget: body.budget ?? null,
 });
 
 /** @throws AppError NUMBER_NOT_FOUND */
@@ -70,6 +72,7 @@ export const createCampaign = async (
       organizationId,
       name: body.name,
       ...agentPart(agentId, agent),
+      longestSeconds: longestSeconds(agent.maxDurationSeconds, parts.maxCallSeconds),
       provider: number.provider,
       sid: number.providerNumberId,
       sourceFileKey: key,

@@ -27,6 +27,7 @@ export const placeRecipient = (
     placed: {
       ...{ organizationId, mode: 'batch', ...agent, provider, sid, campaignId, rowNumber, retryPolicy },
       ringingTimeoutSeconds: created.ringingTimeoutSeconds,
+      ...(created.longestSeconds === undefined ? {} : { longestSeconds: created.longestSeconds }),
       placedAt: now,
     },
     personal: {

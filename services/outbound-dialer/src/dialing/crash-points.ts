@@ -18,6 +18,8 @@ export const crashPointNames = [
   'campaign.afterStep',
   'campaign.afterClaim',
   'campaign.afterPlace',
+  'spend.afterReserve',
+  'spend.beforeSettled',
 ] as const;
 export type CrashPoint = (typeof crashPointNames)[number];
 

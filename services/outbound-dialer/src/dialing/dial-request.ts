@@ -43,12 +43,18 @@ export const roomOf = (outboundCallId: string, state: Dialing, personal: Persona
   };
 };
 
-export const dialOf = (state: Dialing, personal: Personal, trunkId: string): Dial => ({
+/** @param longestSeconds so much is put aside for the call: the media server hangs up when it is over */
+export const dialOf = (
+  state: Dialing,
+  personal: Personal,
+  { trunkId, longestSeconds }: Pick<Dial, 'trunkId' | 'longestSeconds'>,
+): Dial => ({
   room: state.current.roomName,
   identity: calleeIdentity(state.current.attemptId),
   to: personal.phoneNumber,
   from: personal.fromNumber,
   trunkId,
+  longestSeconds,
   ringingTimeoutSeconds: state.placed.ringingTimeoutSeconds,
   attemptId: state.current.attemptId,
 });

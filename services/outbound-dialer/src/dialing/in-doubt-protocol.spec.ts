@@ -25,6 +25,7 @@ describe('dialling', () => {
         from: '+14155550142',
         trunkId: 'trunk',
         ringingTimeoutSeconds: 30,
+        longestSeconds: 3_600,
         attemptId: first.attemptId,
       },
     ]);
@@ -139,7 +140,7 @@ describe('dialling', () => {
     await world.protocol.attempt(id);
     expect(world.rooms).toMatchObject({ dials: [], deleted: [`ob_${first.attemptId}`] });
     expect(await world.state()).toMatchObject({ phase: 'queued', notBefore: at(3_600) });
-    world.verdict = { kind: 'yes', until: new Date(at(7_200)) };
+    world.verdict = { kind: 'yes', until: new Date(at(7_200)), longestSeconds: 3_600 };
     await world.protocol.attempt(id);
     expect(world.rooms.dials).toEqual([]);
     world.pass(3_600);

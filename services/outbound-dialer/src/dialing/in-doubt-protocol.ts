@@ -71,7 +71,7 @@ export class InDoubtProtocol {
     const { verdict, known: latest } = await this.#mayStillDial(started);
     const looked = { ...started, known: latest };
     if (verdict.kind !== 'yes') return this.#abandon(looked, verdict);
-    await this.#conclude(looked, await this.#dial(looked, onDial));
+    await this.#conclude(looked, await this.#dial(looked, verdict.longestSeconds, onDial));
   }
 
   /** Brings an attempt without an outcome closer to one, or cleans up behind a cancelled one. Never dials. */
@@ -152,10 +152,10 @@ export class InDoubtProtocol {
     await this.#clear(looked.state.current.roomName);
   }
 
-  #dial({ state, personal }: Started, onDial: () => void): Promise<DialOutcome> {
+  #dial({ state, personal }: Started, longestSeconds: number, onDial: () => void): Promise<DialOutcome> {
     const { rooms, crash, trunkId } = this.#parts;
     crash.at('dial.beforeRequest');
-    const dialling = rooms.dial(dialOf(state, personal, trunkId));
+    const dialling = rooms.dial(dialOf(state, personal, { trunkId, longestSeconds }));
     onDial();
     crash.during('dial.duringRequest');
     return dialling;

@@ -9,12 +9,14 @@ export interface AgentOfCall {
   readonly agentName: string;
   readonly configVersion: number;
   readonly allowedOverrides: readonly Overridable[];
+  /** How long a call may last, as the configuration says; null when it was not told. */
+  readonly maxDurationSeconds: number | null;
 }
 
-const ready = ({ name, isActive, configVersion, allowedOverrides }: AgentAnswer): AgentOfCall => {
+const ready = ({ name, isActive, configVersion, allowedOverrides, ...rest }: AgentAnswer): AgentOfCall => {
   if (!isActive) throw new AppError('AGENT_INACTIVE');
   if (configVersion === null) throw new AppError('AGENT_NOT_CONFIGURED');
-  return { agentName: name, configVersion, allowedOverrides };
+  return { agentName: name, configVersion, allowedOverrides, maxDurationSeconds: rest.maxDurationSeconds };
 };
 
 /** @throws AppError AGENT_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED; SERVICE_UNAVAILABLE when nobody can say */

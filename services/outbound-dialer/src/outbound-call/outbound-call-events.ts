@@ -55,6 +55,8 @@ export const outboundCallEvents = defineEvents({
       ringingTimeoutSeconds: z.int(),
       /** Which ends are followed by another attempt; null leaves that to people. */
       retryPolicy: RetryPolicy.nullable(),
+      /** How long the call may last; absent in what older releases stored. */
+      longestSeconds: z.int().optional(),
       placedAt: at,
     }),
     personal: z.object({
@@ -171,6 +173,8 @@ export const outboundCallEvents = defineEvents({
       retryId: z.string(),
       agentName: z.string(),
       configVersion: z.int(),
+      /** How long the call may last from now on; absent in what older releases stored. */
+      longestSeconds: z.int().optional(),
       retriedAt: at,
     }),
   },

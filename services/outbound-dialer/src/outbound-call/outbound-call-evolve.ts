@@ -15,11 +15,14 @@ import type {
 
 type Present = Exclude<OutboundCall, { readonly phase: 'absent' }>;
 
+const lasting = (longestSeconds: number | undefined): Pick<Facts, 'longestSeconds'> =>
+  longestSeconds === undefined ? {} : { longestSeconds };
+
 const factsOf = (state: Present, updatedAt: string): Facts => {
   const { placed, personal, agentName, configVersion, past, pastWhenAsked, retryIds, queuedAt } = state;
-  const { retryPolicy } = state;
+  const { retryPolicy, longestSeconds } = state;
   const policy = retryPolicy === undefined ? {} : { retryPolicy };
-  const agent = { agentName, configVersion };
+  const agent = { agentName, configVersion, ...lasting(longestSeconds) };
   return { placed, ...policy, personal, ...agent, past, pastWhenAsked, retryIds, queuedAt, updatedAt };
 };
 
@@ -33,7 +36,7 @@ const personalOf = (personal: NonNullable<Placed['personal']>): Personal => {
 };
 
 const placedCall = ({ data, personal }: Placed): Queued => {
-  const { agentName, configVersion, retryPolicy, ...placed } = data;
+  const { agentName, configVersion, retryPolicy, longestSeconds, ...placed } = data;
   const { placedAt: at } = data;
   return {
     phase: 'queued',
@@ -43,6 +46,7 @@ const placedCall = ({ data, personal }: Placed): Queued => {
     personal: personal && personalOf(personal),
     agentName,
     configVersion,
+    ...lasting(longestSeconds),
     past: [],
     pastWhenAsked: 0,
     retryIds: [],
@@ -115,6 +119,7 @@ const requeued = (state: Ended, data: OutboundCallEventOf<'OutboundCallRetried'>
   queuedAt: data.retriedAt,
   agentName: data.agentName,
   configVersion: data.configVersion,
+  ...lasting(data.longestSeconds),
   pastWhenAsked: state.past.length,
   retryIds: [...state.retryIds, data.retryId],
 });

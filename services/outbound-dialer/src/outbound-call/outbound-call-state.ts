@@ -36,13 +36,15 @@ export type Personal = Omit<NonNullable<Placed['personal']>, 'language' | 'voice
 
 /** What holds in every phase. */
 export interface Facts {
-  readonly placed: Omit<Placed['data'], 'agentName' | 'configVersion' | 'retryPolicy'>;
+  readonly placed: Omit<Placed['data'], 'agentName' | 'configVersion' | 'retryPolicy' | 'longestSeconds'>;
   /** Absent where people decide about every further attempt. */
   readonly retryPolicy?: RetryPolicy;
   /** Null once the person was forgotten. */
   readonly personal: Personal | null;
   readonly agentName: string;
   readonly configVersion: number;
+  /** How long the call may last; absent where an older release placed it. */
+  readonly longestSeconds?: number;
   /** Attempts that are over, oldest first. */
   readonly past: readonly Attempt[];
   /** How many were over when a person last asked for one; attempts since then were made by the platform itself. */

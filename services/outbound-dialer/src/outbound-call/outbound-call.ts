@@ -80,6 +80,8 @@ export type OutboundCallCommand =
       readonly retryId: string;
       readonly agentName: string;
       readonly configVersion: number;
+      /** How long the call may last. */
+      readonly longestSeconds?: number;
       readonly now: string;
     };
 
@@ -228,11 +230,12 @@ const endAttempt = (
 
 const retryCall = (command: Command<'RetryCall'>, state: OutboundCall): Decision => {
   const call = ownedBy(state, command.organizationId);
-  const { retryId, agentName, configVersion, now } = command;
+  const { retryId, agentName, configVersion, longestSeconds, now } = command;
+  const agent = { agentName, configVersion, ...(longestSeconds === undefined ? {} : { longestSeconds }) };
   if (call.retryIds.includes(retryId)) return [];
   const isPossible = call.phase === 'ended' && isRetryable(call.status) && call.personal !== null;
   if (!isPossible) throw new AppError('CALL_NOT_RETRYABLE');
-  return [{ type: 'OutboundCallRetried', data: { retryId, agentName, configVersion, retriedAt: now } }];
+  return [{ type: 'OutboundCallRetried', data: { retryId, ...agent, retriedAt: now } }];
 };
 
 const decide = (command: OutboundCallCommand, state: OutboundCall): Decision => {

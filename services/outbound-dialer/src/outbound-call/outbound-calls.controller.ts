@@ -23,7 +23,8 @@ import {
   type ListPosition,
   listOutboundCalls,
 } from '../read-model/outbound-call-queries.js';
-import { agentOfCall, refuseForbiddenOverrides } from './agent-of-call.js';
+import { longestSeconds } from '../spend/worst-case.js';
+import { type AgentOfCall, agentOfCall, refuseForbiddenOverrides } from './agent-of-call.js';
 import type { OutboundCall } from './outbound-call-state.js';
 import {
   type Known,
@@ -82,6 +83,7 @@ export class OutboundCallsController {
     const agent = await agentOfCall(this.parts, { organizationId, agentId: body.agentId, requestId });
     refuseForbiddenOverrides(body, agent);
     const meta = this.#meta(caller, requestId, commandId ?? id);
+    const lasting = this.#longest(agent);
     const placed = {
       organizationId,
       mode: 'quick',
@@ -94,6 +96,7 @@ export class OutboundCallsController {
       rowNumber: null,
       ringingTimeoutSeconds: body.ringingTimeoutSeconds ?? defaultRingingTimeoutSeconds,
       retryPolicy: null,
+      longestSeconds: lasting,
       placedAt: meta.occurredAt,
     } as const;
     const personal = {
@@ -106,8 +109,10 @@ export class OutboundCallsController {
       dynamicVariables: body.dynamicVariables ?? {},
       metadata: body.metadata ?? {},
     };
-    const wanted = { organizationId, outboundCallId: id, revision: -1n };
-    const concurrency = await takePlace(this.parts, wanted);
+    const concurrency = await takePlace(this.parts, {
+      ...{ organizationId, outboundCallId: id, attempt: 1, revision: -1n, campaignId: null },
+      ...{ phoneNumber: numbers.phoneNumber, longestSeconds: lasting },
+    });
     const { state } = await calls(id, { type: 'PlaceCall', placed, personal }, meta);
     crash.at('place.afterAppend');
     return answer(toOutboundCall(id, owned(state, organizationId)), { concurrency });
@@ -180,15 +185,20 @@ export class OutboundCallsController {
     const { agentId } = before.placed;
     const agent = await agentOfCall(this.parts, { organizationId, agentId, requestId });
     const { agentName, configVersion } = agent;
+    const lasting = this.#longest(agent);
     let concurrency: Concurrency | undefined;
-    if (isRetryable(statusOf(before))) {
+    if (isRetryable(statusOf(before)) && before.personal !== null) {
       await this.#refuseUnownedCaller(before);
-      const wanted = { organizationId, outboundCallId: id, revision: revisionOf(revision) };
-      concurrency = await takePlace(this.parts, wanted);
+      concurrency = await takePlace(this.parts, {
+        ...{ organizationId, outboundCallId: id, attempt: before.past.length + 1 },
+        ...{ revision: revisionOf(revision), campaignId: before.placed.campaignId },
+        ...{ phoneNumber: before.personal.phoneNumber, longestSeconds: lasting },
+      });
     }
     const meta = this.#meta(caller, requestId, retryId);
     const command = { type: 'RetryCall', organizationId, retryId, agentName, configVersion } as const;
-    const { state: after } = await calls(id, { ...command, now: meta.occurredAt }, meta);
+    const retry = { ...command, longestSeconds: lasting, now: meta.occurredAt };
+    const { state: after } = await calls(id, retry, meta);
     return answer(toOutboundCall(id, owned(after, organizationId)), concurrency ? { concurrency } : {});
   }
 
@@ -229,6 +239,10 @@ export class OutboundCallsController {
     caller,
   }: RpcRequest<Requests['outboundCallsOpenCountOfAgent']>) {
     return { open: await countOpen(this.parts.db, caller.organizationId, body.agentId) };
+  }
+
+  #longest({ maxDurationSeconds }: AgentOfCall): number {
+    return longestSeconds(maxDurationSeconds, this.parts.spend.maxCallSeconds);
   }
 
   async #read({ organizationId }: Caller, id: string): Promise<Known> {

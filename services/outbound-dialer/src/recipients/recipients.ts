@@ -72,6 +72,33 @@ const claimStatement = `
   from taken where r.campaign_id = $1 and r.row_number = taken.row_number
   returning ${columns}`;
 
+/** In the order of `claimStatement`. */
+const nextStatement = `
+  select outbound_call_id as "outboundCallId", attempts, phone_number as "phoneNumber" from (
+    (select 1 as rank, r.* from campaign_recipients r
+     where campaign_id = $1 and state = 'pending' and not_before <= $2::timestamptz order by not_before, row_number limit 1)
+    union all
+    (select 2, r.* from campaign_recipients r
+     where campaign_id = $1 and state = 'queued' and claimed_until <= $2::timestamptz order by claimed_until limit 1)
+    union all
+    (select 3, r.* from campaign_recipients r
+     where campaign_id = $1 and state = 'pending' and not_before is null order by not_before, row_number limit 1)) as first
+  order by rank limit 1`;
+
+/** Whoever would be claimed next; undefined when it is nobody's turn. */
+export const nextClaimed = async (
+  tx: Tx,
+  campaignId: string,
+  now: Date,
+): Promise<Pick<ClaimedRecipient, 'outboundCallId' | 'attempts' | 'phoneNumber'> | undefined> => {
+  const { rows } = await tx.query<Pick<ClaimedRecipient, 'outboundCallId' | 'attempts' | 'phoneNumber'>>({
+    name: 'recipients-next',
+    text: nextStatement,
+    values: [campaignId, now.toISOString()],
+  });
+  return rows[0];
+};
+
 /** Takes recipients whose turn it is. Two who ask at once never get the same; none of a campaign that was stopped. */
 export const claimRecipients = async (tx: Tx, options: ClaimOptions): Promise<ClaimedRecipient[]> => {
   const { campaignId, holder, now, limit, forMs } = options;

@@ -158,6 +158,16 @@ export const reserveAll = async (
   return { granted: new Set([...known.keys(), ...granted.map(({ subject }) => subject)]), refusal };
 };
 
+/** Whether money is put aside for it already. */
+export const isReserved = async (tx: Tx, organizationId: string, subject: string): Promise<boolean> => {
+  const { rowCount } = await tx.query({
+    name: 'spend-is-reserved',
+    text: 'select from spend_reservations where organization_id = $1 and subject = $2 and settled_at is null',
+    values: [organizationId, subject],
+  });
+  return rowCount > 0;
+};
+
 /** Reserves the worst case of one call or number. */
 export const reserve = async (tx: Tx, spending: Spending, wanted: Wanted, now: Date): Promise<Grant> => {
   const { refusal } = await reserveAll(tx, spending, [wanted], now);

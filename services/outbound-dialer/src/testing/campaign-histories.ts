@@ -35,6 +35,8 @@ export const created = {
     retryPolicy: { maxAttempts: 3, delaySeconds: 300, on: ['busy', 'no_answer'] },
     circuitBreaker: { enabled: true, failureThreshold: 0.5, windowSeconds: 120, minCalls: 5 },
     duplicates: 'first',
+    budget: { maxCostMicros: 5_000_000 },
+    longestSeconds: 600,
     createdBy: 'user:u1',
     createdAt: at(0),
   },

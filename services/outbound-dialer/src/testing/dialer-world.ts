@@ -111,6 +111,7 @@ const settings: Result<typeof serviceRequests.settingsOf> = {
   inboundReserve: 2,
   callingWindow: null,
   dailyAttemptsPerNumber: null,
+  quickCallBudget: null,
 };
 
 const neighbours = async (natsUrl: string) => {
@@ -173,6 +174,9 @@ export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> =>
     KEK: randomBytes(32).toString('base64'),
     // a pace of its own has the test that is about it
     TWILIO_CALLS_PER_SECOND: '1000',
+    // limits of its own has the organization of the test that is about them
+    ORGANIZATION_SPEND_PER_DAY: 'none',
+    ORGANIZATION_SPEND_PER_MONTH: 'none',
     ORGANIZATION_MAX_CONCURRENT_CALLS: 'none',
     CURSOR_KEY: randomBytes(32).toString('base64'),
   };

@@ -30,6 +30,7 @@ const usual: Omit<VersionedSettings, 'version'> = {
   inboundReserve: 0,
   callingWindow: null,
   dailyAttemptsPerNumber: null,
+  quickCallBudget: null,
 };
 
 /** Takes webhooks and does nothing with them. */
@@ -109,7 +110,7 @@ export const importedCampaign = async (
   const { organizationId } = who;
   const [id, agentId] = [randomUUID(), randomUUID()];
   const agent = { agentId, name: 'Ada', isActive: true, configVersion: 3 };
-  world.agents.set(agentId, { ...agent, allowedOverrides: ['firstMessage'] });
+  world.agents.set(agentId, { ...agent, allowedOverrides: ['firstMessage'], maxDurationSeconds: 600 });
   await keepSettings(world.db, organizationId, { ...usual, version: 1, ...change.settings });
   const now = new Date().toISOString();
   const rows = numbers.map((_, index) => index + 2);
@@ -121,7 +122,13 @@ export const importedCampaign = async (
     [id, organizationId, rows, callIds, numbers, change.zones ?? ['America/New_York']],
   );
   const own = { organizationId, agentId, scheduledAt: null, createdAt: now, callsPerSecond: 100 };
-  const plain = { maxConcurrency: null, callingWindow: null, ringingTimeoutSeconds: 10, timezone: 'UTC' };
+  const plain = {
+    maxConcurrency: null,
+    callingWindow: null,
+    ringingTimeoutSeconds: 10,
+    timezone: 'UTC',
+    budget: null,
+  };
   const once = { retryPolicy: { ...created.data.retryPolicy, on: [], maxAttempts: 1 } };
   const data = { ...created.data, ...own, ...plain, ...once, ...change.campaign };
   const create = { type: 'CreateCampaign', created: data, personal: created.personal } as const;

@@ -35,6 +35,7 @@ export const placed = {
     rowNumber: null,
     ringingTimeoutSeconds: 30,
     retryPolicy: null,
+    longestSeconds: 600,
     placedAt: at(0),
   },
   personal,
@@ -130,7 +131,7 @@ export const hungUp = (n: number): OutboundCallEventOf<'AttemptHungUp'> => ({
 });
 export const retried: OutboundCallEvent = {
   type: 'OutboundCallRetried',
-  data: { retryId: 'retry-1', agentName: 'Ada', configVersion: 2, retriedAt: at(110) },
+  data: { retryId: 'retry-1', agentName: 'Ada', configVersion: 2, longestSeconds: 1_200, retriedAt: at(110) },
 };
 
 /** One history for each way an outbound call can stand; attempt 1 is the one in progress where there is one. */
@@ -190,6 +191,7 @@ export const commands = {
     retryId: 'retry-2',
     agentName: 'Ada',
     configVersion: 2,
+    longestSeconds: 1_200,
     now: at(200),
   },
 } as const satisfies Record<string, OutboundCallCommand>;

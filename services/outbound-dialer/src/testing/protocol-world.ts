@@ -73,7 +73,9 @@ export class ProtocolWorld {
   readonly rooms = new ScriptedRooms();
   /** What calls-logs says when it is asked. */
   facts: CallFacts[] | 'away' = [];
-  verdict: Verdict = { kind: 'yes', until: new Date('2100-01-01T00:00:00.000Z') };
+  verdict: Verdict = {
+    ...{ kind: 'yes', until: new Date('2100-01-01T00:00:00.000Z'), longestSeconds: 3_600 },
+  };
   readonly protocol = new InDoubtProtocol({
     calls: this.calls,
     rooms: this.rooms,

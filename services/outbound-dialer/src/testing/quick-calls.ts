@@ -39,6 +39,7 @@ export const quickCallsOf = (world: () => DialerWorld) => {
       world().agents.set(agentId, {
         ...answers,
         allowedOverrides: ['firstMessage', 'systemPrompt'],
+        maxDurationSeconds: 600,
         ...agent,
       });
       return {

@@ -1,0 +1,68 @@
+// When a campaign pauses because there is no money for its next call, and when it goes on. Its own calls in progress give
+// back most of what they hold, so a campaign waits a moment for them: its stream is not to tell of every single call.
+import type { VersionedSettings } from '@parlance/contracts';
+import type { Clock } from '@parlance/observability';
+import type { Database } from '@parlance/persistence';
+import type { PauseReason } from '../campaign/campaign-events.js';
+import { nextClaimed } from '../recipients/recipients.js';
+import { callSpending, campaignPurpose, type SpendSources, wantedCall } from '../spend/call-spending.js';
+import { grant, type SpendLimit } from '../spend/envelope.js';
+import { boundsOf, isReserved } from '../spend/ledger.js';
+import type { OpenCampaign } from './open-campaigns.js';
+
+export const spendReasons: readonly PauseReason[] = ['budget_reached', 'spend_limit_reached'];
+
+/** So long a campaign with calls in progress waits for what they give back before it says that it is paused. */
+const patienceMs = 5_000;
+/** So long a pause lasts at least, so that what is given back meanwhile is used together. */
+const shortestMs = 5_000;
+
+export interface SpendPauseParts {
+  readonly db: Database;
+  readonly spend: SpendSources;
+  readonly clock: Clock;
+}
+
+export class SpendPause {
+  readonly #parts: SpendPauseParts;
+  /** Since when there was no money for the next call, by campaign; in epoch milliseconds. */
+  readonly #since = new Map<string, number>();
+
+  constructor(parts: SpendPauseParts) {
+    this.#parts = parts;
+  }
+
+  /** The campaign has called somebody. */
+  goesOn(campaignId: string): void {
+    this.#since.delete(campaignId);
+  }
+
+  /** Why the campaign pauses now; undefined while it waits for its calls in progress. */
+  reasonNow({ id, queued, inProgress }: OpenCampaign, full: SpendLimit): PauseReason | undefined {
+    const now = this.#parts.clock.now().getTime();
+    const since = this.#since.get(id) ?? now;
+    this.#since.set(id, since);
+    if (queued + inProgress > 0 && now - since < patienceMs) return undefined;
+    this.#since.delete(id);
+    return full === 'campaign' ? 'budget_reached' : 'spend_limit_reached';
+  }
+
+  /** Whether there is room for the next call of a paused campaign. */
+  async isOver(
+    campaign: OpenCampaign,
+    settings: VersionedSettings | Omit<VersionedSettings, 'version'>,
+  ): Promise<boolean> {
+    const { db, spend, clock } = this.#parts;
+    const now = clock.now();
+    if (now.getTime() - Date.parse(campaign.state.updatedAt) < shortestMs) return false;
+    const next = await nextClaimed(db, campaign.id, now);
+    if (next === undefined) return false;
+    const { spending, rates } = await callSpending(db, spend, campaignPurpose(campaign, settings), now);
+    const { outboundCallId, attempts, phoneNumber } = next;
+    const { longestSeconds } = campaign.state.created;
+    const call = { outboundCallId, attempt: attempts + 1, isRenewed: false, phoneNumber, longestSeconds };
+    const { subject, micros } = wantedCall(call, rates, spend.maxCallSeconds);
+    if (await isReserved(db, campaign.organizationId, subject)) return true;
+    return grant(await boundsOf(db, spending), micros).granted;
+  }
+}

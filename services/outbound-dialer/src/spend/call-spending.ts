@@ -1,0 +1,102 @@
+// What the worst case of a call is, and which sides of the envelope it meets: put together when its place is taken.
+import type { VersionedSettings } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import type { Tx } from '@parlance/persistence';
+import { DateTime } from 'luxon';
+import type { OpenCampaign } from '../admission/open-campaigns.js';
+import type { OperatorLimits } from '../limits/operator-limits.js';
+import type { Refusal } from './envelope.js';
+import { callSubject, type ReservedCall, type Spending, type Wanted } from './ledger.js';
+import type { RateTable } from './rates.js';
+import { longestSeconds, worstCaseMicros } from './worst-case.js';
+
+/** Where prices and limits come from. */
+export interface SpendSources {
+  readonly limitsOf: (tx: Tx, organizationId: string) => Promise<OperatorLimits>;
+  readonly rates: (tx: Tx) => Promise<RateTable>;
+  /** No call lasts longer. */
+  readonly maxCallSeconds: number;
+}
+
+export interface CallPurpose {
+  readonly organizationId: string;
+  /** Also of a call that a person asked for again. */
+  readonly campaignId: string | null;
+  /** The campaign's own budget. */
+  readonly campaignMicros: number | null;
+  readonly settings: Pick<VersionedSettings, 'timezone'> &
+    Partial<Pick<VersionedSettings, 'quickCallBudget'>>;
+}
+
+/** What a campaign's calls are paid from. */
+export const campaignPurpose = (
+  { id, organizationId, state }: OpenCampaign,
+  settings: CallPurpose['settings'],
+): CallPurpose => ({
+  ...{ organizationId, campaignId: id, settings },
+  campaignMicros: state.created.budget?.maxCostMicros ?? null,
+});
+
+/** The organization's calendar says which day money counts for. */
+export const dayOf = (timezone: string, now: Date): string =>
+  DateTime.fromJSDate(now, { zone: timezone }).toFormat('yyyy-MM-dd');
+
+/** How much may be spent on such a call now, and by which prices. */
+export const callSpending = async (
+  tx: Tx,
+  { limitsOf, rates }: Pick<SpendSources, 'limitsOf' | 'rates'>,
+  { organizationId, campaignId, campaignMicros, settings }: CallPurpose,
+  now: Date,
+): Promise<{ readonly spending: Spending; readonly rates: RateTable }> => {
+  const limits = await limitsOf(tx, organizationId);
+  const table = await rates(tx);
+  const quickMicros = settings.quickCallBudget?.maxCostMicros ?? null;
+  const { dayMicros, monthMicros } = limits;
+  const spending: Spending = {
+    ...{ organizationId, campaignId, kind: 'call', isQuick: campaignId === null },
+    ...{ day: dayOf(settings.timezone, now), currency: table.currency },
+    most: { dayMicros, monthMicros, campaignMicros, quickMicros },
+  };
+  return { spending, rates: table };
+};
+
+export interface PricedCall extends Pick<ReservedCall, 'outboundCallId' | 'attempt' | 'isRenewed'> {
+  /** E.164. */
+  readonly phoneNumber: string;
+  /** How long it may last; absent where nobody said. */
+  readonly longestSeconds: number | undefined;
+}
+
+export const wantedCall = (
+  { outboundCallId, attempt, isRenewed, phoneNumber, longestSeconds: asked }: PricedCall,
+  rates: RateTable,
+  maxCallSeconds: number,
+): Wanted => {
+  const price = {
+    rateMicros: rates.microsPerStartedMinute(phoneNumber),
+    seconds: longestSeconds(asked, maxCallSeconds),
+  };
+  return {
+    subject: callSubject(outboundCallId, attempt),
+    micros: worstCaseMicros(price),
+    call: { outboundCallId, attempt, isRenewed, ...price },
+  };
+};
+
+/** @throws AppError SERVICE_UNAVAILABLE when nothing was heard of the campaign yet */
+export const campaignBudgetOf = async (
+  tx: Tx,
+  organizationId: string,
+  campaignId: string,
+): Promise<number | null> => {
+  const { rows } = await tx.query<{ most: number | null }>(
+    `select (state -> 'created' -> 'budget' ->> 'maxCostMicros')::float8 as most from campaigns
+     where organization_id = $1 and id = $2`,
+    [organizationId, campaignId],
+  );
+  if (rows[0] === undefined) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+  return rows[0].most;
+};
+
+export const spendLimitReached = ({ limit, reservedMicros, spentMicros }: Refusal): AppError =>
+  new AppError('SPEND_LIMIT_REACHED', { details: { limit, reservedMicros, spentMicros } });

@@ -1,0 +1,121 @@
+// The ledger in a real Postgres: whoever asks at the same time, and whether it does what the model of it does.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createDatabase, type Database, migrate } from '@parlance/persistence';
+import { stormSize, type TestEngines, testEngines } from '@parlance/testing';
+import fc from 'fast-check';
+import { organizationId } from '../testing/histories.js';
+import { type LedgerPort, MemoryLedger } from '../testing/memory-ledger.js';
+import { PostgresLedger } from '../testing/postgres-ledger.js';
+import { historyStep, SpendWorld } from '../testing/spend-world.js';
+import { callSubject, release, reserve, type Spending, settle, type Wanted } from './ledger.js';
+import { letThrough } from './let-through.js';
+import { totalsOf } from './totals.js';
+
+let engines: TestEngines;
+let db: Database;
+const now = new Date('2026-03-31T12:00:00.000Z');
+/** In full: `PARLANCE_TEST_HISTORIES=10000` of the model, a hundredth of them here. */
+const histories = Math.ceil(stormSize('PARLANCE_TEST_HISTORIES', 3_000) / 100);
+
+beforeAll(async () => {
+  engines = await testEngines({ postgres: true });
+  const { url } = await engines.databaseFor('outbound-dialer');
+  db = createDatabase({ url, applicationName: 'test', max: 10 });
+  await migrate(db, { directory: new URL('../../migrations/', import.meta.url), framework: true });
+});
+afterAll(async () => {
+  await db?.end();
+  await engines?.stop();
+});
+
+const spendingOf = (organization: string, dayMicros: number | null): Spending => ({
+  ...{ organizationId: organization, kind: 'call', campaignId: null, isQuick: true },
+  ...{ day: '2026-03-31', currency: 'USD' },
+  most: { dayMicros, monthMicros: null, campaignMicros: null, quickMicros: null },
+});
+const wantedOf = (outboundCallId: string = randomUUID()): Wanted => ({
+  ...{ subject: callSubject(outboundCallId, 1), micros: 10 },
+  call: { outboundCallId, attempt: 1, isRenewed: true, rateMicros: 10, seconds: 60 },
+});
+const dayTotal = async (organization: string) =>
+  (await totalsOf(db, organization, [{ period: 'day', key: '2026-03-31' }]))[0];
+
+describe('the ledger', () => {
+  it('grants as many as there is room for, whoever asks at the same time', async () => {
+    const organization = randomUUID();
+    const asked = Array.from({ length: 30 }, () =>
+      db.transaction((tx) => reserve(tx, spendingOf(organization, 55), wantedOf(), now)),
+    );
+    const answers = await Promise.all(asked);
+    expect(answers.filter(({ granted }) => granted)).toHaveLength(5);
+    expect(answers.find(({ granted }) => !granted)).toMatchObject({ limit: 'day' });
+    expect(await dayTotal(organization)).toEqual({ spentMicros: 0, reservedMicros: 50 });
+  });
+
+  it('counts a subject once, however often it is reserved, settled and reserved again', async () => {
+    const organization = randomUUID();
+    const spending = spendingOf(organization, 10);
+    const wanted = wantedOf();
+    const ask = () => db.transaction((tx) => reserve(tx, spending, wanted, now));
+    expect([await ask(), await ask()]).toEqual([{ granted: true }, { granted: true }]);
+    expect(await dayTotal(organization)).toEqual({ spentMicros: 0, reservedMicros: 10 });
+    for (const micros of [4, 9])
+      await db.transaction((tx) => settle(tx, organization, { subject: wanted.subject, micros }, now));
+    expect(await ask()).toEqual({ granted: true });
+    expect(await dayTotal(organization)).toEqual({ spentMicros: 4, reservedMicros: 0 });
+  });
+
+  it('never charges more than was put aside', async () => {
+    const organization = randomUUID();
+    const wanted = wantedOf();
+    await db.transaction((tx) => reserve(tx, spendingOf(organization, 10), wanted, now));
+    await db.transaction((tx) => settle(tx, organization, { subject: wanted.subject, micros: 99 }, now));
+    expect(await dayTotal(organization)).toEqual({ spentMicros: 10, reservedMicros: 0 });
+  });
+
+  it('lets nothing through that was released, and releases nothing that was let through', async () => {
+    const organization = randomUUID();
+    const [gone, dialled] = [randomUUID(), randomUUID()];
+    for (const id of [gone, dialled])
+      await db.transaction((tx) => reserve(tx, spendingOf(organization, 100), wantedOf(id), now));
+    await db.transaction((tx) => release(tx, organization, [callSubject(gone, 1)]));
+    expect(await letThrough(db, organization, gone, 1)).toBeNull();
+    expect(await letThrough(db, organization, dialled, 1)).toBe(60);
+    await db.transaction((tx) => release(tx, organization, [callSubject(dialled, 1)]));
+    expect(await dayTotal(organization)).toEqual({ spentMicros: 0, reservedMicros: 10 });
+  });
+
+  it('knows no other organization’s reservations', async () => {
+    const [own, other] = [randomUUID(), randomUUID()];
+    const id = randomUUID();
+    await db.transaction((tx) => reserve(tx, spendingOf(own, 10), wantedOf(id), now));
+    expect(await letThrough(db, other, id, 1)).toBeNull();
+    const settlement = { subject: callSubject(id, 1), micros: 10 };
+    await db.transaction((tx) => settle(tx, other, settlement, now));
+    await db.transaction((tx) => release(tx, other, [settlement.subject]));
+    expect(await dayTotal(own)).toEqual({ spentMicros: 0, reservedMicros: 10 });
+  });
+
+  it('keeps the books that its model keeps, whatever happens', async () => {
+    const books = async (ledger: LedgerPort) => {
+      const rows = (await ledger.rows()).map((row) => JSON.stringify(row)).sort();
+      return { rows, totals: (await ledger.totals()).map((row) => JSON.stringify(row)).sort() };
+    };
+    const steps = fc.array(historyStep, { minLength: 20, maxLength: 40, size: 'max' });
+    await fc.assert(
+      fc.asyncProperty(steps, async (history) => {
+        await db.query('delete from spend_reservations where organization_id = $1', [organizationId]);
+        await db.query('delete from spend_totals where organization_id = $1', [organizationId]);
+        const ledgers = [new MemoryLedger(), new PostgresLedger(db)] as const;
+        const worlds = ledgers.map((ledger) => new SpendWorld(ledger));
+        for (const step of history) for (const world of worlds) await world.take(step);
+        expect(await books(ledgers[1])).toEqual(await books(ledgers[0]));
+        for (const world of worlds) await world.finish();
+        expect(await books(ledgers[1])).toEqual(await books(ledgers[0]));
+        expect(await worlds[1]?.leftovers()).toEqual([]);
+      }),
+      { numRuns: histories },
+    );
+  }, 600_000);
+});

@@ -1,0 +1,58 @@
+// The last look before a dial: nothing is dialled for which no money is put aside. From here on only the end of the attempt,
+// as its stream tells, gives the money back.
+import type { Database, Tx } from '@parlance/persistence';
+import {
+  type CallPurpose,
+  callSpending,
+  campaignBudgetOf,
+  type PricedCall,
+  type SpendSources,
+  wantedCall,
+} from './call-spending.js';
+import { reserve } from './ledger.js';
+
+/**
+ * Lets an attempt through to its dial.
+ * @returns how long the call may last at most; null when no money is put aside for the attempt
+ */
+export const letThrough = async (
+  tx: Tx,
+  organizationId: string,
+  outboundCallId: string,
+  attempt: number,
+): Promise<number | null> => {
+  const { rows } = await tx.query<{ seconds: number }>({
+    name: 'spend-let-through',
+    text: `update spend_reservations set dialled_attempt = $3
+           where settled_at is null and subject = (
+             select subject from spend_reservations
+             where organization_id = $1 and outbound_call_id = $2 and settled_at is null
+               and (attempt = $3 or (is_renewed and attempt < $3))
+             order by attempt desc limit 1)
+           returning seconds`,
+    values: [organizationId, outboundCallId, attempt],
+  });
+  return rows[0]?.seconds ?? null;
+};
+
+export interface UnpaidCall extends Omit<PricedCall, 'isRenewed'>, Omit<CallPurpose, 'campaignMicros'> {}
+
+/**
+ * The same for a call that a person wants, and for which nothing is put aside: an older release recorded it, or whoever
+ * recorded it was held up until the money was given back. What no campaign will claim again is reserved now.
+ */
+export const reserveAndLetThrough = (
+  db: Database,
+  sources: SpendSources,
+  call: UnpaidCall,
+  now: Date,
+): Promise<number | null> =>
+  db.transaction(async (tx) => {
+    const { organizationId, outboundCallId, attempt, campaignId } = call;
+    const campaignMicros =
+      campaignId === null ? null : await campaignBudgetOf(tx, organizationId, campaignId);
+    const { spending, rates } = await callSpending(tx, sources, { ...call, campaignMicros }, now);
+    const wanted = wantedCall({ ...call, isRenewed: true }, rates, sources.maxCallSeconds);
+    const { granted } = await reserve(tx, spending, wanted, now);
+    return granted ? letThrough(tx, organizationId, outboundCallId, attempt) : null;
+  });

@@ -1,0 +1,134 @@
+// What the stream of an outbound call tells about the money that is put aside for it. Pure: given the open reservations of
+// some calls and what happened to these calls, says what each reservation becomes.
+import { attemptIds } from '../outbound-call/attempt-ids.js';
+import type { OutboundCallEvent } from '../outbound-call/outbound-call-events.js';
+import type { OutboundCall } from '../outbound-call/outbound-call-state.js';
+import { attemptsOf } from '../outbound-call/outbound-call-view.js';
+import type { Settlement } from './ledger.js';
+import { costMicros } from './worst-case.js';
+
+/** An open reservation of a call. */
+export interface OpenCall {
+  readonly subject: string;
+  readonly organizationId: string;
+  readonly outboundCallId: string;
+  /** The attempt that it stands for now. */
+  readonly attempt: number;
+  readonly isRenewed: boolean;
+  readonly micros: number;
+  readonly rateMicros: number;
+  readonly seconds: number;
+  /** The attempt that was last let through to its dial. */
+  readonly dialledAttempt: number | null;
+  readonly answeredAt: string | null;
+}
+
+type Next = { readonly open: OpenCall } | { readonly settled: Settlement };
+
+/** Whether anything may have been dialled for the attempt that the reservation stands for. */
+export const isLetThrough = ({ attempt, dialledAttempt }: Pick<OpenCall, 'attempt' | 'dialledAttempt'>) =>
+  dialledAttempt !== null && dialledAttempt >= attempt;
+
+const settled = ({ subject }: OpenCall, micros: number): Next => ({ settled: { subject, micros } });
+
+/** Nobody can say whether it rang or talked. What was never let through to its dial did not. */
+const unknownMicros = (call: OpenCall): number => (isLetThrough(call) ? call.micros : 0);
+
+const answeredMicros = (call: OpenCall, answeredAt: string | null, endedAt: string): number =>
+  answeredAt === null ? 0 : costMicros(call, answeredAt, endedAt);
+
+/** The platform tries again by itself: what is put aside for a person's wish waits for the next attempt. */
+const unanswered = (call: OpenCall, nextAttemptAt: string | null): Next =>
+  call.isRenewed && nextAttemptAt !== null
+    ? { open: { ...call, attempt: call.attempt + 1, answeredAt: null } }
+    : settled(call, 0);
+
+const isAbout = ({ outboundCallId, attempt }: OpenCall, attemptId: string): boolean =>
+  attemptIds(outboundCallId, attempt).attemptId === attemptId;
+
+const after = (call: OpenCall, event: OutboundCallEvent): Next | undefined => {
+  switch (event.type) {
+    case 'AttemptAnswered':
+      return isAbout(call, event.data.attemptId)
+        ? { open: { ...call, answeredAt: event.data.answeredAt } }
+        : undefined;
+    case 'AttemptRejected':
+    case 'AttemptAbandoned':
+      return isAbout(call, event.data.attemptId) ? unanswered(call, event.data.nextAttemptAt) : undefined;
+    case 'AttemptOutcomeUnknown':
+      return isAbout(call, event.data.attemptId) ? settled(call, unknownMicros(call)) : undefined;
+    case 'AttemptEnded': {
+      const { attemptId, endedReason, endedAt, answeredAt } = event.data;
+      if (!isAbout(call, attemptId)) return undefined;
+      const answered = answeredAt ?? call.answeredAt;
+      const isUnknown = endedReason === 'outcome_unknown' && answered === null;
+      return settled(call, isUnknown ? unknownMicros(call) : answeredMicros(call, answered, endedAt));
+    }
+    case 'AttemptHungUp':
+      return isAbout(call, event.data.attemptId)
+        ? settled(call, answeredMicros(call, call.answeredAt, event.data.hungUpAt))
+        : undefined;
+    case 'OutboundCallCancelled':
+      // What rings or talks goes on costing until it is hung up.
+      return event.data.attempt === null ? settled(call, 0) : undefined;
+    default:
+      return undefined;
+  }
+};
+
+export interface CallEvent {
+  readonly entityId: string;
+  readonly event: OutboundCallEvent;
+}
+
+export interface Followed {
+  /** Reservations that stay open and are not as they were. */
+  readonly changed: readonly OpenCall[];
+  readonly settled: readonly Settlement[];
+}
+
+/** Applies events in their order. */
+export const followCalls = (open: readonly OpenCall[], events: readonly CallEvent[]): Followed => {
+  const left = new Map(open.map((call) => [call.subject, call]));
+  const settlements: Settlement[] = [];
+  for (const { entityId, event } of events)
+    for (const call of left.values()) {
+      if (call.outboundCallId !== entityId) continue;
+      const next = after(call, event);
+      if (next === undefined) continue;
+      if ('open' in next) left.set(call.subject, next.open);
+      else {
+        left.delete(call.subject);
+        settlements.push(next.settled);
+      }
+    }
+  const changed = [...left.values()].filter((call) => !open.includes(call));
+  return { changed, settled: settlements };
+};
+
+/** What becomes of a reservation that was open for long, as the call's stream stands. */
+export type Cleared = 'keep' | 'release' | Settlement;
+
+/** The attempt that goes on, or that is still to be hung up. */
+const goingOn = (state: OutboundCall): number | undefined => {
+  if (state.phase === 'dialing' || state.phase === 'connected') return state.current.attempt;
+  return state.phase === 'ended' ? state.hangUp?.attempt : undefined;
+};
+
+/**
+ * For what nobody else will clear away: a call that was never recorded, a claim that nobody took up again, an attempt whose
+ * end was not heard of. Whoever asks has made sure that nobody has the call in hand.
+ */
+export const cleared = (call: OpenCall, state: OutboundCall): Cleared => {
+  if (state.phase === 'absent') return 'release';
+  if ((goingOn(state) ?? -1) >= call.attempt) return 'keep';
+  if (call.isRenewed && state.phase === 'queued') return 'keep';
+  if (!isLetThrough(call)) return 'release';
+  const over = attemptsOf(state).filter(({ attempt }) => attempt >= call.attempt);
+  if (over.length === 0) return 'keep';
+  const micros = over.reduce((sum, { answeredAt, endedAt, endedReason }) => {
+    if (answeredAt === null) return sum + (endedReason === 'outcome_unknown' ? call.micros : 0);
+    return sum + answeredMicros(call, answeredAt, endedAt ?? state.updatedAt);
+  }, 0);
+  return { subject: call.subject, micros };
+};

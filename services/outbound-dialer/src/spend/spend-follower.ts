@@ -1,0 +1,64 @@
+// Settles reservations as the streams of outbound calls tell that attempts are answered and end. Checkpoint and ledger are
+// one transaction, so that each end counts once whatever crashes. No read model: a rebuild leaves the ledger alone.
+import {
+  type EsdbEventStore,
+  type Projector,
+  postgresProjector,
+  type Recorded,
+} from '@parlance/event-sourcing';
+import type { Clock, Logger } from '@parlance/observability';
+import type { Database, Tx } from '@parlance/persistence';
+import type { CrashPoints } from '../dialing/crash-points.js';
+import { type OutboundCallEvent, outboundCallEvents } from '../outbound-call/outbound-call-events.js';
+import { outboundCallCategory } from '../outbound-call/outbound-call-repository.js';
+import { lockLedgers, settleAll } from './ledger.js';
+import { openCallsOf, organizationsOf, saveOpenCalls } from './open-calls.js';
+import { followCalls } from './settling.js';
+
+type Batch = readonly Recorded<OutboundCallEvent>[];
+
+/** What says nothing about money. */
+const silent: ReadonlySet<OutboundCallEvent['type']> = new Set<OutboundCallEvent['type']>([
+  'OutboundCallPlaced',
+  'AttemptStarted',
+  'AttemptInDoubt',
+  'AttemptAdopted',
+  'OutboundCallRetried',
+]);
+
+/** May be given events again: what is settled is not open any more. */
+export const settleFromStreams = async (tx: Tx, batch: Batch, now: Date): Promise<void> => {
+  const events = batch.filter(({ event }) => !silent.has(event.type));
+  const ids = [...new Set(events.map(({ entityId }) => entityId))];
+  // A reservation is older than every event of its attempt: what is not there yet is not needed.
+  const organizationIds = ids.length === 0 ? [] : await organizationsOf(tx, ids);
+  if (organizationIds.length === 0) return;
+  await lockLedgers(tx, organizationIds);
+  const open = await openCallsOf(tx, organizationIds, ids);
+  const { changed, settled } = followCalls(open, events);
+  await saveOpenCalls(tx, changed);
+  const ownerOf = new Map(open.map(({ subject, organizationId }) => [subject, organizationId]));
+  for (const organizationId of organizationIds) {
+    const own = settled.filter(({ subject }) => ownerOf.get(subject) === organizationId);
+    await settleAll(tx, organizationId, own, now);
+  }
+};
+
+export interface FollowerParts {
+  readonly db: Database;
+  readonly esdb: EsdbEventStore;
+  readonly clock: Clock;
+  readonly crash: CrashPoints;
+  readonly logger: Logger;
+}
+
+/** Starts at once. */
+export const startSpendFollower = ({ db, esdb, clock, crash, logger }: FollowerParts): Projector =>
+  postgresProjector({
+    ...{ id: 'spend', category: outboundCallCategory, codec: outboundCallEvents, db, esdb, logger },
+    personal: false,
+    handleBatch: async (tx, batch) => {
+      await settleFromStreams(tx, batch, clock.now());
+      crash.at('spend.beforeSettled');
+    },
+  });

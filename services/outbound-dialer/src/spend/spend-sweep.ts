@@ -1,0 +1,53 @@
+// Clears away what nobody else does: reservations of calls that were never recorded, of claims that nobody took up again,
+// and of attempts whose end was not heard of. No reservation outlives its call.
+import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
+import type { Database } from '@parlance/persistence';
+import type { OutboundCalls } from '../outbound-call/outbound-call-repository.js';
+import { release, settle } from './ledger.js';
+import { forgetSettled, type LeftCall, leftCalls } from './open-calls.js';
+import { cleared } from './settling.js';
+
+export interface SpendSweepParts {
+  readonly db: Database;
+  readonly calls: Pick<OutboundCalls, 'load'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const everyMs = 15_000;
+/** Rows in one round; what is left comes in the next. */
+const batch = 200;
+const forgottenAtOnce = 5_000;
+
+const clear = async ({ db, calls, clock }: SpendSweepParts, call: LeftCall): Promise<void> => {
+  const { subject, organizationId } = call;
+  const { state } = await calls.load(call.outboundCallId);
+  const what = cleared(call, state);
+  if (what === 'keep') return;
+  await db.transaction((tx) =>
+    what === 'release'
+      ? release(tx, organizationId, [subject], call.reservedAt)
+      : settle(tx, organizationId, what, clock.now()),
+  );
+};
+
+/** One round. */
+export const sweepSpend = async (parts: SpendSweepParts, stopping: AbortSignal): Promise<void> => {
+  const { db, clock, logger } = parts;
+  for (const call of await leftCalls(db, clock.now(), batch)) {
+    if (stopping.aborted) return;
+    // One that cannot be cleared away now does not keep the others from it.
+    await clear(parts, call).catch((err: unknown) =>
+      logger.warn({ outboundCallId: call.outboundCallId, err }, 'a reservation has to wait'),
+    );
+  }
+  while (!stopping.aborted && (await forgetSettled(db, clock.now(), forgottenAtOnce)) === forgottenAtOnce);
+};
+
+export const startSpendSweep = (parts: SpendSweepParts): RunningPart =>
+  startRounds({
+    name: 'spend sweep',
+    everyMs,
+    logger: parts.logger,
+    round: (stopping) => sweepSpend(parts, stopping),
+  });

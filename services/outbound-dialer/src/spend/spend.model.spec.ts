@@ -1,0 +1,32 @@
+// Histories of calls that are wanted, claimed, dialled, answered, cancelled and asked for again, with dialers
+// that die or sleep at any of their steps, a follower that lags, and days that pass.
+import { describe, expect, it } from '@jest/globals';
+import { stormSize } from '@parlance/testing';
+import fc from 'fast-check';
+import { MemoryLedger } from '../testing/memory-ledger.js';
+import { historyStep, SpendWorld } from '../testing/spend-world.js';
+
+/** In full: `PARLANCE_TEST_HISTORIES=10000`. */
+const histories = stormSize('PARLANCE_TEST_HISTORIES', 1_000);
+
+describe('the envelope', () => {
+  it('is never exceeded, its totals are the sums of its rows, and no reservation outlives its call', async () => {
+    let granted = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(historyStep, { maxLength: 60, size: 'max' }), async (history) => {
+        const ledger = new MemoryLedger();
+        const world = new SpendWorld(ledger);
+        for (const what of history) {
+          await world.take(what);
+          expect(await world.faults()).toEqual([]);
+        }
+        granted += (await ledger.rows()).length;
+        await world.finish();
+        expect([...(await world.faults()), ...(await world.leftovers())]).toEqual([]);
+      }),
+      { numRuns: histories },
+    );
+    // Otherwise nothing was put to the test.
+    expect(granted).toBeGreaterThan(histories);
+  }, 600_000);
+});

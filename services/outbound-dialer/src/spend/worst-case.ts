@@ -1,0 +1,27 @@
+// What a call may cost at most, and what it did cost: the price of a started minute, times minutes.
+
+const secondsPerMinute = 60;
+
+/** A minute that has begun is paid for. */
+const startedMinutes = (seconds: number): number => Math.max(1, Math.ceil(seconds / secondsPerMinute));
+
+/** How long a call may last: as its configuration says, and never longer than the operator allows. */
+export const longestSeconds = (configured: number | null | undefined, most: number): number =>
+  Math.min(configured ?? most, most);
+
+/** Everything that decides what a call costs. */
+export interface Price {
+  /** Of a started minute. */
+  readonly rateMicros: number;
+  /** How long the call may last. */
+  readonly seconds: number;
+}
+
+export const worstCaseMicros = ({ rateMicros, seconds }: Price): number =>
+  rateMicros * startedMinutes(seconds);
+
+/** Never more than the worst case: the media server hangs up when the time is over. */
+export const costMicros = (price: Price, answeredAt: string, endedAt: string): number => {
+  const talked = (Date.parse(endedAt) - Date.parse(answeredAt)) / 1_000;
+  return Math.min(worstCaseMicros(price), price.rateMicros * startedMinutes(talked));
+};
