@@ -29,6 +29,8 @@ export const crashPlans: readonly CrashPlan[] = [
   { point: 'cancel.afterAppend', dialer: 'dies' },
   { point: 'hangUp.afterDelete', dialer: 'dies' },
   { point: 'settle.afterAppend', dialer: 'dies' },
+  { point: 'spend.afterReserve', dialer: 'dies' },
+  { point: 'spend.beforeSettled', dialer: 'dies' },
   { point: 'dial.afterStart', dialer: 'sleeps' },
   { point: 'dial.afterRoom', dialer: 'sleeps' },
   { point: 'campaign.afterStep', dialer: 'dies', isCampaign: true },

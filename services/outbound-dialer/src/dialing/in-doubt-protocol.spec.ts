@@ -149,10 +149,10 @@ describe('dialling', () => {
   });
 
   it('does not happen when the permission to use the number is too old; another attempt asks again', async () => {
-    world.verdict = { kind: 'yes', until: new Date(world.now) };
+    world.verdict = { kind: 'yes', longestSeconds: 3_600, until: new Date(world.now) };
     await world.protocol.attempt(id);
     expect(world.rooms).toMatchObject({ dials: [], deleted: [`ob_${first.attemptId}`] });
-    world.verdict = { kind: 'yes', until: new Date(world.now + 1) };
+    world.verdict = { kind: 'yes', longestSeconds: 3_600, until: new Date(world.now + 1) };
     await world.protocol.attempt(id);
     expect(world.rooms.dials.map(({ attemptId }) => attemptId)).toEqual([second.attemptId]);
   });
