@@ -89,7 +89,7 @@ const accept = (invitationId: string, person: Person): Promise<Reply> =>
   post('/auth/organization/accept-invitation', { invitationId }, person);
 
 /** A person with a verified address and this role in the owner's organization, which is active. */
-const colleague = async (role: string): Promise<Person> => {
+const join = async (role: string): Promise<Person> => {
   const email = newAddress(role);
   const { body } = await invite(email, role);
   await signUp(email);
@@ -97,6 +97,19 @@ const colleague = async (role: string): Promise<Person> => {
   const person = await signIn(email);
   expect((await accept(body.id, person)).status).toBe(200);
   return { ...person, organizationId: owner.organizationId };
+};
+
+// All at once, because each of them waits for mails.
+const wanted = ['viewer', 'admin', 'admin', 'member', 'member', 'member', 'member', 'member'];
+let joining: Map<string, Promise<Person>[]> | undefined;
+const colleague = (role: string): Promise<Person> => {
+  joining ??= joinAll();
+  return joining.get(role)?.pop() ?? join(role);
+};
+const joinAll = (): Map<string, Promise<Person>[]> => {
+  const people = new Map<string, Promise<Person>[]>();
+  for (const role of wanted) people.set(role, [...(people.get(role) ?? []), join(role)]);
+  return people;
 };
 
 describe('an empty installation', () => {

@@ -52,9 +52,8 @@ const waiting = async (): Promise<number> => {
 describe('the outbox', () => {
   it('keeps mails while the server is away, sealed, and sends each once when it is back', async () => {
     await mailbox.stop();
-    const people = Array.from({ length: 12 }, (_, index) => `waiting-${index}@example.com`);
-    const answers = await Promise.all(people.map((email, index) => signUp(email, index)));
-    expect(answers.map((answer) => answer?.status)).toEqual(people.map(() => 200));
+    const people = Array.from({ length: 6 }, (_, index) => `waiting-${index}@example.com`);
+    for (const [index, email] of people.entries()) expect((await signUp(email, index))?.status).toBe(200);
     expect(await waiting()).toBe(people.length);
     const { rows } = await db.query('select * from mail_outbox');
     expect(JSON.stringify(rows)).not.toMatch(/waiting-|example\.com|verify-email|token=/);
@@ -96,6 +95,7 @@ describe('a mail', () => {
   beforeAll(async () => {
     await Promise.all(gateways.map((gateway) => gateway.stop()));
     gateways = [];
+    await db.query('delete from mail_outbox');
     outbox = new MailOutbox(db, seal);
   }, 30_000);
 
