@@ -1,0 +1,110 @@
+// One organization never learns anything of another: for every operation and every id that it takes, the real id of another
+// organization is answered exactly as one that nobody has, by session and by key, and nothing happens.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { isReleased, type Operation, operations } from '@parlance/contracts';
+import { type Account, Accounts } from './testing/accounts.js';
+import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
+import { sampleRequest } from './testing/sample-requests.js';
+import { type IdField, idFieldsOf, makeEverything, randomValues, type Values } from './testing/tenant-ids.js';
+
+const generous = Object.fromEntries(
+  [
+    'READ',
+    'WRITE',
+    'COST',
+    'PURCHASE',
+    'UPLOAD',
+    'PUBLIC_CONFIG',
+    'PUBLIC_SESSION',
+    'AUTH',
+    'FAILED_AUTH',
+  ].map((bucket) => [`RATE_LIMIT_${bucket}_PER_MINUTE`, '1000000']),
+);
+const rows: readonly Operation[] = operations;
+
+let platform: RunningPlatform;
+let accounts: Accounts;
+let ours: Account;
+let theirs: Account;
+let real: Values;
+
+beforeAll(async () => {
+  platform = await runPlatform(generous);
+  accounts = new Accounts(platform);
+  ours = await accounts.create('ours');
+  theirs = await accounts.create('theirs');
+  real = await makeEverything(accounts, ours);
+}, 240_000);
+afterAll(() => platform?.remove(), 30_000);
+
+const send = async (row: Operation, values: Values, field: IdField | undefined, credentials: object) => {
+  const sample = await sampleRequest(row, theirs, accounts);
+  const inPath = (part: IdField['part'], name: string): string | undefined =>
+    field?.part === part && field.name === name ? values[name] : undefined;
+  const [, oldQuery = ''] = sample.path.split('?');
+  const path = row.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(inPath('params', name) ?? randomValues(real)[name] ?? ''),
+  );
+  const query = new URLSearchParams(oldQuery);
+  if (field?.part === 'query') query.set(field.name, values[field.name] ?? '');
+  const body =
+    field?.part === 'body' ? { ...Object(sample.body), [field.name]: values[field.name] } : sample.body;
+  const response = await fetch(`${platform.api}${path}${query.size > 0 ? `?${query}` : ''}`, {
+    method: row.method,
+    headers: { ...credentials, ...(row.body ? { 'content-type': 'application/json' } : {}) },
+    ...(row.body ? { body: JSON.stringify(body) } : {}),
+  });
+  const text = await response.text();
+  return { status: response.status, text: text.replace(/"requestId":"[^"]*"/, '') };
+};
+
+/** All that the owner of the ids can see of what the ids name, without what time alone changes. */
+const everythingOfOurs = async (): Promise<unknown> => {
+  const paths = ['/agents', '/numbers', '/settings', '/suppressions', '/outbound-calls/batches'];
+  const answers = await Promise.all(
+    paths.map(async (path) => {
+      const answer = await fetch(`${platform.api}${path}`, { headers: ours.headers });
+      return (await answer.text()).replaceAll(/"lastCallAt":[^,]*,/g, '');
+    }),
+  );
+  const outbound = await fetch(`${platform.api}/outbound-calls?limit=100`, { headers: ours.headers });
+  const { data } = (await outbound.json()) as { data: { id: string; attempt: number }[] }; // the contract's
+  return [answers, data.map(({ id, attempt }) => [id, attempt])];
+};
+const ways = (): readonly [string, object][] => [
+  ['key', theirs.headers],
+  ['session', { cookie: theirs.cookie, origin: platform.url }],
+];
+
+const withIds = rows.flatMap((row) => idFieldsOf(row).map((field) => ({ row, field })));
+
+describe('every id of every operation', () => {
+  it('has a sample', () => {
+    const missing = withIds.filter(({ field }) => !real[field.name]);
+    expect(missing.map(({ row, field }) => `${row.id} ${field.part}.${field.name}`)).toEqual([]);
+  });
+
+  it.each(withIds.map(({ row, field }) => [row.id, `${field.part}.${field.name}`, row, field] as const))(
+    '%s %s of another organization is as unknown as a random one',
+    async (_id, _name, row, field) => {
+      const before = await everythingOfOurs();
+      for (const [way, credentials] of ways()) {
+        const foreign = await send(row, real, field, credentials);
+        const random = await send(row, randomValues(real), field, credentials);
+        expect([way, foreign]).toEqual([way, random]);
+        if (!isReleased(row) && row.auth.kind === 'org') expect(foreign.status).toBe(501);
+      }
+      expect(await everythingOfOurs()).toEqual(before);
+    },
+  );
+});
+
+describe('every operation without an id', () => {
+  const others = rows.filter((row) => idFieldsOf(row).length === 0);
+  it.each(others.map((row) => [row.id, row] as const))('%s tells nothing of ours', async (_, row) => {
+    for (const [, credentials] of ways()) {
+      const { text } = await send(row, real, undefined, credentials);
+      for (const value of Object.values(real)) expect(text).not.toContain(value);
+    }
+  });
+});
