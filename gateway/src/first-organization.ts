@@ -40,12 +40,13 @@ export const createFirstOrganization = async (
     const { userId } = await store.auth.ensureUser({ email, password, name });
     const organizationId = await store.auth.organizationOf(userId);
     const permissions = storedPermissions([everything]);
-    const { key } = await store.auth.createKey({
+    const { key } = await store.keys.create({
       name: keyName,
       organizationId,
       userId,
       permissions,
-      expiresIn: null,
+      expiresAt: null,
+      allowedAddresses: null,
     });
     return { email, password, apiKey: key, organizationId };
   } finally {

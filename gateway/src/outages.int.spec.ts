@@ -106,7 +106,11 @@ describe('without Postgres', () => {
     const unknown = { 'x-api-key': `parl_live_${'a'.repeat(12)}_${'b'.repeat(43)}` };
     await expectUnavailable(() => list(unknown));
     await expectUnavailable(() =>
-      gateway.send('/auth/api-key/create', { method: 'POST', headers: session, body: { name: 'late' } }),
+      gateway.send('/auth/api-key/create', {
+        method: 'POST',
+        headers: session,
+        body: { name: 'late', permissions: ['*'] },
+      }),
     );
     await eventually(async () => expect((await list()).status).toBe(503), { timeoutMs: 6_000 });
     await expectUnavailable(list);

@@ -18,6 +18,7 @@ import { CallerSigner, connectionState, connectNats, ReadinessCollector, RpcClie
 import type { NatsConnection } from 'nats';
 import { createApp } from './app.js';
 import { AccessControl } from './auth/access.js';
+import { ApiKeyCommands } from './auth/api-key-commands.js';
 import { ApiKeys } from './auth/api-keys.js';
 import { authHandlers } from './auth/auth-handlers.js';
 import { authRoutes } from './auth/auth-routes.js';
@@ -169,7 +170,7 @@ const startCredentials = (parts: Parts, over: Asking) => {
   const { db, auth, outageSince } = store;
   const lastUsed = new LastUsed(db, systemClock, logger);
   teardown.own(lastUsed);
-  const keys = new ApiKeys(db, systemClock, lastUsed);
+  const keys = new ApiKeys(store.keys, systemClock, lastUsed);
   const verificationRequired = env.EMAIL_VERIFICATION === 'required';
   const sessions = new Sessions({ auth, db, clock: systemClock, verificationRequired });
   const revocations = new Revocations({ nats, keys, sessions, logger });
@@ -203,6 +204,8 @@ const startCredentials = (parts: Parts, over: Asking) => {
         owners: new Owners(db),
         removals: startOrganizations(parts, over),
         revocations,
+        store: store.keys,
+        keys: new ApiKeyCommands(store.keys, systemClock),
       }),
       guessGuard: new GuessGuard({
         guesses: new Guesses(limits),

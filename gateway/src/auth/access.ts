@@ -96,7 +96,8 @@ export class AccessControl {
   async #identify(request: Request): Promise<Identity> {
     const key = request.headers['x-api-key'];
     if (key === undefined) return this.#requireSession(request);
-    const identity = typeof key === 'string' ? await this.#options.keys.identify(key) : undefined;
+    const identity =
+      typeof key === 'string' ? await this.#options.keys.identify(key, request.ip ?? '') : undefined;
     return identity ?? this.#refuse(request, unauthenticated());
   }
 

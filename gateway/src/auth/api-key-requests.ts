@@ -1,59 +1,80 @@
-// Making and changing API keys over HTTP. better-auth's own routes would let a person make keys without permissions, or
-// write what only the server should; these two take a narrower body and say what a key may carry.
-import { type Caller, isPermission } from '@parlance/contracts';
+// What may be asked of API keys over HTTP, and how one is shown. A key carries at most what its maker may do.
+import { type Caller, isPermission, name } from '@parlance/contracts';
 import { AppError, validationError } from '@parlance/errors';
 import { z } from 'zod';
-import { isStorable } from '../http/json-guard.js';
-import {
-  effectivePermissions,
-  everything,
-  keyPermissions,
-  listedPermissions,
-  storedPermissions,
-} from './api-key-format.js';
-import type { Auth, KeyRecord } from './better-auth.js';
-import type { SessionIdentity } from './identity.js';
+import { canonicalRange } from './address-ranges.js';
+import { effectivePermissions, everything, keyPermissions, listedPermissions } from './api-key-format.js';
+import type { KeptKey } from './api-key-store.js';
 import { id } from './operations/auth-operation.js';
 
 const daySeconds = 86_400;
 const longestDays = 3_650;
+const defaultDays = 365;
+const longestGraceSeconds = 7 * daySeconds;
+const mostRanges = 20;
 
-const keyName = z
-  .string()
-  .min(1)
-  .max(100)
-  .refine((name) => isStorable(name) && name.trim() !== '', 'must be a name');
+const keyName = name(1, 100);
 
 const permission = z
   .string()
-  .refine((value) => value === everything || isPermission(value), 'is not a permission');
+  .refine((value) => value === everything || isPermission(value), 'is not a permission')
+  .meta({ examples: ['agent:read'] });
+
+/** Seconds; null for a key without an end. */
+const expiresIn = z
+  .int()
+  .min(60)
+  .max(longestDays * daySeconds)
+  .nullable();
+
+const allowedAddresses = z
+  .array(
+    z
+      .string()
+      .max(64)
+      .refine(
+        (text) => canonicalRange(text) !== undefined,
+        'must be an address, or a range such as 10.0.0.0/8 that begins where it says',
+      )
+      .transform((text) => canonicalRange(text) ?? text),
+  )
+  .min(1)
+  .max(mostRanges)
+  .meta({ description: 'where the key is good from, in CIDR notation; a bare address means itself alone' });
 
 export const NewKeyBody = z
   .strictObject({
     name: keyName,
-    /** Every permission that a key can have, unless listed. */
-    permissions: z.array(permission).min(1).max(100).default([everything]),
+    permissions: z.array(permission).min(1).max(100),
     expiresInDays: z.int().min(1).max(longestDays).optional(),
-    /** Seconds, as better-auth's own clients send it. */
-    expiresIn: z
-      .int()
-      .min(60)
-      .max(longestDays * daySeconds)
-      .nullable()
-      .optional(),
+    expiresIn: expiresIn.optional().meta({ description: 'seconds; null for ever; 365 days unless given' }),
+    allowedAddresses: allowedAddresses.optional(),
   })
-  .refine((body) => body.expiresIn == null || body.expiresInDays === undefined, {
+  .refine((body) => body.expiresIn === undefined || body.expiresInDays === undefined, {
     path: ['expiresIn'],
     message: 'goes without expiresInDays',
   });
+export type NewKeyBody = z.output<typeof NewKeyBody>;
 
-/** What better-auth's update route may be asked to change. */
-export const KeyChangeBody = z.strictObject({
+export const KeyChangeBody = z
+  .strictObject({
+    keyId: id,
+    name: keyName.optional(),
+    enabled: z.boolean().optional(),
+    expiresIn: expiresIn.optional(),
+    allowedAddresses: allowedAddresses.nullable().optional(),
+  })
+  .refine(
+    ({ keyId: _, ...change }) => Object.values(change).some((value) => value !== undefined),
+    'must change something',
+  );
+export type KeyChangeBody = z.output<typeof KeyChangeBody>;
+
+export const RotationBody = z.strictObject({
   keyId: id,
-  name: keyName.optional(),
-  enabled: z.boolean().optional(),
-  expiresIn: z.int().min(60).nullable().optional(),
+  keepPreviousForSeconds: z.int().min(0).max(longestGraceSeconds).default(daySeconds),
 });
+export type RotationBody = z.output<typeof RotationBody>;
 
 /** An API key as it is shown; the key itself only in the answer that made it. */
 export const ShownKey = z
@@ -67,35 +88,41 @@ export const ShownKey = z
     lastUsedAt: z.iso.datetime().nullable(),
     expiresAt: z.iso.datetime().nullable(),
     revokedAt: z.iso.datetime().nullable(),
+    enabled: z.boolean(),
+    allowedAddresses: z.array(z.string()).nullable(),
+    disabledReason: z.enum(['maker_removed', 'maker_lost_permission', 'expired', 'revoked']).nullable(),
   })
   .meta({ id: 'ApiKey' });
 export type ShownKey = z.output<typeof ShownKey>;
 
-const creatorOf = (metadata: unknown): string | null =>
-  typeof metadata === 'object' &&
-  metadata !== null &&
-  'createdBy' in metadata &&
-  typeof metadata.createdBy === 'string'
-    ? metadata.createdBy
-    : null;
+const disabledReason = ({ fellFor, expiresAt }: KeptKey, now: Date): ShownKey['disabledReason'] =>
+  fellFor ?? (expiresAt !== null && expiresAt <= now ? 'expired' : null);
 
-/** Revoking deletes a key, so one that can be shown has not been revoked. */
-export const toShownKey = (record: KeyRecord): ShownKey => ({
-  id: record.id,
-  name: record.name,
-  prefix: record.start,
-  permissions: [
-    ...listedPermissions(record.permissions === null ? null : JSON.stringify(record.permissions)),
-  ],
-  createdBy: creatorOf(record.metadata),
-  createdAt: record.createdAt.toISOString(),
-  lastUsedAt: record.lastRequest?.toISOString() ?? null,
-  expiresAt: record.expiresAt?.toISOString() ?? null,
-  revokedAt: null,
+export const toShownKey = (key: KeptKey, now: Date): ShownKey => ({
+  id: key.id,
+  name: key.name,
+  prefix: key.start,
+  permissions: [...listedPermissions(key.permissions)],
+  createdBy: key.createdBy,
+  createdAt: key.createdAt.toISOString(),
+  lastUsedAt: key.lastRequest?.toISOString() ?? null,
+  expiresAt: key.expiresAt?.toISOString() ?? null,
+  revokedAt: key.fellFor === 'revoked' ? (key.fellAt?.toISOString() ?? null) : null,
+  enabled: key.enabled,
+  allowedAddresses: key.allowedAddresses === null ? null : [...key.allowedAddresses],
+  disabledReason: disabledReason(key, now),
 });
 
-// A key may do at most what its maker may do, and never what takes a person.
-const refuseExcess = (permissions: readonly string[], maker: Caller): void => {
+/** When a key ends that lives so long from now. */
+export const endAfter = (seconds: number | null, now: Date): Date | null =>
+  seconds === null ? null : new Date(now.getTime() + seconds * 1_000);
+
+/** How long a new key lives. */
+export const lifetimeSeconds = ({ expiresIn, expiresInDays }: NewKeyBody): number | null =>
+  expiresIn === undefined ? (expiresInDays ?? defaultDays) * daySeconds : expiresIn;
+
+/** @throws AppError VALIDATION_ERROR for what takes a person, PERMISSION_DENIED for more than the maker may do */
+export const refuseExcess = (permissions: readonly string[], maker: Caller): void => {
   const issues = permissions.flatMap((value, index) =>
     value === everything || keyPermissions.some((allowed) => allowed === value)
       ? []
@@ -110,24 +137,4 @@ const refuseExcess = (permissions: readonly string[], maker: Caller): void => {
   if (issues.length > 0) throw validationError(issues);
   const excess = effectivePermissions(permissions).filter((value) => !maker.permissions.includes(value));
   if (excess.length > 0) throw new AppError('PERMISSION_DENIED', { details: { required: excess } });
-};
-
-/**
- * Makes a key for the maker's active organization.
- * @throws AppError VALIDATION_ERROR, or PERMISSION_DENIED for more than the maker may do
- */
-export const createApiKey = async (
-  auth: Auth,
-  { caller, userId }: SessionIdentity,
-  { name, permissions, expiresInDays, expiresIn }: z.output<typeof NewKeyBody>,
-): Promise<ShownKey & { readonly key: string }> => {
-  refuseExcess(permissions, caller);
-  const created = await auth.createKey({
-    name,
-    userId,
-    organizationId: caller.organizationId,
-    permissions: storedPermissions(permissions),
-    expiresIn: expiresInDays === undefined ? (expiresIn ?? null) : expiresInDays * daySeconds,
-  });
-  return { ...toShownKey(created), key: created.key };
 };

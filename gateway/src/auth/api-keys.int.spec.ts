@@ -54,6 +54,9 @@ describe('making a key', () => {
       lastUsedAt: null,
       expiresAt: expect.any(String),
       revokedAt: null,
+      enabled: true,
+      allowedAddresses: null,
+      disabledReason: null,
     });
     const days = (Date.parse(record.expiresAt) - Date.now()) / 86_400_000;
     expect(days).toBeGreaterThan(29.9);
@@ -62,48 +65,65 @@ describe('making a key', () => {
     expect(JSON.stringify(rows)).not.toContain(key.slice(14));
   });
 
-  it('gives every permission that a key can have unless told otherwise', async () => {
-    expect((await create({ name: 'all' })).body.permissions).toEqual(['*']);
-    expect((await create({ name: 'all', permissions: ['*'] })).body.permissions).toEqual(['*']);
+  it('lives 365 days unless told otherwise, and for ever by choice alone', async () => {
+    const daysOf = async (body: object): Promise<number | null> => {
+      const { expiresAt } = (await create({ name: 'x', permissions: ['*'], ...body })).body;
+      return expiresAt === null ? null : Math.round((Date.parse(expiresAt) - Date.now()) / 86_400_000);
+    };
+    expect(await daysOf({})).toBe(365);
+    expect(await daysOf({ expiresIn: null })).toBeNull();
+    expect(await daysOf({ expiresIn: 86_400 })).toBe(1);
   });
 
   it.each([
-    ['without a name', {}],
+    ['without a name', { name: undefined }],
     ['with an empty name', { name: ' ' }],
-    ['with an unknown permission', { name: 'x', permissions: ['agent:fly'] }],
-    ['with no permission at all', { name: 'x', permissions: [] }],
-    ['with what takes a person', { name: 'x', permissions: ['billing:manage'] }],
-    ['with what changes numbers', { name: 'x', permissions: ['agent:read', 'phoneNumber:delete'] }],
-    ['for somebody else', { name: 'x', userId: 'somebody' }],
-    ['for another organization', { name: 'x', organizationId: 'theirs' }],
-    ['with a quota of its own', { name: 'x', remaining: 5 }],
-    ['with a prefix of its own', { name: 'x', prefix: 'sk_' }],
-    ['with two expiries', { name: 'x', expiresIn: 3_600, expiresInDays: 1 }],
-  ])('is refused %s', async (_, body) => {
-    const reply = await create(body);
+    ['without permissions', { permissions: undefined }],
+    ['with an unknown permission', { permissions: ['agent:fly'] }],
+    ['with no permission at all', { permissions: [] }],
+    ['with what takes a person', { permissions: ['billing:manage'] }],
+    ['with what changes numbers', { permissions: ['agent:read', 'phoneNumber:delete'] }],
+    ['for somebody else', { userId: 'somebody' }],
+    ['for another organization', { organizationId: 'theirs' }],
+    ['with a quota of its own', { remaining: 5 }],
+    ['with a prefix of its own', { prefix: 'sk_' }],
+    ['with two expiries', { expiresIn: 3_600, expiresInDays: 1 }],
+    ['with an end too near', { expiresIn: 59 }],
+    ['with an end too far', { expiresIn: 3_651 * 86_400 }],
+    ['with no address', { allowedAddresses: [] }],
+    ['with too many addresses', { allowedAddresses: Array.from({ length: 21 }, (_, n) => `10.0.0.${n}`) }],
+    ['with what is no address', { allowedAddresses: ['example.com'] }],
+    ['with an address inside a range', { allowedAddresses: ['10.1.2.3/8'] }],
+    ['with one address that is no list', { allowedAddresses: '10.0.0.1' }],
+  ])('is refused %s', async (_, change) => {
+    const reply = await create({ name: 'x', permissions: ['agent:read'], ...change });
     expect([reply.status, reply.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
   it('takes a session: nobody without one, whatever user id they send, and no key', async () => {
-    const body = { name: 'x', userId: owner.userId };
+    const body = { name: 'x', permissions: ['*'] };
     expect((await create(body, {})).status).toBe(401);
     expect((await create(body, { origin: gateway.gateway.url })).status).toBe(401);
     const { key } = await gateway.createKey(owner);
-    expect((await create({ name: 'x' }, { 'x-api-key': key })).status).toBe(403);
-    expect((await create({ name: 'x' }, { 'x-api-key': key, ...owner.session })).status).toBe(403);
+    expect((await create({ name: 'x', permissions: ['*'] }, { 'x-api-key': key })).status).toBe(403);
+    expect(
+      (await create({ name: 'x', permissions: ['*'] }, { 'x-api-key': key, ...owner.session })).status,
+    ).toBe(403);
   });
 
   it('takes an owner or admin', async () => {
     const member = await gateway.signUp();
     await db.query(`update member set role = 'member' where "userId" = $1`, [member.userId]);
-    const reply = await create({ name: 'x' }, member.session);
+    const reply = await create({ name: 'x', permissions: ['*'] }, member.session);
     expect([reply.status, reply.body.error.code]).toEqual([403, 'OWNER_SESSION_REQUIRED']);
   });
 
   it('takes a page of ours', async () => {
     const hostile = { cookie: owner.session.cookie ?? '', origin: 'https://evil.example' };
-    expect((await create({ name: 'x' }, hostile)).status).toBe(403);
-    expect((await create({ name: 'x' }, { cookie: owner.session.cookie ?? '' })).status).toBe(403);
+    expect((await create({ name: 'x', permissions: ['*'] }, hostile)).status).toBe(403);
+    expect(
+      (await create({ name: 'x', permissions: ['*'] }, { cookie: owner.session.cookie ?? '' })).status,
+    ).toBe(403);
   });
 });
 
@@ -135,13 +155,13 @@ describe('changing a key', () => {
     const stranger = await gateway.signUp();
     const send = (path: string) =>
       gateway.send(path, { method: 'POST', headers: stranger.session, body: { keyId: id, name: 'mine' } });
-    expect((await send('/auth/api-key/update')).status).toBe(403);
+    expect((await send('/auth/api-key/update')).status).toBe(404);
     const removal = await gateway.send('/auth/api-key/delete', {
       method: 'POST',
       headers: stranger.session,
       body: { keyId: id },
     });
-    expect(removal.status).toBe(403);
+    expect(removal.status).toBe(404);
     expect(await statusWith(gateway, key)).toBe(200);
   });
 });
@@ -200,13 +220,174 @@ describe('a key in use', () => {
     expect(Date.now() - (rows[0]?.lastRequest.getTime() ?? 0)).toBeLessThan(30_000);
   });
 
-  it('is listed with its last use, without its hash', async () => {
-    const query = `organizationId=${owner.organizationId}`;
-    const reply = await gateway.send(`/auth/api-key/list?${query}`, { headers: owner.session });
+  it('is listed as it was shown, without its hash', async () => {
+    const reply = await list();
     expect(reply.status).toBe(200);
-    expect(reply.body.total).toBeGreaterThan(0);
-    expect(Object.keys(reply.body.apiKeys[0])).not.toContain('key');
-    expect((await gateway.send(`/auth/api-key/list?${query}`)).status).toBe(401);
+    expect(reply.body.total).toBe(reply.body.apiKeys.length);
+    for (const key of reply.body.apiKeys) expect(Object.keys(key)).not.toContain('key');
+    const elsewhere = await gateway.signUp();
+    const query = `organizationId=${elsewhere.organizationId}`;
+    expect((await gateway.send(`/auth/api-key/list?${query}`, { headers: owner.session })).status).toBe(404);
+    expect((await gateway.send('/auth/api-key/list')).status).toBe(401);
+  });
+});
+
+const post = (path: string, body: unknown, headers = owner.session): Promise<Reply> =>
+  gateway.send(`/auth${path}`, { method: 'POST', headers, body });
+const list = (headers = owner.session): Promise<Reply> => gateway.send('/auth/api-key/list', { headers });
+const shown = async (id: string): Promise<{ disabledReason: string | null; revokedAt: string | null }> =>
+  (await list()).body.apiKeys.find((key: { id: string }) => key.id === id);
+
+describe('a key that stopped', () => {
+  it('stays in the list with its reason, and nothing raises it again', async () => {
+    const { id } = await gateway.createKey(owner);
+    expect((await post('/api-key/delete', { keyId: id })).status).toBe(200);
+    expect(await shown(id)).toMatchObject({ disabledReason: 'revoked', revokedAt: expect.any(String) });
+    for (const [path, change] of [
+      ['/api-key/update', { enabled: true }],
+      ['/api-key/rotate', {}],
+    ] as const) {
+      const reply = await post(path, { keyId: id, ...change });
+      expect([reply.status, reply.body.error.code]).toEqual([409, 'CONFLICT']);
+    }
+    expect((await post('/api-key/delete', { keyId: id })).status).toBe(200);
+  });
+
+  it('says that its time is over', async () => {
+    const { id, key } = await gateway.createKey(owner);
+    await db.query(`update apikey set "expiresAt" = now() - interval '1 second' where id = $1`, [id]);
+    expect(await statusWith(gateway, key)).toBe(401);
+    expect(await shown(id)).toMatchObject({ disabledReason: 'expired', revokedAt: null });
+  });
+});
+
+describe('a key and its maker', () => {
+  /** Somebody with this role in the owner's organization, which is the active one. */
+  const colleague = async (role: string): Promise<Person> => {
+    const person = await gateway.signUp();
+    await db.query(
+      'insert into member (id, "organizationId", "userId", role, "createdAt") values ($1, $2, $3, $4, now())',
+      [person.userId, owner.organizationId, person.userId, role],
+    );
+    const body = { organizationId: owner.organizationId };
+    expect((await post('/organization/set-active', body, person.session)).status).toBe(200);
+    return person;
+  };
+  const working = async (key: string): Promise<number[]> => [
+    await statusWith(gateway, key),
+    await statusWith(other, key),
+  ];
+
+  it('ends when its maker is removed, at every gateway, and stays ended when the maker comes back', async () => {
+    const maker = await colleague('admin');
+    const { id, key } = await gateway.createKey(maker, ['agent:read']);
+    expect(await working(key)).toEqual([200, 200]);
+    expect((await post('/organization/remove-member', { memberIdOrEmail: maker.email })).status).toBe(200);
+    expect(await statusWith(gateway, key)).toBe(401);
+    await eventually(async () => expect(await statusWith(other, key)).toBe(401), { timeoutMs: 5_000 });
+    await db.query(
+      `insert into member (id, "organizationId", "userId", role, "createdAt") values ($1, $2, $1, 'owner', now())`,
+      [maker.userId, owner.organizationId],
+    );
+    await eventually(async () => expect(await working(key)).toEqual([401, 401]));
+    expect(await shown(id)).toMatchObject({ disabledReason: 'maker_removed' });
+  });
+
+  it('ends with what it carries, and goes on while its maker may still do that', async () => {
+    const maker = await colleague('admin');
+    const small = await gateway.createKey(maker, ['agent:read']);
+    const large = await gateway.createKey(maker, ['agent:read', 'callLogs:delete']);
+    expect([await working(small.key), await working(large.key)]).toEqual([
+      [200, 200],
+      [200, 200],
+    ]);
+    const change = { memberId: maker.userId, role: 'member' };
+    expect((await post('/organization/update-member-role', change)).status).toBe(200);
+    await eventually(async () => expect(await working(large.key)).toEqual([401, 401]), { timeoutMs: 5_000 });
+    expect(await working(small.key)).toEqual([200, 200]);
+    expect(await shown(large.id)).toMatchObject({ disabledReason: 'maker_lost_permission' });
+    expect(await shown(small.id)).toMatchObject({ disabledReason: null });
+  });
+
+  it('ends within five seconds when no gateway hears of the removal, and is recorded at the next look', async () => {
+    const maker = await colleague('admin');
+    const { id, key } = await gateway.createKey(maker, ['agent:read']);
+    expect(await working(key)).toEqual([200, 200]);
+    await db.query('delete from member where id = $1', [maker.userId]);
+    await eventually(async () => expect(await working(key)).toEqual([401, 401]), { timeoutMs: 5_000 });
+    expect(await shown(id)).toMatchObject({ disabledReason: 'maker_removed' });
+  });
+});
+
+describe('rotating a key', () => {
+  it('makes the next with the same rights, and keeps the previous for the chosen time', async () => {
+    const made = await create({
+      name: 'sync',
+      permissions: ['agent:read'],
+      expiresInDays: 30,
+      allowedAddresses: ['127.0.0.0/8'],
+    });
+    const reply = await post('/api-key/rotate', { keyId: made.body.id, keepPreviousForSeconds: 3_600 });
+    expect(reply.status).toBe(200);
+    const { key, ...next } = reply.body;
+    expect(next).toMatchObject({
+      name: 'sync',
+      permissions: ['agent:read'],
+      createdBy: owner.userId,
+      allowedAddresses: ['127.0.0.0/8'],
+    });
+    expect(Math.round((Date.parse(next.expiresAt) - Date.now()) / 86_400_000)).toBe(30);
+    expect([await statusWith(gateway, key), await statusWith(gateway, made.body.key)]).toEqual([200, 200]);
+    const { rows } = await db.query<{ seconds: number }>(
+      `select extract(epoch from "expiresAt" - now())::int as seconds from apikey where id = $1`,
+      [made.body.id],
+    );
+    expect(rows[0]?.seconds).toBeGreaterThan(3_500);
+    expect(rows[0]?.seconds).toBeLessThanOrEqual(3_600);
+  });
+
+  it('ends the previous at once when it is not to be kept, and happens once', async () => {
+    const { id, key } = await gateway.createKey(owner);
+    expect(await statusWith(gateway, key)).toBe(200);
+    const replies = await Promise.all(
+      [1, 2, 3].map(() => post('/api-key/rotate', { keyId: id, keepPreviousForSeconds: 0 })),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect(await statusWith(gateway, key)).toBe(401);
+    const next = replies.find(({ status }) => status === 200)?.body;
+    expect(await statusWith(gateway, next.key)).toBe(200);
+  });
+
+  it.each([
+    { keepPreviousForSeconds: -1 },
+    { keepPreviousForSeconds: 604_801 },
+    { keyId: 'x' },
+    { name: 'y' },
+  ])('is refused with %j', async (change) => {
+    const { id } = await gateway.createKey(owner);
+    expect((await post('/api-key/rotate', { keyId: id, ...change })).status).toBe(400);
+  });
+
+  it('is for owners and admins of its own organization', async () => {
+    const { id } = await gateway.createKey(owner);
+    const stranger = await gateway.signUp();
+    expect((await post('/api-key/rotate', { keyId: id }, stranger.session)).status).toBe(404);
+  });
+});
+
+describe('a key with addresses', () => {
+  it('is good from them alone, and from elsewhere it is like an unknown key', async () => {
+    const inside = await create({ name: 'here', permissions: ['*'], allowedAddresses: ['127.0.0.1'] });
+    expect(inside.body.allowedAddresses).toEqual(['127.0.0.1/32']);
+    expect(await statusWith(gateway, inside.body.key)).toBe(200);
+    const outside = await create({ name: 'there', permissions: ['*'], allowedAddresses: ['10.0.0.0/8'] });
+    const send = (key: string) => gateway.send('/agents', { headers: { 'x-api-key': key } });
+    const said = ({ status, body: { error, ...body } }: Reply) => [status, body, error.code, error.details];
+    const unknown = `parl_live_${'a'.repeat(12)}_${'b'.repeat(43)}`;
+    expect(said(await send(outside.body.key))).toEqual(said(await send(unknown)));
+    const opened = await post('/api-key/update', { keyId: outside.body.id, allowedAddresses: null });
+    expect([opened.status, opened.body.allowedAddresses]).toEqual([200, null]);
+    await eventually(async () => expect(await statusWith(gateway, outside.body.key)).toBe(200));
   });
 });
 

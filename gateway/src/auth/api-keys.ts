@@ -1,33 +1,29 @@
 // Verifies API keys: by hash, out of memory while fresh, else with one query.
 import { sha256 } from '@parlance/crypto';
 import type { Clock } from '@parlance/observability';
-import type { Tx } from '@parlance/persistence';
+import { rangesInclude } from './address-ranges.js';
 import { effectivePermissions, listedPermissions, looksLikeApiKey } from './api-key-format.js';
+import type { ApiKeyStore, LookedUpKey } from './api-key-store.js';
 import { FreshCache } from './fresh-cache.js';
 import type { KeyIdentity } from './identity.js';
+import { whyMakerFails } from './key-falls.js';
 import type { LastUsed } from './last-used.js';
-
-interface KeyRow {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly permissions: string | null;
-  readonly expiresAt: Date | null;
-}
 
 interface LiveKey {
   readonly identity: KeyIdentity;
   readonly expiresAt: number;
+  readonly isGoodFrom: (address: string) => boolean;
 }
 
-// The join is what stops the keys of an organization that was deleted.
-const findKey = {
-  name: 'gateway_find_key',
-  text: `select k.id, k."referenceId" as "organizationId", k.permissions, k."expiresAt" as "expiresAt"
-           from apikey k join organization o on o.id = k."referenceId"
-          where k.key = $1 and k.enabled`,
-};
+const anywhere = (): boolean => true;
 
-const toLiveKey = ({ id, organizationId, permissions, expiresAt }: KeyRow): LiveKey => {
+const toLiveKey = ({
+  id,
+  organizationId,
+  permissions,
+  expiresAt,
+  allowedAddresses,
+}: LookedUpKey): LiveKey => {
   const granted = [...effectivePermissions(listedPermissions(permissions))];
   return {
     identity: {
@@ -37,30 +33,32 @@ const toLiveKey = ({ id, organizationId, permissions, expiresAt }: KeyRow): Live
       permissions: new Set(granted),
     },
     expiresAt: expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+    isGoodFrom: allowedAddresses === null ? anywhere : rangesInclude(allowedAddresses),
   };
 };
 
 export class ApiKeys {
-  readonly #db: Tx;
+  readonly #store: ApiKeyStore;
   readonly #clock: Clock;
   readonly #lastUsed: LastUsed;
   readonly #known = new FreshCache<LiveKey>();
 
-  constructor(db: Tx, clock: Clock, lastUsed: LastUsed) {
-    this.#db = db;
+  constructor(store: ApiKeyStore, clock: Clock, lastUsed: LastUsed) {
+    this.#store = store;
     this.#clock = clock;
     this.#lastUsed = lastUsed;
   }
 
   /**
-   * Who a key stands for; undefined when it opens nothing, whatever the reason.
+   * Who a key stands for when it comes from this address; undefined when it opens nothing, whatever the reason.
    * @throws AppError SERVICE_UNAVAILABLE when that cannot be found out
    */
-  async identify(key: string): Promise<KeyIdentity | undefined> {
+  async identify(key: string, address: string): Promise<KeyIdentity | undefined> {
     if (!looksLikeApiKey(key)) return undefined;
     const hash = sha256(key);
     const found = await this.#known.get(hash, () => this.#find(hash));
     if (found === undefined || found.expiresAt <= this.#clock.now().getTime()) return undefined;
+    if (!found.isGoodFrom(address)) return undefined;
     this.#lastUsed.note(found.identity.keyId);
     return found.identity;
   }
@@ -73,8 +71,13 @@ export class ApiKeys {
     this.#known.clear();
   }
 
+  // A key that is found fallen is recorded as such: it stays fallen when its maker comes back.
   async #find(hash: string): Promise<LiveKey | undefined> {
-    const { rows } = await this.#db.query<KeyRow>(findKey, [hash]);
-    return rows[0] === undefined ? undefined : toLiveKey(rows[0]);
+    const found = await this.#store.lookUp(hash);
+    if (found === undefined) return undefined;
+    const reason = whyMakerFails(found);
+    if (reason === undefined) return toLiveKey(found);
+    await this.#store.fall(found.organizationId, found.id, reason);
+    return undefined;
   }
 }

@@ -6,7 +6,9 @@ import { Page } from '../http/page.js';
 import { clientAddress } from '../limits/client-address.js';
 import type { Owners } from '../organizations/owners.js';
 import type { OrganizationRemovals } from '../organizations/removals.js';
-import { createApiKey, NewKeyBody } from './api-key-requests.js';
+import type { ApiKeyCommands } from './api-key-commands.js';
+import type { KeyChangeBody, NewKeyBody, RotationBody } from './api-key-requests.js';
+import type { ApiKeyStore } from './api-key-store.js';
 import type { Auth } from './better-auth.js';
 import type { AuthInput } from './better-auth-exchange.js';
 import type { SessionIdentity } from './identity.js';
@@ -98,6 +100,20 @@ const changeMember =
   (request) =>
     owners.changing(identityOf(request).caller, fieldOf(request.input, field), request.askBetterAuth);
 
+// A change of members can end what keys carry. The next look at such a key would find that too; recorded at once, the
+// key stays fallen whether or not anybody used it in between.
+const withFalls =
+  (store: ApiKeyStore, organizationOf: (request: AuthRequest) => string, change: AuthHandler): AuthHandler =>
+  async (request) => {
+    const answer = await change(request);
+    if (answer instanceof Response && answer.ok) await store.recordFalls(organizationOf(request));
+    return answer;
+  };
+
+const activeOrganization = (request: AuthRequest): string => identityOf(request).caller.organizationId;
+
+const namedOrganization = ({ input }: AuthRequest): string => fieldOf(input, 'organizationId');
+
 export interface AuthHandlersOptions {
   readonly auth: Auth;
   readonly gate: SignUpGate;
@@ -105,8 +121,11 @@ export interface AuthHandlersOptions {
   readonly owners: Owners;
   readonly removals: OrganizationRemovals;
   readonly revocations: Revocations;
+  readonly store: ApiKeyStore;
+  readonly keys: ApiKeyCommands;
 }
 
+// The bodies were made by the rows' own schemas.
 export const authHandlers = ({
   auth,
   gate,
@@ -114,22 +133,33 @@ export const authHandlers = ({
   owners,
   removals,
   revocations,
+  store,
+  keys,
 }: AuthHandlersOptions): AuthHandlers => ({
   'auth.signUpEmail': signUp(auth, gate),
   'auth.verifyEmail': verifyEmail(revocations),
   'auth.organizationRequireSecondFactor': requireSecondFactor(organizations),
   'auth.organizationListUserInvitations': ({ signedIn }) =>
     organizations.invitationsTo(signedIn?.email.toLowerCase() ?? ''),
-  'auth.apiKeyCreate': (request) =>
-    createApiKey(auth, identityOf(request), NewKeyBody.parse(request.input.body)),
+  'auth.apiKeyCreate': (request) => keys.create(identityOf(request), request.input.body as NewKeyBody),
+  'auth.apiKeyList': (request) => keys.list(identityOf(request).caller),
+  'auth.apiKeyUpdate': (request) =>
+    keys.change(identityOf(request).caller, request.input.body as KeyChangeBody),
+  'auth.apiKeyDelete': (request) => keys.revoke(identityOf(request).caller, fieldOf(request.input, 'keyId')),
+  'auth.apiKeyRotate': (request) => keys.rotate(identityOf(request), request.input.body as RotationBody),
   // The row lets nobody name another organization than the active one.
   'auth.organizationDelete': async (request) => {
     const { caller, userId } = identityOf(request);
     const deleted = await removals.remove(caller.organizationId, userId);
     return { ...deleted, createdAt: deleted.createdAt.toISOString() };
   },
-  'auth.organizationRemoveMember': changeMember(owners, 'memberIdOrEmail'),
-  'auth.organizationUpdateMemberRole': changeMember(owners, 'memberId'),
-  'auth.organizationLeave': ({ input, askBetterAuth }) =>
+  'auth.organizationRemoveMember': withFalls(
+    store,
+    activeOrganization,
+    changeMember(owners, 'memberIdOrEmail'),
+  ),
+  'auth.organizationUpdateMemberRole': withFalls(store, activeOrganization, changeMember(owners, 'memberId')),
+  'auth.organizationLeave': withFalls(store, namedOrganization, ({ input, askBetterAuth }) =>
     owners.alone(fieldOf(input, 'organizationId'), askBetterAuth),
+  ),
 });

@@ -13,7 +13,6 @@ import { organization } from 'better-auth/plugins/organization';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { Pool } from 'pg';
 import { offerSeconds } from '../mail/mail-outbox.js';
-import { generateApiKey, shownLength } from './api-key-format.js';
 import type { AuthAdapter } from './auth-adapter.js';
 import { AuthMails, mailOutboxModel } from './auth-mails.js';
 import { accessControl, organizationRoles, roleNamed } from './roles.js';
@@ -30,7 +29,6 @@ export interface AuthOptions {
   readonly secret: Secret;
   readonly publicUrl: string;
   readonly trustedOrigins: readonly string[];
-  readonly keyEnvironment: string;
   /** False where every address counts as verified. */
   readonly verificationRequired: boolean;
   /** Takes a code of a second factor, for whoever tries it first. */
@@ -82,7 +80,7 @@ const quietLogger = (logger: Logger): NonNullable<BetterAuthOptions['logger']> =
 /** Set while the account that is being made counts as verified. */
 const verifiedFromTheStart = new AsyncLocalStorage<true>();
 
-const plugins = ({ keyEnvironment, verificationRequired }: AuthOptions, mails: AuthMails) => [
+const plugins = ({ verificationRequired }: AuthOptions, mails: AuthMails) => [
   organization({
     ac: accessControl,
     roles: organizationRoles,
@@ -112,19 +110,9 @@ const plugins = ({ keyEnvironment, verificationRequired }: AuthOptions, mails: A
   }),
   twoFactor({ issuer: 'Parlance' }),
   mailOutboxModel,
-  apiKey({
-    configId: 'default',
-    references: 'organization',
-    // Keys are verified by this gateway, which has its own limits; the plugin's default would be 10 requests a day.
-    rateLimit: { enabled: false },
-    enableSessionForAPIKeys: false,
-    enableMetadata: true,
-    requireName: true,
-    maximumNameLength: 100,
-    keyExpiration: { defaultExpiresIn: null, minExpiresIn: 0, maxExpiresIn: 3_650 },
-    customKeyGenerator: () => generateApiKey(keyEnvironment),
-    startingCharactersConfig: { shouldStore: true, charactersLength: shownLength(keyEnvironment) },
-  }),
+  // It keeps the table of keys and nothing else: none of its routes has a row, because each of them deletes the keys of
+  // everybody that have expired, and an owner could not read any more why a key stopped (api-key-store.ts).
+  apiKey({ configId: 'default', references: 'organization', enableSessionForAPIKeys: false }),
 ];
 
 const optionsFor = (options: AuthOptions, personalOrganization: CreateOrganization, mails: AuthMails) =>
@@ -205,27 +193,6 @@ export interface AuthSession {
   readonly activeOrganizationId: string | null;
 }
 
-/** A row of the key table, without the hash. */
-export interface KeyRecord {
-  readonly id: string;
-  readonly name: string | null;
-  readonly start: string | null;
-  readonly permissions: Readonly<Record<string, readonly string[]>> | null;
-  readonly metadata: unknown;
-  readonly createdAt: Date;
-  readonly lastRequest: Date | null;
-  readonly expiresAt: Date | null;
-}
-
-export interface NewKey {
-  readonly name: string;
-  readonly organizationId: string;
-  readonly userId: string;
-  readonly permissions: Record<string, string[]>;
-  /** Seconds from now; null for a key that does not expire. */
-  readonly expiresIn: number | null;
-}
-
 export interface Person {
   readonly email: string;
   readonly password: string;
@@ -244,7 +211,6 @@ export interface Auth {
   handle(request: Request): Promise<Response>;
   /** The session behind a cookie header; never writes, never extends the session. */
   session(cookie: string): Promise<AuthSession | null>;
-  createKey(key: NewKey): Promise<KeyRecord & { readonly key: string }>;
   /** Signs a person up with a verified address, or gives an existing user this password. */
   ensureUser(person: Person): Promise<{ readonly userId: string }>;
   /** The organization of a user; makes one if there is none. */
@@ -288,8 +254,6 @@ export const createAuth = (options: AuthOptions): Auth => {
         activeOrganizationId: activeOrganization(found.session),
       };
     },
-    createKey: ({ userId, ...key }) =>
-      auth.api.createApiKey({ body: { ...key, userId, metadata: { createdBy: userId } } }),
     ensureUser: async ({ email, password, name }) => {
       const { internalAdapter, password: passwords } = await auth.$context;
       const existing = await internalAdapter.findUserByEmail(email);

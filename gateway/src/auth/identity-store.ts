@@ -3,6 +3,7 @@ import type { AppError } from '@parlance/errors';
 import type { Clock, Ids, Logger } from '@parlance/observability';
 import { createDatabase, type Database, migrate } from '@parlance/persistence';
 import type { Env } from '../env.js';
+import { ApiKeyStore } from './api-key-store.js';
 import { AuthPool } from './auth-pool.js';
 import { type Auth, createAuth } from './better-auth.js';
 import { takeCodeIn } from './tried-codes.js';
@@ -26,6 +27,7 @@ export interface IdentityStoreOptions {
 export interface IdentityStore {
   readonly db: Database;
   readonly auth: Auth;
+  readonly keys: ApiKeyStore;
   /** How the database failed better-auth since then (epoch milliseconds), if it did. */
   outageSince(at: number): AppError | undefined;
   close(): Promise<void>;
@@ -59,7 +61,6 @@ export const openIdentityStore = async (options: IdentityStoreOptions): Promise<
       ...options,
       pool: forBetterAuth,
       secret: env.AUTH_SECRET,
-      keyEnvironment: env.API_KEY_ENVIRONMENT,
       takeCode: takeCodeIn(db),
       verificationRequired: env.EMAIL_VERIFICATION === 'required',
     });
@@ -69,7 +70,9 @@ export const openIdentityStore = async (options: IdentityStoreOptions): Promise<
   };
   try {
     await migrateAll(db, authOn(migrationPool));
-    return { db, auth: authOn(pool), outageSince: (at) => pool.outageSince(at), close };
+    const environment = env.API_KEY_ENVIRONMENT;
+    const keys = new ApiKeyStore({ db, ids: options.ids, clock: options.clock, environment });
+    return { db, auth: authOn(pool), keys, outageSince: (at) => pool.outageSince(at), close };
   } catch (error) {
     await close();
     throw error;

@@ -73,6 +73,7 @@ export const endTakenBack = async (db: Tx, { removalId }: Removal): Promise<void
 /** Without the organization no session, key, invitation or remembered answer of it is good for anything. */
 const belongings: readonly string[] = [
   'update session set "activeOrganizationId" = null where "activeOrganizationId" = $1',
+  'delete from api_key_facts where key_id in (select id from apikey where "referenceId" = $1)',
   'delete from apikey where "referenceId" = $1',
   'delete from invitation where "organizationId" = $1',
   'delete from member where "organizationId" = $1',

@@ -152,9 +152,9 @@ export class TestGateway {
 
   async createKey(
     person: Person,
-    permissions?: readonly string[],
+    permissions: readonly string[] = ['*'],
   ): Promise<{ readonly id: string; readonly key: string }> {
-    const body = { name: 'test key', ...(permissions === undefined ? {} : { permissions }) };
+    const body = { name: 'test key', permissions };
     const reply = await this.send('/auth/api-key/create', { method: 'POST', headers: person.session, body });
     if (reply.status !== 200)
       throw new Error(`key creation answered ${reply.status}: ${JSON.stringify(reply.body)}`);

@@ -1,10 +1,9 @@
 // Rows about API keys. The gateway serves them itself: a key carries a subset of its maker's permissions.
 import { z } from 'zod';
-import { KeyChangeBody, NewKeyBody, ShownKey } from '../api-key-requests.js';
+import { KeyChangeBody, NewKeyBody, RotationBody, ShownKey } from '../api-key-requests.js';
 import { authOperation, id } from './auth-operation.js';
 
-/** A key as better-auth lists it, without the hash. */
-const ListedKey = z.looseObject({ id: z.string(), key: z.undefined().optional() });
+const KeyOnce = ShownKey.extend({ key: z.string() }).meta({ id: 'ApiKeyOnce' });
 
 export const apiKeyOperations = [
   authOperation({
@@ -13,8 +12,10 @@ export const apiKeyOperations = [
     path: '/api-key/create',
     who: 'ownerOrAdmin',
     summary: 'Make an API key for the active organization; the answer shows it once',
+    description:
+      'It carries at most what its maker may do, lives 365 days unless told otherwise, and falls with its maker.',
     body: NewKeyBody,
-    answer: ShownKey.extend({ key: z.string() }),
+    answer: KeyOnce,
     errors: ['PERMISSION_DENIED'],
     verified: true,
   }),
@@ -25,7 +26,7 @@ export const apiKeyOperations = [
     who: 'ownerOrAdmin',
     summary: 'List the API keys of the active organization',
     query: z.strictObject({ organizationId: id.optional() }),
-    answer: z.object({ apiKeys: z.array(ListedKey), total: z.int() }),
+    answer: z.object({ apiKeys: z.array(ShownKey), total: z.int() }),
     errors: ['NOT_FOUND'],
   }),
   authOperation({
@@ -33,10 +34,10 @@ export const apiKeyOperations = [
     method: 'POST',
     path: '/api-key/update',
     who: 'ownerOrAdmin',
-    summary: 'Rename an API key, switch it off or on, or give it another end',
+    summary: 'Rename an API key, switch it off or on, or give it another end or other addresses',
     body: KeyChangeBody,
-    answer: ListedKey,
-    errors: ['NOT_FOUND'],
+    answer: ShownKey,
+    errors: ['CONFLICT', 'NOT_FOUND'],
     forgets: 'key',
   }),
   authOperation({
@@ -44,10 +45,23 @@ export const apiKeyOperations = [
     method: 'POST',
     path: '/api-key/delete',
     who: 'ownerOrAdmin',
-    summary: 'Revoke an API key',
+    summary: 'Revoke an API key; it stays in the list',
     body: z.strictObject({ keyId: id }),
     answer: z.object({ success: z.boolean() }),
     errors: ['NOT_FOUND'],
+    forgets: 'key',
+  }),
+  authOperation({
+    id: 'auth.apiKeyRotate',
+    method: 'POST',
+    path: '/api-key/rotate',
+    who: 'ownerOrAdmin',
+    summary: 'Make the next key with the same rights; the previous one stays good for a while',
+    description: 'The next key lives as long as the previous one was made to live. A key is rotated once.',
+    body: RotationBody,
+    answer: KeyOnce,
+    errors: ['CONFLICT', 'NOT_FOUND', 'PERMISSION_DENIED'],
+    verified: true,
     forgets: 'key',
   }),
 ] as const;

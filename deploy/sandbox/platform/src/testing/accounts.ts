@@ -44,7 +44,7 @@ export class Accounts {
       .getSetCookie()
       .map((line) => line.split(';')[0])
       .join('; ');
-    const apiKey = await this.#makeKey(cookie, undefined);
+    const apiKey = await this.#makeKey(cookie, ['*']);
     return { email, cookie, apiKey, headers: { 'x-api-key': apiKey } };
   }
 
@@ -111,8 +111,8 @@ export class Accounts {
     return phoneNumber;
   }
 
-  async #makeKey(cookie: string, permissions: readonly string[] | undefined): Promise<string> {
-    const body = { name: 'test', permissions: permissions ?? ['*'] };
+  async #makeKey(cookie: string, permissions: readonly string[]): Promise<string> {
+    const body = { name: 'test', permissions };
     const response = await this.#post('/auth/api-key/create', body, { cookie });
     const { key } = (await response.json()) as { key?: string }; // shown this once
     if (!response.ok || key === undefined) throw new Error(`no key: ${response.status}`);

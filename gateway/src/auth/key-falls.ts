@@ -1,0 +1,31 @@
+// Why a key stops although nobody revoked it: it carries a part of its maker's permissions, so it ends with them.
+import { rolePermissions } from '@parlance/contracts';
+import { effectivePermissions, listedPermissions } from './api-key-format.js';
+import { roleNamed } from './roles.js';
+
+/** What is recorded of a key that fell. */
+export type FallReason = 'revoked' | 'maker_removed' | 'maker_lost_permission';
+
+/** A key beside what its maker is now. */
+export interface MakerStanding {
+  /** As the column holds them. */
+  readonly permissions: string | null;
+  /** Null for a key whose maker nobody wrote down. */
+  readonly madeBy: string | null;
+  /** In the organization of the key; null outside it. */
+  readonly makerRole: string | null;
+}
+
+/** Undefined while the maker may do all that the key carries. */
+export const whyMakerFails = ({
+  permissions,
+  madeBy,
+  makerRole,
+}: MakerStanding): 'maker_removed' | 'maker_lost_permission' | undefined => {
+  if (madeBy === null) return undefined;
+  if (makerRole === null) return 'maker_removed';
+  const role = roleNamed(makerRole);
+  const held = role === undefined ? [] : rolePermissions[role];
+  const carried = effectivePermissions(listedPermissions(permissions));
+  return carried.every((permission) => held.includes(permission)) ? undefined : 'maker_lost_permission';
+};
