@@ -33,6 +33,7 @@ const byName: Readonly<Record<string, string>> = {
 const candidates = [
   'text',
   '/console',
+  '123456',
   'EXAMPLE_NAME',
   'USD',
   'US',
