@@ -28,6 +28,7 @@ import { KnownDevices } from './auth/known-devices.js';
 import { LastUsed } from './auth/last-used.js';
 import { AuthMembers } from './auth/members.js';
 import { Organizations } from './auth/organizations.js';
+import { resetPassword } from './auth/password-resets.js';
 import { Revocations } from './auth/revocations.js';
 import { Sessions } from './auth/sessions.js';
 import { derivedSetupCode } from './auth/setup-code.js';
@@ -184,6 +185,7 @@ const startCredentials = (parts: Parts, over: Asking) => {
   });
   const internalKey = env.INTERNAL_API_KEY.reveal();
   const guardOrigin = originGuard(trustedOrigins);
+  const devices = new KnownDevices({ secret: env.AUTH_SECRET.reveal(), publicUrl, clock: systemClock });
   const access = new AccessControl({ keys, sessions, limits, guardOrigin, internalKey });
   return {
     access,
@@ -206,10 +208,11 @@ const startCredentials = (parts: Parts, over: Asking) => {
         revocations,
         store: store.keys,
         keys: new ApiKeyCommands(store.keys, systemClock),
+        resetPassword: resetPassword(db, devices),
       }),
       guessGuard: new GuessGuard({
         guesses: new Guesses(limits),
-        devices: new KnownDevices({ secret: env.AUTH_SECRET.reveal(), publicUrl, clock: systemClock }),
+        devices,
       }),
       guardOrigin,
       publicUrl,

@@ -123,6 +123,7 @@ export interface AuthHandlersOptions {
   readonly revocations: Revocations;
   readonly store: ApiKeyStore;
   readonly keys: ApiKeyCommands;
+  readonly resetPassword: AuthHandler;
 }
 
 // The bodies were made by the rows' own schemas.
@@ -135,8 +136,10 @@ export const authHandlers = ({
   revocations,
   store,
   keys,
+  resetPassword,
 }: AuthHandlersOptions): AuthHandlers => ({
   'auth.signUpEmail': signUp(auth, gate),
+  'auth.resetPassword': resetPassword,
   'auth.verifyEmail': verifyEmail(revocations),
   'auth.organizationRequireSecondFactor': requireSecondFactor(organizations),
   'auth.organizationListUserInvitations': ({ signedIn }) =>

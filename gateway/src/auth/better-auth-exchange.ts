@@ -48,8 +48,12 @@ const parsed = (text: string): unknown => {
   }
 };
 
+// better-auth's cookies come first: the session's is what a client looks for.
 const passCookies = (response: Response, answer: globalThis.Response): void => {
+  const own = response.getHeader('Set-Cookie');
+  response.removeHeader('Set-Cookie');
   for (const cookie of answer.headers.getSetCookie()) response.append('Set-Cookie', cookie);
+  if (typeof own === 'string' || Array.isArray(own)) response.append('Set-Cookie', own);
 };
 
 /** Sends a page of ours, or what the row names of an answer. A misfit is a bug of ours, not the caller's. */

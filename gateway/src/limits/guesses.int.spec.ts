@@ -1,6 +1,7 @@
 // Guessing at passwords: what is counted, by whom, and what an owner can still do while strangers guess.
 import { Agent, request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createDatabase, type Database } from '@parlance/persistence';
 import { type TestEngines, testEngines } from '@parlance/testing';
 import { type Fixture, startFixture } from '../testing/fixture.js';
 import { cookiesOf, type Person, type Reply, type Send, TestGateway } from '../testing/test-gateway.js';
@@ -11,6 +12,9 @@ let gateways: readonly [TestGateway, TestGateway];
 let owner: Person;
 /** Cookies of a browser in which the owner has signed in. */
 let ownBrowser: string;
+/** Cookies of a session after the password was reset. */
+let own: string;
+let db: Database;
 
 const perAccount = 20;
 const variables = {
@@ -30,10 +34,12 @@ beforeAll(async () => {
   const { postgresUrl } = fixture;
   gateways = [fixture.gateway, await TestGateway.start({ postgresUrl, natsUrl: engines.natsUrl, variables })];
   owner = fixture.person;
+  db = createDatabase({ url: postgresUrl, applicationName: 'test', max: 1 });
   ownBrowser = cookiesOf(await signIn(owner.email, owner.password, { 'x-forwarded-for': '192.0.2.1' }));
 });
 
 afterAll(async () => {
+  await db?.end();
   await gateways?.[1].stop();
   await fixture?.stop();
 });
@@ -111,6 +117,27 @@ describe('10,000 guesses at one account from 100 addresses through two gateways'
     expect((await signIn(owner.email, owner.password, elsewhere)).status).toBe(429);
   });
 
+  it('do not keep the owner out who resets the password by mail, in whatever browser', async () => {
+    await db.query(
+      `insert into verification (id, identifier, value, "expiresAt", "createdAt", "updatedAt")
+       values (gen_random_uuid(), 'reset-password:token-of-a-mail', $1, now() + interval '1 hour', now(), now())`,
+      [owner.userId],
+    );
+    const reset = await fixture.gateway.send('/auth/reset-password', {
+      method: 'POST',
+      headers: { 'x-forwarded-for': '203.0.113.20' },
+      body: { token: 'token-of-a-mail', newPassword: 'another long password' },
+    });
+    expect(reset.status).toBe(200);
+    const headers = {
+      'x-forwarded-for': '203.0.113.20',
+      cookie: cookiesOf(reset),
+      origin: fixture.gateway.gateway.url,
+    };
+    expect((await signIn(owner.email, 'another long password', headers)).status).toBe(200);
+    own = cookiesOf(await signIn(owner.email, 'another long password', headers));
+  });
+
   it('are not granted by the device of another account, or by a cookie that was made up', async () => {
     const other = await fixture.gateway.signUp({ headers: { 'x-forwarded-for': '203.0.113.10' } });
     const theirs = cookiesOf(
@@ -124,7 +151,9 @@ describe('10,000 guesses at one account from 100 addresses through two gateways'
   });
 
   it('leave sessions, other accounts and the rest of the door alone', async () => {
-    const current = await fixture.gateway.send('/auth/get-session', { headers: owner.session });
+    // the reset ended the sessions from before
+    const session = { cookie: own, origin: fixture.gateway.gateway.url };
+    const current = await fixture.gateway.send('/auth/get-session', { headers: session });
     expect([current.status, current.body.user.email]).toEqual([200, owner.email]);
     const other = await signIn('ada@example.com', 'not a password', { 'x-forwarded-for': '198.51.100.2' });
     expect(other.status).toBe(401);
