@@ -101,7 +101,7 @@ describe('10,000 guesses at one account from 100 addresses through two gateways'
     expect(judged + refused + unavailable).toBe(10_000);
     expect(judged + unavailable).toBeLessThanOrEqual(perAccount);
     expect(judged).toBeGreaterThan(0);
-  }, 120_000);
+  }, 240_000);
 
   it('do not keep the owner out of a browser that has signed in before, at either gateway', async () => {
     const headers = {
