@@ -67,6 +67,13 @@ export const campaigns: readonly Case[] = [
     const scheduledAt = new Date(Date.now() + seconds * 1_000).toISOString();
     return [`a start ${seconds} s from now`, { scheduledAt }, invalid];
   }),
+  ...[
+    5,
+    [],
+    {},
+    ...[0, -1, 1.5, '5', null, 1_000_000_000_001].map((maxCostMicros) => ({ maxCostMicros })),
+  ].map((budget): Case => [`a budget of ${JSON.stringify(budget)}`, { budget }, invalid]),
+  ['a budget in a currency', { budget: { maxCostMicros: 5, currency: 'USD' } }, invalid],
   ['an unknown way with duplicates', { duplicates: 'last' }, invalid],
   ['a name of nothing', { name: '' }, invalid],
   ['a name that cannot be seen', { name: '\u200b\u200d\u2060' }, invalid],
