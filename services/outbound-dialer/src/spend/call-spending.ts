@@ -2,9 +2,9 @@
 import type { VersionedSettings } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Tx } from '@parlance/persistence';
-import { DateTime } from 'luxon';
 import type { OpenCampaign } from '../admission/open-campaigns.js';
 import type { OperatorLimits } from '../limits/operator-limits.js';
+import { dayOf } from './calendar.js';
 import type { Refusal } from './envelope.js';
 import { callSubject, type ReservedCall, type Spending, type Wanted } from './ledger.js';
 import type { RateTable } from './rates.js';
@@ -36,10 +36,6 @@ export const campaignPurpose = (
   ...{ organizationId, campaignId: id, settings },
   campaignMicros: state.created.budget?.maxCostMicros ?? null,
 });
-
-/** The organization's calendar says which day money counts for. */
-export const dayOf = (timezone: string, now: Date): string =>
-  DateTime.fromJSDate(now, { zone: timezone }).toFormat('yyyy-MM-dd');
 
 /** How much may be spent on such a call now, and by which prices. */
 export const callSpending = async (
