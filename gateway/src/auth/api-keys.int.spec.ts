@@ -319,6 +319,18 @@ describe('a key and its maker', () => {
   });
 });
 
+describe('a key from before the gateway kept facts of keys', () => {
+  it('works from anywhere, without an end, and its maker is known from what better-auth kept', async () => {
+    const { id, key } = await gateway.createKey(owner);
+    await db.query('delete from api_key_facts where key_id = $1', [id]);
+    await db.query('update apikey set "expiresAt" = null where id = $1', [id]);
+    expect(await statusWith(other, key)).toBe(200);
+    expect(await shown(id)).toMatchObject({ createdBy: owner.userId, expiresAt: null, disabledReason: null });
+    expect((await post('/api-key/delete', { keyId: id })).status).toBe(200);
+    expect(await shown(id)).toMatchObject({ createdBy: owner.userId, disabledReason: 'revoked' });
+  });
+});
+
 describe('rotating a key', () => {
   it('makes the next with the same rights, and keeps the previous for the chosen time', async () => {
     const made = await create({
