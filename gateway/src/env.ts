@@ -117,7 +117,9 @@ const variables = z.object({
   RATE_LIMIT_FAILED_AUTH_PER_MINUTE: perMinute(20, 'Credentials that turn out wrong, per address'),
   GUESSES_PER_ACCOUNT: integer(1, 100_000_000)
     .default(20)
-    .describe('Wrong passwords and codes for one account in 15 minutes, from all addresses together.'),
+    .describe(
+      'Wrong passwords and codes for one account in 15 minutes, from all addresses together; as many mails go to one address at most.',
+    ),
 });
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/;

@@ -33,13 +33,15 @@ export class GuessGuard {
 
   /** Counts an attempt before it is made. @throws AppError RATE_LIMITED */
   async admit(
-    { guessedAt }: AuthOperation,
+    { guessedAt, mailsTo }: AuthOperation,
     request: Request,
     input: AuthInput,
     signedIn: SignedIn | undefined,
   ): Promise<Attempt> {
     const { guesses } = this.#options;
     const address = clientAddress(request);
+    // Nobody's mailbox is filled through us.
+    if (mailsTo !== undefined) await guesses.countMail(emailIn(input) ?? '');
     switch (guessedAt) {
       case undefined:
         return needless;

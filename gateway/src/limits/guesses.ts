@@ -69,6 +69,13 @@ export class Guesses {
     await this.#count(['auth', `new:${address}|${sha256(account)}`]);
   }
 
+  /** Counts one mail to an address, over all who ask for one; never given back. @throws AppError RATE_LIMITED */
+  async countMail(to: string): Promise<void> {
+    const count: Count = ['guessAccount', `mail:${sha256(to)}`];
+    this.#refuseKnown(count);
+    await this.#count(count);
+  }
+
   #refuseKnown(count: Count): void {
     const until = this.#refused.get(count.join(' ')) ?? 0;
     const waitMs = until - Date.now();

@@ -74,6 +74,24 @@ describe('the outbox', () => {
   });
 });
 
+describe('a mailbox', () => {
+  it('gets so many mails in a quarter of an hour and no more', async () => {
+    const { url: postgresUrl } = await engines.databaseFor('gateway');
+    const few = await TestGateway.start({
+      postgresUrl,
+      natsUrl: engines.natsUrl,
+      variables: { GUESSES_PER_ACCOUNT: '3', EMAIL_VERIFICATION: 'required' },
+    });
+    const ask = (email: string) =>
+      few.send('/auth/request-password-reset', { method: 'POST', body: { email } });
+    const statuses: number[] = [];
+    for (const email of ['a@example.com', 'A@example.com', 'a@example.com', 'a@example.com'])
+      statuses.push((await ask(email)).status);
+    expect([...statuses, (await ask('b@example.com')).status]).toEqual([200, 200, 200, 429, 200]);
+    await few.stop();
+  });
+});
+
 describe('a mail', () => {
   const content = { to: 'grace@example.com', subject: 'S', text: 'T', html: 'H' };
   let outbox: MailOutbox;
