@@ -110,11 +110,11 @@ describe('a campaign with a budget', () => {
     }
     await eventually(
       async () => {
-        await look();
+        // What nobody knows the end of, after a kill in the middle of its dial, counts as spent.
+        const { spentMicros, reservedMicros } = await look();
+        expect(spentMicros + reservedMicros + worst).toBeGreaterThan(maxCostMicros);
         expect(await viewOf(campaign)).toMatchObject({ status: 'paused', statusReason: 'budget_reached' });
-        const connected = await connectedOf(campaign);
-        // Whoever was killed right before a dial leaves an attempt behind that is not dialled; others take its money.
-        expect(connected.length * worst + worst).toBeGreaterThan(maxCostMicros);
+        expect((await connectedOf(campaign)).length).toBeGreaterThan(0.8 * budgeted);
       },
       { timeoutMs: 150_000, intervalMs: 50 },
     );
