@@ -417,15 +417,15 @@ describe('a second factor', () => {
     const member = await colleague('member');
     const admin = await colleague('admin');
     const { key } = await gateway.createKey(owner, ['agent:read']);
-    const require = (required: unknown, person: Person) =>
+    const demand = (required: unknown, person: Person) =>
       post('/auth/organization/require-second-factor', { required }, person);
-    expect(said(await require(true, owner))).toBe('403 SECOND_FACTOR_REQUIRED');
-    expect(said(await require('yes', owner))).toBe('400 VALIDATION_ERROR');
-    expect(said(await require(true, admin))).toBe('403 PERMISSION_DENIED');
-    expect(said(await require(true, member))).toBe('403 OWNER_SESSION_REQUIRED');
+    expect(said(await demand(true, owner))).toBe('403 SECOND_FACTOR_REQUIRED');
+    expect(said(await demand('yes', owner))).toBe('400 VALIDATION_ERROR');
+    expect(said(await demand(true, admin))).toBe('403 PERMISSION_DENIED');
+    expect(said(await demand(true, member))).toBe('403 OWNER_SESSION_REQUIRED');
 
     owner = (await enrol(owner)).person;
-    const required = await require(true, owner);
+    const required = await demand(true, owner);
     expect([required.status, required.body.secondFactorRequired]).toEqual([200, true]);
     expect((await get('/agents', owner)).status).not.toBe(403);
     for (const person of [member, admin])
@@ -451,7 +451,7 @@ describe('a second factor', () => {
     const off = await post('/auth/two-factor/disable', { password }, enrolled.person);
     expect(off.status).toBe(200);
     expect(said(await get('/agents', withCookie(enrolled.person, off)))).toBe('403 SECOND_FACTOR_REQUIRED');
-    expect((await require(false, owner)).status).toBe(200);
+    expect((await demand(false, owner)).status).toBe(200);
   }, 30_000);
 });
 
