@@ -154,6 +154,18 @@ describe('what better-auth refuses', () => {
     expect(said(lonely)).toEqual([409, 'CONFLICT']);
   });
 
+  it('is a name that is taken, also for all but one who take it at the same moment', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const slug = `o-${crypto.randomUUID()}`;
+      const replies = await Promise.all(
+        Array.from({ length: 4 }, () => post('/auth/organization/create', { name: 'Twin', slug })),
+      );
+      expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+      for (const refused of replies.filter(({ status }) => status !== 200))
+        expect(said(refused)).toEqual([409, 'NAME_TAKEN']);
+    }
+  });
+
   it('is the same for what is absent and what belongs to others', async () => {
     const stranger = await gateway.signUp();
     const listed = await gateway.send('/auth/organization/list-members', { headers: stranger.session });

@@ -1,6 +1,7 @@
 // One request to better-auth and its answer. The request is built from validated input and a few headers, never from
 // what came in as it stands; only what the row names leaves.
 import { AppError } from '@parlance/errors';
+import { isUniqueViolation } from '@parlance/persistence';
 import type { Request, Response } from 'express';
 import { sendJson } from '../http/answer.js';
 import { Page, sendPage } from '../http/page.js';
@@ -99,7 +100,10 @@ export const sendAnswer = async (
   sendShown(row, response, body);
 };
 
-/** better-auth does not tell a database that is away from a bug; its pool does. */
+/**
+ * better-auth does not tell a database that is away from a bug; its pool does. better-auth looks whether a name is free and
+ * takes it in two steps, so that the database refuses the second of two requests at the same moment.
+ */
 export const withOutagesTold = async <T>(
   outageSince: (at: number) => AppError | undefined,
   work: () => Promise<T>,
@@ -109,6 +113,7 @@ export const withOutagesTold = async <T>(
     return await work();
   } catch (error) {
     if (error instanceof AppError) throw error;
+    if (isUniqueViolation(error)) throw new AppError('NAME_TAKEN', { cause: error });
     throw outageSince(startedAt) ?? new AppError('INTERNAL_ERROR', { cause: error });
   }
 };
