@@ -38,7 +38,8 @@ afterAll(async () => {
 const frameworkFiles = [
   'framework/0001_framework.sql',
   'framework/0002_projection_generations.sql',
-  'framework/0003_outbox_in_pieces.sql',
+  'framework/0003_organization_closures.sql',
+  'framework/0004_outbox_in_pieces.sql',
 ];
 
 describe('migrate', () => {

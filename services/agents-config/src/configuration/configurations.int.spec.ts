@@ -175,6 +175,7 @@ describe('an agent that is asked to take a call', () => {
       isActive: false,
       configVersion: 1,
       allowedOverrides: ['firstMessage', 'systemPrompt'],
+      maxDurationSeconds: 3_600,
     });
   });
 });
