@@ -45,7 +45,15 @@ const choose = (...given: Parameters<typeof optionsFor>) => chooseEngines(option
 describe('an engine', () => {
   it('has a stand-in where the machine has nothing', async () => {
     const { parts, mongod: found } = await choose();
-    expect(Object.keys(parts).sort()).toEqual(['eventStore', 'liveKit', 'mongo', 's3', 'telnyx', 'twilio']);
+    expect(Object.keys(parts).sort()).toEqual([
+      'eventStore',
+      'liveKit',
+      'mail',
+      'mongo',
+      's3',
+      'telnyx',
+      'twilio',
+    ]);
     expect(found).toBeUndefined();
   });
 
@@ -57,6 +65,7 @@ describe('an engine', () => {
       LIVEKIT_URL: 'https://livekit.example',
       TWILIO_ACCOUNT_SID: 'AC0',
       TELNYX_API_KEY: 'KEY',
+      SMTP_URL: 'smtp://mail.example.com',
     };
     expect(await choose(named)).toEqual({ parts: {}, mongod: undefined, liveKit: undefined });
   });
