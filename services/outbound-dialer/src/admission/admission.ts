@@ -8,7 +8,7 @@ import type { Dialing } from '../outbound-call/outbound-call-state.js';
 import { campaignInCharge } from '../recipients/recipient-of-call.js';
 import { timeZonesOf } from '../recipients/time-zones.js';
 import type { SpendSources } from '../spend/call-spending.js';
-import { letThrough, reserveAndLetThrough } from '../spend/let-through.js';
+import { isInTime, letThrough, reserveAndLetThrough } from '../spend/let-through.js';
 import { callerNumberOf, type OwnershipParts, ownershipOf } from './caller-ownership.js';
 import type { CampaignWatch } from './campaign-watch.js';
 import { allowedCountries, isDestinationAllowed } from './destinations.js';
@@ -131,6 +131,8 @@ export class PostgresAdmission implements Admission {
     const yes = (seconds: number): Verdict => ({
       ...{ kind: 'yes', until, longestSeconds: Math.min(seconds, longestSeconds ?? seconds) },
     });
+    const now = clock.now();
+    if (!isInTime(current, now)) return { kind: 'later', reason: 'unknown', at: now };
     const reserved = await letThrough(db, organizationId, id, attempt);
     if (reserved !== null) return yes(reserved);
     // The campaign claims the recipient again, and puts the money aside then.

@@ -12,6 +12,13 @@ import {
 import { reserve } from './ledger.js';
 
 /**
+ * Whether an attempt may still be let through. Recovery gives up an attempt from its deadline on, and asks the mark whether
+ * anything may have been dialled: a mark that a dialer sets after its long sleep would make that a lie.
+ */
+export const isInTime = ({ deadlineAt }: { readonly deadlineAt: string }, now: Date): boolean =>
+  now.toISOString() < deadlineAt;
+
+/**
  * Lets an attempt through to its dial.
  * @returns how long the call may last at most; null when no money is put aside for the attempt
  */

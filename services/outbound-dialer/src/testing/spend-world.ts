@@ -10,6 +10,7 @@ import type { OutboundCall } from '../outbound-call/outbound-call-state.js';
 import { dayOf } from '../spend/calendar.js';
 import { wantedCall } from '../spend/call-spending.js';
 import { callSubject, type Spending, type Wanted } from '../spend/ledger.js';
+import { isInTime } from '../spend/let-through.js';
 import { type CallEvent, cleared, isLetThrough } from '../spend/settling.js';
 import { sumChanges } from '../spend/totals.js';
 import { costMicros, worstCaseMicros } from '../spend/worst-case.js';
@@ -44,7 +45,7 @@ interface Call {
   /** A dialer has it in hand: nobody clears away what is put aside for it. */
   isHeld: boolean;
   /** An attempt that somebody began and has not let through yet. */
-  asleep: number | null;
+  asleep: { readonly attempt: number; readonly deadlineAt: string } | null;
 }
 
 const campaignId = '018f0000-0000-7000-8000-00000000ca11';
@@ -206,15 +207,16 @@ export class SpendWorld {
       ...{ type: 'StartAttempt', attempt, ...attemptIds(call.id, attempt), deadlineAt, now: this.#at(0) },
     });
     if (!started) return;
-    call.asleep = attempt;
+    call.asleep = { attempt, deadlineAt };
     if (dies !== 1) await this.#letThrough(call, dies);
   }
 
   /** As the dialer does: money first, then whether the attempt is still its own. */
   async #letThrough(call: Call, dies: number): Promise<void> {
-    const attempt = call.asleep;
-    if (attempt === null) return;
+    const { asleep } = call;
     call.asleep = null;
+    if (asleep === null || !isInTime(asleep, this.#now)) return;
+    const { attempt } = asleep;
     let seconds = await this.#ledger.letThrough(call.id, attempt);
     if (seconds === null && !call.isCampaigns) {
       await this.#ledger.reserve(this.#spending(call), [this.#wanted(call, attempt)], this.#now);
