@@ -5,10 +5,10 @@ create table mail_outbox (
   kind text not null,
   sealed text not null,
   created_at timestamptz not null default now(),
-  -- What the mail offers ends here, so it is not sent any more.
+  -- The offer of the mail ends at this time, so the mail is not sent afterwards.
   expires_at timestamptz not null,
   attempts integer not null default 0,
-  -- Also the end of a claim: the gateway that sends it has until then.
+  -- This time is also the end of a claim: the gateway that claimed the mail has until then to send it.
   next_attempt_at timestamptz not null default now()
 );
 

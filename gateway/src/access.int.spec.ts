@@ -253,7 +253,7 @@ describe('an internal operation', () => {
   });
 });
 
-describe('an operation whose service is not part of this release', () => {
+describe('an operation of a service that is not part of this release', () => {
   it.each(['/kb', '/tools', '/secrets', '/mcp/catalog'])(
     'is 501, and a retry is not advised: %s',
     async (path) => {
@@ -291,7 +291,7 @@ describe('an operation whose service is not part of this release', () => {
   });
 });
 
-describe('an operation whose service is away', () => {
+describe('an operation of a service that is away', () => {
   it('is 503 with Retry-After', async () => {
     const reply = await gateway.send('/numbers', { headers: owner.session });
     expect([reply.status, code(reply), reply.body.error.retryable]).toEqual([

@@ -1,5 +1,5 @@
-// The pages that links in mails open: choosing a new password, and accepting an invitation. What a link carries stands
-// behind the #, which browsers send to nobody, so it is in no log.
+// The pages that links in mails open: choosing a new password, and accepting an invitation. The token of a link
+// stands behind the #, which browsers send to no server, so the token is in no log.
 import { type RequestHandler, Router } from 'express';
 import { sendPage } from './http/page.js';
 import { pageHeaders } from './http/security-headers.js';

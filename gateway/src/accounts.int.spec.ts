@@ -1,5 +1,5 @@
-// Who may come in, told as stories over HTTP: from an empty installation to an organization with a second factor. Two
-// gateways share one installation; a third one lets anybody sign up.
+// The ways into the platform, told as stories over HTTP: from an empty installation to an organization with a second
+// factor. Two gateways share one installation; a third one lets anybody sign up.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { operations } from '@parlance/contracts';
 import { eventually, type TestEngines, testEngines } from '@parlance/testing';
@@ -113,7 +113,7 @@ const joinAll = (): Map<string, Promise<Person>[]> => {
 };
 
 describe('an empty installation', () => {
-  it('lets nobody in without the setup code, not even the first', async () => {
+  it('refuses every sign-up without the setup code, even the first', async () => {
     expect(said(await signUp('stranger@example.com'))).toBe('403 SIGN_UP_CLOSED');
     for (const code of ['', 'wrong', setupCode.toUpperCase(), `${setupCode} x`])
       expect(said(await signUp('stranger@example.com', gateway, { 'x-setup-code': code }))).toBe(
@@ -178,7 +178,7 @@ describe('a stranger', () => {
     expect(said(quick)).toBe('403 PERMISSION_DENIED');
   }, 30_000);
 
-  it('learns nothing from a sign-up about who has an account; the owner of the address is told', async () => {
+  it('cannot learn from a sign-up whether an address has an account; the owner of the address is told', async () => {
     const [taken, free] = [owner.email, newAddress('free')];
     const answers = await Promise.all([signUp(taken, open), signUp(free, open)]);
     const shapes = answers.map(({ status, headers, body }) => ({
@@ -252,7 +252,7 @@ describe('an admin', () => {
   const memberId = async ({ email }: Person): Promise<string> =>
     (await members()).find((member) => member.user.email === email)?.id ?? '';
 
-  it('makes nobody an owner, and neither changes nor removes one', async () => {
+  it('can make no member an owner, and can neither change nor remove an owner', async () => {
     expect(said(await invite(newAddress('friend'), 'owner', admin))).toBe('403 PERMISSION_DENIED');
     const [own, owners] = [await memberId(admin), await memberId(owner)];
     const role = (id: string, to: unknown) =>

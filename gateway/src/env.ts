@@ -124,7 +124,7 @@ const variables = z.object({
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/;
 
-/** Nobody but people on this machine can reach the gateway, as far as its settings tell. */
+/** True when only people on this machine can reach the gateway, as far as its settings tell. */
 const isOnLoopback = ({ HOST, PUBLIC_URL, TRUST_PROXY_HOPS }: z.output<typeof variables>): boolean =>
   loopback.test(HOST) &&
   (PUBLIC_URL === undefined || loopback.test(new URL(PUBLIC_URL).hostname)) &&

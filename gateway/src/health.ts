@@ -67,7 +67,7 @@ const skipped = (at: Date): CheckReport => ({
 
 const silent = (at: Date): CheckReport => ({ ...skipped(at), status: 'down', message: 'does not report' });
 
-/** A background part that cannot do its work: what is asked is answered, and something behind it stays undone. */
+/** A background part that cannot do its work: requests are answered, and work behind them stays undone. */
 const troubled = (reason: string, at: Date): CheckReport => ({
   ...skipped(at),
   status: 'down',

@@ -89,7 +89,7 @@ const ask = (row: Operation, headers: Send['headers'] = {}): Promise<Reply> =>
     ...(row.body === undefined ? {} : { body: {} }),
   });
 
-/** What became of the check; what a request answers that passed it is not told here. */
+/** The outcome of the permission check; the answer to a request that passed it is left out. */
 const verdict = ({ status, body }: Reply): string =>
   status === 401 || status === 403 ? `${status} ${body.error.code}` : 'passes';
 
@@ -126,7 +126,7 @@ describe.each(rows.map((row) => [row.id, row] as const))('%s', (_, row) => {
       }
   });
 
-  it('admits a key by what it carries, and never instead of a person', async () => {
+  it('admits a key by the permissions that it carries, and never instead of a person', async () => {
     const one = named(row).filter((permission) => keyPermissions.includes(permission));
     const none = keyPermissions.filter((permission) => !named(row).includes(permission));
     const credentials: (readonly [readonly Permission[], string])[] = [
@@ -141,7 +141,7 @@ describe.each(rows.map((row) => [row.id, row] as const))('%s', (_, row) => {
       ]);
   });
 
-  it('admits nobody in particular only where anybody may, and the internal key only where it opens', async () => {
+  it('admits a stranger only where anybody may, and the internal key only where it opens', async () => {
     const needed = row.auth.kind === 'org' || row.auth.kind === 'orgAdmin';
     const stranger = needed ? '401 UNAUTHENTICATED' : 'passes';
     const unknown = row.auth.kind === 'internal' ? '401 INVALID_INTERNAL_KEY' : stranger;
@@ -151,7 +151,7 @@ describe.each(rows.map((row) => [row.id, row] as const))('%s', (_, row) => {
   });
 });
 
-it('lets a key work on whose maker was verified when it was made', async () => {
+it('lets a key work on when its maker, verified at its making, is verified no longer', async () => {
   const owner = personOf('owner', true);
   const row = rows.find(({ verified, auth }) => verified === true && auth.kind === 'org');
   if (row === undefined) throw new Error('no row asks for a verified address');

@@ -151,7 +151,7 @@ const startIdempotency = ({ env, store, logger, teardown }: Parts): Idempotency 
   return new Idempotency(records, logger);
 };
 
-/** What the gateway has to tell the services leaves through its outbox. */
+/** The gateway's messages to the services leave through its outbox. */
 const startOrganizations = ({ env, store, nats, logger, teardown }: Parts, over: Asking) => {
   const { db } = store;
   const relay = startOutboxRelay({ db, nats, logger });

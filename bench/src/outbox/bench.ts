@@ -160,7 +160,7 @@ const makeOld = async (db: Database): Promise<void> => {
 const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 
-/** Prints what it measured beside its goals. */
+/** Prints the measured values beside their goals. */
 export const benchOutbox = async ({ rows }: { readonly rows: number }): Promise<void> => {
   const world = await startWorld();
   try {

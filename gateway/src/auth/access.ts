@@ -77,7 +77,7 @@ export class AccessControl {
     return (await sessions.signedIn(cookie, handle)) ?? this.#refuse(request, unauthenticated());
   };
 
-  /** The person who is signed in, as owner or admin of the active organization; API keys never. */
+  /** Identifies a person who is signed in as owner or admin of the active organization; refuses every API key. */
   readonly requireOwnerOrAdmin = async (request: Request): Promise<SessionIdentity> => {
     const identity = await this.#identify(request);
     const { role } = identity.caller;
@@ -123,7 +123,7 @@ export class AccessControl {
   }
 }
 
-// Last of the checks: it tells a person what is missing, and means nothing to somebody without the permission.
+// This check comes last: it names the condition that a person still misses, which means nothing without the permission.
 const admit = (identity: Identity, verified: boolean): Access => {
   if (identity.kind === 'session') {
     if (identity.secondFactorMissing) throw new AppError('SECOND_FACTOR_REQUIRED');

@@ -1,4 +1,4 @@
-// What may be asked of API keys over HTTP, and how one is shown. A key carries at most what its maker may do.
+// The requests for API keys over HTTP, and the form that shows a key. A key carries at most its maker's permissions.
 import { type Caller, isPermission, name } from '@parlance/contracts';
 import { AppError, validationError } from '@parlance/errors';
 import { z } from 'zod';
@@ -113,15 +113,18 @@ export const toShownKey = (key: KeptKey, now: Date): ShownKey => ({
   disabledReason: disabledReason(key, now),
 });
 
-/** When a key ends that lives so long from now. */
+/** The end of a key that lives for this many seconds from now; null for a key without an end. */
 export const endAfter = (seconds: number | null, now: Date): Date | null =>
   seconds === null ? null : new Date(now.getTime() + seconds * 1_000);
 
-/** How long a new key lives. */
+/** The lifetime of a new key, in seconds; null for a key without an end. */
 export const lifetimeSeconds = ({ expiresIn, expiresInDays }: NewKeyBody): number | null =>
   expiresIn === undefined ? (expiresInDays ?? defaultDays) * daySeconds : expiresIn;
 
-/** @throws AppError VALIDATION_ERROR for what takes a person, PERMISSION_DENIED for more than the maker may do */
+/**
+ * @throws AppError VALIDATION_ERROR for a permission that takes a person, PERMISSION_DENIED for one that the maker
+ *   lacks
+ */
 export const refuseExcess = (permissions: readonly string[], maker: Caller): void => {
   const issues = permissions.flatMap((value, index) =>
     value === everything || keyPermissions.some((allowed) => allowed === value)

@@ -162,7 +162,7 @@ export class ApiKeyStore {
     return true;
   }
 
-  /** Records the fall of every key whose maker may no longer do what it carries. */
+  /** Records the fall of every key that carries more than its maker may do now. */
   async recordFalls(organizationId: string): Promise<void> {
     const { db } = this.#options;
     const { rows } = await db.query<MakerStanding & { readonly id: string }>(standings, [organizationId]);

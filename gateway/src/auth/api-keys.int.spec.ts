@@ -262,7 +262,7 @@ describe('a key that stopped', () => {
 });
 
 describe('a key and its maker', () => {
-  /** Somebody with this role in the owner's organization, which is the active one. */
+  /** A new person with this role in the owner's organization, which becomes the person's active one. */
   const colleague = async (role: string): Promise<Person> => {
     const person = await gateway.signUp();
     await db.query(
@@ -293,7 +293,7 @@ describe('a key and its maker', () => {
     expect(await shown(id)).toMatchObject({ disabledReason: 'maker_removed' });
   });
 
-  it('ends with what it carries, and goes on while its maker may still do that', async () => {
+  it('ends when its maker loses a permission that it carries, and goes on while its maker has them all', async () => {
     const maker = await colleague('admin');
     const small = await gateway.createKey(maker, ['agent:read']);
     const large = await gateway.createKey(maker, ['agent:read', 'callLogs:delete']);

@@ -50,8 +50,8 @@ export class ApiKeys {
   }
 
   /**
-   * Who a key stands for when it comes from this address; undefined when it opens nothing, whatever the reason.
-   * @throws AppError SERVICE_UNAVAILABLE when that cannot be found out
+   * The identity behind a key that comes from this address; undefined when the key opens nothing, for any reason.
+   * @throws AppError SERVICE_UNAVAILABLE when the identity cannot be found out
    */
   async identify(key: string, address: string): Promise<KeyIdentity | undefined> {
     if (!looksLikeApiKey(key)) return undefined;

@@ -12,7 +12,7 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   MISSING_OR_NULL_ORIGIN: 'ORIGIN_NOT_ALLOWED',
   CROSS_SITE_NAVIGATION_LOGIN_BLOCKED: 'ORIGIN_NOT_ALLOWED',
   NO_ACTIVE_ORGANIZATION: 'NO_ACTIVE_ORGANIZATION',
-  // Absent and somebody else's are one answer.
+  // An absent thing and a thing of another owner get the same answer.
   ORGANIZATION_NOT_FOUND: 'NOT_FOUND',
   USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION: 'NOT_FOUND',
   YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION: 'NOT_FOUND',
@@ -65,7 +65,7 @@ const byStatus: Readonly<Record<number, ErrorCode>> = {
 
 const Refusal = z.object({ code: z.string().regex(/^[A-Z][A-Z0-9_]{0,99}$/) });
 
-// These two are the same whoever asks for whatever; a reason would tell cases apart.
+// The answers of these two codes are the same for every caller and request; a reason would tell cases apart.
 const withoutReason: ReadonlySet<ErrorCode> = new Set(['UNAUTHENTICATED', 'NOT_FOUND']);
 
 /** The error behind an answer of better-auth that is neither a success nor a failure of its own. */

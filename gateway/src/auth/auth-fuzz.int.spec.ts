@@ -18,7 +18,7 @@ afterAll(() => fixture?.stop());
 
 const unknownId = '0190a5d2-7f3c-7d41-9a5e-3f1c8b2d6e47';
 
-/** What the fields of rows usually hold, so that inputs get past the schemas now and then. */
+/** Values that the fields of rows usually hold, so that inputs get past the schemas now and then. */
 const plausible = () => [
   ...[unknownId, fixture.person.organizationId, fixture.person.userId, fixture.person.email],
   ...['ada@example.com', 'admin', 'viewer', 'a-slug', 'A name', '123456', 'createdAt', 'desc', '1', '100'],
@@ -56,7 +56,7 @@ const strange = ['__proto__', 'constructor', 'toString', 'id', 'userId', 'passwo
 const fieldsOf = (schema: z.ZodType | undefined): readonly string[] =>
   schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 
-/** Objects with the fields of the schema, some absent, and now and then one that nobody knows. */
+/** Objects with the fields of the schema, some absent, and now and then with one strange field. */
 const objectFor = (schema: z.ZodType | undefined) => {
   const known = fieldsOf(schema);
   return fc

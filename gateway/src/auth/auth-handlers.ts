@@ -32,7 +32,7 @@ export type AuthHandler = (request: AuthRequest) => Promise<unknown>;
 
 export type AuthHandlers = { readonly [id in AuthOperationId]?: AuthHandler };
 
-/** Who asks, where the row is for owners and admins. */
+/** The identity of the caller, in rows for owners and admins. */
 const identityOf = ({ signedIn }: AuthRequest): SessionIdentity => {
   if (signedIn?.identity === undefined) throw new AppError('NO_ACTIVE_ORGANIZATION');
   return signedIn.identity;
@@ -84,7 +84,7 @@ const requireSecondFactor =
     const { caller } = identityOf({ signedIn, input, ...request });
     const { required } = Requirement.parse(input.body);
     if (caller.role !== 'owner') throw new AppError('PERMISSION_DENIED');
-    // Who has none could not take the decision back.
+    // An owner without a second factor could not take the decision back.
     if (required && signedIn?.hasSecondFactor !== true) throw new AppError('SECOND_FACTOR_REQUIRED');
     return organizations.requireSecondFactor(caller.organizationId, required);
   };
@@ -94,7 +94,7 @@ const fieldOf = ({ body }: AuthInput, field: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
-/** What is done to the member that this field of the body names. */
+/** Handles a change to the member that this field of the body names. */
 const changeMember =
   (owners: Owners, field: 'memberId' | 'memberIdOrEmail'): AuthHandler =>
   (request) =>
@@ -150,7 +150,7 @@ export const authHandlers = ({
     keys.change(identityOf(request).caller, request.input.body as KeyChangeBody),
   'auth.apiKeyDelete': (request) => keys.revoke(identityOf(request).caller, fieldOf(request.input, 'keyId')),
   'auth.apiKeyRotate': (request) => keys.rotate(identityOf(request), request.input.body as RotationBody),
-  // The row lets nobody name another organization than the active one.
+  // The row accepts no organization but the active one.
   'auth.organizationDelete': async (request) => {
     const { caller, userId } = identityOf(request);
     const deleted = await removals.remove(caller.organizationId, userId);

@@ -1,5 +1,5 @@
-// What accounts write to people. A mail goes into the outbox in better-auth's own transaction, so that it waits exactly
-// when what it is about was stored.
+// The mails that accounts send to people. A mail goes into the outbox in better-auth's own transaction, so the mail
+// waits exactly when its occasion was stored.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Secret } from '@parlance/config';
 import type { Clock, Ids } from '@parlance/observability';

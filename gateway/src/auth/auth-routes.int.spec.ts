@@ -91,7 +91,7 @@ describe('the door', () => {
     expect((await gateway.send('/auth/get-session', { method: 'HEAD' })).status).toBe(200);
   });
 
-  it('asks who it is first, wherever somebody is needed, and takes no key for a person', async () => {
+  it('asks first for a signed-in person, in every row that needs one, and takes no key for a person', async () => {
     const { key } = await gateway.createKey(owner);
     for (const { path, method, who } of authOperations) {
       if (who === 'anybody') continue;
@@ -123,7 +123,7 @@ describe('the door', () => {
   });
 });
 
-describe('what better-auth refuses', () => {
+describe('a refusal of better-auth', () => {
   const post = (path: string, body: unknown): Promise<Reply> => ask(path, { method: 'POST', body });
   const unknownId = '0190a5d2-7f3c-7d41-9a5e-3f1c8b2d6e47';
 
@@ -166,7 +166,7 @@ describe('what better-auth refuses', () => {
     }
   });
 
-  it('is the same for what is absent and what belongs to others', async () => {
+  it('is the same for ids that are absent and ids that belong to others', async () => {
     const stranger = await gateway.signUp();
     const listed = await gateway.send('/auth/organization/list-members', { headers: stranger.session });
     const [theirs] = listed.body.members;

@@ -31,7 +31,7 @@ export interface AuthOptions {
   readonly trustedOrigins: readonly string[];
   /** False where every address counts as verified. */
   readonly verificationRequired: boolean;
-  /** Takes a code of a second factor, for whoever tries it first. */
+  /** Takes a code of a second factor for the first request that tries it. */
   readonly takeCode: TakeCode;
   readonly logger: Logger;
   readonly ids: Ids;
@@ -87,7 +87,7 @@ const plugins = ({ verificationRequired }: AuthOptions, mails: AuthMails) => [
     creatorRole: 'owner',
     organizationLimit: 20,
     invitationExpiresIn: offerSeconds.invitation,
-    // A second invitation takes the place of the first, so that one whose mail was never written can be made again.
+    // A second invitation takes the place of the first, so an invitation without a written mail can be made again.
     cancelPendingInvitationsOnReInvite: true,
     requireEmailVerificationOnInvitation: verificationRequired,
     sendInvitationEmail: mails.invitation,
@@ -105,7 +105,8 @@ const plugins = ({ verificationRequired }: AuthOptions, mails: AuthMails) => [
         },
       },
     },
-    // The gateway deletes organizations itself, after it has asked what is left of them (organizations/removals.ts).
+    // The gateway deletes organizations itself, after it has asked the services for anything that is left of them
+    // (organizations/removals.ts).
     disableOrganizationDeletion: true,
   }),
   twoFactor({ issuer: 'Parlance' }),

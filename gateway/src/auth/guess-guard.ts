@@ -1,4 +1,4 @@
-// Stands before the rows of the door that could be used to guess somebody's secret.
+// This guard stands before the rows of the door that could be used to guess the secret of a person.
 import { AppError, unreachable } from '@parlance/errors';
 import type { Request, Response } from 'express';
 import { clientAddress } from '../limits/client-address.js';
@@ -40,7 +40,7 @@ export class GuessGuard {
   ): Promise<Attempt> {
     const { guesses } = this.#options;
     const address = clientAddress(request);
-    // Nobody's mailbox is filled through us.
+    // Mails are counted too, so that no mailbox is filled through the gateway.
     if (mailsTo !== undefined) await guesses.countMail(emailIn(input) ?? '');
     switch (guessedAt) {
       case undefined:

@@ -1,16 +1,16 @@
-// Why a key stops although nobody revoked it: it carries a part of its maker's permissions, so it ends with them.
+// The reasons why a key stops without a revocation: it carries a part of its maker's permissions, and ends with them.
 import { rolePermissions } from '@parlance/contracts';
 import { effectivePermissions, listedPermissions } from './api-key-format.js';
 import { roleNamed } from './roles.js';
 
-/** What is recorded of a key that fell. */
+/** The reason that is recorded for a key that fell. */
 export type FallReason = 'revoked' | 'maker_removed' | 'maker_lost_permission';
 
-/** A key beside what its maker is now. */
+/** A key beside the present standing of its maker. */
 export interface MakerStanding {
   /** As the column holds them. */
   readonly permissions: string | null;
-  /** Null for a key whose maker nobody wrote down. */
+  /** Null for a key without a recorded maker. */
   readonly madeBy: string | null;
   /** In the organization of the key; null outside it. */
   readonly makerRole: string | null;

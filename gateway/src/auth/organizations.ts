@@ -1,4 +1,4 @@
-// What the gateway itself asks better-auth's tables about organizations.
+// The queries about organizations that the gateway itself sends to better-auth's tables.
 import { AppError } from '@parlance/errors';
 import type { Tx } from '@parlance/persistence';
 

@@ -1,5 +1,5 @@
-// Who may sign up. The setting of the operator decides, and the first account of an empty installation comes in with the
-// setup code under every setting.
+// The gate for sign-ups. The setting of the operator decides, and the first account of an empty installation comes in
+// with the setup code under every setting.
 import { equalSecrets } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
 import type { Logger } from '@parlance/observability';
@@ -21,7 +21,7 @@ export interface SignUpGateOptions {
 export interface SignUp {
   /** In lower case. */
   readonly email: string;
-  /** What came in x-setup-code. */
+  /** The value of the header x-setup-code. */
   readonly code: string | undefined;
   /** Of the client, for counting guesses. */
   readonly address: string;

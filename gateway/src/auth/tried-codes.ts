@@ -1,10 +1,10 @@
-// A code of a second factor opens something once. Whoever looked over a shoulder has half a minute in which it would
-// open a second session, so a code is taken before it is judged.
+// A code of a second factor opens something once. A person who looked over a shoulder has up to a minute and a half in which
+// the code would open a second session, so a code is taken before it is judged.
 import { sha256 } from '@parlance/crypto';
 import type { Tx } from '@parlance/persistence';
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
 
-/** True for the first who tries this code of this person. */
+/** True for the first request that tries this code of this person. */
 export type TakeCode = (userId: string, code: string) => Promise<boolean>;
 
 // A code is good for 90 seconds at most, the neighbouring periods included.
@@ -34,7 +34,7 @@ export const codesOpenOnce = (takeCode: TakeCode) =>
       ? await ctx.context.internalAdapter.findVerificationValue(challenge)
       : undefined;
     const userId = session?.user.id ?? waiting?.value;
-    // Nobody's code: better-auth refuses it.
+    // The request names no account or no code: better-auth refuses it.
     if (userId === undefined || typeof ctx.body?.code !== 'string') return;
     if (!(await takeCode(userId, ctx.body.code)))
       throw new APIError('UNAUTHORIZED', { code: 'INVALID_CODE' });

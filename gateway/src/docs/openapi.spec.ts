@@ -45,7 +45,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has every path of the door at /auth/*, with what it takes, how it can fail and an example', () => {
+  it('has every path of the door at /auth/*, with its input, its failures and an example', () => {
     for (const row of authOperations) {
       const documented = document.paths[`/auth${row.path}`][row.method.toLowerCase()];
       expect(documented.operationId).toBe(row.id);

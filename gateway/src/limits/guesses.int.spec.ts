@@ -1,4 +1,4 @@
-// Guessing at passwords: what is counted, by whom, and what an owner can still do while strangers guess.
+// Guessing at passwords: the guesses that are counted, their counts, and the owner's access while strangers guess.
 import { Agent, request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDatabase, type Database } from '@parlance/persistence';

@@ -5,13 +5,13 @@ import { AppError } from '@parlance/errors';
 import { LRUCache } from 'lru-cache';
 import { assertAllowed, type LimitName, type RateLimits } from './rate-limits.js';
 
-/** What a guess is counted by. */
+/** The keys that a guess is counted by. */
 export interface Guess {
   /** Of the client. */
   readonly address: string;
-  /** What names the account: an e-mail address in lower case, or `user:` and an id. Absent where a token stands alone. */
+  /** The account: an e-mail address in lower case, or `user:` and an id. Absent where a token stands alone. */
   readonly account?: string | undefined;
-  /** Id of a device that this account has signed in from; it is counted by itself and by nothing else. */
+  /** Id of a device that this account has signed in from; its guesses go into a count of device and account alone. */
   readonly device?: string | undefined;
 }
 

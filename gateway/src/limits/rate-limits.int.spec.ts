@@ -46,7 +46,7 @@ const placedCall: Data<typeof contract.outboundCallsQuick> = {
   ...{ queuedAt: at, createdAt: at, updatedAt: at },
 };
 
-/** What the dialer says of a quick call. */
+/** The dialer's answer to a quick call. */
 let dialled: Outcome = notFound;
 
 beforeAll(async () => {

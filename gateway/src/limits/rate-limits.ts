@@ -1,6 +1,6 @@
-// Counts requests per minute. Cheap buckets are counted in this process. What costs money is counted in Postgres, shared
-// by all gateways, and falls back to counting here when Postgres is away: never to not counting. Guesses at passwords and
-// codes are counted in Postgres or refused.
+// Counts requests per minute. Cheap buckets are counted in this process. Buckets that cost money are counted in
+// Postgres, shared by all gateways. While Postgres is away they are counted in this process, and never left uncounted.
+// Guesses at passwords and codes are counted in Postgres or refused.
 import type { Bucket } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Database } from '@parlance/persistence';
@@ -74,8 +74,8 @@ const limiter = (name: LimitName, points: number, store: Store): RateLimiterAbst
     tableCreated: true,
     // one of them is enough to sweep the table
     clearExpiredByTimeout: name === 'auth',
-    // who is over the limit is refused from memory, without a round trip per refusal; the last one that is allowed may
-    // still be given back
+    // a caller over the limit is refused from memory, without a round trip per refusal; the last request that is
+    // allowed may still be given back
     inMemoryBlockOnConsumed: points + 1,
     ...(neverUncounted.has(name) ? {} : { insuranceLimiter: new RateLimiterMemory(options) }),
   });

@@ -1,6 +1,6 @@
-// What the platform writes to people: short, the same in text and in HTML, with one link at most.
+// The mails that the platform writes to people: short, the same in text and in HTML, with one link at most.
 
-/** What a mail is about. Links are whole addresses. */
+/** The occasion of a mail. Links are whole addresses. */
 export type Occasion =
   | { readonly kind: 'verification'; readonly link: string }
   | { readonly kind: 'password_reset'; readonly link: string }
@@ -25,7 +25,7 @@ interface Parts {
   readonly after: string;
 }
 
-/** A name that somebody chose, as one short line. */
+/** A name that a person chose, as one short line. */
 const oneLine = (name: string): string =>
   name
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')

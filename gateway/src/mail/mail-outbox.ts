@@ -12,7 +12,7 @@ const claimSeconds = 120;
 const retrySeconds = [2, 10, 60, 300] as const;
 const mostAttempts = 2_000;
 
-/** What is sealed at rest: everything that says to whom, and opens something. */
+/** The part of a mail that is sealed at rest: everything that names the receiver or opens something. */
 const Content = z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string() });
 export type Content = z.infer<typeof Content>;
 
@@ -88,7 +88,7 @@ export class MailOutbox {
     await this.#db.query('delete from mail_outbox where id = $1', [id]);
   }
 
-  /** Puts a mail back, to be tried again later. A claim that ended meanwhile is somebody else's. */
+  /** Puts a mail back, to be tried again later. A mail that was claimed again meanwhile is left to that claim. */
   async postpone({ id, attempts }: Claimed): Promise<void> {
     const seconds = retrySeconds[Math.min(attempts, retrySeconds.length) - 1] ?? claimSeconds;
     await this.#db.query(
@@ -98,7 +98,7 @@ export class MailOutbox {
     );
   }
 
-  /** How many mails wait, and for how many seconds the first of them has. */
+  /** The number of mails that wait, and the seconds for which the first of them has waited. */
   async waiting(): Promise<{ readonly mails: number; readonly seconds: number }> {
     const { rows } = await this.#db.query<{ mails: number; seconds: number }>(
       `select count(*)::int as mails,
@@ -109,7 +109,7 @@ export class MailOutbox {
   }
 }
 
-/** How long what a mail offers is good for, in seconds. */
+/** The lifetime of the offer in a mail, in seconds. */
 export const offerSeconds: Readonly<Record<Occasion['kind'], number>> = {
   verification: 86_400,
   password_reset: 3_600,

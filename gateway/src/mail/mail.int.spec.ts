@@ -109,7 +109,7 @@ describe('a mail', () => {
     return claimed === undefined ? [] : [claimed.id, ...(await claimAll())];
   };
 
-  // The gateways of this file would take what is tested here.
+  // The gateways of this file stop first: they would claim the mails that are tested here.
   beforeAll(async () => {
     await Promise.all(gateways.map((gateway) => gateway.stop()));
     gateways = [];
@@ -117,7 +117,7 @@ describe('a mail', () => {
     outbox = new MailOutbox(db, seal);
   }, 30_000);
 
-  it('is claimed by one of many, and by nobody else until the claim ends', async () => {
+  it('is claimed by one of many, and by no other until the claim ends', async () => {
     for (const id of ['one', 'two', 'three']) await write(id);
     const claimed = await Promise.all([claimAll(), claimAll(), claimAll()]);
     expect(claimed.flat().sort()).toEqual(['one', 'three', 'two']);
@@ -155,7 +155,7 @@ describe('a mail', () => {
     expect(sent).toEqual(['fine']);
   });
 
-  it('shows in /ready when it waits for long, with how many wait and not for whom', async () => {
+  it('shows in /ready when it waits for long, with the number of waiting mails and no receiver', async () => {
     const away = createMailer({ url: 'smtp://127.0.0.1:1', from: { name: '', address: 'a@b' } });
     expect(await mailCheck({ outbox, mailer: undefined, logger })).toBe('skipped');
     await write('late');

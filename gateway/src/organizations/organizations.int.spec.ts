@@ -1,5 +1,6 @@
-// Organizations over HTTP, with the services that are asked played by the test. One is removed when it is not in use, told to
-// everybody when it happened, and taken back when it did not. Until then it has an owner, whoever leaves.
+// Organizations over HTTP; the test plays the services that are asked. An organization is removed when it is not in
+// use: every service is told of a removal that happened, and a removal that did not happen is taken back. Until it is
+// removed, an organization has an owner, whichever member leaves.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
@@ -29,11 +30,11 @@ let second: TestGateway;
 let db: Database;
 const told: EventEnvelope[] = [];
 
-/** What the services say of every organization. */
+/** The counts that the services answer for every organization. */
 let left = unused;
 /** Answers nothing. */
 let silent: Callable | undefined;
-/** What an answer to a closure waits for. */
+/** An answer to a closure waits for this promise. */
 let held: Promise<void> = Promise.resolve();
 /** Ids of removals: those that services were closed for, and those that were taken back. */
 const closed: string[] = [];
@@ -108,7 +109,7 @@ const join = async (owner: Person, person: Person, role: string): Promise<void> 
   expect((await post(person, '/organization/accept-invitation', { invitationId: body.id })).status).toBe(200);
   expect((await post(person, '/organization/set-active', { organizationId })).status).toBe(200);
 };
-/** A new person, who has joined. */
+/** A new person who has joined the owner's organization. */
 const colleague = async (owner: Person, role: string): Promise<Person> => {
   const invited = await gateway.signUp();
   await join(owner, invited, role);
@@ -328,7 +329,7 @@ describe('an owner', () => {
     return [founder, joined];
   };
 
-  it('who is the last one cannot leave, be removed or take another role', async () => {
+  it('cannot leave, be removed or take another role as the last owner', async () => {
     const owner = await gateway.signUp();
     const admin = await colleague(owner, 'admin');
     expect(said(await leave(owner, owner))).toEqual([409, 'CONFLICT']);
@@ -344,7 +345,7 @@ describe('an owner', () => {
     await works(owner);
   });
 
-  it('who is one of two can leave or be removed by the other, and then the other is the last', async () => {
+  it('can leave or be removed by the other of two, and then the other is the last', async () => {
     const [first, other] = await twoOwners();
     expect((await leave(first, first)).status).toBe(200);
     expect(said(await leave(other, other))).toEqual([409, 'CONFLICT']);

@@ -43,8 +43,9 @@ export class OrganizationRemovals {
   }
 
   /**
-   * @throws AppError NOT_FOUND; PERMISSION_DENIED; ORGANIZATION_IN_USE with what is left of it; CONFLICT while it is being
-   *   removed already; SERVICE_UNAVAILABLE when a service cannot be asked, and nothing was deleted then
+   * @throws AppError NOT_FOUND; PERMISSION_DENIED; ORGANIZATION_IN_USE with the counts of everything left of it;
+   *   CONFLICT while it is being removed already; SERVICE_UNAVAILABLE when a service cannot be asked, and nothing was
+   *   deleted then
    */
   async remove(organizationId: string, userId: string): Promise<DeletedOrganization> {
     const { db, ids, clock, leaseMs } = this.#parts;
@@ -90,11 +91,11 @@ export class OrganizationRemovals {
     if (isInUse(found)) throw new AppError('ORGANIZATION_IN_USE', { details: found });
   }
 
-  /** What does not succeed now is left to the rounds: the organization begins nothing until then. */
+  /** A reopening that fails now is left to the rounds: the organization begins nothing until then. */
   async #reopen(removal: Removal): Promise<void> {
     const { db, services, logger, leaseMs } = this.#parts;
     try {
-      // Asked of the table, because a deletion whose answer was lost has happened.
+      // The table is asked, because a deletion has happened even when its answer was lost.
       if (!(await takeBack(db, removal, leaseMs))) return;
       await services.reopen(removal);
       await endTakenBack(db, removal);

@@ -8,7 +8,7 @@ export interface Removal {
   readonly removalId: string;
 }
 
-/** What keeps an organization from being removed. */
+/** The counts that keep an organization from being removed. */
 export type InUse = Result<typeof serviceRequests.numbersCloseOrganization> &
   Result<typeof serviceRequests.outboundCallsCloseOrganization> & { readonly openCalls: number };
 

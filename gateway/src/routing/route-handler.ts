@@ -98,7 +98,7 @@ export class RouteHandler {
     const key = this.#takesIdempotencyKey
       ? parseIdempotencyKey(request.headers['idempotency-key'])
       : undefined;
-    // What no service does yet leaves no record under the key: the key is still free when the service comes.
+    // An operation without a service leaves no record under the key: the key is still free when the service comes.
     const isServed = isReleased(this.#row);
     if (key === undefined || !isServed) await this.#count(response, access, this.#row.bucket);
     const readingFrom = Date.now();

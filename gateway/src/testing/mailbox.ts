@@ -1,4 +1,4 @@
-// An SMTP server for tests that can be away, and what it took.
+// An SMTP server for tests: it can be away, and it shows the mails that it took.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ export class Mailbox {
     rmSync(this.#dataDir, { recursive: true, force: true });
   }
 
-  /** What one address got, oldest first. */
+  /** The mails that one address got, oldest first. */
   async mailsTo(address: string): Promise<readonly ReceivedMail[]> {
     const files = readdirSync(this.#dataDir).filter((file) => file.endsWith(`-${address}.eml`));
     return Promise.all(files.sort().map((file) => this.#read(file)));

@@ -81,7 +81,7 @@ export interface Person {
   readonly session: Readonly<Record<string, string>>;
 }
 
-/** What a browser sends back after this answer. */
+/** The cookies that a browser sends back after this answer. */
 export const cookiesOf = ({ headers }: Reply): string =>
   headers
     .getSetCookie()

@@ -31,7 +31,7 @@ export const releasedServices = [
 
 const released: ReadonlySet<ServiceName> = new Set(releasedServices);
 
-/** True for a row whose service this release contains. */
+/** True when this release contains the service of the row. */
 export const isReleased = ({ service }: { readonly service: ServiceName }): boolean => released.has(service);
 
 /** Who may call an operation. */

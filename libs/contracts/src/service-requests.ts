@@ -80,7 +80,7 @@ export const serviceRequests = {
       isActive: z.boolean(),
       configVersion: z.int().nullable(),
       allowedOverrides: z.array(Overridable),
-      /** How long a call of this version may last; null without a configuration. */
+      /** The longest that a call of this version may last, in seconds; null without a configuration. */
       maxDurationSeconds: z.int().nullable().default(null),
     }),
   }),

@@ -1,4 +1,4 @@
-// For questions that a read model answers and whose answer has to be true: they wait until it has caught up.
+// A question that needs a true answer from a read model waits here until the read model has caught up.
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@parlance/errors';
 import type { Database } from '@parlance/persistence';

@@ -1,4 +1,4 @@
-// What counts as an e-mail address here. Everything else is refused before it can reach a header of a mail.
+// The rule for an e-mail address. Any other text is refused before it can reach a header of a mail.
 const longest = 254;
 // Printable ASCII without the characters that end an address, a header or a list of addresses.
 const local = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}$/i;

@@ -51,7 +51,7 @@ export interface EventSourcedService {
   /** First part of the names of its streams. */
   readonly categories: readonly string[];
   readonly readModels: readonly ServiceReadModel[];
-  /** What else operators do to the service, by the name of the command. */
+  /** Further commands of the operators for the service, by name. */
   readonly commands?: Readonly<Record<string, ServiceCommand>>;
   /** @throws ConfigError when a variable is missing */
   withStreams<T>(variables: EnvSource, work: (streams: OpenedStreams) => Promise<T>): Promise<T>;

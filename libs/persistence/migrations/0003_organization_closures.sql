@@ -1,11 +1,12 @@
--- Organizations that may begin nothing here any more: while the gateway asks whether one can be removed, and for good once
--- it was removed. One row per removal, so that a closure that arrives after it was taken back closes nothing.
+-- Closures of organizations. A closed organization begins nothing here while the gateway asks whether it can be
+-- removed; a removed one begins nothing for good. One row per removal: a closure that arrives after it was taken back
+-- closes nothing.
 create table organization_closures (
   organization_id text not null,
   removal_id uuid not null,
   state text not null check (state in ('closed', 'reopened', 'removed')),
   changed_at timestamptz not null default now(),
-  -- of a removed one: when this service looks next for what is left of it; null when nothing is
+  -- time at which this service next clears away the remains of a removed organization; null when nothing remains
   next_clearing_at timestamptz,
   primary key (organization_id, removal_id)
 );

@@ -1,7 +1,7 @@
--- What the broker may have lost is sent again piece by piece, beside new events, however much it is.
+-- The relay sends events again that the broker may have lost: piece by piece, beside new events, however many they are.
 
--- Events sent within such a span have to be sent again. Everything up to (sent_after, id_after) in the order of sending has
--- been; an event that was sent again is in the span no more, because its sent_at is new.
+-- A row is a span of the time of sending; its events have to be sent again. The events up to (sent_after, id_after) in
+-- the order of sending were sent again already. Such an event is in the span no more, because its sent_at is new.
 create table outbox_lost (
   id bigint generated always as identity primary key,
   sent_after timestamptz not null,
@@ -9,7 +9,8 @@ create table outbox_lost (
   sent_until timestamptz not null
 );
 
--- The process of the broker that was last sent to; another one may have lost what it had not written to its disk.
+-- The process of the broker that events were last sent to; another process may lack the events that were not on the
+-- disk.
 alter table outbox_broker add column server_id text;
 
 -- Pieces are taken in this order; many events may have been sent at one instant.

@@ -1,4 +1,4 @@
-// Which organizations may begin nothing here any more. Whatever begins something looks here in its own transaction, and a
+// Organizations that may begin nothing here any more. A transaction that begins something looks here first, and a
 // closure waits for those transactions: of a purchase and a removal at the same instant, one always sees the other.
 import { AppError } from '@parlance/errors';
 import type { Tx } from './tx.js';
@@ -11,7 +11,7 @@ export interface Closure {
 
 const lockOf = `hashtextextended('organization:' || $1, 0)`;
 
-/** Shared among all who begin something; a closure takes it alone. */
+/** Takes the lock that all transactions that begin something share; a closure takes it alone. */
 const holdStill = async (tx: Tx, organizationId: string): Promise<void> => {
   await tx.query({
     name: 'organization-hold',
@@ -30,7 +30,7 @@ const waitForAll = async (tx: Tx, organizationId: string): Promise<void> => {
  */
 export const refuseClosed = async (tx: Tx, organizationId: string): Promise<void> => {
   await holdStill(tx, organizationId);
-  // A statement of its own: one that took the lock itself would look at what was there before it waited.
+  // A second statement, after the lock: one statement for both would look at the rows as they were before it waited.
   const { rowCount } = await tx.query({
     name: 'organization-closed',
     text: `select 1 from organization_closures where organization_id = $1 and state in ('closed', 'removed') limit 1`,
@@ -39,7 +39,7 @@ export const refuseClosed = async (tx: Tx, organizationId: string): Promise<void
   if (rowCount > 0) throw new AppError('CONFLICT', { details: { organization: 'being removed' } });
 };
 
-/** True for an organization that was removed for good; nobody removes it until the transaction ends. */
+/** True for an organization that was removed for good. A removal waits until the transaction ends. */
 export const isRemoved = async (tx: Tx, organizationId: string): Promise<boolean> => {
   await holdStill(tx, organizationId);
   const { rowCount } = await tx.query({
@@ -51,7 +51,8 @@ export const isRemoved = async (tx: Tx, organizationId: string): Promise<boolean
 };
 
 /**
- * From the end of the transaction on the organization begins nothing here; what it has begun can be counted afterwards.
+ * Closes the organization: it begins nothing here once the transaction has ended. The caller can then count what it
+ * began.
  * @throws AppError CONFLICT when this closure was taken back before it arrived
  */
 export const closeOrganization = async (tx: Tx, { organizationId, removalId }: Closure): Promise<void> => {
@@ -74,7 +75,7 @@ export const reopenOrganization = async (tx: Tx, { organizationId, removalId }: 
   );
 };
 
-/** Says that the organization was removed for good, and that there may be something left of it here. */
+/** Notes that the organization was removed for good, and that something of it may be left here. */
 export const noteRemoval = async (tx: Tx, { organizationId, removalId }: Closure): Promise<void> => {
   await waitForAll(tx, organizationId);
   await tx.query(

@@ -1,15 +1,15 @@
-// What the broker may have lost of the events that it was sent: spans of the time of sending, kept in the database, so that
-// noting a loss is one row however many events it is about, and sending again goes on after a crash where it was.
+// The events that the broker may have lost, as spans of the time of sending. The database keeps the spans: one row
+// notes a loss of any number of events, and after a crash the relay goes on sending them again where it was.
 import type { Database } from './database.js';
 import type { Tx } from './tx.js';
 
-// The broker acknowledges before its disk does, and syncs every two minutes: a power cut takes what came after.
+// The broker acknowledges before its disk does, and syncs every two minutes: a power cut takes the events since then.
 const unsyncedWindow = `interval '3 minutes'`;
 
 export interface Broker {
-  /** When the stream was made; another value means another stream, without what was sent to the last one. */
+  /** Time at which the stream was made; another value means another stream, without the events of the last one. */
   readonly streamCreated: string;
-  /** Process of the only server; undefined in a cluster, where a connection does not tell who holds the stream. */
+  /** Process of the only server; undefined in a cluster, where a connection does not tell the server of the stream. */
   readonly serverId: string | undefined;
   /** True after a start or a reconnect. */
   readonly mayHaveRestarted: boolean;
@@ -29,7 +29,7 @@ const lossOf = (broker: Broker, known: KnownBroker | undefined): Loss => {
   return broker.mayHaveRestarted && !isSameProcess ? 'what was not on its disk' : 'nothing';
 };
 
-/** Notes who is sent to from now on, and which events it may not have. */
+/** Notes the broker that events are sent to from now on, and the events that it may lack. */
 export const noteBroker = (db: Database, broker: Broker): Promise<Loss> =>
   db.transaction(async (tx) => {
     const { rows } = await tx.query<KnownBroker>(
@@ -82,12 +82,13 @@ const takeSpan = async (tx: Tx): Promise<Span | undefined> => {
   return rows[0];
 };
 
+/** In the order of the index: `sent_at` alone would name the text that is selected, and sort the whole table for each piece. */
 const rowsOf = async (tx: Tx, span: Span, limit: number): Promise<LostRow[]> => {
   const { rows } = await tx.query<LostRow>({
     name: 'outbox-lost-rows',
     text: `select id, event_id, subject, payload::text as payload, headers, sent_at::text as sent_at from outbox
            where sent_at is not null and (sent_at, id) > ($1::timestamptz, $2::bigint) and sent_at <= $3::timestamptz
-           order by sent_at, id limit $4`,
+           order by outbox.sent_at, outbox.id limit $4`,
     values: [span.sent_after, span.id_after, span.sent_until, limit],
   });
   return rows;
@@ -105,7 +106,7 @@ const nothingLost: Piece = { sent: 0, more: false, failure: undefined };
 
 /**
  * Sends at most `limit` events again. Those that could not be sent keep their place in the span.
- * @param send resolves with those of the rows that were sent, and with why others were not
+ * @param send resolves with the reason why some of the rows were not sent; undefined when all were
  */
 export const sendLostAgain = (
   db: Database,
@@ -115,7 +116,7 @@ export const sendLostAgain = (
   db.transaction(async (tx) => {
     const span = await takeSpan(tx);
     if (span === undefined) return nothingLost;
-    // A crash of the database that takes back what is noted here has the same events sent once more, which does no harm.
+    // A crash of the database may take these notes back. The same events are then sent once more, which does no harm.
     await tx.query('set local synchronous_commit = off');
     const rows = await rowsOf(tx, span, limit);
     const last = rows.at(-1);
@@ -134,8 +135,8 @@ export const sendLostAgain = (
   });
 
 /**
- * Deletes at most `limit` events that were sent longer ago than `retentionMs`, unless some have to be sent again: what is
- * sent again is kept for as long once more. Answers whether there are more.
+ * Deletes at most `limit` events that were sent longer ago than `retentionMs`; none while any event has to be sent
+ * again. An event that is sent again is kept for another `retentionMs`. True when there may be more to delete.
  */
 export const pruneSent = async (db: Database, retentionMs: number, limit: number): Promise<boolean> => {
   const { rowCount } = await db.query({

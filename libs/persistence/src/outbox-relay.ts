@@ -180,7 +180,7 @@ class OutboxRelay implements RunningPart {
     return outcome.taken;
   }
 
-  /** One piece of what the broker may have lost. True when there is more. */
+  /** Sends one piece of the events that the broker may have lost. True when there is more. */
   async #sendAgain(): Promise<boolean> {
     const { db, logger, pieceSize = defaultPieceSize } = this.#options;
     if (this.#sendingAgain.restMs > 0) return false;
@@ -196,7 +196,7 @@ class OutboxRelay implements RunningPart {
     return false;
   }
 
-  /** Some of what is too old, once an hour until none is left. True when there is more. */
+  /** Deletes a piece of the events that are too old, once an hour until none is left. True when there is more. */
   async #prune(): Promise<boolean> {
     const { db, pieceSize = defaultPieceSize } = this.#options;
     if (Date.now() < this.#nextPrune || this.#pruning.restMs > 0) return false;

@@ -1,5 +1,5 @@
-// Hears that organizations were removed, and clears away what is left of them in one service. Being told and clearing away
-// are two steps: the first is one row, after which nothing begins; the second may take long, fail, and go on later.
+// One service's part in the removal of an organization, in two steps. The service hears of the removal and notes it in
+// one row, after which nothing begins. It then clears the remains away, which may take long, fail, and go on later.
 import { events } from '@parlance/contracts';
 import { type RunningPart, startRounds } from '@parlance/observability';
 import { type ConsumerOptions, startConsumer } from './consumer.js';
@@ -8,8 +8,8 @@ import { noteRemoval } from './organization-closures.js';
 
 export interface RemovalsOptions extends Pick<ConsumerOptions<never>, 'nats' | 'db' | 'logger' | 'durable'> {
   /**
-   * Ends and deletes a part of what is left of a removed organization; called again until it resolves with true. Several
-   * copies may do so at the same time.
+   * Ends and deletes a part of the remains of a removed organization; called again until it resolves with true. Several
+   * copies of the service may call it at the same time.
    */
   readonly clear: (organizationId: string) => Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-// How large a storm is: short in `npm test`, and as large as the variable of its name says where somebody has the time.
+// The size of a storm: small in `npm test`; the environment variable of the storm makes it larger for a longer run.
 
 /** @param variable such as `PARLANCE_TEST_HISTORIES` */
 export const stormSize = (variable: string, usual: number): number => Number(process.env[variable] ?? usual);

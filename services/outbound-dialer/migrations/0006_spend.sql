@@ -1,4 +1,4 @@
--- The ledger of what organizations spend (docs/adr/0023). Owned: no stream holds it, and no rebuild makes it anew.
+-- The ledger of the organizations' spending (docs/adr/0023). Owned: no stream holds it, and no rebuild makes it anew.
 
 -- One row for each call's attempt, or number, that money was put aside for. An open row holds its worst case; a settled
 -- row is kept for a while, so that the same subject is neither settled nor reserved a second time.
@@ -18,7 +18,7 @@ create table spend_reservations (
   reserved_at timestamptz not null,
   -- null while the row is open
   settled_at timestamptz,
-  -- what it cost; null while the row is open
+  -- the real cost; null while the row is open
   settled_micros bigint,
 
   -- Of a call only.
@@ -29,7 +29,7 @@ create table spend_reservations (
   is_renewed boolean,
   -- price of a started minute
   rate_micros bigint,
-  -- how long the call may last
+  -- the longest that the call may last
   seconds int,
   -- the attempt that was last let through to its dial
   dialled_attempt int,
@@ -46,8 +46,8 @@ create index spend_reservations_open_call on spend_reservations (outbound_call_i
 create index spend_reservations_open on spend_reservations (reserved_at) where settled_at is null and kind = 'call';
 create index spend_reservations_settled on spend_reservations (settled_at) where settled_at is not null;
 
--- What an organization has spent and put aside, by day, by month, by campaign, and by day for its quick calls alone.
--- Written together with the rows above, so that no question depends on how many there are.
+-- The money that an organization has spent and put aside, by day, by month, by campaign, and by day for its quick calls
+-- alone. The totals are written together with the rows above, so that reading a total does not depend on their number.
 create table spend_totals (
   organization_id text not null,
   -- day, month, campaign or quick

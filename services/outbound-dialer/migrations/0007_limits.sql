@@ -1,5 +1,5 @@
--- What a started minute of a call costs by the start of the number. The table with the highest number is in force; without
--- one, the table that is built in. An import writes a table and deletes the one before in one transaction.
+-- The price of a started minute of a call, by the start of the number. The table with the highest number is in force;
+-- without one, the table that is built in. An import writes a table and deletes the one before in one transaction.
 create table rate_tables (
   id uuid primary key,
   number bigint generated always as identity,
@@ -14,9 +14,9 @@ create table rates (
   primary key (table_id, prefix)
 );
 
--- What the operator lets organizations have at the most. Under the id '' stand the limits of every organization, from the
--- environment of the dialer that was started last; under the id of an organization, what the operator set for it. A limit
--- that is absent there is everybody's; null is none.
+-- The operator's limits for organizations. The row with the id '' holds the limits of every organization, from the
+-- environment of the dialer that was started last. The row of an organization holds the limits that the operator set
+-- for it alone. A limit that is absent there is the same as for every organization; null means no limit.
 create table operator_limits (
   organization_id text primary key,
   limits jsonb not null,

@@ -1,4 +1,4 @@
-// What operators can do to this service: to its streams and read models, to limits and to rates.
+// The commands with which operators act on this service: on its streams and read models, on limits and on rates.
 import { eventSourcedService } from '@parlance/ops-cli';
 import { limitsCommand } from './limits/limits-command.js';
 import { campaignsReadModel } from './read-model/campaign-projection.js';

@@ -257,7 +257,7 @@ describe('lists', () => {
 });
 
 describe('the spend of an organization', () => {
-  it('has the month of a number from before it is bought on, and says what is wrong with a range', async () => {
+  it('counts the monthly price of a number from its reservation on, and refuses an invalid range', async () => {
     const { who } = organization();
     const spend = (query: object = {}) => world.ask(contract.spendGet, { query }, who);
     const before = await spend();

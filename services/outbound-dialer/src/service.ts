@@ -64,7 +64,7 @@ const controllers = completeHandlers('outbound-dialer')([
   SpendController,
 ]);
 
-/** Follows the streams: the read models, what is spent, and what others are told. */
+/** Starts the followers of the streams: for the read models, the ledger, and the announcements to other services. */
 const startFollowers = (host: Host, esdb: EsdbEventStore, crash: CrashPoints): readonly Projector[] => {
   const { db, nats, clock, logger } = host;
   const follower = { category: outboundCallCategory, codec: outboundCallEvents, db, esdb, logger };
@@ -202,7 +202,7 @@ const endCallsSoon = (
   };
 };
 
-/** What calls cost, and how much may be spent. */
+/** The sources of prices and limits. */
 const spendSources = (env: Env): SpendSources => ({
   limitsOf: operatorLimitsOf,
   rates: currentRates,

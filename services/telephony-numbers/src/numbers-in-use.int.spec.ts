@@ -259,7 +259,7 @@ describe('an organization that is being removed', () => {
   const close = (who: Caller, removalId: string) =>
     world.ask(numbersCloseOrganization, { body: { removalId } }, who);
 
-  it('buys no number, and what it has is counted: a purchase at the same moment is one or the other', async () => {
+  it('buys no number: a purchase at the moment of the closure is either refused or counted', async () => {
     for (let round = 0; round < 3; round += 1) {
       const [who, removalId] = [callerOf(), randomUUID()];
       const [offer] = await world.search('TWILIO', who);

@@ -19,7 +19,7 @@ export class Parts {
   declare readonly quotes: Quotes;
   declare readonly catalog: RateCatalog;
   declare readonly billing: 'hosted' | 'own';
-  /** How long a dialer may act on the answer that a number may be used. */
+  /** Milliseconds for which a dialer may act on the answer that a number may be used. */
   declare readonly dialGraceMs: number;
   declare readonly purchases: Purchases;
   declare readonly releases: Releases;

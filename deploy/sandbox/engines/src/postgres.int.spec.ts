@@ -43,14 +43,14 @@ const spawned = (...command: [string, ...string[]]): ChildProcess => {
 const uncollected = async (): Promise<string> =>
   firstLine(spawned('sh', '-c', 'sleep 0 & echo $!; exec sleep 600'));
 
-/** A process of somebody else, as one that was given the id of the dead server. */
+/** The id of a process of another program, as when the system has given the dead server's id to it. */
 const stranger = async (): Promise<string> => firstLine(spawned('sh', '-c', 'echo $$; exec sleep 600'));
 
 it.each([
   ['dead and not collected', uncollected],
   ["another program's by now", stranger],
 ])('starts where the process of the lock file is %s', async (_, another) => {
-  // What a killed server leaves: the data directory as it was, with a lock file that names its process.
+  // A killed server leaves the data directory as it was, with a lock file that names the server's process.
   const lock = join(directory, 'data', 'postmaster.pid');
   const [, ...rest] = readFileSync(lock, 'utf8').split('\n');
   await server?.stop();
@@ -62,7 +62,7 @@ it.each([
 
 it('does not start beside a server that lives on the same data', async () => {
   const pid = server?.pid();
-  // Without the note of who runs here, only the lock file tells.
+  // Without this note of the running server's process, only the lock file tells that a server lives.
   rmSync(join(directory, 'data.pid'));
   await expect(start()).rejects.toThrow('postgres did not start');
   expect(server?.pid()).toBe(pid);

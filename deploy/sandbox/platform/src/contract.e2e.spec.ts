@@ -1,5 +1,5 @@
 // One set of tests per row of the contract, generated from the table: a new service joins without new test code.
-// A row whose service is not part of this release must say so; every other row must hold all that its declaration promises.
+// A row of a service outside this release must say so; every other row must keep every promise of its declaration.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   allPermissions,
@@ -132,7 +132,7 @@ describe.each(credentialed.map((row) => [row.id, row as Operation] as const))('%
     expect(withoutRequestId(foreign.body)).toEqual(withoutRequestId(unknown.body));
   });
 
-  it('answers what it declares, or that its service is not part of this release', async () => {
+  it('gives an answer that it declares, or says that its service is not part of this release', async () => {
     const request = await sampleRequest(row, ours, accounts);
     const answer = await send(row, request.path, ours.headers, request.body);
     if (!isReleased(row)) {

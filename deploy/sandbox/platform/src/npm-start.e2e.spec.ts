@@ -54,7 +54,7 @@ interface Started {
   readonly pid: number;
   /** Of npm and everything that it started. */
   readonly family: readonly number[];
-  /** What npm ends with. */
+  /** The exit status of npm; null when a signal ended it. */
   readonly code: Promise<number | null>;
 }
 

@@ -77,7 +77,7 @@ describe('README.md', () => {
     expect(walk.value('FROM')).toMatch(/^\+1415\d{7}$/);
     expect(answers.at(-1)?.body).toMatchObject({ data: { id: walk.value('CAMPAIGN'), status: 'cancelled' } });
     const bodies = answers.map(({ body }) => body);
-    // What the simulated person and the agent said to each other.
+    // The transcript of the simulated person and the agent.
     expect(bodies).toContainEqual(
       expect.objectContaining({ data: expect.arrayContaining([expect.objectContaining({ role: 'agent' })]) }),
     );
@@ -135,7 +135,7 @@ describe('the organization of the first steps', () => {
     );
     const called = encodeURIComponent(walk.value('FROM'));
     expect((await read(`/agents/number-config/${called}`, runtime)).status).toBe(404);
-    // Whoever signs in again begins anew.
+    // A person who signs in again gets another organization, which is empty.
     const again = await signIn();
     expect(await activeOf(again)).not.toBe(organizationId);
     expect((await read('/agents', { cookie: again })).body.data).toEqual([]);
@@ -143,7 +143,7 @@ describe('the organization of the first steps', () => {
   }, 240_000);
 });
 
-/** What is looked at in answers. */
+/** The fields of an answer that these tests look at. */
 interface ReadBody {
   readonly data?: readonly { readonly id: string }[];
   readonly error?: { readonly code: string; readonly details?: unknown };

@@ -1,5 +1,5 @@
-// Settings of which the platform and the simulated parts have to hold the same value: a secret that the environment sets
-// replaces the one of the data folder for everybody who uses it, before anything starts.
+// The platform and the simulated parts have to hold the same value of each setting here. A secret that the environment
+// sets replaces the one of the data folder for every part that uses it, before anything starts.
 import type { Secrets } from './data-folder.js';
 
 export type Source = Readonly<Record<string, string | undefined>>;
@@ -48,6 +48,6 @@ export const secretsOfRun = (folder: Secrets, source: Source): Secrets => ({
   ),
 });
 
-/** What services are told of the secrets that are theirs alone; engines tell of their own. */
+/** The variables with the secrets that no engine has. Each engine sets the variables of its own secrets. */
 export const secretVariables = (secrets: Secrets): Readonly<Record<string, string>> =>
   Object.fromEntries(ofServices.map((secret) => [variables[secret], secrets[secret]]));

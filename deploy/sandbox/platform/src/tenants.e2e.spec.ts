@@ -1,5 +1,5 @@
-// One organization never learns anything of another: for every operation and every id that it takes, the real id of another
-// organization is answered exactly as one that nobody has, by session and by key, and nothing happens.
+// One organization never learns anything of another. Every operation answers each real id of another organization
+// exactly as it answers an id that does not exist, by session and by key, and changes nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isReleased, type Operation, operations } from '@parlance/contracts';
 import { type Account, Accounts } from './testing/accounts.js';
@@ -58,7 +58,7 @@ const send = async (row: Operation, values: Values, field: IdField | undefined, 
   return { status: response.status, text: text.replace(/"requestId":"[^"]*"/, '') };
 };
 
-/** All that the owner of the ids can see of what the ids name, without what time alone changes. */
+/** Everything that the ids' owner can see of things with these ids, but for a field that changes with time alone. */
 const everythingOfOurs = async (): Promise<unknown> => {
   const paths = ['/agents', '/numbers', '/settings', '/suppressions', '/outbound-calls/batches'];
   const answers = await Promise.all(

@@ -1,4 +1,4 @@
-// What leaves through /auth/*. Fields that are not here stay inside, such as session tokens and hashes.
+// The fields that leave through /auth/*. Other fields of better-auth stay inside, such as password hashes and invitations.
 import { roles } from '@parlance/contracts';
 import { z } from 'zod';
 
@@ -30,7 +30,7 @@ export const Session = z
   })
   .meta({ id: 'AuthSession' });
 
-/** A session in the list of a person's own; the token names it for revoking and signs nobody in. */
+/** A session in a person's list of own sessions; the token names it for revoking and signs no person in. */
 export const ListedSession = Session.extend({ token: z.string() }).meta({ id: 'AuthListedSession' });
 
 export const Organization = z

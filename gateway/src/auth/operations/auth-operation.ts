@@ -4,18 +4,18 @@ import { name, text, uuid } from '@parlance/contracts';
 import type { ErrorCode } from '@parlance/errors';
 import { z } from 'zod';
 
-/** Who may use a row. A person is signed in; an owner or admin is one of the active organization. */
+/** The callers that may use a row. A person is signed in; an owner or admin is one of the active organization. */
 export type AuthAccess = 'anybody' | 'person' | 'ownerOrAdmin';
 
 /**
- * Whose secret a row could be used to guess, which decides what its attempts are counted by.
+ * The owner of the secret that a row could be used to guess; it decides the counts that an attempt goes into.
  * `email`: the account with the address in the body. `person`: the person who is signed in. `none`: a token stands for
  * its account by itself, so only the address of the client counts. `newcomer`: a sign-up, counted by address and account,
  * the successful ones too.
  */
 export type GuessedAt = 'email' | 'person' | 'none' | 'newcomer';
 
-/** What gateways must forget after the row has changed something. */
+/** The part of its memory that a gateway must forget after the row has changed something. */
 export type Forgotten = 'key' | 'session' | 'everything';
 
 export interface AuthOperation {
@@ -29,7 +29,7 @@ export interface AuthOperation {
   readonly description?: string;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** What leaves: fields that it does not name are taken out of better-auth's answer. */
+  /** The schema of the answer: fields that it does not name are taken out of better-auth's answer. */
   readonly answer: z.ZodType;
   /** Codes beyond those that any row may answer. */
   readonly errors: readonly ErrorCode[];
@@ -37,7 +37,7 @@ export interface AuthOperation {
   readonly verified?: true;
   /** Takes a second factor as soon as any organization of the person requires one; rows for owners and admins do. */
   readonly secondFactor?: true;
-  /** The field of the body with the address that gets a mail, so that nobody's mailbox is filled through it. */
+  /** The field of the body with the address that gets a mail; mails are counted, so that the row fills no mailbox. */
   readonly mailsTo?: 'email';
   readonly guessedAt?: GuessedAt;
   readonly forgets?: Forgotten;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { authOperation, done, email, password } from './auth-operation.js';
 
-/** What a link carries. */
+/** The token that a link carries. */
 const token = z.string().regex(/^[\w.-]{1,2048}$/, 'must be the token of a link');
 const sent = done.describe('the same for every address, whether it has an account or not');
 

@@ -1,4 +1,4 @@
-// What an organization spends, and what it may spend.
+// The spending of an organization, and the limits on it.
 import { z } from 'zod';
 import { uuid } from './text.js';
 

@@ -1,5 +1,5 @@
-// Organizations that may begin nothing any more: whatever begins something and a closure at the same time see each other,
-// and what is left of a removed organization is cleared away until nothing is.
+// Organizations that may begin nothing any more. A closure and a transaction that begins something at the same time see
+// each other, and a service clears the remains of a removed organization away until nothing is left.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -94,7 +94,7 @@ describe('a closure', () => {
     await expect(begin(late.organizationId)).rejects.toEqual(conflict);
   });
 
-  it('stays for good once the organization is removed, whoever takes it back afterwards', async () => {
+  it('stays for good once the organization is removed, also when a caller takes it back afterwards', async () => {
     const one = closure();
     await close(one);
     expect(await db.transaction((tx) => isRemoved(tx, one.organizationId))).toBe(false);

@@ -1,4 +1,5 @@
-// What the operator lets an organization choose: the dialer knows it, and goes by it whatever is stored here.
+// The limits that the operator sets for an organization: the dialer knows them, and goes by them whatever is stored
+// here.
 import { isDeepStrictEqual } from 'node:util';
 import { type Result, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
@@ -13,10 +14,10 @@ const isOtherCallLimit = (before: StoredSettings, after: StoredSettings): boolea
 const isOtherCountries = (before: StoredSettings, after: StoredSettings): boolean =>
   after.allowedCountries !== null && !isDeepStrictEqual(after.allowedCountries, before.allowedCountries);
 
-/** Shorter than whoever changes settings waits for the answer. */
+/** Milliseconds to wait for the dialer; a caller that changes settings waits longer than this for its answer. */
 const patienceMs = 2_000;
 
-/** Whether a change touches what the operator limits. */
+/** True for a change of a setting that the operator limits. */
 export const isBounded = (before: StoredSettings, after: StoredSettings): boolean =>
   isOtherCallLimit(before, after) || isOtherCountries(before, after);
 
@@ -37,9 +38,9 @@ export const operatorLimits = async (
 };
 
 /**
- * What was stored before the operator lowered a limit may stay.
+ * Refuses a change beyond the limits of the operator. A value from before the operator lowered a limit may stay.
  * @param limits undefined: not asked for, because the change touched nothing limited
- * @throws AppError LIMIT_TOO_HIGH; CONFLICT when the settings changed since it was decided not to ask
+ * @throws AppError LIMIT_TOO_HIGH; CONFLICT when the settings changed after the decision not to ask
  */
 export const refuseBeyond = (
   limits: OperatorLimits | undefined,

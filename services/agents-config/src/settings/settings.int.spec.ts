@@ -78,7 +78,7 @@ describe('the settings', () => {
     expect(await settingsOf(org.who)).toEqual(before);
   });
 
-  it('are not more than the operator allows, and what was chosen before may stay', async () => {
+  it('stay within the limits of the operator, and a value from before a lower limit may stay', async () => {
     const org = world.organization();
     await change(org.who, { maxConcurrentCalls: 60, allowedCountries: ['US', 'DE'] });
     world.limits = { concurrentCalls: 50, countries: ['US', 'FR'] };

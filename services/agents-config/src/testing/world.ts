@@ -27,7 +27,7 @@ export class World {
   readonly published: EventEnvelope[] = [];
   /** What the services that hold calls say of every agent; undefined: they do not answer. */
   inUse: { readonly live: number; readonly open: number } | undefined = { live: 0, open: 0 };
-  /** What the operator lets every organization have; undefined: the dialer does not answer. */
+  /** The limits of the operator for every organization; undefined: the dialer does not answer. */
   limits: Result<typeof serviceRequests.limitsOf> | undefined = { concurrentCalls: null, countries: null };
   readonly #running: Running;
 

@@ -145,7 +145,7 @@ export class CallsController {
   }
 
   async 'calls.liveCountOfAgent'({ body, caller }: RpcRequest<LiveCount>): Promise<Result<LiveCount>> {
-    // Whoever asks acts on the answer: an agent that is in no call may be deleted.
+    // The caller acts on the answer: it may delete an agent that is in no call.
     await this.parts.untilIndexed();
     return { live: await liveCountOfAgent(this.parts.db, caller.organizationId, body.agentId) };
   }

@@ -1,5 +1,5 @@
-// What is asked by id is true at once, however far the read models have come: here they stand still, because the locks with
-// which a copy becomes the active one are held by the test.
+// A read by id is true at once, however far the read models have come. Here the read models stand still, because the
+// test holds the locks with which a copy becomes the active one.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { contract, serviceRequests } from '@parlance/contracts';

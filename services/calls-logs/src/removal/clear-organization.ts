@@ -1,10 +1,10 @@
-// What this service does about an organization that was removed: nothing is sent to its receivers any more. Its calls stay
-// in their streams and read models as history without an owner; destroying their keys is what makes them unreadable.
+// After the removal of an organization this service sends nothing to its receivers any more. The calls stay in their
+// streams and read models as history without an owner; the destruction of their keys makes them unreadable.
 import type { Database } from '@parlance/persistence';
 
 const rowsAtOnce = 1_000;
 
-/** What waits to be sent, and what a person could still have sent again; what was delivered stays as history. */
+/** Deletes the deliveries that wait, and those that a person could have sent again; delivered ones stay as history. */
 const deleteSomeDeliveries = async (db: Database, organizationId: string): Promise<number> => {
   const { rowCount } = await db.query(
     `delete from webhook_deliveries where id = any(array(

@@ -1,4 +1,4 @@
-// What the gateway asks before it removes an organization.
+// Counts the open calls of an organization for the gateway, which asks before it removes the organization.
 import { Controller } from '@nestjs/common';
 import type { Result, serviceRequests } from '@parlance/contracts';
 import { type RpcRequest, Serves } from '@parlance/rpc';

@@ -101,7 +101,7 @@ export class WebhookDeliverer implements RunningPart {
   #bell = new AbortController();
   #running: Promise<unknown> | undefined;
   #isStopping = false;
-  /** Lanes that cannot look for what is due. */
+  /** Lanes that cannot look for due deliveries. */
   readonly #failing = new Set<Lane>();
   #stopListening: () => void = () => undefined;
 

@@ -271,7 +271,8 @@ describe('an organization that was removed', () => {
     await eventually(async () => expect((await opened()).rowCount).toBe(0), patient);
     expect(await waiting(other)).toBe(2);
     receiver.received.length = 0;
-    // A call that was in progress is handed over late: it is recorded for the operator's books, and nobody is told.
+    // A call that was in progress is handed over late: the service records it for the operator's books, and tells no
+    // receiver.
     const late = finishedCall(gone);
     await world.ingest(late);
     const next = finishedCall(other);

@@ -144,7 +144,7 @@ export class PostgresAdmission implements Admission {
     return paid === null ? never('insufficient_balance') : yes(paid);
   }
 
-  /** What is known of the callee. */
+  /** Looks up whether the organization is removed or the number suppressed, and the callee's time zones. */
   async #known(id: string, organizationId: string, phoneNumber: string) {
     const { rows } = await this.#parts.db.query<Known>({
       name: 'may-dial',

@@ -175,7 +175,7 @@ export class CampaignCalls {
     return phase === 'running' && clock.now().getTime() <= at + lateMs;
   }
 
-  /** With the recipient goes the money: whoever takes it up again puts it aside again. */
+  /** Gives back the recipient and the money for its call. The recipient's next claim puts the money aside again. */
   async #putBack(recipient: ClaimedRecipient): Promise<void> {
     const { db, holder } = this.#parts;
     const { campaignId, rowNumber, organizationId, outboundCallId, attempts } = recipient;

@@ -1,5 +1,5 @@
-// What organizations have decided for all of their calls: kept from what agents-config announces, asked for when it was
-// never heard of, and bounded by what the operator lets them have.
+// The settings of organizations for all of their calls: kept from the announcements of agents-config, asked for when no
+// announcement has come, and bounded by the operator's limits.
 import { events, type VersionedSettings } from '@parlance/contracts';
 import type { RunningPart } from '@parlance/observability';
 import { type ConsumerOptions, startConsumer, type Tx } from '@parlance/persistence';
@@ -7,7 +7,7 @@ import { type LimitRow, limitColumns, limitsIn, type OperatorLimits } from '../l
 
 type Chosen = Omit<VersionedSettings, 'version'>;
 
-/** What an organization chose, as far as the operator lets it. */
+/** The settings that an organization chose, within the operator's limits. */
 export interface SettingsInForce extends Chosen {
   /** Countries beyond which nothing is called, whatever else allows it; null where the operator set none. */
   readonly operatorCountries: readonly string[] | null;

@@ -79,7 +79,7 @@ export const admitQuickCall = async (
   return { numbers, provider: caller.provider, sid };
 };
 
-/** How many calls the organization may have in progress, and how many more than it has now. */
+/** The most calls that the organization may have in progress, and the number of calls that it may still begin now. */
 export const concurrencyOf = async (
   { db, clock, askSettings }: Pick<QuickCallParts, 'db' | 'clock' | 'askSettings'>,
   organizationId: string,
@@ -98,7 +98,7 @@ export interface WantedPlace extends Omit<PricedCall, 'isRenewed'> {
   readonly campaignId: string | null;
 }
 
-/** What the call may cost is put aside before the call is recorded. */
+/** The worst case of the call is put aside before the call is recorded. */
 const reserveFor =
   ({ spend }: QuickCallParts, wanted: WantedPlace, settings: Settings, now: Date) =>
   async (tx: Tx): Promise<void> => {

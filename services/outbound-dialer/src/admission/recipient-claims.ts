@@ -46,7 +46,7 @@ export interface ClaimResult {
   readonly claimed: readonly Claimed[];
   /** Recipients that were looked at and may not be called now, or ever. */
   readonly refused: number;
-  /** The side of the envelope that had no room for the next call; null when money refused nobody. */
+  /** The side of the envelope that had no room for the next call; null when lack of money refused no recipient. */
   readonly full: SpendLimit | null;
 }
 

@@ -1,5 +1,6 @@
-// When a campaign pauses because there is no money for its next call, and when it goes on. Its own calls in progress give
-// back most of what they hold, so a campaign waits a moment for them: its stream is not to tell of every single call.
+// Decides when a campaign pauses for lack of money for its next call, and when it goes on. Its calls in progress give
+// back most of the money that they hold, so the campaign first waits a moment for them. Without this wait, the
+// campaign's stream would tell of every single call.
 import type { VersionedSettings } from '@parlance/contracts';
 import type { Clock } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
@@ -12,9 +13,9 @@ import type { OpenCampaign } from './open-campaigns.js';
 
 export const spendReasons: readonly PauseReason[] = ['budget_reached', 'spend_limit_reached'];
 
-/** So long a campaign with calls in progress waits for what they give back before it says that it is paused. */
+/** A campaign with calls in progress waits this long for the money that they give back, before it pauses. */
 const patienceMs = 5_000;
-/** So long a pause lasts at least, so that what is given back meanwhile is used together. */
+/** The shortest pause. It is long enough that the money given back meanwhile is used together. */
 const shortestMs = 5_000;
 
 export interface SpendPauseParts {
@@ -32,7 +33,7 @@ export class SpendPause {
     this.#parts = parts;
   }
 
-  /** The campaign has called somebody. */
+  /** The campaign has claimed recipients for calls, so there was money for its next call. */
   goesOn(campaignId: string): void {
     this.#since.delete(campaignId);
   }

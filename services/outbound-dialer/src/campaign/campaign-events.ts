@@ -95,9 +95,9 @@ export const campaignEvents = defineEvents({
       retryPolicy: RetryPolicy,
       circuitBreaker: CircuitBreaker,
       duplicates: z.enum(['first', 'all', 'reject']),
-      /** What the whole campaign may cost; absent in what older releases stored. */
+      /** The most that the whole campaign may cost; absent in events that older releases stored. */
       budget: z.object({ maxCostMicros: z.int() }).nullable().optional(),
-      /** How long each of its calls may last; absent in what older releases stored. */
+      /** The longest that each of its calls may last, in seconds; absent in events that older releases stored. */
       longestSeconds: z.int().optional(),
       createdBy: z.string(),
       createdAt: at,

@@ -15,7 +15,7 @@ export interface OperatorLimits {
   readonly countries: readonly string[] | null;
 }
 
-/** How limits are written, in the environment and on the command line: the value, or what is wrong with it. */
+/** A limit as the environment or the command line states it: its value, or the problem with its text. */
 export type Written<T> = { readonly value: T } | { readonly problem: string };
 
 const none = 'none';

@@ -1,4 +1,4 @@
-// What the other services ask of an organization's limits.
+// Answers the other services' requests for an organization's limits.
 import { Controller } from '@nestjs/common';
 import type { Data, serviceRequests } from '@parlance/contracts';
 import { type RpcRequest, Serves } from '@parlance/rpc';

@@ -1,4 +1,4 @@
-// What the operator decides, in a real database: rates that are replaced, and limits of single organizations.
+// The operator's decisions in a real database: rates that are replaced, and limits of single organizations.
 import { randomUUID } from 'node:crypto';
 import { PassThrough, Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -72,7 +72,7 @@ describe("an organization's limits", () => {
   };
   const limitsOf = (organizationId: string) => operatorLimitsOf(db, organizationId);
 
-  it("are everybody's but for what was set for it, until that is taken back", async () => {
+  it('are those of every organization, except limits set for it alone, until these are taken back', async () => {
     const [mine, theirs] = [randomUUID(), randomUUID()];
     expect(await limitsOf(mine)).toEqual(usualLimits);
     await recordEverybodysLimits(db, everybodys, now);

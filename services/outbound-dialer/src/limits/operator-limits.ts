@@ -1,10 +1,10 @@
-// What the operator of the platform lets an organization have at the most. An organization's own settings come below it.
+// The limits that the operator of the platform sets for organizations. An organization's own settings stay within them.
 import type { Tx } from '@parlance/persistence';
 import { type OperatorLimits, usualLimits } from './limits-env.js';
 
 export type { OperatorLimits } from './limits-env.js';
 
-/** What was set for one organization: what is absent is as for everybody. */
+/** The limits set for one organization alone. An absent limit is the same as for every organization. */
 export type LimitOverrides = Readonly<Partial<OperatorLimits>>;
 
 /** Where the limits of every organization stand. */
@@ -27,7 +27,7 @@ export const limitsIn = (row: LimitRow | undefined): OperatorLimits => ({
   ...row?.own,
 });
 
-/** The limits of every organization, and what of them is another one for this organization. */
+/** The limits of every organization, those set for this organization alone, and those in force for it. */
 export const knownLimits = async (
   tx: Tx,
   organizationId: string,
@@ -57,7 +57,7 @@ export const recordEverybodysLimits = async (tx: Tx, limits: OperatorLimits, now
 /** Undefined: as for everybody again; absent: as it was. */
 export type LimitChange = { readonly [K in keyof OperatorLimits]?: OperatorLimits[K] | undefined };
 
-/** Changes the limits of one organization. Below what is in use they are taken, too: nothing is added to it then. */
+/** Changes the limits of one organization. A limit below the present use is accepted, too; the use cannot grow then. */
 export const setLimits = async (
   tx: Tx,
   organizationId: string,
@@ -68,7 +68,7 @@ export const setLimits = async (
   await tx.query(
     `insert into operator_limits as known (organization_id, limits, updated_at) values ($1, $2::jsonb, $4)
      on conflict (organization_id) do update set limits = (known.limits || $2::jsonb) - $3::text[], updated_at = $4`,
-    // JSON leaves out what is undefined.
+    // JSON leaves out undefined values.
     [organizationId, JSON.stringify(change), removed, now.toISOString()],
   );
 };

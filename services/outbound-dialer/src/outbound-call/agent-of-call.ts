@@ -9,7 +9,7 @@ export interface AgentOfCall {
   readonly agentName: string;
   readonly configVersion: number;
   readonly allowedOverrides: readonly Overridable[];
-  /** How long a call may last, as the configuration says; null when it was not told. */
+  /** The longest that a call may last, in seconds, as the configuration says; null when agents-config tells none. */
   readonly maxDurationSeconds: number | null;
 }
 

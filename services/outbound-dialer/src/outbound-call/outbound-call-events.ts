@@ -55,7 +55,7 @@ export const outboundCallEvents = defineEvents({
       ringingTimeoutSeconds: z.int(),
       /** Which ends are followed by another attempt; null leaves that to people. */
       retryPolicy: RetryPolicy.nullable(),
-      /** How long the call may last; absent in what older releases stored. */
+      /** The longest that the call may last, in seconds; absent in events that older releases stored. */
       longestSeconds: z.int().optional(),
       placedAt: at,
     }),
@@ -173,7 +173,7 @@ export const outboundCallEvents = defineEvents({
       retryId: z.string(),
       agentName: z.string(),
       configVersion: z.int(),
-      /** How long the call may last from now on; absent in what older releases stored. */
+      /** The longest that the call may last from now on, in seconds; absent in events that older releases stored. */
       longestSeconds: z.int().optional(),
       retriedAt: at,
     }),

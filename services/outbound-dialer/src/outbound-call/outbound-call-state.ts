@@ -43,7 +43,7 @@ export interface Facts {
   readonly personal: Personal | null;
   readonly agentName: string;
   readonly configVersion: number;
-  /** How long the call may last; absent where an older release placed it. */
+  /** The longest that the call may last, in seconds; absent when an older release placed the call. */
   readonly longestSeconds?: number;
   /** Attempts that are over, oldest first. */
   readonly past: readonly Attempt[];

@@ -80,7 +80,7 @@ export type OutboundCallCommand =
       readonly retryId: string;
       readonly agentName: string;
       readonly configVersion: number;
-      /** How long the call may last. */
+      /** The longest that the call may last, in seconds. */
       readonly longestSeconds?: number;
       readonly now: string;
     };

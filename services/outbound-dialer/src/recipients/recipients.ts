@@ -85,7 +85,7 @@ const nextStatement = `
      where campaign_id = $1 and state = 'pending' and not_before is null order by not_before, row_number limit 1)) as first
   order by rank limit 1`;
 
-/** Whoever would be claimed next; undefined when it is nobody's turn. */
+/** The recipient that would be claimed next; undefined when no recipient's turn has come. */
 export const nextClaimed = async (
   tx: Tx,
   campaignId: string,

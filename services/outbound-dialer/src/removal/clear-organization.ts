@@ -1,5 +1,6 @@
-// What this service has of an organization that was removed: campaigns and calls that have not ended are cancelled, whom it
-// called or must not call is deleted. What became of its calls stays in their streams, as history without an owner.
+// Clears away a removed organization. Its campaigns and calls that have not ended are cancelled; its recipients,
+// suppressed numbers and settings are deleted. The outcomes of its calls stay in their streams, as history without an
+// owner.
 import { AppError } from '@parlance/errors';
 import type { Clock, Ids, Logger } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
@@ -15,7 +16,7 @@ export interface ClearingParts {
   readonly db: Database;
   readonly calls: OutboundCalls;
   readonly campaigns: Campaigns;
-  /** Hangs up what was cancelled. */
+  /** Hangs up a cancelled call. */
   readonly recover: (outboundCallId: string) => Promise<void>;
   readonly clock: Clock;
   readonly ids: Ids;

@@ -1,4 +1,5 @@
-// What the gateway asks before it removes an organization, and how it takes that back.
+// The gateway closes an organization here before it removes the organization, and can reopen it. Closing counts the
+// calls and campaigns that have not ended.
 import { Controller } from '@nestjs/common';
 import type { Result, serviceRequests } from '@parlance/contracts';
 import { closeOrganization, reopenOrganization } from '@parlance/persistence';

@@ -112,7 +112,7 @@ describe('an organization that is being removed', () => {
 });
 
 describe('an organization that was removed while the dialer was down', () => {
-  it('has nothing dialled any more, and what it had is cancelled and deleted, though told twice', async () => {
+  it('has nothing dialled any more, and its calls and data are cancelled and deleted, though told twice', async () => {
     const { who, quick } = organization();
     // Rings for twenty seconds.
     const call = await quick({ phoneNumber: '+14155550194' });

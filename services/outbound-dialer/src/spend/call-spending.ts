@@ -1,4 +1,4 @@
-// What the worst case of a call is, and which sides of the envelope it meets: put together when its place is taken.
+// The worst case of a call, and the sides of the envelope that it meets. Both are worked out when its place is taken.
 import type { VersionedSettings } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Tx } from '@parlance/persistence';
@@ -28,7 +28,7 @@ export interface CallPurpose {
     Partial<Pick<VersionedSettings, 'quickCallBudget'>>;
 }
 
-/** What a campaign's calls are paid from. */
+/** The budget and the settings under which a campaign's calls are paid. */
 export const campaignPurpose = (
   { id, organizationId, state }: OpenCampaign,
   settings: CallPurpose['settings'],
@@ -59,7 +59,7 @@ export const callSpending = async (
 export interface PricedCall extends Pick<ReservedCall, 'outboundCallId' | 'attempt' | 'isRenewed'> {
   /** E.164. */
   readonly phoneNumber: string;
-  /** How long it may last; absent where nobody said. */
+  /** The longest that the call may last, in seconds; absent when the stored call or campaign does not say it. */
   readonly longestSeconds: number | undefined;
 }
 

@@ -1,5 +1,5 @@
-// What may be spent, as calls meet it: a campaign of 500 with a budget for 100 calls, which two dialers make that are killed
-// again and again; quick calls over the limits of their day.
+// Calls meet the limits of money. Two dialers, which are killed again and again, call the 500 recipients of a campaign
+// with a budget for 100 calls. Quick calls exceed the limits of their day and their month.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CallFacts, contract } from '@parlance/contracts';
 import { eventually } from '@parlance/testing';
@@ -57,7 +57,7 @@ interface Connected {
   readonly callId: string;
 }
 
-/** Calls of the campaign whose phone was answered and that nobody has ended. */
+/** The answered calls of the campaign that have not ended. */
 const connectedOf = async ({ id }: TestCampaign): Promise<readonly Connected[]> => {
   const { rows } = await world.db.query<Connected>(
     `select id, current_call_id as "callId" from outbound_calls where campaign_id = $1 and phase = 'connected' order by id`,
@@ -110,7 +110,7 @@ describe('a campaign with a budget', () => {
     }
     await eventually(
       async () => {
-        // What nobody knows the end of, after a kill in the middle of its dial, counts as spent.
+        // A call with an unknown end, after a kill in the middle of its dial, counts as spent.
         const { spentMicros, reservedMicros } = await look();
         expect(spentMicros + reservedMicros + worst).toBeGreaterThan(maxCostMicros);
         expect(await viewOf(campaign)).toMatchObject({ status: 'paused', statusReason: 'budget_reached' });
@@ -120,7 +120,7 @@ describe('a campaign with a budget', () => {
     );
     const first = await connectedOf(campaign);
     expect(first.length).toBeLessThanOrEqual(budgeted);
-    // Half of them cost what was put aside for them, the others a tenth: nine more calls for ten of these.
+    // Fifty calls cost all the money put aside for them, the others a tenth: ten of these allow nine more calls.
     await endAll(campaign, first.slice(0, 50), seconds * 1_000);
     await endAll(campaign, first.slice(50), minute);
     await eventually(
@@ -160,7 +160,7 @@ describe('a quick call', () => {
     await expect(quick({ phoneNumber: '+14155550101' })).resolves.toMatchObject({ status: 'queued' });
   }, 60_000);
 
-  it('that nobody answers costs nothing, and gives back what was put aside for it', async () => {
+  it('without an answer costs nothing, and gives back the money that was put aside for it', async () => {
     const { who, quick } = organization();
     const worst = worstCaseMicros({ rateMicros: await rateOf('+14155550170'), seconds });
     await setLimits(world.db, who.organizationId, { monthMicros: worst }, new Date());

@@ -12,7 +12,7 @@ export class RatesRefused extends Error {
   override readonly name = 'RatesRefused';
 }
 
-/** What was spent is kept in the currency that was in force, and amounts of two currencies do not add up. */
+/** The ledger keeps amounts in the currency that was in force, and amounts of two currencies do not add up. */
 const refuseOtherCurrency = async (tx: Tx, currency: string): Promise<void> => {
   const before = (await knownRates(tx)).currency;
   if (before === currency) return;

@@ -1,4 +1,4 @@
-// The ledger in a real Postgres: whoever asks at the same time, and whether it does what the model of it does.
+// The ledger in a real Postgres: under requests at the same time, and compared with its model.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDatabase, type Database, migrate } from '@parlance/persistence';
@@ -42,7 +42,7 @@ const dayTotal = async (organization: string) =>
   (await totalsOf(db, organization, [{ period: 'day', key: '2026-03-31' }]))[0];
 
 describe('the ledger', () => {
-  it('grants as many as there is room for, whoever asks at the same time', async () => {
+  it('grants as many requests as there is room for, although they come at the same time', async () => {
     const organization = randomUUID();
     const asked = Array.from({ length: 30 }, () =>
       db.transaction((tx) => reserve(tx, spendingOf(organization, 55), wantedOf(), now)),

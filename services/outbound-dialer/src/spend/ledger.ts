@@ -1,11 +1,11 @@
-// The ledger of what an organization spends: the worst case is reserved before anything is dialled or bought, and what it
-// really cost replaces the reservation. Every function runs in the transaction of whoever spends, takes the organization's
-// ledger for the rest of it, and does nothing the second time.
+// The ledger of an organization's spending: the worst case is reserved before anything is dialled or bought, and the
+// real cost replaces the reservation. Every function runs in the transaction of its caller, locks the organization's
+// ledger until the transaction ends, and does nothing the second time.
 import type { Tx } from '@parlance/persistence';
 import { type Bound, type Grant, grantInOrder, type Refusal } from './envelope.js';
 import { addReserved, monthOf, moveReserved, type PeriodKey, type Placement, totalsOf } from './totals.js';
 
-/** What a call's reservation is made of. */
+/** The parts of a call's reservation. */
 export interface ReservedCall {
   readonly outboundCallId: string;
   /** From 1. */
@@ -14,7 +14,7 @@ export interface ReservedCall {
   readonly isRenewed: boolean;
   /** Of a started minute. */
   readonly rateMicros: number;
-  /** How long the call may last. */
+  /** The longest that the call may last, in seconds. */
   readonly seconds: number;
 }
 
@@ -27,7 +27,7 @@ export interface Wanted {
   readonly call?: ReservedCall;
 }
 
-/** What holds for all that is reserved together. */
+/** The facts that all reservations of one request share. */
 export interface Spending extends Placement {
   readonly organizationId: string;
   readonly currency: string;
@@ -37,7 +37,7 @@ export interface Spending extends Placement {
     readonly monthMicros: number | null;
     /** The campaign's own budget. */
     readonly campaignMicros: number | null;
-    /** What all quick calls of one day may cost together. */
+    /** The most that all quick calls of one day may cost together. */
     readonly quickMicros: number | null;
   };
 }
@@ -47,8 +47,8 @@ export const callSubject = (outboundCallId: string, attempt: number): string =>
 export const numberSubject = (numberId: string): string => `number:${numberId}`;
 
 /**
- * Waits for its turn at the ledgers of these organizations. Whoever takes this lock holds it last: nobody waits for
- * another lock of the dialer's while holding it, but for rows of the ledger.
+ * Waits for its turn at the ledgers of these organizations. A transaction takes this advisory lock after all its
+ * others. While it holds the lock, it waits only for rows, such as those of the ledger.
  */
 export const lockLedgers = async (tx: Tx, organizationIds: readonly string[]): Promise<void> => {
   await tx.query({
@@ -88,7 +88,7 @@ interface Known {
   readonly isOpen: boolean;
 }
 
-/** What was reserved before. An open one is as good as new: whoever clears up leaves it for a while. */
+/** Finds subjects that were reserved before. An open one is renewed, so that the sweep leaves it for a while. */
 const renewKnown = async (tx: Tx, organizationId: string, subjects: readonly string[], now: Date) => {
   const { rows } = await tx.query<Known>({
     name: 'spend-known',
@@ -129,7 +129,7 @@ const insert = async (
 };
 
 export interface ReserveResult {
-  /** Reserved now or before. What was settled already is among them, and counts no second time. */
+  /** Subjects reserved now or before. A settled subject is among them, and counts no second time. */
   readonly granted: ReadonlySet<string>;
   /** Why the first of the others got nothing; undefined when all were granted. */
   readonly refusal: Refusal | undefined;
@@ -158,7 +158,7 @@ export const reserveAll = async (
   return { granted: new Set([...known.keys(), ...granted.map(({ subject }) => subject)]), refusal };
 };
 
-/** Whether money is put aside for it already. */
+/** Whether money is put aside for the subject already. */
 export const isReserved = async (tx: Tx, organizationId: string, subject: string): Promise<boolean> => {
   const { rowCount } = await tx.query({
     name: 'spend-is-reserved',
@@ -191,11 +191,11 @@ const changeOf = ({ kind, campaignId, isQuick, day, micros, settledMicros }: End
 
 export interface Settlement {
   readonly subject: string;
-  /** What it really cost; more than was reserved counts as what was reserved. */
+  /** The real cost. A cost above the reserved amount counts as the reserved amount. */
   readonly micros: number;
 }
 
-/** What it really cost takes the place of what was reserved, once. What is not open is left as it is. */
+/** Replaces reservations by their real cost, once. A reservation that is not open stays as it is. */
 export const settleAll = async (
   tx: Tx,
   organizationId: string,
@@ -219,9 +219,9 @@ export const settle = (tx: Tx, organizationId: string, settlement: Settlement, n
   settleAll(tx, organizationId, [settlement], now);
 
 /**
- * Gives back what was reserved for something that certainly did not happen. The subject may be reserved again. A call that
- * was let through to its dial is not released: it is settled when it ends.
- * @param subjects only those that nobody has asked for again since `unusedSince`, if it is given
+ * Gives back money that was reserved for something that certainly did not happen. The subject may be reserved again. A
+ * call that was let through to its dial is not released: it is settled when it ends.
+ * @param unusedSince if given, a subject that was asked for again after this moment keeps its money
  */
 export const release = async (
   tx: Tx,

@@ -1,5 +1,5 @@
-// The last look before a dial: nothing is dialled for which no money is put aside. From here on only the end of the attempt,
-// as its stream tells, gives the money back.
+// The last look before a dial: no call is dialled without money that is put aside for it. From here on only the end of
+// the attempt, as its stream tells, gives the money back.
 import type { Database, Tx } from '@parlance/persistence';
 import {
   type CallPurpose,
@@ -12,15 +12,16 @@ import {
 import { reserve } from './ledger.js';
 
 /**
- * Whether an attempt may still be let through. Recovery gives up an attempt from its deadline on, and asks the mark whether
- * anything may have been dialled: a mark that a dialer sets after its long sleep would make that a lie.
+ * Whether an attempt may still be let through. Recovery gives up an attempt from its deadline on. The mark of the
+ * attempt then says whether anything may have been dialled. A dialer that sets the mark after a long sleep would make
+ * that false.
  */
 export const isInTime = ({ deadlineAt }: { readonly deadlineAt: string }, now: Date): boolean =>
   now.toISOString() < deadlineAt;
 
 /**
  * Lets an attempt through to its dial.
- * @returns how long the call may last at most; null when no money is put aside for the attempt
+ * @returns the longest that the call may last, in seconds; null when no money is put aside for the attempt
  */
 export const letThrough = async (
   tx: Tx,
@@ -45,8 +46,9 @@ export const letThrough = async (
 export interface UnpaidCall extends Omit<PricedCall, 'isRenewed'>, Omit<CallPurpose, 'campaignMicros'> {}
 
 /**
- * The same for a call that a person wants, and for which nothing is put aside: an older release recorded it, or whoever
- * recorded it was held up until the money was given back. What no campaign will claim again is reserved now.
+ * Reserves money for a call that a person wants, and lets its attempt through. Such a call has no money put aside when
+ * an older release recorded it, or when it was recorded so late that its money had been given back. No campaign claims
+ * such a call again, so the money is reserved here.
  */
 export const reserveAndLetThrough = (
   db: Database,

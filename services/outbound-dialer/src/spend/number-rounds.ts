@@ -27,7 +27,7 @@ export const startNumberConsumer = ({ nats, db, logger, clock }: NumberRoundsPar
       hearOfNumber(tx, { organizationId, numberId, status, version }, clock.now()),
   });
 
-/** Charges what is due; several months of a number that nobody charged for long. @returns how many months */
+/** Charges every month that is due, also several months of one number. @returns the count of charged months */
 export const chargeDue = async (parts: NumberRoundsParts, stopping: AbortSignal): Promise<number> => {
   const { db, askSettings, clock, logger } = parts;
   let [charged, inRound] = [0, 0];
@@ -35,7 +35,7 @@ export const chargeDue = async (parts: NumberRoundsParts, stopping: AbortSignal)
     inRound = 0;
     for (const due of await dueNumbers(db, clock.now(), batch)) {
       if (stopping.aborted) break;
-      // One that cannot be charged now does not keep the others from it.
+      // A number that cannot be charged now does not hold up the others.
       try {
         const { timezone } = await settingsOf(db, askSettings, due.organizationId);
         const now = clock.now();

@@ -7,7 +7,7 @@ const columns = `r.subject, r.organization_id as "organizationId", r.outbound_ca
   r.is_renewed as "isRenewed", r.micros::float8 as micros, r.rate_micros::float8 as "rateMicros", r.seconds,
   r.dialled_attempt as "dialledAttempt", to_char(r.answered_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "answeredAt"`;
 
-/** Whose reservations these calls have. */
+/** The organizations that have open reservations for these calls. */
 export const organizationsOf = async (tx: Tx, outboundCallIds: readonly string[]): Promise<string[]> => {
   const { rows } = await tx.query<{ id: string }>({
     name: 'spend-organizations',
@@ -18,7 +18,7 @@ export const organizationsOf = async (tx: Tx, outboundCallIds: readonly string[]
   return rows.map(({ id }) => id);
 };
 
-/** Only for whoever holds the ledgers of these organizations. */
+/** The caller has to hold the ledgers of these organizations (`lockLedgers`). */
 export const openCallsOf = async (
   tx: Tx,
   organizationIds: readonly string[],
@@ -33,7 +33,7 @@ export const openCallsOf = async (
   return rows;
 };
 
-/** The attempt that a reservation stands for, and when it was answered. */
+/** Saves the attempt that each reservation stands for, and the time of its answer. */
 export const saveOpenCalls = async (tx: Tx, calls: readonly OpenCall[]): Promise<void> => {
   if (calls.length === 0) return;
   const rows = calls.map(({ subject, attempt, answeredAt }) => ({
@@ -55,8 +55,9 @@ export interface LeftCall extends OpenCall {
 }
 
 /**
- * Reservations with which something may be wrong. Those that nothing was dialled for, in nobody's hands for a minute; and
- * those of an attempt that is over since ten minutes, as the read model knows.
+ * Reservations with which something may be wrong, of two kinds. Nothing was dialled for the first kind: it is a minute
+ * old, and no dialer has its call in hand. The second kind was let through, and its attempt has been over for ten
+ * minutes in the read model.
  */
 export const leftCalls = async (tx: Tx, now: Date, limit: number): Promise<LeftCall[]> => {
   const { rows } = await tx.query<LeftCall>(
@@ -76,7 +77,7 @@ export const leftCalls = async (tx: Tx, now: Date, limit: number): Promise<LeftC
   return rows;
 };
 
-/** Forgets what was settled long ago; the totals stay. */
+/** Deletes reservations that were settled more than seven days ago; the totals stay. */
 export const forgetSettled = async (tx: Tx, now: Date, limit: number): Promise<number> => {
   const { rowCount } = await tx.query(
     `delete from spend_reservations where subject = any(array(

@@ -89,7 +89,7 @@ describe('a month of a number', () => {
     expect(await totals()).toEqual(both(price, 0));
   });
 
-  it("is another organization's business to nobody else", async () => {
+  it('can be neither changed nor reserved by another organization', async () => {
     const [mine, theirs] = [organization(), organization()];
     const id = randomUUID();
     await mine.reserve(id);
@@ -186,7 +186,7 @@ describe('the months after', () => {
   });
 });
 
-describe('what is shown of spending', () => {
+describe('the spending that an organization sees', () => {
   it('has every day of the range, the campaigns that cost something in it, and nothing of anybody else', async () => {
     const { organizationId, reserve, hear } = organization();
     const [id, campaignId, older] = [randomUUID(), randomUUID(), randomUUID()];

@@ -1,5 +1,5 @@
-// The money of numbers: a month is reserved before a number is bought, becomes spent when it was bought, and is spent again
-// every month for as long as the number is owned.
+// The money of numbers: a month is reserved before a number is bought, becomes spent when it was bought, and is spent
+// again every month for as long as the number is owned.
 import { AppError } from '@parlance/errors';
 import type { Tx } from '@parlance/persistence';
 import { DateTime } from 'luxon';
@@ -27,11 +27,11 @@ interface NumberRow {
   readonly version: number;
 }
 
-/** So many months after the number was bought; the last day of a month that is shorter. */
+/** The moment so many months after the purchase; in a month that is too short, its last day. */
 const monthsAfter = (since: Date, months: number): Date =>
   DateTime.fromJSDate(since, { zone: 'utc' }).plus({ months }).toJSDate();
 
-/** Keeps the number to this transaction. */
+/** Locks the number until this transaction ends. */
 const lockNumber = async (tx: Tx, numberId: string): Promise<NumberRow | undefined> => {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('paid-number:' || $1, 0))`, [numberId]);
   const { rows } = await tx.query<NumberRow>({
@@ -66,7 +66,7 @@ const refused = async (
 };
 
 /**
- * Reserves a month of a number that is to be bought. Asked again for the same number, changes nothing.
+ * Reserves a month of a number that is to be bought. A second request for the same number changes nothing.
  * @throws AppError SPEND_LIMIT_REACHED; CONFLICT for a number that is known to be gone
  */
 export const reserveNumber = async (
@@ -84,7 +84,7 @@ export const reserveNumber = async (
   const day = dayOf(timezone, now);
   if (limits.numbers !== null && numbersOwned > limits.numbers)
     throw await refused(tx, wanted, day, { limit: 'numbers', allowed: limits.numbers });
-  // Nobody can say how much of the envelope a price in another currency takes.
+  // A price in another currency cannot be counted against the envelope.
   if (currency !== wanted.currency)
     throw await refused(tx, wanted, day, { limit: 'month', currency, priceCurrency: wanted.currency });
   const spending = spendingOf(organizationId, day, currency, limits);
@@ -109,7 +109,7 @@ export interface HeardNumber {
   readonly version: number;
 }
 
-/** It is, or was, at the provider: the month is paid for. */
+/** The number is, or was, at the provider, so its first month is paid for. */
 const payFirstMonth = async (
   tx: Tx,
   { organizationId, numberId }: HeardNumber,
@@ -124,13 +124,13 @@ const payFirstMonth = async (
   );
 };
 
-/** What telephony-numbers tells of a number: bought, given back, or never bought. Announcements may come twice. */
+/** Records an announcement of telephony-numbers: bought, given back, or never bought. Announcements may come twice. */
 export const hearOfNumber = async (tx: Tx, heard: HeardNumber, now: Date): Promise<void> => {
   const { organizationId, numberId, status, version } = heard;
   const known = await lockNumber(tx, numberId);
   const isGone = status === 'released' || status === 'failed';
   if (known === undefined) {
-    // Whoever asks for a reservation after this is too late. Of another number nothing is known that could be paid.
+    // The row refuses every later reservation of a number that is gone. Any other unknown number has nothing to pay.
     if (isGone)
       await tx.query(
         `insert into paid_numbers (number_id, organization_id, state, version) values ($1, $2, 'gone', $3)`,
@@ -168,8 +168,9 @@ export const dueNumbers = async (db: Tx, now: Date, limit: number): Promise<DueN
 };
 
 /**
- * Spends the month that has begun, once, on the day on which it began. Nobody can refuse it: the number is there, and costs.
- * @returns false when it was paid for already, or the number is gone
+ * Spends the month that has begun, once, on the day on which it began. No limit refuses it: the number is there, and
+ * costs.
+ * @returns false when the month was paid for already, or the number is gone
  */
 export const chargeMonth = async (
   tx: Tx,

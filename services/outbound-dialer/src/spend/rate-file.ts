@@ -1,4 +1,5 @@
-// Reads a table of rates from a file of comma-separated values, row by row, and tells of each row that is wrong by its line.
+// Reads a table of rates from a file of comma-separated values, row by row. Its error names the line of each wrong row,
+// up to `mostTold` of them.
 import type { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { microsOf } from './amounts.js';
@@ -15,7 +16,7 @@ export class RateFileError extends Error {
 
 /** Rows of the largest table; its rates are kept in memory. */
 const mostRates = 200_000;
-/** Problems that are told; who has more mends these first. */
+/** The most problems that one error names; the operator mends these first. */
 const mostTold = 20;
 const largestPriceMicros = 1_000_000_000;
 
@@ -47,7 +48,7 @@ interface ReadRow {
   readonly micros: number;
 }
 
-/** A row, or what is wrong with it by itself. */
+/** A row, or the problem that it has by itself. */
 const readRow = (row: Row): ReadRow | string => {
   const prefix = (row.prefix ?? '').trim().replace(/^\+/, '');
   const currency = (row.currency ?? '').trim().toUpperCase();
@@ -87,7 +88,7 @@ class Collected {
     return { currency, rates: this.rates };
   }
 
-  /** @returns what keeps the row from standing beside the rows above it */
+  /** @returns the conflict of the row with a row above it; undefined when there is none */
   #keep(line: number, { prefix, currency, micros }: ReadRow): string | undefined {
     this.#currency ??= currency;
     if (currency !== this.#currency)

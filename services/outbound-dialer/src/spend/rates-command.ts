@@ -32,13 +32,13 @@ const open = (path: string, input: ServiceGiven['input']): Readable =>
   // Standard input is a stream that can be read, whatever else it is.
   path === '-' ? (input as Readable) : createReadStream(path);
 
-/** What the operating system calls the failure to read a file; undefined for any other failure. */
+/** The operating system's code for a failure to read a file; undefined for any other failure. */
 const systemCode = (error: unknown): string | undefined =>
   typeof error === 'object' && error !== null && 'code' in error && 'syscall' in error
     ? String(error.code)
     : undefined;
 
-/** @throws Error that says what is wrong with the file */
+/** @throws Error that names the problems of the file */
 const readFile = async (path: string, input: ServiceGiven['input']) => {
   try {
     return await readRates(open(path, input));

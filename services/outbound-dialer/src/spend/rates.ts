@@ -1,5 +1,5 @@
-// What calls cost at the most: the rate of a number is that of the longest prefix in the table of the operator, or in the
-// table that is built in until the operator imports one.
+// The most that calls cost. The rate of a number is that of its longest prefix in the operator's table. Until the
+// operator imports a table, the built-in table is in force.
 import { createReadStream } from 'node:fs';
 import type { Tx } from '@parlance/persistence';
 import { readRates } from './rate-file.js';

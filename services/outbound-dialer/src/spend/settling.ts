@@ -1,5 +1,5 @@
-// What the stream of an outbound call tells about the money that is put aside for it. Pure: given the open reservations of
-// some calls and what happened to these calls, says what each reservation becomes.
+// The events of an outbound call decide about the money that is put aside for it. These functions are pure. They take
+// the open reservations of some calls and the events of these calls, and return the new state of each reservation.
 import { attemptIds } from '../outbound-call/attempt-ids.js';
 import type { OutboundCallEvent } from '../outbound-call/outbound-call-events.js';
 import type { OutboundCall } from '../outbound-call/outbound-call-state.js';
@@ -31,13 +31,13 @@ export const isLetThrough = ({ attempt, dialledAttempt }: Pick<OpenCall, 'attemp
 
 const settled = ({ subject }: OpenCall, micros: number): Next => ({ settled: { subject, micros } });
 
-/** Nobody can say whether it rang or talked. What was never let through to its dial did not. */
+/** The cost of an attempt with an unknown end: the worst case, or nothing if it was never let through to its dial. */
 const unknownMicros = (call: OpenCall): number => (isLetThrough(call) ? call.micros : 0);
 
 const answeredMicros = (call: OpenCall, answeredAt: string | null, endedAt: string): number =>
   answeredAt === null ? 0 : costMicros(call, answeredAt, endedAt);
 
-/** The platform tries again by itself: what is put aside for a person's wish waits for the next attempt. */
+/** If the platform tries again by itself, the reservation of a call that a person wants waits for the next attempt. */
 const unanswered = (call: OpenCall, nextAttemptAt: string | null): Next =>
   call.isRenewed && nextAttemptAt !== null
     ? { open: { ...call, attempt: call.attempt + 1, answeredAt: null } }
@@ -69,7 +69,7 @@ const after = (call: OpenCall, event: OutboundCallEvent): Next | undefined => {
         ? settled(call, answeredMicros(call, call.answeredAt, event.data.hungUpAt))
         : undefined;
     case 'OutboundCallCancelled':
-      // What rings or talks goes on costing until it is hung up.
+      // A call that rings or talks goes on costing until it is hung up.
       return event.data.attempt === null ? settled(call, 0) : undefined;
     default:
       return undefined;
@@ -106,7 +106,7 @@ export const followCalls = (open: readonly OpenCall[], events: readonly CallEven
   return { changed, settled: settlements };
 };
 
-/** What becomes of a reservation that was open for long, as the call's stream stands. */
+/** The decision about a reservation that was open for long: keep it, release it, or settle it. */
 export type Cleared = 'keep' | 'release' | Settlement;
 
 /** The attempt that goes on, or that is still to be hung up. */
@@ -116,8 +116,8 @@ const goingOn = (state: OutboundCall): number | undefined => {
 };
 
 /**
- * For what nobody else will clear away: a call that was never recorded, a claim that nobody took up again, an attempt whose
- * end was not heard of. Whoever asks has made sure that nobody has the call in hand.
+ * Decides about a reservation that no other part clears away: the call was never recorded, no dialer took up the claim
+ * again, or the end of the attempt was not heard of. The caller has made sure that no dialer has the call in hand.
  */
 export const cleared = (call: OpenCall, state: OutboundCall): Cleared => {
   if (state.phase === 'absent') return 'release';

@@ -1,5 +1,5 @@
-// Settles reservations as the streams of outbound calls tell that attempts are answered and end. Checkpoint and ledger are
-// one transaction, so that each end counts once whatever crashes. No read model: a rebuild leaves the ledger alone.
+// Settles reservations as the streams of outbound calls tell that attempts are answered and end. Checkpoint and ledger
+// are one transaction, so that each end counts once whatever crashes. No read model: a rebuild leaves the ledger alone.
 import {
   type EsdbEventStore,
   type Projector,
@@ -17,7 +17,7 @@ import { followCalls } from './settling.js';
 
 type Batch = readonly Recorded<OutboundCallEvent>[];
 
-/** What says nothing about money. */
+/** Events that say nothing about money. */
 const silent: ReadonlySet<OutboundCallEvent['type']> = new Set<OutboundCallEvent['type']>([
   'OutboundCallPlaced',
   'AttemptStarted',
@@ -26,11 +26,11 @@ const silent: ReadonlySet<OutboundCallEvent['type']> = new Set<OutboundCallEvent
   'OutboundCallRetried',
 ]);
 
-/** May be given events again: what is settled is not open any more. */
+/** The same events may be given again: a settled reservation is not open any more, so it counts once. */
 export const settleFromStreams = async (tx: Tx, batch: Batch, now: Date): Promise<void> => {
   const events = batch.filter(({ event }) => !silent.has(event.type));
   const ids = [...new Set(events.map(({ entityId }) => entityId))];
-  // A reservation is older than every event of its attempt: what is not there yet is not needed.
+  // A reservation is older than the events that settle it, so a reservation that is missing here is not needed.
   const organizationIds = ids.length === 0 ? [] : await organizationsOf(tx, ids);
   if (organizationIds.length === 0) return;
   await lockLedgers(tx, organizationIds);

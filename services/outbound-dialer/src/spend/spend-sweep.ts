@@ -1,5 +1,6 @@
-// Clears away what nobody else does: reservations of calls that were never recorded, of claims that nobody took up again,
-// and of attempts whose end was not heard of. No reservation outlives its call.
+// The sweep clears away the reservations that no other part ends. They belong to calls that were never recorded, to
+// claims that no dialer took up again, or to attempts with an end that was not heard of. So no reservation outlives its
+// call.
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
 import type { OutboundCalls } from '../outbound-call/outbound-call-repository.js';
@@ -15,7 +16,7 @@ export interface SpendSweepParts {
 }
 
 const everyMs = 15_000;
-/** Rows in one round; what is left comes in the next. */
+/** The most rows in one round; the other rows wait for the next round. */
 const batch = 200;
 const forgottenAtOnce = 5_000;
 
@@ -36,7 +37,7 @@ export const sweepSpend = async (parts: SpendSweepParts, stopping: AbortSignal):
   const { db, clock, logger } = parts;
   for (const call of await leftCalls(db, clock.now(), batch)) {
     if (stopping.aborted) return;
-    // One that cannot be cleared away now does not keep the others from it.
+    // A reservation that cannot be cleared away now does not hold up the others.
     await clear(parts, call).catch((err: unknown) =>
       logger.warn({ outboundCallId: call.outboundCallId, err }, 'a reservation has to wait'),
     );

@@ -1,5 +1,5 @@
-// What an organization spends, as it is shown: from running totals, so that the answer costs the same however much was spent
-// before.
+// The spending that an organization sees. It comes from running totals, so that the work for an answer does not grow
+// with earlier spending.
 import type { Spend } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Tx } from '@parlance/persistence';
@@ -8,7 +8,7 @@ import { operatorLimitsOf } from '../limits/operator-limits.js';
 import { currentRates } from './rates.js';
 import { monthOf, totalsOf } from './totals.js';
 
-/** Days in a range, at most, and without anybody saying. */
+/** The most days in a range. A range without a first day has `usualDays`. */
 const mostDays = 90;
 const usualDays = 30;
 const mostCampaigns = 500;
@@ -26,7 +26,7 @@ const calendarDay = (text: string): DateTime | undefined => {
   return day.isValid && day.toFormat(dateForm) === text ? day : undefined;
 };
 
-/** @throws AppError INVALID_RANGE for what is no day, a reversed range and one that is too long */
+/** @throws AppError INVALID_RANGE for a text that is no day, a reversed range and a range that is too long */
 export const dayRange = (
   { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
   today: string,
@@ -79,7 +79,7 @@ export interface SpendQuestion {
   readonly today: string;
 }
 
-/** Everything is looked at in one transaction: what is shown was so at one moment. */
+/** Reads all figures in one transaction. One statement reads the day and the month, so these two agree. */
 export const spendOf = async (tx: Tx, { organizationId, range, today }: SpendQuestion): Promise<Spend> => {
   const { countries, ...limits } = await operatorLimitsOf(tx, organizationId);
   const { currency } = await currentRates(tx);

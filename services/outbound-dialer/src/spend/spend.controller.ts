@@ -1,4 +1,4 @@
-// What an organization spends as it sees it, and the money that telephony-numbers asks for.
+// Answers with the spending that an organization sees, and reserves the money that telephony-numbers asks for.
 import { Controller } from '@nestjs/common';
 import type { contract, Data, Result, serviceRequests } from '@parlance/contracts';
 import { type RpcRequest, Serves } from '@parlance/rpc';

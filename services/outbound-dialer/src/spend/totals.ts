@@ -1,4 +1,4 @@
-// The running totals of the ledger: what one change of a reservation adds to which day, month and campaign.
+// The running totals of the ledger: each change of a reservation is added to its day, its month and its campaign.
 import type { Tx } from '@parlance/persistence';
 import { nothingSpent, type Total } from './envelope.js';
 
@@ -34,7 +34,7 @@ export const periodsOf = ({ campaignId, isQuick, day }: Placement): readonly Per
   ...(isQuick ? [{ period: 'quick' as const, key: day }] : []),
 ];
 
-/** One row of `spend_totals`, or what is added to it. */
+/** One row of `spend_totals`, or the amounts that are added to it. */
 export interface TotalsRow extends PeriodKey {
   readonly calls_spent: number;
   readonly calls_reserved: number;
@@ -93,7 +93,7 @@ export const sumChanges = (changes: readonly Change[]): readonly TotalsRow[] => 
 const columns = `period text, key text, calls_spent bigint, calls_reserved bigint, numbers_spent bigint,
   numbers_reserved bigint, first_day date, last_day date`;
 
-/** Counts money that was just reserved. Only for whoever holds the organization's ledger (`lockLedger`). */
+/** Counts money that was just reserved. The caller has to hold the organization's ledger (`lockLedgers`). */
 export const addReserved = async (
   tx: Tx,
   organizationId: string,
@@ -113,7 +113,7 @@ export const addReserved = async (
   });
 };
 
-/** Counts what became of reserved money. Only for whoever holds the organization's ledger (`lockLedger`). */
+/** Counts reserved money as spent or given back. The caller has to hold the organization's ledger (`lockLedgers`). */
 export const moveReserved = async (
   tx: Tx,
   organizationId: string,
@@ -131,7 +131,7 @@ export const moveReserved = async (
   });
 };
 
-/** What is spent and reserved in these periods, in their order. */
+/** The money that is spent and reserved in these periods, in their order. */
 export const totalsOf = async (
   tx: Tx,
   organizationId: string,

@@ -1,11 +1,11 @@
-// What a call may cost at most, and what it did cost: the price of a started minute, times minutes.
+// The most that a call may cost, and its real cost: the price of a started minute, times the started minutes.
 
 const secondsPerMinute = 60;
 
 /** A minute that has begun is paid for. */
 const startedMinutes = (seconds: number): number => Math.max(1, Math.ceil(seconds / secondsPerMinute));
 
-/** How long a call may last: as its configuration says, and never longer than the operator allows. */
+/** The longest that a call may last, in seconds: as its configuration says, but within the limit of the operator. */
 export const longestSeconds = (configured: number | null | undefined, most: number): number =>
   Math.min(configured ?? most, most);
 
@@ -13,7 +13,7 @@ export const longestSeconds = (configured: number | null | undefined, most: numb
 export interface Price {
   /** Of a started minute. */
   readonly rateMicros: number;
-  /** How long the call may last. */
+  /** The longest that the call may last, in seconds. */
   readonly seconds: number;
 }
 

@@ -1,5 +1,5 @@
-// For tests: the ledger as maps, made of the same pure decisions as the one in Postgres. Ten thousand histories run on it,
-// and some of them on both, which have to agree.
+// For tests: the ledger as maps, made of the same pure decisions as the one in Postgres. Ten thousand histories run on
+// it, and some of them on both, which have to agree.
 import { grantInOrder } from '../spend/envelope.js';
 import type { Settlement, Spending, Wanted } from '../spend/ledger.js';
 import { type CallEvent, followCalls, isLetThrough, type OpenCall } from '../spend/settling.js';
@@ -24,9 +24,9 @@ export interface LedgerRow extends Placement {
   readonly call: OpenCall;
 }
 
-/** What both ledgers can do; one organization. */
+/** The functions that both ledgers have, for one organization. */
 export interface LedgerPort {
-  /** @returns what was granted */
+  /** @returns the subjects that were granted */
   reserve(spending: Spending, wanted: readonly Wanted[], now: Date): Promise<ReadonlySet<string>>;
   letThrough(outboundCallId: string, attempt: number): Promise<number | null>;
   release(subjects: readonly string[], unusedSince?: Date): Promise<void>;

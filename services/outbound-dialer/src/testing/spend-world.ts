@@ -1,5 +1,5 @@
-// For tests: calls of one organization as dialers, people and accidents make them, with the real decisions about streams,
-// prices and reservations. Whatever happens, the books have to be in order after every step.
+// For tests: calls of one organization as dialers, people and accidents make them, with the real decisions about
+// streams, prices and reservations. The books have to be in order after every step.
 
 import fc from 'fast-check';
 import { attemptIds } from '../outbound-call/attempt-ids.js';
@@ -24,9 +24,9 @@ const steps = [
 
 export interface Step {
   readonly what: (typeof steps)[number];
-  /** Which call, how many, how long. */
+  /** The call, the count or the duration that the step uses. */
   readonly which: number;
-  /** Whoever is at it dies: 1 early, 2 late, otherwise not. */
+  /** The moment when the process at the step dies: 1 early, 2 late, otherwise never. */
   readonly dies: number;
 }
 
@@ -42,15 +42,15 @@ interface Call {
   readonly rateMicros: number;
   readonly seconds: number;
   state: OutboundCall;
-  /** A dialer has it in hand: nobody clears away what is put aside for it. */
+  /** A dialer has the call in hand, so the sweep does not clear away its reservation. */
   isHeld: boolean;
-  /** An attempt that somebody began and has not let through yet. */
+  /** An attempt that a dialer began and has not let through yet. */
   asleep: { readonly attempt: number; readonly deadlineAt: string } | null;
 }
 
 const campaignId = '018f0000-0000-7000-8000-00000000ca11';
 const unit = 1_000_000;
-/** Small enough to be met by a handful of calls. */
+/** Limits that a handful of calls reaches. */
 const most = {
   dayMicros: 60 * unit,
   monthMicros: 150 * unit,
@@ -116,7 +116,7 @@ export class SpendWorld {
     }
   }
 
-  /** Everything that was begun comes to its end, and whoever clears up has had the time. */
+  /** Ends every call that was begun, and gives the follower and the sweep the time to clear up. */
   async finish(): Promise<void> {
     for (const call of this.#calls) {
       call.isHeld = false;
@@ -130,7 +130,7 @@ export class SpendWorld {
     await this.#sweep();
   }
 
-  /** What is wrong with the books now. */
+  /** The faults of the books now. */
   async faults(): Promise<readonly string[]> {
     const rows = await this.#ledger.rows();
     const totals = await this.#ledger.totals();
@@ -140,7 +140,7 @@ export class SpendWorld {
         .map((row) => JSON.stringify(row))
         .sort()
         .join('\n');
-    // Days that something counted for are remembered although it was released.
+    // The totals keep the days of a reservation that was released, so days are not compared.
     const amounts = totals.map(({ first_day: _, last_day: __, ...row }) => row).filter(isAnything);
     const wanted = counted.map(({ first_day: _, last_day: __, ...row }) => row).filter(isAnything);
     const sums = figures(amounts) === figures(wanted) ? [] : ['the totals are not the sums of the rows'];
@@ -155,7 +155,7 @@ export class SpendWorld {
     return [...sums, ...over, ...unpaid];
   }
 
-  /** After `finish`: what is still put aside, and whether everything was paid as the streams tell. */
+  /** After `finish`: the reservations that are still open, and any difference between the paid and the owed money. */
   async leftovers(): Promise<readonly string[]> {
     const rows = await this.#ledger.rows();
     const open = rows.filter(({ settledMicros }) => settledMicros === null);
@@ -211,7 +211,7 @@ export class SpendWorld {
     if (dies !== 1) await this.#letThrough(call, dies);
   }
 
-  /** As the dialer does: money first, then whether the attempt is still its own. */
+  /** Does as the dialer does: asks for the money first, then checks that the attempt is still its own. */
   async #letThrough(call: Call, dies: number): Promise<void> {
     const { asleep } = call;
     call.asleep = null;
@@ -249,7 +249,7 @@ export class SpendWorld {
     this.#do(call, { type: 'RetryCall', organizationId, retryId, ...agent, now: this.#at(0) });
   }
 
-  /** Whoever follows and dies has done nothing; or it is told the same again. */
+  /** A follower that dies early has done nothing. One that dies late is given the same events again. */
   async #follow(count: number, dies: number): Promise<void> {
     if (dies === 1) return;
     await this.#ledger.follow(this.#log.slice(this.#followed, this.#followed + count), this.#now);
@@ -329,7 +329,7 @@ export class SpendWorld {
     });
   }
 
-  /** @returns whether anything came of it */
+  /** @returns whether the command led to an event */
   #do(call: Call, command: OutboundCallCommand): boolean {
     const events: readonly OutboundCallEvent[] = outboundCallDecider.decide(command, call.state);
     for (const event of events) {
@@ -344,7 +344,7 @@ export class SpendWorld {
     return state.phase === 'absent';
   }
 
-  /** It rings or talks, and nothing that is put aside covers it. */
+  /** The call was dialled and is in progress, and no open reservation covers it. */
   #isUnpaid({ id, state }: Call, open: readonly LedgerRow[]): boolean {
     if (state.phase !== 'dialing' && state.phase !== 'connected') return false;
     const { attempt } = state.current;
@@ -352,7 +352,7 @@ export class SpendWorld {
     return !open.some(({ call }) => call.outboundCallId === id && call.dialledAttempt === attempt);
   }
 
-  /** What the call cost, from its stream alone. */
+  /** The cost of the call by its stream, without a look at the ledger. */
   #owed({ id, rateMicros, seconds }: Call): number {
     const price = { rateMicros, seconds };
     const answers = new Map<string, string>();

@@ -8,7 +8,7 @@ import type { NumberRow } from '../numbers/number-record.js';
 /** @param numbersOwned of the organization, with those that are being bought or given back, this one included */
 export type ReserveMonth = (row: NumberRow, numbersOwned: number, requestId: string) => Promise<void>;
 
-/** Shorter than the row of a number is fresh enough to be ordered. */
+/** Milliseconds to wait for the dialer; the row of a number is fresh enough to be ordered for longer than this. */
 const patienceMs = 2_500;
 const refusals: readonly string[] = ['SPEND_LIMIT_REACHED'];
 
@@ -31,7 +31,7 @@ export const reserveMonthOver =
       await rpc.call(serviceRequests.spendReserveNumber, { body }, { caller, requestId, deadline });
     } catch (cause) {
       if (cause instanceof AppError && refusals.includes(cause.code)) throw cause;
-      // What may have been put aside is given back when the dialer hears that the purchase failed.
+      // The dialer may have put the month aside; it gives the money back when it hears that the purchase failed.
       throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 2, cause });
     }
   };

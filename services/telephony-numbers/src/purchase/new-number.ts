@@ -88,8 +88,8 @@ export interface InsertedNumber {
 }
 
 /**
- * @throws AppError QUOTE_ALREADY_USED; NUMBER_UNAVAILABLE when somebody here has the number, or is buying it; CONFLICT
- *   when the organization is being removed
+ * @throws AppError QUOTE_ALREADY_USED; NUMBER_UNAVAILABLE when an organization here has the number, or is buying it;
+ *   CONFLICT when the organization is being removed
  */
 export const insertNumber = async (
   tx: Tx,

@@ -107,7 +107,8 @@ export class Purchases {
   }
 
   /**
-   * Nobody does this for a number that was left behind: either its month is reserved, or nothing was ordered.
+   * Reserves the month of a new number. The reconciler never does so for a number that was left behind: either its
+   * month is reserved, or nothing was ordered.
    * @throws AppError SPEND_LIMIT_REACHED, SERVICE_UNAVAILABLE; nothing is bought then
    */
   async #reserve(row: NumberRow, owned: number, requestId: string): Promise<void> {

@@ -1,4 +1,4 @@
-// The money of numbers: nothing is ordered before the dialer has put a month aside, and what it refuses is not bought.
+// The money of numbers: a number is ordered only after the dialer has put a month aside, and never when it refuses.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Caller } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';

@@ -14,10 +14,10 @@ export interface ReleaseParts
   extends Omit<PurchaseParts, 'reserveMonth' | 'installation' | 'sipHost' | 'doubtMs' | 'patienceMs'> {
   /**
    * An unfinished campaign that calls from the number, if there is one.
-   * @throws AppError SERVICE_UNAVAILABLE when nobody can say
+   * @throws AppError SERVICE_UNAVAILABLE when the dialer does not answer in time
    */
   readonly campaignFrom: CampaignFrom;
-  /** How long a dialer may act on the answer that a number may be used. */
+  /** Milliseconds for which a dialer may act on the answer that a number may be used. */
   readonly dialGraceMs: number;
 }
 

@@ -1,4 +1,4 @@
-// What the gateway asks before it removes an organization, and how it takes that back.
+// The gateway closes an organization here before it removes it, hears how many numbers it owns, and may reopen it.
 import { Controller } from '@nestjs/common';
 import type { Result, serviceRequests } from '@parlance/contracts';
 import { closeOrganization, reopenOrganization } from '@parlance/persistence';

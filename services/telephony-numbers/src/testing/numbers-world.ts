@@ -95,9 +95,9 @@ export class NumbersWorld {
   };
   /** Names of agents that agents-config knows, by id. */
   readonly agents = new Map<string, string>();
-  /** What the dialer says of campaigns that call from a number; null is silence. None, unless a test says otherwise. */
+  /** The dialer's answer about a campaign that calls from a number; null is silence. None unless a test sets one. */
   campaignFrom: ((phoneNumber: string) => Promise<string | null>) | null = async () => null;
-  /** What the dialer says when a month is to be put aside; undefined is silence. Yes, unless a test says otherwise. */
+  /** The dialer's answer when a month is to be put aside; undefined is silence. Yes, unless a test says otherwise. */
   reserveMonth: (wanted: MonthWanted) => Outcome | undefined = () => ({ data: {} });
   /** Numbers for which the dialer put a month aside. */
   readonly reserved = new Set<string>();

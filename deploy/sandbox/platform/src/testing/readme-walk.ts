@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../../../../../', import.meta.url));
 /** Where README says that the platform listens. A platform under test has a port of its own. */
 const usualAddress = 'http://127.0.0.1:4700';
 
-/** How long a value is waited for by asking again. */
+/** The longest wait for a value, by asking again, in milliseconds. */
 const patienceMs = 90_000;
 
 /** One answer, of one `curl`. */
@@ -20,7 +20,7 @@ export interface Answered {
   readonly body: unknown;
 }
 
-/** A line such as `KEY=parl_live_...`, and what it leaves out. */
+/** A line such as `KEY=parl_live_...`, and the name of the value that it leaves out. */
 const leftOut = /^([A-Z_]+)=.*\.\.\./;
 const assignment = /^([A-Z_]+)=(\S+)$/;
 
@@ -32,7 +32,7 @@ export const blocksBetween = (from: string, to: string): string[] => {
   return [...readme.slice(start, end).matchAll(/^```\n(.*?)^```$/gms)].map(([, text]) => text ?? '');
 };
 
-/** What stands between two values that are left out, and the name of the value that follows. */
+/** The commands between two left-out values, and the name of the left-out value that follows them. */
 interface Passage {
   readonly commands: string;
   readonly then: string | undefined;
@@ -54,7 +54,7 @@ const passagesOf = (block: string): Passage[] => {
   return passages;
 };
 
-/** How many times the blocks call curl, by their text. */
+/** The number of lines in the blocks that call curl. */
 export const commandsIn = (blocks: readonly string[]): number =>
   blocks
     .join('\n')
@@ -116,7 +116,7 @@ export class ReadmeWalk {
     symlinkSync(join(root, 'examples'), join(this.#folder, 'examples'));
   }
 
-  /** What was filled in under this name. */
+  /** The value of this name, which README.md assigns or which was filled in from an answer. */
   value(name: string): string {
     const value = this.#known.get(name);
     if (value === undefined) throw new Error(`README.md fills in no ${name}`);

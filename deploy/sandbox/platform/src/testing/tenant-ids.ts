@@ -115,7 +115,7 @@ export const makeEverything = async (accounts: Accounts, account: Account): Prom
     ...{ name: 'Theirs', agentId, fromNumber, sourceFileKey, sourceFileName: 'people.csv' },
     scheduledAt: later,
   });
-  // What becomes of the file by itself must not look like a side effect later.
+  // The campaign takes its file in before the tests begin, so that this change does not look like a side effect later.
   await eventually(
     async () => {
       const path = `/outbound-calls/batches/${campaign.data.id}`;
