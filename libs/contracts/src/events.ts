@@ -51,7 +51,7 @@ const attempt = z.object({ outboundCallId: uuid, attemptId: uuid, callId: z.stri
 export const events = {
   /**
    * An organization was removed for good. It owned no numbers then, ran no campaign, and no call of it was in progress.
-   * Every service ends and deletes its remains of the organization, and begins nothing for it any more.
+   * Every service begins nothing for it any more, ends what still runs and deletes what it keeps; calls stay as history.
    */
   organizationDeleted: defineEvent({
     name: 'gateway.organization.deleted',

@@ -1,5 +1,5 @@
 // The outbox when there is much in it: new events come first, the rest is done in pieces that a crash can come between, and
-// whatever the relay cannot do it tells.
+// the relay tells of work that it cannot do.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// For tests: the ledger as maps, made of the same pure decisions as the one in Postgres. Ten thousand histories run on
-// it, and some of them on both, which have to agree.
+// For tests: the ledger as maps, made of the same pure decisions as the one in Postgres. Thousands of histories
+// run on it, and some of them on both, which have to agree.
 import { grantInOrder } from '../spend/envelope.js';
 import type { Settlement, Spending, Wanted } from '../spend/ledger.js';
 import { type CallEvent, followCalls, isLetThrough, type OpenCall } from '../spend/settling.js';
