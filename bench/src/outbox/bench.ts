@@ -82,10 +82,9 @@ const fill = async (db: Database, rows: number): Promise<void> => {
   await db.query('analyze outbox');
 };
 
-const count = async (db: Database, condition: string): Promise<number> => {
-  const { rows } = await db.query<{ n: number }>(`select count(*)::int as n from outbox where ${condition}`);
-  return rows[0]?.n ?? 0;
-};
+/** By the index: counting millions of rows would take longer than a statement may. */
+const isAnyTooOld = async (db: Database): Promise<boolean> =>
+  (await db.query(`select 1 from outbox where sent_at < now() - interval '7 days' limit 1`)).rowCount > 0;
 
 const mebibytes = async (db: Database): Promise<number> => {
   const { rows } = await db.query<{ bytes: string }>(
@@ -143,7 +142,7 @@ const pruneAll = async ({ db, nats }: World): Promise<number> => {
   const logger = createLogger({ service: 'bench', level: 'warn' });
   const began = performance.now();
   const relay = startOutboxRelay({ db, nats, logger });
-  while ((await count(db, `sent_at < now() - interval '7 days'`)) > 0) await pause(500);
+  while (await isAnyTooOld(db)) await pause(500);
   await relay.stop();
   return (performance.now() - began) / 1_000;
 };
