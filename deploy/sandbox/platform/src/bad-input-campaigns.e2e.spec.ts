@@ -158,8 +158,13 @@ const makeCall = async (): Promise<string> => {
 const planTomorrow = async (): Promise<void> => {
   const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
   const { id } = await done<Thing>(ours, 'POST', batches, campaignOf({ scheduledAt }));
-  await eventually(async () =>
-    expect(await done<Campaign>(ours, 'GET', `${batches}/${id}`)).toMatchObject({ status: 'scheduled' }),
+  // The list, which is compared at the end, follows the campaign's stream a moment later.
+  await eventually(
+    async () => {
+      const listed = await done<readonly Campaign[]>(ours, 'GET', batches);
+      expect(listed.find((campaign) => campaign.id === id)).toMatchObject({ status: 'scheduled' });
+    },
+    { timeoutMs: 60_000, intervalMs: 100 },
   );
 };
 
