@@ -52,14 +52,21 @@ const until = (campaign: TestCampaign, expected: object, timeoutMs = 120_000) =>
     { timeoutMs, intervalMs: 100 },
   );
 
+const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);
+
 const roomsOf = ({ callIds }: TestCampaign): string[] => callIds.map((id) => attemptIds(id, 1).roomName);
 
-/** How often the media server was asked to dial for each of the campaign's first attempts. */
+/** A slow machine gives attempts up before their dial, and makes others in their place. */
+const attemptsLookedAt = [1, 2, 3, 4, 5];
+
+/** How often the media server was asked to dial for each of the campaign's calls, whichever attempt it was. */
 const dialsOf = async (campaign: TestCampaign): Promise<number[]> => {
   const { dials } = await world.ledger();
   const count = new Map<string, number>();
   for (const room of dials) count.set(room, (count.get(room) ?? 0) + 1);
-  return roomsOf(campaign).map((room) => count.get(room) ?? 0);
+  return campaign.callIds.map((id) =>
+    sum(attemptsLookedAt.map((attempt) => count.get(attemptIds(id, attempt).roomName) ?? 0)),
+  );
 };
 
 /** Takes a projection from the dialer that keeps it, which from then on is as good as asleep to the others. */
@@ -84,12 +91,10 @@ const openRoomsOf = async (campaign: TestCampaign): Promise<string[]> => {
   return rooms.filter((name) => roomsOf(campaign).includes(name));
 };
 
-const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);
-
 describe('a campaign', () => {
   it('dials everybody once, whichever of three copies does it, and its progress sums at every look', async () => {
     const campaign = await importedCampaign(world, numbersEnding(70, 79, 120));
-    const over = { status: 'completed', progress: { busy: 120, attempts: 120, percent: 100 } };
+    const over = { status: 'completed', progress: { busy: 120, percent: 100 } };
     await until(campaign, over, 90_000);
     expect(await dialsOf(campaign)).toEqual(campaign.callIds.map(() => 1));
     expect(await checkCampaign(world.db, campaign.id)).toEqual([]);
