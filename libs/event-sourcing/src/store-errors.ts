@@ -21,6 +21,10 @@ export const isStreamNotFound = (error: unknown): boolean => typeOf(error) === E
 export const isWrongRevision = (error: unknown): boolean =>
   typeOf(error) === ErrorType.WRONG_EXPECTED_VERSION;
 
+/** The store ended a live subscription because its reader could not keep up: gRPC ABORTED. */
+export const isTooSlowForLive = (error: unknown): boolean =>
+  typeOf(error instanceof AppError ? error.cause : error) === ErrorType.TIMEOUT;
+
 /**
  * SERVICE_UNAVAILABLE, unless the store answered with a refusal that repeating cannot change. The client does not
  * type everything that a broken connection can throw (an append while the server is down rejects with a bare gRPC

@@ -17,6 +17,7 @@ import type { Recorded } from './event-store.js';
 import { Milestones } from './milestones.js';
 import type { Projector, SubscriberHooks, SubscriberOptions, Work } from './projector.js';
 import { decodeOnce } from './shared-decoding.js';
+import { isTooSlowForLive } from './store-errors.js';
 import { isTransient } from './transient.js';
 
 type Item<E extends Message> =
@@ -110,6 +111,11 @@ export class Subscriber<E extends Message> implements Projector {
     this.#failures += 1;
     if (error instanceof CheckpointMoved && this.#failures === 1) {
       logger.info({ projection: this.name }, 'projection begins again at a checkpoint that was touched');
+      return 0;
+    }
+    // Under load that is how the store says that it waits for no live reader. Nothing is lost, and nothing is broken.
+    if (isTooSlowForLive(error) && this.#failures === 1) {
+      logger.info({ projection: this.name }, 'projection fell behind and catches up from its checkpoint');
       return 0;
     }
     logger.warn({ projection: this.name, failures: this.#failures, err: error }, 'projection interrupted');

@@ -5,9 +5,15 @@ import { type EsdbEventStore, type Projector, type Recorded, reactor } from '@pa
 import { eventually } from '../eventually.js';
 import { type LampEvent, lit, startWorld, type World } from './lamps.js';
 
-/** How many subscriptions of this store are open. */
-const countSubscriptions = (store: EsdbEventStore): (() => number) => {
+interface Subscriptions {
+  readonly open: () => number;
+  /** How many the store has ended because nobody read them fast enough. */
+  readonly tooSlow: () => number;
+}
+
+const watchSubscriptions = (store: EsdbEventStore): Subscriptions => {
   let open = 0;
+  let tooSlow = 0;
   const subscribe = store.client.subscribeToAll.bind(store.client);
   store.client.subscribeToAll = ((...given: Parameters<typeof subscribe>) => {
     const subscription = subscribe(...given);
@@ -15,14 +21,18 @@ const countSubscriptions = (store: EsdbEventStore): (() => number) => {
     subscription.once('close', () => {
       open -= 1;
     });
+    subscription.on('error', (error) => {
+      if (typeof error === 'object' && error !== null && 'type' in error && error.type === 'timeout')
+        tooSlow += 1;
+    });
     return subscription;
   }) as typeof store.client.subscribeToAll; // its overloads return the same
-  return () => open;
+  return { open: () => open, tooSlow: () => tooSlow };
 };
 
 describe('followers of one category', () => {
   let world: World;
-  let subscriptions: () => number;
+  let subscriptions: Subscriptions;
   const started: Projector[] = [];
   const follow = (id: string, category: string, handle: (recorded: Recorded<LampEvent>) => Promise<void>) => {
     const projector = reactor({ ...world.subscriber(id), category, handle });
@@ -32,7 +42,7 @@ describe('followers of one category', () => {
 
   beforeAll(async () => {
     world = await startWorld();
-    subscriptions = countSubscriptions(world.esdb);
+    subscriptions = watchSubscriptions(world.esdb);
   });
   afterAll(async () => {
     await Promise.all(started.map((projector) => projector.stop()));
@@ -52,7 +62,7 @@ describe('followers of one category', () => {
       count += 1;
       const last = await world.append(`shared-${lamp}`, lit(count));
       await Promise.all(followers.map((follower) => follower.whenProcessed(last)));
-      expect(subscriptions()).toBe(1);
+      expect(subscriptions.open()).toBe(1);
     });
     const last = await world.append(`shared-${lamp}`, lit(0));
     await Promise.all(followers.map((follower) => follower.whenProcessed(last)));
@@ -63,7 +73,7 @@ describe('followers of one category', () => {
       expect(own.at(-1)).toBe(first.at(-1));
     }
     await Promise.all(followers.map((follower) => follower.stop()));
-    await eventually(() => expect(subscriptions()).toBe(0));
+    await eventually(() => expect(subscriptions.open()).toBe(0));
   });
 
   it('do not wait for the slowest, which misses nothing and gets nothing twice', async () => {
@@ -92,5 +102,29 @@ describe('followers of one category', () => {
     release();
     await slowOne.whenProcessed(last);
     expect(slow).toEqual([...Array(2_003).keys()]);
+  });
+
+  it('that stand still under load are ended by the store, and come back without a gap or a repetition', async () => {
+    const lamp = randomUUID();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const seen: number[] = [];
+    const follower = follow('stopped', 'stopped', async ({ revision }) => {
+      seen.push(Number(revision));
+      if (revision === 1n) await held;
+    });
+    await follower.whenProcessed(await world.append(`stopped-${lamp}`, lit(0)));
+    await world.append(`stopped-${lamp}`, lit(1));
+    await eventually(() => expect(seen).toHaveLength(2));
+    const more = Array.from({ length: 500 }, (_, each) => lit(each));
+    for (let each = 0; each < 4; each += 1) await world.append(`stopped-${lamp}`, ...more);
+    release();
+    const last = await world.append(`stopped-${lamp}`, lit(2));
+    await follower.whenProcessed(last);
+    expect(subscriptions.tooSlow()).toBeGreaterThan(0);
+    expect(seen).toEqual([...Array(2_003).keys()]);
+    expect(follower.trouble?.()).toBeUndefined();
   });
 });
