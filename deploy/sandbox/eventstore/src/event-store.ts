@@ -14,7 +14,7 @@ import {
   firstVisible,
   isSoftDeleted,
   maxAgeMs,
-  softDeletedMetadata,
+  SOFT_DELETED_METADATA,
   undeletedMetadata,
 } from './stream-metadata.js';
 
@@ -91,7 +91,7 @@ export class EventStore {
   /** Hides all events of a stream; it can be written to again. Resolves with the position of the deletion. */
   async delete(stream: string, expected: number): Promise<number> {
     await this.assertDeletable(stream, expected);
-    return this.record([this.metadataRecord(stream, softDeletedMetadata(this.metadata(stream)))]);
+    return this.record([this.metadataRecord(stream, SOFT_DELETED_METADATA)]);
   }
 
   /** Deletes a stream for good; its name can never be used again. Resolves with the position of the tombstone. */

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EventStoreDBClient, START } from '@eventstore/db-client';
+import { END, EventStoreDBClient, START } from '@eventstore/db-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   Collected,
@@ -150,7 +150,8 @@ describe('a subscription', () => {
   const dropped = (mode: string) => {
     once('subscribe', mode);
     const stream = freshStream();
-    const subscription = client.subscribeToStream(stream, { fromRevision: START });
+    // From the end, because a subscription catches up only with a stream that is there.
+    const subscription = client.subscribeToStream(stream, { fromRevision: END });
     const error = deferred<unknown>();
     subscription.on('error', error.resolve);
     return { stream, error: error.promise, seen: new Collected(subscription) };

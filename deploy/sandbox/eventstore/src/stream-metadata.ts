@@ -24,11 +24,8 @@ export function maxAgeMs(metadata: Metadata): number {
   return seconds === undefined ? Number.POSITIVE_INFINITY : seconds * 1000;
 }
 
-/** The metadata, as JSON, that soft-deletes a stream and keeps its other settings. */
-export function softDeletedMetadata({ $tb: _replaced, ...others }: Metadata): string {
-  const rest = JSON.stringify(others).slice(1);
-  return `{"$tb":${DELETED_TRUNCATE_BEFORE}${rest === '}' ? '' : ','}${rest}`;
-}
+/** The metadata, as JSON, that soft-deletes a stream: it replaces every other setting, as in EventStoreDB. */
+export const SOFT_DELETED_METADATA = `{"$tb":${DELETED_TRUNCATE_BEFORE}}`;
 
 /** The metadata, as JSON, under which a soft-deleted stream goes on with revision `next`. */
 export function undeletedMetadata(metadata: Metadata, next: number): string {

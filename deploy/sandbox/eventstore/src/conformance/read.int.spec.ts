@@ -53,7 +53,15 @@ describe('reading a stream', () => {
   it('finds nothing past the end, which is not an error', async () => {
     const stream = await streamOf(2);
     expect(await numbersIn(client, stream, { fromRevision: 2n })).toEqual([]);
-    expect(await numbersIn(client, stream, { fromRevision: END })).toEqual([]);
+  });
+
+  it('forwards from the end is refused, whether the stream is there or not', async () => {
+    for (const stream of [await streamOf(2), freshStream()]) {
+      await expect(numbersIn(client, stream, { fromRevision: END })).rejects.toMatchObject({
+        code: 2,
+        message: expect.stringContaining('Unexpected ReadStreamResult: Error'),
+      });
+    }
   });
 
   it('of a stream that is not there throws StreamNotFoundError with its name', async () => {

@@ -56,13 +56,19 @@ describe('subscribing to a stream', () => {
     await Promise.all([resumed.subscription.unsubscribe(), fresh.subscription.unsubscribe()]);
   });
 
-  it('waits for a stream that is not there yet', async () => {
+  it('waits for a stream that is not there yet, and has caught up only once there is one', async () => {
     const stream = freshStream();
     const collected = new Collected(client.subscribeToStream(stream));
-    await collected.caughtUp;
+    let seenWhenCaughtUp: number[] | undefined;
+    void collected.caughtUp.then(() => {
+      seenWhenCaughtUp = collected.numbers;
+    });
+    const other = new Collected(client.subscribeToStream(freshStream(), { fromRevision: END }));
+    await other.caughtUp;
     await client.appendToStream(stream, counted(1));
-    await collected.until((numbers) => numbers.length === 1);
-    await collected.subscription.unsubscribe();
+    await collected.caughtUp;
+    expect(seenWhenCaughtUp).toEqual([1]);
+    await Promise.all([collected.subscription.unsubscribe(), other.subscription.unsubscribe()]);
   });
 });
 
@@ -176,17 +182,50 @@ describe('subscribing to $all', () => {
     await subscription.unsubscribe();
   });
 
-  it('a subscriber that stops reading holds nobody up, and has everything when it goes on', async () => {
+  const padding = 'x'.repeat(20_000);
+  const appendMany = async (stream: string, from: number, to: number): Promise<void> => {
+    for (let n = from; n < to; n += 1)
+      await client.appendToStream(stream, jsonEvent({ type: 'counted', data: { n, padding } }));
+  };
+
+  it('a live subscriber that stops reading is ended, holds nobody up, and loses nothing', async () => {
     const stream = freshStream();
     const fromPosition = await now(client);
     const filter = streamNameFilter({ prefixes: [stream] });
     const collected = new Collected(client.subscribeToAll({ fromPosition, filter }));
+    const ended = new Promise((resolve) => {
+      collected.subscription.once('error', resolve);
+    });
     await collected.caughtUp;
     collected.subscription.pause();
-    const padding = 'x'.repeat(20_000);
-    for (let n = 0; n < 300; n += 1) {
-      await client.appendToStream(stream, jsonEvent({ type: 'counted', data: { n, padding } }));
-    }
+    await appendMany(stream, 0, 300);
+    collected.subscription.resume();
+    expect(await ended).toMatchObject({
+      type: 'timeout',
+      code: 10,
+      message: expect.stringContaining(
+        'Consumer too slow to handle event while live. Client resubscription required.',
+      ),
+    });
+    const had = collected.events.length;
+    expect(had).toBeLessThan(300);
+    expect(collected.numbers).toEqual(upTo(had));
+    const last = collected.events.at(-1)?.event?.position ?? fromPosition;
+    const again = new Collected(client.subscribeToAll({ fromPosition: last, filter }));
+    await again.until((numbers) => numbers.length === 300 - had);
+    expect(again.numbers).toEqual(upTo(300).slice(had));
+    await again.subscription.unsubscribe();
+  });
+
+  it('a subscriber that is catching up is waited for, however long it does not read', async () => {
+    const stream = freshStream();
+    const fromPosition = await now(client);
+    await appendMany(stream, 0, 200);
+    const filter = streamNameFilter({ prefixes: [stream] });
+    const collected = new Collected(client.subscribeToAll({ fromPosition, filter }));
+    await collected.until((numbers) => numbers.length > 0);
+    collected.subscription.pause();
+    await appendMany(stream, 200, 300);
     collected.subscription.resume();
     await collected.until((numbers) => numbers.length === 300);
     expect(collected.numbers).toEqual(upTo(300));

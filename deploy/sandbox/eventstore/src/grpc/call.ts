@@ -102,6 +102,17 @@ export class Call {
     return this.until(() => !this.full);
   }
 
+  /** Like `drained`, but resolves with true as soon as `givenUp` holds; that is asked at each `wake()`. */
+  async drainedUnless(givenUp: () => boolean): Promise<boolean> {
+    let isGivenUp = false;
+    await this.until(() => {
+      if (!this.full) return true;
+      isGivenUp = givenUp();
+      return isGivenUp;
+    });
+    return isGivenUp && !this.closed;
+  }
+
   /** Resolves when `condition` holds or the call is closed; it is looked at again after each `wake()`. */
   async until(condition: () => boolean): Promise<void> {
     while (!this.closed && !condition()) {
