@@ -107,7 +107,13 @@ export const analysis = (config: RuntimeConfiguration) => ({
   })),
 });
 
-export const usage = (turns: readonly Turn[], talkSeconds: number, config: RuntimeConfiguration) => {
+/** @param telephony the provider that the minutes of telephony are counted at */
+export const usage = (
+  turns: readonly Turn[],
+  talkSeconds: number,
+  config: RuntimeConfiguration,
+  telephony: string,
+) => {
   const spoken = turns.filter(({ role }) => role === 'agent').reduce((sum, { text }) => sum + text.length, 0);
   const vendor = (model: string): string => model.split('/')[0] ?? model;
   const part = (kind: string, quantity: number, unit: string, model: string) => ({
@@ -118,7 +124,7 @@ export const usage = (turns: readonly Turn[], talkSeconds: number, config: Runti
     model,
   });
   return [
-    { kind: 'telephony', quantity: talkSeconds, unit: 'second', provider: 'simulated', model: null },
+    { kind: 'telephony', quantity: talkSeconds, unit: 'second', provider: telephony, model: null },
     part('stt', talkSeconds, 'second', config.sttModel),
     part('llm', turns.length * 350, 'token', config.llmModel),
     part('tts', spoken, 'character', config.ttsModel),

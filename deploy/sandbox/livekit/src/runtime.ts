@@ -2,14 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { type CallContext, configurationOf, factsOf, variablesOf } from './call-context.js';
 import { calleeOf } from './callee.js';
-import {
-  analysis,
-  conversation,
-  type RuntimeConfiguration,
-  type Turn,
-  usage,
-  voicemail,
-} from './conversation.js';
+import { analysis, conversation, type RuntimeConfiguration, type Turn, voicemail } from './conversation.js';
+import { finishedCall } from './finished-call.js';
 import { type PlatformAddress, PlatformClient } from './platform-client.js';
 import { type Dispatch, type Participant, type Room } from './room-model.js';
 import { type Rooms } from './rooms.js';
@@ -155,40 +149,23 @@ export class Runtime {
     const endedReason = operatorEnded ? 'operator_ended' : machine ? 'voicemail_reached' : 'user_hangup';
     if (this.#stopped) return;
     if (!operatorEnded) this.#endRoom(room);
-    const endedAt = new Date();
-    const talkSeconds = (endedAt.getTime() - answeredAt.getTime()) / 1_000;
-    await this.#platform.handOver({
-      eventId: randomUUID(),
-      schemaVersion: 1,
-      organizationId: context.organizationId,
-      agentId: context.agentId,
-      callId: context.callId,
-      configVersion: context.configVersion ?? null,
-      roomName: room.name,
-      channel: context.channel,
-      direction: context.direction,
-      fromNumber: context.fromNumber ?? null,
-      toNumber: context.toNumber ?? null,
-      provider: context.provider ?? null,
-      providerCallId: null,
-      outboundCallId: context.outboundCallId ?? null,
-      campaignId: context.campaignId ?? null,
-      status: 'completed',
-      endedReason,
-      answeredBy: machine ? 'machine_voicemail' : 'human',
-      startedAt: new Date(room.createdAt * 1_000).toISOString(),
-      answeredAt: answeredAt.toISOString(),
-      endedAt: endedAt.toISOString(),
-      durationSeconds: talkSeconds,
-      transcript: spoken,
-      usage: usage(spoken, talkSeconds, config),
-      latency: { e2eP50Ms: 820, e2eP95Ms: 1_240, llmP50Ms: 460, ttsP50Ms: 95, sttP50Ms: 150 },
-      ...(whole && script
-        ? { ...analysis(config), summary: script.summary, successful: 'success', analysisStatus: 'completed' }
-        : { analysisStatus: 'skipped' }),
-      dynamicVariables: context.dynamicVariables ?? {},
-      metadata: context.metadata ?? {},
-    });
+    const whatWasFound = whole && script ? { ...analysis(config), summary: script.summary } : undefined;
+    await this.#platform.handOver(
+      finishedCall({
+        context,
+        config,
+        roomName: room.name,
+        startedAt: new Date(room.createdAt * 1_000),
+        answeredAt,
+        endedAt: new Date(),
+        endedReason,
+        answeredBy: machine ? 'machine_voicemail' : 'human',
+        transcript: spoken,
+        latency: { e2eP50Ms: 820, e2eP95Ms: 1_240, llmP50Ms: 460, ttsP50Ms: 95, sttP50Ms: 150 },
+        telephony: 'simulated',
+        ...(whatWasFound && { found: whatWasFound }),
+      }),
+    );
   }
 
   /** Takes as long as speaking takes, and stops at once when nobody listens any more. */

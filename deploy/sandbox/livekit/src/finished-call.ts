@@ -1,0 +1,61 @@
+// The form in which a voice runtime hands a finished call over to the platform.
+import { randomUUID } from 'node:crypto';
+import type { CallContext } from './call-context.js';
+import { type analysis, type RuntimeConfiguration, type Turn, usage } from './conversation.js';
+
+export interface FinishedCall {
+  readonly context: CallContext;
+  readonly config: RuntimeConfiguration;
+  readonly roomName: string;
+  readonly startedAt: Date;
+  readonly answeredAt: Date;
+  readonly endedAt: Date;
+  readonly endedReason: string;
+  readonly answeredBy: 'human' | 'machine_voicemail' | 'no_speech';
+  /** Every turn that was spoken to its end, or cut short. */
+  readonly transcript: readonly Turn[];
+  /** Milliseconds between a turn of the callee and the answer. */
+  readonly latency?: Readonly<Record<string, number | null>>;
+  /** The provider that the minutes of telephony are counted at. */
+  readonly telephony: string;
+  /** The result of the analysis after the call. Calls without it are handed over without an analysis. */
+  readonly found?: ReturnType<typeof analysis> & { readonly summary: string };
+}
+
+/** The body of `POST /calls`. */
+export const finishedCall = (call: FinishedCall): object => {
+  const { context, config, transcript, found } = call;
+  const talkSeconds = (call.endedAt.getTime() - call.answeredAt.getTime()) / 1_000;
+  return {
+    eventId: randomUUID(),
+    schemaVersion: 1,
+    organizationId: context.organizationId,
+    agentId: context.agentId,
+    callId: context.callId,
+    configVersion: context.configVersion ?? null,
+    roomName: call.roomName,
+    channel: context.channel,
+    direction: context.direction,
+    fromNumber: context.fromNumber ?? null,
+    toNumber: context.toNumber ?? null,
+    provider: context.provider ?? null,
+    providerCallId: null,
+    outboundCallId: context.outboundCallId ?? null,
+    campaignId: context.campaignId ?? null,
+    status: 'completed',
+    endedReason: call.endedReason,
+    answeredBy: call.answeredBy,
+    startedAt: call.startedAt.toISOString(),
+    answeredAt: call.answeredAt.toISOString(),
+    endedAt: call.endedAt.toISOString(),
+    durationSeconds: talkSeconds,
+    transcript,
+    usage: usage(transcript, talkSeconds, config, call.telephony),
+    ...(call.latency && { latency: call.latency }),
+    ...(found
+      ? { ...found, successful: 'success', analysisStatus: 'completed' }
+      : { analysisStatus: 'skipped' }),
+    dynamicVariables: context.dynamicVariables ?? {},
+    metadata: context.metadata ?? {},
+  };
+};

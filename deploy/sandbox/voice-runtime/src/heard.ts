@@ -1,0 +1,11 @@
+// The terms in which a line tells a conversation what it hears, and how it ended.
+import type { Ending } from './endings.js';
+
+/** Samples a second; a telephone has no more. */
+export const heardRate = 8_000;
+
+/** The reason with which a line aborts its signal `over`. */
+export interface Over {
+  readonly ending: Ending;
+  readonly at: Date;
+}

@@ -1,0 +1,1 @@
+export { startVoiceRuntime, type VoiceRuntime, type VoiceRuntimeOptions } from './runtime.js';

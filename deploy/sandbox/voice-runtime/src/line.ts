@@ -1,0 +1,148 @@
+// A call's room, joined as a participant: says when the telephone is answered and when the call is over, plays the agent's
+// voice, and passes on everything that the telephone sends.
+import {
+  AudioFrame,
+  AudioResampler,
+  AudioSource,
+  AudioStream,
+  type DisconnectReason,
+  LocalAudioTrack,
+  ParticipantKind,
+  type RemoteParticipant,
+  Room,
+  RoomEvent,
+  TrackKind,
+  TrackPublishOptions,
+  TrackSource,
+} from '@livekit/rtc-node';
+import { type Ending, endingOfPhone, endingOfRoom } from './endings.js';
+import { heardRate, type Over } from './heard.js';
+import type { Sound } from './voice.js';
+
+export interface Line {
+  /** True when the telephone is answered, false when that cannot happen any more. */
+  readonly answered: Promise<boolean>;
+  /** Aborted as soon as the call is over, whatever ended it. */
+  readonly over: AbortSignal;
+  /** Resolves when the last sample was played, or when the signal is aborted. */
+  say(sound: Sound, until: AbortSignal): Promise<void>;
+  /** Leaves the room, which goes on without the runtime. */
+  leave(): Promise<void>;
+}
+
+export interface LineOptions {
+  readonly url: string;
+  readonly token: string;
+  /** Gets the samples of the telephone from the moment at which it is answered. */
+  readonly onSamples: (samples: Int16Array) => void;
+}
+
+const spokenRate = 24_000;
+const frameMs = 20;
+/** So much of the voice is sent ahead. */
+const queueMs = 200;
+/** A server that is gone takes its rooms along. The library tries to come back for nearly a minute. */
+const lostAfterMs = 15_000;
+/** The end of a room reaches its participants one after the other. */
+const roomEndMs = 300;
+
+const isPhone = ({ kind }: RemoteParticipant): boolean => kind === ParticipantKind.SIP;
+const statusOf = (phone: RemoteParticipant): string | undefined => phone.attributes['sip.callStatus'];
+
+/** Follows the room's events to the answer of the telephone and to the end of the call. */
+const follow = (room: Room) => {
+  const over = new AbortController();
+  let settleAnswer: (isAnswered: boolean) => void = () => undefined;
+  const answered = new Promise<boolean>((resolve) => {
+    settleAnswer = resolve;
+  });
+  let lost: NodeJS.Timeout | undefined;
+  const end = (ending: Ending, at = new Date()): void => {
+    clearTimeout(lost);
+    settleAnswer(false);
+    if (!over.signal.aborted) over.abort({ ending, at } satisfies Over);
+  };
+  const look = (participant: RemoteParticipant): void => {
+    if (!isPhone(participant)) return;
+    const status = statusOf(participant);
+    if (status === 'active') settleAnswer(true);
+    else if (status === 'hangup') leftPhone(participant);
+  };
+  const leftPhone = (participant: RemoteParticipant): void => {
+    const at = new Date();
+    setTimeout(() => end(endingOfPhone(participant.disconnectReason), at), roomEndMs);
+  };
+  room.on(RoomEvent.ParticipantConnected, look);
+  room.on(RoomEvent.ParticipantAttributesChanged, (_, participant) => {
+    const remote = room.remoteParticipants.get(participant.identity);
+    if (remote !== undefined) look(remote);
+  });
+  room.on(RoomEvent.ParticipantDisconnected, (participant) => {
+    if (isPhone(participant)) leftPhone(participant);
+  });
+  room.on(RoomEvent.Reconnecting, () => {
+    const at = new Date();
+    lost = setTimeout(() => end('room_lost', at), lostAfterMs);
+  });
+  room.on(RoomEvent.Reconnected, () => clearTimeout(lost));
+  room.on(RoomEvent.Disconnected, (reason: DisconnectReason | undefined) => end(endingOfRoom(reason)));
+  return { answered, over: over.signal, look };
+};
+
+/** Plays sounds one after the other through one track of the room. */
+const publishVoice = async (room: Room): Promise<{ say: Line['say']; close(): Promise<void> }> => {
+  const source = new AudioSource(spokenRate, 1, queueMs);
+  const track = LocalAudioTrack.createAudioTrack('voice', source);
+  await room.localParticipant?.publishTrack(
+    track,
+    new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE }),
+  );
+  const framesOf = ({ samples, sampleRate }: Sound): AudioFrame[] => {
+    const whole = new AudioFrame(samples, sampleRate, 1, samples.length);
+    if (sampleRate === spokenRate) return [whole];
+    const resampler = new AudioResampler(sampleRate, spokenRate);
+    const frames = [...resampler.push(whole), ...resampler.flush()];
+    resampler.close();
+    return frames;
+  };
+  const size = (spokenRate * frameMs) / 1_000;
+  const say: Line['say'] = async (sound, until) => {
+    for (const { data } of framesOf(sound)) {
+      for (let at = 0; at < data.length && !until.aborted; at += size) {
+        const samples = data.slice(at, at + size);
+        await source.captureFrame(new AudioFrame(samples, spokenRate, 1, samples.length));
+      }
+    }
+    if (until.aborted) source.clearQueue();
+    else await source.waitForPlayout();
+  };
+  return { say, close: () => source.close() };
+};
+
+/** Joins the room. @throws Error when the server refuses, or cannot be reached */
+export const joinLine = async ({ url, token, onSamples }: LineOptions): Promise<Line> => {
+  const room = new Room();
+  const { answered, over, look } = follow(room);
+  let isAnswered = false;
+  void answered.then((answer) => {
+    isAnswered = answer;
+  });
+  room.on(RoomEvent.TrackSubscribed, (track, _, participant) => {
+    if (track.kind !== TrackKind.KIND_AUDIO || !isPhone(participant)) return;
+    void (async () => {
+      for await (const { data } of new AudioStream(track, heardRate, 1)) if (isAnswered) onSamples(data);
+    })();
+  });
+  await room.connect(url, token, { autoSubscribe: true, dynacast: false });
+  for (const participant of room.remoteParticipants.values()) look(participant);
+  const voice = await publishVoice(room);
+  return {
+    answered,
+    over,
+    say: voice.say,
+    leave: async () => {
+      await room.disconnect();
+      await voice.close();
+    },
+  };
+};

@@ -1,0 +1,236 @@
+// The voice runtime: takes the jobs that a real LiveKit gives to its agent name, asks the platform for the configuration of
+// each call, talks, and hands the finished call over.
+import { randomUUID } from 'node:crypto';
+import { type ParticipantInfo, ParticipantInfo_Kind } from '@livekit/protocol';
+import {
+  type CallContext,
+  configurationOf,
+  factsOf,
+  finishedCall,
+  type PlatformAddress,
+  PlatformClient,
+  type RuntimeConfiguration,
+} from '@parlance/sandbox-livekit';
+import { RoomServiceClient, TwirpError } from 'livekit-server-sdk';
+import { joinLine, type Line } from './line.js';
+import { startTalk, type Talk, type Talking } from './talk.js';
+import { findVoice, type Voice } from './voice.js';
+import { type Assigned, startWorker } from './worker.js';
+import type { Job } from './worker-messages.js';
+
+export interface VoiceRuntimeOptions extends PlatformAddress {
+  /** HTTP address of the LiveKit server, such as http://127.0.0.1:7880. */
+  readonly liveKitUrl: string;
+  readonly apiKey: string;
+  readonly apiSecret: string;
+  readonly agentName: string;
+  /** Lines for people; standard output unless given. */
+  readonly log?: (line: string) => void;
+}
+
+export interface VoiceRuntime {
+  /** Resolves when the server has taken the registration for the first time. */
+  readonly registered: Promise<void>;
+  /** The name of the program that speaks. */
+  readonly voiceName: string;
+  stop(): void;
+}
+
+interface Parts {
+  readonly platform: PlatformClient;
+  readonly rooms: RoomServiceClient;
+  readonly voice: Voice;
+  readonly log: (line: string) => void;
+}
+
+/** The call of a job, with the configuration that the agent runs with in it. */
+interface Agreed {
+  readonly context: CallContext;
+  readonly config: RuntimeConfiguration;
+}
+
+const lookMs = 100;
+/** A caller is in the room within moments of the job. */
+const callerWithinMs = 20_000;
+/** A job that is over has mostly lost its room already. After so long the room is ended from here. */
+const terminationMs = 1_000;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** An empty object for metadata that is none of the platform's. */
+const contextOf = ({ metadata }: Job): Partial<CallContext> => {
+  try {
+    const context: unknown = JSON.parse(metadata || '{}');
+    return typeof context === 'object' && context !== null ? context : {};
+  } catch {
+    return {};
+  }
+};
+
+/** Ends the call for everybody. A room that cannot be deleted ends by itself, some time after the last participant left. */
+const deleteRoom = async ({ rooms, log }: Parts, name: string): Promise<void> => {
+  try {
+    await rooms.deleteRoom(name);
+  } catch (error) {
+    if (!(error instanceof TwirpError && error.code === 'not_found'))
+      log(`${name} was not deleted: ${error}`);
+  }
+};
+
+const agreedOutbound = async ({ platform }: Parts, context: CallContext): Promise<Agreed | undefined> => {
+  const found = await platform.configuration(`internal-config/${context.agentId}`, factsOf(context));
+  if (found === undefined || found.initiation?.action === 'reject') return undefined;
+  return { context, config: configurationOf(context, found.config) };
+};
+
+const callerIn = async (
+  parts: Parts,
+  { job, terminated }: Assigned,
+): Promise<ParticipantInfo | undefined> => {
+  const deadline = Date.now() + callerWithinMs;
+  while (!terminated.aborted && Date.now() < deadline) {
+    const present = await parts.rooms.listParticipants(job.roomName).catch(() => []);
+    const caller = present.find(({ kind }) => kind === ParticipantInfo_Kind.SIP);
+    if (caller !== undefined) return caller;
+    await pause(lookMs);
+  }
+  return undefined;
+};
+
+/** The called number decides the agent. The room learns the call from here, before the agent joins it. */
+const agreedInbound = async (parts: Parts, assigned: Assigned): Promise<Agreed | undefined> => {
+  const caller = await callerIn(parts, assigned);
+  const toNumber = caller?.attributes['sip.trunkPhoneNumber'];
+  if (caller === undefined || !toNumber) return undefined;
+  const about = {
+    callId: randomUUID(),
+    channel: 'phone',
+    direction: 'inbound',
+    fromNumber: caller.attributes['sip.phoneNumber'] ?? null,
+    toNumber,
+  };
+  const path = `number-config/${encodeURIComponent(toNumber)}`;
+  const found = await parts.platform.configuration(path, factsOf(about));
+  if (!found?.agent || found.initiation?.action === 'reject') return undefined;
+  const context: CallContext = {
+    ...about,
+    organizationId: found.agent.organizationId,
+    agentId: found.agent.id,
+    configVersion: found.config.version ?? null,
+  };
+  await parts.rooms.updateRoomMetadata(assigned.job.roomName, JSON.stringify(context));
+  return { context, config: found.config };
+};
+
+const middle = (values: readonly number[], share: number): number | null =>
+  [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? null;
+
+const latencyOf = ({ responseMs }: Talk) => ({
+  e2eP50Ms: middle(responseMs, 0.5),
+  e2eP95Ms: middle(responseMs, 0.95),
+  llmP50Ms: null,
+  ttsP50Ms: null,
+  sttP50Ms: null,
+});
+
+interface Answered extends Agreed {
+  readonly line: Line;
+  readonly job: Job;
+  readonly answeredAt: Date;
+}
+
+/** A call that breaks in the middle is handed over too; what was said until then is lost with it. */
+const broken = (): Talk => ({
+  endedReason: 'error_runtime',
+  endedAt: new Date(),
+  answeredBy: 'no_speech',
+  transcript: [],
+  responseMs: [],
+});
+
+const finish = async (parts: Parts, call: Answered, talk: Talk): Promise<void> => {
+  const { context, config, job, line, answeredAt } = call;
+  // The telephone may have hung up already; its room would stay for a while.
+  await Promise.all([deleteRoom(parts, job.roomName), line.leave()]);
+  await parts.platform.handOver(
+    finishedCall({
+      context,
+      config,
+      answeredAt,
+      roomName: job.roomName,
+      startedAt: job.roomMadeAt,
+      latency: latencyOf(talk),
+      telephony: 'telephones',
+      ...talk,
+    }),
+  );
+};
+
+/** Holds one call from the answer of the telephone to its hand-over. */
+const hold = async (parts: Parts, call: Answered, onTalking: (talking: Talking) => void): Promise<void> => {
+  const talking = startTalk({ ...call, voice: parts.voice });
+  onTalking(talking);
+  const talk = await talking.done.catch((error: unknown) => {
+    parts.log(
+      `the call in ${call.job.roomName} broke: ${error instanceof Error ? error.stack : String(error)}`,
+    );
+    return broken();
+  });
+  await finish(parts, call, talk);
+};
+
+const runJob = async (parts: Parts, assigned: Assigned): Promise<void> => {
+  const { job, url, token, terminated } = assigned;
+  const known = contextOf(job);
+  if (known.callId !== undefined && known.channel !== 'phone') return;
+  const inbound = known.callId === undefined ? await agreedInbound(parts, assigned) : undefined;
+  if (known.callId === undefined && inbound === undefined) return deleteRoom(parts, job.roomName);
+  let talking: Talking | undefined;
+  const line = await joinLine({ url, token, onSamples: (samples) => talking?.hear(samples) });
+  terminated.addEventListener('abort', () => {
+    setTimeout(() => line.over.aborted || void deleteRoom(parts, job.roomName), terminationMs);
+  });
+  if (!(await line.answered)) return line.leave();
+  const answeredAt = new Date();
+  // The context is whole: the platform writes all of it, or nothing.
+  const agreed = inbound ?? (await agreedOutbound(parts, known as CallContext));
+  if (agreed === undefined) {
+    await Promise.all([deleteRoom(parts, job.roomName), line.leave()]);
+    return undefined;
+  }
+  const onTalking = (begun: Talking): void => {
+    talking = begun;
+  };
+  return hold(parts, { ...agreed, line, job, answeredAt }, onTalking);
+};
+
+/** Registers at the server, and takes calls until it is stopped. */
+export const startVoiceRuntime = (options: VoiceRuntimeOptions): VoiceRuntime => {
+  const { liveKitUrl, apiKey, apiSecret, agentName } = options;
+  const log =
+    options.log ?? ((line: string) => process.stdout.write(`${new Date().toISOString()} ${line}\n`));
+  const { name: voiceName, voice } = findVoice();
+  const parts: Parts = {
+    platform: new PlatformClient(options),
+    rooms: new RoomServiceClient(liveKitUrl, apiKey, apiSecret, { failover: false, requestTimeout: 5 }),
+    voice,
+    log,
+  };
+  const worker = startWorker({
+    url: liveKitUrl.replace(/^http/, 'ws'),
+    apiKey,
+    apiSecret,
+    agentName,
+    workOf: (job) => contextOf(job).callId,
+    run: (assigned) => runJob(parts, assigned),
+    log,
+  });
+  return {
+    registered: worker.registered,
+    voiceName,
+    stop: () => {
+      worker.stop();
+      parts.platform.stop();
+    },
+  };
+};
