@@ -1,10 +1,18 @@
-// LiveKit's three programs are started together and know of each other. This machine may have none of them, so programs
-// with their names stand in for the binaries: they check what they are told, and listen where they should.
+// LiveKit's three programs are started together and know of each other. A machine may have none of them, so programs with
+// their names stand in for the binaries: they check what they are told, and listen where they should. Where the real ones
+// are installed, they are started as well.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { startLiveKitServer } from './livekit-server.js';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  findLiveKit,
+  type LiveKitProgram,
+  type LiveKitServer,
+  liveKitVersions,
+  startLiveKitServer,
+} from './livekit-server.js';
 import { freePort, reachable } from './ports.js';
 
 /** Answers Redis' PING as Redis does, to those who know the password. */
@@ -32,7 +40,7 @@ const server = loggedIn(
 const sip = loggedIn(
   'SIP_CONFIG_BODY',
   `fetch(process.env.LIVEKIT_WS_URL.replace('ws:', 'http:')).then(() =>
-    require('node:net').createServer().listen(told.health_port, '127.0.0.1'));`,
+    require('node:net').createServer().listen(told.sip_port, told.listen_ip));`,
 );
 
 let directory: string;
@@ -46,6 +54,19 @@ const program = (name: string, code: string): string => {
   writeFileSync(path, `#!${process.execPath}\n${code}\n`);
   chmodSync(path, 0o755);
   return path;
+};
+
+/** Until it holds: this folder is below the one that tests wait with. */
+const again = async (check: () => Promise<void>): Promise<void> => {
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await setTimeout(50);
+    }
+  }
 };
 
 it('listens when its SIP service does, and all of it is gone when it is stopped', async () => {
@@ -67,4 +88,56 @@ it('listens when its SIP service does, and all of it is gone when it is stopped'
   expect(await answer.text()).toBe('http://127.0.0.1:4700/hooks/livekit');
   await stop();
   await expect(reachable(port)).rejects.toThrow();
+});
+
+describe('programs that are asked for their version', () => {
+  it('are told apart, and one that says nothing is unknown', async () => {
+    const speaking = program('speaking', `console.log('livekit-server version 1.2.3')`);
+    const silent = program('silent', '');
+    expect(await liveKitVersions({ server: speaking, sip: silent, redis: speaking })).toEqual({
+      'livekit-server': '1.2.3',
+      'livekit-sip': 'unknown',
+      'redis-server': '1.2.3',
+    });
+  });
+});
+
+const installed = findLiveKit();
+if (installed === undefined)
+  process.stderr.write(
+    'livekit-server, livekit-sip, redis-server: not all installed, the real ones are not started\n',
+  );
+
+(installed ? describe : describe.skip)('the real programs', () => {
+  const startReal = async (name: string): Promise<LiveKitServer> => {
+    if (installed === undefined) throw new Error('LiveKit is not installed');
+    return startLiveKitServer({
+      port: await freePort(),
+      apiKey: 'key',
+      apiSecret: 'secret'.repeat(6),
+      webhookUrl: 'http://127.0.0.1:9',
+      dataDir: join(directory, name),
+      log: (one) => join(directory, `${name}-${one}.log`),
+      binaries: installed,
+    });
+  };
+
+  it('run twice side by side, and each comes back by itself when it is killed', async () => {
+    const [one, other] = await Promise.all([startReal('one'), startReal('other')]);
+    try {
+      const untouched = other.pid('livekit-sip');
+      for (const name of ['livekit-sip', 'redis-server', 'livekit-server'] satisfies LiveKitProgram[]) {
+        const before = one.pid(name);
+        one.crash(name);
+        await again(async () => {
+          expect(one.pid(name)).not.toBe(before);
+          await one.reachable();
+        });
+      }
+      await other.reachable();
+      expect(other.pid('livekit-sip')).toBe(untouched);
+    } finally {
+      await Promise.all([one.stop(), other.stop()]);
+    }
+  });
 });

@@ -1,10 +1,13 @@
 // A real LiveKit on loopback, where all of it is installed: its server, its SIP service, and the Redis between the two.
+// Every port is a free one, so that several installations run side by side.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Child, dyingWithParent, startChild } from './child-process.js';
 import { onPath } from './on-path.js';
 import { freePort, reachable } from './ports.js';
+import { programVersion } from './program-version.js';
+import { freePortOfBoth, freeUdpRange } from './udp-ports.js';
 
 /** Paths of the three programs. */
 export interface LiveKitBinaries {
@@ -13,16 +16,29 @@ export interface LiveKitBinaries {
   readonly redis: string;
 }
 
+export type LiveKitProgram = 'livekit-server' | 'livekit-sip' | 'redis-server';
+
 export interface LiveKitServerOptions {
-  /** Made if absent; nothing in it outlives a run. */
+  /** Made if absent. Redis keeps trunks and dispatch rules there; rooms end with the server. */
   readonly dataDir: string;
   /** Log file of each program. */
-  readonly log: (program: string) => string;
+  readonly log: (program: LiveKitProgram) => string;
   readonly port: number;
   readonly apiKey: string;
   readonly apiSecret: string;
   readonly webhookUrl: string;
   readonly binaries: LiveKitBinaries;
+}
+
+export interface LiveKitServer {
+  /** Where telephones call in: host and port, UDP and TCP. */
+  readonly sipAddress: string;
+  pid(program: LiveKitProgram): number | undefined;
+  /** Kills one program as a crash would (SIGKILL); it is started again by itself, on the same ports. */
+  crash(program: LiveKitProgram): void;
+  /** Rejects unless all three programs listen. */
+  reachable(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 /** Undefined unless all three are installed: without one of them no telephone can be called. */
@@ -31,28 +47,45 @@ export const findLiveKit = (): LiveKitBinaries | undefined => {
   return server && sip && redis ? { server, sip, redis } : undefined;
 };
 
+/** What is installed, for one line of a report. */
+export const liveKitVersions = async (
+  binaries: LiveKitBinaries,
+): Promise<Readonly<Record<LiveKitProgram, string>>> => {
+  const [server, sip, redis] = await Promise.all(
+    [binaries.server, binaries.sip, binaries.redis].map(programVersion),
+  );
+  return {
+    'livekit-server': server ?? 'unknown',
+    'livekit-sip': sip ?? 'unknown',
+    'redis-server': redis ?? 'unknown',
+  };
+};
+
 interface Place {
-  readonly program: string;
+  readonly program: LiveKitProgram;
   readonly command: readonly [string, ...string[]];
   readonly env?: Readonly<Record<string, string>>;
   readonly port: number;
+  readonly stopSignal: NodeJS.Signals;
 }
 
 const start = (
   { dataDir, log }: LiveKitServerOptions,
-  { program, command, env, port }: Place,
+  { program, command, env, port, stopSignal }: Place,
 ): Promise<Child> =>
   startChild({
     name: program,
-    command: dyingWithParent(command, 'TERM'),
+    command: dyingWithParent(command, stopSignal.slice('SIG'.length)),
     logFile: log(program),
     pidFile: join(dataDir, `${program}.pid`),
     probe: () => reachable(port),
+    stopSignal,
     ...(env === undefined ? {} : { env }),
   });
 
 interface Redis {
   readonly child: Child;
+  readonly port: number;
   /** As both others take it; JSON is YAML. */
   readonly address: { readonly address: string; readonly password: string };
 }
@@ -62,22 +95,43 @@ const startRedis = async (options: LiveKitServerOptions): Promise<Redis> => {
   const password = randomBytes(18).toString('hex');
   // In a file, because everybody on the machine may read a command line.
   const configuration = join(options.dataDir, 'redis.conf');
-  const lines = ['bind 127.0.0.1', `port ${port}`, `requirepass ${password}`, 'save ""', 'appendonly no', ''];
+  const lines = [
+    'bind 127.0.0.1',
+    `port ${port}`,
+    `requirepass ${password}`,
+    `dir "${options.dataDir}"`,
+    'save ""',
+    // Trunks and dispatch rules are only here: without the file a crash of Redis would take every telephone away.
+    'appendonly yes',
+    'appendfsync everysec',
+    '',
+  ];
   writeFileSync(configuration, lines.join('\n'), { mode: 0o600 });
   const command = [options.binaries.redis, configuration] as const;
-  const child = await start(options, { program: 'redis-server', command, port });
-  return { child, address: { address: `127.0.0.1:${port}`, password } };
+  const child = await start(options, { program: 'redis-server', command, port, stopSignal: 'SIGTERM' });
+  return { child, port, address: { address: `127.0.0.1:${port}`, password } };
 };
 
-const startServer = (options: LiveKitServerOptions, redis: Redis['address']): Promise<Child> => {
+const startServer = async (options: LiveKitServerOptions, redis: Redis['address']): Promise<Child> => {
   const { apiKey, apiSecret, port, binaries, webhookUrl } = options;
+  const mediaPort = await freePortOfBoth();
   const configuration = {
     port,
     bind_addresses: ['127.0.0.1'],
     redis,
     // Rooms are made before anybody dials into them; one that was deleted must not come back with a late join.
     room: { auto_create: false },
-    rtc: { tcp_port: port + 1, port_range_start: 50_000, port_range_end: 50_200, use_external_ip: false },
+    rtc: {
+      // One port for the media of all rooms, of loopback only; a TCP port would listen on every interface.
+      tcp_port: 0,
+      udp_port: mediaPort,
+      node_ip: '127.0.0.1',
+      interfaces: { includes: ['lo', 'lo0'] },
+      enable_loopback_candidate: true,
+      use_external_ip: false,
+      // Participants ask this address for theirs; unsaid, they would ask servers on the internet.
+      stun_servers: [`127.0.0.1:${mediaPort}`],
+    },
     webhook: { api_key: apiKey, urls: [webhookUrl] },
   };
   return start(options, {
@@ -85,12 +139,32 @@ const startServer = (options: LiveKitServerOptions, redis: Redis['address']): Pr
     command: [binaries.server],
     env: { LIVEKIT_CONFIG: JSON.stringify(configuration), LIVEKIT_KEYS: `${apiKey}: ${apiSecret}` },
     port,
+    // A gentler signal waits until all participants have left by themselves.
+    stopSignal: 'SIGKILL',
   });
 };
 
-const startSip = async (options: LiveKitServerOptions, redis: Redis['address']): Promise<Child> => {
-  const healthPort = await freePort();
-  const configuration = { redis, health_port: healthPort, sip_port: 5060, rtp_port: '10000-10199' };
+/** Half of them can be in calls at once: RTP takes even ports. */
+const rtpPorts = 600;
+
+const startSip = async (
+  options: LiveKitServerOptions,
+  redis: Redis['address'],
+  sipPort: number,
+): Promise<Child> => {
+  const rtp = await freeUdpRange(rtpPorts);
+  const configuration = {
+    redis,
+    sip_port: sipPort,
+    listen_ip: '127.0.0.1',
+    // This address stands in signalling and in the description of media.
+    nat_1_to_1_ip: '127.0.0.1',
+    rtp_port: `${rtp.from}-${rtp.to}`,
+    // Half a minute, as it is by itself, would use up the ports in a campaign of short calls.
+    rtp_draining_idle_timeout: '2s',
+    // On a small machine a busy second would refuse calls.
+    max_cpu_utilization: 1,
+  };
   return start(options, {
     program: 'livekit-sip',
     command: [options.binaries.sip],
@@ -100,25 +174,36 @@ const startSip = async (options: LiveKitServerOptions, redis: Redis['address']):
       LIVEKIT_WS_URL: `ws://127.0.0.1:${options.port}`,
       SIP_CONFIG_BODY: JSON.stringify(configuration),
     },
-    port: healthPort,
+    // It takes requests a moment after it listens here; a health port would listen on every interface.
+    port: sipPort,
+    // Hangs up every call and ends; SIGTERM waits until callers have hung up.
+    stopSignal: 'SIGINT',
   });
 };
 
 /** Starts Redis, the server and its SIP service; resolves when all three listen. */
-export const startLiveKitServer = async (
-  options: LiveKitServerOptions,
-): Promise<{ readonly stop: () => Promise<void> }> => {
+export const startLiveKitServer = async (options: LiveKitServerOptions): Promise<LiveKitServer> => {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
-  const started: Child[] = [];
+  const started = new Map<LiveKitProgram, Child>();
   const stop = async (): Promise<void> => {
-    for (const child of started.splice(0).reverse()) await child.stop();
+    for (const child of [...started.values()].reverse()) await child.stop();
+    started.clear();
   };
   try {
     const redis = await startRedis(options);
-    started.push(redis.child);
-    started.push(await startServer(options, redis.address));
-    started.push(await startSip(options, redis.address));
-    return { stop };
+    started.set('redis-server', redis.child);
+    started.set('livekit-server', await startServer(options, redis.address));
+    const sipPort = await freePortOfBoth();
+    started.set('livekit-sip', await startSip(options, redis.address, sipPort));
+    return {
+      sipAddress: `127.0.0.1:${sipPort}`,
+      pid: (program) => started.get(program)?.pid(),
+      crash: (program) => started.get(program)?.crash(),
+      reachable: async () => {
+        for (const port of [redis.port, options.port, sipPort]) await reachable(port);
+      },
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
