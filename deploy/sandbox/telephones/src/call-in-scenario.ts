@@ -1,0 +1,115 @@
+// The scenario of a telephone that calls in: it rings the platform, talks for a while and hangs up.
+import { body, description, type Place, repeated, scenario, send, wait } from './scenario.js';
+
+export interface CallIn {
+  /** E.164 */
+  readonly from: string;
+  readonly to: string;
+  /** Host and port of the SIP service that takes the call. */
+  readonly sipAddress: string;
+  /** The caller gives up after it has rung for this long. */
+  readonly patienceMs: number;
+  /** The caller hangs up after this long, where the far end has not. */
+  readonly talkMs: number;
+}
+
+/** SIPp waits for statuses one by one. Any other ends the call as well, without an ACK. */
+const refusals = [400, 401, 403, 404, 407, 408, 480, 481, 486, 487, 488, 500, 503, 600, 603];
+
+export const callInScenario = (place: Place, call: CallIn): string => {
+  const uri = `sip:${call.to}@${call.sipAddress}`;
+  const from = `From: <sip:${call.from}@${place.carrier}>;tag=[pid]x[call_number]`;
+  const via = `Via: SIP/2.0/UDP ${place.carrier};branch=[branch]`;
+  const contact = `Contact: <sip:${call.from}@${place.carrier}>`;
+  const own = ['Max-Forwards: 70', 'Call-ID: [call_id]', contact];
+  const refused = refusals.map((status) => ({ is: `response="${status}"`, next: 'refused' }));
+  const answers = [
+    ...[100, 180, 183].map((status) => ({ is: `response="${status}"`, next: 'ringing' })),
+    ...refused,
+    { is: 'response="200" rrs="true"', next: 'answered' },
+  ];
+  return scenario('caller', [
+    send(
+      [
+        `INVITE ${uri} SIP/2.0`,
+        via,
+        from,
+        `To: <${uri}>`,
+        'CSeq: 1 INVITE',
+        ...own,
+        ...body(description(place)),
+      ],
+      repeated,
+    ),
+    '<label id="ringing"/>',
+    wait(call.patienceMs, 'give-up', answers),
+    '<label id="give-up"/>',
+    send(
+      [
+        `CANCEL ${uri} SIP/2.0`,
+        '[last_Via:]',
+        from,
+        `To: <${uri}>`,
+        'CSeq: 1 CANCEL',
+        ...own,
+        ...body(undefined),
+      ],
+      repeated,
+    ),
+    wait(5_000, 'end', [...refused, { is: 'response="200"', next: 'given-up' }]),
+    '<label id="given-up"/>',
+    wait(5_000, 'end', [...refused]),
+    '<label id="refused"/>',
+    send(
+      [`ACK ${uri} SIP/2.0`, '[last_Via:]', from, '[last_To:]', 'CSeq: 1 ACK', ...own, ...body(undefined)],
+      'next="end"',
+    ),
+
+    '<label id="answered"/>',
+    send(['ACK [next_url] SIP/2.0', via, from, '[last_To:]', 'CSeq: 1 ACK', ...own, ...body(undefined)]),
+    '<label id="talk"/>',
+    wait(call.talkMs, 'hang-up', [
+      { is: 'request="INVITE"', next: 'media-again' },
+      { is: 'request="ACK"', next: 'talk' },
+      { is: 'request="BYE"', next: 'bye' },
+    ]),
+    '<label id="media-again"/>',
+    send(
+      [
+        'SIP/2.0 200 OK',
+        '[last_Via:]',
+        '[last_From:]',
+        '[last_To:]',
+        '[last_Call-ID:]',
+        '[last_CSeq:]',
+        contact,
+        ...body(description(place)),
+      ],
+      'next="talk"',
+    ),
+    '<label id="bye"/>',
+    send(
+      [
+        'SIP/2.0 200 OK',
+        '[last_Via:]',
+        '[last_From:]',
+        '[last_To:]',
+        '[last_Call-ID:]',
+        '[last_CSeq:]',
+        ...body(undefined),
+      ],
+      'next="end"',
+    ),
+    '<label id="hang-up"/>',
+    send(
+      ['BYE [next_url] SIP/2.0', via, from, '[last_To:]', 'CSeq: 2 BYE', ...own, ...body(undefined)],
+      repeated,
+    ),
+    wait(5_000, 'end', [
+      { is: 'request="BYE"', next: 'bye' },
+      { is: 'response="481"', next: 'end' },
+      { is: 'response="200"', next: 'end' },
+    ]),
+    '<label id="end"/>',
+  ]);
+};
