@@ -124,6 +124,11 @@ export class EventStore {
     }
   }
 
+  /** What is set for a stream; empty where nothing is. */
+  metadata(stream: string): Readonly<Record<string, unknown>> {
+    return this.index.head(stream)?.metadata ?? {};
+  }
+
   /** The visible events of a stream from a revision on, in either direction. */
   *streamEvents(stream: string, from: number, direction: Direction): Generator<LogRecord> {
     const head = this.index.head(stream);
@@ -222,10 +227,6 @@ export class EventStore {
     const position = this.index.position(streamNumber, revision);
     if (position === undefined || position >= this.log.committed) return false;
     return new LogReader(this.log, STREAM_WINDOW_BYTES).at(position).id.equals(id);
-  }
-
-  private metadata(stream: string): Readonly<Record<string, unknown>> {
-    return this.index.head(stream)?.metadata ?? {};
   }
 
   /** Whether a metadata stream belongs to a stream that has a tombstone. */

@@ -1,8 +1,19 @@
 // What can fail on demand.
-import { FaultSwitches } from '@parlance/sandbox-kit';
+import { type Fault, type FaultMode, FaultSwitches } from '@parlance/sandbox-kit';
 
-export type EventStoreFaults = FaultSwitches;
+/**
+ * What a node of a cluster says that is not the leader: nothing but that it is not ready, that it knows no leader, or that
+ * the leader is elsewhere.
+ */
+const leaderModes = ['none', 'lost', 'elsewhere'] as const;
+type LeaderMode = (typeof leaderModes)[number];
 
-/** `append` is also deleting; `read` is every read that ends; `subscribe` is hit when a subscription begins. */
+export type EventStoreFault = Fault<FaultMode | LeaderMode>;
+export type EventStoreFaults = FaultSwitches<LeaderMode>;
+
+/**
+ * `append` is also deleting; `read` is every read that ends; `subscribe` is hit when a subscription begins; `leader` is hit
+ * by every call, and by every append of a batch.
+ */
 export const createEventStoreFaults = (): EventStoreFaults =>
-  new FaultSwitches(['append', 'read', 'subscribe']);
+  new FaultSwitches(['append', 'read', 'subscribe'], { leader: leaderModes });

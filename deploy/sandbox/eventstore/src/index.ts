@@ -45,8 +45,8 @@ export async function startEventStore(options: StartOptions): Promise<RunningEve
   try {
     const store = await EventStore.open({ directory: dataDir, fsync, segmentBytes });
     releasing.push(() => store.close());
-    const { faults = createEventStoreFaults(), credentials, tls } = options;
-    const server = new GrpcServer(store, { faults, credentials, tls });
+    const { faults = createEventStoreFaults(), credentials, users, version, tls } = options;
+    const server = new GrpcServer(store, { faults, credentials, users, version, tls });
     const port = await server.listen(host, options.port ?? 0);
     releasing.push(
       () => server.stop(),

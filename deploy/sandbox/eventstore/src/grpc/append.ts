@@ -5,6 +5,7 @@ import { WrongRevisionError } from '../errors.js';
 import type { Appended, EventStore } from '../event-store.js';
 import { EXPECT_ANY, EXPECT_NO_STREAM, EXPECT_STREAM_EXISTS } from '../expected-revision.js';
 import { streamName } from '../messages.js';
+import { assertMayWrite } from './access.js';
 import type { Call } from './call.js';
 import { Proposal } from './proposal.js';
 
@@ -33,6 +34,7 @@ export async function append(store: EventStore, call: Call): Promise<void> {
     if (proposed !== undefined) proposal.add(proposed);
   });
   const stream = streamName(options.getStreamIdentifier());
+  assertMayWrite(stream, call.caller);
   try {
     const appended = await proposal.appendTo(store, stream, expectedRevision(options));
     call.send(success(appended).serializeBinary());
@@ -45,7 +47,9 @@ export async function append(store: EventStore, call: Call): Promise<void> {
 /** Soft delete. */
 export async function softDelete(store: EventStore, call: Call): Promise<void> {
   const options = streams.DeleteReq.deserializeBinary(await call.request()).getOptions();
-  const position = await store.delete(streamName(options?.getStreamIdentifier()), expectedRevision(options));
+  const stream = streamName(options?.getStreamIdentifier());
+  assertMayWrite(stream, call.caller);
+  const position = await store.delete(stream, expectedRevision(options));
   const answer = new streams.DeleteResp().setPosition(at(new streams.DeleteResp.Position(), position));
   call.send(answer.serializeBinary());
 }
@@ -53,10 +57,9 @@ export async function softDelete(store: EventStore, call: Call): Promise<void> {
 /** Hard delete. */
 export async function tombstone(store: EventStore, call: Call): Promise<void> {
   const options = streams.TombstoneReq.deserializeBinary(await call.request()).getOptions();
-  const position = await store.tombstone(
-    streamName(options?.getStreamIdentifier()),
-    expectedRevision(options),
-  );
+  const stream = streamName(options?.getStreamIdentifier());
+  assertMayWrite(stream, call.caller);
+  const position = await store.tombstone(stream, expectedRevision(options));
   const answer = new streams.TombstoneResp().setPosition(at(new streams.TombstoneResp.Position(), position));
   call.send(answer.serializeBinary());
 }

@@ -10,8 +10,10 @@ import type { Appended, EventStore } from '../event-store.js';
 import { EXPECT_ANY, EXPECT_NO_STREAM, EXPECT_STREAM_EXISTS } from '../expected-revision.js';
 import type { EventStoreFaults } from '../faults.js';
 import { streamIdentifier, streamName } from '../messages.js';
+import { assertMayWrite } from './access.js';
 import type { Call } from './call.js';
 import { afterWork, beforeWork, losesAnswer } from './faulty-work.js';
+import { leaderRefusal } from './leadership.js';
 import { Proposal } from './proposal.js';
 import { type GrpcError, grpcError, STATUS } from './status.js';
 
@@ -85,6 +87,7 @@ class BatchCall {
 
   /** Resolves with the answer, or with none when a fault leaves the client without. */
   private async run(options: Options, proposal: Proposal): Promise<Response | undefined> {
+    this.assertLeads();
     const fault = this.faults.take('append');
     if (fault.mode === 'ok') return this.append(options, proposal);
     await beforeWork(fault, this.call);
@@ -96,10 +99,18 @@ class BatchCall {
     return undefined;
   }
 
+  /** @throws GrpcError, which is the answer of this append, or ends the call where the leader is elsewhere */
+  private assertLeads(): void {
+    const refusal = leaderRefusal(this.faults.take('leader'), this.call);
+    if (refusal === undefined) return;
+    throw refusal.code === STATUS.NOT_FOUND ? refusal : new NotHandledError(refusal.message);
+  }
+
   private async append(options: Options, proposal: Proposal): Promise<Response> {
     const deadline = options.getDeadline();
     if (deadline !== undefined && deadline.toDate().getTime() < Date.now()) throw new DeadlinePassedError();
     const stream = streamName(options.getStreamIdentifier());
+    assertMayWrite(stream, this.call.caller);
     const appended = await proposal.appendTo(this.store, stream, expectedRevision(options));
     return new BatchAppendResp().setSuccess(success(appended));
   }
@@ -124,6 +135,9 @@ class BatchCall {
 }
 
 class DeadlinePassedError extends Error {}
+
+/** This node is not the one that can do it. */
+class NotHandledError extends Error {}
 
 /** The same text for every piece of an append, in whichever form its client writes ids. */
 const correlationKey = (id: shared.UUID | undefined): string =>
@@ -174,6 +188,8 @@ function errorDetail(error: unknown): [code.Code, string, { serializeBinary(): U
   if (error instanceof AccessDeniedError) {
     return [code.Code.PERMISSION_DENIED, 'AccessDenied', new shared.AccessDenied()];
   }
+  // As in EventStoreDB, without a code: what it means stands in the message alone.
+  if (error instanceof NotHandledError) return [code.Code.OK, 'Empty', new empty.Empty()];
   const refusal = grpcError(error);
   if (refusal.code !== STATUS.INVALID_ARGUMENT && refusal.code !== STATUS.UNIMPLEMENTED) throw refusal;
   // A detail that the client does not know makes it report our message; `Unknown` would make it drop it.

@@ -1,7 +1,8 @@
 // One gRPC call on Node's own HTTP/2: messages with a length in front of them in both directions, a status in the
 // trailers. No general gRPC library stands here, because what matters is that many answers leave in one write.
-import type { OutgoingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
+import { ANYBODY, type Caller } from './caller.js';
 import { GrpcError, STATUS } from './status.js';
 
 /** A compression flag and the length. */
@@ -21,6 +22,8 @@ const HEADERS: OutgoingHttpHeaders = {
 export class Call {
   /** The client has cancelled or lost the call, or it is finished: nothing that is sent will arrive. */
   closed = false;
+  /** Whom the server has recognised. */
+  caller: Caller = ANYBODY;
   private outgoing: Uint8Array[] = [];
   private outgoingBytes = 0;
   private flushPlanned = false;
@@ -31,6 +34,7 @@ export class Call {
   constructor(
     private readonly stream: ServerHttp2Stream,
     private readonly connection: Socket | undefined,
+    private readonly headers: IncomingHttpHeaders,
   ) {
     stream.on('drain', () => {
       this.full = false;
@@ -42,6 +46,24 @@ export class Call {
     });
     // A client that is gone is told by `closed`; what its connection died of is of no use.
     stream.on('error', () => undefined);
+  }
+
+  /** Name of the method, with its service. */
+  get path(): string {
+    return String(this.headers[':path']);
+  }
+  /** What the client says of itself. */
+  get authorization(): string | undefined {
+    return this.headers.authorization;
+  }
+  /** The client wants the leader of a cluster to answer, and no other node. */
+  get requiresLeader(): boolean {
+    return this.headers['requires-leader'] === 'true';
+  }
+  /** Where the client has found this server. */
+  get address(): { readonly host: string; readonly port: number } {
+    const { hostname, port } = new URL(`http://${this.headers[':authority']}`);
+    return { host: hostname, port: Number(port) };
   }
 
   /** Hands over every message of the client, and resolves when there will be no more; rejects when it was cut short. */

@@ -1,14 +1,14 @@
 // Faults around the work of a call, worded as an event store in trouble words them.
 import { setTimeout } from 'node:timers/promises';
-import type { Fault } from '@parlance/sandbox-kit';
 import { AccessDeniedError } from '../errors.js';
+import type { EventStoreFault } from '../faults.js';
 import type { Call } from './call.js';
 import { GrpcError, STATUS } from './status.js';
 
 const unavailable = (): GrpcError => new GrpcError(STATUS.UNAVAILABLE, 'unavailable on demand');
 
 /** Whether the work is done and its answer lost. */
-export const losesAnswer = ({ mode }: Fault): boolean => mode.endsWith('-after');
+export const losesAnswer = ({ mode }: EventStoreFault): boolean => mode.endsWith('-after');
 
 /** Nobody waits any more for the work of a call that has ended. */
 async function untilLate(ms: number, call: Call): Promise<void> {
@@ -19,7 +19,10 @@ async function untilLate(ms: number, call: Call): Promise<void> {
 }
 
 /** Comes before the work: throws when nothing may be done, and waits when it may be done late. */
-export async function beforeWork({ mode, ms, retryAfterSeconds }: Fault, call: Call): Promise<void> {
+export async function beforeWork(
+  { mode, ms, retryAfterSeconds }: EventStoreFault,
+  call: Call,
+): Promise<void> {
   switch (mode) {
     case 'slow':
       await untilLate(ms, call);
@@ -40,14 +43,18 @@ export async function beforeWork({ mode, ms, retryAfterSeconds }: Fault, call: C
 }
 
 /** Comes instead of an answer that is lost, when the work is done. */
-export async function afterWork({ mode }: Fault, call: Call): Promise<void> {
+export async function afterWork({ mode }: EventStoreFault, call: Call): Promise<void> {
   if (mode === '5xx-after') throw unavailable();
   if (mode === 'reset-after') throw call.breakConnection({ reset: true });
   if (mode === 'hang-after') await call.until(() => false);
 }
 
 /** Does the work of a whole call as a fault lets it. */
-export async function faultyWork(fault: Fault, call: Call, work: () => Promise<void>): Promise<void> {
+export async function faultyWork(
+  fault: EventStoreFault,
+  call: Call,
+  work: () => Promise<void>,
+): Promise<void> {
   await beforeWork(fault, call);
   if (!losesAnswer(fault)) return work();
   call.mute();

@@ -6,6 +6,7 @@ import type { Direction, EventStore } from '../event-store.js';
 import type { EventStoreFaults } from '../faults.js';
 import { LogReader } from '../log-reader.js';
 import { streamName, streamNotFound } from '../messages.js';
+import { ALL, assertMayRead } from './access.js';
 import type { Call } from './call.js';
 import { faultyWork } from './faulty-work.js';
 import { parseFilter } from './filter.js';
@@ -22,6 +23,8 @@ export async function read(store: EventStore, call: Call, faults: EventStoreFaul
   if (options.getUuidOption()?.hasStructured()) {
     throw new NotImplementedError('structured ids are not implemented: ask for ids as strings');
   }
+  const stream = options.hasAll() ? ALL : streamName(options.getStream()?.getStreamIdentifier());
+  assertMayRead(store, stream, call.caller);
   if (options.hasSubscription()) return subscribe(store, options, call, faults);
   await faultyWork(faults.take('read'), call, () => {
     const messages = options.hasAll() ? readAll(store, options) : readStream(store, options);

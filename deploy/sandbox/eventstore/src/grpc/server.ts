@@ -16,11 +16,12 @@ import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import { NotImplementedError } from '../errors.js';
 import type { EventStore } from '../event-store.js';
 import type { EventStoreFaults } from '../faults.js';
+import { type Accounts, authenticate } from './access.js';
 import { append, softDelete, tombstone } from './append.js';
 import { batchAppend } from './batch-append.js';
 import { Call } from './call.js';
-import { assertAuthenticated, type Credentials } from './credentials.js';
 import { faultyWork } from './faulty-work.js';
+import { leaderRefusal, readGossip } from './leadership.js';
 import { read } from './read.js';
 import { GrpcError, grpcError, STATUS } from './status.js';
 
@@ -32,7 +33,7 @@ const RECEIVE_WINDOW_BYTES = 1024 * 1024;
 const SHUTDOWN_GRACE_MS = 50;
 
 /** Sends its answers and resolves, or rejects with the reason for another status than OK. */
-type Method = (store: EventStore, call: Call, faults: EventStoreFaults) => Promise<void>;
+type Method = (store: EventStore, call: Call, faults: EventStoreFaults, version: string) => Promise<void>;
 
 /** Methods that are one write have its faults around them. */
 const write =
@@ -41,21 +42,28 @@ const write =
     faultyWork(faults.take('append'), call, () => method(store, call));
 
 const STREAMS = '/event_store.client.streams.Streams/';
-const FEATURES = '/event_store.client.server_features.ServerFeatures/';
+const FEATURES_METHOD = '/event_store.client.server_features.ServerFeatures/GetSupportedMethods';
+const GOSSIP_METHOD = '/event_store.client.gossip.Gossip/Read';
 const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   [`${STREAMS}Read`, read],
   [`${STREAMS}Append`, write(append)],
   [`${STREAMS}BatchAppend`, batchAppend],
   [`${STREAMS}Delete`, write(softDelete)],
   [`${STREAMS}Tombstone`, write(tombstone)],
-  [`${FEATURES}GetSupportedMethods`, supportedMethods],
+  [FEATURES_METHOD, supportedMethods],
+  [GOSSIP_METHOD, async (_store, call, faults) => readGossip(faults.take('leader'), call)],
 ]);
 
-export interface ServerOptions {
+/** The client asks these without credentials, whichever it has. */
+const OPEN_METHODS: ReadonlySet<string> = new Set([FEATURES_METHOD, GOSSIP_METHOD]);
+/** Each piece of work in such a call looks for itself whether there is a leader. */
+const LONG_METHODS: ReadonlySet<string> = new Set([`${STREAMS}BatchAppend`]);
+
+export interface ServerOptions extends Accounts {
   /** What fails on demand. */
   readonly faults: EventStoreFaults;
-  /** Without them everybody may do everything. */
-  readonly credentials?: Credentials | undefined;
+  /** Release that the server says it is; the one that is followed unless given. */
+  readonly version?: string | undefined;
   /** PEM; without it the protocol is spoken in the clear. */
   readonly tls?: { readonly key: string; readonly cert: string } | undefined;
 }
@@ -92,7 +100,7 @@ export class GrpcServer {
     server.on('sessionError', () => undefined);
     server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
       const connection = this.connections.get(stream.session?.socket.remotePort);
-      void this.answer(new Call(stream, connection), headers);
+      void this.answer(new Call(stream, connection, headers));
     });
   }
 
@@ -116,17 +124,20 @@ export class GrpcServer {
     await closed;
   }
 
-  private async answer(call: Call, headers: IncomingHttpHeaders): Promise<void> {
+  private async answer(call: Call): Promise<void> {
     const { store, calls, options } = this;
-    const path = String(headers[':path']);
+    const { path } = call;
     calls.add(call);
     try {
-      // The client asks for the server's features without credentials, whichever it has.
-      if (options.credentials && !path.startsWith(FEATURES)) {
-        assertAuthenticated(headers.authorization, options.credentials);
+      if (!OPEN_METHODS.has(path)) {
+        call.caller = authenticate(call.authorization, options);
+        const refusal = LONG_METHODS.has(path)
+          ? undefined
+          : leaderRefusal(options.faults.take('leader'), call);
+        if (refusal !== undefined) throw refusal;
       }
       const method = METHODS.get(path) ?? refused(path);
-      await method(store, call, options.faults);
+      await method(store, call, options.faults, options.version ?? FOLLOWED_VERSION);
       call.finish();
     } catch (error) {
       call.finish(grpcError(error));
@@ -151,13 +162,18 @@ function refused(path: string): never {
   throw new NotImplementedError(`the sandbox event store does not implement ${words}`);
 }
 
-async function supportedMethods(_store: EventStore, call: Call): Promise<void> {
+async function supportedMethods(
+  _store: EventStore,
+  call: Call,
+  _faults: EventStoreFaults,
+  version: string,
+): Promise<void> {
   const methods = [...METHODS.keys()].map((path) => {
     const [, service = '', method = ''] = path.split('/');
     return new features.SupportedMethod()
       .setServiceName(service.toLowerCase())
       .setMethodName(method.toLowerCase());
   });
-  const answer = new features.SupportedMethods().setEventStoreServerVersion(FOLLOWED_VERSION);
+  const answer = new features.SupportedMethods().setEventStoreServerVersion(version);
   call.send(answer.setMethodsList(methods).serializeBinary());
 }

@@ -1,0 +1,39 @@
+// One node that plays its part in a cluster's trouble: it has lost its leader, or says that the leader is another.
+import gossip from '@eventstore/db-client/generated/gossip_pb.js';
+import type { EventStoreFault } from '../faults.js';
+import type { Call } from './call.js';
+import { GrpcError, STATUS } from './status.js';
+
+/** What EventStoreDB answers where it would have to name the leader, and there is none. */
+const NO_LEADER_INFO = 'No leader info available in response';
+const NOT_READY = 'Server Is Not Ready';
+
+const notLeader = ({ host, port }: Call['address']): GrpcError =>
+  new GrpcError(STATUS.NOT_FOUND, 'Leader info available', {
+    exception: 'not-leader',
+    'leader-endpoint-host': host,
+    'leader-endpoint-port': String(port),
+  });
+
+/**
+ * Says no as a node does that is not the leader: `none` refuses everything, `lost` and `elsewhere` only what requires the
+ * leader.
+ */
+export function leaderRefusal({ mode }: EventStoreFault, call: Call): GrpcError | undefined {
+  if (mode === 'none') return new GrpcError(STATUS.UNAVAILABLE, NOT_READY);
+  if (!call.requiresLeader) return undefined;
+  if (mode === 'lost') return new GrpcError(STATUS.UNKNOWN, NO_LEADER_INFO);
+  return mode === 'elsewhere' ? notLeader(call.address) : undefined;
+}
+
+const { VNodeState } = gossip.MemberInfo;
+
+/** Gossip/Read: a cluster of this node alone. Discovery takes neither a node that knows no leader nor one that starts. */
+export function readGossip({ mode }: EventStoreFault, call: Call): void {
+  const { host, port } = call.address;
+  const state =
+    mode === 'none' ? VNodeState.UNKNOWN : mode === 'ok' ? VNodeState.LEADER : VNodeState.FOLLOWER;
+  const endPoint = new gossip.EndPoint().setAddress(host).setPort(port);
+  const member = new gossip.MemberInfo().setState(state).setIsAlive(true).setHttpEndPoint(endPoint);
+  call.send(new gossip.ClusterInfo().setMembersList([member]).serializeBinary());
+}
