@@ -6,6 +6,7 @@ import {
   ConfigError,
   cryptoEnv,
   cursorEnv,
+  eventStoreEnv,
   loadEnv,
   natsEnv,
   postgresEnv,
@@ -56,6 +57,16 @@ describe('loadEnv', () => {
     expect(env.POSTGRES_URL.reveal()).toBe('postgres://x');
     expect(Object.isFrozen(env)).toBe(true);
     expect(env).not.toHaveProperty('OTHER');
+  });
+
+  it('refuses a setting that the event store client would ignore, and says what to use', () => {
+    const schema = z.object(eventStoreEnv);
+    const url = `esdb://ops:${canary}@es:2113?tls=true`;
+    const error = failure(() => loadEnv(schema, { EVENTSTORE_URL: `${url}&tlsverifycert=false` }));
+    expect(error.message).toContain('tlsCAFile');
+    expect(error.message).not.toContain(canary);
+    const tlsCAFile = { EVENTSTORE_URL: `${url}&tlsCAFile=/etc/ca.crt` };
+    expect(loadEnv(schema, tlsCAFile).EVENTSTORE_URL.reveal()).toContain('ca.crt');
   });
 
   it('names every bad variable at once and never a value', () => {

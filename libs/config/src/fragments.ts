@@ -114,9 +114,16 @@ export const postgresEnv = {
   POSTGRES_POOL_MAX: integer(1, 100).default(10).describe('Connections to Postgres at most, per process.'),
 };
 
+/** The client takes the option and verifies nevertheless: better no start than a setting that does not do what it says. */
+const verifiedEventStore = (): z.ZodType<Secret, string> =>
+  secret().refine((url) => !/[?&]tlsVerifyCert=false(&|$)/i.test(url.reveal()), {
+    message:
+      'tlsVerifyCert=false has no effect: name the authority that issued the certificate as tlsCAFile=/path/ca.crt',
+  });
+
 export const eventStoreEnv = {
-  EVENTSTORE_URL: secret().describe(
-    'EventStoreDB: esdb://host:2113?tls=false or esdb+discover://user:password@host',
+  EVENTSTORE_URL: verifiedEventStore().describe(
+    'EventStoreDB: esdb://host:2113?tls=false or esdb+discover://user:password@host:2113?tlsCAFile=/path/ca.crt',
   ),
 };
 
