@@ -1,8 +1,9 @@
 // Appends over one long call per connection, each answered under its own id: a call of its own for every append costs the
 // client several times what the append itself does.
 import { randomUUID } from 'node:crypto';
-import type { EventStoreDBClient } from '@eventstore/db-client';
+import { type EventStoreDBClient, UnavailableError } from '@eventstore/db-client';
 import { unpackToCommandError } from '@eventstore/db-client/dist/streams/appendToStream/unpackError.js';
+import { convertToCommandError } from '@eventstore/db-client/dist/utils/CommandError.js';
 import { parseUUID } from '@eventstore/db-client/dist/utils/grpcUUID.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
@@ -68,6 +69,19 @@ const requestOf = (id: string, { stream, expected, events }: ProposedAppend): st
     .setIsFinal(true);
 };
 
+/** What a node says that is starting, or has lost its leader. It has done nothing. */
+const notHandled = /^(Server Is (Not Ready|Busy)|No leader info)/;
+
+/** As unavailable, so that the client looks for another node; it would take the message for one that it does not know. */
+const refusalOf = (
+  error: NonNullable<ReturnType<streams.BatchAppendResp['getError']>>,
+  stream: string,
+): unknown => {
+  const message = error.getMessage();
+  if (!notHandled.test(message)) return unpackToCommandError(error, stream);
+  return Object.assign(new UnavailableError(), { message });
+};
+
 const appendedIn = (success: streams.BatchAppendResp.Success | undefined): Appended => {
   const position = success?.getPosition()?.getCommitPosition();
   return {
@@ -86,7 +100,7 @@ class AppendCall {
   constructor(call: BatchCall) {
     this.#call = call;
     call.on('data', (answer: streams.BatchAppendResp) => this.#answered(answer));
-    call.on('error', (error: unknown) => this.#ended(error));
+    call.on('error', (error) => this.#ended(convertToCommandError(error)));
     call.on('end', () => this.#ended(new Error('the call for appends has ended')));
   }
 
@@ -117,7 +131,7 @@ class AppendCall {
     this.#waiting.delete(id);
     const error = answer.getError();
     if (error === undefined) waiting?.resolve(appendedIn(answer.getSuccess()));
-    else waiting?.reject(unpackToCommandError(error, waiting.stream));
+    else waiting?.reject(refusalOf(error, waiting.stream));
     this.#cancelWhenDone();
   }
 
@@ -153,9 +167,22 @@ export class BatchAppends {
 
   /** @throws the errors of the client; Error when there is no answer in time, and nobody knows then what happened */
   append(append: ProposedAppend, deadlineMs: number): Promise<Appended> {
-    return this.#internals.execute(StreamsClient, 'batchAppend', (client) =>
-      this.#callOf(client).send(append, deadlineMs),
-    );
+    const until = performance.now() + deadlineMs;
+    return new Promise((resolve, reject) => {
+      // Before there is a connection, the client looks for a node of a cluster for as long as it likes.
+      const timer = setTimeout(() => reject(new Error('append timed out')), deadlineMs);
+      const send = async (client: StreamsClient): Promise<Appended> => {
+        clearTimeout(timer);
+        const leftMs = until - performance.now();
+        // The caller has been told that it failed: it must not be stored behind the caller's back.
+        if (leftMs <= 0) throw new Error('append timed out');
+        return this.#callOf(client).send(append, leftMs);
+      };
+      this.#internals
+        .execute(StreamsClient, 'batchAppend', send)
+        .then(resolve, reject)
+        .finally(() => clearTimeout(timer));
+    });
   }
 
   close(): void {
@@ -169,7 +196,9 @@ export class BatchAppends {
     // The client makes another one for every connection; of those before it, nothing is left.
     for (const [other, call] of this.#calls) if (call.isOver) this.#calls.delete(other);
     const made = new AppendCall(
-      client.batchAppend(...this.#internals.callArguments({}, { deadline: Number.POSITIVE_INFINITY })),
+      client.batchAppend(
+        ...this.#internals.callArguments({ requiresLeader: true }, { deadline: Number.POSITIVE_INFINITY }),
+      ),
     );
     this.#calls.set(client, made);
     return made;

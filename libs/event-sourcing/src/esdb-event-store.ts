@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { EventStoreDBClient, type RecordedEvent } from '@eventstore/db-client';
 import type { Secret } from '@parlance/config';
 import { AppError } from '@parlance/errors';
+import { currentContext } from '@parlance/observability';
 import { z } from 'zod';
 import { BatchAppends, type ProposedEvent } from './batch-appends.js';
 import type { Codec, Encoded } from './codec.js';
@@ -16,6 +17,7 @@ import {
   type Revision,
   WrongRevision,
 } from './event-store.js';
+import { fromLeader } from './from-leader.js';
 import { type EventMeta, EventMetadata, metadataOf } from './metadata.js';
 import { isStreamNotFound, isWrongRevision, storeError } from './store-errors.js';
 
@@ -52,6 +54,11 @@ export type RawEvent = Pick<
   readonly position?: { readonly commit: bigint } | undefined;
 };
 
+/** Time in which an answer reaches the caller of a request. */
+const answerMs = 300;
+/** With less time left than this, the request can no longer be answered in time anyway. */
+const leastMs = 200;
+
 const entityIn = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
 
 export class EsdbEventStore implements EventStore {
@@ -75,7 +82,7 @@ export class EsdbEventStore implements EventStore {
     stream: string,
     codec: Codec<E>,
   ): Promise<{ readonly events: readonly Recorded<E>[]; readonly revision: Revision }> {
-    const raw = await this.#readAll(stream);
+    const raw = await fromLeader(() => this.#readAll(stream));
     const events: Recorded<E>[] = [];
     for (const event of raw) {
       const personal = codec.definitions[event.type]?.foldsWithoutPersonal !== true;
@@ -104,7 +111,8 @@ export class EsdbEventStore implements EventStore {
       proposed.push({ id, type: encoded.type, data, metadata });
     }
     try {
-      return await this.#appends.append({ stream, expected, events: proposed }, this.deadlineMs);
+      const append = { stream, expected, events: proposed };
+      return await fromLeader(() => this.#appends.append(append, this.#timeLeftMs()));
     } catch (error) {
       if (isWrongRevision(error)) throw new WrongRevision(stream, { cause: error });
       throw storeError(error);
@@ -142,7 +150,7 @@ export class EsdbEventStore implements EventStore {
 
   /** Resolves when the store answers. @throws AppError SERVICE_UNAVAILABLE */
   async ping(): Promise<void> {
-    await this.#readAll('parlance_ping-0');
+    await fromLeader(() => this.#readAll('parlance_ping-0'));
   }
 
   /** Ends what is still open and hangs up. */
@@ -177,17 +185,28 @@ export class EsdbEventStore implements EventStore {
     return OpenedPersonal.parse(await this.#personalData.open(stream, sealed));
   }
 
+  /**
+   * Never so long that the caller of a request would have given up before: it shall be told that the store is away, and
+   * when to come back. Work that goes on after a request has been answered has its own time.
+   */
+  #timeLeftMs(): number {
+    const deadline = currentContext()?.deadline ?? 0;
+    const leftMs = deadline - Date.now() - answerMs;
+    return leftMs < leastMs ? this.deadlineMs : Math.min(this.deadlineMs, leftMs);
+  }
+
   // The client gives reads no deadline of their own: a server that accepts and then hangs would hold them for ever.
   #readAll(stream: string): Promise<readonly RawEvent[]> {
     return new Promise((resolve, reject) => {
       const found: RawEvent[] = [];
-      const reading = this.client.readStream(stream);
+      // What is decided here must not rest on a node that is behind.
+      const reading = this.client.readStream(stream, { requiresLeader: true });
       const timer = setTimeout(() => {
         void reading.cancel().catch(() => undefined);
         reject(
           new AppError('SERVICE_UNAVAILABLE', { cause: new Error('read timed out'), retryAfterSeconds: 2 }),
         );
-      }, this.deadlineMs);
+      }, this.#timeLeftMs());
       reading.on('data', ({ event }) => {
         if (event !== undefined) found.push(event);
       });

@@ -60,3 +60,4 @@ export {
 } from './read-model.js';
 export { type RebuildOptions, type RebuildProgress, type Rebuilt, rebuildReadModel } from './rebuild.js';
 export { type ReplayedStream, replayParked } from './replay.js';
+export { checkEventStore } from './store-check.js';

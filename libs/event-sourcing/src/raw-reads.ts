@@ -54,13 +54,15 @@ export const rawStream = (
   eventsOf(
     client.readStream(stream, {
       fromRevision: options.from ?? START,
+      requiresLeader: true,
       ...(options.limit === undefined ? {} : { maxCount: options.limit }),
     }),
   );
 
 /** The last event of a stream. @throws AppError SERVICE_UNAVAILABLE when the store does not answer */
 export const newestOfStream = async ({ client }: Store, stream: string): Promise<RawEvent | undefined> => {
-  const reading = client.readStream(stream, { direction: BACKWARDS, fromRevision: END, maxCount: 1 });
+  const fromEnd = { direction: BACKWARDS, fromRevision: END, maxCount: 1, requiresLeader: true } as const;
+  const reading = client.readStream(stream, fromEnd);
   for await (const event of eventsOf(reading)) return event;
   return undefined;
 };
@@ -70,7 +72,9 @@ export const newestEvents = (
   { client }: Store,
   { limit }: { readonly limit: number },
 ): AsyncGenerator<RawEvent, void, void> =>
-  eventsOf(client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: limit }));
+  eventsOf(
+    client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: limit, requiresLeader: true }),
+  );
 
 /** Position of the newest event of the store; -1 while it is empty. */
 export const headOf = async (store: Store): Promise<bigint> => {
@@ -93,7 +97,9 @@ export const isQuiet = async (
   if (after >= upTo) return true;
   const fromPosition = after < 0n ? START : { commit: after, prepare: after };
   let looked = 0;
-  const reading = client.readAll({ direction: FORWARDS, fromPosition, maxCount: quietAtMost });
+  const reading = client.readAll({
+    ...{ direction: FORWARDS, fromPosition, maxCount: quietAtMost, requiresLeader: true },
+  });
   for await (const event of eventsOf(reading)) {
     looked += 1;
     const position = event.position?.commit ?? -1n;

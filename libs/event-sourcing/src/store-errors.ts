@@ -2,9 +2,8 @@
 import { ErrorType } from '@eventstore/db-client';
 import { AppError } from '@parlance/errors';
 
-/** Our mistake or the operator's: trying again later cannot help. */
+/** Our mistake: trying again later cannot help. What the operator has to mend is an outage until it is mended. */
 const final: ReadonlySet<unknown> = new Set([
-  ErrorType.ACCESS_DENIED,
   ErrorType.INVALID_ARGUMENT,
   ErrorType.INVALID_TRANSACTION,
   ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED,
@@ -21,9 +20,13 @@ export const isStreamNotFound = (error: unknown): boolean => typeOf(error) === E
 export const isWrongRevision = (error: unknown): boolean =>
   typeOf(error) === ErrorType.WRONG_EXPECTED_VERSION;
 
+const told = (error: unknown): unknown => (error instanceof AppError ? error.cause : error);
+
+/** A node has named the leader of its cluster, and has done nothing. */
+export const isNotLeader = (error: unknown): boolean => typeOf(told(error)) === ErrorType.NOT_LEADER;
+
 /** The store ended a live subscription because its reader could not keep up: gRPC ABORTED. */
-export const isTooSlowForLive = (error: unknown): boolean =>
-  typeOf(error instanceof AppError ? error.cause : error) === ErrorType.TIMEOUT;
+export const isTooSlowForLive = (error: unknown): boolean => typeOf(told(error)) === ErrorType.TIMEOUT;
 
 /**
  * SERVICE_UNAVAILABLE, unless the store answered with a refusal that repeating cannot change. The client does not

@@ -17,6 +17,7 @@ import type { Recorded } from './event-store.js';
 import { Milestones } from './milestones.js';
 import type { Projector, SubscriberHooks, SubscriberOptions, Work } from './projector.js';
 import { decodeOnce } from './shared-decoding.js';
+import { causeOf } from './store-causes.js';
 import { isTooSlowForLive } from './store-errors.js';
 import { isTransient } from './transient.js';
 
@@ -53,6 +54,8 @@ export class Subscriber<E extends Message> implements Projector {
   /** Since when something waits: the oldest event in hand, or the moment the connection was lost. */
   #waitingSince: number | undefined;
   #failures = 0;
+  /** Why the last try failed, where that is known. */
+  #cause: string | undefined;
   /** When the store took the subscription; undefined while there is none. */
   #connectedAt: number | undefined;
 
@@ -74,7 +77,10 @@ export class Subscriber<E extends Message> implements Projector {
     // an event that it could not handle would have come at once.
     const isIdle = this.#waitingSince === undefined && this.#connectedAt !== undefined;
     const worksAgain = isIdle && Date.now() - (this.#connectedAt ?? 0) > provenAfterMs;
-    return worksAgain ? undefined : 'cannot follow its events';
+    if (worksAgain) return undefined;
+    return this.#cause === undefined
+      ? 'cannot follow its events'
+      : `cannot follow its events: ${this.#cause}`;
   }
 
   parked(): Promise<number> {
@@ -118,7 +124,12 @@ export class Subscriber<E extends Message> implements Projector {
       logger.info({ projection: this.name }, 'projection fell behind and catches up from its checkpoint');
       return 0;
     }
-    logger.warn({ projection: this.name, failures: this.#failures, err: error }, 'projection interrupted');
+    this.#cause = causeOf(error);
+    const { name: projection } = this;
+    logger.warn(
+      { projection, failures: this.#failures, reason: this.#cause, err: error },
+      'projection interrupted',
+    );
     return Math.min(longestPauseMs, 100 * 2 ** Math.min(this.#failures, 5)) * (0.5 + Math.random() / 2);
   }
 

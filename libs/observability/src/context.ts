@@ -6,6 +6,8 @@ export interface WorkContext {
   readonly organizationId?: string;
   /** `user:<id>`, `key:<id>` or `platform:<id>`. */
   readonly actor?: string;
+  /** Until when the caller waits for an answer, in epoch milliseconds; absent where the caller has set no limit. */
+  readonly deadline?: number;
 }
 
 const storage = new AsyncLocalStorage<WorkContext>();

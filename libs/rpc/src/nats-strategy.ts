@@ -137,6 +137,7 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
       requestId: headers.requestId,
       organizationId: caller.organizationId,
       actor: `${caller.actor.type}:${caller.actor.id}`,
+      ...(headers.deadline > 0 ? { deadline: headers.deadline } : {}),
     };
     return runWithContext(context, async () => {
       try {

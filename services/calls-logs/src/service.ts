@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { createPersonalData, Keyring, pgSubjectKeys } from '@parlance/crypto';
 import {
   CurrentCollections,
+  checkEventStore,
   connectEventStore,
   type Projector,
   publishReactor,
@@ -122,7 +123,7 @@ export const start = (env: Env): Promise<RunningService> =>
         ids,
         platformToken,
       };
-      readiness.add('eventStore', { required: true, check: () => esdb.ping() });
+      readiness.add('eventStore', { required: true, check: () => checkEventStore(esdb) });
       readiness.add('readModel', { required: true, check: () => Promise.all([db.ping(), mongo.ping()]) });
       readiness.add('mediaServer', { required: false, check: () => rooms.ping() });
       readiness.addParked('calls-logs', () => countParked(db));

@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { events } from '@parlance/contracts';
 import { createPersonalData, Keyring, pgSubjectKeys } from '@parlance/crypto';
 import {
+  checkEventStore,
   connectEventStore,
   type EsdbEventStore,
   type Projector,
@@ -140,7 +141,7 @@ const startDialing = async (
 const watch = ({ db, readiness }: Host, esdb: EsdbEventStore, followers: readonly Projector[]): void => {
   readiness.add('readModel', { required: true, check: () => db.ping() });
   // Without the event store nothing is dialled and nothing changes, but lists still answer.
-  readiness.add('eventStore', { required: false, check: () => esdb.ping() });
+  readiness.add('eventStore', { required: false, check: () => checkEventStore(esdb) });
   for (const follower of followers) readiness.addLag(follower.name, () => follower.lagMs());
   readiness.addParked('outbound-dialer', () => countParked(db));
 };

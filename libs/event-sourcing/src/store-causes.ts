@@ -1,0 +1,41 @@
+// Why the event store does not work, in sentences for the person who mends it. They name no host, user or version, because
+// readiness reports show them to everybody.
+import { ErrorType } from '@eventstore/db-client';
+import { AppError } from '@parlance/errors';
+
+const causes = {
+  credentials: 'the event store refuses the user name or the password in EVENTSTORE_URL',
+  rights:
+    'the event store denies its user what is needed, such as reading $all: see "The event store" in docs/operations.md',
+  untrusted:
+    'the certificate of the event store is not trusted: name the authority that issued it as tlsCAFile in EVENTSTORE_URL',
+  otherHost: 'the certificate of the event store is for another host name than EVENTSTORE_URL has',
+  noTls:
+    'the event store does not speak TLS: EVENTSTORE_URL needs tls=false, or the event store a certificate',
+  noLeader: 'the event store has no leader now: it answers again when its nodes have elected one',
+} as const;
+
+/** gRPC's statuses. */
+const permissionDenied = 7;
+const unauthenticated = 16;
+
+const field = (error: unknown, name: string): unknown =>
+  typeof error === 'object' && error !== null && name in error ? Reflect.get(error, name) : undefined;
+
+/** The client hands on what TLS has said as text alone. */
+const inText: readonly (readonly [RegExp, string])[] = [
+  [/ALTNAME/, causes.otherHost],
+  [/certificate|UNABLE_TO_\w+|CERT_\w+/i, causes.untrusted],
+  [/wrong version number|packet length too long/i, causes.noTls],
+  [/No leader info|Server Is Not Ready|Failed to discover/, causes.noLeader],
+];
+
+/** Undefined for what is an outage like any other. */
+export const causeOf = (error: unknown): string | undefined => {
+  const told = error instanceof AppError ? error.cause : error;
+  if (field(told, 'code') === unauthenticated) return causes.credentials;
+  if (field(told, 'code') === permissionDenied || field(told, 'type') === ErrorType.ACCESS_DENIED)
+    return causes.rights;
+  const text = String(field(told, 'message') ?? '');
+  return inText.find(([pattern]) => pattern.test(text))?.[1];
+};

@@ -1,0 +1,19 @@
+// Does the event store do what the platform needs of it? For readiness checks.
+import { ShownReason } from '@parlance/observability';
+import type { EsdbEventStore } from './esdb-event-store.js';
+import { headOf } from './raw-reads.js';
+import { causeOf } from './store-causes.js';
+
+/**
+ * Resolves when streams and the stream of all events can be read.
+ * @throws ShownReason where the cause is known; AppError SERVICE_UNAVAILABLE for an outage
+ */
+export const checkEventStore = async (store: EsdbEventStore): Promise<void> => {
+  try {
+    await store.ping();
+    await headOf(store);
+  } catch (error) {
+    const cause = causeOf(error);
+    throw cause === undefined ? error : new ShownReason(cause, { cause: error });
+  }
+};
