@@ -49,6 +49,9 @@ export interface Connection {
 /** A name of a SIP server that calls of a connection go to. */
 export type Fqdn = Connection;
 
+/** What calls of a connection may be made to. */
+export type Profile = Connection;
+
 /** Telnyx's ids of numbers and connections: nineteen digits. */
 export const newId = (): string => `${randomInt(10 ** 9, 10 ** 10 - 1)}${randomInt(10 ** 8, 10 ** 9 - 1)}`;
 
@@ -64,6 +67,9 @@ interface Stores {
   readonly orders: DurableMap<Order>;
   readonly connections: DurableMap<Connection>;
   readonly fqdns: DurableMap<Fqdn>;
+  readonly profiles: DurableMap<Profile>;
+  /** How a connection proves that a call is its own, by the connection's id. */
+  readonly authentications: DurableMap<Connection>;
 }
 
 export class Accounts {
@@ -71,25 +77,33 @@ export class Accounts {
   readonly orders: DurableMap<Order>;
   readonly connections: DurableMap<Connection>;
   readonly fqdns: DurableMap<Fqdn>;
+  readonly profiles: DurableMap<Profile>;
+  readonly authentications: DurableMap<Connection>;
+  readonly #stores: Stores;
   readonly #ledger: Ledger;
 
-  private constructor({ numbers, orders, connections, fqdns }: Stores, ledger: Ledger) {
-    this.numbers = numbers;
-    this.orders = orders;
-    this.connections = connections;
-    this.fqdns = fqdns;
+  private constructor(stores: Stores, ledger: Ledger) {
+    this.numbers = stores.numbers;
+    this.orders = stores.orders;
+    this.connections = stores.connections;
+    this.fqdns = stores.fqdns;
+    this.profiles = stores.profiles;
+    this.authentications = stores.authentications;
+    this.#stores = stores;
     this.#ledger = ledger;
   }
 
   static async open(dataDir: string, ledger: Ledger, accounts: readonly string[]): Promise<Accounts> {
-    const [numbers, orders, connections, fqdns] = await Promise.all([
+    const [numbers, orders, connections, fqdns, profiles, authentications] = await Promise.all([
       DurableMap.open<OwnedNumber>(join(dataDir, 'numbers.jsonl')),
       DurableMap.open<Order>(join(dataDir, 'orders.jsonl')),
       DurableMap.open<Connection>(join(dataDir, 'connections.jsonl')),
       DurableMap.open<Fqdn>(join(dataDir, 'fqdns.jsonl')),
+      DurableMap.open<Profile>(join(dataDir, 'outbound-voice-profiles.jsonl')),
+      DurableMap.open<Connection>(join(dataDir, 'fqdn-authentications.jsonl')),
     ]);
     await settleNumbers(ledger, 'telnyx', accounts, numbers.values().map(factsOf));
-    return new Accounts({ numbers, orders, connections, fqdns }, ledger);
+    return new Accounts({ numbers, orders, connections, fqdns, profiles, authentications }, ledger);
   }
 
   /** The owner's records, newest first. */
@@ -122,12 +136,7 @@ export class Accounts {
   }
 
   async close(): Promise<void> {
-    await Promise.all([
-      this.numbers.close(),
-      this.orders.close(),
-      this.connections.close(),
-      this.fqdns.close(),
-    ]);
+    await Promise.all(Object.values(this.#stores).map((store) => store.close()));
   }
 
   #write(kind: NumberEntry['kind'], number: OwnedNumber): Promise<void> {

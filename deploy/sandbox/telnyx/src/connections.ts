@@ -1,9 +1,9 @@
 // FQDN connections: where calls to a number go, as names of SIP servers.
-import { Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 import { z } from 'zod';
 import { type Connection, type Fqdn, newId } from './account.js';
 import { type Context, callerOf, under } from './context.js';
-import { notFound, unprocessable } from './errors.js';
+import { notFound, TelnyxError, unprocessable } from './errors.js';
 import { bodyOf, paged, queryOf } from './requests.js';
 
 const settings = {
@@ -56,18 +56,18 @@ const json =
 const connectionJson = json('fqdn_connection', defaults);
 const fqdnJson = json('fqdn', { port: 5060 });
 
-const record = (account: string, given: Readonly<Record<string, unknown>>): Connection => {
+export const record = (account: string, given: Readonly<Record<string, unknown>>): Connection => {
   const now = new Date().toISOString();
   return { id: newId(), account, settings: given, createdAt: now, updatedAt: now };
 };
 
-const changed = (old: Connection, change: Readonly<Record<string, unknown>>): Connection => ({
+export const changed = (old: Connection, change: Readonly<Record<string, unknown>>): Connection => ({
   ...old,
   settings: { ...old.settings, ...change },
   updatedAt: new Date().toISOString(),
 });
 
-const own = <T extends Connection>(found: T | undefined, account: string): T => {
+export const own = <T extends Connection>(found: T | undefined, account: string): T => {
   if (found?.account !== account) throw notFound();
   return found;
 };
@@ -78,8 +78,21 @@ const connections = (context: Context): Router => {
   const router = Router();
   const at = (id: unknown, account: string): Connection => own(all.get(String(id)), account);
 
+  const checkProfile = (outbound: Readonly<Record<string, unknown>> | undefined, account: string): void => {
+    const id = outbound?.outbound_voice_profile_id;
+    if (id && accounts.profiles.get(String(id))?.account !== account)
+      throw unprocessable(
+        '10017',
+        'Associated resource does not exist',
+        'There is no such outbound voice profile.',
+        '/outbound/outbound_voice_profile_id',
+      );
+  };
+
   router.post('/fqdn_connections', async (request, response) => {
-    const connection = record(callerOf(response), bodyOf(request, NewConnection));
+    const body = bodyOf(request, NewConnection);
+    checkProfile(body.outbound, callerOf(response));
+    const connection = record(callerOf(response), body);
     await all.set(connection.id, connection);
     response.status(201).json({ data: connectionJson(connection) });
   });
@@ -99,7 +112,9 @@ const connections = (context: Context): Router => {
     response.json({ data: connectionJson(at(params.id, callerOf(response))) });
   });
   router.patch('/fqdn_connections/:id', async (request, response) => {
-    const connection = changed(at(request.params.id, callerOf(response)), bodyOf(request, ConnectionChange));
+    const body = bodyOf(request, ConnectionChange);
+    checkProfile(body.outbound, callerOf(response));
+    const connection = changed(at(request.params.id, callerOf(response)), body);
     await all.set(connection.id, connection);
     response.json({ data: connectionJson(connection) });
   });
@@ -111,6 +126,7 @@ const connections = (context: Context): Router => {
       .values()
       .filter(({ settings: { connection_id } }) => connection_id === connection.id);
     for (const { id } of names) await accounts.fqdns.delete(id);
+    await accounts.authentications.delete(connection.id);
     await all.delete(connection.id);
     response.json({ data: connectionJson(connection) });
   });
@@ -166,7 +182,17 @@ const fqdns = (context: Context): Router => {
   return router;
 };
 
+/** An account that may not have connections, because it is not verified. */
+const forbidding =
+  ({ faults }: Context): RequestHandler =>
+  (_request, _response, next) => {
+    if (faults.take('trunking').mode === 'forbidden')
+      throw new TelnyxError(403, '10010', 'Authorization failed', 'The account is not verified.');
+    next();
+  };
+
 export const connectionRoutes = (context: Context): Router =>
   Router()
+    .use('/fqdn_connections', forbidding(context))
     .use(['/fqdn_connections', '/fqdns'], under(context, 'connections'))
     .use(connections(context), fqdns(context));

@@ -5,11 +5,14 @@ import { sendError, TelnyxError } from './errors.js';
 export type TelnyxTarget = 'search' | 'buy' | 'orders' | 'read' | 'configure' | 'release' | 'connections';
 /** What can happen to an order after it was taken. */
 type FulfilmentMode = 'failure' | 'late';
-export type TelnyxFaults = FaultSwitches<FulfilmentMode>;
+/** What can be wrong with the account itself. */
+type TrunkingMode = 'forbidden';
+export type TelnyxFaults = FaultSwitches<FulfilmentMode | TrunkingMode>;
 
 /**
  * `buy` is placing an order, `orders` reading them, `read` listing and fetching owned numbers. `fulfilment` is what
- * becomes of an order that was taken: `failure`, or `late` by so many milliseconds.
+ * becomes of an order that was taken: `failure`, or `late` by so many milliseconds. `trunking` forbids the account to have
+ * connections.
  */
 export const createTelnyxFaults = (): TelnyxFaults => {
   const targets: readonly TelnyxTarget[] = [
@@ -21,7 +24,10 @@ export const createTelnyxFaults = (): TelnyxFaults => {
     'release',
     'connections',
   ];
-  return new FaultSwitches<FulfilmentMode>(targets, { fulfilment: ['failure', 'late'] });
+  return new FaultSwitches<FulfilmentMode | TrunkingMode>(targets, {
+    fulfilment: ['failure', 'late'],
+    trunking: ['forbidden'],
+  });
 };
 
 export const faultAnswers: FaultAnswers = {

@@ -11,6 +11,7 @@ import type { Context } from './context.js';
 import { notFound, sendError, TelnyxError } from './errors.js';
 import { createTelnyxFaults, type TelnyxFaults } from './faults.js';
 import { numberOrderRoutes } from './number-orders.js';
+import { outboundRoutes } from './outbound.js';
 import { ownedNumberRoutes } from './owned-numbers.js';
 
 export interface TelnyxCredentials {
@@ -78,6 +79,7 @@ const apiOf = (context: Context, credentials: readonly TelnyxCredentials[]): exp
     numberOrderRoutes(context),
     ownedNumberRoutes(context),
     connectionRoutes(context),
+    outboundRoutes(context),
   );
   app.use(() => {
     throw notFound();

@@ -33,6 +33,22 @@ export interface OriginationUrl extends Trunk {
   readonly trunkSid: string;
 }
 
+/** A list of who may send calls to a trunk. */
+export type CredentialList = Trunk;
+
+export interface Credential extends Omit<Trunk, 'settings'> {
+  readonly listSid: string;
+  readonly username: string;
+  /** As Twilio does: what was sent is not kept, only whether it is the same can be told. */
+  readonly passwordHash: string;
+}
+
+/** A credential list that a trunk takes calls by. */
+export interface TrunkList extends Trunk {
+  readonly trunkSid: string;
+  readonly listSid: string;
+}
+
 /** Twilio's ids: two letters for the kind and 32 hexadecimal digits. */
 export const newSid = (kind: string): string => kind + randomBytes(16).toString('hex');
 
@@ -43,32 +59,49 @@ const factsOf = ({ sid, phoneNumber, accountSid, settings }: OwnedNumber): Owned
   account: accountSid,
 });
 
-export class Accounts {
+interface Stores {
   readonly numbers: DurableMap<OwnedNumber>;
   readonly trunks: DurableMap<Trunk>;
   readonly originationUrls: DurableMap<OriginationUrl>;
+  readonly credentialLists: DurableMap<CredentialList>;
+  readonly credentials: DurableMap<Credential>;
+  /** By trunk and list. */
+  readonly trunkLists: DurableMap<TrunkList>;
+}
+
+export class Accounts implements Stores {
+  readonly numbers: Stores['numbers'];
+  readonly trunks: Stores['trunks'];
+  readonly originationUrls: Stores['originationUrls'];
+  readonly credentialLists: Stores['credentialLists'];
+  readonly credentials: Stores['credentials'];
+  readonly trunkLists: Stores['trunkLists'];
+  readonly #stores: Stores;
   readonly #ledger: Ledger;
 
-  private constructor(
-    numbers: DurableMap<OwnedNumber>,
-    trunks: DurableMap<Trunk>,
-    originationUrls: DurableMap<OriginationUrl>,
-    ledger: Ledger,
-  ) {
-    this.numbers = numbers;
-    this.trunks = trunks;
-    this.originationUrls = originationUrls;
+  private constructor(stores: Stores, ledger: Ledger) {
+    this.numbers = stores.numbers;
+    this.trunks = stores.trunks;
+    this.originationUrls = stores.originationUrls;
+    this.credentialLists = stores.credentialLists;
+    this.credentials = stores.credentials;
+    this.trunkLists = stores.trunkLists;
+    this.#stores = stores;
     this.#ledger = ledger;
   }
 
   static async open(dataDir: string, ledger: Ledger, accountSids: readonly string[]): Promise<Accounts> {
-    const [numbers, trunks, urls] = await Promise.all([
+    const [numbers, trunks, originationUrls, credentialLists, credentials, trunkLists] = await Promise.all([
       DurableMap.open<OwnedNumber>(join(dataDir, 'numbers.jsonl')),
       DurableMap.open<Trunk>(join(dataDir, 'trunks.jsonl')),
       DurableMap.open<OriginationUrl>(join(dataDir, 'origination-urls.jsonl')),
+      DurableMap.open<CredentialList>(join(dataDir, 'credential-lists.jsonl')),
+      DurableMap.open<Credential>(join(dataDir, 'credentials.jsonl')),
+      DurableMap.open<TrunkList>(join(dataDir, 'trunk-lists.jsonl')),
     ]);
+    const stores = { numbers, trunks, originationUrls, credentialLists, credentials, trunkLists };
     await settleNumbers(ledger, 'twilio', accountSids, numbers.values().map(factsOf));
-    return new Accounts(numbers, trunks, urls, ledger);
+    return new Accounts(stores, ledger);
   }
 
   /** The owner's numbers, newest first. */
@@ -96,7 +129,7 @@ export class Accounts {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.numbers.close(), this.trunks.close(), this.originationUrls.close()]);
+    await Promise.all(Object.values(this.#stores).map((store) => store.close()));
   }
 
   #write(kind: NumberEntry['kind'], number: OwnedNumber): Promise<void> {

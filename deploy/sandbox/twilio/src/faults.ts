@@ -3,9 +3,14 @@ import { type FaultAnswers, FaultSwitches } from '@parlance/sandbox-kit';
 import { sendError, TwilioError } from './errors.js';
 
 export type TwilioTarget = 'search' | 'prices' | 'buy' | 'read' | 'configure' | 'release' | 'trunks';
-export type TwilioFaults = FaultSwitches;
+/** What can be wrong with the account itself. */
+type TrunkingMode = 'forbidden';
+export type TwilioFaults = FaultSwitches<TrunkingMode>;
 
-/** `read` is listing and fetching owned numbers, `trunks` everything about SIP trunks. */
+/**
+ * `read` is listing and fetching owned numbers, `trunks` everything about SIP trunks and credential lists. `trunking` forbids the account
+ * to have trunks.
+ */
 export const createTwilioFaults = (): TwilioFaults => {
   const targets: readonly TwilioTarget[] = [
     'search',
@@ -16,7 +21,7 @@ export const createTwilioFaults = (): TwilioFaults => {
     'release',
     'trunks',
   ];
-  return new FaultSwitches(targets);
+  return new FaultSwitches<TrunkingMode>(targets, { trunking: ['forbidden'] });
 };
 
 export const faultAnswers: FaultAnswers = {

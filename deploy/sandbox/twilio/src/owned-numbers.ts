@@ -7,6 +7,7 @@ import { type Context, callerOf, under } from './context.js';
 import { invalid, notFound, TwilioError } from './errors.js';
 import { listByUri } from './paging.js';
 import { Parameters } from './parameters.js';
+import { rfc2822 } from './times.js';
 
 const settable = [
   'FriendlyName',
@@ -27,7 +28,6 @@ const settable = [
 const addresses = ['VoiceUrl', 'VoiceFallbackUrl', 'StatusCallback', 'SmsUrl', 'SmsFallbackUrl'];
 const methods = { voice_method: 'POST', voice_fallback_method: 'POST', status_callback_method: 'POST' };
 const smsMethods = { sms_method: 'POST', sms_fallback_method: 'POST' };
-const rfc2822 = (iso: string): string => new Date(iso).toUTCString().replace('GMT', '+0000');
 
 export const numberJson = (number: OwnedNumber): Record<string, unknown> => {
   const { sid, accountSid, phoneNumber, type, settings } = number;

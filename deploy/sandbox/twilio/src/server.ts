@@ -11,6 +11,7 @@ import { notFound, sendError, TwilioError } from './errors.js';
 import { createTwilioFaults, type TwilioFaults } from './faults.js';
 import { ownedNumberRoutes } from './owned-numbers.js';
 import { pricingRoutes } from './pricing.js';
+import { sipCredentialRoutes } from './sip-credentials.js';
 import { trunkingRoutes } from './trunking.js';
 
 export interface TwilioCredentials {
@@ -70,7 +71,7 @@ const apiOf = (context: Context, credentials: readonly TwilioCredentials[]): exp
     const sid = callerOf(response);
     response.json({ sid, friendly_name: 'Simulated account', status: 'active', type: 'Full' });
   });
-  app.use(account, availableNumberRoutes(context), ownedNumberRoutes(context));
+  app.use(account, availableNumberRoutes(context), ownedNumberRoutes(context), sipCredentialRoutes(context));
   app.use('/v1/PhoneNumbers/Countries', pricingRoutes(context));
   app.use('/v1/Trunks', trunkingRoutes(context));
   app.use(({ originalUrl }) => {

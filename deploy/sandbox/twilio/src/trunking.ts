@@ -1,11 +1,13 @@
 // Elastic SIP Trunking: where calls to a number go.
-import { Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 import { newSid, type OriginationUrl, type OwnedNumber, type Trunk } from './account.js';
 import { type Context, callerOf, under } from './context.js';
 import { invalid, notFound, TwilioError } from './errors.js';
 import { numberJson } from './owned-numbers.js';
 import { listByMeta } from './paging.js';
 import { Parameters } from './parameters.js';
+import { trunkCredentialLists } from './trunk-credential-lists.js';
+import { root, trunkJson, trunkOf } from './trunks.js';
 
 const trunkSettings = [
   'FriendlyName',
@@ -16,32 +18,6 @@ const trunkSettings = [
   'CnamLookupEnabled',
 ];
 const urlSettings = ['Weight', 'Priority', 'Enabled', 'FriendlyName', 'SipUrl'];
-const root = 'https://trunking.twilio.com/v1/Trunks';
-
-const trunkJson = ({ sid, accountSid, settings, createdAt, updatedAt }: Trunk): object => ({
-  sid,
-  account_sid: accountSid,
-  friendly_name: settings.friendly_name ?? '',
-  domain_name: settings.domain_name || null,
-  secure: settings.secure === 'true',
-  cnam_lookup_enabled: settings.cnam_lookup_enabled === 'true',
-  transfer_mode: settings.transfer_mode ?? 'disable-all',
-  transfer_caller_id: settings.transfer_caller_id ?? 'from-transferor',
-  disaster_recovery_method: null,
-  disaster_recovery_url: null,
-  recording: { mode: 'do-not-record', trim: 'do-not-trim' },
-  auth_type: '',
-  auth_type_set: [],
-  symmetric_rtp_enabled: false,
-  date_created: createdAt,
-  date_updated: updatedAt,
-  url: `${root}/${sid}`,
-  links: {
-    origination_urls: `${root}/${sid}/OriginationUrls`,
-    phone_numbers: `${root}/${sid}/PhoneNumbers`,
-  },
-});
-
 const urlJson = ({ sid, accountSid, trunkSid, settings, createdAt, updatedAt }: OriginationUrl): object => ({
   sid,
   account_sid: accountSid,
@@ -70,12 +46,6 @@ const changed = <T extends Trunk>(record: T, settings: Record<string, string>): 
   updatedAt: new Date().toISOString(),
 });
 
-const trunkOf = ({ accounts }: Context, accountSid: string, sid: unknown, path: string): Trunk => {
-  const trunk = accounts.trunks.get(String(sid));
-  if (trunk?.accountSid !== accountSid) throw notFound(path);
-  return trunk;
-};
-
 const fresh = (kind: string, accountSid: string, settings: Record<string, string>): Trunk => {
   const now = new Date().toISOString();
   return { sid: newSid(kind), accountSid, settings, createdAt: now, updatedAt: now };
@@ -98,26 +68,35 @@ const checkedUrl = (parameters: Parameters): Record<string, string> => {
 const trunks = (context: Context): Router => {
   const { accounts } = context;
   const router = Router();
+  const json = (trunk: Trunk): object =>
+    trunkJson(
+      trunk,
+      accounts.trunkLists.values().some(({ trunkSid }) => trunkSid === trunk.sid),
+    );
+  const isTaken = (domain: string | undefined, sid?: string): boolean =>
+    domain !== undefined &&
+    accounts.trunks.values().some((other) => other.sid !== sid && other.settings.domain_name === domain);
   router.post('/', async ({ body }, response) => {
     const settings = checkedTrunk(Parameters.from(body, trunkSettings));
+    if (isTaken(settings.domain_name)) throw invalid('DomainName is taken');
     const trunk = fresh('TK', callerOf(response), settings);
     await accounts.trunks.set(trunk.sid, trunk);
-    response.status(201).json(trunkJson(trunk));
+    response.status(201).json(json(trunk));
   });
   router.get('/', (request, response) => {
     const mine = accounts.trunks.values().filter(({ accountSid }) => accountSid === callerOf(response));
-    response.json(
-      listByMeta(request, Parameters.from(request.query, []), 'trunks', mine.reverse(), trunkJson),
-    );
+    response.json(listByMeta(request, Parameters.from(request.query, []), 'trunks', mine.reverse(), json));
   });
   router.get('/:trunk', ({ params, originalUrl }, response) => {
-    response.json(trunkJson(trunkOf(context, callerOf(response), params.trunk, originalUrl)));
+    response.json(json(trunkOf(context, callerOf(response), params.trunk, originalUrl)));
   });
   router.post('/:trunk', async ({ params, body, originalUrl }, response) => {
     const trunk = trunkOf(context, callerOf(response), params.trunk, originalUrl);
-    const updated = changed(trunk, checkedTrunk(Parameters.from(body, trunkSettings)));
+    const settings = checkedTrunk(Parameters.from(body, trunkSettings));
+    if (isTaken(settings.domain_name, trunk.sid)) throw invalid('DomainName is taken');
+    const updated = changed(trunk, settings);
     await accounts.trunks.set(trunk.sid, updated);
-    response.json(trunkJson(updated));
+    response.json(json(updated));
   });
   router.delete('/:trunk', async ({ params, originalUrl }, response) => {
     const trunk = trunkOf(context, callerOf(response), params.trunk, originalUrl);
@@ -127,6 +106,8 @@ const trunks = (context: Context): Router => {
       await accounts.put('configure', changed(number, { trunk_sid: '' }));
     for (const url of accounts.originationUrls.values().filter(({ trunkSid }) => trunkSid === trunk.sid))
       await accounts.originationUrls.delete(url.sid);
+    for (const list of accounts.trunkLists.values().filter(({ trunkSid }) => trunkSid === trunk.sid))
+      await accounts.trunkLists.delete(list.sid);
     await accounts.trunks.delete(trunk.sid);
     response.status(204).end();
   });
@@ -212,5 +193,20 @@ const trunkNumbers = (context: Context): Router => {
   return router;
 };
 
+/** An account that Elastic SIP Trunking is not open to. */
+const forbidding =
+  ({ faults }: Context): RequestHandler =>
+  (_request, _response, next) => {
+    if (faults.take('trunking').mode === 'forbidden') throw new TwilioError(403, 20403, '403 Forbidden');
+    next();
+  };
+
 export const trunkingRoutes = (context: Context): Router =>
-  Router().use(under(context, 'trunks'), trunks(context), originationUrls(context), trunkNumbers(context));
+  Router().use(
+    forbidding(context),
+    under(context, 'trunks'),
+    trunks(context),
+    originationUrls(context),
+    trunkNumbers(context),
+    trunkCredentialLists(context),
+  );
