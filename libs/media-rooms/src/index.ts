@@ -13,4 +13,12 @@ export type {
   PreviewToken,
   Room,
 } from './media-rooms.js';
+export {
+  createOutboundTrunks,
+  type OutboundTrunk,
+  type OutboundTrunks,
+  type SipTransport,
+  type TrunkRoute,
+  type WantedTrunk,
+} from './outbound-trunks.js';
 export { createWebhookVerifier } from './webhook.js';

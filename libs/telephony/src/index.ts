@@ -6,9 +6,12 @@ export type {
   NumberSearch,
   OwnedNumber,
   Purchase,
+  SipCredential,
   SipTarget,
+  Termination,
 } from './number-provider.js';
 export { ProviderFailure } from './provider-failure.js';
+export { newSipCredential } from './sip-credential.js';
 export { connectTelephony, type TelephonyOptions } from './telephony.js';
 export { telnyxClient } from './telnyx.js';
 export { twilioClient } from './twilio.js';

@@ -1,4 +1,5 @@
 // The port to a provider's numbers: what is for sale, buying and giving back, and where calls to a number go.
+import type { Secret } from '@parlance/config';
 import type { Provider } from '@parlance/contracts';
 import type { ProviderFailure } from './provider-failure.js';
 
@@ -48,12 +49,29 @@ export type BuyOutcome =
   /** Nobody can say whether it was bought. */
   | { readonly kind: 'inDoubt'; readonly failure: ProviderFailure };
 
-/** Where the provider sends calls. */
+/** What connects the provider with the media server. */
 export interface SipTarget {
   /** Name under which the provider keeps it; one for all numbers of an installation. */
   readonly name: string;
-  /** The media server's SIP host. */
+  /** The media server's SIP host, which calls to the numbers are sent to; undefined where numbers are not called. */
+  readonly host: string | undefined;
+}
+
+/** Proves to the provider that a call comes from our media server. */
+export interface SipCredential {
+  readonly username: string;
+  readonly password: Secret;
+}
+
+/** What takes calls from the media server. */
+export interface Termination {
+  /** The provider's id. Numbers are connected with it, and have to be again with another one. */
+  readonly id: string;
   readonly host: string;
+  /** A version is another one as soon as somebody changes the password, and not only when the user name is another. */
+  readonly tellsOfPasswords: boolean;
+  /** Those that are accepted now. */
+  readonly credentials: readonly { readonly username: string; readonly version: string }[];
 }
 
 /** Every method throws ProviderFailure, but for `buy`. */
@@ -67,8 +85,14 @@ export interface NumberProvider {
   /** Sends at most one request to buy, with the marker on it. Never throws: what is not certain is in doubt. */
   buy(wanted: { readonly phoneNumber: string; readonly marker: string }): Promise<BuyOutcome>;
   findByMarker(marker: string): Promise<Purchase>;
-  /** Sends calls to the number to the media server. May be repeated. */
+  /** Connects the number with the media server, for calls to it and from it. May be repeated. */
   configureForSip(providerNumberId: string, target: SipTarget): Promise<void>;
+  /** Looks at what takes calls from the media server, and makes what is missing of it. May be repeated. */
+  openTermination(target: SipTarget): Promise<Termination>;
+  /** Accepts one more credential; in place of the last one, where the provider keeps only one. Resolves with its version. */
+  addCredential(target: SipTarget, credential: SipCredential): Promise<string>;
+  /** Accepts none any more but the one of this version. May be repeated. */
+  dropCredentials(target: SipTarget, keptVersion: string): Promise<void>;
   /** The number of the account that can be called from under this identifier; undefined where there is none. */
   findOwned(providerNumberId: string): Promise<OwnedNumber | undefined>;
   /** All numbers of the account, whoever bought them. */

@@ -8,16 +8,21 @@ export interface FailureFacts {
   readonly isFault: boolean;
   readonly cause: unknown;
   readonly retryAfterSeconds?: number;
+  /** HTTP status of the provider's answer. */
+  readonly answeredWith?: number | undefined;
 }
 
 export class ProviderFailure extends AppError {
   readonly isCertain: boolean;
   readonly isFault: boolean;
+  /** HTTP status of the provider's answer; undefined where there was none. */
+  readonly answeredWith: number | undefined;
 
-  constructor(code: ErrorCode, { isCertain, isFault, cause, retryAfterSeconds }: FailureFacts) {
+  constructor(code: ErrorCode, { isCertain, isFault, cause, retryAfterSeconds, answeredWith }: FailureFacts) {
     super(code, { cause, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) });
     this.isCertain = isCertain;
     this.isFault = isFault;
+    this.answeredWith = answeredWith;
   }
 }
 
@@ -68,7 +73,7 @@ export const toFailure = (answer: ProviderAnswer, known: KnownCodes, cause: unkn
   const { status, codes } = answer;
   if (status === undefined) return unanswered(answer.timedOut, cause);
   const has = (list: readonly string[]): boolean => codes.some((code) => list.includes(code));
-  const refused = { isCertain: true, isFault: false, cause } as const;
+  const refused = { isCertain: true, isFault: false, cause, answeredWith: status } as const;
   if (status === 429)
     return new ProviderFailure('PROVIDER_RATE_LIMITED', {
       ...refused,
@@ -76,7 +81,12 @@ export const toFailure = (answer: ProviderAnswer, known: KnownCodes, cause: unkn
     });
   // Like a server's error, these do not say that nothing was done.
   if (status >= 500 || status === 408)
-    return new ProviderFailure('PROVIDER_ERROR', { isCertain: false, isFault: true, cause });
+    return new ProviderFailure('PROVIDER_ERROR', {
+      isCertain: false,
+      isFault: true,
+      cause,
+      answeredWith: status,
+    });
   if (status === 402 || has(known.insufficientFunds))
     return new ProviderFailure('INSUFFICIENT_BALANCE', refused);
   if (has(known.numberUnavailable)) return new ProviderFailure('NUMBER_UNAVAILABLE', refused);

@@ -1,7 +1,7 @@
 // The telephone providers that this deployment has an account at.
 import type { Secret } from '@parlance/config';
 import type { Provider } from '@parlance/contracts';
-import type { NumberProvider, NumberSearch, SipTarget } from './number-provider.js';
+import type { NumberProvider, NumberSearch, SipCredential, SipTarget } from './number-provider.js';
 
 /** What `telephonyEnv` of `@parlance/config` reads. */
 export interface TelephonyOptions {
@@ -51,6 +51,15 @@ class Account implements NumberProvider {
   }
   async configureForSip(providerNumberId: string, target: SipTarget) {
     await (await this.#loaded()).configureForSip(providerNumberId, target);
+  }
+  async openTermination(target: SipTarget) {
+    return (await this.#loaded()).openTermination(target);
+  }
+  async addCredential(target: SipTarget, credential: SipCredential) {
+    return (await this.#loaded()).addCredential(target, credential);
+  }
+  async dropCredentials(target: SipTarget, keptVersion: string) {
+    await (await this.#loaded()).dropCredentials(target, keptVersion);
   }
   async findOwned(providerNumberId: string) {
     return (await this.#loaded()).findOwned(providerNumberId);

@@ -10,9 +10,12 @@ import type {
   NumberSearch,
   OwnedNumber,
   Purchase,
+  SipCredential,
   SipTarget,
+  Termination,
 } from './number-provider.js';
 import { type KnownCodes, ProviderFailure, toFailure } from './provider-failure.js';
+import { TelnyxConnection } from './telnyx-connection.js';
 
 const known: KnownCodes = { numberUnavailable: ['85000', '85001'], insufficientFunds: ['20100'] };
 const types = ['local', 'mobile'] as const;
@@ -54,10 +57,11 @@ export class TelnyxNumbers implements NumberProvider {
   readonly provider = 'TELNYX';
   readonly #client: Telnyx;
   readonly #guard = new ProviderGuard(explain);
-  readonly #connections = new Map<string, Promise<string>>();
+  readonly #connection: TelnyxConnection;
 
   constructor(client: Telnyx) {
     this.#client = client;
+    this.#connection = new TelnyxConnection(client, this.#guard);
   }
 
   async ping(): Promise<void> {
@@ -107,11 +111,28 @@ export class TelnyxNumbers implements NumberProvider {
   }
 
   async configureForSip(providerNumberId: string, target: SipTarget): Promise<void> {
-    const connection_id = await this.#connection(target);
-    await this.#guard.write('configure', () =>
-      this.#client.phoneNumbers.update(providerNumberId, { connection_id }),
-    );
+    const connection_id = await this.#connection.id(target);
+    try {
+      await this.#guard.write('configure', () =>
+        this.#client.phoneNumbers.update(providerNumberId, { connection_id }),
+      );
+    } catch (error) {
+      // It may be the connection that is gone: the next try looks for it.
+      this.#connection.forget(target);
+      throw error;
+    }
   }
+
+  openTermination(target: SipTarget): Promise<Termination> {
+    return this.#connection.open(target);
+  }
+
+  addCredential(target: SipTarget, credential: SipCredential): Promise<string> {
+    return this.#connection.addCredential(target, credential);
+  }
+
+  /** There are no others: a new credential takes the place of the last one. */
+  async dropCredentials(): Promise<void> {}
 
   async findOwned(providerNumberId: string): Promise<OwnedNumber | undefined> {
     // The identifier becomes part of a path. One of another form belongs to no number.
@@ -158,41 +179,6 @@ export class TelnyxNumbers implements NumberProvider {
       if (offers.length > 0) return offers;
     }
     return [];
-  }
-
-  /** The one connection of this installation, made where there is none. Looked for once in the life of the process. */
-  #connection(target: SipTarget): Promise<string> {
-    const known = this.#connections.get(target.name);
-    if (known !== undefined) return known;
-    const made = this.#findOrMakeConnection(target);
-    this.#connections.set(target.name, made);
-    made.catch(() => this.#connections.delete(target.name));
-    return made;
-  }
-
-  async #findOrMakeConnection({ name, host }: SipTarget): Promise<string> {
-    const { fqdnConnections, fqdns } = this.#client;
-    const filter = { connection_name: { contains: name } };
-    const found = await this.#guard.read('read', () => fqdnConnections.list({ filter }));
-    // Two processes may both have made one: all of them take the same.
-    const [first] = found.data
-      .flatMap(({ id, connection_name }) => (id !== undefined && connection_name === name ? [id] : []))
-      .sort();
-    const id = first ?? (await this.#makeConnection(name));
-    const names = await this.#guard.read('read', () => fqdns.list({ filter: { connection_id: id } }));
-    if (!names.data.some(({ fqdn }) => fqdn === host))
-      await this.#guard.write('configure', () =>
-        fqdns.create({ connection_id: id, fqdn: host, dns_record_type: 'a', port: 5_060 }),
-      );
-    return id;
-  }
-
-  async #makeConnection(name: string): Promise<string> {
-    const { data } = await this.#guard.write('configure', () =>
-      this.#client.fqdnConnections.create({ connection_name: name, transport_protocol: 'TCP' }),
-    );
-    if (data?.id === undefined) throw explain(new Error('a connection without an id'));
-    return data.id;
   }
 }
 

@@ -10,9 +10,12 @@ import type {
   NumberSearch,
   OwnedNumber,
   Purchase,
+  SipCredential,
   SipTarget,
+  Termination,
 } from './number-provider.js';
 import { type KnownCodes, ProviderFailure, toFailure } from './provider-failure.js';
+import { TwilioTrunk } from './twilio-trunk.js';
 
 const known: KnownCodes = { numberUnavailable: ['21422', '21452'], insufficientFunds: [] };
 /** Twilio searches by area code in these countries alone, elsewhere by the first digits. */
@@ -61,11 +64,12 @@ export class TwilioNumbers implements NumberProvider {
   readonly #client: Twilio;
   readonly #accountSid: string;
   readonly #guard = new ProviderGuard(explain);
-  readonly #trunks = new Map<string, Promise<string>>();
+  readonly #trunk: TwilioTrunk;
 
   constructor(client: Twilio, accountSid: string) {
     this.#client = client;
     this.#accountSid = accountSid;
+    this.#trunk = new TwilioTrunk(client, this.#guard);
   }
 
   async ping(): Promise<void> {
@@ -113,10 +117,28 @@ export class TwilioNumbers implements NumberProvider {
   }
 
   async configureForSip(providerNumberId: string, target: SipTarget): Promise<void> {
-    const trunkSid = await this.#trunk(target);
-    await this.#guard.write('configure', () =>
-      this.#client.incomingPhoneNumbers(providerNumberId).update({ trunkSid }),
-    );
+    const trunkSid = await this.#trunk.sid(target);
+    try {
+      await this.#guard.write('configure', () =>
+        this.#client.incomingPhoneNumbers(providerNumberId).update({ trunkSid }),
+      );
+    } catch (error) {
+      // It may be the trunk that is gone: the next try looks for it.
+      this.#trunk.forget(target);
+      throw error;
+    }
+  }
+
+  openTermination(target: SipTarget): Promise<Termination> {
+    return this.#trunk.open(target);
+  }
+
+  addCredential(target: SipTarget, credential: SipCredential): Promise<string> {
+    return this.#trunk.addCredential(target, credential);
+  }
+
+  dropCredentials(target: SipTarget, keptVersion: string): Promise<void> {
+    return this.#trunk.dropCredentials(target, keptVersion);
   }
 
   async findOwned(providerNumberId: string): Promise<OwnedNumber | undefined> {
@@ -192,35 +214,6 @@ export class TwilioNumbers implements NumberProvider {
       .fetch();
     const row = phoneNumberPrices.find((one) => field(one, 'numberType') === price);
     return { micros: microsOf(String(field(row, 'currentPrice'))), currency: priceUnit.toUpperCase() };
-  }
-
-  /** The one trunk of this installation, made where there is none. Looked for once in the life of the process. */
-  #trunk(target: SipTarget): Promise<string> {
-    const known = this.#trunks.get(target.name);
-    if (known !== undefined) return known;
-    const made = this.#findOrMakeTrunk(target);
-    this.#trunks.set(target.name, made);
-    made.catch(() => this.#trunks.delete(target.name));
-    return made;
-  }
-
-  async #findOrMakeTrunk({ name, host }: SipTarget): Promise<string> {
-    const { trunks } = this.#client.trunking.v1;
-    const all = await this.#guard.read('read', () => trunks.list());
-    // Two processes may both have made one: all of them take the oldest.
-    const [oldest] = all
-      .filter(({ friendlyName }) => friendlyName === name)
-      .sort((a, b) => a.dateCreated.getTime() - b.dateCreated.getTime() || (a.sid < b.sid ? -1 : 1));
-    const trunk =
-      oldest ?? (await this.#guard.write('configure', () => trunks.create({ friendlyName: name })));
-    const sipUrl = `sip:${host};transport=tcp`;
-    const urls = trunks(trunk.sid).originationUrls;
-    const existing = await this.#guard.read('read', () => urls.list());
-    if (!existing.some((url) => url.sipUrl === sipUrl))
-      await this.#guard.write('configure', () =>
-        urls.create({ friendlyName: name, sipUrl, weight: 1, priority: 1, enabled: true }),
-      );
-    return trunk.sid;
   }
 }
 

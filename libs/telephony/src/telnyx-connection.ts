@@ -1,0 +1,130 @@
+// The one FQDN connection of an installation at Telnyx: its name leads calls to the numbers in, its credentials let calls
+// from the media server out, to what its outbound voice profile allows.
+import type Telnyx from 'telnyx';
+import type { ProviderGuard } from './guard.js';
+import type { SipCredential, SipTarget, Termination } from './number-provider.js';
+
+const sipHost = 'sip.telnyx.com';
+
+const field = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+const isNotFound = (error: unknown): boolean => field(error, 'status') === 404;
+
+/** What an answer has to have, for a provider whose library says of every field that it may be missing. */
+const required = <T>(value: T | undefined, what: string): T => {
+  if (value === undefined) throw new Error(`an answer without ${what}`);
+  return value;
+};
+
+/** Two processes may both have made one: all of them take the same. */
+const firstNamed = <T extends { readonly id?: string }>(
+  all: readonly T[],
+  isNamed: (one: T) => boolean,
+): T | undefined =>
+  all
+    .filter((one) => one.id !== undefined && isNamed(one))
+    .sort((a, b) => ((a.id ?? '') < (b.id ?? '') ? -1 : 1))[0];
+
+export class TelnyxConnection {
+  readonly #client: Telnyx;
+  readonly #guard: ProviderGuard;
+  readonly #known = new Map<string, Promise<string>>();
+
+  constructor(client: Telnyx, guard: ProviderGuard) {
+    this.#client = client;
+    this.#guard = guard;
+  }
+
+  /** The connection's id. Looked for once in the life of the process, unless it is forgotten. */
+  id(target: SipTarget): Promise<string> {
+    const known = this.#known.get(target.name);
+    if (known !== undefined) return known;
+    const made = this.#findOrMake(target).then(({ id }) => id);
+    this.#known.set(target.name, made);
+    made.catch(() => this.forget(target));
+    return made;
+  }
+
+  forget({ name }: SipTarget): void {
+    this.#known.delete(name);
+  }
+
+  async open(target: SipTarget): Promise<Termination> {
+    const { id, profileId } = await this.#findOrMake(target);
+    this.#known.set(target.name, Promise.resolve(id));
+    await this.#allowOut(id, profileId, target);
+    const { data } = await this.#guard.read('read', () =>
+      this.#client.fqdnConnections.fqdnAuthentication.list(id),
+    );
+    const isByCredential = data?.fqdn_outbound_authentication === 'credential-authentication';
+    const username = isByCredential ? data?.user_name : undefined;
+    const credentials = username ? [{ username, version: `${id}/${username}` }] : [];
+    return { id, host: sipHost, tellsOfPasswords: false, credentials };
+  }
+
+  /** A connection has one pair of credentials: the new ones take the place of the old. */
+  async addCredential(target: SipTarget, { username, password }: SipCredential): Promise<string> {
+    const id = await this.id(target);
+    await this.#guard.write('configure', () =>
+      this.#client.fqdnConnections.fqdnAuthentication.patchAll(id, {
+        fqdn_outbound_authentication: 'credential-authentication',
+        user_name: username,
+        password: password.reveal(),
+      }),
+    );
+    return `${id}/${username}`;
+  }
+
+  async #findOrMake({ name, host }: SipTarget) {
+    const { fqdnConnections } = this.#client;
+    const filter = { connection_name: { contains: name } };
+    const found = await this.#guard.read('read', () => fqdnConnections.list({ filter }));
+    const connection =
+      firstNamed(found.data, ({ connection_name }) => connection_name === name) ??
+      (
+        await this.#guard.write('configure', () =>
+          fqdnConnections.create({ connection_name: name, transport_protocol: 'TCP' }),
+        )
+      ).data;
+    const id = required(connection?.id, 'the id of a connection');
+    if (host !== undefined) await this.#leadIn(id, host);
+    return { id, profileId: connection?.outbound?.outbound_voice_profile_id };
+  }
+
+  async #leadIn(id: string, host: string): Promise<void> {
+    const { fqdns } = this.#client;
+    const names = await this.#guard.read('read', () => fqdns.list({ filter: { connection_id: id } }));
+    if (!names.data.some(({ fqdn }) => fqdn === host))
+      await this.#guard.write('configure', () =>
+        fqdns.create({ connection_id: id, fqdn: host, dns_record_type: 'a', port: 5_060 }),
+      );
+  }
+
+  /** Keeps the profile that the connection has, also another one than ours: what it allows is the operator's choice. */
+  async #allowOut(id: string, profileId: string | undefined, target: SipTarget): Promise<void> {
+    if (profileId && (await this.#hasProfile(profileId))) return;
+    const outbound = { outbound_voice_profile_id: await this.#profile(target) };
+    await this.#guard.write('configure', () => this.#client.fqdnConnections.update(id, { outbound }));
+  }
+
+  #hasProfile(profileId: string): Promise<boolean> {
+    return this.#guard.read('read', async () => {
+      try {
+        await this.#client.outboundVoiceProfiles.retrieve(profileId);
+        return true;
+      } catch (error) {
+        if (isNotFound(error)) return false;
+        throw error;
+      }
+    });
+  }
+
+  async #profile({ name }: SipTarget): Promise<string> {
+    const { outboundVoiceProfiles: profiles } = this.#client;
+    const filter = { name: { contains: name } };
+    const { data } = await this.#guard.read('read', () => profiles.list({ filter }));
+    const known = firstNamed(data, (profile) => profile.name === name);
+    const profile = known ?? (await this.#guard.write('configure', () => profiles.create({ name }))).data;
+    return required(profile?.id, 'the id of a profile');
+  }
+}
