@@ -12,6 +12,8 @@ export interface CallEntry {
   readonly identity: string;
   readonly to: string;
   readonly from: string;
+  /** The trunk that the call left through; absent from ledgers of older releases. */
+  readonly trunkId?: string;
   readonly sipCallId: string;
 }
 

@@ -81,10 +81,11 @@ export class Sip {
     const fault = faults.take('sip');
     if (fault.mode === 'refuse') return 'refuse';
     if (fault.mode === 'reset-before') return 'reset';
-    if (!objects.outbound.get(request.trunkId)) throw new TwirpError('not_found', 'sip trunk not found');
+    if (!objects.outbound.get(request.trunkId))
+      throw new TwirpError('not_found', 'requested sip trunk does not exist');
     const sipCallId = `SCL_${randomBytes(9).toString('base64url')}`;
-    const { to, from, room, identity } = request;
-    const entry = { room, identity, to, from, sipCallId };
+    const { to, from, room, identity, trunkId } = request;
+    const entry = { room, identity, to, from, trunkId, sipCallId };
     await ledger.write({ kind: 'dial', at: new Date().toISOString(), ...entry });
     const trouble = troubleOf(to);
     if (fault.mode === '4xx') throw new TwirpError('invalid_argument', 'number is not allowed');
