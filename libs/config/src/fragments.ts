@@ -163,8 +163,11 @@ export const livekitEnv = {
 export const sipEnv = {
   SIP_OUTBOUND_TRUNK_ID: z
     .string()
-    .min(1)
-    .describe("LiveKit's outbound SIP trunk that calls go through, ST_..."),
+    .regex(/^ST_[\w-]{1,60}$/, 'the id of a trunk at LiveKit, ST_...')
+    .optional()
+    .describe(
+      'A trunk at LiveKit that you set up yourself, ST_...: every call goes through it, whichever provider its number is of. Without it each provider account gets a trunk of its own, made by telephony-numbers.',
+    ),
 };
 
 /** The key that wraps all other keys at rest, and the name under which records remember it. */

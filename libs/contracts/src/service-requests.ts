@@ -58,6 +58,12 @@ export const CallerNumber = z.object({
 });
 export type CallerNumber = z.infer<typeof CallerNumber>;
 
+/**
+ * The media server's outbound trunk of the number's provider. Null while that provider has none; absent from the answer of an
+ * older release.
+ */
+const trunkId = z.string().min(1).nullable().optional();
+
 /** For how long a dialer may act on the answer, from before it asked; a release waits as long before it is carried out. */
 const goodForMs = z.int().min(1);
 
@@ -171,6 +177,7 @@ export const serviceRequests = {
       isTaken: z.boolean().optional(),
       /** Of all its active numbers, as ISO 3166 codes in order. */
       countries: z.array(z.string()),
+      trunkId,
       goodForMs,
     }),
   }),
@@ -191,6 +198,7 @@ export const serviceRequests = {
       isOwned: z.boolean(),
       /** Of all its active numbers on record here, as ISO 3166 codes in order. */
       countries: z.array(z.string()),
+      trunkId,
       goodForMs,
     }),
   }),

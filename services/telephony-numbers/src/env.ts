@@ -1,9 +1,12 @@
 // Variables of this service.
-import { livekitEnv, secret, telephonyEnv } from '@parlance/config';
+import { livekitEnv, secret, sipEnv, telephonyEnv } from '@parlance/config';
 import { hostEnv } from '@parlance/service-host';
 import { installationName } from '@parlance/telephony';
 import { z } from 'zod';
 import { crashPointNames } from './purchase/crash-points.js';
+import { sipPlace } from './trunks/sip-place.js';
+
+const place = z.string().regex(sipPlace, 'a host, such as sip.example.com or 127.0.0.1:5070;transport=udp');
 
 const wholeNumber = (min: number, max: number) =>
   z
@@ -16,6 +19,7 @@ export const Env = z.object({
   ...hostEnv,
   ...livekitEnv,
   ...telephonyEnv,
+  ...sipEnv,
   BILLING_MODE: z
     .enum(['hosted', 'own'])
     .default('hosted')
@@ -46,6 +50,20 @@ export const Env = z.object({
     .describe(
       "Host of LiveKit's SIP service as providers reach it, such as sip.example.com. Without it numbers can call, and nobody can call them.",
     ),
+  SIP_OUTBOUND_TRANSPORT: z
+    .enum(['udp', 'tcp', 'tls'])
+    .default('tcp')
+    .describe(
+      'How calls leave to a provider: udp, tcp, or tls, with which their sound is encrypted where the provider does so.',
+    ),
+  TWILIO_SIP_HOST: place
+    .optional()
+    .describe(
+      "Where calls leave to through Twilio, instead of the trunk's own domain: for a region, or a telephone network of your own.",
+    ),
+  TELNYX_SIP_HOST: place
+    .optional()
+    .describe('Where calls leave to through Telnyx, instead of sip.telnyx.com, such as sip.telnyx.eu.'),
   PROVIDER_TIMEOUT_MS: wholeNumber(100, 60_000)
     .default(10_000)
     .describe('How long an answer of a telephone provider is waited for.'),

@@ -65,6 +65,7 @@ describe('the dialer', () => {
     expect(await forDialing(number.phoneNumber, who)).toEqual({
       number: { id, provider, providerNumberId, isoCountry },
       countries: ['US'],
+      trunkId: expect.stringMatching(/^ST_/),
       goodForMs,
     });
     expect(await forDialing('+14155550100', who)).toEqual({ number: null, countries: ['US'], goodForMs });

@@ -7,6 +7,7 @@ import type { Providers } from './providers.js';
 import type { Purchases } from './purchase/purchases.js';
 import type { Quotes } from './quotes/quotes.js';
 import type { Releases } from './release/releases.js';
+import type { Trunks } from './trunks/trunk-keeper.js';
 
 /** A class only so that Nest can inject it by type. */
 export class Parts {
@@ -21,6 +22,8 @@ export class Parts {
   declare readonly billing: 'hosted' | 'own';
   /** Milliseconds for which a dialer may act on the answer that a number may be used. */
   declare readonly dialGraceMs: number;
+  /** The media server's trunk for calls through the provider; null while there is none. */
+  declare readonly trunkIdFor: Trunks['idFor'];
   declare readonly purchases: Purchases;
   declare readonly releases: Releases;
   declare readonly platformToken: (organizationId: string) => Promise<string>;

@@ -1,7 +1,7 @@
 // The composition root of this service.
 import { Module } from '@nestjs/common';
 import { events } from '@parlance/contracts';
-import { createMediaRooms } from '@parlance/media-rooms';
+import { createMediaRooms, createOutboundTrunks } from '@parlance/media-rooms';
 import type { RunningPart, RunningService } from '@parlance/observability';
 import { countParked, startConsumer, startOutboxRelay, startRemovals } from '@parlance/persistence';
 import { completeHandlers } from '@parlance/rpc';
@@ -24,6 +24,8 @@ import { Releases } from './release/releases.js';
 import { clearOrganization } from './removal/clear-organization.js';
 import { RemovalController } from './removal/removal.controller.js';
 import { NumberConfigController } from './runtime/number-config.controller.js';
+import { startTrunkKeeping, TrunkKeeper, type Trunks } from './trunks/trunk-keeper.js';
+import { suspectTrunks, trunkIdOf } from './trunks/trunk-rows.js';
 
 @Module({})
 class TelephonyNumbersModule {}
@@ -63,7 +65,53 @@ const startClearing = (host: Host): RunningPart => {
   return startRemovals({ ...host, durable: 'telephony-numbers', clear });
 };
 
-const purchaseParts = (env: Env, host: Host, providers: Providers): PurchaseParts => {
+/** A status with which a provider turns a call away for what it is, and not for its destination. */
+const turnedAway: readonly (number | undefined)[] = [401, 403, 407];
+/** The media server's word for a provider that took none of its credentials. */
+const refusedCredentials = 'sip_credentials_refused';
+const quietMs = 600_000;
+
+/** Calls that a provider turned away, which may be the first sign of changed credentials. */
+const startSuspicions = ({ db, nats, logger, clock }: Host): RunningPart =>
+  startConsumer({
+    nats,
+    db,
+    logger,
+    durable: 'telephony-numbers-trunks',
+    events: [events.attemptSettled],
+    handle: async (tx, { data: { error } }) => {
+      if (turnedAway.includes(error?.sipStatus) || error?.providerCode === refusedCredentials)
+        await suspectTrunks(tx, clock.now(), quietMs);
+    },
+  });
+
+/** The trunks of the provider accounts; with a trunk of the operator's own, none is made. */
+const openTrunks = (env: Env, host: Host, providers: Providers): Trunks | undefined => {
+  if (env.SIP_OUTBOUND_TRUNK_ID !== undefined) return undefined;
+  const { db, clock, logger } = host;
+  const keeper = new TrunkKeeper({
+    ...{ db, clock, logger, providers, crash: crashPointsOf(env) },
+    trunks: createOutboundTrunks(env),
+    installation: env.INSTALLATION_NAME,
+    sipHost: env.SIP_INBOUND_HOST,
+    places: {
+      instead: { TWILIO: env.TWILIO_SIP_HOST, TELNYX: env.TELNYX_SIP_HOST },
+      transport: env.SIP_OUTBOUND_TRANSPORT,
+    },
+  });
+  host.own(startTrunkKeeping(keeper, host));
+  host.own(startSuspicions(host));
+  return { idFor: (provider) => trunkIdOf(db, provider), ready: (account) => keeper.ready(account) };
+};
+
+const crashPointsOf = ({ CRASH_AT: point }: Env) => (point === undefined ? noCrashPoints : crashingAt(point));
+
+const purchaseParts = (
+  env: Env,
+  host: Host,
+  providers: Providers,
+  trunks: Trunks | undefined,
+): PurchaseParts => {
   const { db, clock, ids, logger, readiness } = host;
   const rooms = createMediaRooms(env, { logger });
   readiness.add('mediaServer', { required: false, check: () => rooms.ping() });
@@ -76,10 +124,11 @@ const purchaseParts = (env: Env, host: Host, providers: Providers): PurchasePart
     providers,
     rooms,
     reserveMonth: reserveMonthOver(host),
-    crash: env.CRASH_AT === undefined ? noCrashPoints : crashingAt(env.CRASH_AT),
+    crash: crashPointsOf(env),
     holder: ids.next(),
     installation: env.INSTALLATION_NAME,
     sipHost: env.SIP_INBOUND_HOST,
+    trunks,
     claimMs,
     // Never while its request may still be on its way.
     doubtMs: Math.max(
@@ -135,7 +184,8 @@ export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Pro
       host.own(startOutboxRelay({ db, nats, logger }));
       host.own(startListener(host));
       host.own(startClearing(host));
-      const working = purchaseParts(env, host, providers);
+      const trunks = openTrunks(env, host, providers);
+      const working = purchaseParts(env, host, providers, trunks);
       const purchases = new Purchases(working);
       const releases = new Releases({
         ...working,
@@ -155,6 +205,7 @@ export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Pro
         catalog,
         billing: env.BILLING_MODE,
         dialGraceMs: env.DIAL_GRACE_MS,
+        trunkIdFor: trunks?.idFor ?? (async () => env.SIP_OUTBOUND_TRUNK_ID ?? null),
         purchases,
         releases,
         platformToken,

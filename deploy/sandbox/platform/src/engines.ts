@@ -10,7 +10,6 @@ import {
   startNats,
   startPostgres,
 } from '@parlance/sandbox-engines';
-import { SipClient } from 'livekit-server-sdk';
 import {
   type Choice,
   chooseEngines,
@@ -45,18 +44,6 @@ interface OwnLiveKit {
   readonly variables: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
-
-/** A LiveKit server dials out through a trunk; one is made where there is none. */
-const outboundTrunk = async (variables: Record<string, string>): Promise<string> => {
-  const sip = new SipClient(
-    variables.LIVEKIT_URL ?? '',
-    variables.LIVEKIT_API_KEY,
-    variables.LIVEKIT_API_SECRET,
-  );
-  const [existing] = await sip.listSipOutboundTrunk();
-  const trunk = existing ?? (await sip.createSipOutboundTrunk('simulated', 'sip.simulated.invalid', ['*']));
-  return trunk.sipTrunkId;
-};
 
 const startOwnPostgres = async ({ folder, secrets }: EngineOptions): Promise<Postgres> =>
   startPostgres({
@@ -163,12 +150,8 @@ const summaryOf = ({ postgres, nats, mongod, liveKit }: Own, { parts }: Choice):
   ['E-mail', parts.mail ? `nothing is sent; each mail is a file in ${parts.mail.dataDir}` : yours],
 ];
 
-const variablesOf = async (
-  options: EngineOptions,
-  choice: Choice,
-  own: Own,
-): Promise<Record<string, string>> => {
-  const variables: Record<string, string> = {
+const variablesOf = (options: EngineOptions, choice: Choice, own: Own): Record<string, string> => {
+  const variables = {
     ...Object.fromEntries(engineVariables.map((variable) => [variable, named(options, variable) ?? ''])),
     ...standInVariables(choice.parts),
     ...(own.nats && { NATS_URL: own.nats.url }),
@@ -176,10 +159,9 @@ const variablesOf = async (
     ...own.liveKit?.variables,
     VOICE_AGENT_NAME: options.agentName,
   };
-  // A trunk that the environment names is one of another LiveKit than the stand-in, which has its own.
-  const given = choice.parts.liveKit ? undefined : named(options, 'SIP_OUTBOUND_TRUNK_ID');
-  const trunk = given ?? (await outboundTrunk(variables));
-  return { ...variables, SIP_OUTBOUND_TRUNK_ID: trunk };
+  // A trunk that the environment names is one of another LiveKit than the stand-in, which has none of that name.
+  const trunk = choice.parts.liveKit ? '' : named(options, 'SIP_OUTBOUND_TRUNK_ID');
+  return { ...variables, SIP_OUTBOUND_TRUNK_ID: trunk ?? '' };
 };
 
 /** Brings up whatever the environment does not name; when something cannot be, nothing is left running. */
@@ -191,7 +173,7 @@ export const startEngines = async (options: EngineOptions): Promise<Engines> => 
     await stopAll([own.mongod, own.liveKit, own.nats, own.postgres]);
   };
   try {
-    const variables = await variablesOf(options, choice, own);
+    const variables = variablesOf(options, choice, own);
     return {
       postgresAdminUrl: own.postgres?.adminUrl ?? named(options, 'POSTGRES_ADMIN_URL') ?? '',
       variables,

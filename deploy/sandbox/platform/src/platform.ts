@@ -53,11 +53,16 @@ const databaseUrl = (adminUrl: string, role: DatabaseRole, password: string): st
   return url.href;
 };
 
+const simulatedHost = 'sip.simulated.invalid';
+
 const commonVariables = (secrets: Secrets, engines: Engines): Record<string, string> => ({
   LOG_LEVEL: 'warn',
   ...engines.variables,
   ...secretVariables(secrets),
-  SIP_INBOUND_HOST: 'sip.simulated.invalid',
+  SIP_INBOUND_HOST: simulatedHost,
+  // A real media server must not take the trunk of a simulated account to the real provider.
+  ...(engines.variables.TWILIO_API_URL && { TWILIO_SIP_HOST: simulatedHost }),
+  ...(engines.variables.TELNYX_API_URL && { TELNYX_SIP_HOST: simulatedHost }),
   // No account limits simulated providers; the pace of a campaign is its own.
   TWILIO_CALLS_PER_SECOND: '100',
   TELNYX_CALLS_PER_SECOND: '100',

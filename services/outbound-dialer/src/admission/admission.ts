@@ -9,7 +9,7 @@ import { campaignInCharge } from '../recipients/recipient-of-call.js';
 import { timeZonesOf } from '../recipients/time-zones.js';
 import type { SpendSources } from '../spend/call-spending.js';
 import { isInTime, letThrough, reserveAndLetThrough } from '../spend/let-through.js';
-import { callerNumberOf, type OwnershipParts, ownershipOf } from './caller-ownership.js';
+import { callerNumberOf, type Ownership, type OwnershipParts, ownershipOf } from './caller-ownership.js';
 import type { CampaignWatch } from './campaign-watch.js';
 import { allowedCountries, isDestinationAllowed } from './destinations.js';
 import { type AskSettings, settingsOf } from './organization-settings.js';
@@ -20,6 +20,8 @@ export type Verdict =
       readonly kind: 'yes';
       /** A dial that was not sent by then must not be sent without asking again. */
       readonly until: Date;
+      /** The media server's trunk of the provider that the caller's number is of; null while there is none. */
+      readonly trunkId: string | null;
       /** So much is put aside for the call: the media server is to hang up then. */
       readonly longestSeconds: number;
     }
@@ -115,21 +117,26 @@ export class PostgresAdmission implements Admission {
     if (opening === undefined) return never('outside_calling_window');
     if (opening > now) return { kind: 'later', reason: 'outside_calling_window', at: opening };
     const isEnough = await this.#isTriedEnough(call, phoneNumber, settings);
-    if (!isEnough) return this.#pay(id, call, settings, caller.until);
+    if (!isEnough) return this.#pay(id, call, settings, caller);
     // A person who wants a call now is not served by one tomorrow.
     if (campaignInCharge(call) === null) return never('concurrency_limit');
     return { kind: 'later', reason: 'concurrency_limit', at: nextDay(settings.timezone, now) };
   }
 
   /** Yes, where money is put aside for the worst case of this attempt. */
-  async #pay(id: string, call: Dialing, settings: Settings, until: Date): Promise<Verdict> {
+  async #pay(
+    id: string,
+    call: Dialing,
+    settings: Settings,
+    { until, trunkId }: Extract<Ownership, { readonly kind: 'owned' }>,
+  ): Promise<Verdict> {
     const { db, spend, clock } = this.#parts;
     const { placed, personal, current, longestSeconds } = call;
     const { organizationId, campaignId } = placed;
     const { attempt } = current;
     // No longer than the money lasts, whatever was recorded with the call.
     const yes = (seconds: number): Verdict => ({
-      ...{ kind: 'yes', until, longestSeconds: Math.min(seconds, longestSeconds ?? seconds) },
+      ...{ kind: 'yes', until, trunkId, longestSeconds: Math.min(seconds, longestSeconds ?? seconds) },
     });
     const now = clock.now();
     if (!isInTime(current, now)) return { kind: 'later', reason: 'unknown', at: now };

@@ -26,9 +26,18 @@ const ownership = async (named: Partial<NamedNumber>, says: Partial<OwnershipPar
 describe('the number that a call comes from', () => {
   it('is owned when it is on record, for as long as is said from before the question', async () => {
     const until = new Date(now + common.goodForMs);
-    const owned = { kind: 'owned', provider: 'TWILIO', countries: ['US'], until };
+    const owned = { kind: 'owned', provider: 'TWILIO', countries: ['US'], trunkId: null, until };
     expect(await ownership({})).toEqual(owned);
     expect(await ownership({ provider: 'TWILIO' })).toEqual(owned);
+  });
+
+  it('brings the trunk of its provider along, also when it is kept at the provider alone', async () => {
+    const answer = { ...common, trunkId: 'ST_1' };
+    const askNumbers = async () => ({ number, ...answer });
+    expect(await ownership({}, { askNumbers })).toMatchObject({ trunkId: 'ST_1' });
+    const askProvider = async () => ({ isOwned: true, ...answer });
+    const kept = { provider: 'TELNYX', sid: '1' } as const;
+    expect(await ownership(kept, { askProvider })).toMatchObject({ trunkId: 'ST_1' });
   });
 
   it('is not owned at another account than the one that is named', async () => {

@@ -39,6 +39,8 @@ export type Ownership =
       readonly provider: Provider;
       /** Of all numbers that the organization may call from. */
       readonly countries: readonly string[];
+      /** The media server's trunk of that account; null while there is none. */
+      readonly trunkId: string | null;
       /** A dial that was not sent by then must not be sent without asking again. */
       readonly until: Date;
     }
@@ -59,12 +61,14 @@ export const ownershipOf = async (
     if (!kept.isOwned) return notOwned;
     const country = countryOfCaller(fromNumber);
     const countries = country === undefined ? kept.countries : [...kept.countries, country];
-    return { kind: 'owned', provider, countries, until: new Date(askedAt + kept.goodForMs) };
+    const { trunkId = null, goodForMs } = kept;
+    return { kind: 'owned', provider, countries, trunkId, until: new Date(askedAt + goodForMs) };
   }
-  const { number, countries, goodForMs } = await askNumbers(organizationId, fromNumber);
+  const { number, countries, trunkId = null, goodForMs } = await askNumbers(organizationId, fromNumber);
   if (number === null) return notFound;
   if (provider !== null && number.provider !== provider) return notOwned;
-  return { kind: 'owned', provider: number.provider, countries, until: new Date(askedAt + goodForMs) };
+  const until = new Date(askedAt + goodForMs);
+  return { kind: 'owned', provider: number.provider, countries, trunkId, until };
 };
 
 /** @throws AppError CALLER_NUMBER_NOT_OWNED, and as `ownershipOf` does */

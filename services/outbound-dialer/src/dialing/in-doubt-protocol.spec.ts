@@ -140,7 +140,7 @@ describe('dialling', () => {
     await world.protocol.attempt(id);
     expect(world.rooms).toMatchObject({ dials: [], deleted: [`ob_${first.attemptId}`] });
     expect(await world.state()).toMatchObject({ phase: 'queued', notBefore: at(3_600) });
-    world.verdict = { kind: 'yes', until: new Date(at(7_200)), longestSeconds: 3_600 };
+    world.verdict = { kind: 'yes', trunkId: 'trunk', until: new Date(at(7_200)), longestSeconds: 3_600 };
     await world.protocol.attempt(id);
     expect(world.rooms.dials).toEqual([]);
     world.pass(3_600);
@@ -148,11 +148,26 @@ describe('dialling', () => {
     expect(world.rooms.dials.map(({ attemptId }) => attemptId)).toEqual([second.attemptId]);
   });
 
-  it('does not happen when the permission to use the number is too old; another attempt asks again', async () => {
-    world.verdict = { kind: 'yes', longestSeconds: 3_600, until: new Date(world.now) };
+  it('does not leave through another trunk when that of its provider is missing, and is made once it is there', async () => {
+    const granted = { kind: 'yes', longestSeconds: 3_600, until: new Date(at(7_200)) } as const;
+    world.verdict = { ...granted, trunkId: null };
     await world.protocol.attempt(id);
     expect(world.rooms).toMatchObject({ dials: [], deleted: [`ob_${first.attemptId}`] });
-    world.verdict = { kind: 'yes', longestSeconds: 3_600, until: new Date(world.now + 1) };
+    const refused = { status: 'failed', endedReason: 'provider_unavailable', providerCode: 'no_trunk' };
+    expect(await world.state()).toMatchObject({ phase: 'queued', past: [refused] });
+    world.verdict = { ...granted, trunkId: 'trunk of the provider' };
+    world.pass(10);
+    await world.protocol.attempt(id);
+    expect(world.rooms.dials).toMatchObject([
+      { attemptId: second.attemptId, trunkId: 'trunk of the provider' },
+    ]);
+  });
+
+  it('does not happen when the permission to use the number is too old; another attempt asks again', async () => {
+    world.verdict = { kind: 'yes', trunkId: 'trunk', longestSeconds: 3_600, until: new Date(world.now) };
+    await world.protocol.attempt(id);
+    expect(world.rooms).toMatchObject({ dials: [], deleted: [`ob_${first.attemptId}`] });
+    world.verdict = { kind: 'yes', trunkId: 'trunk', longestSeconds: 3_600, until: new Date(world.now + 1) };
     await world.protocol.attempt(id);
     expect(world.rooms.dials.map(({ attemptId }) => attemptId)).toEqual([second.attemptId]);
   });

@@ -25,7 +25,8 @@ export interface ProtocolParts {
   readonly ids: Ids;
   readonly crash: CrashPoints;
   readonly logger: Logger;
-  readonly trunkId: string;
+  /** The trunk of every call, where the operator set one up; else each call has that of its number's provider. */
+  readonly trunkId: string | undefined;
   readonly pause?: (ms: number) => Promise<unknown>;
 }
 
@@ -33,6 +34,14 @@ export interface ProtocolParts {
 const zombieMs = 5_000;
 /** Before the next attempt, when the media server could not be reached at all. */
 const unreachableRetrySeconds = 5;
+
+type Granted = Extract<Verdict, { readonly kind: 'yes' }>;
+
+/** Through another provider's trunk a call must not leave: it waits until its own is there. */
+const noTrunk: DialOutcome = {
+  ...{ kind: 'refused', status: 'failed', endedReason: 'provider_unavailable' },
+  providerCode: 'no_trunk',
+};
 
 /** An attempt that this process has started and is responsible for. */
 interface Started {
@@ -71,7 +80,7 @@ export class InDoubtProtocol {
     const { verdict, known: latest } = await this.#mayStillDial(started);
     const looked = { ...started, known: latest };
     if (verdict.kind !== 'yes') return this.#abandon(looked, verdict);
-    await this.#conclude(looked, await this.#dial(looked, verdict.longestSeconds, onDial));
+    await this.#conclude(looked, await this.#dial(looked, verdict, onDial));
   }
 
   /** Brings an attempt without an outcome closer to one, or cleans up behind a cancelled one. Never dials. */
@@ -152,8 +161,18 @@ export class InDoubtProtocol {
     await this.#clear(looked.state.current.roomName);
   }
 
-  #dial({ state, personal }: Started, longestSeconds: number, onDial: () => void): Promise<DialOutcome> {
-    const { rooms, crash, trunkId } = this.#parts;
+  async #dial({ state, personal }: Started, verdict: Granted, onDial: () => void): Promise<DialOutcome> {
+    const { rooms, crash, logger } = this.#parts;
+    const { longestSeconds } = verdict;
+    const trunkId = this.#parts.trunkId ?? verdict.trunkId;
+    if (trunkId === null) {
+      const { provider } = state.placed;
+      logger.warn(
+        { attemptId: state.current.attemptId, provider },
+        'no trunk at the media server for the call',
+      );
+      return noTrunk;
+    }
     crash.at('dial.beforeRequest');
     const dialling = rooms.dial(dialOf(state, personal, { trunkId, longestSeconds }));
     onDial();

@@ -74,7 +74,7 @@ export class ProtocolWorld {
   /** What calls-logs says when it is asked. */
   facts: CallFacts[] | 'away' = [];
   verdict: Verdict = {
-    ...{ kind: 'yes', until: new Date('2100-01-01T00:00:00.000Z'), longestSeconds: 3_600 },
+    ...{ kind: 'yes', trunkId: 'trunk', until: new Date('2100-01-01T00:00:00.000Z'), longestSeconds: 3_600 },
   };
   readonly protocol = new InDoubtProtocol({
     calls: this.calls,
@@ -88,7 +88,7 @@ export class ProtocolWorld {
     ids: { next: () => randomUUID() },
     crash: noCrashPoints,
     logger: createLogger({ service: 'test', level: 'silent' }),
-    trunkId: 'trunk',
+    trunkId: undefined,
     pause: async (ms) => this.pass(ms / 1_000),
   });
 

@@ -113,7 +113,8 @@ export class NumbersController {
     const { id, provider, provider_number_id: providerNumberId, iso_country: isoCountry } = known;
     const isTheirs = known.organization_id === organizationId && known.status === 'active';
     if (!isTheirs || providerNumberId === null) return { number: null, isTaken: true, countries, goodForMs };
-    return { number: { id, provider, providerNumberId, isoCountry }, countries, goodForMs };
+    const trunkId = await this.parts.trunkIdFor(provider);
+    return { number: { id, provider, providerNumberId, isoCountry }, countries, trunkId, goodForMs };
   }
 
   async 'numbers.ownedAtProvider'({
@@ -123,7 +124,9 @@ export class NumbersController {
     const { db, dialGraceMs: goodForMs } = this.parts;
     const { organizationId } = caller;
     const isOwned = await isOwnedAtProvider(this.parts, organizationId, body);
-    return { isOwned, countries: await countriesOf(db, organizationId), goodForMs };
+    const countries = await countriesOf(db, organizationId);
+    if (!isOwned) return { isOwned, countries, goodForMs };
+    return { isOwned, countries, trunkId: await this.parts.trunkIdFor(body.provider), goodForMs };
   }
 
   async #give(tx: Tx, row: NumberRow, agent: AgentOfNumber | null, by: Actor): Promise<NumberRow> {

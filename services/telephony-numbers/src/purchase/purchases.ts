@@ -29,6 +29,8 @@ export interface PurchaseParts {
   readonly installation: string;
   /** Undefined: numbers are not called. */
   readonly sipHost: string | undefined;
+  /** Undefined where the operator set up a trunk: then the platform makes none. */
+  readonly trunks: { ready(account: NumberProvider): Promise<void> } | undefined;
   /** How long somebody works on a number before another one may. */
   readonly claimMs: number;
   /** After so long a purchase that the provider has never heard of was not made. */
@@ -214,10 +216,12 @@ export class Purchases {
   }
 
   async #configure(row: NumberRow): Promise<NumberRow> {
-    const { installation, sipHost, crash } = this.#parts;
-    if (sipHost !== undefined) {
+    const { installation, sipHost, trunks, crash } = this.#parts;
+    const account = this.#providerOf(row);
+    await trunks?.ready(account);
+    if (sipHost !== undefined || trunks !== undefined) {
       const target = { name: `parlance:${installation}`, host: sipHost };
-      await this.#providerOf(row).configureForSip(row.provider_number_id ?? '', target);
+      await account.configureForSip(row.provider_number_id ?? '', target);
     }
     crash.at('buy.afterConfigure');
     return this.#recorded(row, 'configured');

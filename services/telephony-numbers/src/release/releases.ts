@@ -11,7 +11,10 @@ import type { PurchaseParts } from '../purchase/purchases.js';
 import type { CampaignFrom } from './campaigns-of-numbers.js';
 
 export interface ReleaseParts
-  extends Omit<PurchaseParts, 'reserveMonth' | 'installation' | 'sipHost' | 'doubtMs' | 'patienceMs'> {
+  extends Omit<
+    PurchaseParts,
+    'reserveMonth' | 'installation' | 'sipHost' | 'trunks' | 'doubtMs' | 'patienceMs'
+  > {
   /**
    * An unfinished campaign that calls from the number, if there is one.
    * @throws AppError SERVICE_UNAVAILABLE when the dialer does not answer in time

@@ -1,0 +1,43 @@
+// What is told of a trunk that is not in order: a sentence for everybody, and a line in the log with what to do about it.
+import type { Provider } from '@parlance/contracts';
+import { ProviderFailure } from '@parlance/telephony';
+
+export interface TrunkTrouble {
+  /** For GET /ready, which is public. */
+  readonly trouble: string;
+  /** For the log. */
+  readonly advice: string;
+  /** A person has to do something, so that trying again soon is no use. */
+  readonly isForPeople: boolean;
+}
+
+/** Answers that say that the account may not do it, and not that it did not work now. */
+const forbidden: readonly (number | undefined)[] = [401, 402, 403, 404];
+
+const adviceAt = {
+  TWILIO:
+    'Twilio refuses SIP trunking: open Elastic SIP Trunking in the console of this account, or set SIP_OUTBOUND_TRUNK_ID',
+  TELNYX:
+    'Telnyx refuses SIP connections: verify the account in its portal (level 2), or set SIP_OUTBOUND_TRUNK_ID',
+} as const;
+
+export const troubleOf = (provider: Provider, error: unknown): TrunkTrouble => {
+  if (!(error instanceof ProviderFailure))
+    return {
+      trouble: `calls through ${provider}: the trunk at the media server cannot be made or checked`,
+      advice:
+        'a trunk at the media server cannot be made or checked: see whether LiveKit has its Redis and SIP',
+      isForPeople: false,
+    };
+  if (error.isCertain && forbidden.includes(error.answeredWith))
+    return {
+      trouble: `calls through ${provider}: the account may not use SIP trunking`,
+      advice: adviceAt[provider],
+      isForPeople: true,
+    };
+  return {
+    trouble: `calls through ${provider}: its side of the trunk cannot be made or checked`,
+    advice: 'the provider side of a trunk cannot be made or checked; it is tried again',
+    isForPeople: false,
+  };
+};
