@@ -1,10 +1,10 @@
 // What is written down of a call is what was on the line: the keys that were heard, the sentences that were spoken, and the
 // true end.
 import { expect, it } from '@jest/globals';
+import { pressed, sines } from '@parlance/sandbox-kit/tones';
 import type { RuntimeConfiguration } from '@parlance/sandbox-livekit';
 import { heardRate, type Over } from './heard.js';
 import { startTalk, type Talk } from './talk.js';
-import { pressed, sines } from './tones.js';
 
 const config: RuntimeConfiguration = {
   agent_language: 'en',

@@ -1,5 +1,7 @@
 // One conversation: the agent greets, answers each time that the telephone has said something, and says goodbye. The words
 // of the telephone are the keys that were really heard; nothing is written down that was not on the line.
+
+import { createToneListener, type Heard, pressed } from '@parlance/sandbox-kit/tones';
 import {
   type CallContext,
   fillVariables,
@@ -11,8 +13,6 @@ import {
 import type { Ending } from './endings.js';
 import { heardRate, type Over } from './heard.js';
 import type { Line } from './line.js';
-import { createToneListener, type Heard } from './tone-listener.js';
-import { pressed } from './tones.js';
 import type { Sound, Voice } from './voice.js';
 
 /** The agent answers so many times before it says goodbye. */

@@ -1,7 +1,7 @@
 // The voice of the agent: a speech synthesizer where one is installed, else a murmur of about the same length.
 import { spawn } from 'node:child_process';
 import { onPath } from '@parlance/sandbox-engines';
-import { sines } from './tones.js';
+import { sines } from '@parlance/sandbox-kit/tones';
 
 export interface Sound {
   readonly samples: Int16Array;

@@ -10,6 +10,8 @@ export interface ToneListener {
   hear(samples: Int16Array): Heard[];
   /** Ends the group of keys that is still open, because nothing more will be heard. */
   end(): Heard[];
+  /** All keys that have ended so far, whatever group they belong to. */
+  keysSoFar(): string;
 }
 
 const blockMs = 25;
@@ -37,6 +39,7 @@ export const createToneListener = (sampleRate: number): ToneListener => {
   let clockMs = 0;
   let current: Span | undefined;
   let keys: Span | undefined;
+  let keysSoFar = '';
 
   const closeGroup = (): Heard[] => {
     if (keys === undefined) return [];
@@ -55,6 +58,7 @@ export const createToneListener = (sampleRate: number): ToneListener => {
     if (name === 'tone')
       return lasted >= shortestBeepMs ? [...closeGroup(), { kind: 'beep', startMs, endMs }] : [];
     if (lasted < shortestKeyMs) return [];
+    keysSoFar += name;
     keys = { name: (keys?.name ?? '') + name, startMs: keys?.startMs ?? startMs, endMs };
     return [];
   };
@@ -89,5 +93,6 @@ export const createToneListener = (sampleRate: number): ToneListener => {
       return heard;
     },
     end: () => [...closeSound(), ...closeGroup()],
+    keysSoFar: () => keysSoFar,
   };
 };

@@ -69,14 +69,22 @@ export const frequenciesOf = (key: string): readonly [number, number] | undefine
   return low === undefined || high === undefined ? undefined : [low, high];
 };
 
-/** Sines of the same strength that sound together. */
-export const sines = (frequencies: readonly number[], ms: number, sampleRate: number): Int16Array =>
+/** The largest sample, unless a caller wants a quieter or louder sound. */
+const usualStrength = 9_000;
+
+/** Sines of the same strength that sound together. @param strength of the largest sample */
+export const sines = (
+  frequencies: readonly number[],
+  ms: number,
+  sampleRate: number,
+  strength = usualStrength,
+): Int16Array =>
   Int16Array.from({ length: Math.round((ms * sampleRate) / 1_000) }, (_, index) => {
     const sum = frequencies.reduce(
       (all, frequency) => all + Math.sin((2 * Math.PI * frequency * index) / sampleRate),
       0,
     );
-    return Math.round((sum * 9_000) / Math.max(1, frequencies.length));
+    return Math.round((sum * strength) / Math.max(1, frequencies.length));
   });
 
 const pressMs = 200;
