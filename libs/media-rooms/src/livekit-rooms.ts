@@ -9,10 +9,10 @@ import {
   RoomServiceClient,
   SipClient,
 } from 'livekit-server-sdk';
-import { dialFailure } from './dial-outcome.js';
+import { createDialling } from './dialling.js';
 import { guarded, isNotFound } from './guarded.js';
 import { inboundRoutes } from './inbound-routes.js';
-import type { Dial, DialOutcome, MediaRooms, Participant } from './media-rooms.js';
+import type { DialOutcome, MediaRooms, Participant } from './media-rooms.js';
 import { participantKind } from './webhook.js';
 
 export interface MediaRoomsEnv {
@@ -53,24 +53,6 @@ export const livekitClients = (env: MediaRoomsEnv): { rooms: RoomServiceClient; 
   };
 };
 
-const dialOnce = async (sip: SipClient, dial: Dial, marginSeconds: number): Promise<DialOutcome> => {
-  try {
-    const info = await sip.createSipParticipant(dial.trunkId, dial.to, dial.room, {
-      fromNumber: dial.from,
-      participantIdentity: dial.identity,
-      participantAttributes: { 'parlance.attemptId': dial.attemptId },
-      headers: { 'X-Attempt-Id': dial.attemptId },
-      ringingTimeout: dial.ringingTimeoutSeconds,
-      maxCallDuration: dial.longestSeconds,
-      waitUntilAnswered: true,
-      timeout: dial.ringingTimeoutSeconds + marginSeconds,
-    });
-    return { kind: 'answered', sipCallId: info.sipCallId };
-  } catch (error) {
-    return dialFailure(error);
-  }
-};
-
 const describe = (outcome: DialOutcome): object =>
   outcome.kind === 'inDoubt' ? { kind: outcome.kind, err: outcome.cause } : outcome;
 
@@ -82,6 +64,16 @@ export const createMediaRooms = (
   const { rooms, sip } = livekitClients(env);
   const agent = (metadata: object): RoomAgentDispatch =>
     new RoomAgentDispatch({ agentName: env.VOICE_AGENT_NAME, metadata: JSON.stringify(metadata) });
+
+  const participant: MediaRooms['participant'] = async (room, identity) => {
+    try {
+      return toParticipant(await guarded(rooms.getParticipant(room, identity)));
+    } catch (error) {
+      if (isNotFound(error)) return null;
+      throw error;
+    }
+  };
+  const dial = createDialling(sip, participant, marginSeconds);
 
   return {
     createRoom: async (room) => {
@@ -120,17 +112,10 @@ export const createMediaRooms = (
         throw error;
       }
     },
-    participant: async (room, identity) => {
-      try {
-        return toParticipant(await guarded(rooms.getParticipant(room, identity)));
-      } catch (error) {
-        if (isNotFound(error)) return null;
-        throw error;
-      }
-    },
-    dial: async (dial) => {
-      const outcome = await dialOnce(sip, dial, marginSeconds);
-      logger.info({ attemptId: dial.attemptId, outcome: describe(outcome) }, 'dialled');
+    participant,
+    dial: async (wanted) => {
+      const outcome = await dial(wanted);
+      logger.info({ attemptId: wanted.attemptId, outcome: describe(outcome) }, 'dialled');
       return outcome;
     },
     ...inboundRoutes(sip, () => agent({})),

@@ -54,7 +54,16 @@ export type DialOutcome =
       /** Set when the provider asked for patience: a new attempt may be made after this time. */
       readonly retryAfterSeconds?: number;
     }
-  /** Nobody can say whether the phone rang. */
+  /**
+   * The callee's leg is over, and no answer was seen: the ringing time is over, or the room is gone. Unless the room or
+   * calls-logs shows an answer, the attempt ends so.
+   */
+  | {
+      readonly kind: 'unanswered';
+      readonly status: Extract<CallStatus, 'failed' | 'no_answer'>;
+      readonly endedReason: EndedReason;
+    }
+  /** No answer says whether the phone rang. */
   | { readonly kind: 'inDoubt'; readonly cause: unknown };
 
 export interface PreviewToken {

@@ -6,8 +6,8 @@ export const webhookModes = ['duplicate', 'reorder', 'drop', 'late', 'forged'] a
 export type LiveKitFaults = FaultSwitches<(typeof webhookModes)[number]>;
 
 /**
- * `rooms`: RoomService. `sip`: dialling and transferring. `trunks`: trunks and dispatch rules. `dispatch`:
- * AgentDispatchService. `webhooks`: what the server sends.
+ * `rooms`: RoomService. `sip`: dialling and transferring. `sipService`: with any mode but `ok` no SIP service runs.
+ * `trunks`: trunks and dispatch rules. `dispatch`: AgentDispatchService. `webhooks`: what the server sends.
  */
 export const createLiveKitFaults = (): LiveKitFaults =>
-  new FaultSwitches(['rooms', 'sip', 'trunks', 'dispatch'], { webhooks: webhookModes });
+  new FaultSwitches(['rooms', 'sip', 'sipService', 'trunks', 'dispatch'], { webhooks: webhookModes });

@@ -125,7 +125,7 @@ describe('a person who calls', () => {
     const { roomName } = await call(unanswered);
     await finished(roomName);
     const left = eventsOf(roomName).find(({ event }) => event === 'participant_left');
-    expect(left?.participant?.attributes).toMatchObject({ 'sip.callStatus': 'hangup' });
+    expect(left?.participant?.attributes).toMatchObject({ 'sip.callStatus': 'ringing' });
   });
 
   it('is not put through to a number that has no rule', async () => {

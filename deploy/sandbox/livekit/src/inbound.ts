@@ -84,10 +84,17 @@ export class InboundCalls {
       attributes: {
         ...rule.attributes,
         'sip.callID': sipCallId,
+        'sip.callIDFull': `${sipCallId}@caller`,
         'sip.callStatus': 'ringing',
         'sip.trunkID': trunk?.sipTrunkId ?? '',
         'sip.ruleID': rule.sipDispatchRuleId,
-        ...(rule.hidePhoneNumber ? {} : { 'sip.phoneNumber': call.from, 'sip.trunkPhoneNumber': call.to }),
+        ...(rule.hidePhoneNumber
+          ? {}
+          : {
+              'sip.hostname': 'carrier.invalid',
+              'sip.phoneNumber': call.from,
+              'sip.trunkPhoneNumber': call.to,
+            }),
       },
       onRemoved: () => gone.abort(),
     });
@@ -102,7 +109,6 @@ export class InboundCalls {
         status('active');
       } else if (Date.now() > deadline) {
         clearInterval(timer);
-        status('hangup');
         this.#parts.rooms.leave(room, identity, 'CLIENT_INITIATED');
       }
     }, 20);

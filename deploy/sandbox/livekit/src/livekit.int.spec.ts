@@ -26,6 +26,7 @@ beforeAll(async () => {
     internalKey: 'internal',
     agentName: 'parlance-voice',
     timeScale: 100,
+    longestWaitMs: 1_500,
   });
   rooms = new RoomServiceClient(livekit.url, apiKey, apiSecret, { failover: false });
   sip = new SipClient(livekit.url, apiKey, apiSecret, { failover: false });
@@ -65,6 +66,14 @@ const call = async (
     waitUntilAnswered: true,
     ringingTimeout: 1,
     ...options,
+  });
+};
+
+const fault = async (setting: object): Promise<void> => {
+  await fetch(`${livekit.url}/sandbox/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${apiSecret}` },
+    body: JSON.stringify(setting),
   });
 };
 
@@ -128,7 +137,6 @@ describe('a phone that is answered', () => {
 
 describe('a phone that is not answered', () => {
   it.each([
-    ['+14155550160', 480],
     ['+14155550170', 486],
     ['+14155550180', 603],
     ['+14155550190', 404],
@@ -138,16 +146,48 @@ describe('a phone that is not answered', () => {
     expect(failure).toMatchObject({ sipStatusCode: status });
   });
 
+  const takenBack = { status: 408, code: 'canceled', message: 'twirp error unknown: sip request timed out' };
+
+  it('is taken back when the ringing time is over, without a SIP status', async () => {
+    const failure: unknown = await call('in-vain', '+14155550160').catch((error: unknown) => error);
+    expect(failure).not.toBeInstanceOf(SipCallError);
+    expect(failure).toMatchObject(takenBack);
+  });
+
+  it('is taken back when the server has waited long enough, although it may ring on', async () => {
+    const waiting = call('too-long', '+14155550161', { ringingTimeout: 60 });
+    await expect(waiting).rejects.toMatchObject({ status: 408, code: 'deadline_exceeded' });
+    expect((await rooms.listParticipants('too-long')).map(({ identity }) => identity)).not.toContain(
+      'pstn_too-long',
+    );
+  });
+
+  it('is not called while no SIP service runs', async () => {
+    await fault({ target: 'sipService', mode: 'refuse', times: 1 });
+    await expect(call('no-service', '+14155550100')).rejects.toMatchObject({
+      ...{ status: 503, message: 'twirp error unknown: no response from servers' },
+    });
+    expect(await ledgerOf('no-service')).toEqual([]);
+  });
+
+  it('is not called by a carrier that was called too often', async () => {
+    await fault({ target: 'sip', mode: '429', times: 1 });
+    await expect(call('too-often', '+14155550100')).rejects.toMatchObject({
+      ...{ code: 'failed_precondition', sipStatusCode: 503, sipStatus: 'CPS limit exceeded' },
+    });
+    expect((await ledgerOf('too-often')).map(({ kind }) => kind)).toEqual(['dial']);
+  });
+
   it('is hung up when the longest time of the call is over, although it may ring on', async () => {
     const dialled = call('longest', '+14155550161', { ringingTimeout: 60, maxCallDuration: 1 });
-    await expect(dialled).rejects.toMatchObject({ sipStatusCode: 487 });
+    await expect(dialled).rejects.toMatchObject(takenBack);
     expect((await rooms.listParticipants('longest')).map(({ identity }) => identity)).not.toContain(
       'pstn_longest',
     );
   });
 
   it('is rate limited once and no phone rings, then it is answered', async () => {
-    await expect(call('limited', '+14155550195')).rejects.toMatchObject({ status: 429 });
+    await expect(call('limited', '+14155550195')).rejects.toMatchObject({ sipStatusCode: 429 });
     await expect(call('limited-again', '+14155550195')).resolves.toMatchObject({ roomName: 'limited-again' });
     expect((await ledgerOf('limited')).map(({ kind }) => kind)).toEqual(['dial']);
   });

@@ -37,8 +37,8 @@ const inRoom = z.object({ room: string });
 const oneParticipant = z.object({ room: string, identity: string });
 
 const participantOf = (rooms: Rooms, { room, identity }: z.output<typeof oneParticipant>) => {
-  const participant = rooms.get(room).participants.get(identity);
-  if (!participant) throw new TwirpError('not_found', 'participant does not exist');
+  const participant = rooms.list([room])[0]?.participants.get(identity);
+  if (!participant) throw new TwirpError('not_found', 'twirp error unknown: participant does not exist');
   return participant;
 };
 
@@ -76,7 +76,7 @@ const roomService = (rooms: Rooms): Record<string, Method> => ({
     return roomJson(found);
   }),
   ListParticipants: roomMethod('roomAdmin', inRoom, ({ room }) => ({
-    participants: [...rooms.get(room).participants.values()].map(participantJson),
+    participants: [...(rooms.list([room])[0]?.participants.values() ?? [])].map(participantJson),
   })),
   GetParticipant: roomMethod('roomAdmin', oneParticipant, (request) =>
     participantJson(participantOf(rooms, request)),

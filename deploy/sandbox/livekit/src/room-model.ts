@@ -20,8 +20,7 @@ export type DisconnectReason =
   | 'PARTICIPANT_REMOVED'
   | 'ROOM_DELETED'
   | 'USER_UNAVAILABLE'
-  | 'USER_REJECTED'
-  | 'SIP_TRUNK_FAILURE';
+  | 'USER_REJECTED';
 
 export interface Room {
   readonly sid: string;

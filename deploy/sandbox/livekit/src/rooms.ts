@@ -40,7 +40,7 @@ export class Rooms {
   /** @throws TwirpError not_found */
   get(name: string): Room {
     const room = this.#rooms.get(name);
-    if (!room) throw new TwirpError('not_found', 'requested room does not exist');
+    if (!room) throw new TwirpError('not_found', 'twirp error unknown: requested room does not exist');
     return room;
   }
 
@@ -51,7 +51,7 @@ export class Rooms {
   /** A second participant with the same identity puts the first one out, as in LiveKit. */
   join(room: Room, participant: Omit<Participant, 'sid' | 'joinedAt'>): Participant {
     if (this.#rooms.get(room.name) !== room)
-      throw new TwirpError('not_found', 'requested room does not exist');
+      throw new TwirpError('not_found', 'twirp error unknown: requested room does not exist');
     if (room.participants.has(participant.identity))
       this.leave(room, participant.identity, 'DUPLICATE_IDENTITY', true);
     clearTimeout(room.emptyTimer);
@@ -90,7 +90,7 @@ export class Rooms {
 
   undispatch(room: string, id: string): Dispatch {
     const dispatch = this.dispatches(room).find((candidate) => candidate.id === id);
-    if (!dispatch) throw new TwirpError('not_found', 'dispatch not found');
+    if (!dispatch) throw new TwirpError('not_found', 'twirp error unknown: dispatch ID not found');
     this.#dispatches.set(
       room,
       this.dispatches(room).filter((candidate) => candidate !== dispatch),

@@ -29,6 +29,8 @@ export interface LiveKitOptions {
   readonly agentName: string;
   /** How much faster than life simulated people talk; ringing is never sped up. */
   readonly timeScale?: number;
+  /** The longest that the server waits for the callee of a dial; LiveKit's 80 seconds unless given. */
+  readonly longestWaitMs?: number;
   /** The ledger of the run; one of its own in `dataDir` unless given. */
   readonly ledger?: Ledger;
   /** Its own unless given. */
@@ -110,7 +112,8 @@ export const startLiveKit = async (options: LiveKitOptions): Promise<RunningLive
   const webhooks = new Webhooks({ ...options, url: options.webhookUrl }, faults);
   const rooms = new Rooms(webhooks);
   const objects = new SipObjects(options.dataDir);
-  const sip = new Sip({ rooms, ledger, faults, objects, timeScale });
+  const { longestWaitMs = 80_000 } = options;
+  const sip = new Sip({ rooms, ledger, faults, objects, timeScale, longestWaitMs });
   const inbound = new InboundCalls({ rooms, objects, timeScale });
   const runtime = new Runtime({ ...options, timeScale }, rooms);
   rooms.onDispatch = (dispatch, room) => {

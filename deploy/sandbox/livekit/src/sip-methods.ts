@@ -58,12 +58,12 @@ interface Listing<T extends Message> {
   readonly matches: (message: T) => boolean;
 }
 
-/** Asked for by id: in that order, an empty item for a missing one. Else all that match, a page at a time. */
+/** Asked for by id: in that order, without the missing ones. Else all that match, a page at a time. */
 const listed = <T extends Message>(
   stored: StoredMessages<T>,
   { ids, page, idOf, matches }: Listing<T>,
 ): { items: Json[] } => {
-  if (ids.length > 0) return { items: ids.map((id) => stored.get(id)?.toJson() ?? {}) };
+  if (ids.length > 0) return { items: ids.flatMap((id) => stored.get(id)?.toJson() ?? []) };
   const after = page?.afterId ?? '';
   const items = stored.all().filter((message) => matches(message) && idOf(message) > after);
   return { items: items.slice(0, page?.limit || items.length).map((message) => message.toJson()) };

@@ -68,6 +68,7 @@ export class SipObjects {
   /** @throws TwirpError invalid_argument */
   putOutbound(trunk: SIPOutboundTrunkInfo): SIPOutboundTrunkInfo {
     if (!trunk.address) throw invalid('no outbound address specified');
+    if (/^sips?:/.test(trunk.address)) throw invalid('trunk address should be a hostname or IP, not SIP URI');
     if (trunk.numbers.length === 0) throw invalid('no trunk numbers specified');
     trunk.sipTrunkId ||= newSid('ST');
     this.outbound.put(trunk);
@@ -81,21 +82,21 @@ export class SipObjects {
     const other = conflictingRule(rule, this.rules.all());
     if (other)
       throw invalid(
-        `Conflicting SIP Dispatch Rules: same Trunk+Number+PIN combination for ${printed(rule.sipDispatchRuleId)} and ${printed(other.sipDispatchRuleId)}`,
+        `Dispatch rule for the same trunk, inbound number, number, and PIN combination already exists in dispatch rule "${other.sipDispatchRuleId}" "${other.name}"`,
       );
     rule.sipDispatchRuleId ||= newSid('SDR');
     this.rules.put(rule);
     return rule;
   }
 
-  /** @throws TwirpError not_found */
+  /** A trunk that is not there is deleted all the same. */
   deleteTrunk(id: string): SIPTrunkInfo {
     const kind = this.inbound.get(id)
       ? SIPTrunkInfo_TrunkKind.TRUNK_INBOUND
       : SIPTrunkInfo_TrunkKind.TRUNK_OUTBOUND;
     const stored = this.inbound.get(id) ? this.inbound : this.outbound;
-    const { name, metadata } = found(stored.get(id), 'trunk');
-    stored.delete(id);
+    const { name = '', metadata = '' } = stored.get(id) ?? {};
+    if (stored.get(id)) stored.delete(id);
     return new SIPTrunkInfo({ sipTrunkId: id, kind, name, metadata });
   }
 

@@ -3,8 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Ledger } from '@parlance/sandbox-kit';
 import { calleeOf, troubleOf } from './callee.js';
+import { noSipService, reasonOf, refusal, ringingIsOver, roomAbsent, waitedTooLong } from './dial-answers.js';
 import type { LiveKitFaults } from './faults.js';
-import { type Participant, type Room } from './room-model.js';
+import { type DisconnectReason, type Participant, type Room } from './room-model.js';
 import { type Rooms } from './rooms.js';
 import type { SipObjects } from './sip-objects.js';
 import { TwirpError } from './twirp.js';
@@ -40,6 +41,8 @@ export interface SipParts {
   readonly objects: SipObjects;
   /** How much faster than life the simulated people are. */
   readonly timeScale: number;
+  /** The longest that the server waits for the callee, whatever ringing time it was given. */
+  readonly longestWaitMs: number;
 }
 
 const pause = (ms: number, signal?: AbortSignal): Promise<boolean> =>
@@ -51,13 +54,10 @@ const pause = (ms: number, signal?: AbortSignal): Promise<boolean> =>
     });
   });
 
-const rateLimited = (retryAfterSeconds = 1): TwirpError =>
-  new TwirpError(
-    'resource_exhausted',
-    'too many calls per second',
-    { sip_status_code: '429', sip_status: 'Too Many Requests' },
-    { 'retry-after': String(retryAfterSeconds) },
-  );
+/** As Twilio says it. */
+const calledTooOften = (): TwirpError => refusal(503, 'CPS limit exceeded');
+/** A server looks so long for a SIP service. */
+const sipServiceSearchMs = 1_000;
 const rateLimitMemoryMs = 10 * 60_000;
 const vainWaitMs = 20_000;
 
@@ -83,18 +83,27 @@ export class Sip {
     if (fault.mode === 'reset-before') return 'reset';
     if (!objects.outbound.get(request.trunkId))
       throw new TwirpError('not_found', 'requested sip trunk does not exist');
+    if (faults.take('sipService').mode !== 'ok') {
+      await pause(sipServiceSearchMs);
+      throw noSipService();
+    }
     const sipCallId = `SCL_${randomBytes(9).toString('base64url')}`;
     const { to, from, room, identity, trunkId } = request;
     const entry = { room, identity, to, from, trunkId, sipCallId };
     await ledger.write({ kind: 'dial', at: new Date().toISOString(), ...entry });
     const trouble = troubleOf(to);
-    if (fault.mode === '4xx') throw new TwirpError('invalid_argument', 'number is not allowed');
-    if (fault.mode === '429') throw rateLimited(fault.retryAfterSeconds);
-    if (trouble === 'rate-limit-once' && this.#firstTry(to)) throw rateLimited();
+    if (fault.mode === '4xx')
+      throw new TwirpError(
+        'invalid_argument',
+        'SipCallTo should be a phone number or SIP user, not a full SIP URI',
+      );
+    if (fault.mode === '429') throw calledTooOften();
+    if (trouble === 'rate-limit-once' && this.#firstTry(to)) throw refusal(429, 'Too Many Requests');
     if (fault.mode === '5xx-before' || trouble === 'error-before')
       throw new TwirpError('internal', 'provider failed');
     if (fault.mode === 'slow') await pause(fault.ms);
-    const place = rooms.get(room);
+    const [place] = rooms.list([room]);
+    if (!place) throw roomAbsent();
     const line = this.#pickUp(place, request, sipCallId);
     if (request.longestMs !== undefined) this.#limit(line, request.longestMs);
     const connected = this.#connect(line, request, () =>
@@ -109,9 +118,23 @@ export class Sip {
       if (fault.mode === 'reset-after') return 'reset';
       throw new TwirpError('internal', 'provider failed');
     }
-    if (request.waitUntilAnswered) await connected;
+    if (request.waitUntilAnswered) await this.#inTime(line, connected);
     else void connected.catch(() => undefined);
     return line.info;
+  }
+
+  /** The server takes the call back when it has waited long enough, whatever the callee does. */
+  async #inTime(line: Line, connected: Promise<void>): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const tooLong = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        line.hungUp.abort();
+        this.#drop(line, 'USER_UNAVAILABLE');
+        reject(waitedTooLong());
+      }, this.#parts.longestWaitMs).unref();
+    });
+    connected.catch(() => undefined);
+    await Promise.race([connected, tooLong]).finally(() => clearTimeout(timer));
   }
 
   /** True once per number in ten minutes. */
@@ -135,6 +158,7 @@ export class Sip {
         ...request.attributes,
         'sip.callID': sipCallId,
         'sip.callStatus': 'dialing',
+        'sip.hostname': this.#parts.objects.outbound.get(request.trunkId)?.address ?? '',
         'sip.phoneNumber': request.to,
         'sip.trunkPhoneNumber': request.from,
         'sip.trunkID': request.trunkId,
@@ -161,23 +185,24 @@ export class Sip {
     const { signal } = line.hungUp;
     if (callee.does === 'refuse') {
       await this.#wait(callee.afterMs, signal);
-      this.#drop(line, callee.sipStatus === 404 ? 'SIP_TRUNK_FAILURE' : 'USER_REJECTED');
-      throw this.#refusal(callee.sipStatus, callee.phrase);
+      this.#drop(line, reasonOf(callee.sipStatus, callee.phrase));
+      throw refusal(callee.sipStatus, callee.phrase);
     }
     if (callee.does === 'not-answer' || callee.afterMs > request.ringingTimeoutMs) {
       await this.#wait(request.ringingTimeoutMs, signal);
       this.#drop(line, 'USER_UNAVAILABLE');
-      throw this.#refusal(480, 'Temporarily Unavailable');
+      throw ringingIsOver();
     }
     await this.#wait(callee.afterMs, signal);
-    this.#status(line, 'active');
+    const { sipCallId } = line.info;
+    this.#status(line, 'active', { 'sip.callIDFull': `${sipCallId}@carrier`, 'sip.callTag': sipCallId });
     if (callee.as === 'hangs-up') void this.#hangUpAfter(line, 500);
     if (callee.as === 'waits-in-vain') void this.#hangUpAfter(line, vainWaitMs / this.#parts.timeScale);
   }
 
-  /** Whoever dialled may hang up while it rings. */
+  /** The room or the participant may go while it rings. */
   async #wait(ms: number, signal: AbortSignal): Promise<void> {
-    if (signal.aborted || !(await pause(ms, signal))) throw this.#refusal(487, 'Request Terminated');
+    if (signal.aborted || !(await pause(ms, signal))) throw ringingIsOver();
   }
 
   async #hangUpAfter(line: Line, ms: number): Promise<void> {
@@ -193,22 +218,14 @@ export class Sip {
     line.hungUp.signal.addEventListener('abort', () => clearTimeout(timer));
   }
 
-  #drop(
-    line: Line,
-    reason: 'USER_REJECTED' | 'USER_UNAVAILABLE' | 'SIP_TRUNK_FAILURE' | 'CLIENT_INITIATED',
-  ): void {
-    this.#status(line, 'hangup');
+  /** The participant leaves with the status that it had: LiveKit tells no other one on the way out. */
+  #drop(line: Line, reason: DisconnectReason): void {
     if (line.room.participants.get(line.participant.identity) === line.participant) {
       this.#parts.rooms.leave(line.room, line.participant.identity, reason);
     }
   }
 
-  #status(line: Line, status: string): void {
-    line.participant.attributes = { ...line.participant.attributes, 'sip.callStatus': status };
-  }
-
-  #refusal(sipStatus: number, phrase: string): TwirpError {
-    const meta = { sip_status_code: String(sipStatus), sip_status: phrase };
-    return new TwirpError('unavailable', `INVITE failed: sip status: ${sipStatus}: ${phrase}`, meta);
+  #status(line: Line, status: string, more: Readonly<Record<string, string>> = {}): void {
+    line.participant.attributes = { ...line.participant.attributes, ...more, 'sip.callStatus': status };
   }
 }

@@ -8,12 +8,14 @@ const statuses = {
   permission_denied: 403,
   not_found: 404,
   already_exists: 409,
+  aborted: 409,
   failed_precondition: 412,
   resource_exhausted: 429,
   internal: 500,
   unimplemented: 501,
   unavailable: 503,
   deadline_exceeded: 408,
+  canceled: 408,
 } as const;
 
 export type TwirpCode = keyof typeof statuses;
@@ -33,6 +35,19 @@ export class TwirpError extends Error {
   }
 }
 
+/** LiveKit's words for a token that is missing or grants too little. */
+const permissionsDenied = 'permissions denied';
+
+/** An answer from before Twirp, in plain text. */
+class PlainError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
 /** The client reads an error only when the type is exactly this, without a character set. */
 export const sendJson = (response: Response, body: unknown): void => {
   response.setHeader('content-type', 'application/json');
@@ -40,6 +55,10 @@ export const sendJson = (response: Response, body: unknown): void => {
 };
 
 export const sendError = (response: Response, error: unknown): void => {
+  if (error instanceof PlainError) {
+    response.status(error.status).type('text/plain').end(error.message);
+    return;
+  }
   const known = error instanceof TwirpError ? error : new TwirpError('internal', 'internal error');
   sendJson(response.status(known.status).set(known.headers), {
     code: known.code,
@@ -66,14 +85,14 @@ export const createGuard = (apiKey: string, apiSecret: string) => {
   const verifier = new TokenVerifier(apiKey, apiSecret);
   return async (request: Request, grant: Grant): Promise<void> => {
     const [scheme, token = ''] = (request.headers.authorization ?? '').split(' ');
-    if (scheme !== 'Bearer') throw new TwirpError('unauthenticated', 'no authorization header');
+    if (scheme !== 'Bearer') throw new TwirpError('unauthenticated', permissionsDenied);
     let claims: ClaimGrants;
     try {
       claims = await verifier.verify(token);
     } catch {
-      throw new TwirpError('unauthenticated', 'invalid token');
+      throw new PlainError(401, 'invalid authorization token');
     }
-    if (!granted(claims, grant)) throw new TwirpError('permission_denied', `requires ${grant}`);
+    if (!granted(claims, grant)) throw new TwirpError('unauthenticated', permissionsDenied);
   };
 };
 

@@ -1,7 +1,7 @@
 // What a dial comes to, as its answer, or as calls-logs tells it.
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { at, outboundCallId as id } from '../testing/histories.js';
-import { factsOf, first, ProtocolWorld, second } from '../testing/protocol-world.js';
+import { calleeWith, factsOf, first, ProtocolWorld, second } from '../testing/protocol-world.js';
 
 let world: ProtocolWorld;
 beforeEach(async () => {
@@ -37,6 +37,73 @@ describe('the outcome of a dial', () => {
       phase: 'connected',
       past: [{ sipStatus: 429, status: 'failed' }],
     });
+  });
+
+  describe('without an answer in the ringing time', () => {
+    const unanswered = { kind: 'unanswered', status: 'no_answer', endedReason: 'no_answer' } as const;
+    beforeEach(() => {
+      world.rooms.dialing = async () => unanswered;
+    });
+
+    it('is no answer, once the room shows nobody who answered', async () => {
+      await world.protocol.attempt(id);
+      expect(world.types().slice(1)).toEqual(['AttemptStarted', 'AttemptRejected']);
+      expect(await world.state()).toMatchObject({
+        ...{ phase: 'ended', status: 'no_answer', endedReason: 'no_answer', past: [{ sipStatus: null }] },
+      });
+      expect(world.rooms.deleted).toEqual([`ob_${first.attemptId}`]);
+    });
+
+    it('is an answered call where the callee is in the room, answered', async () => {
+      world.rooms.callee = calleeWith('active');
+      await world.protocol.attempt(id);
+      expect(await world.state()).toMatchObject({ phase: 'connected', current: { providerCallId: 'SCL_1' } });
+      expect(world.rooms.deleted).toEqual([]);
+    });
+
+    it('is an answered call where calls-logs has heard the answer', async () => {
+      world.facts = [factsOf({})];
+      await world.protocol.attempt(id);
+      expect(await world.state()).toMatchObject({ phase: 'ended', status: 'completed' });
+    });
+
+    it('is no answer also where neither of the two can be asked, and where calls-logs knows of no answer', async () => {
+      world.rooms.dialing = async () => {
+        world.rooms.isAway = true;
+        world.facts = 'away';
+        return unanswered;
+      };
+      await world.protocol.attempt(id);
+      expect(await world.state()).toMatchObject({ phase: 'ended', status: 'no_answer' });
+    });
+
+    it('shows after a cancellation that nothing rings any more', async () => {
+      world.rooms.dialing = async () => {
+        await world.cancel();
+        return unanswered;
+      };
+      await world.protocol.attempt(id);
+      expect(await world.state()).toMatchObject({ status: 'cancelled', hangUp: null });
+    });
+  });
+
+  it('that no SIP service took is a new attempt a little later', async () => {
+    const refusal = { kind: 'refused', status: 'failed', endedReason: 'provider_unavailable' } as const;
+    world.rooms.dialing = async () => ({ ...refusal, providerCode: 'no_sip_service' });
+    await world.protocol.attempt(id);
+    expect(await world.state()).toMatchObject({
+      ...{ phase: 'queued', notBefore: at(5), past: [{ endedReason: 'provider_unavailable' }] },
+    });
+  });
+
+  it('too many calls per second is a new attempt, also where the carrier says it with a 503', async () => {
+    const refusal = { kind: 'refused', status: 'failed', endedReason: 'provider_rejected' } as const;
+    world.rooms.dialing = async () => ({
+      ...refusal,
+      ...{ providerCode: '429', sipStatus: 503, retryAfterSeconds: 4 },
+    });
+    await world.protocol.attempt(id);
+    expect(await world.state()).toMatchObject({ phase: 'queued', notBefore: at(4) });
   });
 
   it('that is not certain leaves the attempt in doubt, and is never dialled again', async () => {

@@ -5,7 +5,7 @@
 // was cancelled, and says "unknown" when the time for evidence is over. It never dials.
 import { type CallFacts, isTerminal } from '@parlance/contracts';
 import type { Standing } from '@parlance/event-sourcing';
-import type { DialOutcome, MediaRooms } from '@parlance/media-rooms';
+import type { DialOutcome, MediaRooms, Participant } from '@parlance/media-rooms';
 import type { Clock, Ids, Logger } from '@parlance/observability';
 import type { Admission, Verdict } from '../admission/admission.js';
 import { attemptIds, calleeIdentity } from '../outbound-call/attempt-ids.js';
@@ -225,10 +225,34 @@ export class InDoubtProtocol {
       case 'refused':
         await this.#steps.record(started, this.#refusal(outcome));
         return this.#clear(roomName);
+      case 'unanswered':
+        return this.#concludeUnanswered(started, outcome);
       case 'inDoubt':
         await this.#steps.record(started, { type: 'RecordDoubt' });
         return;
     }
+  }
+
+  /** An answer at the last moment is in the room, or was in it and calls-logs knows. Else the phone rang in vain. */
+  async #concludeUnanswered(
+    started: Started,
+    { status, endedReason }: Extract<DialOutcome, { kind: 'unanswered' }>,
+  ): Promise<void> {
+    const { id, state } = started;
+    const { callId, roomName } = state.current;
+    const callee = await this.#calleeOf(state.current);
+    const facts = await this.#factsOf(state.placed.organizationId, callId);
+    if (callee?.sipCallStatus === 'active') {
+      const providerCallId = callee.sipCallId ?? null;
+      await this.#steps.record(started, { type: 'Adopt', providerCallId, isAnswered: true });
+      return;
+    }
+    if (facts?.answeredAt != null) {
+      await this.#steps.record(started, { type: 'Adopt', providerCallId: null, isAnswered: true });
+      return this.settle(id, facts);
+    }
+    await this.#steps.record(started, this.#refusal({ kind: 'refused', status, endedReason }));
+    return this.#clear(roomName);
   }
 
   #refusal(outcome: Extract<DialOutcome, { kind: 'refused' }>): StepOf {
@@ -241,14 +265,11 @@ export class InDoubtProtocol {
 
   /** Evidence in order: the callee in the room, then what calls-logs has seen. */
   async #seek(id: string, state: Dialing): Promise<void> {
-    const { rooms, clock, crash, logger } = this.#parts;
-    const { attemptId, callId, roomName, deadlineAt } = state.current;
+    const { clock, crash } = this.#parts;
+    const { callId, roomName, deadlineAt } = state.current;
     const place = { id, state };
     const isOver = clock.now().toISOString() >= deadlineAt;
-    const callee = await rooms.participant(roomName, calleeIdentity(attemptId)).catch((err: unknown) => {
-      logger.warn({ attemptId, err }, 'media server could not be asked for the callee');
-      return null;
-    });
+    const callee = await this.#calleeOf(state.current);
     if (callee !== null && (callee.sipCallStatus === 'active' || !isOver)) {
       const isAnswered = callee.sipCallStatus === 'active';
       crash.at('recover.beforeRecord');
@@ -272,6 +293,16 @@ export class InDoubtProtocol {
     crash.at('recover.beforeRecord');
     await this.#steps.record(place, { type: 'GiveUp' });
     crash.at('recover.afterRecord');
+  }
+
+  async #calleeOf({ attemptId, roomName }: Dialing['current']): Promise<Participant | null> {
+    const { rooms, logger } = this.#parts;
+    try {
+      return await rooms.participant(roomName, calleeIdentity(attemptId));
+    } catch (err) {
+      logger.warn({ attemptId, err }, 'media server could not be asked for the callee');
+      return null;
+    }
   }
 
   async #factsOf(organizationId: string, callId: string): Promise<CallFacts | undefined> {

@@ -53,7 +53,10 @@ describe('a dispatch', () => {
     const name = await room();
     const dispatch = await target.dispatch.createDispatch(name, 'conformance-agent', { metadata: 'm' });
     const other = await target.dispatch.createDispatch(name, 'conformance-agent');
-    expect(await target.dispatch.listDispatch(name)).toHaveLength(2);
+    // A room that was made without agents has a dispatch of its own, to agents without a name.
+    const named = async () =>
+      (await target.dispatch.listDispatch(name)).filter(({ agentName }) => agentName !== '');
+    expect(await named()).toHaveLength(2);
     expect(await target.dispatch.getDispatch(dispatch.id, name)).toMatchObject({
       id: dispatch.id,
       agentName: 'conformance-agent',
@@ -61,7 +64,7 @@ describe('a dispatch', () => {
       room: name,
     });
     await target.dispatch.deleteDispatch(dispatch.id, name);
-    expect((await target.dispatch.listDispatch(name)).map(({ id }) => id)).toEqual([other.id]);
+    expect((await named()).map(({ id }) => id)).toEqual([other.id]);
   });
 });
 

@@ -150,7 +150,7 @@ describe('a dispatch rule', () => {
     const { sipTrunkId } = await inboundTrunk([number()]);
     await rule([sipTrunkId]);
     await expect(rule([sipTrunkId])).rejects.toMatchObject({
-      message: expect.stringContaining('Conflicting SIP Dispatch Rules'),
+      message: expect.stringContaining('Dispatch rule for the same trunk'),
     });
   });
 
