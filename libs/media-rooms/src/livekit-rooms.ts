@@ -5,7 +5,6 @@ import {
   AccessToken,
   type ParticipantInfo,
   RoomAgentDispatch,
-  RoomConfiguration,
   RoomServiceClient,
   SipClient,
 } from 'livekit-server-sdk';
@@ -82,6 +81,7 @@ export const createMediaRooms = (
           name: room.name,
           metadata: JSON.stringify(room.metadata),
           emptyTimeout: room.emptyTimeoutSeconds,
+          ...(room.maxParticipants === undefined ? {} : { maxParticipants: room.maxParticipants }),
           ...(room.agent ? { agents: [agent(room.agent.metadata)] } : {}),
         }),
       );
@@ -130,13 +130,6 @@ export const createMediaRooms = (
         canPublish: true,
         canSubscribe: true,
         canPublishData: true,
-      });
-      token.roomConfig = new RoomConfiguration({
-        name: wanted.room,
-        metadata: JSON.stringify(wanted.metadata),
-        emptyTimeout: wanted.ttlSeconds,
-        maxParticipants: 3,
-        agents: [agent(wanted.agentMetadata)],
       });
       return token.toJwt();
     },

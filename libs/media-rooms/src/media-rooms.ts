@@ -25,6 +25,8 @@ export interface CreateRoom {
   readonly emptyTimeoutSeconds: number;
   /** Sends the voice runtime into the room. */
   readonly agent?: { readonly metadata: object };
+  /** As many as want unless said; agents are not counted. */
+  readonly maxParticipants?: number;
 }
 
 export interface Dial {
@@ -69,11 +71,8 @@ export type DialOutcome =
 export interface PreviewToken {
   readonly room: string;
   readonly identity: string;
-  readonly metadata: object;
-  readonly agentMetadata: object;
   /** How long the token can be used to join. */
   readonly ttlSeconds: number;
-  readonly maxDurationSeconds: number;
 }
 
 export interface InboundRoute {
@@ -101,7 +100,7 @@ export interface MediaRooms {
   routeInbound(route: InboundRoute): Promise<void>;
   /** Takes no more calls to the number. May be repeated. */
   unrouteInbound(phoneNumber: string): Promise<void>;
-  /** A token for one room and one identity, with the agent dispatched into the room when it is made. */
+  /** A token for one identity in one room. The room must be there: a participant that joins makes none. */
   previewToken(token: PreviewToken): Promise<string>;
   ping(): Promise<void>;
 }

@@ -10,7 +10,7 @@ import type { Initiations } from './initiation/initiations.js';
 export class Parts {
   declare readonly db: Database;
   declare readonly rpc: RpcClient;
-  declare readonly rooms: Pick<MediaRooms, 'previewToken'>;
+  declare readonly rooms: Pick<MediaRooms, 'createRoom' | 'previewToken'>;
   declare readonly clock: Clock;
   declare readonly ids: Ids;
   /** Address that browsers are given. */

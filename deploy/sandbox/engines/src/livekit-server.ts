@@ -1,4 +1,4 @@
-// A real LiveKit on loopback, where all of it is installed: its server, its SIP service, and the Redis between the two.
+// A real LiveKit on loopback, where all of it is installed: its servers, their SIP services, and the Redis between them.
 // Every port is a free one, so that several installations run side by side.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,16 @@ export interface LiveKitBinaries {
   readonly redis: string;
 }
 
-export type LiveKitProgram = 'livekit-server' | 'livekit-sip' | 'redis-server';
+/**
+ * A server makes rooms for all participants that join, or for none. Callers have a second server and SIP service, which
+ * make rooms. A dial goes to the first two: it finds a room that was made before, or rings nowhere (ADR 0035).
+ */
+export type LiveKitProgram =
+  | 'livekit-server'
+  | 'livekit-sip'
+  | 'livekit-server-inbound'
+  | 'livekit-sip-inbound'
+  | 'redis-server';
 
 export interface LiveKitServerOptions {
   /** Made if absent. Redis keeps trunks and dispatch rules there; rooms end with the server. */
@@ -36,7 +45,7 @@ export interface LiveKitServer {
   pid(program: LiveKitProgram): number | undefined;
   /** Kills one program as a crash would (SIGKILL); it is started again by itself, on the same ports. */
   crash(program: LiveKitProgram): void;
-  /** Rejects unless all three programs listen. */
+  /** Rejects unless all programs listen. */
   reachable(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -50,7 +59,7 @@ export const findLiveKit = (): LiveKitBinaries | undefined => {
 /** What is installed, for one line of a report. */
 export const liveKitVersions = async (
   binaries: LiveKitBinaries,
-): Promise<Readonly<Record<LiveKitProgram, string>>> => {
+): Promise<Readonly<Record<'livekit-server' | 'livekit-sip' | 'redis-server', string>>> => {
   const [server, sip, redis] = await Promise.all(
     [binaries.server, binaries.sip, binaries.redis].map(programVersion),
   );
@@ -112,15 +121,25 @@ const startRedis = async (options: LiveKitServerOptions): Promise<Redis> => {
   return { child, port, address: { address: `127.0.0.1:${port}`, password } };
 };
 
-const startServer = async (options: LiveKitServerOptions, redis: Redis['address']): Promise<Child> => {
-  const { apiKey, apiSecret, port, binaries, webhookUrl } = options;
+interface ServerPlace {
+  readonly program: LiveKitProgram;
+  readonly port: number;
+  /** Participants that join make the room that they name. */
+  readonly makesRooms: boolean;
+}
+
+const startServer = async (
+  options: LiveKitServerOptions,
+  redis: Redis['address'],
+  { program, port, makesRooms }: ServerPlace,
+): Promise<Child> => {
+  const { apiKey, apiSecret, binaries, webhookUrl } = options;
   const mediaPort = await freePortOfBoth();
   const configuration = {
     port,
     bind_addresses: ['127.0.0.1'],
     redis,
-    // Rooms are made before anybody dials into them; one that was deleted must not come back with a late join.
-    room: { auto_create: false },
+    room: { auto_create: makesRooms },
     rtc: {
       // One port for the media of all rooms, of loopback only; a TCP port would listen on every interface.
       tcp_port: 0,
@@ -135,7 +154,7 @@ const startServer = async (options: LiveKitServerOptions, redis: Redis['address'
     webhook: { api_key: apiKey, urls: [webhookUrl] },
   };
   return start(options, {
-    program: 'livekit-server',
+    program,
     command: [binaries.server],
     env: { LIVEKIT_CONFIG: JSON.stringify(configuration), LIVEKIT_KEYS: `${apiKey}: ${apiSecret}` },
     port,
@@ -147,14 +166,24 @@ const startServer = async (options: LiveKitServerOptions, redis: Redis['address'
 /** Half of them can be in calls at once: RTP takes even ports. */
 const rtpPorts = 600;
 
+interface SipPlace {
+  readonly program: LiveKitProgram;
+  readonly sipPort: number;
+  /** Of the server that its participants join through. */
+  readonly serverPort: number;
+  /** Dials are offered to the services without a cluster only. */
+  readonly cluster: string;
+}
+
 const startSip = async (
   options: LiveKitServerOptions,
   redis: Redis['address'],
-  sipPort: number,
+  { program, sipPort, serverPort, cluster }: SipPlace,
 ): Promise<Child> => {
   const rtp = await freeUdpRange(rtpPorts);
   const configuration = {
     redis,
+    cluster_id: cluster,
     sip_port: sipPort,
     listen_ip: '127.0.0.1',
     // This address stands in signalling and in the description of media.
@@ -166,12 +195,12 @@ const startSip = async (
     max_cpu_utilization: 1,
   };
   return start(options, {
-    program: 'livekit-sip',
+    program,
     command: [options.binaries.sip],
     env: {
       LIVEKIT_API_KEY: options.apiKey,
       LIVEKIT_API_SECRET: options.apiSecret,
-      LIVEKIT_WS_URL: `ws://127.0.0.1:${options.port}`,
+      LIVEKIT_WS_URL: `ws://127.0.0.1:${serverPort}`,
       SIP_CONFIG_BODY: JSON.stringify(configuration),
     },
     // It takes requests a moment after it listens here; a health port would listen on every interface.
@@ -181,7 +210,37 @@ const startSip = async (
   });
 };
 
-/** Starts Redis, the server and its SIP service; resolves when all three listen. */
+/** One server and one SIP service for everything but callers, and one of each for them. */
+const startServersAndSip = async (
+  options: LiveKitServerOptions,
+  redis: Redis['address'],
+  started: Map<LiveKitProgram, Child>,
+): Promise<{ readonly sipAddress: string; readonly ports: readonly number[] }> => {
+  const { port } = options;
+  const callersServerPort = await freePort();
+  const [sipPort, callersSipPort] = [await freePortOfBoth(), await freePortOfBoth()];
+  const servers: readonly ServerPlace[] = [
+    { program: 'livekit-server', port, makesRooms: false },
+    { program: 'livekit-server-inbound', port: callersServerPort, makesRooms: true },
+  ];
+  for (const place of servers) started.set(place.program, await startServer(options, redis, place));
+  const services: readonly SipPlace[] = [
+    { program: 'livekit-sip', sipPort, serverPort: port, cluster: '' },
+    {
+      program: 'livekit-sip-inbound',
+      sipPort: callersSipPort,
+      serverPort: callersServerPort,
+      cluster: 'inbound',
+    },
+  ];
+  for (const place of services) started.set(place.program, await startSip(options, redis, place));
+  return {
+    sipAddress: `127.0.0.1:${callersSipPort}`,
+    ports: [port, callersServerPort, sipPort, callersSipPort],
+  };
+};
+
+/** Starts Redis, the servers and their SIP services; resolves when all of them listen. */
 export const startLiveKitServer = async (options: LiveKitServerOptions): Promise<LiveKitServer> => {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
   const started = new Map<LiveKitProgram, Child>();
@@ -192,15 +251,13 @@ export const startLiveKitServer = async (options: LiveKitServerOptions): Promise
   try {
     const redis = await startRedis(options);
     started.set('redis-server', redis.child);
-    started.set('livekit-server', await startServer(options, redis.address));
-    const sipPort = await freePortOfBoth();
-    started.set('livekit-sip', await startSip(options, redis.address, sipPort));
+    const { sipAddress, ports } = await startServersAndSip(options, redis.address, started);
     return {
-      sipAddress: `127.0.0.1:${sipPort}`,
+      sipAddress,
       pid: (program) => started.get(program)?.pid(),
       crash: (program) => started.get(program)?.crash(),
       reachable: async () => {
-        for (const port of [redis.port, options.port, sipPort]) await reachable(port);
+        for (const port of [redis.port, ...ports]) await reachable(port);
       },
       stop,
     };

@@ -68,7 +68,7 @@ export const agentOperations = {
     success: 200,
     data: PreviewSession,
     message: 'Preview session created',
-    errors: ['AGENT_NOT_FOUND', 'AGENT_INACTIVE', 'AGENT_NOT_CONFIGURED'],
+    errors: ['AGENT_NOT_FOUND', 'AGENT_INACTIVE', 'AGENT_NOT_CONFIGURED', 'PROVIDER_UNAVAILABLE'],
   }),
   agentsUpdate: operation({
     ...common,

@@ -47,12 +47,14 @@ const fault = async (mode: string): Promise<void> => {
   expect(answer.status).toBe(200);
 };
 
-const dialsIn = async (room: string): Promise<number> => {
-  let dials = 0;
+const linesOf = async (kind: 'dial' | 'ring', room: string): Promise<number> => {
+  let count = 0;
   for await (const entry of readLedger(livekit.ledgerPath))
-    if (entry.kind === 'dial' && entry.room === room) dials += 1;
-  return dials;
+    if (entry.kind === kind && entry.room === room) count += 1;
+  return count;
 };
+const ringsIn = (room: string): Promise<number> => linesOf('ring', room);
+const dialsIn = (room: string): Promise<number> => linesOf('dial', room);
 
 let made = 0;
 const roomFor = async (): Promise<string> => {
@@ -137,10 +139,15 @@ describe('a dial', () => {
   it.each([
     ['+14155550170', { status: 'busy', endedReason: 'busy', sipStatus: 486 }],
     ['+14155550180', { status: 'no_answer', endedReason: 'declined', sipStatus: 603 }],
-    ['+14155550160', { status: 'no_answer', endedReason: 'no_answer', sipStatus: 480 }],
     ['+14155550190', { status: 'failed', endedReason: 'invalid_destination', sipStatus: 404 }],
   ])('to %s says why nobody was reached', async (to, why) => {
     expect(await dialIn(await roomFor(), to)).toEqual({ kind: 'refused', ...why });
+  });
+
+  it('that nobody answers says that the ringing time is over', async () => {
+    expect(await dialIn(await roomFor(), '+14155550160')).toEqual({
+      ...{ kind: 'unanswered', status: 'no_answer', endedReason: 'no_answer' },
+    });
   });
 
   it('that comes too fast may be tried again later', async () => {
@@ -162,10 +169,14 @@ describe('a dial', () => {
     10_000,
   );
 
-  it('into a room that does not exist reaches nobody', async () => {
-    expect(await dialIn('ob_never_made', '+14155550100')).toMatchObject({
+  it('that comes after its call was cancelled finds no room, and no phone rings', async () => {
+    const room = await roomFor();
+    await rooms.deleteRoom(room);
+    expect(await dialIn(room, '+14155550100')).toMatchObject({
       kind: 'refused',
-      status: 'failed',
+      providerCode: 'room_absent',
     });
+    expect(await ringsIn(room)).toBe(0);
+    expect(await rooms.rooms([room])).toEqual([]);
   });
 });

@@ -141,13 +141,23 @@ describe('an agent that is asked to take a call', () => {
       sub: session.identity,
       video: { room: session.roomName, roomJoin: true },
     });
-    expect(JSON.parse(claims.roomConfig.agents[0].metadata)).toMatchObject({
-      callId: session.callId,
-      organizationId: org.id,
-      agentId: agent.id,
-      channel: 'preview',
-      dynamicVariables: { name: 'Ada' },
-    });
+    // The room is there before the browser joins: the media server makes none for a participant.
+    const about = {
+      ...{ callId: session.callId, organizationId: org.id, agentId: agent.id },
+      ...{ channel: 'preview', dynamicVariables: { name: 'Ada' } },
+    };
+    const [room] = await world.media.rooms.listRooms([session.roomName]);
+    expect(JSON.parse(room?.metadata ?? '{}')).toMatchObject(about);
+    const [dispatch] = await world.media.dispatch.listDispatch(session.roomName);
+    expect(dispatch?.agentName).toBe('parlance-voice');
+    expect(JSON.parse(dispatch?.metadata ?? '{}')).toMatchObject(about);
+  });
+
+  it('opens no preview while the media server is away, and says so', async () => {
+    const org = world.organization();
+    const agent = await org.create({ templateId: 'support' });
+    await world.media.fault('5xx-before');
+    expect(await refusal(preview(org.who, agent.id))).toEqual(code('PROVIDER_UNAVAILABLE'));
   });
 
   it('refuses while it is inactive, and while it has no configuration', async () => {

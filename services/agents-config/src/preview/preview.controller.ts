@@ -1,4 +1,5 @@
-// Preview sessions: a token for one room of its own, into which the agent is dispatched when the browser joins.
+// Preview sessions: a room of its own with the agent dispatched into it, and a token for it. The room is made first,
+// because the media server makes none for a browser that joins: a room that is gone stays gone (ADR 0035).
 import { Controller } from '@nestjs/common';
 import type { contract, PreviewSession } from '@parlance/contracts';
 import { type RpcRequest, Serves } from '@parlance/rpc';
@@ -9,6 +10,7 @@ import { Parts } from '../parts.js';
 
 const joinWithinSeconds = 300;
 const maxDurationSeconds = 600;
+const maxParticipants = 3;
 
 @Controller()
 @Serves()
@@ -35,14 +37,12 @@ export class PreviewController {
       dynamicVariables: body.dynamicVariables ?? {},
       maxDurationSeconds,
     };
-    const token = await this.parts.rooms.previewToken({
-      room: roomName,
-      identity,
-      metadata,
-      agentMetadata: metadata,
-      ttlSeconds: joinWithinSeconds,
-      maxDurationSeconds,
+    const { rooms } = this.parts;
+    await rooms.createRoom({
+      ...{ name: roomName, metadata, agent: { metadata } },
+      ...{ emptyTimeoutSeconds: joinWithinSeconds, maxParticipants },
     });
+    const token = await rooms.previewToken({ room: roomName, identity, ttlSeconds: joinWithinSeconds });
     const expiresAt = new Date(this.parts.clock.now().getTime() + joinWithinSeconds * 1_000);
     return {
       sessionId,

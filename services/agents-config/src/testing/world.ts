@@ -6,12 +6,14 @@ import type { RunningService } from '@parlance/observability';
 import { CallerSigner, connectNats, RpcClient } from '@parlance/rpc';
 import { serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import { Env, start } from '../index.js';
+import { type MediaServer, startMediaServer } from './media-server.js';
 import { type Ask, askOver, newOrganization } from './organizations.js';
 
 type Nats = Awaited<ReturnType<typeof connectNats>>;
 
 interface Running {
   readonly engines: TestEngines;
+  readonly media: MediaServer;
   readonly service: RunningService;
   readonly nats: Nats;
   readonly ask: Ask;
@@ -21,6 +23,8 @@ interface Running {
 export class World {
   readonly nats: Nats;
   readonly ask: Ask;
+  /** LiveKit's stand-in, as the service reaches it. */
+  readonly media: MediaServer;
   /** That callers are signed with. */
   readonly signingKey: Secret;
   /** What the service told the others. */
@@ -35,6 +39,7 @@ export class World {
     this.#running = running;
     this.nats = running.nats;
     this.ask = running.ask;
+    this.media = running.media;
     this.signingKey = running.signingKey;
   }
 
@@ -43,6 +48,7 @@ export class World {
     const engines = await testEngines({ postgres: true, nats: true });
     const { url } = await engines.databaseFor('agents-config');
     const signingKey = new Secret(randomBytes(32).toString('base64'));
+    const media = await startMediaServer();
     const service = await start(
       Env.parse({
         NODE_ENV: 'test',
@@ -50,16 +56,16 @@ export class World {
         NATS_URL: engines.natsUrl,
         CALLER_SIGNING_KEY: signingKey.reveal(),
         POSTGRES_URL: url.reveal(),
-        LIVEKIT_URL: 'http://127.0.0.1:9',
+        LIVEKIT_URL: media.url,
         LIVEKIT_WS_URL: 'wss://media.example.com',
-        LIVEKIT_API_KEY: 'key',
-        LIVEKIT_API_SECRET: randomBytes(32).toString('base64'),
+        LIVEKIT_API_KEY: media.apiKey,
+        LIVEKIT_API_SECRET: media.apiSecret,
         ...variables,
       }),
     );
     const nats = await connectNats({ url: engines.natsUrl, name: 'test' });
     const ask = askOver(new RpcClient(nats), new CallerSigner(signingKey));
-    const world = new World({ engines, service, nats, ask, signingKey });
+    const world = new World({ engines, media, service, nats, ask, signingKey });
     await world.#listen();
     return world;
   }
@@ -76,9 +82,10 @@ export class World {
   }
 
   async stop(): Promise<void> {
-    const { nats, service, engines } = this.#running;
+    const { nats, service, media, engines } = this.#running;
     await nats.close();
     await service.stop();
+    await media.stop();
     await engines.stop();
   }
 
