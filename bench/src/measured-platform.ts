@@ -33,7 +33,7 @@ const launch = async (
   });
   await new Promise<void>((resolve, reject) => {
     child.stdout?.on('data', (chunk: Buffer) => {
-      if (chunk.toString().includes('Parlance is ready')) resolve();
+      if (/Parlance (is ready|runs) at/.test(chunk.toString())) resolve();
     });
     child.once('exit', (code) => reject(new Error(`the platform ended with ${code}`)));
   });

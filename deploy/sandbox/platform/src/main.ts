@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { type Fault, firstLook, headline } from './first-look.js';
 import { type Platform, startPlatform } from './platform.js';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -50,11 +51,14 @@ const parse = (args: readonly string[]) => {
   }
 };
 
-const banner = ({ url, engines, firstOrganization }: Platform, seconds: string): string => {
+const banner = (
+  { url, engines, firstOrganization }: Platform,
+  seconds: string,
+  faults: readonly Fault[],
+): string => {
   const lines = [
     '',
-    `  Parlance is ready at ${url} (${seconds} s)`,
-    '',
+    ...headline(url, seconds, faults),
     ...engines.summary.map(([name, what]) => `    ${name.padEnd(14)}${what}`),
     '',
   ];
@@ -136,7 +140,8 @@ export const main = async (args: readonly string[], parent?: number): Promise<vo
       ...(timeScale === undefined ? {} : { timeScale }),
       ...(dialers === undefined ? {} : { dialers: Math.ceil(dialers) }),
     });
-    console.log(banner(platform, ((performance.now() - started) / 1000).toFixed(1)));
+    const faults = await firstLook(platform.url);
+    console.log(banner(platform, ((performance.now() - started) / 1000).toFixed(1), faults));
     await asked;
     console.log('  stopping ...');
     await platform.stop();

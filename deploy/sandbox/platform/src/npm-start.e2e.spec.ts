@@ -71,7 +71,7 @@ const start = async (): Promise<Started> => {
   await new Promise<void>((resolve, reject) => {
     const listen = (chunk: Buffer): void => {
       output += chunk.toString();
-      if (output.includes('Parlance is ready')) resolve();
+      if (/Parlance (is ready|runs) at/.test(output)) resolve();
     };
     child.stdout.on('data', listen);
     child.stderr.on('data', listen);

@@ -8,6 +8,7 @@ import { eventually } from '@parlance/testing';
 import { type Account, Accounts, withoutLimits } from './testing/accounts.js';
 import { type EndFault, type Engine, freeze, keepDown } from './testing/engine-faults.js';
 import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
+import { setStandInFault } from './testing/stand-in-faults.js';
 import { attempt, type Errand, type Sample, SteadyLoad } from './testing/steady-load.js';
 
 const generous = Object.fromEntries(
@@ -147,7 +148,7 @@ const allAnsweredSince = (since: number): Promise<void> =>
 
 interface Outage {
   readonly engine: Engine;
-  readonly begin: (dataDir: string, engine: Engine) => EndFault;
+  readonly begin: (dataDir: string, engine: Engine) => EndFault | Promise<EndFault>;
   /** The check of GET /ready that must find out. */
   readonly check: string;
   /** Whether the gateway can serve anything without it. */
@@ -178,12 +179,27 @@ const silent = {
   answers: 1,
 };
 
+const loseLeader = async (dataDir: string): Promise<EndFault> => {
+  await setStandInFault(dataDir, { engine: 'eventStore', target: 'leader', mode: 'none' });
+  return () => setStandInFault(dataDir, undefined);
+};
+
 const outages: readonly (readonly [string, Outage])[] = [
   ['nats killed', { ...killed, engine: 'nats', check: 'queue', ready: 503, served: always }],
   ['postgres killed', { ...killed, engine: 'postgres', check: 'readModel', ready: 503, served: always }],
   [
     'event store, documents and media server killed',
     { ...killed, engine: 'stand-ins', check: 'eventStore', ready: 200, served: withoutEventStore },
+  ],
+  [
+    'event store without a leader',
+    {
+      ...{ engine: 'stand-ins', check: 'eventStore', ready: 200, served: withoutEventStore },
+      begin: loseLeader,
+      // What is asked for is refused at once, so that no caller is told that it took too long.
+      codes: ['SERVICE_UNAVAILABLE'],
+      withinMs: 2_500,
+    },
   ],
   ['nats silent', { ...silent, engine: 'nats', check: 'queue', ready: 503, served: always }],
   ['postgres silent', { ...silent, engine: 'postgres', check: 'readModel', ready: 503, served: always }],
@@ -231,12 +247,12 @@ describe.each(outages)('%s under load', (_, outage) => {
     await allIsWell();
     load.forget();
     const since = performance.now();
-    const end = outage.begin(platform.dataDir, outage.engine);
+    const end = await outage.begin(platform.dataDir, outage.engine);
     try {
       await saysDown(outage);
       await allAnsweredSince(performance.now());
     } finally {
-      end();
+      await end();
     }
     const until = performance.now();
     await allIsWell();

@@ -1,8 +1,9 @@
 // GET /ready names every engine, and says of one that fails that it is down without taking the gateway out of service.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/testing';
-import { DataFolder } from './data-folder.js';
+import { firstLook, headline } from './first-look.js';
 import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
+import { type StandInFault, setStandInFault } from './testing/stand-in-faults.js';
 
 interface Ready {
   readonly status: string;
@@ -21,18 +22,7 @@ const ready = async (): Promise<Ready> => {
   return ((await response.json()) as { data: Ready }).data; // the contract's Ready
 };
 
-const setFault = async (body: object | undefined): Promise<void> => {
-  const folder = new DataFolder(platform.dataDir);
-  const response = await fetch(`http://127.0.0.1:${folder.state().ports['fault-control']}/faults`, {
-    method: body === undefined ? 'DELETE' : 'POST',
-    headers: {
-      authorization: `Bearer ${folder.secrets().faultControlToken}`,
-      'content-type': 'application/json',
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  expect(response.status).toBe(200);
-};
+const setFault = (fault: StandInFault | undefined): Promise<void> => setStandInFault(platform.dataDir, fault);
 
 const names = [
   'eventStore',
@@ -70,4 +60,15 @@ it.each([
     const { status, checks } = await ready();
     expect([status, checks[name]?.status]).toEqual(['ready', 'up']);
   });
+});
+
+it('is not called ready by npm start while an engine refuses it, and the reason is printed', async () => {
+  expect(headline(platform.url, '1.0', await firstLook(platform.url))[0]).toContain('Parlance is ready at');
+  await setFault({ engine: 'eventStore', target: 'read', mode: '4xx' });
+  await eventually(async () => expect((await ready()).status).toBe('degraded'));
+  const said = headline(platform.url, '1.0', await firstLook(platform.url)).join('\n');
+  expect(said).toContain('but not all of it works');
+  expect(said).toMatch(/eventStore: the event store denies its user what is needed, such as reading \$all/);
+  expect(platform.logged('"reason":"the event store denies its user')).not.toEqual([]);
+  await setFault(undefined);
 });

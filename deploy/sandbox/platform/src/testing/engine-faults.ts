@@ -6,7 +6,7 @@ import { DataFolder } from '../data-folder.js';
 export type Engine = 'postgres' | 'nats' | 'stand-ins';
 
 /** Ends the fault; the platform has to notice and recover by itself. */
-export type EndFault = () => void;
+export type EndFault = () => void | Promise<void>;
 
 const signal = (pid: number, name: NodeJS.Signals): void => {
   try {

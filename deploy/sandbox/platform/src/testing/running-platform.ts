@@ -59,7 +59,7 @@ const launch = async (
   await new Promise<void>((resolve, reject) => {
     const listen = (chunk: Buffer): void => {
       output += chunk.toString();
-      if (output.includes('Parlance is ready')) resolve();
+      if (/Parlance (is ready|runs) at/.test(output)) resolve();
     };
     child.stdout?.on('data', listen);
     child.stderr?.on('data', listen);
