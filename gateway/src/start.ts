@@ -10,6 +10,7 @@ import {
   type RunningService,
   startRounds,
   startTelemetry,
+  startVersionWatch,
   systemClock,
   systemIds,
 } from '@parlance/observability';
@@ -234,6 +235,10 @@ const serve = async (parts: Parts, server: HttpServer): Promise<Readiness> => {
   const { env, logger, nats, teardown } = parts;
   const readiness = watchOwnDependencies(parts, startMail(parts));
   teardown.add('readiness', () => readiness.stop());
+  teardown.own(
+    startVersionWatch({ engine: 'PostgreSQL', read: () => parts.store.db.serverVersion(), logger }),
+  );
+  teardown.own(startVersionWatch({ engine: 'NATS', read: async () => nats.info?.version, logger }));
   const collector = new ReadinessCollector(nats);
   teardown.add('readiness of services', () => collector.stop());
   const rpc = new RpcClient(nats, { timeoutMs: env.RPC_TIMEOUT_MS });

@@ -19,6 +19,7 @@ import {
 } from './event-store.js';
 import { fromLeader } from './from-leader.js';
 import { type EventMeta, EventMetadata, metadataOf } from './metadata.js';
+import { askFeatures } from './server-features.js';
 import { isStreamNotFound, isWrongRevision, storeError } from './store-errors.js';
 
 /** Keys per subject, as libs/crypto keeps them. The subject of an event is its stream. */
@@ -151,6 +152,11 @@ export class EsdbEventStore implements EventStore {
   /** Resolves when the store answers. @throws AppError SERVICE_UNAVAILABLE */
   async ping(): Promise<void> {
     await fromLeader(() => this.#readAll('parlance_ping-0'));
+  }
+
+  /** Such as `23.10.7`; `unknown` for a server that is older than the question. @throws when it does not answer */
+  async serverVersion(): Promise<string> {
+    return (await askFeatures(this.client)).serverVersion;
   }
 
   /** Ends what is still open and hangs up. */

@@ -1,5 +1,11 @@
 export { type Clock, type Ids, systemClock, systemIds } from './clock.js';
 export { currentContext, runWithContext, type WorkContext } from './context.js';
+export {
+  type Engine,
+  startVersionWatch,
+  supportedFrom,
+  type VersionWatchOptions,
+} from './engine-versions.js';
 export { createLogger, type Logger, type LoggerOptions } from './logger.js';
 export {
   type CheckName,

@@ -81,6 +81,7 @@ export class Readiness {
   readonly #parked = new Map<string, { read: () => number | Promise<number>; last: number }>();
   readonly #parts = new Set<RunningPart>();
   readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #changed = new Set<() => void>();
   #running = false;
 
   constructor(logger: Logger, clock: Clock = systemClock) {
@@ -116,6 +117,11 @@ export class Readiness {
   /** Adds a background part; its trouble shows in every report until it is over. */
   addPart(part: RunningPart): void {
     if (part.trouble !== undefined) this.#parts.add(part);
+  }
+
+  /** Calls back when what a check says has changed. */
+  onChange(listener: () => void): void {
+    this.#changed.add(listener);
   }
 
   start(): void {
@@ -205,7 +211,9 @@ export class Readiness {
       const reason = error instanceof ShownReason ? error.message : 'does not work';
       check.report = this.#reportOf(check.required, 'down', null, reason);
     }
+    if (before.status === check.report.status && before.message === check.report.message) return;
     this.#logChange(name, before, check.report, failure);
+    for (const listener of this.#changed) listener();
   }
 
   async #withinLimit(check: Check): Promise<unknown> {
@@ -234,7 +242,6 @@ export class Readiness {
   }
 
   #logChange(name: CheckName, before: CheckReport, after: CheckReport, failure: unknown): void {
-    if (before.status === after.status && before.message !== notChecked) return;
     if (after.status === 'down')
       this.#logger.warn({ check: name, reason: after.message, err: failure }, 'dependency is down');
     else if (before.status === 'down') this.#logger.info({ check: name }, 'dependency is up');

@@ -199,6 +199,14 @@ export class Database implements Tx {
     await this.query('select 1');
   }
 
+  /** Such as `18.4`. */
+  async serverVersion(): Promise<string | undefined> {
+    const { rows } = await this.query<{ version: string }>(
+      "select current_setting('server_version') as version",
+    );
+    return rows[0]?.version;
+  }
+
   /** Waits for what is running and closes all connections. */
   end(): Promise<void> {
     this.#ending ??= Promise.all([this.#session.end(), this.#pool.end()]).then(() => undefined);

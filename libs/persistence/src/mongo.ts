@@ -28,6 +28,8 @@ export interface Mongo {
   readonly db: Db;
   /** @throws AppError SERVICE_UNAVAILABLE */
   ping(): Promise<void>;
+  /** Such as `8.0.23`. @throws AppError SERVICE_UNAVAILABLE */
+  serverVersion(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -112,6 +114,11 @@ export const connectMongo = ({ url, appName, database, maxPoolSize = 10 }: Mongo
     ping: () =>
       mongoGuard(async () => {
         await db.command({ ping: 1 });
+      }),
+    serverVersion: () =>
+      mongoGuard(async () => {
+        const { version } = await db.command({ buildInfo: 1 });
+        return typeof version === 'string' ? version : undefined;
       }),
     close: async () => {
       endReconnecting();

@@ -13,6 +13,8 @@ import { connectionState } from './connect.js';
 const everyMs = 2_000;
 const staleAfterMs = 6_000;
 const subjectPrefix = 'parlance.ready.';
+/** A gateway that has just started asks for the reports at once. */
+const askSubject = 'parlance.ready-ask';
 
 export interface ReadinessReporterOptions {
   readonly nats: NatsConnection;
@@ -40,12 +42,15 @@ export const startReadinessReporter = ({
     if (state.up()) nats.publish(`${subjectPrefix}${service}`, JSON.stringify(announcement));
   };
   publish();
+  readiness.onChange(publish);
+  const asked = nats.subscribe(askSubject, { callback: publish });
   const timer = setInterval(publish, everyMs);
   timer.unref();
   return {
     name: `${service} readiness`,
     stop: async () => {
       clearInterval(timer);
+      asked.unsubscribe();
       publish();
     },
   };
@@ -73,6 +78,7 @@ export class ReadinessCollector {
       },
     });
     this.#unsubscribe = () => subscription.unsubscribe();
+    nats.publish(askSubject);
   }
 
   /**

@@ -12,6 +12,7 @@ import {
   type RunningPart,
   type RunningService,
   startTelemetry,
+  startVersionWatch,
   systemClock,
   systemIds,
 } from '@parlance/observability';
@@ -99,6 +100,8 @@ export const hostService = async (env: HostEnv, definition: ServiceDefinition): 
       parts.push(part);
       readiness.addPart(part);
     };
+    ownPart(startVersionWatch({ engine: 'PostgreSQL', read: () => db.serverVersion(), logger }));
+    ownPart(startVersionWatch({ engine: 'NATS', read: async () => nats.info?.version, logger }));
     const module = await definition.build({
       logger,
       db,

@@ -12,7 +12,7 @@ import {
 } from '@parlance/event-sourcing';
 import { createMediaRooms } from '@parlance/media-rooms';
 import { connectObjectStorage, type ObjectStorage } from '@parlance/object-storage';
-import type { RunningPart, RunningService } from '@parlance/observability';
+import { type RunningPart, type RunningService, startVersionWatch } from '@parlance/observability';
 import { Cursors, countParked, startConsumer, startRemovals } from '@parlance/persistence';
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService } from '@parlance/service-host';
@@ -138,10 +138,15 @@ const startDialing = async (
   return protocol;
 };
 
-const watch = ({ db, readiness }: Host, esdb: EsdbEventStore, followers: readonly Projector[]): void => {
+const watch = (
+  { db, logger, own, readiness }: Host,
+  esdb: EsdbEventStore,
+  followers: readonly Projector[],
+): void => {
   readiness.add('readModel', { required: true, check: () => db.ping() });
   // Without the event store nothing is dialled and nothing changes, but lists still answer.
   readiness.add('eventStore', { required: false, check: () => checkEventStore(esdb) });
+  own(startVersionWatch({ engine: 'EventStoreDB', read: () => esdb.serverVersion(), logger }));
   for (const follower of followers) readiness.addLag(follower.name, () => follower.lagMs());
   readiness.addParked('outbound-dialer', () => countParked(db));
 };

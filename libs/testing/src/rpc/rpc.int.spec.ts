@@ -147,7 +147,12 @@ describe('a request', () => {
       commandId: 'command-1',
       caller: platformCaller('gateway', 'org_1'),
     });
-    expect(inside).toEqual({ requestId: 'req-1', organizationId: 'org_1', actor: 'platform:gateway' });
+    expect(inside).toEqual({
+      requestId: 'req-1',
+      organizationId: 'org_1',
+      actor: 'platform:gateway',
+      deadline: expect.any(Number),
+    });
   });
 
   it('carries the cursor, sentence and repetition note of the answer back', async () => {
