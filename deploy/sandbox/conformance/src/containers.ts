@@ -1,8 +1,9 @@
-// The real engines, each in a container of its own, of the very images that docker-compose.yml names.
+// Real engines in containers of their own, of the very images that docker-compose.yml names.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { GenericContainer, type StartedTestContainer, Wait } from 'testcontainers';
+import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers';
 import { parse } from 'yaml';
+import type { Server } from './real-engine.js';
 import type { Variables } from './suites.js';
 
 const composeFile = new URL('../../../../docker-compose.yml', import.meta.url);
@@ -18,42 +19,61 @@ const imageOf = (service: string): string => {
   return image;
 };
 
-const secret = randomBytes(24).toString('hex');
 const startTimeoutMs = 180_000;
 
-export interface RealEngine {
-  readonly engine: string;
-  /** Tests that a single container cannot pass are left out. */
-  readonly only?: string;
-  readonly container: () => GenericContainer;
+interface Kind {
+  /** Name in docker-compose.yml. */
+  readonly service: string;
   readonly port: number;
+  readonly only?: string;
+  readonly prepare: (container: GenericContainer) => GenericContainer;
   readonly variables: (address: string) => Variables;
 }
 
-export const realEngines: readonly RealEngine[] = [
-  {
-    engine: 'eventstore',
+const server = ({ service, port, only, prepare, variables }: Kind): Server => {
+  const image = imageOf(service);
+  return {
+    name: `${image} in a container`,
+    version: '',
+    ...(only === undefined ? {} : { only }),
+    start: async () => {
+      const container = await prepare(new GenericContainer(image))
+        .withExposedPorts(port)
+        .withStartupTimeout(startTimeoutMs)
+        .start();
+      const address = `${container.getHost()}:${container.getMappedPort(port)}`;
+      return { variables: variables(address), stop: async () => void (await container.stop()) };
+    },
+  };
+};
+
+const secret = randomBytes(24).toString('hex');
+
+export const eventStoreContainer = (): Server =>
+  server({
+    service: 'eventstore',
     port: 2113,
-    container: () =>
-      new GenericContainer(imageOf('eventstore'))
+    prepare: (container) =>
+      container
         .withEnvironment({ EVENTSTORE_INSECURE: 'true', EVENTSTORE_MEM_DB: 'true' })
         .withWaitStrategy(Wait.forHttp('/health/live', 2113).forStatusCode(204)),
     variables: (address) => ({ CONFORMANCE_EVENTSTORE_URL: `esdb://${address}?tls=false` }),
-  },
-  {
-    engine: 'mongodb',
+  });
+
+export const mongoContainer = (): Server =>
+  server({
+    service: 'mongodb',
     port: 27017,
-    container: () =>
-      new GenericContainer(imageOf('mongodb')).withWaitStrategy(
-        Wait.forLogMessage(/Waiting for connections/),
-      ),
+    prepare: (container) => container.withWaitStrategy(Wait.forLogMessage(/Waiting for connections/)),
     variables: (address) => ({ CONFORMANCE_MONGODB_URL: `mongodb://${address}` }),
-  },
-  {
-    engine: 's3',
+  });
+
+export const s3Container = (): Server =>
+  server({
+    service: 'minio',
     port: 9000,
-    container: () =>
-      new GenericContainer(imageOf('minio'))
+    prepare: (container) =>
+      container
         .withCommand(['server', '/data'])
         .withEnvironment({ MINIO_ROOT_USER: 'conformance', MINIO_ROOT_PASSWORD: secret })
         .withWaitStrategy(Wait.forHttp('/minio/health/live', 9000)),
@@ -62,14 +82,16 @@ export const realEngines: readonly RealEngine[] = [
       CONFORMANCE_S3_ACCESS_KEY_ID: 'conformance',
       CONFORMANCE_S3_SECRET_ACCESS_KEY: secret,
     }),
-  },
-  {
-    engine: 'livekit',
+  });
+
+export const liveKitContainer = (): Server =>
+  server({
+    service: 'livekit',
     port: 7880,
-    // Its SIP service is another server, with Redis between them: the tests of calls and trunks need all three.
+    // The tests of calls and trunks need its SIP service and Redis, which are two more servers.
     only: '^(a room |a stranger |a dispatch (?!rule))',
-    container: () =>
-      new GenericContainer(imageOf('livekit'))
+    prepare: (container) =>
+      container
         .withCommand(['--bind', '0.0.0.0'])
         .withEnvironment({ LIVEKIT_KEYS: `conformance: ${secret}` })
         .withWaitStrategy(Wait.forHttp('/', 7880)),
@@ -78,18 +100,14 @@ export const realEngines: readonly RealEngine[] = [
       LIVEKIT_API_KEY: 'conformance',
       LIVEKIT_API_SECRET: secret,
     }),
-  },
-];
+  });
 
-/** Starts the engine; resolves with its container and what its suite has to be told. */
-export const startReal = async (
-  engine: RealEngine,
-): Promise<{ readonly container: StartedTestContainer; readonly variables: Variables }> => {
-  const container = await engine
-    .container()
-    .withExposedPorts(engine.port)
-    .withStartupTimeout(startTimeoutMs)
-    .start();
-  const address = `${container.getHost()}:${container.getMappedPort(engine.port)}`;
-  return { container, variables: engine.variables(address) };
+/** True where a Docker engine answers. */
+export const containersCanRun = async (): Promise<boolean> => {
+  try {
+    await getContainerRuntimeClient();
+    return true;
+  } catch {
+    return false;
+  }
 };

@@ -1,5 +1,12 @@
 export { type Child, dyingWithParent, startChild } from './child-process.js';
 export {
+  type EventStored,
+  type EventStoredOptions,
+  findEventStored,
+  startEventStored,
+} from './eventstored.js';
+export { type FerretDb, type FerretDbOptions, findFerretDb, startFerretDb } from './ferretdb.js';
+export {
   findLiveKit,
   type LiveKitBinaries,
   type LiveKitProgram,
@@ -9,10 +16,23 @@ export {
 } from './livekit-server.js';
 export { findMongod, type Mongod, type MongodOptions, startMongod } from './mongod.js';
 export { type Nats, type NatsOptions, startNats } from './nats.js';
-export { findNatsServer } from './nats-binary.js';
+export { findInstalledNatsServer, findNatsServer } from './nats-binary.js';
 export { onPath } from './on-path.js';
 export { freePort, reachable } from './ports.js';
-export { type Postgres, type PostgresOptions, startPostgres } from './postgres.js';
+export {
+  findPostgres,
+  type Postgres,
+  type PostgresBinaries,
+  type PostgresOptions,
+  startPostgres,
+} from './postgres.js';
 export { endPreviousRun, recordedProcess, recordProcess } from './previous-run.js';
 export { programVersion } from './program-version.js';
+export {
+  findS3Server,
+  type S3Binary,
+  type S3Server,
+  type S3ServerOptions,
+  startS3Server,
+} from './s3-server.js';
 export { freePortOfBoth } from './udp-ports.js';

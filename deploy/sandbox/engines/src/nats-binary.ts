@@ -48,18 +48,24 @@ const advice = [
 ].join('\n');
 
 /**
+ * Path of a nats-server that is named by the environment or installed.
+ * @throws Error when the environment names one that does not exist
+ */
+export const findInstalledNatsServer = (): string | undefined => {
+  const named = process.env.NATS_SERVER_BIN;
+  if (named === undefined || named === '') return onPath('nats-server');
+  if (existsSync(named)) return named;
+  throw new Error(`NATS_SERVER_BIN names ${named}, which does not exist.`);
+};
+
+/**
  * Path of a nats-server binary.
  * @param cacheDir where a fetched one is kept for the next time
  * @throws Error that says what to install, when there is none to be had
  */
 export const findNatsServer = (cacheDir: string): string => {
-  const named = process.env.NATS_SERVER_BIN;
-  if (named !== undefined && named !== '') {
-    if (existsSync(named)) return named;
-    throw new Error(`NATS_SERVER_BIN names ${named}, which does not exist.`);
-  }
-  const found = onPath('nats-server');
-  if (found !== undefined) return found;
+  const installed = findInstalledNatsServer();
+  if (installed !== undefined) return installed;
   const cached = join(cacheDir, 'nats-server');
   if (existsSync(cached)) return cached;
   mkdirSync(cacheDir, { recursive: true });

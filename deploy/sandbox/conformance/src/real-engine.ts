@@ -1,0 +1,40 @@
+// A real engine, however it is had: as a program that is installed, or as a container.
+import type { Limit } from './outcomes.js';
+import type { Variables } from './suites.js';
+
+export interface Started {
+  /** The variables by which the suite is told of the server. */
+  readonly variables: Variables;
+  stop(): Promise<void>;
+}
+
+/** One server that can be started here. */
+export interface Server {
+  /** Name of the program or of the image. */
+  readonly name: string;
+  /** As it tells it; empty where the name has it. */
+  readonly version: string;
+  /** Regular expression: tests that this way of running it cannot pass are left out. */
+  readonly only?: string;
+  /** Tests that it is known to fail by its own fault. */
+  readonly limits?: readonly Limit[];
+  /** Starts it on free ports. @param directory for its data and its log, and empty */
+  start(directory: string): Promise<Started>;
+}
+
+export interface RealEngine {
+  /** Suite that it is held to. */
+  readonly engine: string;
+  /** For people, different for each. */
+  readonly title: string;
+  /** Programs to install, in words. */
+  readonly programs: string;
+  /** The oldest version that the platform works with. */
+  readonly oldest?: string;
+  /** True where every `npm test` meets it anyway. */
+  readonly isInEveryTest?: boolean;
+  /** Undefined where it is not installed. */
+  installed(): Promise<Server | undefined>;
+  /** Undefined where no single container will do. */
+  readonly inContainer?: () => Server;
+}

@@ -1,0 +1,77 @@
+// Every real engine that a suite can be run against on this machine.
+import { eventStoreContainer, liveKitContainer, mongoContainer, s3Container } from './containers.js';
+import {
+  eventStored,
+  ferretDbOnPostgres,
+  ferretDbOnSqlite,
+  liveKit,
+  mongod,
+  natsServer,
+  postgresServer,
+  s3Server,
+} from './programs.js';
+import type { RealEngine } from './real-engine.js';
+
+export const realEngines: readonly RealEngine[] = [
+  {
+    engine: 'eventstore',
+    title: 'EventStoreDB',
+    programs: 'eventstored',
+    // Its settings have other names in older versions.
+    oldest: '23.10',
+    installed: eventStored,
+    inContainer: eventStoreContainer,
+  },
+  {
+    engine: 'nats',
+    title: 'NATS',
+    programs: 'nats-server',
+    oldest: '2.9',
+    isInEveryTest: true,
+    installed: natsServer,
+  },
+  {
+    engine: 'postgres',
+    title: 'PostgreSQL',
+    programs: 'postgres and initdb',
+    oldest: '15',
+    installed: postgresServer,
+  },
+  {
+    engine: 'mongodb',
+    title: 'MongoDB',
+    programs: 'mongod',
+    oldest: '4.2',
+    installed: mongod,
+    inContainer: mongoContainer,
+  },
+  {
+    engine: 'mongodb',
+    title: 'FerretDB on SQLite',
+    programs: 'ferretdb',
+    oldest: '1.24',
+    installed: ferretDbOnSqlite,
+  },
+  {
+    engine: 'mongodb',
+    title: 'FerretDB on PostgreSQL',
+    programs: 'ferretdb',
+    oldest: '1.24',
+    installed: ferretDbOnPostgres,
+  },
+  {
+    engine: 's3',
+    title: 'S3',
+    programs: 'versitygw or minio',
+    installed: s3Server,
+    inContainer: s3Container,
+  },
+  {
+    engine: 'livekit',
+    title: 'LiveKit',
+    programs: 'livekit-server, livekit-sip and redis-server',
+    oldest: '1.13',
+    installed: liveKit,
+    inContainer: liveKitContainer,
+  },
+];
