@@ -50,9 +50,8 @@ export interface PostgresBinaries {
   readonly postgres: string;
 }
 
-/** A PostgreSQL that is installed: its server is on the PATH, and the other programs are beside it. */
-export const findPostgres = (): PostgresBinaries | undefined => {
-  const found = onPath('postgres');
+/** An installed PostgreSQL, by its server, which is the one on the PATH unless given. The other programs are beside it. */
+export const findPostgres = (found = onPath('postgres')): PostgresBinaries | undefined => {
   if (found === undefined) return undefined;
   const postgres = realpathSync(found);
   const initdb = join(dirname(postgres), 'initdb');
