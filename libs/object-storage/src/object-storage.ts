@@ -52,6 +52,8 @@ export interface ObjectStorage {
 
 const connectTimeoutMs = 1_000;
 const requestTimeoutMs = 10_000;
+/** The SDK waits longer before each next try, and longest where S3 asks it to slow down: some two seconds in all. */
+const maxAttempts = 3;
 
 const clientOf = (options: ObjectStorageOptions, endpoint: string): S3Client => {
   const { OBJECT_STORAGE_ACCESS_KEY_ID: accessKeyId, OBJECT_STORAGE_SECRET_ACCESS_KEY: secret } = options;
@@ -63,6 +65,8 @@ const clientOf = (options: ObjectStorageOptions, endpoint: string): S3Client => 
     // Else the checksum of an empty body becomes part of an address that a file is uploaded to.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts,
+    retryMode: 'standard',
     requestHandler: { connectionTimeout: connectTimeoutMs, requestTimeout: requestTimeoutMs },
     ...(accessKeyId !== undefined && secret !== undefined
       ? { credentials: { accessKeyId, secretAccessKey: secret.reveal() } }

@@ -6,7 +6,17 @@ import { AppError } from '@parlance/errors';
 export const isMissing = (error: unknown): boolean =>
   error instanceof S3ServiceException && (error.name === 'NoSuchKey' || error.name === 'NotFound');
 
-/** @throws AppError STORAGE_UNAVAILABLE, whatever it was: nobody can do more about it than try again */
+/** The storage may be back by then. */
+const usualWaitSeconds = 1;
+/** A storage that asks for fewer requests needs a rest, and gets none from callers that come back at once. */
+const restSeconds = 5;
+
+/** S3 answers 503 SlowDown; the answer to HEAD has no body, and so no name for it. */
+const asksForFewerRequests = (error: unknown): boolean =>
+  error instanceof S3ServiceException && error.$metadata.httpStatusCode === 503;
+
+/** @throws AppError STORAGE_UNAVAILABLE, whatever it was: a caller can do no more about it than try again */
 export const storageError = (cause: unknown): never => {
-  throw new AppError('STORAGE_UNAVAILABLE', { cause });
+  const retryAfterSeconds = asksForFewerRequests(cause) ? restSeconds : usualWaitSeconds;
+  throw new AppError('STORAGE_UNAVAILABLE', { cause, retryAfterSeconds });
 };

@@ -60,7 +60,7 @@ export interface Verdict {
   readonly failed: readonly TestOutcome[];
   /** Limits that were met as expected. */
   readonly limits: readonly Limit[];
-  /** Limits of tests that pass by now. */
+  /** Limits of tests that passed: outgrown, or of a fault that does not show each time. */
   readonly outgrown: readonly Limit[];
 }
 

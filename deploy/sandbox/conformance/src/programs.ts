@@ -87,14 +87,13 @@ export const mongod = async (): Promise<Server | undefined> => {
 };
 
 const ferretDbOn = (
-  backend: string,
   start: (directory: string, binary: string) => Promise<Started>,
 ): (() => Promise<Server | undefined>) => {
   return async () => {
     const binary = findFerretDb();
     if (binary === undefined) return undefined;
     return {
-      name: `ferretdb on ${backend}`,
+      name: 'ferretdb',
       version: await programVersion(binary),
       limits: ferretDbLimits,
       start: (directory) => start(directory, binary),
@@ -102,12 +101,12 @@ const ferretDbOn = (
   };
 };
 
-export const ferretDbOnSqlite = ferretDbOn('SQLite', async (directory, binary) => {
+export const ferretDbOnSqlite = ferretDbOn(async (directory, binary) => {
   const { url, stop } = await startFerretDb({ ...placeIn(directory), binary });
   return { variables: { CONFORMANCE_MONGODB_URL: url }, stop };
 });
 
-export const ferretDbOnPostgres = ferretDbOn('PostgreSQL', async (directory, binary) => {
+export const ferretDbOnPostgres = ferretDbOn(async (directory, binary) => {
   const postgres = await startPostgres({
     dataDir: join(directory, 'postgres'),
     logFile: join(directory, 'postgres.log'),

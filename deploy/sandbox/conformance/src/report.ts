@@ -4,7 +4,8 @@ import type { Meeting } from './meet.js';
 import type { Verdict } from './outcomes.js';
 import type { RealEngine, Server } from './real-engine.js';
 
-const nameOf = ({ name, version }: Server): string => [name, version].filter(Boolean).join(' ');
+const nameOf = ({ name, version }: Server): string =>
+  version === 'unknown' ? `${name} (it tells no version)` : [name, version].filter(Boolean).join(' ');
 const count = (number: number, of: string): string => `${number} ${of}${number === 1 ? '' : 's'}`;
 
 const testsOf = ({ passed, failed, limits }: Verdict): string =>
@@ -18,7 +19,7 @@ const testsOf = ({ passed, failed, limits }: Verdict): string =>
 
 /** What to do about a server that is too old or not there. */
 const advice = ({ programs, oldest }: RealEngine): string =>
-  oldest === undefined ? programs : `${programs}, ${oldest} or newer`;
+  oldest === undefined ? programs : `${programs} (${oldest} or newer)`;
 
 const resultOf = (meeting: Meeting): string => {
   switch (meeting.state) {
@@ -46,7 +47,7 @@ export const lineOf = (meeting: Meeting): string => {
 
 const firstLines = (reason: string): string => reason.split('\n').slice(0, 12).join('\n    ');
 
-/** The failed tests with their reasons, the known limits with theirs, and limits that are none any more. */
+/** The failed tests with their reasons, the known limits with theirs, and the limits of tests that passed. */
 export const detailsOf = (meeting: Meeting): readonly string[] => {
   if (meeting.state !== 'met') return [];
   const { failed, limits, outgrown, conforms } = meeting.verdict;
@@ -55,7 +56,7 @@ export const detailsOf = (meeting: Meeting): readonly string[] => {
     ...(conforms || failed.length > 0 ? [] : [meeting.output]),
     ...failed.map(({ name, reason }) => `  FAILED ${name}\n    ${firstLines(reason)}`),
     ...limits.map(({ test, why }) => `  limit  ${test}: ${why}`),
-    ...outgrown.map(({ test }) => `  no limit any more  ${test}: take it out of limits.ts`),
+    ...outgrown.map(({ test }) => `  passed ${test}: a limit that was not met this time`),
   ];
 };
 

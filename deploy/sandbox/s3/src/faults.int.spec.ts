@@ -11,8 +11,9 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { clientAt, keysIn, put, textOf } from './conformance/support.js';
+import { clientAt, fetched, keysIn, put, textOf } from './conformance/support.js';
 import { createS3Faults, type RunningS3, startS3 } from './index.js';
 import { contentFiles, keys, until } from './testing/server-process.js';
 
@@ -115,12 +116,26 @@ describe('a fault', () => {
   });
 
   it.each(['head', 'list'])('can hit %s', async (target) => {
-    faults.set({ target, mode: '429', times: 1, retryAfter: 7 });
+    faults.set({ target, mode: '429', times: 1 });
     const asked =
       target === 'head' ? client.send(new HeadObjectCommand({ Bucket, Key })) : keysIn(client, Bucket);
-    await expect(asked).rejects.toMatchObject({
-      $response: { statusCode: 503, headers: { 'retry-after': '7' } },
-    });
+    await expect(asked).rejects.toMatchObject({ $response: { statusCode: 503 } });
+  });
+
+  it('429 is SlowDown in XML with status 503, without a time to wait, and without a body for HEAD', async () => {
+    await streamed();
+    const url = await getSignedUrl(client, new GetObjectCommand({ Bucket, Key }));
+    faults.set({ target: 'get', mode: '429', times: 1, retryAfter: 7 });
+    const answer = await fetched(url);
+    expect(answer).toMatchObject({ status: 503, code: 'SlowDown' });
+    expect(answer.text).toMatch(
+      /^<\?xml .*<Error><Code>SlowDown<\/Code><Message>Please reduce your request rate\./s,
+    );
+    expect(answer.headers.get('content-type')).toBe('application/xml');
+    expect(answer.headers.get('retry-after')).toBeNull();
+    faults.set({ target: 'head', mode: '429', times: 1 });
+    const headUrl = await getSignedUrl(client, new HeadObjectCommand({ Bucket, Key }));
+    expect(await fetched(headUrl, { method: 'HEAD' })).toMatchObject({ status: 503, text: '' });
   });
 });
 

@@ -11,12 +11,8 @@ export const createS3Faults = (): S3Faults => new FaultSwitches(targets);
 
 export const faultAnswers: FaultAnswers = {
   clientError: (response) => sendError(response, new S3Error('InvalidRequest', 'Refused on demand')),
-  // S3 has no 429: it asks to slow down.
-  rateLimited: (response, seconds) =>
-    sendError(
-      response.set('retry-after', String(seconds)),
-      new S3Error('SlowDown', 'Please reduce your request rate.'),
-    ),
+  // S3 has no 429: it asks to slow down, and does not say for how many seconds.
+  rateLimited: (response) => sendError(response, new S3Error('SlowDown', 'Please reduce your request rate.')),
   serverError: (response) =>
     sendError(response, new S3Error('InternalError', 'We encountered an internal error. Please try again.')),
 };

@@ -3,22 +3,23 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';
 import {
   connectObjectStorage,
   type ObjectStorage,
   type ObjectStorageOptions,
 } from '@parlance/object-storage';
-import { startS3 } from '@parlance/sandbox-s3';
+import { createS3Faults, startS3 } from '@parlance/sandbox-s3';
 
 const directory = mkdtempSync(join(tmpdir(), 'parlance-object-storage-'));
+const faults = createS3Faults();
 const account = { accessKeyId: 'key', secretAccessKey: 'secret' };
 let options: ObjectStorageOptions;
 let stop: () => Promise<void>;
 
 beforeAll(async () => {
-  const s3 = await startS3({ dataDir: directory, buckets: ['files'], ...account });
+  const s3 = await startS3({ dataDir: directory, buckets: ['files'], faults, ...account });
   options = {
     OBJECT_STORAGE_URL: s3.url,
     OBJECT_STORAGE_REGION: 'us-east-1',
@@ -118,3 +119,35 @@ it('says that the storage is not available, whatever is asked of it', () =>
     },
     { OBJECT_STORAGE_URL: 'http://127.0.0.1:9' },
   ));
+
+describe('a storage that answers 503 SlowDown', () => {
+  afterEach(() => faults.clear());
+
+  const asked: [target: string, ask: (storage: ObjectStorage) => Promise<unknown>][] = [
+    ['head', (storage) => storage.head('a')],
+    ['get', (storage) => storage.open('a')],
+    ['delete', (storage) => storage.delete('a')],
+    ['list', (storage) => storage.list('a')[Symbol.asyncIterator]().next()],
+  ];
+  /** Asks for everything at once, because each waits between its tries. */
+  const askAll = (storage: ObjectStorage, times: number) => {
+    for (const [target] of asked) faults.set({ target, mode: '429', times });
+    return Promise.allSettled(asked.map(([, ask]) => ask(storage)));
+  };
+  const usedUp = () => faults.list().filter(({ target, mode }) => target !== 'put' && mode !== 'ok');
+
+  it('is asked again, three times in all, before the caller hears of it', () =>
+    withStorage(async (storage) => {
+      const answers = await askAll(storage, 2);
+      expect(answers.map(({ status }) => status)).toEqual(asked.map(() => 'fulfilled'));
+      expect(usedUp()).toEqual([]);
+    }));
+
+  it('for longer is not available, and the caller is told to come back later than usual', () =>
+    withStorage(async (storage) => {
+      const answers = await askAll(storage, 3);
+      const reason = { code: 'STORAGE_UNAVAILABLE', status: 503, retryAfterSeconds: 5 };
+      expect(answers).toMatchObject(asked.map(() => ({ status: 'rejected', reason })));
+      expect(usedUp()).toEqual([]);
+    }));
+});
