@@ -15,10 +15,11 @@ const Context = z.object({
 });
 type Context = z.infer<typeof Context>;
 
+/** A real server leaves out fields without a value, and of a participant all but its identity where a track is meant. */
 const Webhook = z.object({
   event: z.string(),
-  room: z.object({ name: z.string(), metadata: z.string() }),
-  participant: z.object({ kind: z.string(), disconnectReason: z.string().optional() }).optional(),
+  room: z.object({ name: z.string(), metadata: z.string().default('') }).optional(),
+  participant: z.object({ kind: z.string().optional(), disconnectReason: z.string().optional() }).optional(),
 });
 
 type End = Pick<CallFacts, 'status' | 'outcome' | 'endedReason'>;
@@ -56,7 +57,7 @@ export class CallLog {
 
   hear(webhook: unknown): void {
     const { event, room, participant } = Webhook.parse(webhook);
-    if (participant?.kind !== 'SIP') return;
+    if (participant?.kind !== 'SIP' || room === undefined) return;
     const context = Context.parse(JSON.parse(room.metadata));
     if (event === 'participant_joined') this.#know(context, {});
     if (event !== 'participant_left') return;

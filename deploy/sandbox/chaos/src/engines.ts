@@ -6,13 +6,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Secret } from '@parlance/config';
 import { createDatabase, type Database, provisionService } from '@parlance/persistence';
-import { startPostgres } from '@parlance/sandbox-engines';
+import { type LiveKitBinaries, startPostgres } from '@parlance/sandbox-engines';
 import { patiently } from './patience.js';
 
 export interface ChaosEngines {
   /** For logs and data; one folder per world. */
   readonly directory: string;
   readonly cacheDir: string;
+  /** Every world's media server: the stand-in with its simulated phones, or LiveKit's programs with telephones. */
+  readonly media: 'simulated' | LiveKitBinaries;
   /** A schema of its own for a service of one world. */
   databaseFor(world: string, service: string): Promise<Secret>;
   /** @param keep leaves the logs where they are, for whoever has to find out what happened */
@@ -28,7 +30,9 @@ const urlOf = (adminUrl: string, role: string, password: string): Secret => {
   return new Secret(url.href);
 };
 
-export const startChaosEngines = async (): Promise<ChaosEngines> => {
+export const startChaosEngines = async (
+  media: ChaosEngines['media'] = 'simulated',
+): Promise<ChaosEngines> => {
   const directory = mkdtempSync(join(tmpdir(), 'parlance-chaos-'));
   mkdirSync(cacheDir, { recursive: true });
   const postgres = await startPostgres({
@@ -47,6 +51,7 @@ export const startChaosEngines = async (): Promise<ChaosEngines> => {
   return {
     directory,
     cacheDir,
+    media,
     databaseFor: async (world, service) => {
       const role = `${world}_${service}`.replaceAll(/[^a-z0-9]/g, '_');
       const password = randomBytes(12).toString('hex');

@@ -1,7 +1,7 @@
 // Everything that dialers need around them, once per experiment: streams, tables, a broker and phones that no other
 // experiment touches, so that what is found there was caused there.
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Secret } from '@parlance/config';
 import { createMediaRooms, type MediaRooms } from '@parlance/media-rooms';
@@ -10,18 +10,16 @@ import { createDatabase, type Database } from '@parlance/persistence';
 import { connectNats } from '@parlance/rpc';
 import { startNats } from '@parlance/sandbox-engines';
 import { startEventStore } from '@parlance/sandbox-eventstore';
-import { type LiveKitFaults, startLiveKit } from '@parlance/sandbox-livekit';
+import type { LiveKitFaults } from '@parlance/sandbox-livekit';
 import { startS3 } from '@parlance/sandbox-s3';
 import type { NatsConnection } from 'nats';
-import { CallLog, receiveWebhooks } from './call-log.js';
+import { CallLog } from './call-log.js';
 import { type DialerOptions, type DialerProcess, spawnDialer } from './dialer-process.js';
 import type { ChaosEngines } from './engines.js';
 import { type Answer, type Evidence, gatherEvidence } from './evidence.js';
+import { startRealMedia, startSimulatedMedia } from './media-server.js';
 import { playNeighbours } from './neighbours.js';
 import { Presence } from './presence.js';
-
-const trunkId = 'ST_chaos';
-const apiKey = 'key';
 
 export interface World {
   readonly name: string;
@@ -43,32 +41,6 @@ export interface World {
 interface Part {
   stop(): Promise<unknown>;
 }
-
-const startMediaServer = async (dataDir: string, faults: LiveKitFaults, callLog: CallLog) => {
-  const hooks = await receiveWebhooks((webhook) => callLog.hear(webhook));
-  writeFileSync(join(dataDir, 'trunks.json'), JSON.stringify([{ sipTrunkId: trunkId }]));
-  const apiSecret = randomBytes(32).toString('base64');
-  const liveKit = await startLiveKit({
-    dataDir,
-    apiKey,
-    apiSecret,
-    webhookUrl: hooks.url,
-    platformUrl: hooks.url,
-    internalKey: 'internal',
-    // nobody talks here: the call log says when a conversation is over
-    agentName: 'nobody',
-    timeScale: 10,
-    faults,
-  });
-  const variables = {
-    LIVEKIT_URL: liveKit.url,
-    LIVEKIT_WS_URL: liveKit.wsUrl,
-    LIVEKIT_API_KEY: apiKey,
-    LIVEKIT_API_SECRET: apiSecret,
-    SIP_OUTBOUND_TRUNK_ID: trunkId,
-  };
-  return { hooks, liveKit, variables };
-};
 
 const bucket = 'parlance';
 
@@ -117,9 +89,12 @@ export const startWorld = async (
   own({ stop: () => nats.close() });
   const callLog = new CallLog(nats);
   await playNeighbours(nats, callLog);
-  const media = await startMediaServer(directory, faults, callLog);
-  own(media.hooks);
-  own(media.liveKit);
+  const mediaParts = { dataDir: directory, faults, callLog };
+  const media = own(
+    await (engines.media === 'simulated'
+      ? startSimulatedMedia(mediaParts)
+      : startRealMedia(mediaParts, engines.media)),
+  );
   const files = await startStorage(join(directory, 'files'));
   own(files.storage);
   const postgresUrl = await engines.databaseFor(name, 'outbound-dialer');
@@ -166,8 +141,7 @@ export const startWorld = async (
       own({ stop: () => dialer.kill() });
       return dialer;
     },
-    evidence: () =>
-      gatherEvidence({ eventStoreUrl, ledgerPath: media.liveKit.ledgerPath, db, answers, presence }),
+    evidence: () => gatherEvidence({ eventStoreUrl, ledgerPath: media.ledgerPath, db, answers, presence }),
     stop: async () => {
       for (const part of parts.splice(0)) await part.stop();
     },

@@ -13,3 +13,4 @@ export { type FinishedCall, finishedCall } from './finished-call.js';
 export { type Found, type PlatformAddress, PlatformClient } from './platform-client.js';
 export { fillVariables, scriptFor } from './scripts.js';
 export { type LiveKitOptions, type RunningLiveKit, startLiveKit } from './server.js';
+export { twirpFaults } from './twirp-faults.js';

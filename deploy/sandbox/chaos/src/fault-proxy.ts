@@ -1,0 +1,64 @@
+// Stands between dialers and a real media server, which cannot be asked to fail: requests are lost, refused or late on the
+// way there, and answers on the way back.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { withFaults } from '@parlance/sandbox-kit';
+import { type LiveKitFaults, twirpFaults } from '@parlance/sandbox-livekit';
+import express, { type Request, type Response } from 'express';
+
+const targets: Readonly<Record<string, string>> = {
+  '/twirp/livekit.RoomService/': 'rooms',
+  '/twirp/livekit.SIP/CreateSIPParticipant': 'sip',
+};
+
+const targetOf = ({ path }: Request): string | undefined =>
+  Object.entries(targets).find(([prefix]) => path.startsWith(prefix))?.[1];
+
+/** A client that goes away takes its request along, as it does without anything in between. */
+const whileWaitedFor = (response: Response): AbortSignal => {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  return gone.signal;
+};
+
+const forward = async (upstream: string, request: Request, response: Response): Promise<void> => {
+  const answer = await fetch(new URL(request.originalUrl, upstream), {
+    method: request.method,
+    headers: {
+      authorization: request.headers.authorization ?? '',
+      'content-type': request.headers['content-type'] ?? 'application/json',
+    },
+    body: request.body,
+    signal: whileWaitedFor(response),
+  });
+  const body = Buffer.from(await answer.arrayBuffer());
+  response.status(answer.status);
+  response.setHeader('content-type', answer.headers.get('content-type') ?? 'application/json');
+  response.end(body);
+};
+
+export interface FaultProxy {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+export const startFaultProxy = async (upstream: string, faults: LiveKitFaults): Promise<FaultProxy> => {
+  const app = express();
+  app.use(express.raw({ type: () => true, limit: '1mb' }));
+  app.use(withFaults(faults, targetOf, twirpFaults));
+  app.use((request, response) => {
+    // A server that cannot be reached, or a client that went away.
+    forward(upstream, request, response).catch(() => request.socket.destroy());
+  });
+  const server = createServer(app);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};
