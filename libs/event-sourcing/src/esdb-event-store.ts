@@ -7,6 +7,7 @@ import { AppError } from '@parlance/errors';
 import { currentContext } from '@parlance/observability';
 import { z } from 'zod';
 import { BatchAppends, type ProposedEvent } from './batch-appends.js';
+import { certificateError } from './certificates.js';
 import type { Codec, Encoded } from './codec.js';
 import type { Message } from './decider.js';
 import {
@@ -68,6 +69,7 @@ export class EsdbEventStore implements EventStore {
   readonly deadlineMs: number;
   readonly #appends: BatchAppends;
   readonly #personalData: PersonalParts | undefined;
+  readonly #url: Secret;
 
   constructor({ url, name, personalData, deadlineMs = 5_000 }: EventStoreOptions) {
     this.client = EventStoreDBClient.connectionString(withConnectionName(url.reveal(), name));
@@ -76,6 +78,7 @@ export class EsdbEventStore implements EventStore {
     // and ends the process. It has no deadline either.
     this.#appends = new BatchAppends(this.client);
     this.#personalData = personalData;
+    this.#url = url;
     this.deadlineMs = deadlineMs;
   }
 
@@ -152,6 +155,11 @@ export class EsdbEventStore implements EventStore {
   /** Resolves when the store answers. @throws AppError SERVICE_UNAVAILABLE */
   async ping(): Promise<void> {
     await fromLeader(() => this.#readAll('parlance_ping-0'));
+  }
+
+  /** Why the certificate of a node is refused; undefined where none is. */
+  certificateError(): Promise<unknown> {
+    return certificateError(this.#url.reveal());
   }
 
   /** Such as `23.10.7`; `unknown` for a server that is older than the question. @throws when it does not answer */

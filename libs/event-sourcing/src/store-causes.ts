@@ -12,6 +12,7 @@ const causes = {
   otherHost: 'the certificate of the event store is for another host name than EVENTSTORE_URL has',
   noTls:
     'the event store does not speak TLS: EVENTSTORE_URL needs tls=false, or the event store a certificate',
+  notFound: 'no node of the event store answers that could be used',
   noLeader: 'the event store has no leader now: it answers again when its nodes have elected one',
 } as const;
 
@@ -22,20 +23,30 @@ const unauthenticated = 16;
 const field = (error: unknown, name: string): unknown =>
   typeof error === 'object' && error !== null && name in error ? Reflect.get(error, name) : undefined;
 
+/** The client has looked for a node of a cluster. */
+const foundNone = /Failed to discover/;
+
 /** The client hands on what TLS has said as text alone. */
 const inText: readonly (readonly [RegExp, string])[] = [
   [/ALTNAME/, causes.otherHost],
   [/certificate|UNABLE_TO_\w+|CERT_\w+/i, causes.untrusted],
   [/wrong version number|packet length too long/i, causes.noTls],
-  [/No leader info|Server Is Not Ready|Failed to discover/, causes.noLeader],
+  [/No leader info|Server Is Not Ready/, causes.noLeader],
+  [foundNone, causes.notFound],
 ];
+
+const toldIn = (error: unknown): unknown => (error instanceof AppError ? error.cause : error);
+
+const textOf = (error: unknown): string => String(field(toldIn(error), 'message') ?? '');
+
+/** Whether the client has found no node of a cluster, for a reason that it keeps to itself. */
+export const isFoundNone = (error: unknown): boolean => foundNone.test(textOf(error));
 
 /** Undefined for what is an outage like any other. */
 export const causeOf = (error: unknown): string | undefined => {
-  const told = error instanceof AppError ? error.cause : error;
+  const told = toldIn(error);
   if (field(told, 'code') === unauthenticated) return causes.credentials;
   if (field(told, 'code') === permissionDenied || field(told, 'type') === ErrorType.ACCESS_DENIED)
     return causes.rights;
-  const text = String(field(told, 'message') ?? '');
-  return inText.find(([pattern]) => pattern.test(text))?.[1];
+  return inText.find(([pattern]) => pattern.test(textOf(error)))?.[1];
 };

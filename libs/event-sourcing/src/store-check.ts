@@ -2,7 +2,7 @@
 import { ShownReason } from '@parlance/observability';
 import type { EsdbEventStore } from './esdb-event-store.js';
 import { headOf } from './raw-reads.js';
-import { causeOf } from './store-causes.js';
+import { causeOf, isFoundNone } from './store-causes.js';
 
 /**
  * Resolves when streams and the stream of all events can be read.
@@ -13,7 +13,8 @@ export const checkEventStore = async (store: EsdbEventStore): Promise<void> => {
     await store.ping();
     await headOf(store);
   } catch (error) {
-    const cause = causeOf(error);
+    const cause =
+      (isFoundNone(error) ? causeOf(await store.certificateError()) : undefined) ?? causeOf(error);
     throw cause === undefined ? error : new ShownReason(cause, { cause: error });
   }
 };

@@ -55,6 +55,11 @@ describe('an event store with TLS and users', () => {
   it.each([
     ['a wrong password', () => urlFor({ ...user, password: 'wrong' }, 'own.pem'), 'password'],
     ['the certificate of another authority', () => urlFor(user, 'other.pem'), 'tlsCAFile'],
+    [
+      'the same, looking for a cluster',
+      () => urlFor(user, 'other.pem').replace(':', '+discover:'),
+      'tlsCAFile',
+    ],
     ['a user who may not read $all', () => urlFor(user, 'own.pem'), 'reading $all'],
   ])('that meets %s says so, and what to do', async (_name, url, told) => {
     const checking = checkEventStore(connect(url()));

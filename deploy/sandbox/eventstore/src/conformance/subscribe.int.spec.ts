@@ -11,7 +11,16 @@ import {
   streamNameFilter,
 } from '@eventstore/db-client';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Collected, conformanceTarget, counted, deferred, freshStream, now, type Target } from './support.js';
+import {
+  Collected,
+  conformanceTarget,
+  counted,
+  deferred,
+  endsSlowReaders,
+  freshStream,
+  now,
+  type Target,
+} from './support.js';
 
 let target: Target;
 let client: EventStoreDBClient;
@@ -188,7 +197,7 @@ describe('subscribing to $all', () => {
       await client.appendToStream(stream, jsonEvent({ type: 'counted', data: { n, padding } }));
   };
 
-  it('a live subscriber that stops reading is ended, holds nobody up, and loses nothing', async () => {
+  it('a live subscriber that stops reading holds no writer up and loses nothing; up to 23.10 it is ended', async () => {
     const stream = freshStream();
     const fromPosition = await now(client);
     const filter = streamNameFilter({ prefixes: [stream] });
@@ -200,6 +209,11 @@ describe('subscribing to $all', () => {
     collected.subscription.pause();
     await appendMany(stream, 0, 300);
     collected.subscription.resume();
+    if (!(await endsSlowReaders(client))) {
+      await collected.until((numbers) => numbers.length === 300);
+      expect(collected.numbers).toEqual(upTo(300));
+      return collected.subscription.unsubscribe();
+    }
     expect(await ended).toMatchObject({
       type: 'timeout',
       code: 10,

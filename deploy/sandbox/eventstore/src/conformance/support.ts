@@ -63,6 +63,18 @@ export async function conformanceTarget(): Promise<Target> {
   };
 }
 
+/** Release of the server, as it says itself. */
+async function serverVersion(client: EventStoreDBClient): Promise<string> {
+  const features: unknown = await Reflect.get(client, 'capabilities'); // the client shows it to its own commands only
+  return String(Object(features).serverVersion);
+}
+
+/** Whether a live subscriber that does not read is ended. From 24.2 on it is read what it has missed instead. */
+export async function endsSlowReaders(client: EventStoreDBClient): Promise<boolean> {
+  const [year = 0] = (await serverVersion(client)).split('.').map(Number);
+  return year < 24;
+}
+
 /** Position of an event that is written for it: what a test appends later lies behind it. */
 export async function now(client: EventStoreDBClient): Promise<Position> {
   const { position } = await client.appendToStream(freshStream('marker'), counted(-1));
