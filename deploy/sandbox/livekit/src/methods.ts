@@ -94,7 +94,7 @@ const sipService = (sip: Sip, objects: SipObjects): Record<string, Method> => ({
     'sipCall',
     z.object({
       sipTrunkId: string,
-      sipCallTo: z.string().min(1),
+      sipCallTo: string,
       sipNumber: string,
       roomName: z.string().min(1),
       participantIdentity: z.string().default('sip-participant'),
@@ -104,8 +104,15 @@ const sipService = (sip: Sip, objects: SipObjects): Record<string, Method> => ({
       maxCallDuration: duration.optional(),
       waitUntilAnswered: z.boolean().default(false),
     }),
-    (request) =>
-      sip.dial({
+    (request) => {
+      const { sipCallTo: to } = request;
+      if (to === '') throw new TwirpError('invalid_argument', 'missing sip callee number');
+      if (to.includes('@'))
+        throw new TwirpError(
+          'invalid_argument',
+          'SipCallTo should be a phone number or SIP user, not a full SIP URI',
+        );
+      return sip.dial({
         trunkId: request.sipTrunkId,
         to: request.sipCallTo,
         from: request.sipNumber,
@@ -116,7 +123,8 @@ const sipService = (sip: Sip, objects: SipObjects): Record<string, Method> => ({
         ringingTimeoutMs: request.ringingTimeout,
         longestMs: request.maxCallDuration,
         waitUntilAnswered: request.waitUntilAnswered,
-      }),
+      });
+    },
   ),
 });
 

@@ -1,10 +1,20 @@
 // The server that the conformance suite talks to: the one at CONFORMANCE_LIVEKIT_URL, or the stand-in. The suite itself
 // knows only a URL, a key, a secret and the official clients, so that a real server with its SIP service must pass it too.
+// Dials need phones: the stand-in has its own, and a real server calls the telephones at CONFORMANCE_SIP_ADDRESS, which
+// write the ledger CONFORMANCE_SIP_LEDGER. Without the two variables the dials are left out on a real server.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AgentDispatchClient, RoomServiceClient, SipClient } from 'livekit-server-sdk';
-import { startLiveKit } from '../index.js';
+import { readLedger, startLiveKit } from '../index.js';
+
+const carrierGiven = process.env.CONFORMANCE_SIP_ADDRESS;
+const ledgerGiven = process.env.CONFORMANCE_SIP_LEDGER;
+
+/** Whether there is a phone to call. */
+export const hasPhones =
+  process.env.CONFORMANCE_LIVEKIT_URL === undefined ||
+  (carrierGiven !== undefined && ledgerGiven !== undefined);
 
 export interface Clients {
   readonly rooms: RoomServiceClient;
@@ -15,8 +25,18 @@ export interface Clients {
 export interface ConformanceTarget extends Clients {
   readonly url: string;
   readonly apiKey: string;
+  /** The address that a trunk needs so that the phones are reached. */
+  readonly carrier: string;
+  /** How often a phone rang because of the dial into this room. */
+  callsOf(room: string): Promise<{ readonly rings: number }>;
   close(): Promise<void>;
 }
+
+const ringsIn = async (ledger: string, room: string): Promise<number> => {
+  let rings = 0;
+  for await (const entry of readLedger(ledger)) if (entry.kind === 'ring' && entry.room === room) rings += 1;
+  return rings;
+};
 
 export const clientsAt = (url: string, apiKey: string, apiSecret: string): Clients => ({
   rooms: new RoomServiceClient(url, apiKey, apiSecret, { failover: false }),
@@ -44,10 +64,13 @@ export const conformanceTarget = async (): Promise<ConformanceTarget> => {
         })
       : undefined;
   const url = server?.url ?? given ?? '';
+  const ledger = server?.ledgerPath ?? ledgerGiven ?? '';
   return {
     ...clientsAt(url, apiKey, apiSecret),
     url,
     apiKey,
+    carrier: (server ? undefined : carrierGiven) ?? 'carrier.example.com',
+    callsOf: async (room) => ({ rings: await ringsIn(ledger, room) }),
     close: async () => {
       await server?.stop();
       await rm(dataDir, { recursive: true, force: true });
