@@ -49,7 +49,7 @@ export type BuyOutcome =
   /** Nobody can say whether it was bought. */
   | { readonly kind: 'inDoubt'; readonly failure: ProviderFailure };
 
-/** What connects the provider with the media server. */
+/** The connection between the provider and the media server. */
 export interface SipTarget {
   /** Name under which the provider keeps it; one for all numbers of an installation. */
   readonly name: string;
@@ -63,12 +63,12 @@ export interface SipCredential {
   readonly password: Secret;
 }
 
-/** What takes calls from the media server. */
+/** The provider's side that takes calls from the media server. */
 export interface Termination {
   /** The provider's id. Numbers are connected with it, and have to be again with another one. */
   readonly id: string;
   readonly host: string;
-  /** A version is another one as soon as somebody changes the password, and not only when the user name is another. */
+  /** A version is another one as soon as the password is changed, and not only when the user name is another. */
   readonly tellsOfPasswords: boolean;
   /** Those that are accepted now. */
   readonly credentials: readonly { readonly username: string; readonly version: string }[];
@@ -87,7 +87,7 @@ export interface NumberProvider {
   findByMarker(marker: string): Promise<Purchase>;
   /** Connects the number with the media server, for calls to it and from it. May be repeated. */
   configureForSip(providerNumberId: string, target: SipTarget): Promise<void>;
-  /** Looks at what takes calls from the media server, and makes what is missing of it. May be repeated. */
+  /** Looks at the termination, and makes every part of it that is missing. May be repeated. */
   openTermination(target: SipTarget): Promise<Termination>;
   /** Accepts one more credential; in place of the last one, where the provider keeps only one. Resolves with its version. */
   addCredential(target: SipTarget, credential: SipCredential): Promise<string>;

@@ -1,5 +1,5 @@
 // The one FQDN connection of an installation at Telnyx: its name leads calls to the numbers in, its credentials let calls
-// from the media server out, to what its outbound voice profile allows.
+// from the media server out, within its outbound voice profile.
 import type Telnyx from 'telnyx';
 import type { ProviderGuard } from './guard.js';
 import type { SipCredential, SipTarget, Termination } from './number-provider.js';
@@ -10,13 +10,13 @@ const field = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 const isNotFound = (error: unknown): boolean => field(error, 'status') === 404;
 
-/** What an answer has to have, for a provider whose library says of every field that it may be missing. */
-const required = <T>(value: T | undefined, what: string): T => {
-  if (value === undefined) throw new Error(`an answer without ${what}`);
+/** A field that an answer has to have: the library says of every field that it may be missing. */
+const required = <T>(value: T | undefined, name: string): T => {
+  if (value === undefined) throw new Error(`an answer without ${name}`);
   return value;
 };
 
-/** Two processes may both have made one: all of them take the same. */
+/** Two processes may both have made one: each of them takes the same. */
 const firstNamed = <T extends { readonly id?: string }>(
   all: readonly T[],
   isNamed: (one: T) => boolean,
@@ -100,7 +100,7 @@ export class TelnyxConnection {
       );
   }
 
-  /** Keeps the profile that the connection has, also another one than ours: what it allows is the operator's choice. */
+  /** Keeps the profile that the connection has, also another one than ours: the profile is the operator's choice. */
   async #allowOut(id: string, profileId: string | undefined, target: SipTarget): Promise<void> {
     if (profileId && (await this.#hasProfile(profileId))) return;
     const outbound = { outbound_voice_profile_id: await this.#profile(target) };

@@ -1,5 +1,5 @@
 // The one Elastic SIP Trunk of an installation at Twilio: origination leads calls to the numbers in, termination lets calls
-// from the media server out, for everybody who has a credential of its list.
+// from the media server out, for a credential of its list.
 import { randomBytes } from 'node:crypto';
 import type { Twilio } from 'twilio';
 import type { ProviderGuard } from './guard.js';

@@ -6,7 +6,7 @@ import { eventually } from '@parlance/testing';
 import { operations } from './operations.js';
 import { attemptIds, calleeIdentity } from './outbound-call/attempt-ids.js';
 import { stepMeta } from './outbound-call/outbound-call-repository.js';
-import { type DialingWorld, startDialingWorld } from './testing/dialing-world.js';
+import { type DialingWorld, otherTrunkId, startDialingWorld } from './testing/dialing-world.js';
 import { endOf, quickCallsOf } from './testing/quick-calls.js';
 
 let world: DialingWorld;
@@ -71,7 +71,7 @@ describe('what a process left behind that died', () => {
       identity: calleeIdentity(left.attemptId),
       to: '+14155550100',
       from: '+14155550142',
-      trunkId: world.variables.SIP_OUTBOUND_TRUNK_ID ?? '',
+      trunkId: otherTrunkId,
       ringingTimeoutSeconds: 10,
       longestSeconds: 600,
       attemptId: left.attemptId,
@@ -122,6 +122,34 @@ describe('several dialers', () => {
     await Promise.all(placed.map(({ id }) => until(id, who, { status: 'in_progress' }, 20_000)));
     for (const { id } of placed)
       expect(await world.dialsOf(attemptIds(id, 1).roomName)).toEqual({ dials: 1, rings: 1 });
+  });
+
+  it('send each call through the trunk of the provider of its number, and through no other when that is missing', async () => {
+    const [telnyx, trunkless] = ['+14155550143', '+14155550144'];
+    world.elsewhere.set(telnyx, otherTrunkId).set(trunkless, null);
+    others = await Promise.all([world.startDialer(), world.startDialer()]);
+    const { who, quick } = organization();
+    const place = (fromNumber?: string) =>
+      Promise.all(Array.from({ length: 6 }, () => quick(fromNumber === undefined ? {} : { fromNumber })));
+    const [twilios, telnyxes, waiting] = [
+      await place(),
+      await place(telnyx),
+      await quick({ fromNumber: trunkless }),
+    ];
+    for (const [calls, trunk] of [
+      [twilios, 'ST_test'],
+      [telnyxes, otherTrunkId],
+    ] as const)
+      for (const { id } of calls) {
+        await until(id, who, { status: 'in_progress' });
+        expect(await world.trunksOf(attemptIds(id, 1).roomName)).toEqual([trunk]);
+      }
+    const unplaced = { status: 'failed', endedReason: 'provider_unavailable' };
+    await until(waiting.id, who, { attempts: [expect.objectContaining(unplaced)] });
+    expect(await world.trunksOf(attemptIds(waiting.id, 1).roomName)).toEqual([]);
+    world.elsewhere.set(trunkless, otherTrunkId);
+    await until(waiting.id, who, { status: 'in_progress' }, 20_000);
+    expect(await world.trunksOf(attemptIds(waiting.id, 2).roomName)).toEqual([otherTrunkId]);
   });
 });
 

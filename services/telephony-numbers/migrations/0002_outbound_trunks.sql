@@ -1,5 +1,5 @@
--- How calls from the numbers of a provider leave: the media server's trunk, and what it is known to fit. No password is kept
--- here: the media server has it, the provider knows it, and where one of them lost it both get a new one.
+-- The way out for calls from the numbers of a provider: the media server's trunk, and the settings that it fits. No password
+-- is kept here: the media server has it, the provider knows it, and where one of them lost it both get a new one.
 create table outbound_trunks (
   provider text primary key check (provider in ('TWILIO', 'TELNYX')),
   -- The media server's; null while calls cannot leave.
@@ -8,7 +8,7 @@ create table outbound_trunks (
   transport text,
   -- Version of the credentials at the provider.
   credential text,
-  -- What the provider's numbers are connected with; null until all of them are.
+  -- The provider's side, with which its numbers are connected; null until all of them are.
   termination_id text,
   -- When the provider is asked again whether all is as it was.
   next_check_at timestamptz not null,
@@ -16,7 +16,7 @@ create table outbound_trunks (
   suspected_at timestamptz,
   -- When a suspicion was looked into last.
   cleared_at timestamptz,
-  -- Why it is not in order, in words that everybody may read.
+  -- Why it is not in order, in words for the public.
   trouble text,
   updated_at timestamptz not null
 );

@@ -65,7 +65,7 @@ const startClearing = (host: Host): RunningPart => {
   return startRemovals({ ...host, durable: 'telephony-numbers', clear });
 };
 
-/** A status with which a provider turns a call away for what it is, and not for its destination. */
+/** Statuses with which a provider turns a call away because of its caller, whatever its destination. */
 const turnedAway: readonly (number | undefined)[] = [401, 403, 407];
 /** The media server's word for a provider that took none of its credentials. */
 const refusedCredentials = 'sip_credentials_refused';

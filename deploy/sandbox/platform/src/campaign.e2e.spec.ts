@@ -132,10 +132,38 @@ describe('a call from a number of its organization', () => {
     expect(await refusal('POST', `/outbound-calls/${id}/retry`)).toEqual([409, 'CALL_NOT_RETRYABLE']);
   }, 120_000);
 
+  it("leaves through the trunk of its number's provider, and never through the other's", async () => {
+    const telnyx = await new Accounts(platform).buyNumber(account, 'TELNYX');
+    const phoneNumbers = ['+14155550170', '+14155550171', '+14155550172'];
+    for (const phoneNumber of phoneNumbers) {
+      for (const from of [fromNumber, telnyx]) {
+        const { id } = await data<Call>('POST', '/outbound-calls/quick', {
+          agentId,
+          phoneNumber,
+          fromNumber: from,
+        });
+        await until(id, { status: 'busy' });
+      }
+    }
+    const read = (name: string): string => readFileSync(join(platform.dataDir, name), 'utf8');
+    const trunks = JSON.parse(read('livekit/trunks.json')) as { sipTrunkId: string; name: string }[]; // the library's own words
+    const nameOf = new Map(trunks.map(({ sipTrunkId, name }) => [sipTrunkId, name]));
+    const dials = read('ledger.jsonl')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { kind: string; from: string; trunkId: string }) // the ledger's CallEntry
+      .filter(({ kind }) => kind === 'dial');
+    const left = (from: string) =>
+      new Set(dials.filter((dial) => dial.from === from).map(({ trunkId }) => nameOf.get(trunkId)));
+    expect(left(fromNumber)).toEqual(new Set(['parlance:main:TWILIO']));
+    expect(left(telnyx)).toEqual(new Set(['parlance:main:TELNYX']));
+  }, 120_000);
+
   it('is never made again once the number was given back, and no dial is begun after that is answered', async () => {
     const { id } = await dial('+14155550170');
     await until(id, { status: 'busy' });
-    const [number] = await data<readonly Call[]>('GET', '/numbers');
+    const numbers = await data<readonly Call[]>('GET', '/numbers');
+    const number = numbers.find(({ phoneNumber }) => phoneNumber === fromNumber);
     await data('DELETE', `/numbers/${number?.id}`);
     const ledger = () => readFileSync(join(platform.dataDir, 'ledger.jsonl'), 'utf8');
     const before = ledger();

@@ -49,7 +49,7 @@ export interface Connection {
 /** A name of a SIP server that calls of a connection go to. */
 export type Fqdn = Connection;
 
-/** What calls of a connection may be made to. */
+/** The destinations that calls of a connection may be made to. */
 export type Profile = Connection;
 
 /** Telnyx's ids of numbers and connections: nineteen digits. */

@@ -5,7 +5,7 @@ import { sendError, TelnyxError } from './errors.js';
 export type TelnyxTarget = 'search' | 'buy' | 'orders' | 'read' | 'configure' | 'release' | 'connections';
 /** What can happen to an order after it was taken. */
 type FulfilmentMode = 'failure' | 'late';
-/** What can be wrong with the account itself. */
+/** A fault of the account itself. */
 type TrunkingMode = 'forbidden';
 export type TelnyxFaults = FaultSwitches<FulfilmentMode | TrunkingMode>;
 

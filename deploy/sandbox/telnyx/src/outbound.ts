@@ -129,6 +129,6 @@ const authentications = ({ accounts }: Context): Router => {
 
 export const outboundRoutes = (context: Context): Router =>
   Router()
-    // What is under a connection came through its faults already.
+    // A request about a connection met the connections' faults already.
     .use('/outbound_voice_profiles', under(context, 'connections'))
     .use(profiles(context), authentications(context));

@@ -33,13 +33,13 @@ export interface OriginationUrl extends Trunk {
   readonly trunkSid: string;
 }
 
-/** A list of who may send calls to a trunk. */
+/** The user names that may send calls to a trunk. */
 export type CredentialList = Trunk;
 
 export interface Credential extends Omit<Trunk, 'settings'> {
   readonly listSid: string;
   readonly username: string;
-  /** As Twilio does: what was sent is not kept, only whether it is the same can be told. */
+  /** The password itself is not kept, as at Twilio. */
   readonly passwordHash: string;
 }
 

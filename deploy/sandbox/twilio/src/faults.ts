@@ -3,7 +3,7 @@ import { type FaultAnswers, FaultSwitches } from '@parlance/sandbox-kit';
 import { sendError, TwilioError } from './errors.js';
 
 export type TwilioTarget = 'search' | 'prices' | 'buy' | 'read' | 'configure' | 'release' | 'trunks';
-/** What can be wrong with the account itself. */
+/** A fault of the account itself. */
 type TrunkingMode = 'forbidden';
 export type TwilioFaults = FaultSwitches<TrunkingMode>;
 

@@ -1,4 +1,4 @@
-// Credential lists: who may send calls to a trunk, by user name and password.
+// Credential lists: the user names and passwords with which calls may be sent to a trunk.
 import { createHash } from 'node:crypto';
 import { Router } from 'express';
 import { type Credential, type CredentialList, newSid } from './account.js';

@@ -46,7 +46,11 @@ export interface WorldEngines {
     readonly apiSecret: string;
     readonly trunkId: string;
     /** Every dial that was received and every ring that was made, oldest first. */
-    readonly ledger: () => AsyncIterable<{ readonly kind: 'dial' | 'ring'; readonly room: string }>;
+    readonly ledger: () => AsyncIterable<{
+      readonly kind: 'dial' | 'ring';
+      readonly room: string;
+      readonly trunkId?: string;
+    }>;
   };
 }
 
@@ -70,6 +74,8 @@ export interface DialerWorld {
   readonly kept: Map<string, string>;
   /** What telephony-numbers waits for before it says anything of a caller's number; by the number. */
   readonly undecided: Map<string, Promise<void>>;
+  /** Caller's numbers at another provider than Twilio, with the media server's trunk of it: null where there is none. */
+  readonly elsewhere: Map<string, string | null>;
   /** What the dialer told the other services, oldest first. */
   readonly told: EventEnvelope[];
   /** Another copy of the service on the same streams and tables. */
@@ -83,6 +89,8 @@ export interface DialerWorld {
   tellNumber(organizationId: string, data: NumberChanged): Promise<void>;
   /** The next dials of the media server go wrong in this way. */
   fault(mode: string, times: number): Promise<void>;
+  /** The trunks that dials into this room left through. */
+  trunksOf(roomName: string): Promise<readonly (string | undefined)[]>;
   /** How often the media server was asked to dial into this room, and how often a phone rang for it. */
   dialsOf(roomName: string): Promise<{ dials: number; rings: number }>;
   stop(): Promise<void>;
@@ -114,13 +122,14 @@ const settings: Result<typeof serviceRequests.settingsOf> = {
   quickCallBudget: null,
 };
 
-const neighbours = async (natsUrl: string) => {
+const neighbours = async (natsUrl: string, trunkId: string) => {
   const agents: DialerWorld['agents'] = new Map();
   const facts: DialerWorld['facts'] = new Map();
   const unowned: DialerWorld['unowned'] = new Set();
   const taken: DialerWorld['taken'] = new Set();
   const kept: DialerWorld['kept'] = new Map();
   const undecided: DialerWorld['undecided'] = new Map();
+  const elsewhere: DialerWorld['elsewhere'] = new Map();
   const told: EventEnvelope[] = [];
   const nats = await connectNats({ url: natsUrl, name: 'neighbours' });
   const absent = { error: new AppError('AGENT_NOT_FOUND').toWire() };
@@ -138,24 +147,31 @@ const neighbours = async (natsUrl: string) => {
     await undecided.get(fromNumber);
     const common = { countries: ['US'], goodForMs: 2_000 };
     if (taken.has(fromNumber)) return { data: { number: null, isTaken: true, ...common } };
-    return { data: { number: unowned.has(fromNumber) ? null : ownNumber, ...common } };
+    if (unowned.has(fromNumber)) return { data: { number: null, ...common } };
+    const other = elsewhere.get(fromNumber);
+    if (other === undefined) return { data: { number: ownNumber, trunkId, ...common } };
+    return { data: { number: { ...ownNumber, provider: 'TELNYX' }, trunkId: other, ...common } };
   });
   await serveOperation(nats, serviceRequests.numbersOwnedAtProvider, ({ input }) => {
     const { sid, fromNumber } = serviceRequests.numbersOwnedAtProvider.body.parse(input.body);
     if (kept.get(fromNumber) === 'away') return { error: new AppError('PROVIDER_UNAVAILABLE').toWire() };
-    return { data: { isOwned: kept.get(fromNumber) === sid, countries: [], goodForMs: 2_000 } };
+    const isOwned = kept.get(fromNumber) === sid;
+    return { data: { isOwned, trunkId, countries: [], goodForMs: 2_000 } };
   });
   await serveOperation(nats, serviceRequests.settingsOf, () => ({ data: settings }));
   nats.subscribe('parlance.evt.outbound-dialer.>', {
     callback: (_, message) => told.push(EventEnvelope.parse(message.json())),
   });
-  return { nats, agents, facts, unowned, taken, kept, undecided, told };
+  return { nats, agents, facts, unowned, taken, kept, undecided, elsewhere, told };
 };
 
 /** The world around engines that the test file has started. */
 export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> => {
   const { livekit } = engines;
-  const { nats, agents, facts, unowned, taken, kept, undecided, told } = await neighbours(engines.natsUrl);
+  const { nats, agents, facts, unowned, taken, kept, undecided, elsewhere, told } = await neighbours(
+    engines.natsUrl,
+    livekit.trunkId,
+  );
   const rpc = new RpcClient(nats, { timeoutMs: 10_000 });
   const signer = new CallerSigner(new Secret(signingKey));
   const variables = {
@@ -169,7 +185,6 @@ export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> =>
     LIVEKIT_WS_URL: livekit.wsUrl,
     LIVEKIT_API_KEY: livekit.apiKey,
     LIVEKIT_API_SECRET: livekit.apiSecret,
-    SIP_OUTBOUND_TRUNK_ID: livekit.trunkId,
     KEK_ID: 'kek-1',
     KEK: randomBytes(32).toString('base64'),
     // a pace of its own has the test that is about it
@@ -201,6 +216,7 @@ export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> =>
     taken,
     kept,
     undecided,
+    elsewhere,
     told,
     startDialer: (more = {}, clock) =>
       start(Env.parse({ ...variables, ...more }), clock === undefined ? {} : { clock }),
@@ -246,6 +262,12 @@ export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> =>
         body: JSON.stringify({ target: 'sip', mode, times }),
       });
       if (!answer.ok) throw new Error(`no fault ${mode}`);
+    },
+    trunksOf: async (roomName) => {
+      const trunks: (string | undefined)[] = [];
+      for await (const { kind, room, trunkId } of livekit.ledger())
+        if (kind === 'dial' && room === roomName) trunks.push(trunkId);
+      return trunks;
     },
     dialsOf: async (roomName) => {
       const count = { dials: 0, rings: 0 };

@@ -45,12 +45,18 @@ const startHooks = async () => {
   return { url: `http://127.0.0.1:${port}`, stop: () => new Promise((resolve) => server.close(resolve)) };
 };
 
+/** Of another provider than that of most numbers. */
+export const otherTrunkId = 'ST_other';
+
 export const startDialingWorld = async (): Promise<DialingWorld> => {
   const directory = mkdtempSync(join(tmpdir(), 'parlance-dialing-'));
   const [apiSecret, trunkId] = [randomBytes(32).toString('base64'), 'ST_test'];
   const engines = await testEngines({ postgres: true, nats: true, eventStore: true });
   const hooks = await startHooks();
-  writeFileSync(join(directory, 'trunks.json'), JSON.stringify([{ sipTrunkId: trunkId }]));
+  writeFileSync(
+    join(directory, 'trunks.json'),
+    JSON.stringify([{ sipTrunkId: trunkId }, { sipTrunkId: otherTrunkId }]),
+  );
   const livekit = await startLiveKit({
     ...{ dataDir: directory, apiKey: 'key', apiSecret, internalKey: 'internal' },
     ...{ webhookUrl: hooks.url, platformUrl: hooks.url },

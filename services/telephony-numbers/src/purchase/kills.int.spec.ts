@@ -1,7 +1,12 @@
 // The service dies in the middle of purchases, at every point there is: of a short run each at one of the providers.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createOutboundTrunks } from '@parlance/media-rooms';
+import { eventually } from '@parlance/testing';
+import { Env } from '../env.js';
 import { atRest, buySome, dieAt, everythingAddsUp, isInFull, numbersPerPoint } from '../testing/kills.js';
 import { callerOf, NumbersWorld, providerNames } from '../testing/numbers-world.js';
+import { expectOneOfEach, sipTarget } from '../testing/provider-sides.js';
+import { startServiceProcess } from '../testing/service-process.js';
 import { crashPointNames } from './crash-points.js';
 
 const points = crashPointNames.filter((name) => name.startsWith('buy.'));
@@ -11,6 +16,44 @@ beforeAll(async () => {
   world = await NumbersWorld.start();
 });
 afterAll(() => world?.stop());
+
+/** Of the first account, then of the second one: the first is complete when its trunk at the media server is found. */
+const deathsOfTrunks = [
+  'trunk.afterTermination',
+  'trunk.afterCredential',
+  'trunk.afterPut',
+  'trunk.afterCredential',
+  'trunk.afterPut',
+] as const;
+
+it('deaths while trunks are made leave one trunk for each account, with credentials that the provider takes', async () => {
+  for (const point of deathsOfTrunks) {
+    const service = startServiceProcess({ ...world.variables, CRASH_AT: point });
+    expect(await service.ended).toBe('SIGKILL');
+  }
+  const survivor = await world.startService();
+  const trunks = createOutboundTrunks(Env.parse(world.variables));
+  try {
+    await eventually(async () => {
+      const all = await trunks.list('main');
+      expect(all.map(({ provider }) => provider).sort()).toEqual([...providerNames].sort());
+      for (const { provider, username, credential, isIntact } of all) {
+        const { credentials } = await world.account(provider).openTermination(sipTarget);
+        expect({ isIntact, credentials }).toEqual({
+          isIntact: true,
+          credentials: [{ username, version: credential }],
+        });
+      }
+      const { rows } = await world.db.query(
+        'select termination_id from outbound_trunks where trouble is null',
+      );
+      expect(rows).toEqual([{ termination_id: expect.any(String) }, { termination_id: expect.any(String) }]);
+    });
+    await expectOneOfEach(world);
+  } finally {
+    await survivor.stop();
+  }
+}, 120_000);
 
 describe.each(providerNames)('deaths while numbers are bought at %s', (provider) => {
   it(`leave no orphan, no ghost and no double purchase, ${numbersPerPoint} numbers a time`, async () => {

@@ -104,7 +104,7 @@ export const suspectTrunks = async (tx: Tx, now: Date, quietMs: number): Promise
   );
 };
 
-/** Numbers that are connected with what the provider had for calls. */
+/** Numbers that are connected with the provider's side of the trunk. */
 export const connectedNumbers = async (tx: Tx, provider: Provider): Promise<string[]> => {
   const { rows } = await tx.query<{ provider_number_id: string }>(
     `select provider_number_id from numbers

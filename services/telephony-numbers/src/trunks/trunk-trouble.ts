@@ -1,4 +1,4 @@
-// What is told of a trunk that is not in order: a sentence for everybody, and a line in the log with what to do about it.
+// The trouble of a trunk that is not in order: a sentence for GET /ready, and a line for the log with the remedy.
 import type { Provider } from '@parlance/contracts';
 import { ProviderFailure } from '@parlance/telephony';
 

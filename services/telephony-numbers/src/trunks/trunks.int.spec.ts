@@ -1,17 +1,17 @@
-// Each provider account has one trunk at the media server, and what becomes of it when somebody deletes or changes a part.
+// Each provider account has one trunk at the media server, which is mended when a part of it is deleted or changed.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventSubject, events, makeEvent, serviceRequests } from '@parlance/contracts';
 import { createOutboundTrunks, type OutboundTrunk } from '@parlance/media-rooms';
 import type { RunningService } from '@parlance/observability';
 import { ReadinessCollector } from '@parlance/rpc';
-import { newSipCredential, telnyxClient, twilioClient } from '@parlance/telephony';
+import { newSipCredential } from '@parlance/telephony';
 import { eventually } from '@parlance/testing';
 import { Env } from '../env.js';
 import { callerOf, NumbersWorld, type ProviderName, providerNames } from '../testing/numbers-world.js';
+import { sipTarget, telnyxOf, twilioOf } from '../testing/provider-sides.js';
 import { trunkRows } from './trunk-rows.js';
 
-const target = { name: 'parlance:main', host: 'sip.example.com' };
 const who = callerOf();
 let world: NumbersWorld;
 let services: RunningService[];
@@ -31,7 +31,7 @@ const settled = (provider: ProviderName): Promise<OutboundTrunk> =>
   eventually(async () => {
     const trunks = (await atMediaServer().list('main')).filter((trunk) => trunk.provider === provider);
     const row = (await trunkRows(world.db)).find((one) => one.provider === provider);
-    const { credentials } = await world.account(provider).openTermination(target);
+    const { credentials } = await world.account(provider).openTermination(sipTarget);
     expect(trunks).toHaveLength(1);
     const [trunk] = trunks;
     expect(trunk).toMatchObject({ trunkId: row?.trunk_id, credential: row?.credential, isIntact: true });
@@ -58,14 +58,8 @@ const buyOne = async (provider: ProviderName) => {
   });
 };
 
-const twilio = () =>
-  twilioClient({
-    accountSid: world.variables.TWILIO_ACCOUNT_SID ?? '',
-    authToken: world.variables.TWILIO_AUTH_TOKEN ?? '',
-    url: world.variables.TWILIO_API_URL,
-  });
-const telnyx = () =>
-  telnyxClient({ apiKey: world.variables.TELNYX_API_KEY ?? '', url: world.variables.TELNYX_API_URL });
+const twilio = () => twilioOf(world);
+const telnyx = () => telnyxOf(world);
 
 /** The dialer tells of an attempt that the provider turned away. */
 const tellTurnedAway = async (error: { sipStatus?: number; providerCode?: string }) => {
@@ -108,7 +102,7 @@ describe.each(providerNames)('the trunk of %s', (provider) => {
   it('gets credentials again when those at the provider are others', async () => {
     const before = await settled(provider);
     const account = world.account(provider);
-    await account.dropCredentials(target, await account.addCredential(target, newSipCredential()));
+    await account.dropCredentials(sipTarget, await account.addCredential(sipTarget, newSipCredential()));
     await checkNow();
     await eventually(async () => expect((await settled(provider)).credential).not.toBe(before.credential));
     expect((await settled(provider)).trunkId).toBe(before.trunkId);

@@ -65,7 +65,7 @@ export class Accounts {
 
   /** A number that this account has bought and can call from; the same one when asked again. */
   number(account: Account): Promise<string> {
-    const known = this.#numbers.get(account.email) ?? this.#buyNumber(account);
+    const known = this.#numbers.get(account.email) ?? this.buyNumber(account, 'TWILIO');
     this.#numbers.set(account.email, known);
     return known;
   }
@@ -99,14 +99,15 @@ export class Accounts {
     return data.id;
   }
 
-  async #buyNumber({ cookie, headers }: Account): Promise<string> {
-    const query = 'provider=TWILIO&country=US&limit=1';
+  /** One more number of this provider. */
+  async buyNumber({ cookie, headers }: Account, provider: 'TWILIO' | 'TELNYX'): Promise<string> {
+    const query = `provider=${provider}&country=US&limit=1`;
     const found = await fetch(`${this.platform.api}/numbers/search?${query}`, { headers });
     const { data } = (await found.json()) as { data: { phoneNumber: string; quoteId: string }[] }; // the contract's NumberSearchResult
     const [offer] = data;
     if (offer === undefined) throw new Error('no number is for sale');
     const { phoneNumber, quoteId } = offer;
-    const bought = await this.#post('/numbers', { provider: 'TWILIO', phoneNumber, quoteId }, { cookie });
+    const bought = await this.#post('/numbers', { provider, phoneNumber, quoteId }, { cookie });
     if (!bought.ok) throw new Error(`no number: ${bought.status} ${await bought.text()}`);
     return phoneNumber;
   }

@@ -177,4 +177,39 @@ describe('a connection', () => {
     }
     await expect(client.fqdnConnections.retrieve(id)).rejects.toMatchObject({ status: 404 });
   });
+
+  it('lets calls out with credentials, to what its outbound voice profile allows', async () => {
+    const { client } = target;
+    const name = `conformance-${randomUUID().slice(0, 8)}`;
+    const { data: connection } = await client.fqdnConnections.create({ connection_name: name });
+    const { data: profile } = await client.outboundVoiceProfiles.create({ name });
+    const [id, profileId] = [connection?.id ?? '', profile?.id ?? ''];
+    const { fqdnAuthentication } = client.fqdnConnections;
+    try {
+      expect(profile).toMatchObject({ name, whitelisted_destinations: ['US', 'CA'] });
+      const found = await client.outboundVoiceProfiles.list({ filter: { name: { contains: name } } });
+      expect(found.data.map((one) => one.id)).toEqual([profileId]);
+      await client.fqdnConnections.update(id, { outbound: { outbound_voice_profile_id: profileId } });
+      const { data: allowed } = await client.fqdnConnections.retrieve(id);
+      expect(allowed?.outbound?.outbound_voice_profile_id).toBe(profileId);
+      const by = { fqdn_outbound_authentication: 'credential-authentication' } as const;
+      const wrong = fqdnAuthentication.patchAll(id, {
+        ...by,
+        user_name: 'not-a-name!',
+        password: 'Pa1long-enough',
+      });
+      await expect(wrong).rejects.toMatchObject({ status: 422 });
+      const credentials = {
+        user_name: `u${randomUUID().replaceAll('-', '').slice(0, 20)}`,
+        password: 'Pa1long-enough',
+      };
+      await fqdnAuthentication.patchAll(id, { ...by, ...credentials });
+      const { data: now } = await fqdnAuthentication.list(id);
+      expect(now).toMatchObject({ ...by, user_name: credentials.user_name });
+    } finally {
+      await client.fqdnConnections.delete(id);
+      await client.outboundVoiceProfiles.delete(profileId);
+    }
+    await expect(client.outboundVoiceProfiles.retrieve(profileId)).rejects.toMatchObject({ status: 404 });
+  });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ConformanceTarget, conformanceTarget } from './support.js';
+import { type ConformanceTarget, conformanceTarget, eventually } from './support.js';
 
 let target: ConformanceTarget;
 const bought: string[] = [];
@@ -169,6 +169,45 @@ describe('a trunk', () => {
       await client.trunking.v1.trunks(trunk.sid).remove();
     }
     await expect(client.trunking.v1.trunks(trunk.sid).fetch()).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('takes calls at a domain of its own, from those with a credential of its list', async () => {
+    const { client } = target;
+    const { sip } = client.api.v2010.account;
+    const domainName = `conformance-${randomUUID()}.pstn.twilio.com`;
+    const trunk = await client.trunking.v1.trunks.create({ friendlyName: 'conformance', domainName });
+    const other = await client.trunking.v1.trunks.create({ friendlyName: 'conformance' });
+    const list = await sip.credentialLists.create({ friendlyName: `conformance:${randomUUID()}` });
+    const { credentials } = sip.credentialLists(list.sid);
+    const attached = client.trunking.v1.trunks(trunk.sid).credentialsLists;
+    try {
+      expect(trunk.domainName).toBe(domainName);
+      const stolen = client.trunking.v1.trunks(other.sid).update({ domainName });
+      await expect(stolen).rejects.toMatchObject({ status: 400 });
+      await attached.create({ credentialListSid: list.sid });
+      expect((await attached.list()).map(({ sid }) => sid)).toEqual([list.sid]);
+      expect((await client.trunking.v1.trunks(trunk.sid).fetch()).authTypeSet).toEqual(['CREDENTIAL_LIST']);
+      await expect(credentials.create({ username: 'u', password: 'too weak' })).rejects.toMatchObject({
+        status: 400,
+      });
+      const made = await credentials.create({ username: 'conformance1', password: 'Pa1-long-enough' });
+      const [listed, ...rest] = await credentials.list();
+      expect([listed?.sid, listed?.username, rest]).toEqual([made.sid, 'conformance1', []]);
+      expect(JSON.stringify(made)).not.toContain('long-enough');
+      // A change shows in the time of the last change, which is told to the second.
+      const changed = await eventually(async () => {
+        const now = await credentials(made.sid).update({ password: 'Pa2-long-enough' });
+        return now.dateUpdated > made.dateUpdated ? now : undefined;
+      });
+      expect(changed.sid).toBe(made.sid);
+      await credentials(made.sid).remove();
+      expect(await credentials.list()).toEqual([]);
+    } finally {
+      await attached(list.sid).remove();
+      await sip.credentialLists(list.sid).remove();
+      for (const { sid } of [trunk, other]) await client.trunking.v1.trunks(sid).remove();
+    }
+    await expect(sip.credentialLists(list.sid).fetch()).rejects.toMatchObject({ status: 404 });
   });
 
   it('wants a SIP address', async () => {

@@ -20,6 +20,17 @@ export interface ConformanceTarget {
 export const clientAt = (url: string, accountSid: string, authToken: string): Client =>
   twilioClient({ accountSid, authToken, url: url.includes('twilio.com') ? undefined : url });
 
+/** Asks again until there is something, for at most ten seconds. */
+export const eventually = async <T>(find: () => Promise<T | undefined>): Promise<T> => {
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    const found = await find();
+    if (found !== undefined) return found;
+    if (Date.now() > deadline) throw new Error('it did not happen in time');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+};
+
 export const conformanceTarget = async (): Promise<ConformanceTarget> => {
   const given = process.env.CONFORMANCE_TWILIO_URL;
   const accountSid = process.env.TWILIO_ACCOUNT_SID ?? `AC${'0'.repeat(32)}`;
