@@ -27,7 +27,9 @@ describe('what the phone’s side answered', () => {
     [484, 'failed', 'invalid_destination'],
     [604, 'failed', 'invalid_destination'],
     [608, 'failed', 'marked_as_spam'],
-    [403, 'failed', 'sip_error'],
+    [401, 'failed', 'provider_rejected'],
+    [403, 'failed', 'provider_rejected'],
+    [407, 'failed', 'provider_rejected'],
     [500, 'failed', 'sip_error'],
     [503, 'failed', 'sip_error'],
   ])('%i is %s, because of %s, and final', (status, callStatus, endedReason) => {
@@ -130,6 +132,7 @@ describe('a request that was refused', () => {
       'no_sip_service',
     ],
     [500, 'internal', 'sip not connected (redis required)', 'provider_unavailable', 'no_sip_service'],
+    [404, 'not_found', 'requested sip trunk does not exist', 'provider_unavailable', 'no_trunk'],
     [503, 'unavailable', 'cpu exhausted', 'provider_unavailable', 'sip_overloaded'],
     [500, 'unknown', 'failed to listen on udp port', 'provider_unavailable', 'sip_overloaded'],
     [500, 'internal', 'update room failed: not found', 'provider_unavailable', 'room_absent'],

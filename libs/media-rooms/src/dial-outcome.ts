@@ -18,8 +18,14 @@ export const unanswered: DialOutcome = {
 const declined: Meaning = { status: 'no_answer', endedReason: 'declined' };
 const busy: Meaning = { status: 'busy', endedReason: 'busy' };
 
+/** The carrier does not take the call from us: its credentials, its number or its country. */
+const turnedAway = failed('provider_rejected');
+
 const meanings: Readonly<Record<number, Meaning>> = {
+  401: turnedAway,
+  403: turnedAway,
   404: failed('invalid_destination'),
+  407: turnedAway,
   408: noAnswer,
   410: failed('invalid_destination'),
   480: noAnswer,

@@ -19,6 +19,8 @@ const sentences: readonly (readonly [RegExp, NotDialled])[] = [
   [/no response from servers/, unavailable('no_sip_service')],
   [/no servers available/, unavailable('no_sip_service')],
   [/sip not connected \(redis required\)/, unavailable('no_sip_service')],
+  // A server that lost its Redis has no trunks until they are made again.
+  [/sip trunk does not exist/, unavailable('no_trunk')],
   [/cpu exhausted/, unavailable('sip_overloaded')],
   [/failed to listen on udp port/, unavailable('sip_overloaded')],
   // The SIP service joins the room before it calls.

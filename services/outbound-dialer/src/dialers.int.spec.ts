@@ -125,17 +125,14 @@ describe('several dialers', () => {
   });
 
   it('send each call through the trunk of the provider of its number, and through no other when that is missing', async () => {
-    const [telnyx, trunkless] = ['+14155550143', '+14155550144'];
-    world.elsewhere.set(telnyx, otherTrunkId).set(trunkless, null);
+    const [telnyx, trunkless, forgotten] = ['+14155550143', '+14155550144', '+14155550145'];
+    world.elsewhere.set(telnyx, otherTrunkId).set(trunkless, null).set(forgotten, 'ST_forgotten');
     others = await Promise.all([world.startDialer(), world.startDialer()]);
     const { who, quick } = organization();
     const place = (fromNumber?: string) =>
       Promise.all(Array.from({ length: 6 }, () => quick(fromNumber === undefined ? {} : { fromNumber })));
-    const [twilios, telnyxes, waiting] = [
-      await place(),
-      await place(telnyx),
-      await quick({ fromNumber: trunkless }),
-    ];
+    const [twilios, telnyxes] = [await place(), await place(telnyx)];
+    const waiting = await Promise.all([trunkless, forgotten].map((fromNumber) => quick({ fromNumber })));
     for (const [calls, trunk] of [
       [twilios, 'ST_test'],
       [telnyxes, otherTrunkId],
@@ -145,11 +142,15 @@ describe('several dialers', () => {
         expect(await world.trunksOf(attemptIds(id, 1).roomName)).toEqual([trunk]);
       }
     const unplaced = { status: 'failed', endedReason: 'provider_unavailable' };
-    await until(waiting.id, who, { attempts: [expect.objectContaining(unplaced)] });
-    expect(await world.trunksOf(attemptIds(waiting.id, 1).roomName)).toEqual([]);
-    world.elsewhere.set(trunkless, otherTrunkId);
-    await until(waiting.id, who, { status: 'in_progress' }, 20_000);
-    expect(await world.trunksOf(attemptIds(waiting.id, 2).roomName)).toEqual([otherTrunkId]);
+    for (const { id } of waiting) {
+      await until(id, who, { attempts: [expect.objectContaining(unplaced)] });
+      expect(await world.trunksOf(attemptIds(id, 1).roomName)).toEqual([]);
+    }
+    world.elsewhere.set(trunkless, otherTrunkId).set(forgotten, otherTrunkId);
+    for (const { id } of waiting) {
+      await until(id, who, { status: 'in_progress' }, 20_000);
+      expect(await world.trunksOf(attemptIds(id, 2).roomName)).toEqual([otherTrunkId]);
+    }
   });
 });
 
