@@ -5,12 +5,16 @@ import {
   AudioResampler,
   AudioSource,
   AudioStream,
+  ContinualGatheringPolicy,
   type DisconnectReason,
+  IceServer,
+  IceTransportType,
   LocalAudioTrack,
   ParticipantKind,
   type RemoteParticipant,
   Room,
   RoomEvent,
+  type RtcConfiguration,
   TrackKind,
   TrackPublishOptions,
   TrackSource,
@@ -46,6 +50,16 @@ const lostAfterMs = 15_000;
 /** The end of a room reaches its participants one after the other. */
 const roomEndMs = 300;
 
+/**
+ * The server of this machine names its own media port as the server that tells participants their address. The library
+ * takes every packet from such an address for an answer to that question, media included, so it is given another one.
+ */
+const rtcConfig: RtcConfiguration = {
+  iceTransportType: IceTransportType.TRANSPORT_ALL,
+  continualGatheringPolicy: ContinualGatheringPolicy.GATHER_CONTINUALLY,
+  iceServers: [new IceServer({ urls: ['stun:127.0.0.1:9'] })],
+};
+
 const isPhone = ({ kind }: RemoteParticipant): boolean => kind === ParticipantKind.SIP;
 const statusOf = (phone: RemoteParticipant): string | undefined => phone.attributes['sip.callStatus'];
 
@@ -57,6 +71,7 @@ const follow = (room: Room) => {
     settleAnswer = resolve;
   });
   let lost: NodeJS.Timeout | undefined;
+  let lostAt: Date | undefined;
   const end = (ending: Ending, at = new Date()): void => {
     clearTimeout(lost);
     settleAnswer(false);
@@ -70,7 +85,12 @@ const follow = (room: Room) => {
   };
   const leftPhone = (participant: RemoteParticipant): void => {
     const at = new Date();
-    setTimeout(() => end(endingOfPhone(participant.disconnectReason), at), roomEndMs);
+    setTimeout(() => {
+      const reason = participant.disconnectReason;
+      // A server that crashed has no room any more, and gives no reason for a telephone that is not in it.
+      if (reason === undefined && lostAt !== undefined) end('room_lost', lostAt);
+      else end(endingOfPhone(reason), at);
+    }, roomEndMs);
   };
   room.on(RoomEvent.ParticipantConnected, look);
   room.on(RoomEvent.ParticipantAttributesChanged, (_, participant) => {
@@ -82,10 +102,13 @@ const follow = (room: Room) => {
   });
   room.on(RoomEvent.Reconnecting, () => {
     const at = new Date();
+    lostAt = at;
     lost = setTimeout(() => end('room_lost', at), lostAfterMs);
   });
   room.on(RoomEvent.Reconnected, () => clearTimeout(lost));
-  room.on(RoomEvent.Disconnected, (reason: DisconnectReason | undefined) => end(endingOfRoom(reason)));
+  room.on(RoomEvent.Disconnected, (reason: DisconnectReason | undefined) =>
+    end(endingOfRoom(reason), lostAt),
+  );
   return { answered, over: over.signal, look };
 };
 
@@ -133,7 +156,7 @@ export const joinLine = async ({ url, token, onSamples }: LineOptions): Promise<
       for await (const { data } of new AudioStream(track, heardRate, 1)) if (isAnswered) onSamples(data);
     })();
   });
-  await room.connect(url, token, { autoSubscribe: true, dynacast: false });
+  await room.connect(url, token, { autoSubscribe: true, dynacast: false, rtcConfig });
   for (const participant of room.remoteParticipants.values()) look(participant);
   const voice = await publishVoice(room);
   return {
