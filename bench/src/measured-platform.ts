@@ -26,7 +26,7 @@ const launch = async (
   { dialers = 1, variables = {} }: MeasuredOptions,
 ): Promise<{ child: ChildProcess; seconds: number }> => {
   const started = performance.now();
-  const args = [entry, '--data-dir', dataDir, '--simulate', '--dialers', String(dialers)];
+  const args = [entry, '--data-dir', dataDir, '--dialers', String(dialers)];
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...unlimited, MAX_AGENTS_PER_ORGANIZATION: '100000000', ...variables },

@@ -55,6 +55,8 @@ const newSecrets = (): Secrets => ({
 const State = z.object({
   url: z.string().optional(),
   ports: z.record(z.string(), z.number()).default({}),
+  /** The calls of the last start were real ones, between LiveKit's own programs and telephones on the wire. */
+  isRealMedia: z.boolean().default(false),
   /** What holds the documents of this folder. It stays, whatever is installed later: the other one would be empty. */
   mongo: z.enum(['mongod', 'stand-in']).optional(),
   demo: z

@@ -22,7 +22,7 @@ it('what has started is stopped when LiveKit, named by the environment, does not
     gatewayUrl: 'http://127.0.0.1:4700',
     agentName: 'voice',
     timeScale: 1,
-    simulate: true,
+    realMedia: false,
     cacheDir: process.env.PARLANCE_TEST_CACHE ?? directory,
     source: {
       LIVEKIT_URL: nowhere,

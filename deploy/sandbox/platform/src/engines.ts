@@ -1,20 +1,18 @@
 // Where every engine of this run is: named by the environment, else a real one of ours, else a stand-in.
 import {
   type Child,
-  type LiveKitBinaries,
   type Mongod,
   type Nats,
   type Postgres,
-  startLiveKitServer,
   startMongod,
   startNats,
   startPostgres,
 } from '@parlance/sandbox-engines';
+import { type RealMedia, type RealMediaProgram, startRealMedia } from './real-media.js';
 import {
   type Choice,
   chooseEngines,
   type EngineOptions,
-  liveKitVariables,
   named,
   rememberedPort,
   standInVariables,
@@ -28,7 +26,7 @@ export interface Engines {
   /** One line each, for people: name and what serves it. */
   readonly summary: readonly (readonly [string, string])[];
   /** Crashes an engine that we run, for tests of recovery; it comes back by itself. */
-  crash(engine: 'postgres' | 'nats' | 'stand-ins'): void;
+  crash(engine: 'postgres' | 'nats' | 'stand-ins' | RealMediaProgram): void;
   stop(): Promise<void>;
 }
 
@@ -36,13 +34,8 @@ interface Own {
   readonly postgres: Postgres | undefined;
   readonly nats: Nats | undefined;
   readonly mongod: Mongod | undefined;
-  readonly liveKit: OwnLiveKit | undefined;
+  readonly realMedia: RealMedia | undefined;
   readonly standIns: Child | undefined;
-}
-
-interface OwnLiveKit {
-  readonly variables: Readonly<Record<string, string>>;
-  stop(): Promise<void>;
 }
 
 const startOwnPostgres = async ({ folder, secrets }: EngineOptions): Promise<Postgres> =>
@@ -70,22 +63,6 @@ const startOwnMongod = async ({ folder }: EngineOptions, binary: string): Promis
     port: await rememberedPort(folder, 'mongod'),
   });
 
-const startOwnLiveKit = async (
-  { folder, secrets, gatewayUrl }: EngineOptions,
-  binaries: LiveKitBinaries,
-): Promise<OwnLiveKit> => {
-  const port = await rememberedPort(folder, 'livekit');
-  const place = { port, apiKey: secrets.liveKitApiKey, apiSecret: secrets.liveKitApiSecret };
-  const { stop } = await startLiveKitServer({
-    ...place,
-    binaries,
-    dataDir: folder.directory('livekit-server'),
-    log: (program) => folder.log(program),
-    webhookUrl: `${gatewayUrl}/hooks/livekit`,
-  });
-  return { stop, variables: liveKitVariables(place) };
-};
-
 const stopAll = async (engines: readonly ({ stop(): Promise<void> } | undefined)[]): Promise<void> => {
   await Promise.all(engines.map((engine) => engine?.stop()));
 };
@@ -100,15 +77,15 @@ const startOwn = async (options: EngineOptions, choice: Choice): Promise<Own> =>
     named(options, 'POSTGRES_ADMIN_URL') ? undefined : startOwnPostgres(options),
     named(options, 'NATS_URL') ? undefined : startOwnNats(options),
     choice.mongod === undefined ? undefined : startOwnMongod(options, choice.mongod),
-    choice.liveKit === undefined ? undefined : startOwnLiveKit(options, choice.liveKit),
+    choice.realMedia === undefined ? undefined : startRealMedia(options, choice.realMedia),
     startStandIns(
       { parts, ledger, faultControl: control },
       { log: folder.log('stand-ins'), pid: folder.directory('stand-ins.pid') },
     ),
   ] as const;
   try {
-    const [postgres, nats, mongod, liveKit, standIns] = await Promise.all(starting);
-    return { postgres, nats, mongod, liveKit, standIns };
+    const [postgres, nats, mongod, realMedia, standIns] = await Promise.all(starting);
+    return { postgres, nats, mongod, realMedia, standIns };
   } catch (error) {
     const settled = await Promise.allSettled(starting);
     await stopAll(settled.map((result) => (result.status === 'fulfilled' ? result.value : undefined)));
@@ -131,20 +108,15 @@ const yours = 'yours, from the environment';
 const realHere = 'real server, started here';
 const atTheWire = 'stand-in at the wire';
 
-const summaryOf = ({ postgres, nats, mongod, liveKit }: Own, { parts }: Choice): Engines['summary'] => [
+const summaryOf = ({ postgres, nats, mongod, realMedia }: Own, { parts }: Choice): Engines['summary'] => [
   ['Postgres', postgres ? realHere : yours],
   ['NATS', nats ? realHere : yours],
   ['EventStoreDB', parts.eventStore ? atTheWire : yours],
   ['MongoDB', mongod ? realHere : parts.mongo ? atTheWire : yours],
   ['S3', parts.s3 ? atTheWire : yours],
-  [
-    'LiveKit',
-    liveKit
-      ? `${realHere}; nobody is simulated`
-      : parts.liveKit
-        ? `${atTheWire}, with simulated people`
-        : yours,
-  ],
+  ...(realMedia?.summary ?? [
+    ['LiveKit', parts.liveKit ? `${atTheWire}, with simulated people` : yours] as const,
+  ]),
   ['Twilio', parts.twilio ? `${atTheWire}, nothing is really bought` : yours],
   ['Telnyx', parts.telnyx ? `${atTheWire}, nothing is really bought` : yours],
   ['E-mail', parts.mail ? `nothing is sent; each mail is a file in ${parts.mail.dataDir}` : yours],
@@ -156,11 +128,12 @@ const variablesOf = (options: EngineOptions, choice: Choice, own: Own): Record<s
     ...standInVariables(choice.parts),
     ...(own.nats && { NATS_URL: own.nats.url }),
     ...(own.mongod && { MONGODB_URL: own.mongod.url }),
-    ...own.liveKit?.variables,
+    ...own.realMedia?.variables,
     VOICE_AGENT_NAME: options.agentName,
   };
-  // A trunk that the environment names is one of another LiveKit than the stand-in, which has none of that name.
-  const trunk = choice.parts.liveKit ? '' : named(options, 'SIP_OUTBOUND_TRUNK_ID');
+  // A trunk that the environment names is one of another LiveKit than those that are started here.
+  const isStartedHere = choice.parts.liveKit !== undefined || own.realMedia !== undefined;
+  const trunk = isStartedHere ? '' : named(options, 'SIP_OUTBOUND_TRUNK_ID');
   return { ...variables, SIP_OUTBOUND_TRUNK_ID: trunk ?? '' };
 };
 
@@ -170,7 +143,7 @@ export const startEngines = async (options: EngineOptions): Promise<Engines> => 
   const own = await startOwn(options, choice);
   const stop = async (): Promise<void> => {
     await own.standIns?.stop();
-    await stopAll([own.mongod, own.liveKit, own.nats, own.postgres]);
+    await stopAll([own.mongod, own.realMedia, own.nats, own.postgres]);
   };
   try {
     const variables = variablesOf(options, choice, own);
@@ -179,9 +152,19 @@ export const startEngines = async (options: EngineOptions): Promise<Engines> => 
       variables,
       summary: summaryOf(own, choice),
       crash: (engine) => {
-        const child = { postgres: own.postgres, nats: own.nats, 'stand-ins': own.standIns }[engine];
-        if (child === undefined) throw new Error(`${engine} is not run by this platform`);
-        child.crash();
+        const { postgres, nats, standIns, realMedia } = own;
+        const crashMedia = (program: RealMediaProgram) =>
+          realMedia && { crash: () => realMedia.crash(program) };
+        const running =
+          engine === 'postgres'
+            ? postgres
+            : engine === 'nats'
+              ? nats
+              : engine === 'stand-ins'
+                ? standIns
+                : crashMedia(engine);
+        if (running === undefined) throw new Error(`${engine} is not run by this platform`);
+        running.crash();
       },
       stop,
     };

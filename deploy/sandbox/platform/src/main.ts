@@ -14,22 +14,22 @@ Runs the whole platform on this machine, without Docker, on loopback only.
   --port <n>         port of the gateway (default: 4700, or a free one)
   --data-dir <path>  folder that keeps all data (default: .parlance)
   --time-scale <n>   how much faster than life simulated people talk (default: 4)
-  --simulate         simulated telephones and people, even where LiveKit is installed
+  --real-media       real calls between LiveKit's own programs and telephones on the wire, all on loopback, instead of
+                     simulated people; needs livekit-server, livekit-sip, redis-server and sipp (docs/real-engines.md)
   --dialers <n>      copies of the dialer, which share the work (default: 1)
   --help             this text
 
 Every variable of .env.example may be set in the environment. An engine that is named there is used as it is:
 POSTGRES_ADMIN_URL, NATS_URL, EVENTSTORE_URL, MONGODB_URL, OBJECT_STORAGE_URL, LIVEKIT_URL with LIVEKIT_WS_URL,
-LIVEKIT_API_KEY and LIVEKIT_API_SECRET, TWILIO_ACCOUNT_SID, TELNYX_API_KEY, SMTP_URL with MAIL_FROM. A mongod that is installed is started, and so
-is LiveKit where livekit-server, livekit-sip and redis-server are. Everything else is started here, or a stand-in for it,
-and stopped with Ctrl-C.
+LIVEKIT_API_KEY and LIVEKIT_API_SECRET, TWILIO_ACCOUNT_SID, TELNYX_API_KEY, SMTP_URL with MAIL_FROM. A mongod that is installed is started.
+Everything else is started here, or a stand-in for it, and stopped with Ctrl-C.
 `;
 
 const options = {
   port: { type: 'string' },
   'data-dir': { type: 'string' },
   'time-scale': { type: 'string' },
-  simulate: { type: 'boolean' },
+  'real-media': { type: 'boolean' },
   dialers: { type: 'string' },
   help: { type: 'boolean' },
 } as const;
@@ -52,7 +52,7 @@ const parse = (args: readonly string[]) => {
 };
 
 const banner = (
-  { url, engines, firstOrganization }: Platform,
+  { url, engines, firstOrganization, isRealMedia }: Platform,
   seconds: string,
   faults: readonly Fault[],
 ): string => {
@@ -74,7 +74,8 @@ const banner = (
   }
   lines.push(
     `  Look around:    ${url}/api/v1/docs`,
-    '  First campaign: npm run tour        (in another terminal)',
+    `  First campaign: npm run tour${isRealMedia ? ' -- --real-media' : ''}        (in another terminal)`,
+    '  A call to you:  npm run ring -- <one of your numbers>',
     '  Stop:           Ctrl-C',
     '',
   );
@@ -134,7 +135,7 @@ export const main = async (args: readonly string[], parent?: number): Promise<vo
       dataDir: resolve(root, values['data-dir'] ?? '.parlance'),
       cacheDir: resolve(root, 'node_modules', '.cache', 'parlance'),
       source: process.env,
-      simulate: values.simulate ?? false,
+      realMedia: values['real-media'] ?? false,
       onProgress: (step) => console.log(`  ${step} ...`),
       ...(port === undefined ? {} : { port }),
       ...(timeScale === undefined ? {} : { timeScale }),

@@ -60,7 +60,7 @@ interface Started {
 
 /** Resolves when the platform is ready; rejects when it ends before. */
 const start = async (): Promise<Started> => {
-  const child = spawn('npm', ['start', '--', '--data-dir', dataDir, '--port', String(port), '--simulate'], {
+  const child = spawn('npm', ['start', '--', '--data-dir', dataDir, '--port', String(port)], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,

@@ -14,8 +14,8 @@ export interface PlatformOptions {
   readonly cacheDir: string;
   readonly port?: number;
   readonly timeScale?: number;
-  /** Simulated telephones and people, even where LiveKit is installed. */
-  readonly simulate?: boolean;
+  /** LiveKit's own programs, telephones on the wire and a voice runtime, instead of simulated people. */
+  readonly realMedia?: boolean;
   /** Copies of the dialer, each beyond the first in a process of its own (1). */
   readonly dialers?: number;
   /** Variables that override what the sandbox would choose; usually the environment of the process. */
@@ -27,6 +27,8 @@ export interface PlatformOptions {
 export interface Platform {
   readonly url: string;
   readonly engines: Engines;
+  /** Calls are real ones, between LiveKit's own programs and telephones on the wire. */
+  readonly isRealMedia: boolean;
   /** The first organization's credentials, only at the very first start. */
   readonly firstOrganization: State['demo'];
   stop(): Promise<void>;
@@ -113,7 +115,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
         gatewayUrl: url,
         agentName: source.VOICE_AGENT_NAME ?? 'parlance-voice',
         timeScale: options.timeScale ?? 4,
-        simulate: options.simulate ?? false,
+        realMedia: options.realMedia ?? false,
         cacheDir: options.cacheDir,
         source,
       }),
@@ -165,8 +167,8 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
       firstOrganization = await gateway.createFirstOrganization(gatewayEnv);
       folder.saveState({ demo: firstOrganization });
     }
-    folder.saveState({ url });
-    return { url, engines, firstOrganization, stop };
+    folder.saveState({ url, isRealMedia: options.realMedia ?? false });
+    return { url, engines, isRealMedia: options.realMedia ?? false, firstOrganization, stop };
   } catch (error) {
     environment.reject(error);
     await stop();

@@ -26,7 +26,7 @@ const install = (program: string): string => {
   return path;
 };
 
-const optionsFor = (source: EngineOptions['source'] = {}, simulate = false): EngineOptions => {
+const optionsFor = (source: EngineOptions['source'] = {}, realMedia = false): EngineOptions => {
   const folder = new DataFolder(join(directory, 'data'));
   const gatewayUrl = 'http://127.0.0.1:4700';
   return {
@@ -35,7 +35,7 @@ const optionsFor = (source: EngineOptions['source'] = {}, simulate = false): Eng
     gatewayUrl,
     agentName: 'voice',
     timeScale: 1,
-    simulate,
+    realMedia,
     cacheDir: directory,
     source,
   };
@@ -67,7 +67,7 @@ describe('an engine', () => {
       TELNYX_API_KEY: 'KEY',
       SMTP_URL: 'smtp://mail.example.com',
     };
-    expect(await choose(named)).toEqual({ parts: {}, mongod: undefined, liveKit: undefined });
+    expect(await choose(named)).toEqual({ parts: {}, mongod: undefined, realMedia: undefined });
   });
 });
 
@@ -123,21 +123,25 @@ describe("MongoDB's own server", () => {
   });
 });
 
-describe('LiveKit', () => {
-  it('is used where it is installed with its SIP service and Redis', async () => {
-    const [server, sip] = [install('livekit-server'), install('livekit-sip')];
-    expect((await choose()).liveKit).toBeUndefined();
-    const redis = install('redis-server');
-    const { parts, liveKit } = await choose();
-    expect(liveKit).toEqual({ server, sip, redis });
+describe('real media', () => {
+  const programs = ['livekit-server', 'livekit-sip', 'redis-server', 'sipp'];
+
+  it('is used only on demand, whatever is installed', async () => {
+    const [server, sip, redis, sipp] = programs.map(install);
+    expect(await choose()).toMatchObject({ realMedia: undefined, parts: { liveKit: { timeScale: 1 } } });
+    const { parts, realMedia } = await choose({}, true);
+    expect(realMedia).toEqual({ sipp, liveKit: { server, sip, redis } });
     expect(parts.liveKit).toBeUndefined();
   });
 
-  it('is not used by whoever asks for simulated telephones', async () => {
-    for (const program of ['livekit-server', 'livekit-sip', 'redis-server']) install(program);
-    const { parts, liveKit } = await choose({}, true);
-    expect(liveKit).toBeUndefined();
-    expect(parts.liveKit).toBeDefined();
+  it.each(programs)('names %s, where only that is not installed', async (missing) => {
+    for (const program of programs) if (program !== missing) install(program);
+    await expect(choose({}, true)).rejects.toThrow(missing);
+  });
+
+  it('is refused beside a LiveKit that the environment names', async () => {
+    programs.map(install);
+    await expect(choose({ LIVEKIT_URL: 'https://livekit.example' }, true)).rejects.toThrow('LIVEKIT_URL');
   });
 });
 

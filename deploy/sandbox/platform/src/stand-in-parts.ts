@@ -1,6 +1,7 @@
 // Which engines this run needs stand-ins for, and what services are told of each: its address and its credentials.
-import { findLiveKit, findMongod, freePort, type LiveKitBinaries } from '@parlance/sandbox-engines';
+import { findMongod, freePort } from '@parlance/sandbox-engines';
 import type { DataFolder, Secrets } from './data-folder.js';
+import { findRealMedia, type RealMediaPrograms } from './real-media-programs.js';
 import type { StandInParts } from './stand-ins.js';
 
 export interface EngineOptions {
@@ -10,8 +11,8 @@ export interface EngineOptions {
   readonly agentName: string;
   /** How much faster than life simulated people talk. */
   readonly timeScale: number;
-  /** Simulated telephones and people, even where LiveKit is installed. */
-  readonly simulate: boolean;
+  /** LiveKit's own programs, telephones on the wire and a voice runtime, instead of simulated people. */
+  readonly realMedia: boolean;
   readonly cacheDir: string;
   readonly source: Readonly<Record<string, string | undefined>>;
 }
@@ -46,8 +47,8 @@ export interface Choice {
   readonly parts: StandInParts;
   /** Path of the MongoDB server to start. */
   readonly mongod: string | undefined;
-  /** LiveKit's programs, to be started. */
-  readonly liveKit: LiveKitBinaries | undefined;
+  /** The programs of real calls, to be started. */
+  readonly realMedia: RealMediaPrograms | undefined;
 }
 
 export const bucket = 'parlance';
@@ -62,7 +63,11 @@ export const chooseEngines = async (options: EngineOptions): Promise<Choice> => 
   const parts: StandInParts = {};
   const mongo = mongoOf(options);
   const isLiveKitNamed = named(options, 'LIVEKIT_URL') !== undefined;
-  const liveKit = isLiveKitNamed || options.simulate ? undefined : findLiveKit();
+  if (isLiveKitNamed && options.realMedia)
+    throw new Error(
+      'LIVEKIT_URL names a LiveKit of yours, and --real-media starts one. Leave one of the two out.',
+    );
+  const realMedia = options.realMedia ? findRealMedia() : undefined;
   if (!named(options, 'EVENTSTORE_URL')) parts.eventStore = await place('eventstore');
   if (mongo === 'stand-in') parts.mongo = await place('mongodb');
   if (!named(options, 'OBJECT_STORAGE_URL'))
@@ -73,7 +78,7 @@ export const chooseEngines = async (options: EngineOptions): Promise<Choice> => 
       buckets: [bucket],
       corsOrigins: [gatewayUrl],
     };
-  if (!isLiveKitNamed && liveKit === undefined)
+  if (!isLiveKitNamed && realMedia === undefined)
     parts.liveKit = {
       ...(await place('livekit')),
       apiKey: secrets.liveKitApiKey,
@@ -91,7 +96,7 @@ export const chooseEngines = async (options: EngineOptions): Promise<Choice> => 
   if (!named(options, 'TELNYX_API_KEY'))
     parts.telnyx = { ...(await place('telnyx')), credentials: { apiKey: secrets.telnyxApiKey } };
   if (!named(options, 'SMTP_URL')) parts.mail = await place('mail');
-  return { parts, mongod: typeof mongo === 'object' ? mongo.mongod : undefined, liveKit };
+  return { parts, mongod: typeof mongo === 'object' ? mongo.mongod : undefined, realMedia };
 };
 
 /** Of a LiveKit on this machine, real or not. */

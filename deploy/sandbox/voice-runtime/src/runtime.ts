@@ -31,8 +31,6 @@ export interface VoiceRuntimeOptions extends PlatformAddress {
 export interface VoiceRuntime {
   /** Resolves when the server has taken the registration for the first time. */
   readonly registered: Promise<void>;
-  /** The name of the program that speaks. */
-  readonly voiceName: string;
   stop(): void;
 }
 
@@ -209,11 +207,10 @@ export const startVoiceRuntime = (options: VoiceRuntimeOptions): VoiceRuntime =>
   const { liveKitUrl, apiKey, apiSecret, agentName } = options;
   const log =
     options.log ?? ((line: string) => process.stdout.write(`${new Date().toISOString()} ${line}\n`));
-  const { name: voiceName, voice } = findVoice();
   const parts: Parts = {
     platform: new PlatformClient(options),
     rooms: new RoomServiceClient(liveKitUrl, apiKey, apiSecret, { failover: false, requestTimeout: 5 }),
-    voice,
+    voice: findVoice(),
     log,
   };
   const worker = startWorker({
@@ -227,7 +224,6 @@ export const startVoiceRuntime = (options: VoiceRuntimeOptions): VoiceRuntime =>
   });
   return {
     registered: worker.registered,
-    voiceName,
     stop: () => {
       worker.stop();
       parts.platform.stop();

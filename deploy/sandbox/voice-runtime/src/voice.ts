@@ -1,7 +1,12 @@
 // The voice of the agent: a speech synthesizer where one is installed, else a murmur of about the same length.
 import { spawn } from 'node:child_process';
+<<<<<<< HEAD
 import { onPath } from '@parlance/sandbox-engines';
 import { sines } from '@parlance/sandbox-kit/tones';
+=======
+import { findSynthesizer } from './synthesizer.js';
+import { sines } from './tones.js';
+>>>>>>> 83b0cdd (feat(sandbox-platform): npm start -- --real-media, calls between LiveKit's own programs and telephones on the wire)
 
 export interface Sound {
   readonly samples: Int16Array;
@@ -68,13 +73,10 @@ const synthesize = (program: string, text: string, language: string): Promise<So
     child.stdin.end(text);
   });
 
-/** The voice of this machine, and the name of the program that speaks with it. */
-export const findVoice = (): { readonly name: string; readonly voice: Voice } => {
-  const program = onPath('espeak-ng');
-  if (program === undefined) return { name: 'a murmur', voice: async (text) => murmur(text) };
-  return {
-    name: 'espeak-ng',
-    // A language without a voice is murmured; the call goes on.
-    voice: async (text, language) => synthesize(program, text, language).catch(() => murmur(text)),
-  };
+/** The voice of this machine. */
+export const findVoice = (): Voice => {
+  const program = findSynthesizer();
+  if (program === undefined) return async (text) => murmur(text);
+  // A language without a voice is murmured; the call goes on.
+  return (text, language) => synthesize(program, text, language).catch(() => murmur(text));
 };

@@ -47,7 +47,7 @@ const launch = async (
       'deploy/sandbox/platform/dist/bin.js',
       ...['--data-dir', dataDir],
       ...['--port', String(port)],
-      ...['--time-scale', '10', '--simulate'],
+      ...['--time-scale', '10'],
     ],
     {
       cwd: root,

@@ -1,0 +1,23 @@
+// Finds the programs of real calls: LiveKit's own, and the telephones.
+import { findLiveKit, type LiveKitBinaries } from '@parlance/sandbox-engines';
+import { findTelephones } from '@parlance/sandbox-telephones';
+
+/** Paths of the programs that real calls need. */
+export interface RealMediaPrograms {
+  readonly liveKit: LiveKitBinaries;
+  readonly sipp: string;
+}
+
+/** @throws Error with what to install, where a program is missing */
+export const findRealMedia = (): RealMediaPrograms => {
+  const liveKit = findLiveKit();
+  const sipp = findTelephones();
+  if (liveKit !== undefined && sipp !== undefined) return { liveKit, sipp };
+  const missing = [
+    ...(liveKit === undefined ? ['all three of livekit-server, livekit-sip and redis-server'] : []),
+    ...(sipp === undefined ? ['sipp'] : []),
+  ].join(', and ');
+  throw new Error(
+    `--real-media needs ${missing} on the PATH. docs/real-engines.md says where they come from; without the flag everything is simulated.`,
+  );
+};
