@@ -72,7 +72,7 @@ const startVoice = (options: EngineOptions, variables: Readonly<Record<string, s
   });
 
 const summaryOf = async ({ liveKit, sipp }: RealMediaPrograms): Promise<RealMedia['summary']> => {
-  const [versions, sippVersion] = await Promise.all([liveKitVersions(liveKit), programVersion(sipp)]);
+  const [versions, sippVersion] = await Promise.all([liveKitVersions(liveKit), programVersion(sipp, '-v')]);
   const { 'livekit-server': server, 'livekit-sip': sip, 'redis-server': redis } = versions;
   return [
     ['LiveKit', `real, started here: server ${server}, SIP ${sip}, Redis ${redis}`],

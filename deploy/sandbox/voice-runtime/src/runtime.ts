@@ -131,6 +131,11 @@ const latencyOf = ({ responseMs }: Talk) => ({
   sttP50Ms: null,
 });
 
+/** Leaves and deletes the room, which would stay for a while after the telephone has hung up. */
+const endCall = async (parts: Parts, job: Job, line: Line): Promise<void> => {
+  await Promise.all([deleteRoom(parts, job.roomName), line.leave()]);
+};
+
 interface Answered extends Agreed {
   readonly line: Line;
   readonly job: Job;
@@ -148,8 +153,7 @@ const broken = (): Talk => ({
 
 const finish = async (parts: Parts, call: Answered, talk: Talk): Promise<void> => {
   const { context, config, job, line, answeredAt } = call;
-  // The telephone may have hung up already; its room would stay for a while.
-  await Promise.all([deleteRoom(parts, job.roomName), line.leave()]);
+  await endCall(parts, job, line);
   await parts.platform.handOver(
     finishedCall({
       context,
@@ -188,14 +192,11 @@ const runJob = async (parts: Parts, assigned: Assigned): Promise<void> => {
   terminated.addEventListener('abort', () => {
     setTimeout(() => line.over.aborted || void deleteRoom(parts, job.roomName), terminationMs);
   });
-  if (!(await line.answered)) return line.leave();
+  if (!(await line.answered)) return endCall(parts, job, line);
   const answeredAt = new Date();
   // The context is whole: the platform writes all of it, or nothing.
   const agreed = inbound ?? (await agreedOutbound(parts, known as CallContext));
-  if (agreed === undefined) {
-    await Promise.all([deleteRoom(parts, job.roomName), line.leave()]);
-    return undefined;
-  }
+  if (agreed === undefined) return endCall(parts, job, line);
   const onTalking = (begun: Talking): void => {
     talking = begun;
   };

@@ -1,12 +1,7 @@
 // The voice of the agent: a speech synthesizer where one is installed, else a murmur of about the same length.
 import { spawn } from 'node:child_process';
-<<<<<<< HEAD
-import { onPath } from '@parlance/sandbox-engines';
 import { sines } from '@parlance/sandbox-kit/tones';
-=======
 import { findSynthesizer } from './synthesizer.js';
-import { sines } from './tones.js';
->>>>>>> 83b0cdd (feat(sandbox-platform): npm start -- --real-media, calls between LiveKit's own programs and telephones on the wire)
 
 export interface Sound {
   readonly samples: Int16Array;
