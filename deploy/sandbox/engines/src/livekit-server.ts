@@ -61,7 +61,7 @@ export const liveKitVersions = async (
   binaries: LiveKitBinaries,
 ): Promise<Readonly<Record<'livekit-server' | 'livekit-sip' | 'redis-server', string>>> => {
   const [server, sip, redis] = await Promise.all(
-    [binaries.server, binaries.sip, binaries.redis].map(programVersion),
+    [binaries.server, binaries.sip, binaries.redis].map((program) => programVersion(program)),
   );
   return {
     'livekit-server': server ?? 'unknown',

@@ -29,8 +29,6 @@ export interface RealMedia {
   stop(): Promise<void>;
 }
 
-const childProgram = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-
 const startTelephonesChild = async (
   folder: DataFolder,
   place: Omit<TelephonesPlace, 'ledgerFile' | 'dataDir' | 'logFile'>,
@@ -43,7 +41,10 @@ const startTelephonesChild = async (
   };
   return startChild({
     name: 'telephones',
-    command: dyingWithParent([process.execPath, childProgram('./telephones-process.js')], 'TERM'),
+    command: dyingWithParent(
+      [process.execPath, fileURLToPath(new URL('./telephones-process.js', import.meta.url))],
+      'TERM',
+    ),
     env: { PARLANCE_TELEPHONES: JSON.stringify(told) },
     logFile: folder.log('telephones'),
     pidFile: folder.directory('telephones.pid'),

@@ -1,0 +1,83 @@
+// npm run ring: lets a telephone call one of the platform's numbers; a real one on the wire, or a simulated one.
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { DataFolder } from './data-folder.js';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+
+const help = `npm run ring -- <number> [options]
+
+Lets a telephone call a number that the running platform owns. On real media (npm start -- --real-media) the command waits
+until the call is over, and says what the telephone saw; the telephone presses the last four digits of its own number, over and
+over. Otherwise a simulated person calls.
+
+  --from <number>     number of the caller (default: +4915112345566)
+  --seconds <n>       the caller hangs up after this long (real media; default: 10)
+  --data-dir <path>   of the running platform (default: .parlance)
+  --help              this text
+`;
+
+const options = {
+  from: { type: 'string', default: '+4915112345566' },
+  seconds: { type: 'string', default: '10' },
+  'data-dir': { type: 'string' },
+  help: { type: 'boolean' },
+} as const;
+
+const fail = (message: string, code: number): never => {
+  process.stderr.write(`${message}\n`);
+  return process.exit(code);
+};
+
+const parse = () => {
+  try {
+    return parseArgs({ options, allowPositionals: true });
+  } catch (error) {
+    return fail(`${error instanceof Error ? error.message : String(error)}\n\n${help}`, 2);
+  }
+};
+
+const { values, positionals } = parse();
+const [to] = positionals;
+if (values.help || to === undefined || positionals.length !== 1) {
+  process.stdout.write(help);
+  process.exit(values.help ? 0 : 2);
+}
+const folder = new DataFolder(resolve(root, values['data-dir'] ?? '.parlance'));
+const { ports, isRealMedia } = folder.state();
+const secrets = folder.secrets();
+const port = isRealMedia ? ports['telephones-control'] : ports.livekit;
+if (folder.runningAt() === undefined || port === undefined)
+  fail(`No platform runs on ${folder.path}. Start it with npm start, or name its folder with --data-dir.`, 1);
+
+const talk = isRealMedia ? { talkSeconds: Number(values.seconds) } : {};
+const response = await fetch(`http://127.0.0.1:${port}/sandbox/inbound-calls`, {
+  method: 'POST',
+  headers: {
+    authorization: `Bearer ${isRealMedia ? secrets.faultControlToken : secrets.liveKitApiSecret}`,
+    'content-type': 'application/json',
+  },
+  body: JSON.stringify({ from: values.from, to, ...talk }),
+});
+
+/** The call as the telephone saw it; times are milliseconds since 1970. */
+interface Seen {
+  readonly status?: number;
+  readonly answeredAt?: number;
+  readonly endedAt?: number;
+  readonly endedBy?: 'telephone' | 'far-end';
+  readonly heard?: string;
+}
+
+const storyOf = ({ status, answeredAt, endedAt, endedBy, heard }: Seen): string => {
+  if (answeredAt === undefined) return `The call was not answered (SIP ${status ?? 'without an answer'}).`;
+  const seconds = ((endedAt ?? Date.now()) - answeredAt) / 1_000;
+  const by = endedBy === 'telephone' ? 'The telephone' : 'The agent';
+  const keys = heard ? ` The telephone heard the keys ${heard}.` : '';
+  return `${by} hung up after ${seconds.toFixed(1)} seconds.${keys}`;
+};
+
+if (!response.ok) fail(`The call was not placed: ${await response.text()}`, 1);
+const answer = (await response.json()) as Seen; // written by the control of the telephones, or by the stand-in
+process.stdout.write(`${isRealMedia ? storyOf(answer) : `A simulated person rings ${to}.`}\n`);
