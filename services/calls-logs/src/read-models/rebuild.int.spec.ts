@@ -31,6 +31,8 @@ import { listCalls } from './call-index.js';
 /** In each of two rounds; 7,000 make about 100,000 events. */
 // biome-ignore lint/style/noProcessEnv: how large a test is, is for whoever runs it
 const callsPerRound = Number(process.env.PARLANCE_TEST_CALLS ?? 200);
+/** More events than a subscription, its connection and the store hold together. */
+const callsWhileStopped = 400;
 const limitMs = 120_000 + callsPerRound * 100;
 const by = 'user:u1';
 const deleted: CallCommand = { type: 'DeleteCall', now, organizationId, by };
@@ -83,6 +85,7 @@ describe('read models of calls', () => {
   const types = new Set<string>();
   let written = 0;
   let last = -1n;
+  let subscriptionsEnded: () => number;
 
   const parts = (): ReadModelEngines => ({
     db,
@@ -92,8 +95,8 @@ describe('read models of calls', () => {
   });
   const options = () => ({ database: { url, applicationName: 'rebuild' }, graceMs: 1_500 });
 
-  const write = async (from: number): Promise<void> => {
-    for (let index = from; index < from + callsPerRound; index += 1) {
+  const write = async (from: number, calls = callsPerRound): Promise<void> => {
+    for (let index = from; index < from + calls; index += 1) {
       const events = eventsOf(index);
       for (const { type } of events) types.add(type);
       const fact = { factId: `call-${index}`, organizationId, occurredAt: now };
@@ -106,6 +109,20 @@ describe('read models of calls', () => {
   };
   const caughtUp = async (): Promise<void> => {
     for (const projector of projectors) await projector.whenProcessed(last, { timeoutMs: limitMs });
+  };
+  /** Counts the subscriptions that the store ends because they are not read fast enough. */
+  const countEnded = (): (() => number) => {
+    let ended = 0;
+    const subscribe = esdb.client.subscribeToAll.bind(esdb.client);
+    esdb.client.subscribeToAll = ((...given: Parameters<typeof subscribe>) => {
+      const subscription = subscribe(...given);
+      subscription.on('error', (error) => {
+        if (typeof error === 'object' && error !== null && 'type' in error && error.type === 'timeout')
+          ended += 1;
+      });
+      return subscription;
+    }) as typeof esdb.client.subscribeToAll; // its overloads return the same
+    return () => ended;
   };
   const rowsHash = async (): Promise<string> => {
     const rows: unknown[] = [];
@@ -137,6 +154,7 @@ describe('read models of calls', () => {
     const store = new Secret(engines.eventStoreUrl);
     esdb = connectEventStore({ url: store, name: 'test', personalData, deadlineMs: 30_000 });
     mongo = connectMongo({ url: new Secret(engines.mongoUrl), appName: 'test', database: 'test' });
+    subscriptionsEnded = countEnded();
     projectors.push(startReadModel(callIndex, parts()), startReadModel(callDocuments, parts()));
     await write(0);
     await caughtUp();
@@ -153,7 +171,7 @@ describe('read models of calls', () => {
   });
 
   it(
-    'are whole for whoever reads while they are made anew and calls go on, and are the same again',
+    'are whole for whoever reads while they are made anew, calls go on and the store cuts them off, and are the same again',
     async () => {
       const shown = async () => {
         const calls = await listCalls(db, organizationId, {}, { after: undefined, limit: 1_000 });
@@ -180,6 +198,14 @@ describe('read models of calls', () => {
       }
       await caughtUp();
       expect(written).toBeGreaterThan(2_000);
+
+      // Neither can move on, while more comes than the store keeps for a reader.
+      await db.transaction(async (tx) => {
+        await tx.query('lock table projection_checkpoints in exclusive mode');
+        await write(2 * callsPerRound, callsWhileStopped);
+      });
+      await caughtUp();
+      expect(subscriptionsEnded()).toBeGreaterThan(0);
 
       const live = { rows: await rowsHash(), documents: await documentsHash() };
       const index = await rebuildReadModel(callIndex, parts(), options());
