@@ -178,6 +178,8 @@ export const liveKit = async (): Promise<Server | undefined> => {
           CONFORMANCE_LIVEKIT_URL: `http://127.0.0.1:${port}`,
           LIVEKIT_API_KEY: apiKey,
           LIVEKIT_API_SECRET: apiSecret,
+          // Besides its URL: the tests of Redis kill programs of their own.
+          CONFORMANCE_LIVEKIT_PROGRAMS: 'installed',
         },
         stop,
       };

@@ -1,4 +1,5 @@
 // Every real engine that a suite can be run against on this machine.
+import { supportedFrom } from '@parlance/observability';
 import { eventStoreContainer, liveKitContainer, mongoContainer, s3Container } from './containers.js';
 import {
   eventStored,
@@ -17,8 +18,7 @@ export const realEngines: readonly RealEngine[] = [
     engine: 'eventstore',
     title: 'EventStoreDB',
     programs: 'eventstored',
-    // Its settings have other names in older versions.
-    oldest: '23.10',
+    oldest: supportedFrom.EventStoreDB,
     installed: eventStored,
     inContainer: eventStoreContainer,
   },
@@ -26,7 +26,7 @@ export const realEngines: readonly RealEngine[] = [
     engine: 'nats',
     title: 'NATS',
     programs: 'nats-server',
-    oldest: '2.9',
+    oldest: supportedFrom.NATS,
     isInEveryTest: true,
     installed: natsServer,
   },
@@ -34,14 +34,14 @@ export const realEngines: readonly RealEngine[] = [
     engine: 'postgres',
     title: 'PostgreSQL',
     programs: 'postgres and initdb',
-    oldest: '15',
+    oldest: supportedFrom.PostgreSQL,
     installed: postgresServer,
   },
   {
     engine: 'mongodb',
     title: 'MongoDB',
     programs: 'mongod',
-    oldest: '4.2',
+    oldest: supportedFrom.MongoDB,
     installed: mongod,
     inContainer: mongoContainer,
   },
