@@ -30,7 +30,7 @@ const deleted = async (work: Promise<unknown>): Promise<void> => {
 export const inboundRoutes = (
   sip: SipClient,
   agent: () => RoomAgentDispatch,
-): Pick<MediaRooms, 'routeInbound' | 'unrouteInbound'> => {
+): Pick<MediaRooms, 'routeInbound' | 'unrouteInbound' | 'routedNumbers'> => {
   /** A trunk for every number is listed too, and is not meant. */
   const trunkOf = async (phoneNumber: string) =>
     (await sip.listSipInboundTrunk({ numbers: [phoneNumber] })).find(({ numbers }) =>
@@ -55,6 +55,13 @@ export const inboundRoutes = (
             { name, trunkIds: [sipTrunkId], roomConfig: new RoomConfiguration({ agents: [agent()] }) },
           ),
       );
+    },
+    routedNumbers: async () => {
+      const [trunks, rules] = await guarded(
+        Promise.all([sip.listSipInboundTrunk(), sip.listSipDispatchRule()]),
+      );
+      const ruled = new Set(rules.flatMap(({ trunkIds }) => trunkIds));
+      return new Set(trunks.flatMap(({ sipTrunkId, numbers }) => (ruled.has(sipTrunkId) ? numbers : [])));
     },
     unrouteInbound: async (phoneNumber) => {
       const trunk = await guarded(trunkOf(phoneNumber));

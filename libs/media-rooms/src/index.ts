@@ -21,4 +21,5 @@ export {
   type TrunkRoute,
   type WantedTrunk,
 } from './outbound-trunks.js';
+export { startTelephonyWatch } from './telephony-watch.js';
 export { createWebhookVerifier } from './webhook.js';

@@ -98,6 +98,8 @@ export interface MediaRooms {
    * Lets calls to a number in: each gets a room of its own, into which the voice runtime is sent. May be repeated.
    */
   routeInbound(route: InboundRoute): Promise<void>;
+  /** The numbers that calls are let in to. */
+  routedNumbers(): Promise<ReadonlySet<string>>;
   /** Takes no more calls to the number. May be repeated. */
   unrouteInbound(phoneNumber: string): Promise<void>;
   /** A token for one identity in one room. The room must be there: a participant that joins makes none. */

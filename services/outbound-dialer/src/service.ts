@@ -10,7 +10,7 @@ import {
   publishReactor,
   startReadModel,
 } from '@parlance/event-sourcing';
-import { createMediaRooms } from '@parlance/media-rooms';
+import { createMediaRooms, startTelephonyWatch } from '@parlance/media-rooms';
 import { connectObjectStorage, type ObjectStorage } from '@parlance/object-storage';
 import { type RunningPart, type RunningService, startVersionWatch } from '@parlance/observability';
 import { Cursors, countParked, startConsumer, startRemovals } from '@parlance/persistence';
@@ -135,6 +135,7 @@ const startDialing = async (
   await worker.start();
   host.own(await startDialer(protocol));
   readiness.add('mediaServer', { required: false, check: () => rooms.ping() });
+  host.own(startTelephonyWatch(env, { logger }));
   return protocol;
 };
 

@@ -11,6 +11,7 @@ import { type AuditParts, countFindings, InventoryAudit, startHourlyAudit } from
 import type { Env } from './env.js';
 import { forgetAgent, renameAgent } from './numbers/agents-of-numbers.js';
 import { NumbersController } from './numbers/numbers.controller.js';
+import { startRouteKeeping } from './numbers/route-keeping.js';
 import { Parts } from './parts.js';
 import { rateCatalog, recordCatalog } from './pricing/rate-catalog.js';
 import type { Providers } from './providers.js';
@@ -194,6 +195,7 @@ export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Pro
       });
       host.own(startReconciler({ ...working, purchases, releases }));
       host.own(startAudit(env, host, providers));
+      host.own(startRouteKeeping(working));
       const parts: Parts = {
         db,
         rpc,

@@ -55,3 +55,6 @@ export const waitedTooLong = (): TwirpError => passedOn('deadline_exceeded', 're
 export const roomAbsent = (): TwirpError => passedOn('internal', 'update room failed: not found');
 /** No SIP service runs, or none has time. */
 export const noSipService = (): TwirpError => passedOn('unavailable', 'no response from servers');
+/** The SIP service reads the address before it joins the room. */
+export const unreadableAddress = (port: string): TwirpError =>
+  passedOn('invalid_argument', `invalid request URI: invalid port in hostname: "${port}"`);

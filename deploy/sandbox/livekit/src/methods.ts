@@ -94,6 +94,7 @@ const sipService = (sip: Sip, objects: SipObjects): Record<string, Method> => ({
     'sipCall',
     z.object({
       sipTrunkId: string,
+      trunk: z.object({ hostname: string }).optional(),
       sipCallTo: string,
       sipNumber: string,
       roomName: z.string().min(1),
@@ -112,6 +113,7 @@ const sipService = (sip: Sip, objects: SipObjects): Record<string, Method> => ({
           'invalid_argument',
           'SipCallTo should be a phone number or SIP user, not a full SIP URI',
         );
+      if (request.sipTrunkId === '' && request.trunk) return sip.dialWithout(request.trunk.hostname);
       return sip.dial({
         trunkId: request.sipTrunkId,
         to: request.sipCallTo,

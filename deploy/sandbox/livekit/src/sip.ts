@@ -3,7 +3,15 @@
 import { randomBytes } from 'node:crypto';
 import type { Ledger } from '@parlance/sandbox-kit';
 import { calleeOf, troubleOf } from './callee.js';
-import { noSipService, reasonOf, refusal, ringingIsOver, roomAbsent, waitedTooLong } from './dial-answers.js';
+import {
+  noSipService,
+  reasonOf,
+  refusal,
+  ringingIsOver,
+  roomAbsent,
+  unreadableAddress,
+  waitedTooLong,
+} from './dial-answers.js';
 import type { LiveKitFaults } from './faults.js';
 import { type DisconnectReason, type Participant, type Room } from './room-model.js';
 import { type Rooms } from './rooms.js';
@@ -83,10 +91,7 @@ export class Sip {
     if (fault.mode === 'reset-before') return 'reset';
     if (!objects.outbound.get(request.trunkId))
       throw new TwirpError('not_found', 'requested sip trunk does not exist');
-    if (faults.take('sipService').mode !== 'ok') {
-      await pause(sipServiceSearchMs);
-      throw noSipService();
-    }
+    await this.#findSipService();
     const sipCallId = `SCL_${randomBytes(9).toString('base64url')}`;
     const { to, from, room, identity, trunkId } = request;
     const entry = { room, identity, to, from, trunkId, sipCallId };
@@ -121,6 +126,23 @@ export class Sip {
     if (request.waitUntilAnswered) await this.#inTime(line, connected);
     else void connected.catch(() => undefined);
     return line.info;
+  }
+
+  /**
+   * A dial to an address instead of through a trunk. The SIP service cannot read one with such a port; others are not
+   * simulated.
+   */
+  async dialWithout(address: string): Promise<never> {
+    await this.#findSipService();
+    const port = address.split(':')[1];
+    if (port !== undefined && !/^\d+$/.test(port)) throw unreadableAddress(port);
+    throw new TwirpError('unimplemented', 'simulated phones are called through a trunk');
+  }
+
+  async #findSipService(): Promise<void> {
+    if (this.#parts.faults.take('sipService').mode === 'ok') return;
+    await pause(sipServiceSearchMs);
+    throw noSipService();
   }
 
   /** The server takes the call back when it has waited long enough, whatever the callee does. */

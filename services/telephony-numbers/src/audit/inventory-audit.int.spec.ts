@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { createMediaRooms } from '@parlance/media-rooms';
 import { createLogger, type RunningService } from '@parlance/observability';
 import { markerOf, type NumberProvider } from '@parlance/telephony';
 import { eventually } from '@parlance/testing';
+import { Env } from '../env.js';
+import { routeMissing } from '../numbers/route-keeping.js';
 import { callerOf, NumbersWorld, providerNames } from '../testing/numbers-world.js';
 import { countFindings, InventoryAudit } from './inventory-audit.js';
 
@@ -90,4 +93,21 @@ it('a provider that cannot be asked is left out, and what was found at it stays'
   world.faults.TWILIO.set({ target: 'read', mode: '5xx-before', times: 2 });
   expect((await audit()).map(({ provider }) => provider)).toEqual(['TELNYX']);
   expect(await countFindings(world.db)).toBe(before);
+});
+
+it('routes a number again that the media server has forgotten, and leaves the others alone', async () => {
+  const who = callerOf();
+  const offer = (await world.search('TWILIO', who)).at(-1);
+  if (offer === undefined) throw new Error('nothing is for sale');
+  const { phoneNumber } = await world.buy('TWILIO', offer, who);
+  const logger = createLogger({ service: 'test', level: 'silent' });
+  const env = Env.parse(world.variables);
+  const rooms = createMediaRooms(env, { logger });
+  const parts = { db: world.db, logger, rooms, installation: env.INSTALLATION_NAME };
+  // As after a Redis that lost its data.
+  await rooms.unrouteInbound(phoneNumber);
+  expect(await world.callTo(phoneNumber)).toBe(422);
+  await routeMissing(parts);
+  expect(await world.callTo(phoneNumber)).toBe(201);
+  expect(await routeMissing(parts)).toBe(0);
 });

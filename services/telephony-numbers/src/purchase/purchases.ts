@@ -20,7 +20,7 @@ export interface PurchaseParts {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly providers: Providers;
-  readonly rooms: Pick<MediaRooms, 'routeInbound' | 'unrouteInbound'>;
+  readonly rooms: Pick<MediaRooms, 'routeInbound' | 'unrouteInbound' | 'routedNumbers'>;
   /** Puts a month of the number aside before it is ordered. */
   readonly reserveMonth: ReserveMonth;
   readonly crash: CrashPoints;
