@@ -40,6 +40,7 @@ const launch = async (
   dataDir: string,
   port: number,
   variables: Readonly<Record<string, string>>,
+  flags: readonly string[],
 ): Promise<Launched> => {
   const child = spawn(
     process.execPath,
@@ -48,6 +49,7 @@ const launch = async (
       ...['--data-dir', dataDir],
       ...['--port', String(port)],
       ...['--time-scale', '10'],
+      ...flags,
     ],
     {
       cwd: root,
@@ -73,14 +75,19 @@ const ended = (child: ChildProcess): Promise<void> =>
     ? Promise.resolve()
     : new Promise((resolve) => child.once('exit', () => resolve()));
 
-/** Starts a platform on data of its own. @param variables of the environment, such as rate limits */
+/**
+ * Starts a platform on data of its own.
+ * @param variables of the environment, such as rate limits
+ * @param flags of the command line, such as `--real-media`
+ */
 export const runPlatform = async (
   variables: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = [],
 ): Promise<RunningPlatform> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'parlance-e2e-'));
   // Not the usual port, which every platform that starts at the same moment takes for free.
   const port = await freePort();
-  let { child, output } = await launch(dataDir, port, variables);
+  let { child, output } = await launch(dataDir, port, variables, flags);
   const { url, demo } = new DataFolder(dataDir).state();
   if (url === undefined || demo === undefined) throw new Error('the platform did not say where it is');
   const signal = async (name: NodeJS.Signals): Promise<void> => {
@@ -99,7 +106,7 @@ export const runPlatform = async (
     stop: () => signal('SIGINT'),
     crash: () => signal('SIGKILL'),
     restart: async () => {
-      ({ child, output } = await launch(dataDir, port, variables));
+      ({ child, output } = await launch(dataDir, port, variables, flags));
     },
     remove: async () => {
       await signal('SIGINT');
