@@ -25,6 +25,8 @@ export interface DatabaseOptions {
 export interface TransactionOptions {
   /** Limit for each statement; that of the database unless given. */
   readonly timeoutMs?: number;
+  /** All statements read one state of the data, and none may write: for an answer that several statements make up. */
+  readonly snapshot?: boolean;
 }
 
 const defaultStatementTimeoutMs = 5_000;
@@ -64,11 +66,17 @@ class Transaction implements Tx {
   readonly #client: pg.ClientBase;
   readonly #timeoutMs: number;
   readonly #isUsualTimeout: boolean;
+  readonly #begin: string;
   readonly signals = new Set<string>();
   #isOver = false;
 
-  constructor(client: pg.ClientBase, usualTimeoutMs: number, timeoutMs = usualTimeoutMs) {
+  constructor(
+    client: pg.ClientBase,
+    usualTimeoutMs: number,
+    { timeoutMs = usualTimeoutMs, snapshot = false }: TransactionOptions,
+  ) {
     this.#client = client;
+    this.#begin = snapshot ? 'begin isolation level repeatable read, read only' : 'begin';
     this.#timeoutMs = timeoutMs;
     this.#isUsualTimeout = timeoutMs === usualTimeoutMs;
   }
@@ -87,7 +95,7 @@ class Transaction implements Tx {
   }
 
   async begin(): Promise<void> {
-    await run(this.#client, 'begin', undefined, this.#timeoutMs);
+    await run(this.#client, this.#begin, undefined, this.#timeoutMs);
     if (this.#isUsualTimeout) return;
     await run(
       this.#client,
@@ -156,7 +164,7 @@ export class Database implements Tx {
   async transaction<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     const signals = new Set<string>();
     const result = await this.#withClient(async (client) => {
-      const tx = new Transaction(client, this.#statementTimeoutMs, options.timeoutMs);
+      const tx = new Transaction(client, this.#statementTimeoutMs, options);
       await tx.begin();
       let value: T;
       try {

@@ -1,7 +1,7 @@
 // The ledger in a real Postgres: under requests at the same time, and compared with its model.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDatabase, type Database, migrate } from '@parlance/persistence';
+import { createDatabase, type Database, migrate, type Tx } from '@parlance/persistence';
 import { stormSize, type TestEngines, testEngines } from '@parlance/testing';
 import fc from 'fast-check';
 import { organizationId } from '../testing/histories.js';
@@ -10,6 +10,7 @@ import { PostgresLedger } from '../testing/postgres-ledger.js';
 import { historyStep, SpendWorld } from '../testing/spend-world.js';
 import { callSubject, release, reserve, type Spending, settle, type Wanted } from './ledger.js';
 import { letThrough } from './let-through.js';
+import { readSpend } from './spend-view.js';
 import { totalsOf } from './totals.js';
 
 let engines: TestEngines;
@@ -118,4 +119,34 @@ describe('the ledger', () => {
       { numRuns: histories },
     );
   }, 600_000);
+});
+
+describe('the figures of an organization', () => {
+  it('are of one moment, although money is spent between the statements that read them', async () => {
+    const organization = randomUUID();
+    const spend = async (): Promise<void> => {
+      const wanted = wantedOf();
+      await db.transaction((tx) => reserve(tx, spendingOf(organization, null), wanted, now));
+      await db.transaction((tx) => settle(tx, organization, { subject: wanted.subject, micros: 10 }, now));
+    };
+    await spend();
+    const interrupted: Pick<Database, 'transaction'> = {
+      transaction: (work, options) =>
+        db.transaction(async (tx) => {
+          const query: Tx['query'] = async (...given) => {
+            const found = await tx.query<never>(...given);
+            await spend();
+            return found;
+          };
+          return work({ query });
+        }, options),
+    };
+    const range = { from: '2026-03-31', to: '2026-03-31' };
+    const { day, month, byDay } = await readSpend(interrupted, {
+      ...{ organizationId: organization, range, today: '2026-03-31' },
+    });
+    expect(day.spentMicros).toBe(10);
+    expect(month.spentMicros).toBe(10);
+    expect(byDay).toMatchObject([{ callsMicros: 10 }]);
+  });
 });

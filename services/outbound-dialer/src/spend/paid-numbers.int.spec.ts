@@ -6,7 +6,7 @@ import { createDatabase, type Database, migrate } from '@parlance/persistence';
 import { type TestEngines, testEngines } from '@parlance/testing';
 import { recordEverybodysLimits } from '../limits/operator-limits.js';
 import { chargeMonth, dueNumbers, type HeardNumber, hearOfNumber, reserveNumber } from './paid-numbers.js';
-import { spendOf } from './spend-view.js';
+import { readSpend } from './spend-view.js';
 
 let engines: TestEngines;
 let db: Database;
@@ -39,7 +39,7 @@ const organization = () => {
   const hear = (numberId: string, status: HeardNumber['status'], version: number): Promise<void> =>
     db.transaction((tx) => hearOfNumber(tx, { organizationId, numberId, status, version }, bought));
   const spend = (today = '2027-01-31') =>
-    db.transaction((tx) => spendOf(tx, { organizationId, range: { from: today, to: today }, today }));
+    readSpend(db, { organizationId, range: { from: today, to: today }, today });
   const totals = async (today?: string) => {
     const { day, month } = await spend(today);
     return { day, month };
@@ -210,7 +210,7 @@ describe('the spending that an organization sees', () => {
       [organizationId, campaignId, older],
     );
     const range = { from: '2027-01-29', to: '2027-02-01' };
-    const shown = await db.transaction((tx) => spendOf(tx, { organizationId, range, today: '2027-01-31' }));
+    const shown = await readSpend(db, { organizationId, range, today: '2027-01-31' });
     expect(shown).toEqual({
       currency: 'USD',
       limits: {

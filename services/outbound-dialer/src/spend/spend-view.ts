@@ -2,7 +2,7 @@
 // with earlier spending.
 import type { Spend } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import type { Tx } from '@parlance/persistence';
+import type { Database, Tx } from '@parlance/persistence';
 import { DateTime } from 'luxon';
 import { operatorLimitsOf } from '../limits/operator-limits.js';
 import { currentRates } from './rates.js';
@@ -79,8 +79,7 @@ export interface SpendQuestion {
   readonly today: string;
 }
 
-/** Reads all figures in one transaction. One statement reads the day and the month, so these two agree. */
-export const spendOf = async (tx: Tx, { organizationId, range, today }: SpendQuestion): Promise<Spend> => {
+const spendOf = async (tx: Tx, { organizationId, range, today }: SpendQuestion): Promise<Spend> => {
   const { countries, ...limits } = await operatorLimitsOf(tx, organizationId);
   const { currency } = await currentRates(tx);
   const [day, month] = await totalsOf(tx, organizationId, [
@@ -97,3 +96,7 @@ export const spendOf = async (tx: Tx, { organizationId, range, today }: SpendQue
     byCampaign: await byCampaign(tx, organizationId, range),
   };
 };
+
+/** All figures are of one moment: money that moves meanwhile is either in each of them or in none. */
+export const readSpend = (db: Pick<Database, 'transaction'>, question: SpendQuestion): Promise<Spend> =>
+  db.transaction((tx) => spendOf(tx, question), { snapshot: true });

@@ -6,7 +6,7 @@ import { settingsOf } from '../admission/organization-settings.js';
 import { Parts } from '../parts.js';
 import { dayOf } from './calendar.js';
 import { reserveNumber } from './paid-numbers.js';
-import { dayRange, spendOf } from './spend-view.js';
+import { dayRange, readSpend } from './spend-view.js';
 
 type SpendGet = (typeof contract)['spendGet'];
 type ReserveNumber = (typeof serviceRequests)['spendReserveNumber'];
@@ -21,7 +21,7 @@ export class SpendController {
     const { organizationId } = caller;
     const today = dayOf(await this.#timezoneOf(organizationId), clock.now());
     const range = dayRange(query, today);
-    return db.transaction((tx) => spendOf(tx, { organizationId, range, today }));
+    return readSpend(db, { organizationId, range, today });
   }
 
   async 'spend.reserveNumber'({ body, caller }: RpcRequest<ReserveNumber>): Promise<Data<ReserveNumber>> {
