@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { SIPMediaEncryption, SIPOutboundTrunkInfo, SIPTransport } from '@livekit/protocol';
 import type { Secret } from '@parlance/config';
 import { Provider } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
 import type { SipClient } from 'livekit-server-sdk';
 import { guarded, isNotFound } from './guarded.js';
 import { livekitClients, type MediaRoomsEnv } from './livekit-rooms.js';
@@ -148,13 +149,13 @@ export const outboundTrunks = (
     const { name, address, numbers, ...rest } = trunkOf(wanted);
     if (trunkId === undefined)
       return (await guarded(sip.createSipOutboundTrunk(name, address, numbers, rest))).sipTrunkId;
-    const replaced = await guarded(
-      sip.updateSipOutboundTrunk(
-        trunkId,
-        new SIPOutboundTrunkInfo({ name, address, numbers, ...rest, sipTrunkId: trunkId }),
-      ),
-    );
-    return replaced.sipTrunkId;
+    const written = new SIPOutboundTrunkInfo({ name, address, numbers, ...rest, sipTrunkId: trunkId });
+    try {
+      return (await guarded(sip.updateSipOutboundTrunk(trunkId, written))).sipTrunkId;
+    } catch (cause) {
+      // It was deleted a moment ago: the next look at the list finds none, and a new one is made.
+      throw isNotFound(cause) ? new AppError('PROVIDER_UNAVAILABLE', { cause, retryAfterSeconds: 2 }) : cause;
+    }
   },
   remove: async (trunkId) => {
     try {

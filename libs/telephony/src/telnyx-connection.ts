@@ -79,16 +79,20 @@ export class TelnyxConnection {
     const { fqdnConnections } = this.#client;
     const filter = { connection_name: { contains: name } };
     const found = await this.#guard.read('read', () => fqdnConnections.list({ filter }));
-    const connection =
-      firstNamed(found.data, ({ connection_name }) => connection_name === name) ??
-      (
-        await this.#guard.write('configure', () =>
-          fqdnConnections.create({ connection_name: name, transport_protocol: 'TCP' }),
-        )
-      ).data;
-    const id = required(connection?.id, 'the id of a connection');
+    const known = firstNamed(found.data, ({ connection_name }) => connection_name === name);
+    const id = known?.id ?? (await this.#make(name));
     if (host !== undefined) await this.#leadIn(id, host);
-    return { id, profileId: connection?.outbound?.outbound_voice_profile_id };
+    return { id, profileId: known?.outbound?.outbound_voice_profile_id };
+  }
+
+  #make(name: string): Promise<string> {
+    return this.#guard.write('configure', async () => {
+      const { data } = await this.#client.fqdnConnections.create({
+        connection_name: name,
+        transport_protocol: 'TCP',
+      });
+      return required(data?.id, 'the id of a connection');
+    });
   }
 
   async #leadIn(id: string, host: string): Promise<void> {
@@ -123,8 +127,11 @@ export class TelnyxConnection {
     const { outboundVoiceProfiles: profiles } = this.#client;
     const filter = { name: { contains: name } };
     const { data } = await this.#guard.read('read', () => profiles.list({ filter }));
-    const known = firstNamed(data, (profile) => profile.name === name);
-    const profile = known ?? (await this.#guard.write('configure', () => profiles.create({ name }))).data;
-    return required(profile?.id, 'the id of a profile');
+    const known = firstNamed(data, (profile) => profile.name === name)?.id;
+    if (known !== undefined) return known;
+    return this.#guard.write('configure', async () => {
+      const { data: made } = await profiles.create({ name });
+      return required(made?.id, 'the id of a profile');
+    });
   }
 }

@@ -26,7 +26,7 @@ import { clearOrganization } from './removal/clear-organization.js';
 import { RemovalController } from './removal/removal.controller.js';
 import { NumberConfigController } from './runtime/number-config.controller.js';
 import { startTrunkKeeping, TrunkKeeper, type Trunks } from './trunks/trunk-keeper.js';
-import { suspectTrunks, trunkIdOf } from './trunks/trunk-rows.js';
+import { lookSoon, suspectTrunks, trunkIdOf } from './trunks/trunk-rows.js';
 
 @Module({})
 class TelephonyNumbersModule {}
@@ -83,6 +83,8 @@ const startSuspicions = ({ db, nats, logger, clock }: Host): RunningPart =>
     handle: async (tx, { data: { error } }) => {
       if (turnedAway.includes(error?.sipStatus) || error?.providerCode === refusedCredentials)
         await suspectTrunks(tx, clock.now(), quietMs);
+      // A number that does not exist, or a trunk that does not.
+      if (error?.sipStatus === 404) await lookSoon(tx, clock.now(), quietMs);
     },
   });
 

@@ -104,7 +104,7 @@ describe('a call from a number of its organization', () => {
     return [status, (JSON.parse(text) as { error?: { code: string } }).error?.code]; // the contract's ErrorBody
   };
   const dial = (phoneNumber: string): Promise<Call> =>
-    data('POST', '/outbound-calls/quick', { agentId, phoneNumber, fromNumber, ringingTimeoutSeconds: 180 });
+    data('POST', '/outbound-calls/quick', { agentId, phoneNumber, fromNumber, ringingTimeoutSeconds: 60 });
   const until = (id: string, expected: object): Promise<Call> =>
     eventually(
       async () => {

@@ -113,7 +113,9 @@ export class TrunkKeeper {
     try {
       await this.#keepAt(account, row);
     } catch (err) {
-      const { trouble, advice, isForPeople } = troubleOf(provider, err);
+      const told = troubleOf(provider, err);
+      if (told === undefined) throw err;
+      const { trouble, advice, isForPeople } = told;
       if (trouble !== row.trouble) logger.error({ err, provider }, advice);
       const now = clock.now();
       const waitMs = isForPeople ? againMs.forPeople : againMs.else;

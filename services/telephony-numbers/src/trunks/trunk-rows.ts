@@ -104,6 +104,14 @@ export const suspectTrunks = async (tx: Tx, now: Date, quietMs: number): Promise
   );
 };
 
+/** A call found nothing at the provider's side, which may be gone. Looked at soon, but not for every wrong number. */
+export const lookSoon = async (tx: Tx, now: Date, quietMs: number): Promise<void> => {
+  await tx.query('update outbound_trunks set next_check_at = $1 where updated_at < $2', [
+    now,
+    new Date(now.getTime() - quietMs),
+  ]);
+};
+
 /** Numbers that are connected with the provider's side of the trunk. */
 export const connectedNumbers = async (tx: Tx, provider: Provider): Promise<string[]> => {
   const { rows } = await tx.query<{ provider_number_id: string }>(

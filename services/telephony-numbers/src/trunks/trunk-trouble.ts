@@ -1,5 +1,6 @@
 // The trouble of a trunk that is not in order: a sentence for GET /ready, and a line for the log with the remedy.
 import type { Provider } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
 import { ProviderFailure } from '@parlance/telephony';
 
 export interface TrunkTrouble {
@@ -21,7 +22,10 @@ const adviceAt = {
     'Telnyx refuses SIP connections: verify the account in its portal (level 2), or set SIP_OUTBOUND_TRUNK_ID',
 } as const;
 
-export const troubleOf = (provider: Provider, error: unknown): TrunkTrouble => {
+/** Undefined for an error that is neither the provider's nor the media server's. */
+export const troubleOf = (provider: Provider, error: unknown): TrunkTrouble | undefined => {
+  if (!(error instanceof AppError)) return undefined;
+  if (!(error instanceof ProviderFailure) && error.code !== 'PROVIDER_UNAVAILABLE') return undefined;
   if (!(error instanceof ProviderFailure))
     return {
       trouble: `calls through ${provider}: the trunk at the media server cannot be made or checked`,
