@@ -86,6 +86,10 @@ export const ferretDbLimits: readonly Limit[] = [
     noDuplicateDetails,
   ),
   limit(
+    'an index loses no document to a reader while it is being created',
+    'On SQLite, the making of an index beside readers can be refused.',
+  ),
+  limit(
     'a unique index counts missing as null, unless sparse or partial',
     'Documents without the field are not compared.',
   ),

@@ -1,4 +1,4 @@
-// What jest tells of a run, test by test, and what that says of an engine whose limits are known.
+// The results of a run of jest, test by test, and the verdict on an engine with its known limits.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 

@@ -5,16 +5,13 @@ import {
   findEventStored,
   findFerretDb,
   findInstalledNatsServer,
-  findLiveKit,
   findMongod,
   findPostgres,
   findS3Server,
   freePort,
-  liveKitVersions,
   programVersion,
   startEventStored,
   startFerretDb,
-  startLiveKitServer,
   startMongod,
   startPostgres,
   startS3Server,
@@ -145,41 +142,6 @@ export const s3Server = async (): Promise<Server | undefined> => {
           CONFORMANCE_S3_URL: url,
           CONFORMANCE_S3_ACCESS_KEY_ID: keys.accessKeyId,
           CONFORMANCE_S3_SECRET_ACCESS_KEY: keys.secretAccessKey,
-        },
-        stop,
-      };
-    },
-  };
-};
-
-/** The server, its SIP service and Redis are started together: each is of no use without the others. */
-export const liveKit = async (): Promise<Server | undefined> => {
-  const binaries = findLiveKit();
-  if (binaries === undefined) return undefined;
-  const { 'livekit-server': server, ...others } = await liveKitVersions(binaries);
-  const beside = Object.entries(others).map(([program, version]) => `${program} ${version}`);
-  return {
-    name: 'livekit-server',
-    version: [server, ...beside].join(', '),
-    start: async (directory) => {
-      const [port, apiKey, apiSecret] = [await freePort(), 'conformance', secret()];
-      const { stop } = await startLiveKitServer({
-        port,
-        apiKey,
-        apiSecret,
-        binaries,
-        dataDir: join(directory, 'data'),
-        log: (program) => join(directory, `${program}.log`),
-        // No test of the suite reads webhooks.
-        webhookUrl: 'http://127.0.0.1:9',
-      });
-      return {
-        variables: {
-          CONFORMANCE_LIVEKIT_URL: `http://127.0.0.1:${port}`,
-          LIVEKIT_API_KEY: apiKey,
-          LIVEKIT_API_SECRET: apiSecret,
-          // Besides its URL: the tests of Redis kill programs of their own.
-          CONFORMANCE_LIVEKIT_PROGRAMS: 'installed',
         },
         stop,
       };

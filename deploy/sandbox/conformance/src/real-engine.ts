@@ -31,8 +31,8 @@ export interface RealEngine {
   readonly programs: string;
   /** The oldest version that the platform works with. */
   readonly oldest?: string;
-  /** True where every `npm test` meets it anyway. */
-  readonly isInEveryTest?: boolean;
+  /** Why `npm test` leaves it to `npm run conformance -- --real`. */
+  readonly leftOutOfTests?: string;
   /** Undefined where it is not installed. */
   installed(): Promise<Server | undefined>;
   /** Undefined where no single container will do. */

@@ -1,11 +1,11 @@
 // Every real engine that a suite can be run against on this machine.
 import { supportedFrom } from '@parlance/observability';
 import { eventStoreContainer, liveKitContainer, mongoContainer, s3Container } from './containers.js';
+import { liveKit } from './livekit-programs.js';
 import {
   eventStored,
   ferretDbOnPostgres,
   ferretDbOnSqlite,
-  liveKit,
   mongod,
   natsServer,
   postgresServer,
@@ -27,7 +27,7 @@ export const realEngines: readonly RealEngine[] = [
     title: 'NATS',
     programs: 'nats-server',
     oldest: supportedFrom.NATS,
-    isInEveryTest: true,
+    leftOutOfTests: 'the integration tests of every run talk to it',
     installed: natsServer,
   },
   {
@@ -50,6 +50,7 @@ export const realEngines: readonly RealEngine[] = [
     title: 'FerretDB on SQLite',
     programs: 'ferretdb',
     oldest: '1.24',
+    leftOutOfTests: 'it takes minutes on a busy machine',
     installed: ferretDbOnSqlite,
   },
   {
@@ -69,7 +70,7 @@ export const realEngines: readonly RealEngine[] = [
   {
     engine: 'livekit',
     title: 'LiveKit',
-    programs: 'livekit-server, livekit-sip and redis-server',
+    programs: 'livekit-server, livekit-sip, redis-server, and sipp for calls',
     oldest: '1.13',
     installed: liveKit,
     inContainer: liveKitContainer,

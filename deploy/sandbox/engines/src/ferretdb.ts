@@ -39,7 +39,7 @@ export const startFerretDb = async (options: FerretDbOptions): Promise<FerretDb>
       FERRETDB_DEBUG_ADDR: '-',
       FERRETDB_TELEMETRY: 'disable',
       FERRETDB_STATE_DIR: dataDir,
-      // In the environment, because everybody on the machine may read a command line.
+      // In the environment, because every user of the machine may read a command line.
       ...(postgresUrl === undefined
         ? { FERRETDB_HANDLER: 'sqlite', FERRETDB_SQLITE_URL: `file:${documents}/` }
         : { FERRETDB_HANDLER: 'postgresql', FERRETDB_POSTGRESQL_URL: postgresUrl }),

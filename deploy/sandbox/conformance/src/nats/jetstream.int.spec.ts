@@ -81,7 +81,7 @@ describe('a stream', () => {
     expect(config.duplicate_window).toBe(nanos(120_000));
   });
 
-  it('refuses what is meant for another stream, and tells with a code that a stream is not there', async () => {
+  it('refuses a message that is meant for another stream, and tells with a code that a stream is not there', async () => {
     const meant = nats.jetstream().publish(`${stream}.lit`, '', { expect: { streamName: 'another' } });
     await expect(meant).rejects.toMatchObject({ api_error: { err_code: 10_060 } });
     await expect(manager.streams.info(`${stream}_not`)).rejects.toMatchObject({
@@ -135,7 +135,7 @@ describe('a durable consumer', () => {
     await eventually(async () => expect((await consumer.info()).num_ack_pending).toBe(0));
   });
 
-  it('never gives again what is ended', async () => {
+  it('never gives a message again that is ended', async () => {
     await publish('lit', 'x');
     const consumer = await durable('lit', 1_000);
     (await next(consumer)).term();

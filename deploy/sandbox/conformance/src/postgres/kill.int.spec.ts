@@ -1,4 +1,4 @@
-// What a service was told is committed survives the death of the server, and nothing else does. The server is one of our
+// A transaction whose commit was answered survives the death of the server, and no other does. The server is one of our
 // own, with the settings that the platform runs it with: the program at CONFORMANCE_POSTGRES_PROGRAM, or the packaged one.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,7 @@ const connected = async (): Promise<pg.Client> => {
   return client;
 };
 
-(isForeign ? it.skip : it)('a commit survives kill -9, and what was not committed is gone', async () => {
+(isForeign ? it.skip : it)('a commit survives kill -9, and an open transaction is gone', async () => {
   const client = await connected();
   await client.query('create table kept (n int primary key)');
   const open = await connected();
