@@ -1,5 +1,5 @@
-// Whether the certificates of a cluster's nodes are accepted. The client swallows what a node's certificate is refused for
-// while it looks for a node, and then says only that it found none.
+// Whether the certificates of a cluster's nodes are accepted. The client keeps the reason of a refusal to itself while it
+// looks for a node, and then says only that it found none.
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';

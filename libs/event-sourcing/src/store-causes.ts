@@ -26,7 +26,7 @@ const field = (error: unknown, name: string): unknown =>
 /** The client has looked for a node of a cluster. */
 const foundNone = /Failed to discover/;
 
-/** The client hands on what TLS has said as text alone. */
+/** The client hands on the errors of TLS as text alone. */
 const inText: readonly (readonly [RegExp, string])[] = [
   [/ALTNAME/, causes.otherHost],
   [/certificate|UNABLE_TO_\w+|CERT_\w+/i, causes.untrusted],
@@ -42,7 +42,7 @@ const textOf = (error: unknown): string => String(field(toldIn(error), 'message'
 /** Whether the client has found no node of a cluster, for a reason that it keeps to itself. */
 export const isFoundNone = (error: unknown): boolean => foundNone.test(textOf(error));
 
-/** Undefined for what is an outage like any other. */
+/** Undefined for an outage like any other. */
 export const causeOf = (error: unknown): string | undefined => {
   const told = toldIn(error);
   if (field(told, 'code') === unauthenticated) return causes.credentials;

@@ -124,7 +124,7 @@ export class EventStore {
     }
   }
 
-  /** What is set for a stream; empty where nothing is. */
+  /** The metadata of a stream; empty where none was set. */
   metadata(stream: string): Readonly<Record<string, unknown>> {
     return this.index.head(stream)?.metadata ?? {};
   }

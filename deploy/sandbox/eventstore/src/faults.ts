@@ -2,8 +2,8 @@
 import { type Fault, type FaultMode, FaultSwitches } from '@parlance/sandbox-kit';
 
 /**
- * What a node of a cluster says that is not the leader: nothing but that it is not ready, that it knows no leader, or that
- * the leader is elsewhere.
+ * The server answers like a node of a cluster that is not the leader. It is not ready, it knows no leader, or the leader is
+ * elsewhere.
  */
 const leaderModes = ['none', 'lost', 'elsewhere'] as const;
 type LeaderMode = (typeof leaderModes)[number];

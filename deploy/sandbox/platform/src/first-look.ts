@@ -1,4 +1,4 @@
-// What works and what does not, as the gateway tells it right after the start.
+// The first report of the gateway after a start: which parts of the platform fail, and why.
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 
@@ -26,7 +26,7 @@ const looked = ['eventStore', 'readModel', 'queue'] as const;
 const ask = async (url: string): Promise<z.output<typeof Answer>> =>
   Answer.parse(await (await fetch(`${url}/api/v1/ready`)).json());
 
-/** Resolves with nothing as soon as everything works, or after a few seconds with what does not. */
+/** Resolves with nothing as soon as everything works, or after a few seconds with the parts that fail. */
 export const firstLook = async (url: string): Promise<readonly Fault[]> => {
   const until = performance.now() + patienceMs;
   for (;;) {
@@ -49,6 +49,6 @@ export const headline = (url: string, seconds: string, faults: readonly Fault[])
         '',
         ...faults.map(([name, reason]) => `    ${name}: ${reason}`),
         '',
-        `  What they say later: ${url}/api/v1/ready. The logs are in the data folder.`,
+        `  The current state: ${url}/api/v1/ready. The logs are in the data folder.`,
         '',
       ];

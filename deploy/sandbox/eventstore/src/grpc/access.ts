@@ -1,4 +1,4 @@
-// Who calls, and what they may read and write.
+// The accounts of the server, and the streams that each account may read and write.
 import { sameSecret } from '@parlance/sandbox-kit';
 import { AccessDeniedError } from '../errors.js';
 import type { EventStore } from '../event-store.js';
@@ -13,7 +13,7 @@ export interface Credentials {
 export interface Accounts {
   /** The administrator; without one everybody may do everything. */
   readonly credentials?: Credentials | undefined;
-  /** Users who are no administrators. */
+  /** Users without the rights of an administrator. */
   readonly users?: readonly Credentials[] | undefined;
 }
 
@@ -49,7 +49,7 @@ export function assertMayRead(store: EventStore, stream: string, { name, isAdmin
   if (!readers.includes(name) && !readers.includes(ALL)) throw new AccessDeniedError('Access Denied');
 }
 
-/** @throws AccessDeniedError for a system stream and a caller who is no administrator */
+/** @throws AccessDeniedError for a system stream, unless the caller is an administrator */
 export function assertMayWrite(stream: string, { isAdmin }: Caller): void {
   if (!isAdmin && isSystemStream(stream)) throw new AccessDeniedError('Access Denied');
 }

@@ -22,7 +22,7 @@ const HEADERS: OutgoingHttpHeaders = {
 export class Call {
   /** The client has cancelled or lost the call, or it is finished: nothing that is sent will arrive. */
   closed = false;
-  /** Whom the server has recognised. */
+  /** The account that the server has recognised. */
   caller: Caller = ANYBODY;
   private outgoing: Uint8Array[] = [];
   private outgoingBytes = 0;
@@ -52,7 +52,7 @@ export class Call {
   get path(): string {
     return String(this.headers[':path']);
   }
-  /** What the client says of itself. */
+  /** The name and password that the client has sent. */
   get authorization(): string | undefined {
     return this.headers.authorization;
   }

@@ -1,4 +1,4 @@
-// Who made a call.
+// The account that made a call.
 
 export interface Caller {
   readonly name: string;

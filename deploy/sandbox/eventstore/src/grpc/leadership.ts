@@ -4,7 +4,7 @@ import type { EventStoreFault } from '../faults.js';
 import type { Call } from './call.js';
 import { GrpcError, STATUS } from './status.js';
 
-/** What EventStoreDB answers where it would have to name the leader, and there is none. */
+/** The words of EventStoreDB in place of the leader's address, when there is no leader. */
 const NO_LEADER_INFO = 'No leader info available in response';
 const NOT_READY = 'Server Is Not Ready';
 
@@ -16,8 +16,8 @@ const notLeader = ({ host, port }: Call['address']): GrpcError =>
   });
 
 /**
- * Says no as a node does that is not the leader: `none` refuses everything, `lost` and `elsewhere` only what requires the
- * leader.
+ * The refusal of a node that is not the leader. `none` refuses every call; `lost` and `elsewhere` refuse the calls that require
+ * the leader.
  */
 export function leaderRefusal({ mode }: EventStoreFault, call: Call): GrpcError | undefined {
   if (mode === 'none') return new GrpcError(STATUS.UNAVAILABLE, NOT_READY);

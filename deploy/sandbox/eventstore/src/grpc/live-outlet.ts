@@ -1,4 +1,4 @@
-// What a subscription is sent: as fast as the client reads until it has caught up, and then as fast as events come.
+// Sends a subscription its events: as fast as the client reads until it has caught up, and then as fast as events come.
 import type { Call } from './call.js';
 import { GrpcError, STATUS } from './status.js';
 

@@ -1,4 +1,4 @@
-// What reads of $all and subscriptions to it have in common.
+// Constants and checks that reads of $all share with subscriptions to it.
 import type streams from '@eventstore/db-client/generated/streams_pb.js';
 import { InvalidRequestError } from '../errors.js';
 import type { LogReader } from '../log-reader.js';

@@ -1,4 +1,4 @@
-// Subscriptions to one stream or to $all: what is there at the subscriber's pace, then what comes, at its own risk.
+// Subscriptions to one stream or to $all. Old events come at the subscriber's pace; with new ones it has to keep up.
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type streams from '@eventstore/db-client/generated/streams_pb.js';
@@ -25,8 +25,8 @@ interface Subscription {
 }
 
 /**
- * Resolves when the client has ended the subscription. What a fault does after the work, it does to a subscription when
- * that has caught up.
+ * Resolves when the client has ended the subscription. A fault that comes after the work comes here after the subscription has
+ * caught up.
  */
 export async function subscribe(
   store: EventStore,
