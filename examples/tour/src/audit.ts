@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Campaign } from './campaign.js';
-import type { CallLog, Dashboard, OutboundCall, Results } from './results.js';
-import { endingOf } from './simulated-phones.js';
+import type { CallLog, Dashboard, OutboundCall, Results, Turn } from './results.js';
+import { endingOf, type Phones } from './simulated-phones.js';
 
 /** What a phone heard: one line of the ledger. */
 interface Ring {
@@ -20,10 +20,10 @@ export const ringsOf = async (ledger: string, rooms: ReadonlySet<string>): Promi
   return entries.filter(({ kind, room }) => kind === 'ring' && rooms.has(room));
 };
 
-/** Simulated phones are known beforehand. */
-export const endingFaults = (outbound: readonly OutboundCall[]): string[] =>
+/** The ends of these phones are known beforehand. */
+export const endingFaults = (outbound: readonly OutboundCall[], phones: Phones): string[] =>
   outbound.flatMap(({ phoneNumber, status, endedReason }) => {
-    const expected = endingOf(phoneNumber);
+    const expected = endingOf(phoneNumber, phones);
     const isRight =
       status === expected.status && (expected.endedReason === null || endedReason === expected.endedReason);
     return isRight ? [] : [`${phoneNumber} (${expected.name}) ended ${status}, ${endedReason}`];
@@ -51,6 +51,19 @@ export const transcriptFaults = (log: readonly CallLog[]): string[] =>
     .filter(({ outcome, endedReason }) => outcome === 'answered' && endedReason === 'agent_hangup')
     .filter(({ messageCount }) => messageCount < 2)
     .map(({ toNumber }) => `${toNumber} talked, but nothing is written down`);
+
+export interface Talk {
+  readonly call: CallLog;
+  readonly turns: readonly Turn[];
+}
+
+/** A telephone on the wire presses its last four digits over and over, so an agent that listened to the end has heard them. */
+export const hearingFaults = (talks: readonly Talk[]): string[] =>
+  talks.flatMap(({ call: { toNumber }, turns }) => {
+    const digits = [...(toNumber ?? '').slice(-4)].join(' ');
+    const isHeard = turns.some(({ role, text }) => role === 'user' && text.includes(digits));
+    return isHeard ? [] : [`${toNumber} pressed ${digits}, and the transcript does not have it`];
+  });
 
 /** No phone rings twice for one attempt, and none that rang is said to have been left alone. */
 export const ringFaults = (rings: readonly Ring[], log: readonly CallLog[]): string[] => {

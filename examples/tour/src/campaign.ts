@@ -27,9 +27,14 @@ export const upload = async (client: Client, file: string): Promise<string> => {
 
 export const startCampaign = async (
   client: Client,
-  about: { readonly agentId: string; readonly fromNumber: string; readonly file: string },
+  about: {
+    readonly agentId: string;
+    readonly fromNumber: string;
+    readonly file: string;
+    readonly callsPerSecond: number;
+  },
 ): Promise<Campaign> => {
-  const { agentId, fromNumber, file } = about;
+  const { agentId, fromNumber, file, callsPerSecond } = about;
   const sourceFileKey = await upload(client, file);
   const { data } = await client.outboundCalls.createBatch({
     body: {
@@ -40,7 +45,7 @@ export const startCampaign = async (
       sourceFileName: basename(file),
       // One of the simulated phones rings for 20 seconds before somebody answers.
       ringingTimeoutSeconds: 22,
-      callsPerSecond: 20,
+      callsPerSecond,
     },
   });
   return data;

@@ -3,11 +3,15 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Credentials, localCredentials } from './sign-in.js';
+import type { Phones } from './simulated-phones.js';
 import { tour } from './tour.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const here = fileURLToPath(new URL('../', import.meta.url));
 const simulatedPeople = resolve(here, 'people.csv');
+const telephones = resolve(here, 'telephones.csv');
+
+const stateFile = resolve(root, '.parlance', 'platform.json');
 
 const help = `npm run tour -- [options]
 
@@ -15,6 +19,7 @@ A first campaign on the running platform: makes an agent, buys a number, uploads
 and shows what became of each. With the people it comes with, all phones are simulated ones of this machine.
 
   --file <csv|xlsx>   people to call (default: examples/tour/people.csv, 200 simulated phones)
+  --real-media        calls 50 telephones on the wire, of a platform that was started with npm start -- --real-media
   --from <number>     number to call from (default: the first that is owned, or a new one)
   --minutes <n>       how long the campaign may take (default: 15)
   --url <address>     the platform (default: the one started here with npm start)
@@ -24,6 +29,7 @@ and shows what became of each. With the people it comes with, all phones are sim
 
 const { values } = parseArgs({
   options: {
+    'real-media': { type: 'boolean', default: false },
     file: { type: 'string' },
     from: { type: 'string' },
     minutes: { type: 'string', default: '15' },
@@ -35,7 +41,7 @@ const { values } = parseArgs({
 });
 
 const credentials = (): Credentials => {
-  const local = localCredentials(resolve(root, '.parlance', 'platform.json'));
+  const local = localCredentials(stateFile);
   const [url, email, password] = [
     values.url ?? local.url,
     values.email ?? local.email,
@@ -47,6 +53,19 @@ const credentials = (): Credentials => {
   );
 };
 
+const phones = (): Phones | undefined => {
+  if (values.file !== undefined) return undefined;
+  const { isRealMedia = false } = localCredentials(stateFile);
+  const wanted = values['real-media'];
+  if (values.url === undefined && wanted !== isRealMedia)
+    throw new Error(
+      wanted
+        ? 'the platform simulates its telephones: start it with `npm start -- --real-media`'
+        : 'the telephones of the platform are real ones: use `npm run tour -- --real-media`',
+    );
+  return wanted ? 'wire' : 'simulated';
+};
+
 const minutes = (): number => {
   const given = Number(values.minutes);
   if (!(given > 0)) throw new Error('--minutes takes a number above 0');
@@ -54,10 +73,12 @@ const minutes = (): number => {
 };
 
 const run = async (): Promise<void> => {
+  const known = phones();
+  const people = known === 'wire' ? telephones : simulatedPeople;
   const { faults } = await tour({
     credentials: credentials(),
-    file: values.file === undefined ? simulatedPeople : resolve(values.file),
-    isSimulated: values.file === undefined,
+    file: values.file === undefined ? people : resolve(values.file),
+    ...(known === undefined ? {} : { phones: known }),
     ...(values.from === undefined ? {} : { fromNumber: values.from }),
     ledger: resolve(root, '.parlance', 'ledger.jsonl'),
     limitMs: minutes() * 60_000,

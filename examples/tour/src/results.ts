@@ -45,6 +45,22 @@ export const readResults = async (
   return { outbound, log };
 };
 
+/** The calls that the agent talked to the end, with their turns. */
+export const wholeTalks = async (
+  client: Client,
+  log: readonly CallLog[],
+): Promise<{ readonly call: CallLog; readonly turns: readonly Turn[] }[]> => {
+  const talks: { call: CallLog; turns: Turn[] }[] = [];
+  for (const call of log.filter(({ endedReason }) => endedReason === 'agent_hangup')) {
+    const params = { callId: call.id };
+    const { data: turns } = await patiently(() =>
+      client.calls.transcripts({ params, query: { limit: '100' } }),
+    );
+    talks.push({ call, turns });
+  }
+  return talks;
+};
+
 /** The call in which most was said, with what was said in it. */
 export const longestTalk = async (
   client: Client,

@@ -10,15 +10,19 @@ export interface Credentials {
 
 interface LocalState {
   readonly url?: string;
+  readonly isRealMedia?: boolean;
   readonly demo?: { readonly email: string; readonly password: string };
 }
 
 /** Address and first user of the platform that runs on this machine. */
-export const localCredentials = (stateFile: string): Partial<Credentials> => {
+export const localCredentials = (
+  stateFile: string,
+): Partial<Credentials> & { readonly isRealMedia?: boolean } => {
   if (!existsSync(stateFile)) return {};
-  const { url, demo }: LocalState = JSON.parse(readFileSync(stateFile, 'utf8'));
+  const { url, demo, isRealMedia }: LocalState = JSON.parse(readFileSync(stateFile, 'utf8'));
   return {
     ...(url === undefined ? {} : { url }),
+    ...(isRealMedia === undefined ? {} : { isRealMedia }),
     ...(demo === undefined ? {} : { email: demo.email, password: demo.password }),
   };
 };

@@ -1,4 +1,4 @@
-// What the simulated phones of a platform on one machine do: the last two digits of a number decide.
+// The phones of a platform on one machine, simulated or on the wire: the last two digits of a number decide what they do.
 
 export interface Ending {
   readonly name: string;
@@ -7,7 +7,12 @@ export interface Ending {
   readonly endedReason: string | null;
 }
 
-const endings: readonly (Ending & { readonly from: number })[] = [
+/** `wire`: telephones behind LiveKit's own programs (npm start -- --real-media). */
+export type Phones = 'simulated' | 'wire';
+
+type Endings = readonly (Ending & { readonly from: number })[];
+
+const simulated: Endings = [
   { from: 0, name: 'answers and talks', status: 'completed', endedReason: null },
   { from: 60, name: 'no answer', status: 'no_answer', endedReason: 'no_answer' },
   { from: 70, name: 'busy', status: 'busy', endedReason: 'busy' },
@@ -22,12 +27,23 @@ const endings: readonly (Ending & { readonly from: number })[] = [
   { from: 99, name: 'agent never arrives', status: 'failed', endedReason: 'agent_unavailable' },
 ];
 
+/** A wire has no phone for which the agent never arrives, and a carrier says of itself that it failed. */
+const onTheWire: Endings = [
+  ...simulated.filter(({ from }) => from < 96),
+  { from: 96, name: 'carrier fails', status: 'failed', endedReason: 'sip_error' },
+  { from: 97, name: 'answer is lost', status: 'no_answer', endedReason: 'no_answer' },
+  { from: 98, name: 'hangs up at once', status: 'completed', endedReason: null },
+  { from: 99, name: 'answers and talks', status: 'completed', endedReason: null },
+];
+
+const endings: Readonly<Record<Phones, Endings>> = { simulated, wire: onTheWire };
+
 /** @param phoneNumber E.164 */
-export const endingOf = (phoneNumber: string): Ending => {
+export const endingOf = (phoneNumber: string, phones: Phones): Ending => {
   const digits = Number(phoneNumber.slice(-2));
-  const ending = endings.findLast(({ from }) => digits >= from);
+  const ending = endings[phones].findLast(({ from }) => digits >= from);
   if (ending === undefined) throw new Error(`${phoneNumber} is not a phone number`);
   return ending;
 };
 
-export const endingNames: readonly string[] = endings.map(({ name }) => name);
+export const endingNames: readonly string[] = [...simulated, ...onTheWire].map(({ name }) => name);

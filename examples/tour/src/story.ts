@@ -1,7 +1,7 @@
 // What the tour shows of a finished campaign, as text.
 import type { Campaign } from './campaign.js';
 import type { CallLog, Dashboard, OutboundCall, Turn } from './results.js';
-import { endingNames, endingOf } from './simulated-phones.js';
+import { endingNames, endingOf, type Phones } from './simulated-phones.js';
 import { dollars, facts, percent, table } from './tables.js';
 
 export const fileStory = ({ file, sourceFileName }: Campaign): string => {
@@ -19,10 +19,10 @@ interface Line {
 }
 
 /** One line for each way a call ended, with how many ended so. */
-export const endingsStory = (outbound: readonly OutboundCall[], isSimulated: boolean): string => {
+export const endingsStory = (outbound: readonly OutboundCall[], known: Phones | undefined): string => {
   const lines = new Map<string, Line>();
   for (const { phoneNumber, status, endedReason, attempt } of outbound) {
-    const phones = isSimulated ? endingOf(phoneNumber).name : '';
+    const phones = known === undefined ? '' : endingOf(phoneNumber, known).name;
     const reason = endedReason ?? '';
     const key = `${phones} ${status} ${reason}`;
     const { calls, attempts } = lines.get(key) ?? { calls: 0, attempts: 0 };

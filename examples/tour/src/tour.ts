@@ -1,20 +1,29 @@
 // The tour itself, step by step.
 import type { Client } from '@parlance/client';
 import { makeAgent } from './agent.js';
-import { dashboardFaults, endingFaults, logFaults, ringFaults, ringsOf, transcriptFaults } from './audit.js';
+import {
+  dashboardFaults,
+  endingFaults,
+  hearingFaults,
+  logFaults,
+  ringFaults,
+  ringsOf,
+  transcriptFaults,
+} from './audit.js';
 import { callerNumber } from './caller-number.js';
 import { type Campaign, startCampaign, watch } from './campaign.js';
 import { type Narrator, terminal } from './narrator.js';
 import { settled } from './patience.js';
-import { type Dashboard, longestTalk, readDashboard, readResults } from './results.js';
+import { type Dashboard, longestTalk, readDashboard, readResults, wholeTalks } from './results.js';
 import { type Credentials, signIn } from './sign-in.js';
+import type { Phones } from './simulated-phones.js';
 import { dashboardStory, endingsStory, fileStory, talkStory } from './story.js';
 
 export interface TourOptions {
   readonly credentials: Credentials;
   readonly file: string;
-  /** The people of the file are simulated, so how each call ends is known. */
-  readonly isSimulated: boolean;
+  /** The phones of the file, where the ends of their calls are known beforehand. */
+  readonly phones?: Phones;
   /** Instead of one that is owned or bought. */
   readonly fromNumber?: string;
   /** Where a platform on this machine writes down what was dialled. */
@@ -23,6 +32,10 @@ export interface TourOptions {
   /** The terminal, unless given. */
   readonly narrator?: Narrator;
 }
+
+/** Calls that begin in a second. Real media of one machine needs a moment for each. */
+const wirePace = 1;
+const simulatedPace = 20;
 
 interface Started {
   readonly agentId: string;
@@ -36,7 +49,8 @@ const begin = async (client: Client, { say }: Narrator, options: TourOptions): P
     ? { phoneNumber: options.fromNumber, isNew: false }
     : await callerNumber(client, say);
   say(`${caller.isNew ? 'Bought' : 'Calling from'} ${caller.phoneNumber}.\n`);
-  const about = { agentId: agent.id, fromNumber: caller.phoneNumber, file: options.file };
+  const callsPerSecond = options.phones === 'wire' ? wirePace : simulatedPace;
+  const about = { agentId: agent.id, fromNumber: caller.phoneNumber, file: options.file, callsPerSecond };
   return { agentId: agent.id, campaign: await startCampaign(client, about) };
 };
 
@@ -50,10 +64,10 @@ const hold = async (
   client: Client,
   { say }: Narrator,
   { agentId, campaign, looks, before }: Over,
-  { isSimulated, ledger }: TourOptions,
+  { phones, ledger }: TourOptions,
 ): Promise<string[]> => {
   const { outbound, log } = await readResults(client, agentId, campaign);
-  say(endingsStory(outbound, isSimulated));
+  say(endingsStory(outbound, phones));
   const talk = await longestTalk(client, log);
   const isSilent = talk === undefined || talk.turns.length < 2;
   if (!isSilent) say(talkStory(talk.call, talk.turns));
@@ -65,11 +79,12 @@ const hold = async (
   const rings = await ringsOf(ledger, new Set(log.map(({ roomName }) => roomName)));
   say(
     rings === undefined
-      ? '\nThere is no ledger of simulated phones to hold this against.'
+      ? '\nThere is no ledger of phones to hold this against.'
       : `\nHeld against the ledger: ${log.length} attempts, ${rings.length} rings; progress looked at ${looks} times.`,
   );
   return [
-    ...(isSimulated ? endingFaults(outbound) : []),
+    ...(phones === undefined ? [] : endingFaults(outbound, phones)),
+    ...(phones === 'wire' ? hearingFaults(await wholeTalks(client, log)) : []),
     ...logFaults({ outbound, log }, campaign),
     ...transcriptFaults(log),
     ...(isSilent ? ['nobody talked, so there is no transcript'] : []),

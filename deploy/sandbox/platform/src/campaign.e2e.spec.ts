@@ -54,7 +54,7 @@ describe('a first campaign', () => {
     const { faults } = await tour({
       credentials: { url: platform.url, email: platform.demo.email, password: platform.demo.password },
       file,
-      isSimulated: true,
+      phones: 'simulated',
       ledger: join(platform.dataDir, 'ledger.jsonl'),
       limitMs: 180_000,
       narrator: silent,

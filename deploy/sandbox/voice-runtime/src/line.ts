@@ -158,7 +158,10 @@ export const joinLine = async ({ url, token, onSamples }: LineOptions): Promise<
   });
   await room.connect(url, token, { autoSubscribe: true, dynacast: false, rtcConfig });
   for (const participant of room.remoteParticipants.values()) look(participant);
-  const voice = await publishVoice(room);
+  const voice = await publishVoice(room).catch(async (error: unknown) => {
+    await room.disconnect();
+    throw error;
+  });
   return {
     answered,
     over,
