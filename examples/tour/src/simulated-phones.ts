@@ -27,13 +27,22 @@ const simulated: Endings = [
   { from: 99, name: 'agent never arrives', status: 'failed', endedReason: 'agent_unavailable' },
 ];
 
-/** A wire has no phone for which the agent never arrives, and a carrier says of itself that it failed. */
+/**
+ * A wire has no phone for which the agent never arrives, and a carrier says of itself that it failed. A telephone that talks
+ * stays on the line for a minute, so the agent ends the call.
+ */
 const onTheWire: Endings = [
-  ...simulated.filter(({ from }) => from < 96),
+  ...simulated
+    .filter(({ from }) => from < 96)
+    .map((ending) =>
+      ending.status === 'completed' && ending.endedReason === null
+        ? { ...ending, endedReason: 'agent_hangup' }
+        : ending,
+    ),
   { from: 96, name: 'carrier fails', status: 'failed', endedReason: 'sip_error' },
   { from: 97, name: 'answer is lost', status: 'no_answer', endedReason: 'no_answer' },
   { from: 98, name: 'hangs up at once', status: 'completed', endedReason: null },
-  { from: 99, name: 'answers and talks', status: 'completed', endedReason: null },
+  { from: 99, name: 'answers and talks', status: 'completed', endedReason: 'agent_hangup' },
 ];
 
 const endings: Readonly<Record<Phones, Endings>> = { simulated, wire: onTheWire };

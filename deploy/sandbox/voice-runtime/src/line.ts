@@ -12,6 +12,7 @@ import {
   LocalAudioTrack,
   ParticipantKind,
   type RemoteParticipant,
+  type RemoteTrack,
   Room,
   RoomEvent,
   type RtcConfiguration,
@@ -142,6 +143,15 @@ const publishVoice = async (room: Room): Promise<{ say: Line['say']; close(): Pr
   return { say, close: () => source.close() };
 };
 
+/** Ends with the track. A telephone that left meanwhile takes its track along, and the library then knows it no more. */
+const listen = async (track: RemoteTrack, onSamples: (samples: Int16Array) => void): Promise<void> => {
+  try {
+    for await (const { data } of new AudioStream(track, heardRate, 1)) onSamples(data);
+  } catch {
+    // The end of the participation is told by the room.
+  }
+};
+
 /** Joins the room. @throws Error when the server refuses, or cannot be reached */
 export const joinLine = async ({ url, token, onSamples }: LineOptions): Promise<Line> => {
   const room = new Room();
@@ -152,9 +162,7 @@ export const joinLine = async ({ url, token, onSamples }: LineOptions): Promise<
   });
   room.on(RoomEvent.TrackSubscribed, (track, _, participant) => {
     if (track.kind !== TrackKind.KIND_AUDIO || !isPhone(participant)) return;
-    void (async () => {
-      for await (const { data } of new AudioStream(track, heardRate, 1)) if (isAnswered) onSamples(data);
-    })();
+    void listen(track, (samples) => isAnswered && onSamples(samples));
   });
   await room.connect(url, token, { autoSubscribe: true, dynacast: false, rtcConfig });
   for (const participant of room.remoteParticipants.values()) look(participant);

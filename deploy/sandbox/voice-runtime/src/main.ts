@@ -41,5 +41,10 @@ if (process.send === undefined) process.on('SIGINT', stop);
 else process.on('SIGINT', () => undefined);
 process.on('disconnect', stop);
 
+// A fault in one call must not end the others.
+process.on('unhandledRejection', (fault) => {
+  process.stderr.write(`${fault instanceof Error ? fault.stack : String(fault)}\n`);
+});
+
 await runtime.registered;
 process.send?.('ready');
