@@ -1,36 +1,23 @@
 // The whole platform on real media: LiveKit's own programs, telephones on the wire, the voice runtime. A telephone calls in,
-// and a telephone is called; the call log tells both with the keys that were really heard.
+// and the call log tells it with the keys that were really heard.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/testing';
 import { DataFolder } from './data-folder.js';
-import { findRealMedia } from './real-media-programs.js';
 import { type Account, Accounts } from './testing/accounts.js';
-import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
-
-const isInstalled = (): boolean => {
-  try {
-    findRealMedia();
-    return true;
-  } catch {
-    process.stderr.write(
-      'livekit-server, livekit-sip, redis-server, sipp: not all installed, no platform is started on real media\n',
-    );
-    return false;
-  }
-};
+import { hasRealMedia, runOnRealMedia } from './testing/real-media.js';
+import type { RunningPlatform } from './testing/running-platform.js';
 
 interface Call {
   readonly id: string;
-  readonly callId: string;
 }
 
-(isInstalled() ? describe : describe.skip)('a platform on real media', () => {
+(hasRealMedia() ? describe : describe.skip)('a platform on real media', () => {
   let platform: RunningPlatform;
   let account: Account;
   let agentId: string;
   let bought: string;
   beforeAll(async () => {
-    platform = await runPlatform({ RATE_LIMIT_READ_PER_MINUTE: '100000' }, ['--real-media']);
+    platform = await runOnRealMedia();
     const accounts = new Accounts(platform);
     account = await accounts.create('operator');
     agentId = await accounts.agent(account);
@@ -45,11 +32,15 @@ interface Call {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const answer = (await response.json()) as { data: T }; // as the contract declares it
-    if (!response.ok) throw new Error(`${method} ${path} answers ${response.status} ${JSON.stringify(answer)}`);
+    if (!response.ok)
+      throw new Error(`${method} ${path} answers ${response.status} ${JSON.stringify(answer)}`);
     return answer.data;
   };
   const wordsOf = async (callId: string): Promise<string> => {
-    const turns = await data<readonly { role: string; text: string }[]>('GET', `/calls/${callId}/transcripts`);
+    const turns = await data<readonly { role: string; text: string }[]>(
+      'GET',
+      `/calls/${callId}/transcripts`,
+    );
     return turns.flatMap(({ role, text }) => (role === 'user' ? [text] : [])).join('\n');
   };
   const patient = { timeoutMs: 90_000, intervalMs: 250 };
@@ -60,14 +51,17 @@ interface Call {
     await data('PATCH', `/numbers/${id}`, { agentId });
     const folder = new DataFolder(platform.dataDir);
     const from = '+4915112345566';
-    const ringing = fetch(`http://127.0.0.1:${folder.state().ports['telephones-control']}/sandbox/inbound-calls`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${folder.secrets().faultControlToken}`,
-        'content-type': 'application/json',
+    const ringing = fetch(
+      `http://127.0.0.1:${folder.state().ports['telephones-control']}/sandbox/inbound-calls`,
+      {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${folder.secrets().faultControlToken}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ from, to: bought, talkSeconds: 60 }),
       },
-      body: JSON.stringify({ from, to: bought, talkSeconds: 60 }),
-    });
+    );
     await eventually(async () => {
       const live = await data<readonly object[]>('GET', '/calls/live');
       expect(live).toEqual([
@@ -89,18 +83,4 @@ interface Call {
     }, patient);
     expect(await wordsOf(call?.id ?? '')).toContain('5 5 6 6');
   }, 240_000);
-
-  it('calls a telephone, and writes down the keys that it presses', async () => {
-    const { id } = await data<Call>('POST', '/outbound-calls/quick', {
-      agentId,
-      phoneNumber: '+14155551207',
-      fromNumber: bought,
-    });
-    const { callId } = await eventually(async () => {
-      const call = await data<Call>('GET', `/outbound-calls/${id}`);
-      expect(call).toMatchObject({ status: 'completed', endedReason: 'agent_hangup', attempt: 1 });
-      return call;
-    }, patient);
-    expect(await wordsOf(callId)).toContain('1 2 0 7');
-  }, 120_000);
 });
