@@ -47,6 +47,22 @@ describe('a webhook of the media server', () => {
     });
   });
 
+  it.each([
+    ['names', 'HOLOGRAM', 'CALLEE_AWAY'],
+    ['numbers', 99, 99],
+  ])(
+    'of a newer protocol is understood as far as it goes, with %s that this release does not know',
+    async (_, kind, reason) => {
+      const event = JSON.parse(body.toString());
+      const participant = { ...event.participant, kind, disconnectReason: reason, state: 'FLOATING' };
+      const newer = Buffer.from(JSON.stringify({ ...event, event: 'participant_moved', participant }));
+      expect(await verify(newer, await signed(newer))).toMatchObject({
+        ...{ type: 'participant_moved', room: { name: 'ob_1' } },
+        participant: { identity: 'pstn_1', disconnectReason: null },
+      });
+    },
+  );
+
   it('is refused without signature, with another key, or for another body', async () => {
     await expect(verify(body, undefined)).rejects.toMatchObject(refused);
     await expect(verify(body, 'nonsense')).rejects.toMatchObject(refused);

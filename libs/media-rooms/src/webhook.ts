@@ -28,7 +28,8 @@ const participantOf = (participant: ParticipantOf): NonNullable<RoomEvent['parti
   disconnectReason:
     participant.disconnectReason === DisconnectReason.UNKNOWN_REASON
       ? null
-      : DisconnectReason[participant.disconnectReason],
+      : // A reason of a newer protocol has no name here.
+        (DisconnectReason[participant.disconnectReason] ?? null),
 });
 
 const toRoomEvent = (event: WebhookEvent): RoomEvent =>
