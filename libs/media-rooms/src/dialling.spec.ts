@@ -63,6 +63,11 @@ describe('a ringing longer than LiveKit waits', () => {
     expect(outcome).toMatchObject({ kind: 'answered' });
   });
 
+  it('goes on when one look finds no callee, and the next one does', async () => {
+    const { outcome } = await dialled([null, callee('ringing'), null, callee('active')]);
+    expect(outcome).toMatchObject({ kind: 'answered' });
+  });
+
   it('is in doubt when the callee is there unanswered, or cannot be seen, long after the ringing time', async () => {
     for (const looks of [[callee('ringing')], ['away']] as const)
       expect((await dialled(looks)).outcome).toMatchObject({ kind: 'inDoubt' });

@@ -32,7 +32,7 @@ const request = async (sip: Clients, dial: Dial, waits: boolean, timeoutSeconds:
   return info.sipCallId;
 };
 
-const looking = (reason: string): DialOutcome => ({ kind: 'inDoubt', cause: new Error(reason) });
+const inDoubt = (reason: string): DialOutcome => ({ kind: 'inDoubt', cause: new Error(reason) });
 
 /** A phone that never rang was refused by the carrier. LiveKit keeps no SIP status of a dial that it did not wait for. */
 const refusedByCarrier: DialOutcome = { kind: 'unanswered', status: 'failed', endedReason: 'sip_error' };
@@ -49,14 +49,17 @@ export const createDialling = (
   const watch = async (dial: Dial, sipCallId: string): Promise<DialOutcome> => {
     const overAt = Date.now() + dial.ringingTimeoutSeconds * 1_000;
     let hasRung = false;
+    let missed = 0;
     while (Date.now() < overAt + marginSeconds * 1_000) {
       const callee = await participant(dial.room, dial.identity).catch(() => undefined);
       if (callee?.sipCallStatus === 'active') return { kind: 'answered', sipCallId };
-      if (callee === null) return hasRung || Date.now() >= overAt ? unanswered : refusedByCarrier;
-      if (callee !== undefined) hasRung ||= callee.sipCallStatus === 'ringing';
+      // The list of a room's participants may be a moment behind: one look that finds no callee proves nothing.
+      missed = callee === null ? missed + 1 : 0;
+      if (missed > 1) return hasRung || Date.now() >= overAt ? unanswered : refusedByCarrier;
+      hasRung ||= callee?.sipCallStatus === 'ringing';
       await delay(everyMs);
     }
-    return looking('the callee was neither answered nor gone when the ringing time was over');
+    return inDoubt('the callee was neither answered nor gone when the ringing time was over');
   };
 
   return async (dial) => {
