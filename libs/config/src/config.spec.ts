@@ -59,7 +59,7 @@ describe('loadEnv', () => {
     expect(env).not.toHaveProperty('OTHER');
   });
 
-  it('refuses a setting that the event store client would ignore, and says what to use', () => {
+  it('refuses a setting that the event store client would ignore, and names the one to use', () => {
     const schema = z.object(eventStoreEnv);
     const url = `esdb://ops:${canary}@es:2113?tls=true`;
     const error = failure(() => loadEnv(schema, { EVENTSTORE_URL: `${url}&tlsverifycert=false` }));

@@ -114,7 +114,7 @@ export const postgresEnv = {
   POSTGRES_POOL_MAX: integer(1, 100).default(10).describe('Connections to Postgres at most, per process.'),
 };
 
-/** The client takes the option and verifies nevertheless: better no start than a setting that does not do what it says. */
+/** The client accepts tlsVerifyCert=false and verifies nevertheless. The platform refuses a setting without effect. */
 const verifiedEventStore = (): z.ZodType<Secret, string> =>
   secret().refine((url) => !/[?&]tlsVerifyCert=false(&|$)/i.test(url.reveal()), {
     message:

@@ -69,7 +69,7 @@ const requestOf = (id: string, { stream, expected, events }: ProposedAppend): st
     .setIsFinal(true);
 };
 
-/** What a node says that is starting, or has lost its leader. It has done nothing. */
+/** The answers of a node that is starting or has no leader. Such a node has not appended anything. */
 const notHandled = /^(Server Is (Not Ready|Busy)|No leader info)/;
 
 /** As unavailable, so that the client looks for another node; it would take the message for one that it does not know. */

@@ -213,7 +213,7 @@ export class EsdbEventStore implements EventStore {
   #readAll(stream: string): Promise<readonly RawEvent[]> {
     return new Promise((resolve, reject) => {
       const found: RawEvent[] = [];
-      // What is decided here must not rest on a node that is behind.
+      // A decision must not rest on the events of a node that is behind, so the leader is read.
       const reading = this.client.readStream(stream, { requiresLeader: true });
       const timer = setTimeout(() => {
         void reading.cancel().catch(() => undefined);

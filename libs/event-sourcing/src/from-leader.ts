@@ -1,5 +1,5 @@
-// A node of a cluster that is not the leader says so and does nothing. The client then turns to the leader that the node
-// has named, but it fails what was asked.
+// A node of a cluster that is not the leader says so and does nothing. The client then connects to the leader that the
+// node has named, but it reports the request as failed. The request is therefore repeated here.
 import { setTimeout as delay } from 'node:timers/promises';
 import { isNotLeader } from './store-errors.js';
 

@@ -1,10 +1,10 @@
-// What a server says of itself. The client asks too, but keeps a refusal for as long as its connection lasts.
+// Asks a server for its features. The client asks too, but keeps a refusal for as long as its connection lasts.
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import { ServerFeatures } from '@eventstore/db-client/dist/Client/ServerFeatures.js';
 
 type Ask = typeof ServerFeatures.createServerFeatures;
 
-/** What the client shows to its own commands only. It is a matter of the pinned version of the client. */
+/** A method that the client offers to its own commands only. The pinned version of the client has it. */
 interface Internals {
   execute(...ask: Ask): Promise<ServerFeatures>;
 }

@@ -1,5 +1,5 @@
-// Why the event store does not work, in sentences for the person who mends it. They name no host, user or version, because
-// readiness reports show them to everybody.
+// The causes of an event store that does not work, in sentences for the operator. The sentences name no host, user or
+// version, because readiness reports are public.
 import { ErrorType } from '@eventstore/db-client';
 import { AppError } from '@parlance/errors';
 
@@ -23,7 +23,7 @@ const unauthenticated = 16;
 const field = (error: unknown, name: string): unknown =>
   typeof error === 'object' && error !== null && name in error ? Reflect.get(error, name) : undefined;
 
-/** The client has looked for a node of a cluster. */
+/** The client's message when it has looked for a node of a cluster and found none. */
 const foundNone = /Failed to discover/;
 
 /** The client hands on the errors of TLS as text alone. */

@@ -1,4 +1,4 @@
-// Does the event store do what the platform needs of it? For readiness checks.
+// Checks for readiness reports that the event store serves the reads that the platform needs.
 import { ShownReason } from '@parlance/observability';
 import type { EsdbEventStore } from './esdb-event-store.js';
 import { headOf } from './raw-reads.js';

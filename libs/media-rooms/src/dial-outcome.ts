@@ -72,7 +72,7 @@ const tooMany = (error: ServerError, sipStatus?: number): Refusal => ({
   retryAfterSeconds: patienceSeconds(error),
 });
 
-/** A status of 600 and more is the callee's own word, whatever stands beside it. */
+/** A status of 600 and more is the callee's own answer, even if the sentence beside it speaks of too many calls. */
 const ofSipStatus = (error: ServerError, sipStatus: number): Refusal =>
   sipStatus === 429 || (sipStatus < 600 && tooManyCalls.test(sentenceOf(error)))
     ? tooMany(error, sipStatus)

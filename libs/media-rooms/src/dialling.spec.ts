@@ -13,7 +13,7 @@ const callee = (sipCallStatus: string): Participant => ({
 
 type Look = Participant | null | 'away';
 
-/** Looks find these, one after the other, and then the last one again and again. */
+/** Each look at the room finds the next of `looks`; later looks find the last one again. */
 const dialled = async (looks: readonly Look[], longestWaitSeconds = 0.1) => {
   const requests: unknown[] = [];
   let looked = 0;
@@ -58,7 +58,7 @@ describe('a ringing longer than LiveKit waits', () => {
     expect((await dialled(looks)).outcome).toEqual({ kind: 'unanswered', ...end });
   });
 
-  it('outlasts a media server that cannot be asked for a moment', async () => {
+  it('goes on while the media server does not answer for a moment', async () => {
     const { outcome } = await dialled([callee('ringing'), 'away', 'away', callee('active')]);
     expect(outcome).toMatchObject({ kind: 'answered' });
   });

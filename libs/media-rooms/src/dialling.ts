@@ -1,5 +1,5 @@
-// The one request of a dial. LiveKit waits for an answer for 80 seconds, whatever ringing time it was given, and then
-// takes the call back. A longer ringing is therefore asked for without waiting, and the callee's participant is watched.
+// The one request of a dial. LiveKit waits for an answer for at most 80 seconds, even if the ringing time is longer,
+// and then takes the call back. A request for a longer ringing therefore does not wait, and the participant is watched.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SipClient } from 'livekit-server-sdk';
 import { dialFailure, unanswered } from './dial-outcome.js';
@@ -37,7 +37,7 @@ const inDoubt = (reason: string): DialOutcome => ({ kind: 'inDoubt', cause: new 
 /** A phone that never rang was refused by the carrier. LiveKit keeps no SIP status of a dial that it did not wait for. */
 const refusedByCarrier: DialOutcome = { kind: 'unanswered', status: 'failed', endedReason: 'sip_error' };
 
-/** Sends the request of a dial once, and resolves with what became of it. Never throws. */
+/** Sends the request of a dial once, and resolves with its outcome. Never throws. */
 export const createDialling = (
   sip: Clients,
   participant: MediaRooms['participant'],

@@ -16,13 +16,13 @@ const transports = {
 } as const;
 export type SipTransport = keyof typeof transports;
 
-/** Where calls leave to, and under which name. */
+/** The address that calls leave to, and the user name that they carry. */
 export interface TrunkRoute {
   /** Host, with a port where the usual one of the transport is not meant. */
   readonly address: string;
   readonly transport: SipTransport;
   readonly username: string;
-  /** Version of the credentials at the provider: it is another one as soon as they are changed there. */
+  /** Version of the credentials at the provider: each change there makes another version. */
   readonly credential: string;
 }
 

@@ -1,6 +1,6 @@
-// Whether the media server can call telephones at all. LiveKit tells neither its version nor its SIP services over HTTP, so
-// two requests find out that can do nothing: a change of a trunk that does not exist, and a dial to an address that no SIP
-// service can read. A SIP service refuses that dial before it joins a room.
+// Checks whether the media server can call telephones at all. LiveKit tells neither its version nor its SIP services
+// over HTTP, so two requests without any effect find out: a change of a trunk that does not exist, and a dial to an
+// address that no SIP service can read. A SIP service refuses that dial before it joins a room.
 import { SIPOutboundConfig } from '@livekit/protocol';
 import { type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import { ServerError, type SipClient } from 'livekit-server-sdk';
@@ -39,7 +39,7 @@ const errorOf = async (request: Promise<unknown>): Promise<ServerError | undefin
 const isUnknownMethod = (error: ServerError | undefined): boolean =>
   error?.code === 'bad_route' || error?.code === 'unimplemented';
 
-/** Of the top-level domain that never exists (RFC 2606), with a port that is no number. */
+/** A host of the top-level domain that never exists (RFC 2606), with a port that is no number. */
 const nowhere = new SIPOutboundConfig({ hostname: 'parlance.invalid:none' });
 
 /** Undefined when telephones can be called. @throws where the server does not answer: it has a check of its own */

@@ -15,7 +15,7 @@ const restSeconds = 5;
 const asksForFewerRequests = (error: unknown): boolean =>
   error instanceof S3ServiceException && error.$metadata.httpStatusCode === 503;
 
-/** @throws AppError STORAGE_UNAVAILABLE, whatever it was: a caller can do no more about it than try again */
+/** @throws AppError STORAGE_UNAVAILABLE for every cause: a caller can only try again */
 export const storageError = (cause: unknown): never => {
   const retryAfterSeconds = asksForFewerRequests(cause) ? restSeconds : usualWaitSeconds;
   throw new AppError('STORAGE_UNAVAILABLE', { cause, retryAfterSeconds });

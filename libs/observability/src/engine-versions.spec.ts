@@ -20,7 +20,7 @@ describe('the version of an engine', () => {
     expect(isSupported(engine, version)).toBe(supported);
   });
 
-  it('that is too old is logged once with what to do, and told until the engine is upgraded', async () => {
+  it('that is too old is logged once with the remedy, and told until the engine is upgraded', async () => {
     const lines: string[] = [];
     const logger = createLogger({ service: 'test', destination: { write: (line) => lines.push(line) } });
     const watch = startVersionWatch({ engine: 'NATS', read: async () => '2.8.4', logger });

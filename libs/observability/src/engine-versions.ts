@@ -1,4 +1,4 @@
-// From which release on each engine is supported, and the part of a process that says so when an engine is older.
+// The first supported release of each engine, and the part of a process that says so when an engine is older.
 import type { Logger } from './logger.js';
 import type { RunningPart } from './running.js';
 
@@ -32,7 +32,7 @@ export interface VersionWatchOptions {
 
 /** An engine can be exchanged while this process runs. */
 const everyMs = 60_000;
-/** While the engine has not answered yet. */
+/** The pause until the next question while the engine has not answered yet. */
 const againAfterMs = 1_000;
 
 /** Looks at an engine's version until it is stopped. An engine that is too old is logged once, and shows as a trouble. */

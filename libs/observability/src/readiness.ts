@@ -119,7 +119,7 @@ export class Readiness {
     if (part.trouble !== undefined) this.#parts.add(part);
   }
 
-  /** Calls back when what a check says has changed. */
+  /** Calls the listener when the result of a check has changed. */
   onChange(listener: () => void): void {
     this.#changed.add(listener);
   }

@@ -66,7 +66,7 @@ const startClearing = (host: Host): RunningPart => {
   return startRemovals({ ...host, durable: 'telephony-numbers', clear });
 };
 
-/** Statuses with which a provider turns a call away because of its caller, whatever its destination. */
+/** Statuses with which a provider turns a call away because of its caller, and not because of its destination. */
 const turnedAway: readonly (number | undefined)[] = [401, 403, 407];
 /** The media server's word for a provider that took none of its credentials. */
 const refusedCredentials = 'sip_credentials_refused';

@@ -14,7 +14,7 @@ const targets: Readonly<Record<string, string>> = {
 const targetOf = ({ path }: Request): string | undefined =>
   Object.entries(targets).find(([prefix]) => path.startsWith(prefix))?.[1];
 
-/** A client that goes away takes its request along, as it does without anything in between. */
+/** Aborted when the client disconnects: its request then ends at the server too, as it would without the proxy. */
 const whileWaitedFor = (response: Response): AbortSignal => {
   const gone = new AbortController();
   response.once('close', () => gone.abort());

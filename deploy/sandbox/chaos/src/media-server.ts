@@ -13,7 +13,7 @@ import { startFaultProxy } from './fault-proxy.js';
 const apiKey = 'key';
 
 export interface MediaServer {
-  /** What dialers are told of it. */
+  /** Environment variables that tell dialers of the server. */
   readonly variables: Readonly<Record<string, string>>;
   readonly ledgerPath: string;
   stop(): Promise<void>;
@@ -45,7 +45,7 @@ export const startSimulatedMedia = async ({ dataDir, faults, callLog }: Parts): 
     webhookUrl: hooks.url,
     platformUrl: hooks.url,
     internalKey: 'internal',
-    // nobody talks here: the call log says when a conversation is over
+    // no agent has this name, so none talks: the call log says when a conversation is over
     agentName: 'nobody',
     timeScale: 10,
     faults,

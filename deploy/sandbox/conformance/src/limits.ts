@@ -1,4 +1,4 @@
-// Tests that a real engine fails by its own fault. docs/real-engines.md says what they mean for the platform.
+// Tests that a real engine fails by its own fault. docs/real-engines.md explains their consequences for the platform.
 import type { Limit } from './outcomes.js';
 
 const limit = (test: string, why: string): Limit => ({ test, why });

@@ -6,7 +6,7 @@ import type { RealEngine, Server } from './real-engine.js';
 import { runSuites } from './suites.js';
 import { isOlder } from './versions.js';
 
-/** An engine that is not there, a server that the platform cannot work with, and one that was held to its suite. */
+/** The engine is absent, its server is too old or does not start, or the server has run its suite. */
 export type Meeting =
   | { readonly engine: RealEngine; readonly state: 'absent' }
   | { readonly engine: RealEngine; readonly state: 'too old'; readonly server: Server }

@@ -36,7 +36,7 @@ const outcomesIn = ({ testResults }: JestResult): readonly TestOutcome[] =>
       outcome: outcomeOf(assertion.status),
       reason: assertion.failureMessages.join('\n'),
     }));
-    // A file that fails outside of its tests, such as in beforeAll of a server that is away, has none that failed.
+    // A file can fail outside of its tests, such as in beforeAll when the server is away; then no test has failed.
     const toldByATest = status !== 'failed' || outcomes.some(({ outcome }) => outcome === 'failed');
     return toldByATest ? outcomes : [...outcomes, { name, outcome: 'failed' as const, reason: message }];
   });
@@ -49,7 +49,7 @@ export const readOutcomes = async (file: string): Promise<readonly TestOutcome[]
 export interface Limit {
   /** Full name of the test. */
   readonly test: string;
-  /** One sentence of how the engine differs. */
+  /** The difference of the engine, in one sentence. */
   readonly why: string;
 }
 
@@ -60,7 +60,7 @@ export interface Verdict {
   readonly failed: readonly TestOutcome[];
   /** Limits that were met as expected. */
   readonly limits: readonly Limit[];
-  /** Limits of tests that passed: outgrown, or of a fault that does not show each time. */
+  /** Limits of tests that passed: the engine has lost the fault, or the fault does not show in every run. */
   readonly outgrown: readonly Limit[];
 }
 

@@ -1,4 +1,4 @@
-// A real engine, however it is had: as a program that is installed, or as a container.
+// A real engine: an installed program or a container.
 import type { Limit } from './outcomes.js';
 import type { Variables } from './suites.js';
 
@@ -12,20 +12,20 @@ export interface Started {
 export interface Server {
   /** Name of the program or of the image. */
   readonly name: string;
-  /** As it tells it; empty where the name has it. */
+  /** The version that the server tells; empty where the name contains it. */
   readonly version: string;
   /** Regular expression: tests that this way of running it cannot pass are left out. */
   readonly only?: string;
-  /** Tests that it is known to fail by its own fault. */
+  /** Tests that the server is known to fail by its own fault. */
   readonly limits?: readonly Limit[];
   /** Starts it on free ports. @param directory for its data and its log, and empty */
   start(directory: string): Promise<Started>;
 }
 
 export interface RealEngine {
-  /** Suite that it is held to. */
+  /** The engine's suite of tests. */
   readonly engine: string;
-  /** For people, different for each. */
+  /** A name for people, different for each engine. */
   readonly title: string;
   /** Programs to install, in words. */
   readonly programs: string;

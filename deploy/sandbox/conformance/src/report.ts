@@ -17,7 +17,7 @@ const testsOf = ({ passed, failed, limits }: Verdict): string =>
     .filter(Boolean)
     .join(', ');
 
-/** What to do about a server that is too old or not there. */
+/** The programs to install when a server is too old or absent. */
 const advice = ({ programs, oldest }: RealEngine): string =>
   oldest === undefined ? programs : `${programs} (${oldest} or newer)`;
 

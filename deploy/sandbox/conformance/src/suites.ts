@@ -68,7 +68,7 @@ export const suites: readonly Suite[] = [
   },
   {
     ...besideStandIn('livekit'),
-    // The platform does not speak to Redis: what LiveKit keeps there is part of this suite.
+    // The platform does not speak to Redis: this suite also tests the data that LiveKit keeps there.
     tests: [...besideStandIn('livekit').tests, 'deploy/sandbox/conformance/src/livekit'],
     variable: 'CONFORMANCE_LIVEKIT_URL',
     example: 'http://127.0.0.1:7880',

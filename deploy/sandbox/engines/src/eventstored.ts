@@ -39,7 +39,7 @@ export const startEventStored = async (options: EventStoredOptions): Promise<Eve
     command: dyingWithParent([options.binary], 'TERM'),
     logFile: options.logFile,
     pidFile: `${dataDir}.pid`,
-    // The same words that a container of it is given.
+    // A container of EventStoreDB gets the same settings.
     env: {
       EVENTSTORE_INSECURE: 'true',
       EVENTSTORE_NODE_IP: '127.0.0.1',

@@ -1,5 +1,5 @@
 // Servers that may be installed are started as they ask for it, on loopback, and are gone when they are stopped. A machine
-// may have none of them, so programs with their names stand in for the binaries: they check what they are told.
+// may have none of them, so programs with their names stand in for the binaries: they check their options.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -56,7 +56,7 @@ export const findLiveKit = (): LiveKitBinaries | undefined => {
   return server && sip && redis ? { server, sip, redis } : undefined;
 };
 
-/** What is installed, for one line of a report. */
+/** The installed programs and their versions, for one line of a report. */
 export const liveKitVersions = async (
   binaries: LiveKitBinaries,
 ): Promise<Readonly<Record<'livekit-server' | 'livekit-sip' | 'redis-server', string>>> => {

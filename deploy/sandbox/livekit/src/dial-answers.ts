@@ -1,4 +1,4 @@
-// How LiveKit words the end of a dial that was not answered: compared with livekit-server 1.13.5 and livekit-sip 1.9.0.
+// LiveKit's words for the end of an unanswered dial, compared with livekit-server 1.13.5 and livekit-sip 1.9.0.
 import type { DisconnectReason } from './room-model.js';
 import { type TwirpCode, TwirpError } from './twirp.js';
 
@@ -53,7 +53,7 @@ export const ringingIsOver = (): TwirpError => passedOn('canceled', 'sip request
 export const waitedTooLong = (): TwirpError => passedOn('deadline_exceeded', 'request timed out');
 /** The SIP service joins the room before it calls. */
 export const roomAbsent = (): TwirpError => passedOn('internal', 'update room failed: not found');
-/** No SIP service runs, or none has time. */
+/** No SIP service runs, or all of them are busy. */
 export const noSipService = (): TwirpError => passedOn('unavailable', 'no response from servers');
 /** The SIP service reads the address before it joins the room. */
 export const unreadableAddress = (port: string): TwirpError =>

@@ -7,7 +7,7 @@ export type LiveKitFaults = FaultSwitches<(typeof webhookModes)[number]>;
 
 /**
  * `rooms`: RoomService. `sip`: dialling and transferring. `sipService`: with any mode but `ok` no SIP service runs.
- * `trunks`: trunks and dispatch rules. `dispatch`: AgentDispatchService. `webhooks`: what the server sends.
+ * `trunks`: trunks and dispatch rules. `dispatch`: AgentDispatchService. `webhooks`: the server's webhooks.
  */
 export const createLiveKitFaults = (): LiveKitFaults =>
   new FaultSwitches(['rooms', 'sip', 'sipService', 'trunks', 'dispatch'], { webhooks: webhookModes });

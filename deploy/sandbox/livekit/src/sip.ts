@@ -47,9 +47,9 @@ export interface SipParts {
   readonly ledger: Ledger;
   readonly faults: LiveKitFaults;
   readonly objects: SipObjects;
-  /** How much faster than life the simulated people are. */
+  /** The simulated people are this many times as fast as real ones. */
   readonly timeScale: number;
-  /** The longest that the server waits for the callee, whatever ringing time it was given. */
+  /** The longest that the server waits for the callee, even if the ringing time of the dial is longer. */
   readonly longestWaitMs: number;
 }
 
@@ -145,7 +145,7 @@ export class Sip {
     throw noSipService();
   }
 
-  /** The server takes the call back when it has waited long enough, whatever the callee does. */
+  /** The server takes the call back after its longest wait, even while the callee's phone still rings. */
   async #inTime(line: Line, connected: Promise<void>): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const tooLong = new Promise<never>((_, reject) => {

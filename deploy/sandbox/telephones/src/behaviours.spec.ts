@@ -29,7 +29,7 @@ describe('the last digits of a number', () => {
     expect(telephoneOf('+14155559900').plays).toBeUndefined();
   });
 
-  it('are what an answering phone speaks, four of them', () => {
+  it('are spoken by an answering phone, the last four of them', () => {
     expect(digitsOf('+14155550123')).toBe('0123');
   });
 });

@@ -1,4 +1,4 @@
-// How a telephone behaves when it is called, decided by the last digits of its number. Numbers end as the simulated numbers
+// The behaviour of a called telephone, which the last digits of its number decide. Numbers end as the simulated numbers
 // of the LiveKit stand-in do; behaviours that only a wire has are numbers of four digits that begin with 99.
 
 /** Each is a part of the scenario that SIPp plays (scenario.ts). */

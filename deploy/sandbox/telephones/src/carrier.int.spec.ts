@@ -104,7 +104,7 @@ class Line {
     return kinds;
   };
 
-  it('notes an INVITE once that comes three times, and takes everything else that belongs to a call', async () => {
+  it('notes an INVITE once when it comes three times, and takes all other messages of a call', async () => {
     const line = lineTo('+14155550100');
     for (const isRepeated of [false, true, true]) line.send('INVITE', 1, { body: offer, isRepeated });
     await line.answer('1 INVITE', 180);
@@ -133,7 +133,7 @@ class Line {
     expect(telephones.calls().at(-1)?.endedBy).toBe('far-end');
   });
 
-  it('refuses calls that come faster than it is paid for, and no phone rings', async () => {
+  it('refuses calls above its limit per second, and no phone rings', async () => {
     const lines = ['61', '62', '63', '64'].map((ending) => lineTo(`+141555501${ending}`));
     for (const line of lines) line.send('INVITE', 1, { body: offer });
     const refused = await eventually(() => {

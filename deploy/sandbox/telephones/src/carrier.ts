@@ -119,7 +119,7 @@ export class Carrier {
       .catch(() => undefined);
   }
 
-  /** Of a first INVITE; anything else outside a call is answered at once, or is nothing. */
+  /** The call of a first INVITE. Any other message outside a call gets an answer at once, or is dropped. */
   #begin(message: SipMessage, far: Address): WireCall | undefined {
     if (message.method !== 'INVITE' || tagOf(message.header('To')) !== undefined) {
       const status = message.method === 'OPTIONS' ? '200 OK' : '481 Call/Transaction Does Not Exist';

@@ -13,7 +13,7 @@ const pcmu = 0;
 
 export interface Programme {
   readonly once: Buffer;
-  /** Follows, over and over; empty: silence. */
+  /** Audio that follows, over and over; empty for silence. */
   readonly again: Buffer;
 }
 

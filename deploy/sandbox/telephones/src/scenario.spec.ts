@@ -20,13 +20,13 @@ describe.each([
   ['telephones that are called', answering],
   ['a telephone that calls', calling],
 ])('the scenario of %s', (_, text) => {
-  it('goes on only where there is something to go on with', () => {
+  it('jumps only to labels that exist', () => {
     const labels = all(text, /<label id="([^"]+)"/g);
     expect(new Set(labels).size).toBe(labels.length);
     for (const target of all(text, /(?:next|ontimeout)="([^"]+)"/g)) expect(labels).toContain(target);
   });
 
-  it('waits for nothing for ever but for the first call', () => {
+  it('has a timeout for every wait but the one for the first call', () => {
     const waits = all(text, /<recv ([^>]*)>/g).filter((attributes) => !attributes.includes('timeout='));
     expect(waits.length).toBe(text === answering ? 1 : 0);
   });

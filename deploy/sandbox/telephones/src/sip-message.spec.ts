@@ -24,7 +24,7 @@ const read = (datagram: Buffer): SipMessage => {
 };
 
 describe('an INVITE', () => {
-  it('tells who calls whom, in which call, and where its audio goes', () => {
+  it('tells the caller, the callee, the call, and the address for its audio', () => {
     const message = read(invite);
     expect(message).toMatchObject({
       method: 'INVITE',

@@ -1,5 +1,5 @@
-// Reads the few facts of a SIP datagram that the carrier needs: its call, its kind, and the address for audio. Answering,
-// repeating and waiting is SIPp's.
+// Reads the few facts of a SIP datagram that the carrier needs: its call, its kind, and the address for audio. SIPp
+// answers, repeats and waits.
 
 export interface SipMessage {
   /** Undefined in responses. */
@@ -24,7 +24,7 @@ const shortNames: Readonly<Record<string, string>> = { 'call-id': 'i', from: 'f'
 
 const numberOf = (uri: string): string => /sips?:([^@;>]*)@/.exec(uri)?.[1] ?? '';
 
-/** Undefined for whatever is no SIP message, such as the empty lines that keep a connection alive. */
+/** Undefined for a datagram that is no SIP message, such as the empty lines that keep a connection alive. */
 export const readSip = (datagram: Buffer): SipMessage | undefined => {
   const text = datagram.toString('utf8');
   const [head = '', ...rest] = text.split('\r\n\r\n');

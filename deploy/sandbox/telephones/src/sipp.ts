@@ -9,7 +9,7 @@ import type { Address } from './sip-message.js';
 /** Path of SIPp; undefined where it is not installed. */
 export const findTelephones = (): string | undefined => onPath('sipp');
 
-/** Nothing is redrawn on a screen that is not there. */
+/** One day: SIPp has no screen here, so it shall not redraw one. */
 const secondsBetweenScreens = '86400';
 
 const common = (scenarioFile: string, port: number): string[] => [
@@ -59,7 +59,7 @@ export const startAnswering = async (
 };
 
 export interface Calling {
-  /** Resolves when the call is over, however it went. */
+  /** Resolves when the call is over, also when it has failed. */
   readonly over: Promise<void>;
   /** Ends the process; the far end hears nothing any more. */
   kill(): void;

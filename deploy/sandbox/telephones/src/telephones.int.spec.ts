@@ -90,7 +90,7 @@ const room = 'room of two telephones';
     return kinds;
   };
 
-  it('do what their last digits say, and ring at most once', async () => {
+  it('behave as their last digits say, and ring at most once', async () => {
     const expected: readonly (readonly [string, string | number, number, readonly CallEntry['kind'][]])[] = [
       ['+14155550100', 'answered', 30, ['dial', 'ring']],
       ['+14155550160', 'canceled', 4, ['dial', 'ring']],

@@ -15,7 +15,7 @@ import type { CallFacts } from './wire-call.js';
 export interface TelephonesOptions {
   /** Made if absent; scenarios are written there. */
   readonly dataDir: string;
-  /** Where SIPp's own words go. */
+  /** File for the output of SIPp. */
   readonly logFile: string;
   /** Gets a line for every INVITE that arrives, and for every phone that rings. */
   readonly ledgerFile?: string;

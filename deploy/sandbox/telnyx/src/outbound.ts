@@ -1,4 +1,4 @@
-// Calling out through a connection: how it proves that a call is its own, and to where its profile lets it call.
+// Calls out through a connection: the credentials that prove its calls, and the destinations that its profile allows.
 import { Router } from 'express';
 import { z } from 'zod';
 import { type Connection, newId, type Profile } from './account.js';
@@ -99,7 +99,7 @@ const authentications = ({ accounts }: Context): Router => {
     const connection = own(connections.get(String(id)), account);
     return all.get(connection.id) ?? { ...record(account, {}), id: newId() };
   };
-  // Accounts of today never see a password again that they have set.
+  // Accounts of today set a password and can never read it again.
   const json = (connectionId: string, { id, settings: given }: Connection, password?: string): object => ({
     ...{ id, record_type: 'fqdn_authentication', connection_id: connectionId },
     ...{ fqdn_outbound_authentication: 'ip-authentication', user_name: '', ...given },

@@ -1,4 +1,4 @@
-// The credential lists that a trunk takes calls by.
+// The credential lists of a trunk: the trunk takes calls with the credentials in them.
 import { Router } from 'express';
 import type { TrunkList } from './account.js';
 import { type Context, callerOf } from './context.js';

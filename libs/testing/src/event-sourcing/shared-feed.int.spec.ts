@@ -7,7 +7,7 @@ import { type LampEvent, lit, startWorld, type World } from './lamps.js';
 
 interface Subscriptions {
   readonly open: () => number;
-  /** How many the store has ended because nobody read them fast enough. */
+  /** The number of subscriptions that the store has ended because they were read too slowly. */
   readonly tooSlow: () => number;
 }
 

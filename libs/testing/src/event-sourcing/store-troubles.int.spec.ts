@@ -1,4 +1,5 @@
-// An event store that refuses us, or has no leader: the cause is told with what to do, and callers learn when to come back.
+// An event store that refuses us, or has no leader: the report tells the cause and the remedy, and callers learn when
+// to try again.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
@@ -120,7 +121,7 @@ describe('an event store of a cluster', () => {
     },
   );
 
-  it('whose node is not the leader is asked again at the leader, for reads and for appends', async () => {
+  it('is asked again at the leader when a node is not the leader, for reads and for appends', async () => {
     const stream = `lamp-${randomUUID()}`;
     faults.set({ target: 'leader', mode: 'elsewhere', times: 1 });
     await expect(append(one, stream)).resolves.toMatchObject({ revision: 0n });
@@ -128,7 +129,7 @@ describe('an event store of a cluster', () => {
     await expect(one.read(stream, lampEvents)).resolves.toMatchObject({ revision: 0n });
   });
 
-  it('that discovery finds no leader of is given up in time, and nothing is stored afterwards', async () => {
+  it('is given up in time when discovery finds no leader, and nothing is stored afterwards', async () => {
     const [early, late] = [`lamp-${randomUUID()}`, `lamp-${randomUUID()}`];
     faults.set({ target: 'leader', mode: 'none' });
     const began = performance.now();

@@ -140,11 +140,11 @@ describe('a dial', () => {
     ['+14155550170', { status: 'busy', endedReason: 'busy', sipStatus: 486 }],
     ['+14155550180', { status: 'no_answer', endedReason: 'declined', sipStatus: 603 }],
     ['+14155550190', { status: 'failed', endedReason: 'invalid_destination', sipStatus: 404 }],
-  ])('to %s says why nobody was reached', async (to, why) => {
+  ])('to %s says why the callee was not reached', async (to, why) => {
     expect(await dialIn(await roomFor(), to)).toEqual({ kind: 'refused', ...why });
   });
 
-  it('that nobody answers says that the ringing time is over', async () => {
+  it('without an answer says that the ringing time is over', async () => {
     expect(await dialIn(await roomFor(), '+14155550160')).toEqual({
       ...{ kind: 'unanswered', status: 'no_answer', endedReason: 'no_answer' },
     });

@@ -1,4 +1,4 @@
-// LiveKit's stand-in beside the service, and the clients that look at what the service did there.
+// LiveKit's stand-in beside the service, and the clients that look at the service's work there.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ export interface MediaServer {
   readonly apiSecret: string;
   readonly rooms: RoomServiceClient;
   readonly dispatch: AgentDispatchClient;
-  /** The next request about rooms fails so. */
+  /** Lets the next request about rooms fail in this mode. */
   fault(mode: string): Promise<void>;
   stop(): Promise<void>;
 }

@@ -45,7 +45,7 @@ describe('the outcome of a dial', () => {
       world.rooms.dialing = async () => unanswered;
     });
 
-    it('is no answer, once the room shows nobody who answered', async () => {
+    it('ends with no answer, once the room shows that no callee has answered', async () => {
       await world.protocol.attempt(id);
       expect(world.types().slice(1)).toEqual(['AttemptStarted', 'AttemptRejected']);
       expect(await world.state()).toMatchObject({

@@ -1,5 +1,5 @@
-// Numbers that the media server does not know any more. Its trunks and dispatch rules are in a Redis; one that lost them
-// would let every call ring in vain. Each active number is looked for, and routed again where it is missing.
+// Finds numbers that the media server does not know any more. It keeps its trunks and dispatch rules in a Redis; after
+// their loss every call would ring in vain. Each active number is looked for, and routed again where it is missing.
 import type { MediaRooms } from '@parlance/media-rooms';
 import { type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
@@ -18,10 +18,10 @@ const firstAfterMs = 5_000;
 const advice =
   'numbers had no route at the media server and were routed again: its Redis lost them, give it a disk (appendonly yes)';
 
-/** Routes what is missing. Resolves with the number of numbers that were. */
+/** Routes the numbers that have no route at the media server. Resolves with their count. */
 export const routeMissing = async ({ db, logger, rooms, installation }: RouteParts): Promise<number> => {
   const routed = await rooms.routedNumbers();
-  // Read afterwards: what was bought meanwhile has its route already, and a second one is the same.
+  // The numbers are read after the routes: a number bought in between has a route, and a second one changes nothing.
   const { rows } = await db.query<{ id: string; phone_number: string }>(
     `select id, phone_number from numbers where status = 'active'`,
   );
@@ -32,7 +32,7 @@ export const routeMissing = async ({ db, logger, rooms, installation }: RoutePar
   return missing.length;
 };
 
-/** Looks every minute, in one of the copies. */
+/** Looks every minute, in one copy of the service. */
 export const startRouteKeeping = (parts: RouteParts): RunningPart =>
   startRounds({
     name: 'inbound routes',

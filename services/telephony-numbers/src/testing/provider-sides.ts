@@ -16,7 +16,7 @@ export const twilioOf = ({ variables }: NumbersWorld): ReturnType<typeof twilioC
 export const telnyxOf = ({ variables }: NumbersWorld): ReturnType<typeof telnyxClient> =>
   telnyxClient({ apiKey: variables.TELNYX_API_KEY ?? '', url: variables.TELNYX_API_URL });
 
-/** Nothing was made twice, and nothing is half made. */
+/** Expects one complete trunk at each provider: nothing was made twice, and nothing is half made. */
 export const expectOneOfEach = async (world: NumbersWorld): Promise<void> => {
   const [twilio, telnyx] = [twilioOf(world), telnyxOf(world)];
   const trunks = await twilio.trunking.v1.trunks.list();

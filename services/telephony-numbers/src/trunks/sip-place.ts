@@ -1,4 +1,4 @@
-// Where calls leave to, as an operator writes it: `host`, `host:port`, and how it is reached.
+// The place that calls leave to, as an operator writes it: `host` or `host:port`, and the transport.
 import type { Provider } from '@parlance/contracts';
 import type { SipTransport } from '@parlance/media-rooms';
 
@@ -11,9 +11,9 @@ export interface SipPlace {
 }
 
 export interface SipPlaces {
-  /** Instead of the provider's own hosts. */
+  /** Places that take calls instead of the provider's own hosts. */
   readonly instead: Readonly<Partial<Record<Provider, string | undefined>>>;
-  /** Of a place that does not name its own. */
+  /** The transport of a place that names none. */
   readonly transport: SipTransport;
 }
 

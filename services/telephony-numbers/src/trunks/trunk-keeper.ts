@@ -1,5 +1,5 @@
 // Makes the trunk of each provider account, and keeps it: the provider's side that takes our calls, credentials that both
-// sides know, and the trunk at the media server. Every step may be repeated, by whichever process comes next.
+// sides know, and the trunk at the media server. Every step may be repeated, by any process.
 import type { Provider } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { OutboundTrunk, OutboundTrunks, TrunkRoute } from '@parlance/media-rooms';
@@ -45,7 +45,7 @@ const everyMs = 3_000;
 const lockName = 'outbound-trunks';
 const hourMs = 3_600_000;
 const againMs = { forPeople: 60_000, else: 5_000 };
-/** A purchase waits so long for the process that makes the trunk. */
+/** The longest that a purchase waits for the process that makes the trunk. */
 const patienceMs = 4_000;
 const lookEveryMs = 100;
 
@@ -60,7 +60,7 @@ export class TrunkKeeper {
     this.#parts = parts;
   }
 
-  /** Every account's trunk, unless another process is at it. */
+  /** Keeps the trunk of every account, except where another process does so now. */
   async round(): Promise<void> {
     const { db, providers } = this.#parts;
     const lock = await db.tryLock(lockName);
@@ -74,7 +74,7 @@ export class TrunkKeeper {
     );
   }
 
-  /** Why calls through a provider cannot be made, or not for sure. */
+  /** The reason why calls through a provider are impossible or uncertain. */
   trouble(): string | undefined {
     return this.#troubles.length === 0 ? undefined : this.#troubles.join('; ');
   }
@@ -144,7 +144,7 @@ export class TrunkKeeper {
     const termination = await account.openTermination(this.#target());
     crash.at('trunk.afterTermination');
     const place = placeOf(places, provider, termination.host);
-    // Where the provider does not tell of a new password, a call that was turned away has to.
+    // Where the provider does not tell of a new password, a call that was turned away is the only sign of it.
     const isDoubted = row.suspected_at !== null && !termination.tellsOfPasswords;
     const fitting = isDoubted ? undefined : fittingTrunk(seen, place, termination, row.trunk_id);
     const kept = fitting ?? (await this.#renew(account, place, seen));
@@ -175,14 +175,14 @@ export class TrunkKeeper {
     return { ...route, trunkId };
   }
 
-  /** Where the provider's side was made anew, the numbers know nothing of it. */
+  /** Connects the numbers again when the provider's side was made anew: the new side has none of them. */
   async #connectNumbers(account: NumberProvider, row: TrunkRow, { id }: Termination): Promise<void> {
     if (row.termination_id === id) return;
     for (const providerNumberId of await connectedNumbers(this.#parts.db, row.provider)) {
       try {
         await account.configureForSip(providerNumberId, this.#target());
       } catch (error) {
-        // A number that is not there is the inventory's to tell of.
+        // The inventory reports a number that the provider does not have.
         if (!isGone(error)) throw error;
       }
     }
@@ -202,7 +202,7 @@ export const startTrunkKeeping = (
   return { ...rounds, trouble: () => keeper.trouble() ?? rounds.trouble?.() };
 };
 
-/** How the dial and a purchase see the trunks. */
+/** The view of the trunks for the dial and for a purchase. */
 export interface Trunks {
   /** The media server's trunk for calls through the provider; null while there is none. */
   idFor(provider: Provider): Promise<string | null>;

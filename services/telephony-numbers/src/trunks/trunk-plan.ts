@@ -1,4 +1,4 @@
-// Which of the media server's trunks for a provider is right, if one is. Pure.
+// Finds the right one among the media server's trunks for a provider, if there is one. Pure.
 import type { OutboundTrunk } from '@parlance/media-rooms';
 import type { Termination } from '@parlance/telephony';
 import type { SipPlace } from './sip-place.js';

@@ -30,7 +30,7 @@ export const trunkRow = async (tx: Tx, provider: Provider, now: Date): Promise<T
 export const trunkRows = async (tx: Tx): Promise<TrunkRow[]> =>
   (await tx.query<TrunkRow>('select * from outbound_trunks order by provider')).rows;
 
-/** The trunk that calls through the provider leave by now; null while there is none. */
+/** The trunk that calls through the provider use now; null while there is none. */
 export const trunkIdOf = async (tx: Tx, provider: Provider): Promise<string | null> => {
   const { rows } = await tx.query<Pick<TrunkRow, 'trunk_id'>>({
     name: 'trunk_of_provider',
@@ -40,7 +40,7 @@ export const trunkIdOf = async (tx: Tx, provider: Provider): Promise<string | nu
   return rows[0]?.trunk_id ?? null;
 };
 
-/** Calls leave by this trunk from now on. */
+/** Records the trunk that calls use from now on. */
 export const recordTrunk = async (
   tx: Tx,
   provider: Provider,
@@ -67,7 +67,7 @@ export const forgetTrunk = async (tx: Tx, provider: Provider, now: Date): Promis
   );
 };
 
-/** Everything is in order; a suspicion that came while it was looked at stays. */
+/** Records that the trunk is in order. A suspicion that came during the look stays. */
 export const recordInOrder = async (
   tx: Tx,
   row: TrunkRow,

@@ -12,7 +12,7 @@ export interface TrunkTrouble {
   readonly isForPeople: boolean;
 }
 
-/** Answers that say that the account may not do it, and not that it did not work now. */
+/** Statuses that forbid the request to the account; with any other status a later request may succeed. */
 const forbidden: readonly (number | undefined)[] = [401, 402, 403, 404];
 
 const adviceAt = {

@@ -9,7 +9,7 @@ import { findLiveKit, freePort, type LiveKitServer, startLiveKitServer } from '@
 import { eventually } from '@parlance/testing';
 import { SipClient } from 'livekit-server-sdk';
 
-// It starts programs of its own, so a server that is only known by its address does not do.
+// The suite starts its own programs. A server that is known only by its address cannot be killed, so it is not used.
 const binaries = process.env.CONFORMANCE_LIVEKIT_PROGRAMS === 'installed' ? findLiveKit() : undefined;
 const test = binaries === undefined ? it.skip : it;
 

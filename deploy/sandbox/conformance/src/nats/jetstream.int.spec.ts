@@ -44,7 +44,7 @@ afterAll(async () => {
 const publish = (subject: string, text: string, msgID: string = randomUUID()) =>
   nats.jetstream().publish(`${stream}.${subject}`, text, { msgID, expect: { streamName: stream } });
 
-/** Made as the platform makes them; the time to acknowledge is short, where a test waits for its end. */
+/** Makes a consumer as the platform does. Tests that wait for the end of the time to acknowledge make it short. */
 const durable = async (filter: string, ackWaitMs = 60_000): Promise<Consumer> => {
   await manager.consumers.add(stream, {
     durable_name: 'durable',
@@ -77,7 +77,7 @@ describe('a stream', () => {
     expect(await publish('lit', '1', id)).toMatchObject({ duplicate: true, seq: 1 });
     const { state, config } = await manager.streams.info(stream);
     expect(state.messages).toBe(1);
-    // Two minutes: an event that was sent, and whose answer was lost, is sent again long before.
+    // Two minutes: when the answer to an event is lost, the event is sent again long before the window ends.
     expect(config.duplicate_window).toBe(nanos(120_000));
   });
 
@@ -100,7 +100,7 @@ describe('a stream', () => {
 });
 
 describe('a durable consumer', () => {
-  it('gets what its filter lets through, in order, from the first message on', async () => {
+  it('gets the messages that its filter lets through, in order, from the first one on', async () => {
     for (const n of [1, 2, 3]) {
       await publish('lit.v1', `lit ${n}`);
       await publish('broken.v1', `broken ${n}`);
@@ -116,7 +116,7 @@ describe('a durable consumer', () => {
     });
   });
 
-  it('gives a message again after the wait that a refusal asks for, and counts', async () => {
+  it('delivers a message again after the wait that a refusal asks for, and counts the deliveries', async () => {
     await publish('lit', 'x');
     const consumer = await durable('lit');
     (await next(consumer)).nak(500);
@@ -125,7 +125,7 @@ describe('a durable consumer', () => {
     expect(again).toBe(1);
   });
 
-  it('gives a message again that is neither acknowledged nor said to be in work', async () => {
+  it('delivers a message again when no consumer has acknowledged it or reported work on it', async () => {
     await publish('lit', 'x');
     const consumer = await durable('lit', 1_000);
     await next(consumer);
@@ -135,7 +135,7 @@ describe('a durable consumer', () => {
     await eventually(async () => expect((await consumer.info()).num_ack_pending).toBe(0));
   });
 
-  it('never gives a message again that is ended', async () => {
+  it('never delivers a message again after its end was reported', async () => {
     await publish('lit', 'x');
     const consumer = await durable('lit', 1_000);
     (await next(consumer)).term();

@@ -1,5 +1,5 @@
-// A transaction whose commit was answered survives the death of the server, and no other does. The server is one of our
-// own, with the settings that the platform runs it with: the program at CONFORMANCE_POSTGRES_PROGRAM, or the packaged one.
+// A transaction survives the death of the server when its commit was answered; an open transaction does not. The test
+// starts its own server with the platform's settings: the program at CONFORMANCE_POSTGRES_PROGRAM, or the packaged one.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,7 +63,7 @@ const connected = async (): Promise<pg.Client> => {
     await after.end();
     return found.map(({ n }) => n);
   });
-  // The last one may have been committed in the moment of the death, without its answer.
+  // The server may have committed the last transaction just before its death, without an answer.
   expect([told, told + 1]).toContain(rows.length);
   expect(rows).toEqual(rows.map((_, index) => index + 1));
 });

@@ -69,7 +69,7 @@ async function serverVersion(client: EventStoreDBClient): Promise<string> {
   return String(Object(features).serverVersion);
 }
 
-/** Whether a live subscriber that does not read is ended. From 24.2 on it is read what it has missed instead. */
+/** Whether the server ends a live subscription that is not read. From 24.2 on it sends the missed events later. */
 export async function endsSlowReaders(client: EventStoreDBClient): Promise<boolean> {
   const [year = 0] = (await serverVersion(client)).split('.').map(Number);
   return year < 24;

@@ -11,13 +11,13 @@ export interface Credentials {
 }
 
 export interface Accounts {
-  /** The administrator; without one everybody may do everything. */
+  /** The administrator; without one every caller may do everything. */
   readonly credentials?: Credentials | undefined;
   /** Users without the rights of an administrator. */
   readonly users?: readonly Credentials[] | undefined;
 }
 
-/** Name of the stream of all events, and of the role that everybody has. */
+/** Name of the stream of all events, and of the role that every user has. */
 export const ALL = '$all';
 
 const matches = (header: string | undefined, { username, password }: Credentials): boolean =>

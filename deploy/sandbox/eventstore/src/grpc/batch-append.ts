@@ -188,7 +188,7 @@ function errorDetail(error: unknown): [code.Code, string, { serializeBinary(): U
   if (error instanceof AccessDeniedError) {
     return [code.Code.PERMISSION_DENIED, 'AccessDenied', new shared.AccessDenied()];
   }
-  // As in EventStoreDB, without a code: what it means stands in the message alone.
+  // As in EventStoreDB, the refusal has no code: only its message tells the meaning.
   if (error instanceof NotHandledError) return [code.Code.OK, 'Empty', new empty.Empty()];
   const refusal = grpcError(error);
   if (refusal.code !== STATUS.INVALID_ARGUMENT && refusal.code !== STATUS.UNIMPLEMENTED) throw refusal;

@@ -105,7 +105,7 @@ async function subscribeToAll({ store, options, call, outlet, onCaughtUp }: Subs
   }
 }
 
-/** Sends what a filter lets through, and a checkpoint after every so many records that it has looked at. */
+/** Sends the events that a filter lets through, and a checkpoint after each `checkpointInterval` of records. */
 class FilterProgress {
   private sinceCheckpoint = 0;
   private position = 0;

@@ -1,4 +1,4 @@
-// Turns the stream of samples that a telephone sends into what it said: keys, grouped as they were pressed, and beeps.
+// Finds the sounds in the stream of samples that a telephone sends: keys, grouped as they were pressed, and beeps.
 import { type Kind, kindOf } from './tones.js';
 
 export type Heard =
@@ -10,14 +10,14 @@ export interface ToneListener {
   hear(samples: Int16Array): Heard[];
   /** Ends the group of keys that is still open, because nothing more will be heard. */
   end(): Heard[];
-  /** All keys that have ended so far, whatever group they belong to. */
+  /** The keys of all groups that have ended so far. */
   keysSoFar(): string;
 }
 
 const blockMs = 25;
 /** Shorter keys are noise. */
 const shortestKeyMs = 75;
-/** A lost packet splits a key; a key has ended when it was away for longer. */
+/** A lost packet leaves a gap in a key. After a longer gap the key has ended. */
 const gapMs = 50;
 /** After so much silence the next key belongs to another group. */
 const groupGapMs = 300;
@@ -32,7 +32,7 @@ interface Span {
   endMs: number;
 }
 
-/** Times count from the first sample, whatever the clock says. */
+/** Times count from the first sample and do not depend on the clock. */
 export const createToneListener = (sampleRate: number): ToneListener => {
   const block = new Int16Array(Math.round((blockMs * sampleRate) / 1_000));
   let filled = 0;
@@ -70,7 +70,7 @@ export const createToneListener = (sampleRate: number): ToneListener => {
       current.endMs = endMs;
       return [];
     }
-    // A block that is no sound may be a lost packet, and one at the edge of a key holds half of it.
+    // A block without a sound may be a lost packet. A block at the edge of a key holds only half of the key.
     if (current !== undefined && name === 'other' && endMs - current.endMs <= gapMs) return [];
     const heard = closeSound();
     if (name !== 'other') {

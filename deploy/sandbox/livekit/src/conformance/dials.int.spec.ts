@@ -1,5 +1,5 @@
-// What a dial comes to. The phones are the stand-in's, or telephones on a wire (CONFORMANCE_SIP_ADDRESS) with the same last
-// two digits; either writes the ledger that tells how often they were called.
+// The outcomes of dials. The phones are the stand-in's, or telephones on a wire (CONFORMANCE_SIP_ADDRESS) with the same
+// last two digits; either writes the ledger that tells how often they were called.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ServerError, SipCallError } from 'livekit-server-sdk';
@@ -22,7 +22,7 @@ afterAll(async () => {
   await target.close();
 });
 
-/** Of this file alone, and with no meaning but that of its last two digits. */
+/** A number that only this file calls. Only its last two digits have a meaning. */
 const numberEnding = (digits: string): string =>
   `+1415555${String(10 + Math.floor(Math.random() * 80))}${digits}`;
 
@@ -113,7 +113,7 @@ phones('a dial', () => {
     expect(await limited).toMatchObject(takenBack);
   });
 
-  it('that comes after its room was deleted makes no room and calls nobody', async () => {
+  it('that comes after its room was deleted makes no room, and no phone rings', async () => {
     const attempt = await attemptIn();
     await target.rooms.deleteRoom(attempt.room);
     await expect(dial(attempt, '00')).rejects.toMatchObject({
@@ -131,7 +131,7 @@ phones('a dial', () => {
     await untilStatus(attempt, 'absent');
   });
 
-  it('by which a carrier is called too often says so, whatever status the carrier chose, and nothing rings', async () => {
+  it('that a carrier refuses as one too many says so with any status of the carrier, and no phone rings', async () => {
     const attempt = await attemptIn();
     const failure: unknown = await dial(attempt, '95').catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(SipCallError);

@@ -178,7 +178,7 @@ describe('a connection', () => {
     await expect(client.fqdnConnections.retrieve(id)).rejects.toMatchObject({ status: 404 });
   });
 
-  it('lets calls out with credentials, to what its outbound voice profile allows', async () => {
+  it('lets calls out with credentials, to the destinations that its outbound voice profile allows', async () => {
     const { client } = target;
     const name = `conformance-${randomUUID().slice(0, 8)}`;
     const { data: connection } = await client.fqdnConnections.create({ connection_name: name });
