@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { dispose } from '@livekit/rtc-node';
 import {
   findLiveKit,
   freePort,
@@ -150,6 +151,8 @@ export const startMediaWorld = async (binaries: LiveKitBinaries): Promise<MediaW
       await liveKit.stop();
       await new Promise((resolve) => platform.server.close(resolve));
       rmSync(directory, { recursive: true, force: true });
+      // The library's threads would keep the process of the tests alive.
+      await dispose();
     },
   };
 };
