@@ -134,7 +134,7 @@ export class ApiKeyStore {
   /** Changes a key that has not fallen; undefined when there is no such key. */
   async change(organizationId: string, id: string, change: KeyChange): Promise<KeptKey | undefined> {
     return this.#options.db.transaction(async (tx) => {
-      const key = await this.#find(tx, organizationId, id, 'for update of k');
+      const key = await this.#findLocked(tx, organizationId, id);
       if (key === undefined || key.fellFor !== null) return key;
       const next = {
         ...key,
@@ -183,7 +183,7 @@ export class ApiKeyStore {
     nextOf: (previous: KeptKey | undefined) => NewKey,
   ): Promise<KeptKey & { readonly key: string }> {
     return this.#options.db.transaction(async (tx) => {
-      const previous = await this.#find(tx, organizationId, id, 'for update of k');
+      const previous = await this.#findLocked(tx, organizationId, id);
       const next = await this.#insert(tx, nextOf(previous));
       await tx.query(
         `update apikey set "expiresAt" = least("expiresAt", $3), "updatedAt" = now()
@@ -199,9 +199,21 @@ export class ApiKeyStore {
     });
   }
 
-  async #find(db: Tx, organizationId: string, id: string, lock = ''): Promise<KeptKey | undefined> {
-    const { rows } = await db.query<KeptKey>(`${kept} and k.id = $2 ${lock}`, [organizationId, id]);
+  async #find(db: Tx, organizationId: string, id: string): Promise<KeptKey | undefined> {
+    const { rows } = await db.query<KeptKey>(`${kept} and k.id = $2`, [organizationId, id]);
     return rows[0];
+  }
+
+  /**
+   * The lock is a statement of its own: a statement that waited for a lock sees the locked row as it is now, and the rows
+   * that it joins, such as the facts of the key, as they were before the wait.
+   */
+  async #findLocked(tx: Tx, organizationId: string, id: string): Promise<KeptKey | undefined> {
+    await tx.query('select from apikey where "referenceId" = $1 and id = $2 for update', [
+      organizationId,
+      id,
+    ]);
+    return this.#find(tx, organizationId, id);
   }
 
   async #insert(tx: Tx, key: NewKey): Promise<KeptKey & { readonly key: string }> {

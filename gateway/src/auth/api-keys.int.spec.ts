@@ -358,16 +358,20 @@ describe('rotating a key', () => {
     expect(rows[0]?.seconds).toBeLessThanOrEqual(3_600);
   });
 
-  it('ends the previous at once when it is not to be kept, and happens once', async () => {
+  it('ends the previous at once when it is not to be kept', async () => {
     const { id, key } = await gateway.createKey(owner);
     expect(await statusWith(gateway, key)).toBe(200);
-    const replies = await Promise.all(
-      [1, 2, 3].map(() => post('/api-key/rotate', { keyId: id, keepPreviousForSeconds: 0 })),
-    );
-    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    const { body: next } = await post('/api-key/rotate', { keyId: id, keepPreviousForSeconds: 0 });
     expect(await statusWith(gateway, key)).toBe(401);
-    const next = replies.find(({ status }) => status === 200)?.body;
     expect(await statusWith(gateway, next.key)).toBe(200);
+  });
+
+  it('happens once, although three people ask for it at the same moment', async () => {
+    const { id } = await gateway.createKey(owner);
+    // A key that is still good shows it best: one that has ended is refused anyway.
+    const wish = { keyId: id, keepPreviousForSeconds: 3_600 };
+    const replies = await Promise.all([1, 2, 3].map(() => post('/api-key/rotate', wish)));
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   });
 
   it.each([
