@@ -128,6 +128,9 @@ interface ServerPlace {
   readonly makesRooms: boolean;
 }
 
+/** Nothing on a usual machine answers here (RFC 863). */
+const discardPort = 9;
+
 const startServer = async (
   options: LiveKitServerOptions,
   redis: Redis['address'],
@@ -148,8 +151,9 @@ const startServer = async (
       interfaces: { includes: ['lo', 'lo0'] },
       enable_loopback_candidate: true,
       use_external_ip: false,
-      // Participants ask this address for theirs; unsaid, they would ask servers on the internet.
-      stun_servers: [`127.0.0.1:${mediaPort}`],
+      // Participants ask this address for theirs, in vain; without it they would ask servers on the internet. It is not the
+      // media port: WebRTC libraries take every packet from a STUN server for an answer, and would hear no media.
+      stun_servers: [`127.0.0.1:${discardPort}`],
     },
     webhook: { api_key: apiKey, urls: [webhookUrl] },
   };

@@ -5,17 +5,13 @@ import {
   AudioResampler,
   AudioSource,
   AudioStream,
-  ContinualGatheringPolicy,
   type DisconnectReason,
-  IceServer,
-  IceTransportType,
   LocalAudioTrack,
   ParticipantKind,
   type RemoteParticipant,
   type RemoteTrack,
   Room,
   RoomEvent,
-  type RtcConfiguration,
   TrackKind,
   TrackPublishOptions,
   TrackSource,
@@ -50,16 +46,6 @@ const queueMs = 200;
 const lostAfterMs = 15_000;
 /** The end of a room reaches its participants one after the other. */
 const roomEndMs = 300;
-
-/**
- * The server of this machine names its own media port as the server that tells participants their address. The library
- * takes every packet from such an address for an answer to that question, media included, so it is given another one.
- */
-const rtcConfig: RtcConfiguration = {
-  iceTransportType: IceTransportType.TRANSPORT_ALL,
-  continualGatheringPolicy: ContinualGatheringPolicy.GATHER_CONTINUALLY,
-  iceServers: [new IceServer({ urls: ['stun:127.0.0.1:9'] })],
-};
 
 const isPhone = ({ kind }: RemoteParticipant): boolean => kind === ParticipantKind.SIP;
 const statusOf = (phone: RemoteParticipant): string | undefined => phone.attributes['sip.callStatus'];
@@ -164,7 +150,7 @@ export const joinLine = async ({ url, token, onSamples }: LineOptions): Promise<
     if (track.kind !== TrackKind.KIND_AUDIO || !isPhone(participant)) return;
     void listen(track, (samples) => isAnswered && onSamples(samples));
   });
-  await room.connect(url, token, { autoSubscribe: true, dynacast: false, rtcConfig });
+  await room.connect(url, token, { autoSubscribe: true, dynacast: false });
   for (const participant of room.remoteParticipants.values()) look(participant);
   const voice = await publishVoice(room).catch(async (error: unknown) => {
     await room.disconnect();
