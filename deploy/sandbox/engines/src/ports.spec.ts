@@ -8,6 +8,10 @@ describe('a free port', () => {
     expect(new Set(ports).size).toBe(ports.length);
   });
 
+  it('is none that the system gives to outgoing connections', async () => {
+    for (let count = 0; count < 50; count += 1) expect(await freePort()).toBeLessThan(32_768);
+  });
+
   it('is the preferred one, also the second time: whoever had it may start again', async () => {
     const port = await freePort();
     expect(await freePort(port)).toBe(port);

@@ -1,31 +1,39 @@
 // Free TCP ports on loopback, and a plain "does somebody listen there".
+import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 
-const tryListen = (port: number): Promise<number | undefined> =>
+const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const server = createServer();
-    server.once('error', () => resolve(undefined));
-    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
-      const address = server.address();
-      const got = typeof address === 'object' && address !== null ? address.port : undefined;
-      server.close(() => resolve(got));
-    });
+    server.once('error', () => resolve(false));
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
   });
 
-/** Whoever was given one of these may not listen yet: what is free twice must not be given twice. */
+/** A program that was given one of these may not listen yet: a port that is free twice must not be given twice. */
 const given = new Set<number>();
 
+/**
+ * Below the ports that systems give to outgoing connections (32,768 and up on Linux, 49,152 and up elsewhere): between the
+ * choice of a port and the start of its program, none of those connections can take it.
+ */
+const lowest = 10_000;
+const highest = 20_000;
+const mostTries = 1_000;
+
 const anyPort = async (): Promise<number> => {
-  for (;;) {
-    const port = await tryListen(0);
-    if (port === undefined) throw new Error('no free port on 127.0.0.1');
-    if (!given.has(port)) return port;
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const port = randomInt(lowest, highest);
+    if (given.has(port)) continue;
+    // Before the look, because another caller may look at the same moment.
+    given.add(port);
+    if (await isFree(port)) return port;
   }
+  throw new Error(`no free port on 127.0.0.1 between ${lowest} and ${highest}`);
 };
 
-/** The preferred port where it is free, else one that is free and that nobody in this process was given before. */
+/** The preferred port where it is free, else a free one that this process has not given away before. */
 export const freePort = async (preferred?: number): Promise<number> => {
-  const port = (preferred === undefined ? undefined : await tryListen(preferred)) ?? (await anyPort());
+  const port = preferred !== undefined && (await isFree(preferred)) ? preferred : await anyPort();
   given.add(port);
   return port;
 };
