@@ -56,8 +56,8 @@ describe('docker-compose.yml', () => {
     ['binds a port to every interface', '127.0.0.1:7881:7881', '0.0.0.0:7881:7881', 'beyond loopback'],
     [
       'waits for what never comes',
-      '      livekit: { condition: service_healthy }',
-      '      livekt: { condition: service_healthy }',
+      '  livekit: { condition: service_healthy }',
+      '  livekt: { condition: service_healthy }',
       'waits for livekt, which is not there',
     ],
     [
