@@ -75,7 +75,7 @@ describe('isReady', () => {
     const nats = await connectNats({ url: engines.natsUrl, name: 'test' });
     const readiness = new Readiness(logger);
     const reporter = startReadinessReporter({ nats, service: 'calls-logs', readiness });
-    expect(await ask(5_000)).toBe(true);
+    expect(await ask(30_000)).toBe(true);
     await reporter.stop();
     await nats.close();
   });

@@ -59,7 +59,7 @@ const program = (name: string, code: string): string => {
 
 /** Until it holds: this folder is below the one that tests wait with. */
 const again = async (check: () => Promise<void>): Promise<void> => {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 60_000;
   for (;;) {
     try {
       return await check();

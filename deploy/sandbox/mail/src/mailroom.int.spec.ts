@@ -91,5 +91,5 @@ it('cannot send to a server that is away, or that says nothing, and tells it soo
   const toNothing = createMailer({ url: `smtp://127.0.0.1:${port}`, from });
   const error = await failure(toNothing.send(mail));
   expect([error.isRefused, error.message]).toEqual([false, expect.not.stringContaining('ada')]);
-  expect(Date.now() - before).toBeLessThan(5_000);
+  expect(Date.now() - before).toBeLessThan(25_000);
 });

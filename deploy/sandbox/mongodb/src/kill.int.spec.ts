@@ -37,7 +37,7 @@ function randomFrom(start: number): () => number {
 }
 
 async function withClient(use: (client: MongoClient) => Promise<void>): Promise<void> {
-  const client = new MongoClient(server.url, { serverSelectionTimeoutMS: 500 });
+  const client = new MongoClient(server.url);
   try {
     await use(client);
   } finally {
@@ -49,11 +49,14 @@ async function withClient(use: (client: MongoClient) => Promise<void>): Promise<
 async function round(work: Workload, random: () => number): Promise<void> {
   const moment = random() < 0.5 ? 'request' : 'answer';
   let writesLeft = Math.floor(MIN_WRITES + random() * (MAX_WRITES - MIN_WRITES));
-  await withClient((client) =>
-    work.run(client.db('d'), (now) => {
+  await withClient(async (client) => {
+    // Writers that look for a server which is gone would do so for as long as the driver lets them.
+    const closing = server.exited.then(() => client.close());
+    await work.run(client.db('d'), (now) => {
       if (now === moment && --writesLeft === 0) server.kill('SIGKILL');
-    }),
-  );
+    });
+    await closing;
+  });
   expect(await server.exited).toBeNull();
   server = await startServerProcess(dataDir, server.port);
   await withClient((client) => work.audit(client.db('d')));

@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 async function connect(url: string): Promise<MongoClient> {
-  const client = await new MongoClient(url, { serverSelectionTimeoutMS: 500 }).connect();
+  const client = await new MongoClient(url).connect();
   clients.push(client);
   return client;
 }

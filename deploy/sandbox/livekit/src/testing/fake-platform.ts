@@ -62,9 +62,9 @@ export const startFakePlatform = async (apiKey: string, apiSecret: string): Prom
   };
 };
 
-/** Looks again until there is something, for at most ten seconds. */
+/** Looks again until there is something, for at most a minute. */
 export const until = async <T>(find: () => T | undefined | Promise<T | undefined>): Promise<T> => {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 60_000;
   for (;;) {
     const found = await find();
     if (found !== undefined) return found;
