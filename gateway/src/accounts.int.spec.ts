@@ -264,6 +264,35 @@ describe('an admin', () => {
     expect((await members()).find(({ id }) => id === owners)?.role).toBe('owner');
   });
 
+  it("can neither take back nor replace nor renew an owner's promise of the role owner", async () => {
+    const email = newAddress('next-owner');
+    const { body: promised } = await invite(email, 'owner');
+    const cancel = (invitationId: string, by: Person) =>
+      post('/auth/organization/cancel-invitation', { invitationId }, by);
+    const renewal = { email, role: 'member', organizationId: owner.organizationId, resend: true };
+    expect(said(await cancel(promised.id, admin))).toBe('403 PERMISSION_DENIED');
+    expect(said(await invite(email.toUpperCase(), 'viewer', admin))).toBe('403 PERMISSION_DENIED');
+    expect(said(await post('/auth/organization/invite-member', renewal, admin))).toBe(
+      '403 PERMISSION_DENIED',
+    );
+    const path = `/auth/organization/list-invitations?organizationId=${owner.organizationId}`;
+    const waiting = (await get(path, owner)).body.filter((each: { email: string }) => each.email === email);
+    expect(waiting).toEqual([
+      expect.objectContaining({
+        id: promised.id,
+        role: 'owner',
+        status: 'pending',
+        expiresAt: promised.expiresAt,
+      }),
+    ]);
+
+    const ordinary = await invite(newAddress('friend'), 'admin');
+    expect((await cancel(ordinary.body.id, admin)).body.status).toBe('canceled');
+    // Once an owner has taken the promise back, an admin may invite the address to less.
+    expect((await cancel(promised.id, owner)).body.status).toBe('canceled');
+    expect((await invite(email, 'viewer', admin)).status).toBe(200);
+  });
+
   it.each([
     ['two roles in one text', 'admin, owner'],
     ['two roles without a space', 'admin,owner'],

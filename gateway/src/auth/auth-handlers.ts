@@ -100,6 +100,16 @@ const changeMember =
   (request) =>
     owners.changing(identityOf(request).caller, fieldOf(request.input, field), request.askBetterAuth);
 
+/** Handles a change to the invitation that this field of the body names. */
+const changeInvitation =
+  (owners: Owners, field: 'email' | 'invitationId'): AuthHandler =>
+  (request) =>
+    owners.changingInvitation(
+      identityOf(request).caller,
+      fieldOf(request.input, field),
+      request.askBetterAuth,
+    );
+
 // A change of members can end what keys carry. The next look at such a key would find that too; recorded at once, the
 // key stays fallen whether or not anybody used it in between.
 const withFalls =
@@ -156,6 +166,8 @@ export const authHandlers = ({
     const deleted = await removals.remove(caller.organizationId, userId);
     return { ...deleted, createdAt: deleted.createdAt.toISOString() };
   },
+  'auth.organizationInviteMember': changeInvitation(owners, 'email'),
+  'auth.organizationCancelInvitation': changeInvitation(owners, 'invitationId'),
   'auth.organizationRemoveMember': withFalls(
     store,
     activeOrganization,

@@ -1,6 +1,7 @@
 // That an organization never loses its last owner. better-auth counts the owners and then takes one away, in two steps:
-// two owners who leave at the same moment would each see the other stay. So such requests wait for each other.
-import type { Caller } from '@parlance/contracts';
+// two owners who leave at the same moment would each see the other stay. So such requests wait for each other. Changes to
+// invitations wait as well: an invitation may promise the role of an owner.
+import { type Caller, roles } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Database, Tx } from '@parlance/persistence';
 
@@ -10,6 +11,20 @@ const isOwner = async (tx: Tx, organizationId: string, named: string): Promise<b
     `select 1 from member m join "user" u on u.id = m."userId"
      where m."organizationId" = $1 and m.role = 'owner' and (m.id = $2 or lower(u.email) = lower($2))`,
     [organizationId, named],
+  );
+  return rowCount > 0;
+};
+
+/** Every invitation with another role is out of reach for admins. */
+const rolesAdminsGive = roles.filter((role) => role !== 'owner');
+
+/** @param named the id of an invitation, or the address that a waiting one went to */
+const promisesMore = async (tx: Tx, organizationId: string, named: string): Promise<boolean> => {
+  const { rowCount } = await tx.query(
+    `select 1 from invitation
+     where "organizationId" = $1 and role <> all($3::text[])
+       and (id = $2 or (lower(email) = lower($2) and status = 'pending' and "expiresAt" > now()))`,
+    [organizationId, named, rolesAdminsGive],
   );
   return rowCount > 0;
 };
@@ -41,6 +56,22 @@ export class Owners {
   ): Promise<T> {
     return this.alone(organizationId, async (tx) => {
       if (role !== 'owner' && (await isOwner(tx, organizationId, named)))
+        throw new AppError('PERMISSION_DENIED');
+      return work();
+    });
+  }
+  /**
+   * Cancels, replaces or renews an invitation.
+   * @param named the id of the invitation, or its address: a new invitation takes the place of a waiting one
+   * @throws AppError PERMISSION_DENIED for an invitation with a role that the caller cannot give
+   */
+  changingInvitation<T>(
+    { organizationId, role }: Pick<Caller, 'organizationId' | 'role'>,
+    named: string,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    return this.alone(organizationId, async (tx) => {
+      if (role !== 'owner' && (await promisesMore(tx, organizationId, named)))
         throw new AppError('PERMISSION_DENIED');
       return work();
     });

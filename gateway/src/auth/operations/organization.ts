@@ -144,6 +144,8 @@ export const organizationOperations = [
     path: '/organization/invite-member',
     who: 'ownerOrAdmin',
     summary: 'Invite an address to the active organization',
+    description:
+      'A new invitation takes the place of one that waits for the same address. An admin cannot replace or renew an invitation with a role that only an owner gives.',
     body: z.strictObject({ organizationId, email, role, resend: z.boolean().optional() }),
     answer: Invitation,
     errors: ['CONFLICT', 'PERMISSION_DENIED'],
@@ -156,9 +158,10 @@ export const organizationOperations = [
     path: '/organization/cancel-invitation',
     who: 'ownerOrAdmin',
     summary: 'Take an invitation of the active organization back',
+    description: 'An admin cannot take back an invitation with a role that only an owner gives.',
     body: z.strictObject({ invitationId: id }),
     answer: Invitation,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
     owned: { field: 'invitationId', model: 'invitation' },
   }),
   authOperation({
