@@ -2,6 +2,7 @@
 // from the media server out, within its outbound voice profile.
 import type Telnyx from 'telnyx';
 import type { ProviderGuard } from './guard.js';
+import { KnownIds } from './known-ids.js';
 import type { SipCredential, SipTarget, Termination } from './number-provider.js';
 
 const sipHost = 'sip.telnyx.com';
@@ -28,7 +29,7 @@ const firstNamed = <T extends { readonly id?: string }>(
 export class TelnyxConnection {
   readonly #client: Telnyx;
   readonly #guard: ProviderGuard;
-  readonly #known = new Map<string, Promise<string>>();
+  readonly #known = new KnownIds();
 
   constructor(client: Telnyx, guard: ProviderGuard) {
     this.#client = client;
@@ -37,21 +38,16 @@ export class TelnyxConnection {
 
   /** The connection's id. Looked for once in the life of the process, unless it is forgotten. */
   id(target: SipTarget): Promise<string> {
-    const known = this.#known.get(target.name);
-    if (known !== undefined) return known;
-    const made = this.#findOrMake(target).then(({ id }) => id);
-    this.#known.set(target.name, made);
-    made.catch(() => this.forget(target));
-    return made;
+    return this.#known.of(target, async () => (await this.#findOrMake(target)).id);
   }
 
-  forget({ name }: SipTarget): void {
-    this.#known.delete(name);
+  forget(target: SipTarget): void {
+    this.#known.forget(target);
   }
 
   async open(target: SipTarget): Promise<Termination> {
     const { id, profileId } = await this.#findOrMake(target);
-    this.#known.set(target.name, Promise.resolve(id));
+    this.#known.remember(target, id);
     await this.#allowOut(id, profileId, target);
     const { data } = await this.#guard.read('read', () =>
       this.#client.fqdnConnections.fqdnAuthentication.list(id),

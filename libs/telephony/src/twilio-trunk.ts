@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Twilio } from 'twilio';
 import type { ProviderGuard } from './guard.js';
+import { KnownIds } from './known-ids.js';
 import type { SipCredential, SipTarget, Termination } from './number-provider.js';
 
 interface Made {
@@ -27,7 +28,7 @@ const versionOf = ({ sid, dateUpdated }: { readonly sid: string; readonly dateUp
 export class TwilioTrunk {
   readonly #client: Twilio;
   readonly #guard: ProviderGuard;
-  readonly #known = new Map<string, Promise<string>>();
+  readonly #known = new KnownIds();
 
   constructor(client: Twilio, guard: ProviderGuard) {
     this.#client = client;
@@ -36,21 +37,16 @@ export class TwilioTrunk {
 
   /** The trunk's SID. Looked for once in the life of the process, unless it is forgotten. */
   sid(target: SipTarget): Promise<string> {
-    const known = this.#known.get(target.name);
-    if (known !== undefined) return known;
-    const made = this.#findOrMake(target).then(({ sid }) => sid);
-    this.#known.set(target.name, made);
-    made.catch(() => this.forget(target));
-    return made;
+    return this.#known.of(target, async () => (await this.#findOrMake(target)).sid);
   }
 
-  forget({ name }: SipTarget): void {
-    this.#known.delete(name);
+  forget(target: SipTarget): void {
+    this.#known.forget(target);
   }
 
   async open(target: SipTarget): Promise<Termination> {
     const { sid, domainName } = await this.#findOrMake(target);
-    this.#known.set(target.name, Promise.resolve(sid));
+    this.#known.remember(target, sid);
     const trunk = this.#client.trunking.v1.trunks(sid);
     const host =
       domainName ||
