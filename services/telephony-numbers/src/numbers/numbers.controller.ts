@@ -5,6 +5,7 @@ import { AppError, isErrorCode } from '@parlance/errors';
 import type { Tx } from '@parlance/persistence';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
 import { Parts } from '../parts.js';
+import { accountAt } from '../providers.js';
 import { agentToAnswer, refuseDeletedAgent } from './agents-of-numbers.js';
 import { type Actor, announceNumber, audit } from './announce.js';
 import { isOwnedAtProvider } from './kept-at-providers.js';
@@ -18,7 +19,7 @@ import {
   numberOfAnyOrganization,
   setAgent,
 } from './numbers-repository.js';
-import { accountAt, searchOffers, termsOfPurchase } from './offers.js';
+import { searchOffers, termsOfPurchase } from './offers.js';
 
 type Contract = typeof contract;
 type ForDialing = (typeof serviceRequests)['numbersForDialing'];

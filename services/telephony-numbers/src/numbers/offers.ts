@@ -1,21 +1,15 @@
 // What is for sale, for how much, as a quote; and a purchase's terms, out of a quote or out of the provider's price.
 import { type contract, countryCodes, type Data, type Provider } from '@parlance/contracts';
 import { AppError, validationError } from '@parlance/errors';
-import type { NumberOffer, NumberProvider, NumberSearch } from '@parlance/telephony';
+import type { NumberOffer, NumberSearch } from '@parlance/telephony';
 import type { Parts } from '../parts.js';
 import { monthlyPriceMicros } from '../pricing/rate-catalog.js';
+import { accountAt } from '../providers.js';
 import type { NewNumber } from '../purchase/new-number.js';
 import { type Quote, quoteLifetimeMs, type Wanted } from '../quotes/quotes.js';
 
 type SearchResult = Data<(typeof contract)['numbersSearch']>[number];
 type Terms = Omit<NewNumber, 'id' | 'organizationId' | 'provider' | 'phoneNumber'>;
-
-/** @throws AppError PROVIDER_UNAVAILABLE where this installation has no account there */
-export const accountAt = ({ providers }: Pick<Parts, 'providers'>, provider: Provider): NumberProvider => {
-  const account = providers.get(provider);
-  if (account === undefined) throw new AppError('PROVIDER_UNAVAILABLE');
-  return account;
-};
 
 const quoteOf = (
   { catalog, clock, ids }: Pick<Parts, 'catalog' | 'clock' | 'ids'>,

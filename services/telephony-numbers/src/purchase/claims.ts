@@ -1,5 +1,6 @@
 // Who works on a number that is being bought or given back. One at a time; what a holder that lost its claim writes is not
 // written. Purchases are safe without claims, because nobody but the buyer ever sends a request to buy.
+import type { Clock } from '@parlance/observability';
 import type { Tx } from '@parlance/persistence';
 import type { NumberRow, Step } from '../numbers/number-record.js';
 
@@ -8,6 +9,20 @@ export interface Claimant {
   readonly now: Date;
   readonly forMs: number;
 }
+
+/** What of a service's parts names the process that works on a number. */
+interface Claiming {
+  readonly holder: string;
+  readonly clock: Clock;
+  /** How long one process works on a number before another one may. */
+  readonly claimMs: number;
+}
+
+export const claimantOf = ({ holder, clock, claimMs }: Claiming): Claimant => ({
+  holder,
+  now: clock.now(),
+  forMs: claimMs,
+});
 
 const until = ({ now, forMs }: Claimant): Date => new Date(now.getTime() + forMs);
 /** A purchase keeps its buyer waiting, a release nobody. */

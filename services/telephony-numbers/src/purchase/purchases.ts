@@ -8,8 +8,8 @@ import type { Database } from '@parlance/persistence';
 import { type BuyOutcome, markerOf, type NumberProvider, type OwnedNumber } from '@parlance/telephony';
 import { type Actor, announceNumber, audit } from '../numbers/announce.js';
 import type { NumberRow } from '../numbers/number-record.js';
-import type { Providers } from '../providers.js';
-import { type Claimant, currentRow, letGo, recordStatus, recordStep } from './claims.js';
+import { accountAt, type Providers } from '../providers.js';
+import { claimantOf, currentRow, letGo, recordStatus, recordStep } from './claims.js';
 import type { CrashPoints } from './crash-points.js';
 import type { ReserveMonth } from './money-of-numbers.js';
 import { insertNumber, type NewNumber } from './new-number.js';
@@ -76,7 +76,9 @@ export class Purchases {
    */
   async buy(number: NewNumber, by: Actor): Promise<NumberRow> {
     const { db, crash } = this.#parts;
-    const { row, owned } = await db.transaction((tx) => insertNumber(tx, number, by, this.#claimant()));
+    const { row, owned } = await db.transaction((tx) =>
+      insertNumber(tx, number, by, claimantOf(this.#parts)),
+    );
     crash.at('buy.afterRow');
     await this.#reserve(row, owned, by.requestId);
     crash.at('buy.afterReserve');
@@ -89,7 +91,7 @@ export class Purchases {
     const patience = outcome.kind === 'inDoubt' ? doubtPatienceMs : deliveryPatienceMs;
     const bought = outcome.kind === 'owned' ? await this.#bought(row, outcome.number) : row;
     const standing = await this.#follow(bought, patience);
-    if (standing.waitingFor !== undefined) await letGo(db, this.#claimant(), standing.row);
+    if (standing.waitingFor !== undefined) await letGo(db, claimantOf(this.#parts), standing.row);
     const reached = standing.row;
     if (reached.status === 'failed') throw new AppError(codeOf(reached.failure_code));
     if (outcome.kind === 'inDoubt' && reached.step === 'ordering') throw stillOpen(outcome.failure, reached);
@@ -105,7 +107,7 @@ export class Purchases {
     if (standing.waitingFor !== 'provider')
       logger.warn({ numberId: row.id, step: standing.row.step, err: standing.waitingFor }, 'purchase waits');
     if (standing.row.step !== 'ordering' && age > this.#parts.patienceMs) await this.#giveUp(standing);
-    else await letGo(db, this.#claimant(), standing.row);
+    else await letGo(db, claimantOf(this.#parts), standing.row);
   }
 
   /**
@@ -124,7 +126,7 @@ export class Purchases {
 
   async #send(row: NumberRow): Promise<BuyOutcome> {
     const { clock, crash, installation } = this.#parts;
-    const provider = this.#providerOf(row);
+    const provider = accountAt(this.#parts, row.provider);
     if (clock.now().getTime() - row.created_at.getTime() > freshMs) {
       await this.#fail(row, 'PROVIDER_UNAVAILABLE');
       throw new AppError('PROVIDER_UNAVAILABLE', { retryAfterSeconds: 1 });
@@ -177,7 +179,7 @@ export class Purchases {
 
   async #look(row: NumberRow): Promise<NumberRow | 'provider'> {
     const { clock, installation, doubtMs } = this.#parts;
-    const purchase = await this.#providerOf(row).findByMarker(markerOf(installation, row.id));
+    const purchase = await accountAt(this.#parts, row.provider).findByMarker(markerOf(installation, row.id));
     switch (purchase.kind) {
       case 'owned':
         return this.#bought(row, purchase.number);
@@ -196,7 +198,7 @@ export class Purchases {
     const { db, clock, crash } = this.#parts;
     const { providerNumberId } = number;
     const progress = { step: 'bought', providerNumberId, purchasedAt: clock.now() } as const;
-    const recorded = await recordStep(db, this.#claimant(), row, progress);
+    const recorded = await recordStep(db, claimantOf(this.#parts), row, progress);
     crash.at('buy.afterRecord');
     return recorded ?? this.#afterLosing(row, number);
   }
@@ -210,14 +212,14 @@ export class Purchases {
         { numberId: row.id },
         'a purchase that had been given up went through; the number goes back',
       );
-      await this.#providerOf(row).release(number.providerNumberId);
+      await accountAt(this.#parts, row.provider).release(number.providerNumberId);
     }
     return current;
   }
 
   async #configure(row: NumberRow): Promise<NumberRow> {
     const { installation, sipHost, trunks, crash } = this.#parts;
-    const account = this.#providerOf(row);
+    const account = accountAt(this.#parts, row.provider);
     await trunks?.ready(account);
     if (sipHost !== undefined || trunks !== undefined) {
       const target = { name: `parlance:${installation}`, host: sipHost };
@@ -236,7 +238,7 @@ export class Purchases {
 
   async #recorded(row: NumberRow, step: NumberRow['step']): Promise<NumberRow> {
     const { db } = this.#parts;
-    return (await recordStep(db, this.#claimant(), row, { step })) ?? this.#current(row);
+    return (await recordStep(db, claimantOf(this.#parts), row, { step })) ?? this.#current(row);
   }
 
   async #activate(row: NumberRow): Promise<NumberRow> {
@@ -263,7 +265,7 @@ export class Purchases {
   ): Promise<NumberRow | undefined> {
     const { db, clock } = this.#parts;
     return db.transaction(async (tx) => {
-      const changed = await recordStatus(tx, this.#claimant(), row, settled);
+      const changed = await recordStatus(tx, claimantOf(this.#parts), row, settled);
       if (changed === undefined) return undefined;
       if (settled.status === 'failed')
         await tx.query('delete from used_quotes where number_id = $1', [row.id]);
@@ -277,16 +279,5 @@ export class Purchases {
 
   async #current(row: NumberRow): Promise<NumberRow> {
     return (await currentRow(this.#parts.db, row.id)) ?? row;
-  }
-
-  #providerOf({ provider }: NumberRow): NumberProvider {
-    const account = this.#parts.providers.get(provider);
-    if (account === undefined) throw new AppError('PROVIDER_UNAVAILABLE');
-    return account;
-  }
-
-  #claimant(): Claimant {
-    const { clock, holder, claimMs } = this.#parts;
-    return { holder, now: clock.now(), forMs: claimMs };
   }
 }

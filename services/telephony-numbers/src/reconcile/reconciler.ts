@@ -3,7 +3,7 @@
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
 import type { NumberRow } from '../numbers/number-record.js';
-import { claimUnfinished } from '../purchase/claims.js';
+import { claimantOf, claimUnfinished } from '../purchase/claims.js';
 import type { Purchases } from '../purchase/purchases.js';
 import type { Releases } from '../release/releases.js';
 
@@ -30,7 +30,7 @@ const resume = async ({ purchases, releases, logger }: ReconcilerParts, row: Num
 };
 
 export const startReconciler = (parts: ReconcilerParts): RunningPart => {
-  const { db, clock, logger, holder, claimMs } = parts;
+  const { db, logger } = parts;
   return startRounds({
     name: 'number reconciler',
     everyMs,
@@ -38,8 +38,7 @@ export const startReconciler = (parts: ReconcilerParts): RunningPart => {
     round: async (stopping) => {
       let claimed: NumberRow[];
       do {
-        const claimant = { holder, now: clock.now(), forMs: claimMs };
-        claimed = await claimUnfinished(db, claimant, atOnce);
+        claimed = await claimUnfinished(db, claimantOf(parts), atOnce);
         await Promise.all(claimed.map((row) => resume(parts, row)));
       } while (claimed.length === atOnce && !stopping.aborted);
     },

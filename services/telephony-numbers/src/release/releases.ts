@@ -2,11 +2,11 @@
 // and is, until the provider does not have it any more.
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@parlance/errors';
-import type { NumberProvider } from '@parlance/telephony';
 import { type Actor, announceNumber, audit } from '../numbers/announce.js';
 import type { NumberRow } from '../numbers/number-record.js';
 import { lockNumber } from '../numbers/numbers-repository.js';
-import { type Claimant, letGo, recordStatus } from '../purchase/claims.js';
+import { accountAt } from '../providers.js';
+import { claimantOf, letGo, recordStatus } from '../purchase/claims.js';
 import type { PurchaseParts } from '../purchase/purchases.js';
 import type { CampaignFrom } from './campaigns-of-numbers.js';
 
@@ -52,7 +52,7 @@ export class Releases {
     try {
       await this.#giveBack(row);
     } catch (error) {
-      await letGo(this.#parts.db, this.#claimant(), row);
+      await letGo(this.#parts.db, claimantOf(this.#parts), row);
       throw error;
     }
   }
@@ -107,7 +107,7 @@ export class Releases {
     await rooms.unrouteInbound(row.phone_number);
     crash.at('release.afterUnroute');
     crash.during('release.duringRequest');
-    await this.#providerOf(row).release(row.provider_number_id ?? '');
+    await accountAt(this.#parts, row.provider).release(row.provider_number_id ?? '');
     crash.at('release.afterRequest');
     await this.#finish(row);
   }
@@ -117,22 +117,11 @@ export class Releases {
     const { db, clock } = this.#parts;
     await db.transaction(async (tx) => {
       const status = row.failure_code === null ? 'released' : 'failed';
-      const gone = await recordStatus(tx, this.#claimant(), row, { status });
+      const gone = await recordStatus(tx, claimantOf(this.#parts), row, { status });
       if (gone === undefined) return;
       await announceNumber(tx, this.#parts, gone);
       const about = { organizationId: row.organization_id, numberId: row.id };
       await audit(tx, clock.now(), { action: 'release.completed', ...about });
     });
-  }
-
-  #providerOf({ provider }: NumberRow): NumberProvider {
-    const account = this.#parts.providers.get(provider);
-    if (account === undefined) throw new AppError('PROVIDER_UNAVAILABLE');
-    return account;
-  }
-
-  #claimant(): Claimant {
-    const { clock, holder, claimMs } = this.#parts;
-    return { holder, now: clock.now(), forMs: claimMs };
   }
 }
