@@ -1,8 +1,8 @@
 // A call log of its own, small enough to be believed: hears from the media server how calls went, and tells the dialer.
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type CallFacts, eventSubject, events, makeEvent } from '@parlance/contracts';
+import { type Listening, listen } from '@parlance/sandbox-kit';
 import type { NatsConnection } from 'nats';
 import { z } from 'zod';
 
@@ -103,14 +103,9 @@ export class CallLog {
   }
 }
 
-export interface WebhookReceiver {
-  readonly url: string;
-  stop(): Promise<void>;
-}
-
 /** Where the media server sends its webhooks. */
-export const receiveWebhooks = async (hear: (webhook: unknown) => void): Promise<WebhookReceiver> => {
-  const server = createServer((request, response) => {
+export const receiveWebhooks = (hear: (webhook: unknown) => void): Promise<Listening> =>
+  listen((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => {
       body += chunk.toString();
@@ -119,14 +114,4 @@ export const receiveWebhooks = async (hear: (webhook: unknown) => void): Promise
       hear(JSON.parse(body));
       response.end('{}');
     });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return {
-    url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-};
+  }, {});

@@ -1,8 +1,6 @@
 // Stands between dialers and a real media server, which cannot be asked to fail: requests are lost, refused or late on the
 // way there, and answers on the way back.
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { withFaults } from '@parlance/sandbox-kit';
+import { type Listening, listen, withFaults } from '@parlance/sandbox-kit';
 import { type LiveKitFaults, twirpFaults } from '@parlance/sandbox-livekit';
 import express, { type Request, type Response } from 'express';
 
@@ -37,12 +35,7 @@ const forward = async (upstream: string, request: Request, response: Response): 
   response.end(body);
 };
 
-export interface FaultProxy {
-  readonly url: string;
-  stop(): Promise<void>;
-}
-
-export const startFaultProxy = async (upstream: string, faults: LiveKitFaults): Promise<FaultProxy> => {
+export const startFaultProxy = (upstream: string, faults: LiveKitFaults): Promise<Listening> => {
   const app = express();
   app.use(express.raw({ type: () => true, limit: '1mb' }));
   app.use(withFaults(faults, targetOf, twirpFaults));
@@ -50,15 +43,5 @@ export const startFaultProxy = async (upstream: string, faults: LiveKitFaults): 
     // A server that cannot be reached, or a client that went away.
     forward(upstream, request, response).catch(() => request.socket.destroy());
   });
-  const server = createServer(app);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  return {
-    url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return listen(app, {});
 };
