@@ -1,5 +1,17 @@
 // The scenario of a telephone that calls in: it rings the platform, talks for a while and hangs up.
-import { body, description, type Place, repeated, scenario, send, wait } from './scenario.js';
+import {
+  body,
+  description,
+  label,
+  okToLast,
+  type Place,
+  repeated,
+  scenario,
+  send,
+  tag,
+  wait,
+  waitAfterBye,
+} from './sipp-scenario.js';
 
 export interface CallIn {
   /** E.164 */
@@ -18,7 +30,7 @@ const refusals = [400, 401, 403, 404, 407, 408, 480, 481, 486, 487, 488, 500, 50
 
 export const callInScenario = (place: Place, call: CallIn): string => {
   const uri = `sip:${call.to}@${call.sipAddress}`;
-  const from = `From: <sip:${call.from}@${place.carrier}>;tag=[pid]x[call_number]`;
+  const from = `From: <sip:${call.from}@${place.carrier}>${tag}`;
   const via = `Via: SIP/2.0/UDP ${place.carrier};branch=[branch]`;
   const contact = `Contact: <sip:${call.from}@${place.carrier}>`;
   const own = ['Max-Forwards: 70', 'Call-ID: [call_id]', contact];
@@ -41,9 +53,9 @@ export const callInScenario = (place: Place, call: CallIn): string => {
       ],
       repeated,
     ),
-    '<label id="ringing"/>',
+    label('ringing'),
     wait(call.patienceMs, 'give-up', answers),
-    '<label id="give-up"/>',
+    label('give-up'),
     send(
       [
         `CANCEL ${uri} SIP/2.0`,
@@ -57,59 +69,32 @@ export const callInScenario = (place: Place, call: CallIn): string => {
       repeated,
     ),
     wait(5_000, 'end', [...refused, { is: 'response="200"', next: 'given-up' }]),
-    '<label id="given-up"/>',
+    label('given-up'),
     wait(5_000, 'end', [...refused]),
-    '<label id="refused"/>',
+    label('refused'),
     send(
       [`ACK ${uri} SIP/2.0`, '[last_Via:]', from, '[last_To:]', 'CSeq: 1 ACK', ...own, ...body(undefined)],
       'next="end"',
     ),
 
-    '<label id="answered"/>',
+    label('answered'),
     send(['ACK [next_url] SIP/2.0', via, from, '[last_To:]', 'CSeq: 1 ACK', ...own, ...body(undefined)]),
-    '<label id="talk"/>',
+    label('talk'),
     wait(call.talkMs, 'hang-up', [
       { is: 'request="INVITE"', next: 'media-again' },
       { is: 'request="ACK"', next: 'talk' },
       { is: 'request="BYE"', next: 'bye' },
     ]),
-    '<label id="media-again"/>',
-    send(
-      [
-        'SIP/2.0 200 OK',
-        '[last_Via:]',
-        '[last_From:]',
-        '[last_To:]',
-        '[last_Call-ID:]',
-        '[last_CSeq:]',
-        contact,
-        ...body(description(place)),
-      ],
-      'next="talk"',
-    ),
-    '<label id="bye"/>',
-    send(
-      [
-        'SIP/2.0 200 OK',
-        '[last_Via:]',
-        '[last_From:]',
-        '[last_To:]',
-        '[last_Call-ID:]',
-        '[last_CSeq:]',
-        ...body(undefined),
-      ],
-      'next="end"',
-    ),
-    '<label id="hang-up"/>',
+    label('media-again'),
+    okToLast('talk', contact, description(place)),
+    label('bye'),
+    okToLast('end', contact),
+    label('hang-up'),
     send(
       ['BYE [next_url] SIP/2.0', via, from, '[last_To:]', 'CSeq: 2 BYE', ...own, ...body(undefined)],
       repeated,
     ),
-    wait(5_000, 'end', [
-      { is: 'request="BYE"', next: 'bye' },
-      { is: 'response="481"', next: 'end' },
-      { is: 'response="200"', next: 'end' },
-    ]),
-    '<label id="end"/>',
+    waitAfterBye(),
+    label('end'),
   ]);
 };

@@ -1,13 +1,19 @@
 // The scenario that one SIPp process plays for all telephones. The carrier writes the behaviour of the called phone into
 // each INVITE (header X-Telephone); the scenario branches on it. A pure function, so that it is tested without SIPp.
 import { type Played, played } from './behaviours.js';
-
-export interface Place {
-  /** Host and port of the carrier; all signalling goes through it. */
-  readonly carrier: string;
-  /** Where the carrier takes audio. */
-  readonly mediaPort: number;
-}
+import {
+  body,
+  description,
+  label,
+  okToLast,
+  type Place,
+  repeated,
+  scenario,
+  send,
+  tag,
+  wait,
+  waitAfterBye,
+} from './sipp-scenario.js';
 
 export interface PhoneHabits {
   /** An answering phone hangs up after this long, where the far end has not. */
@@ -15,59 +21,6 @@ export interface PhoneHabits {
 }
 
 export const behaviourHeader = 'X-Telephone';
-
-/** The media of every phone, as it answers and as it offers: PCMU. */
-export const description = ({ mediaPort }: Place): string[] => [
-  'v=0',
-  'o=telephone 1 1 IN IP4 127.0.0.1',
-  's=-',
-  'c=IN IP4 127.0.0.1',
-  't=0 0',
-  `m=audio ${mediaPort} RTP/AVP 0 101`,
-  'a=rtpmap:0 PCMU/8000',
-  'a=rtpmap:101 telephone-event/8000',
-  'a=fmtp:101 0-16',
-  'a=ptime:20',
-  'a=sendrecv',
-];
-
-/** @param attributes of the element, such as where to go on and when to say it again */
-export const send = (lines: readonly string[], attributes = ''): string =>
-  `<send ${attributes}><![CDATA[\n${lines.join('\n')}\n]]></send>`;
-
-/** Signalling and media in one message; SIPp counts the length. */
-export const body = (lines: readonly string[] | undefined): string[] =>
-  lines === undefined
-    ? ['Content-Length: 0', '', '']
-    : ['Content-Type: application/sdp', 'Content-Length: [len]', '', ...lines, ''];
-
-/** As often as UDP needs until the other side has heard it. */
-export const repeated = 'retrans="500"';
-const tag = ';tag=[pid]x[call_number]';
-
-/** SIPp waits with a timeout of the first message of a row, so all of them carry it. */
-export const wait = (
-  ms: number,
-  otherwise: string,
-  messages: readonly { readonly is: string; readonly next: string }[],
-): string =>
-  messages
-    .map(({ is, next }, index) => {
-      const optional = index < messages.length - 1 ? 'optional="true" ' : '';
-      return `<recv ${is} ${optional}timeout="${ms}" ontimeout="${otherwise}" next="${next}"/>`;
-    })
-    .join('\n');
-
-const label = (id: string): string => `<label id="${id}"/>`;
-
-export const scenario = (name: string, parts: readonly string[]): string =>
-  [
-    '<?xml version="1.0" encoding="ISO-8859-1"?>',
-    `<scenario name="${name}">`,
-    ...parts,
-    '</scenario>',
-    '',
-  ].join('\n');
 
 export const answerScenario = (place: Place, { talkMs }: PhoneHabits): string => {
   const contact = `Contact: <sip:telephone@${place.carrier}>`;
@@ -87,21 +40,6 @@ export const answerScenario = (place: Place, { talkMs }: PhoneHabits): string =>
         ...body(sdp ? media : undefined),
       ],
       final ? repeated : '',
-    );
-  /** To the last message within the call: both sides have their tags already. */
-  const toLast = (next: string, sdp = false): string =>
-    send(
-      [
-        'SIP/2.0 200 OK',
-        '[last_Via:]',
-        '[last_From:]',
-        '[last_To:]',
-        '[last_Call-ID:]',
-        '[last_CSeq:]',
-        contact,
-        ...body(sdp ? media : undefined),
-      ],
-      `next="${next}"`,
     );
 
   const cancelable = (ms: number, then: string): string =>
@@ -191,12 +129,12 @@ export const answerScenario = (place: Place, { talkMs }: PhoneHabits): string =>
       { is: 'request="CANCEL"', next: 'too-late' },
     ]),
     label('media-again'),
-    toLast('talk', true),
+    okToLast('talk', contact, media),
     // a CANCEL that comes after the answer ends nothing, and a call without an ACK is none
     label('too-late'),
-    toLast('end'),
+    okToLast('end', contact),
     label('bye'),
-    toLast('end'),
+    okToLast('end', contact),
 
     label('hang-up'),
     send(
@@ -212,11 +150,7 @@ export const answerScenario = (place: Place, { talkMs }: PhoneHabits): string =>
       ],
       repeated,
     ),
-    wait(5_000, 'end', [
-      { is: 'request="BYE"', next: 'bye' },
-      { is: 'response="481"', next: 'end' },
-      { is: 'response="200"', next: 'end' },
-    ]),
+    waitAfterBye(),
     label('end'),
   ]);
 };
