@@ -8,15 +8,10 @@ import { type Account, Accounts } from './testing/accounts.js';
 import { campaigns, routes, suppressions, uploads } from './testing/bad-campaigns.js';
 import { badFiles } from './testing/bad-files.js';
 import type { Refusal } from './testing/bad-inputs.js';
+import { generous } from './testing/generous.js';
 import { type Reply, send, toRefusal } from './testing/refusals.js';
 import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
 
-const generous = Object.fromEntries(
-  ['READ', 'WRITE', 'COST', 'PURCHASE', 'UPLOAD', 'AUTH', 'FAILED_AUTH'].map((bucket) => [
-    `RATE_LIMIT_${bucket}_PER_MINUTE`,
-    '1000000',
-  ]),
-);
 const suppressed = '+14155550150';
 const callee = '+14155550100';
 const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';

@@ -18,16 +18,11 @@ import {
   type Refusal,
 } from './testing/bad-inputs.js';
 import { forgeries, genuine, type MediaServerKey, manyForgeries } from './testing/forged-webhooks.js';
+import { generous } from './testing/generous.js';
 import { type Reply, type Sent, send, toRefusal } from './testing/refusals.js';
 import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
 import { pathWith, randomIds, sampleRequest } from './testing/sample-requests.js';
 
-const generous = Object.fromEntries(
-  ['READ', 'WRITE', 'COST', 'PURCHASE', 'UPLOAD', 'PUBLIC_SESSION', 'AUTH', 'FAILED_AUTH'].map((bucket) => [
-    `RATE_LIMIT_${bucket}_PER_MINUTE`,
-    '1000000',
-  ]),
-);
 const json = { 'content-type': 'application/json' };
 const defaultLimit = 256 * 1_024;
 const twoMebibytes = 2 * 1_024 * 1_024;

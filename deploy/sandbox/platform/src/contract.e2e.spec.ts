@@ -10,22 +10,9 @@ import {
   type Permission,
 } from '@parlance/contracts';
 import { type Account, Accounts } from './testing/accounts.js';
+import { generous } from './testing/generous.js';
 import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
 import { foreignIds, pathWith, randomIds, sampleRequest } from './testing/sample-requests.js';
-
-const generous = Object.fromEntries(
-  [
-    'READ',
-    'WRITE',
-    'COST',
-    'PURCHASE',
-    'UPLOAD',
-    'PUBLIC_CONFIG',
-    'PUBLIC_SESSION',
-    'AUTH',
-    'FAILED_AUTH',
-  ].map((bucket) => [`RATE_LIMIT_${bucket}_PER_MINUTE`, '1000000']),
-);
 
 let platform: RunningPlatform;
 let ours: Account;

@@ -1,11 +1,6 @@
 // npm run faults: makes a running platform's stand-ins fail on demand, and shows what can fail.
-import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import type { FaultTarget } from '@parlance/sandbox-kit';
-import { DataFolder } from './data-folder.js';
-
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
+import { fail, folderOf, portIn, readArguments, showHelp } from './command-line.js';
 
 const help = `npm run faults                                        shows what can fail and what is set to
 npm run faults -- <engine> <target> <mode> [options]  makes it fail
@@ -40,30 +35,13 @@ const table = (engines: Listed): string =>
     )
     .join('\n');
 
-const fail = (message: string, code: number): never => {
-  process.stderr.write(`${message}\n`);
-  return process.exit(code);
-};
-
-const parse = () => {
-  try {
-    return parseArgs({ options, allowPositionals: true });
-  } catch (error) {
-    return fail(`${error instanceof Error ? error.message : String(error)}\n\n${help}`, 2);
-  }
-};
-
-const { values, positionals } = parse();
+const { values, positionals } = readArguments(options, help);
 const [engine, target, mode] = positionals;
 const isClear = engine === 'clear' && positionals.length === 1;
-if (values.help || (positionals.length > 0 && positionals.length !== 3 && !isClear)) {
-  process.stdout.write(help);
-  process.exit(values.help ? 0 : 2);
-}
-const folder = new DataFolder(resolve(root, values['data-dir'] ?? '.parlance'));
-const port = folder.state().ports['fault-control'];
-if (folder.runningAt() === undefined || port === undefined)
-  fail(`No platform runs on ${folder.path}. Start it with npm start, or name its folder with --data-dir.`, 1);
+if (values.help || (positionals.length > 0 && positionals.length !== 3 && !isClear))
+  showHelp(help, values.help);
+const folder = folderOf(values['data-dir']);
+const port = portIn(folder, folder.state().ports['fault-control']);
 
 const number = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Number(text);

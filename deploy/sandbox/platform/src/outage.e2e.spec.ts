@@ -7,13 +7,10 @@ import { readLedger } from '@parlance/sandbox-livekit';
 import { eventually } from '@parlance/testing';
 import { type Account, Accounts, withoutLimits } from './testing/accounts.js';
 import { type EndFault, type Engine, freeze, keepDown } from './testing/engine-faults.js';
+import { generous } from './testing/generous.js';
 import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
 import { setStandInFault } from './testing/stand-in-faults.js';
 import { attempt, type Errand, type Sample, SteadyLoad } from './testing/steady-load.js';
-
-const generous = Object.fromEntries(
-  ['READ', 'WRITE', 'COST', 'AUTH'].map((bucket) => [`RATE_LIMIT_${bucket}_PER_MINUTE`, '1000000']),
-);
 
 let platform: RunningPlatform;
 let account: Account;

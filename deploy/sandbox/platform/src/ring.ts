@@ -1,10 +1,5 @@
 // npm run ring: lets a telephone call one of the platform's numbers; a real one on the wire, or a simulated one.
-import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { DataFolder } from './data-folder.js';
-
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
+import { fail, folderOf, portIn, readArguments, showHelp } from './command-line.js';
 
 const help = `npm run ring -- <number> [options]
 
@@ -25,31 +20,13 @@ const options = {
   help: { type: 'boolean' },
 } as const;
 
-const fail = (message: string, code: number): never => {
-  process.stderr.write(`${message}\n`);
-  return process.exit(code);
-};
-
-const parse = () => {
-  try {
-    return parseArgs({ options, allowPositionals: true });
-  } catch (error) {
-    return fail(`${error instanceof Error ? error.message : String(error)}\n\n${help}`, 2);
-  }
-};
-
-const { values, positionals } = parse();
+const { values, positionals } = readArguments(options, help);
 const [to] = positionals;
-if (values.help || to === undefined || positionals.length !== 1) {
-  process.stdout.write(help);
-  process.exit(values.help ? 0 : 2);
-}
-const folder = new DataFolder(resolve(root, values['data-dir'] ?? '.parlance'));
+if (values.help || to === undefined || positionals.length !== 1) showHelp(help, values.help);
+const folder = folderOf(values['data-dir']);
 const { ports, isRealMedia } = folder.state();
 const secrets = folder.secrets();
-const port = isRealMedia ? ports['telephones-control'] : ports.livekit;
-if (folder.runningAt() === undefined || port === undefined)
-  fail(`No platform runs on ${folder.path}. Start it with npm start, or name its folder with --data-dir.`, 1);
+const port = portIn(folder, isRealMedia ? ports['telephones-control'] : ports.livekit);
 
 const talk = isRealMedia ? { talkSeconds: Number(values.seconds) } : {};
 const response = await fetch(`http://127.0.0.1:${port}/sandbox/inbound-calls`, {

@@ -3,23 +3,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isReleased, type Operation, operations } from '@parlance/contracts';
 import { type Account, Accounts } from './testing/accounts.js';
+import { generous } from './testing/generous.js';
 import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
 import { sampleRequest } from './testing/sample-requests.js';
 import { type IdField, idFieldsOf, makeEverything, randomValues, type Values } from './testing/tenant-ids.js';
 
-const generous = Object.fromEntries(
-  [
-    'READ',
-    'WRITE',
-    'COST',
-    'PURCHASE',
-    'UPLOAD',
-    'PUBLIC_CONFIG',
-    'PUBLIC_SESSION',
-    'AUTH',
-    'FAILED_AUTH',
-  ].map((bucket) => [`RATE_LIMIT_${bucket}_PER_MINUTE`, '1000000']),
-);
 const rows: readonly Operation[] = operations;
 
 let platform: RunningPlatform;
