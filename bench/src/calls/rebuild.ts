@@ -8,6 +8,7 @@ import { MongoClient } from 'mongodb';
 import pg from 'pg';
 import type { MeasuredPlatform } from '../measured-platform.js';
 import { tell } from '../report.js';
+import { indexTables } from './index-tables.js';
 import { type IngestOptions, measureIngest } from './ingest.js';
 import { Client, percentile } from './requests.js';
 
@@ -24,14 +25,6 @@ export interface RebuildFigures {
 }
 
 const script = fileURLToPath(new URL('../../../scripts/es-rebuild.mjs', import.meta.url));
-const tables = [
-  'call_index',
-  'call_rollups',
-  'agent_rollups',
-  'call_tallies',
-  'concurrency_rollups',
-  'called_agents',
-];
 const collections = ['calls', 'transcript_turns', 'live_calls'];
 
 const tablesHash = async (url: string): Promise<string> => {
@@ -39,7 +32,7 @@ const tablesHash = async (url: string): Promise<string> => {
   await db.connect();
   try {
     const hash = createHash('sha256');
-    for (const table of tables) {
+    for (const table of indexTables) {
       const { rows } = await db.query<{ hash: string }>(
         `select md5(coalesce(string_agg(own, '' order by own), '')) as hash
          from (select md5(to_jsonb(t)::text) as own from ${table} t) rows`,

@@ -2,6 +2,7 @@
 // rollups from those rows by the definitions that the projection follows. The streams behind them do not exist.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { indexTables } from './index-tables.js';
 
 export interface Seeded {
   readonly organizationId: string;
@@ -106,15 +107,6 @@ union all
 select $1::text, 1440, to_timestamp(hour / 24 * 86400), sum(change),
   greatest(max(in_day), case when min(hour % 24) > 0 then 0 end), null from levels group by hour / 24`;
 
-const tables = [
-  'call_index',
-  'call_rollups',
-  'agent_rollups',
-  'call_tallies',
-  'concurrency_rollups',
-  'called_agents',
-];
-
 /** Without the indexes that would have to follow every row; returns how they are made again. */
 const dropIndexes = async (db: pg.Client): Promise<readonly string[]> => {
   const { rows } = await db.query<{ indexname: string; indexdef: string }>(
@@ -127,7 +119,7 @@ const dropIndexes = async (db: pg.Client): Promise<readonly string[]> => {
 
 const insertRollups = async (db: pg.Client, organizationId: string): Promise<void> => {
   // Those of the calls that are there already are made again with the rest.
-  for (const table of tables.slice(1))
+  for (const table of indexTables.slice(1))
     await db.query(`delete from ${table} where organization_id = $1`, [organizationId]);
   for (const insert of insertQuarters) await db.query(insert, [organizationId]);
   for (const [grain, from] of [
@@ -158,7 +150,7 @@ export const seedCalls = async (url: string, options: SeedOptions): Promise<Seed
     await insertRollups(db, organizationId);
     await db.query('commit');
     // As autovacuum would have done long before a table gets this large.
-    for (const table of tables) await db.query(`vacuum (analyze) ${table}`);
+    for (const table of indexTables) await db.query(`vacuum (analyze) ${table}`);
   } finally {
     await db.end();
   }
@@ -175,7 +167,7 @@ export const sizesOf = async (
     const { rows } = await db.query<{ table: string; rows: string; bytes: string }>(
       `select t as table, c.reltuples::bigint as rows, pg_total_relation_size(c.oid) as bytes
        from unnest($1::text[]) t join pg_class c on c.oid = t::regclass`,
-      [tables],
+      [indexTables],
     );
     return rows.map((row) => [row.table, Number(row.rows), Math.round(Number(row.bytes) / 2 ** 20)]);
   } finally {
