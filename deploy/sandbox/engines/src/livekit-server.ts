@@ -192,6 +192,7 @@ const startSip = async (
     listen_ip: '127.0.0.1',
     // This address stands in signalling and in the description of media.
     nat_1_to_1_ip: '127.0.0.1',
+    // livekit-sip binds the ports for media on every interface, and no setting of it names an address for them.
     rtp_port: `${rtp.from}-${rtp.to}`,
     // Half a minute, as it is by itself, would use up the ports in a campaign of short calls.
     rtp_draining_idle_timeout: '2s',
