@@ -4,7 +4,8 @@ import { describe, expect, it } from '@jest/globals';
 import { stormSize } from '@parlance/testing';
 import fc from 'fast-check';
 import { MemoryLedger } from '../testing/memory-ledger.js';
-import { historyStep, SpendWorld, type Step } from '../testing/spend-world.js';
+import { historyStep, type Step } from '../testing/spend-steps.js';
+import { SpendWorld } from '../testing/spend-world.js';
 
 /** In full: `PARLANCE_TEST_HISTORIES=10000`. */
 const histories = stormSize('PARLANCE_TEST_HISTORIES', 1_000);

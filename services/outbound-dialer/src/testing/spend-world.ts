@@ -1,7 +1,5 @@
 // For tests: calls of one organization as dialers, people and accidents make them, with the real decisions about
 // streams, prices and reservations. The books have to be in order after every step.
-
-import fc from 'fast-check';
 import { attemptIds } from '../outbound-call/attempt-ids.js';
 import type { OutboundCallCommand } from '../outbound-call/outbound-call.js';
 import { outboundCallDecider } from '../outbound-call/outbound-call.js';
@@ -16,25 +14,7 @@ import { sumChanges } from '../spend/totals.js';
 import { costMicros, worstCaseMicros } from '../spend/worst-case.js';
 import { agentId, organizationId, personal } from './histories.js';
 import type { LedgerPort, LedgerRow } from './memory-ledger.js';
-
-const steps = [
-  ...(['wish', 'claim', 'start', 'wake', 'answer', 'refuse', 'tryAgain', 'giveUp', 'end'] as const),
-  ...(['cancel', 'hangUp', 'retry', 'follow', 'sweep', 'tick'] as const),
-] as const;
-
-export interface Step {
-  readonly what: (typeof steps)[number];
-  /** The call, the count or the duration that the step uses. */
-  readonly which: number;
-  /** The moment when the process at the step dies: 1 early, 2 late, otherwise never. */
-  readonly dies: number;
-}
-
-export const historyStep: fc.Arbitrary<Step> = fc.record({
-  what: fc.constantFrom(...steps),
-  which: fc.nat({ max: 40 }),
-  dies: fc.nat({ max: 7 }),
-});
+import type { Step } from './spend-steps.js';
 
 interface Call {
   readonly id: string;
