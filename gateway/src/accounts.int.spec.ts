@@ -77,7 +77,7 @@ const mailTo = (email: string, subject: RegExp): Promise<ReceivedMail> =>
       if (mail === undefined) throw new Error(`no such mail to ${email}`);
       return mail;
     },
-    { timeoutMs: 20_000 },
+    { timeoutMs: 60_000 },
   );
 const follow = (mail: ReceivedMail): Promise<Response> => fetch(mail.link);
 const verify = async (email: string): Promise<void> => {

@@ -12,7 +12,7 @@ const writtenTooLate = async (): Promise<unknown> => {
   const socket = connect(address.port, '127.0.0.1').resume();
   await once(socket, 'end');
   socket.write('too late');
-  const [error] = await once(socket, 'error', { signal: AbortSignal.timeout(5_000) }).catch((thrown) => [
+  const [error] = await once(socket, 'error', { signal: AbortSignal.timeout(30_000) }).catch((thrown) => [
     thrown,
   ]);
   server.close();

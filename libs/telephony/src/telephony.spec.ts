@@ -20,7 +20,7 @@ let requests: string[] = [];
 
 const answering = async (
   listener: RequestListener,
-  timeoutMs = 5_000,
+  timeoutMs = 30_000,
 ): Promise<readonly NumberProvider[]> => {
   requests = [];
   server = createServer((request, response) => {

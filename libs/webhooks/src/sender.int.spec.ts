@@ -43,7 +43,7 @@ const message = (change: Partial<WebhookMessage> = {}): WebhookMessage => ({
 const target = (change: Partial<WebhookTarget> = {}): WebhookTarget => ({
   url,
   headers: {},
-  timeoutMs: 5_000,
+  timeoutMs: 30_000,
   ...change,
 });
 const send = async (to: WebhookTarget, what = message(), secrets: WebhookSecrets = derivedSecrets(key)) => {

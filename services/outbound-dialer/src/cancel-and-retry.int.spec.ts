@@ -33,7 +33,7 @@ describe('cancelling', () => {
     expect(answer).toEqual({ id, status: 'cancelled', cancelled: true });
     expect(await cancel(id, who)).toEqual(answer);
     await eventually(async () => expect(await world.rooms.rooms([roomName])).toEqual([]), {
-      timeoutMs: 5_000,
+      timeoutMs: 30_000,
     });
     await until(id, who, { status: 'cancelled', endedReason: 'cancelled_by_user', retryable: false });
     await eventually(() => expect(toldAbout(callId)).toEqual(['started', 'settled']));

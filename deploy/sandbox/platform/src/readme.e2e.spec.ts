@@ -127,7 +127,9 @@ describe('the organization of the first steps', () => {
     await eventually(async () => expect((await remove()).status).toBe(200), { intervalMs: 500 });
 
     const key = { 'x-api-key': walk.value('KEY') };
-    await eventually(async () => expect((await read('/agents', key)).status).toBe(401), { timeoutMs: 5_000 });
+    await eventually(async () => expect((await read('/agents', key)).status).toBe(401), {
+      timeoutMs: 60_000,
+    });
     expect((await read('/agents', { cookie })).body.error?.code).toBe('NO_ACTIVE_ORGANIZATION');
     const runtime = { 'x-internal-key': new DataFolder(platform.dataDir).secrets().internalKey };
     await eventually(async () =>

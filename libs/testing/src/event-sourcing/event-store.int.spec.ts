@@ -210,7 +210,7 @@ describe('events in EventStoreDB', () => {
     await expect(client.append('lamp-1', [lit(1)], 'none', meta(), lampEvents)).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     });
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
     await client.close();
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => silent.close(resolve));

@@ -155,7 +155,7 @@ describe('projectors', () => {
       }),
     );
     await store.db.collection('lamps').insertOne({ lamp, revision: -1, lit: 0 });
-    await projector.whenProcessed(await world.append(`mongo-${lamp}`, lit(1), lit(2)), { timeoutMs: 20_000 });
+    await projector.whenProcessed(await world.append(`mongo-${lamp}`, lit(1), lit(2)), { timeoutMs: 60_000 });
     expect(seen).toEqual([0n, 1n]);
     expect(told).toEqual(new Set([undefined, 'cannot follow its events']));
     expect(projector.trouble?.()).toBeUndefined();

@@ -156,7 +156,7 @@ describe('a rebuild', () => {
     expect(await shadows()).toEqual([]);
     const lamp = randomUUID();
     const later = await world.append(`same-${lamp}`, lit(1));
-    await projector.whenProcessed(later, { timeoutMs: 10_000 });
+    await projector.whenProcessed(later, { timeoutMs: 60_000 });
     expect((await tables()).lamps).toContainEqual({ lamp, lit: 1, brightness: 1 });
     await projector.stop();
   });
@@ -185,7 +185,7 @@ describe('a rebuild', () => {
     await polling;
     expect(Math.min(...seen)).toBeGreaterThanOrEqual(150);
     expect([...seen].sort((a, b) => a - b)).toEqual(seen);
-    await projector.whenProcessed(last, { timeoutMs: 10_000 });
+    await projector.whenProcessed(last, { timeoutMs: 60_000 });
     expect((await tables()).lamps).toHaveLength(300);
     const live = await hash();
     await rebuildReadModel(model, engines(), options);
@@ -304,7 +304,7 @@ describe('a rebuild', () => {
     });
     await expect(rebuildReadModel(mended, engines(), options)).resolves.toMatchObject({ parked: 0 });
     // The running copy had the stream among those that wait; now it flows.
-    await projector.whenProcessed(await world.append(`poisoned-${poisoned}`, lit(4)), { timeoutMs: 10_000 });
+    await projector.whenProcessed(await world.append(`poisoned-${poisoned}`, lit(4)), { timeoutMs: 60_000 });
     await eventually(async () =>
       expect((await tables()).lamps).toContainEqual({ lamp: poisoned, lit: 4, brightness: 4 }),
     );
@@ -316,7 +316,7 @@ describe('a rebuild', () => {
     const model = lampDocuments('documents');
     await mongo.db.collection<LampDocument>('lamps_1').insertOne({ _id: 'rest', revision: 0, total: 0 });
     const projector = start(startReadModel(model, engines()));
-    await projector.whenProcessed(await fill('documents', 200), { timeoutMs: 20_000 });
+    await projector.whenProcessed(await fill('documents', 200), { timeoutMs: 60_000 });
     const current = new CurrentCollections(mongo.db, model.id);
     const read = async () => (await current.get()).collection<LampDocument>('lamps').find({}).toArray();
     const before = contentHash(await read());
@@ -334,7 +334,7 @@ describe('a rebuild', () => {
     const names = (await mongo.db.listCollections().toArray()).map(({ name }) => name);
     expect(names.filter((name) => name.startsWith('lamps'))).toEqual(['lamps_1']);
     const lamp = randomUUID();
-    await projector.whenProcessed(await world.append(`documents-${lamp}`, lit(6)), { timeoutMs: 10_000 });
+    await projector.whenProcessed(await world.append(`documents-${lamp}`, lit(6)), { timeoutMs: 60_000 });
     expect(
       await (await current.get()).collection<LampDocument>('lamps').findOne({ _id: lamp }),
     ).toMatchObject({

@@ -104,7 +104,7 @@ describe('a replay of what was set aside', () => {
     expect(await countParked(world.db)).toBe(0);
     expect(await replayParked(model, engines())).toEqual([]);
     for (const lamp of poisoned) last = await world.append(`poison-${lamp}`, lit(5));
-    await projector.whenProcessed(last, { timeoutMs: 10_000 });
+    await projector.whenProcessed(last, { timeoutMs: 60_000 });
     const replayedRows = contentHash(await rows());
     await projector.stop();
 
@@ -120,7 +120,7 @@ describe('a replay of what was set aside', () => {
     const model = lampsOf('race', () => isMended);
     const projector = start(startReadModel(model, engines()));
     const lamp = randomUUID();
-    await projector.whenProcessed(await world.append(`race-${lamp}`, lit(1), lit(-1)), { timeoutMs: 10_000 });
+    await projector.whenProcessed(await world.append(`race-${lamp}`, lit(1), lit(-1)), { timeoutMs: 60_000 });
     isMended = true;
     let last = -1n;
     const appending = (async () => {
@@ -131,7 +131,7 @@ describe('a replay of what was set aside', () => {
       isOver = true;
     });
     while (!isOver) await replayParked(model, engines());
-    await projector.whenProcessed(last, { timeoutMs: 10_000 });
+    await projector.whenProcessed(last, { timeoutMs: 60_000 });
     await replayParked(model, engines());
     expect(await rows()).toContainEqual({ lamp, lit: 62, brightness: 59 });
     expect(await projector.parked()).toBe(0);
@@ -144,11 +144,11 @@ describe('a replay of what was set aside', () => {
     const projector = start(startReadModel(model, engines()));
     const lamp = randomUUID();
     await world.append(`papers-${lamp}`, lit(1), lit(-1));
-    await projector.whenProcessed(await world.append(`papers-${lamp}`, lit(2)), { timeoutMs: 10_000 });
+    await projector.whenProcessed(await world.append(`papers-${lamp}`, lit(2)), { timeoutMs: 60_000 });
     expect(await projector.parked()).toBe(2);
     isMended = true;
     expect(await replayParked(model, engines())).toEqual([{ stream: `papers-${lamp}`, events: 2 }]);
-    await projector.whenProcessed(await world.append(`papers-${lamp}`, lit(3)), { timeoutMs: 10_000 });
+    await projector.whenProcessed(await world.append(`papers-${lamp}`, lit(3)), { timeoutMs: 60_000 });
     expect(await mongo.db.collection<LampDocument>('replayed').findOne({ _id: lamp })).toMatchObject({
       lit: 4,
     });

@@ -56,7 +56,7 @@ describe('a subscriber', () => {
     await eventually(() => expect(subscriber.lagMs()).toBeGreaterThan(0));
     server = await startEventStore({ dataDir, fsync: false, faults, port: server.port });
     const later = await eventually(() => append(after, lit(1)));
-    await subscriber.whenProcessed(later.position ?? 0n, { timeoutMs: 10_000 });
+    await subscriber.whenProcessed(later.position ?? 0n, { timeoutMs: 60_000 });
     expect(seen).toEqual([before, after]);
     await eventually(() => expect(subscriber.lagMs()).toBe(0));
     await subscriber.stop();

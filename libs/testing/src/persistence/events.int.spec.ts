@@ -290,7 +290,7 @@ describe('a consumer', () => {
     });
     const startedAt = Date.now();
     await stuck.stop();
-    expect(Date.now() - startedAt).toBeLessThan(5_000);
+    expect(Date.now() - startedAt).toBeLessThan(30_000);
     consume('stops', (tx, event) => (event.data.n === 340 ? record(tx, event) : Promise.resolve()));
     await effectsAre([340]);
   });
@@ -393,7 +393,7 @@ describe('a broker that fails', () => {
     consume('offline');
     await announce(800);
     await Promise.all(parts.splice(0).map((part) => part.stop()));
-    expect(Date.now() - startedAt).toBeLessThan(8_000);
+    expect(Date.now() - startedAt).toBeLessThan(40_000);
     await expect(unsent()).resolves.toBeGreaterThan(0);
     server = await startBroker(server.port);
     relay();

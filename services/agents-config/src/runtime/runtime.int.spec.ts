@@ -157,14 +157,15 @@ describe('an initiation webhook', () => {
     'that ends with %s because it %s is asked once, and the call goes on as configured',
     async (error, _why, how) => {
       answer = how;
-      const { asked } = await agentWith({ url, timeoutMs: 500 });
+      // Only a silence is to outlast its time: what is answered may be answered late.
+      const { asked } = await agentWith({ url, timeoutMs: error === 'timeout' ? 500 : 10_000 });
       const startedAt = Date.now();
       const found = await asked();
       expect(found.initiation).toMatchObject({ outcome: 'failed', error, action: 'continue' });
       expect(found.config).toMatchObject({ firstMessage: 'Hello', systemPrompt: 'Be kind.' });
       expect(received).toHaveLength(1);
       // Not a measure of speed: far below what hanging on would take.
-      expect(Date.now() - startedAt).toBeLessThan(5_000);
+      expect(Date.now() - startedAt).toBeLessThan(20_000);
     },
   );
 

@@ -119,9 +119,9 @@ describe('a campaign', () => {
         expect(Date.now() - cancelledAt).toBeGreaterThan(2_000);
         dialled = sum(await dialsOf(campaign));
       },
-      { timeoutMs: 5_000 },
+      { timeoutMs: 60_000 },
     );
-    await until(campaign, { progress: { pending: 0, queued: 0, inProgress: 0 } }, 20_000);
+    await until(campaign, { progress: { pending: 0, queued: 0, inProgress: 0 } });
     await eventually(async () => expect(await openRoomsOf(campaign)).toEqual([]));
     expect(sum(await dialsOf(campaign))).toBe(dialled);
     expect(await checkCampaign(world.db, campaign.id)).toEqual([]);
@@ -297,7 +297,7 @@ describe("the operator's limits", () => {
     await eventually(
       async () =>
         expect(await read()).toMatchObject({ status: 'failed', endedReason: 'country_not_allowed' }),
-      { timeoutMs: 20_000 },
+      { timeoutMs: 60_000 },
     );
     await expect(quick()).rejects.toMatchObject({
       code: 'DESTINATION_NOT_ALLOWED',

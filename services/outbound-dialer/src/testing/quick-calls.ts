@@ -57,7 +57,7 @@ export const quickCallsOf = (world: () => DialerWorld) => {
     cancel: (id: string, who: Caller) => world().ask(contract.outboundCallsCancel, params(id), who),
     retry: (id: string, who: Caller, commandId?: string) =>
       world().ask(contract.outboundCallsRetry, params(id), who, commandId),
-    until: (id: string, who: Caller, expected: object, timeoutMs = 10_000) =>
+    until: (id: string, who: Caller, expected: object, timeoutMs = 60_000) =>
       eventually(
         async () => {
           const call = await get(id, who);

@@ -33,7 +33,7 @@ export class Accounts {
   /** Signs up, which makes an organization, and makes a key that may do everything. */
   create(name: string): Promise<Account> {
     // As any client would: a platform that has just started on a busy machine may say 503, come back.
-    return eventually(() => this.#signUp(name), { timeoutMs: 20_000, intervalMs: 500 });
+    return eventually(() => this.#signUp(name), { timeoutMs: 60_000, intervalMs: 500 });
   }
 
   async #signUp(name: string): Promise<Account> {

@@ -31,7 +31,7 @@ export interface Sample {
 }
 
 /** Far beyond any promise: what takes longer hangs. */
-const hangMs = 15_000;
+const hangMs = 60_000;
 
 const describeIssues = (issues: readonly { readonly path: readonly PropertyKey[] }[]): string =>
   issues.map(({ path }) => path.join('.')).join(', ');
