@@ -2,7 +2,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDatabase, type Database } from '@parlance/persistence';
-import { type TestEngines, testEngines } from '@parlance/testing';
+import { stormSize, type TestEngines, testEngines } from '@parlance/testing';
 import { type Fixture, startFixture } from '../testing/fixture.js';
 import { cookiesOf, type Person, type Reply, type Send, TestGateway } from '../testing/test-gateway.js';
 
@@ -17,6 +17,8 @@ let own: string;
 let db: Database;
 
 const perAccount = 20;
+/** In full: `PARLANCE_TEST_GUESSES=10000`. By default each address guesses twice as often as it may in a minute. */
+const guesses = stormSize('PARLANCE_TEST_GUESSES', 2_000);
 const variables = {
   TRUST_PROXY_HOPS: '1',
   // off is for loopback alone, and a proxy stands in front
@@ -51,7 +53,15 @@ const signIn = (
   at: TestGateway = fixture.gateway,
 ): Promise<Reply> => at.send('/auth/sign-in/email', { method: 'POST', headers, body: { email, password } });
 
-/** The status alone, over connections that are kept: 10,000 of these are sent. */
+/** Asks again while a machine that is short of time answers 503, which judges no password and counts none. */
+const judgedAs = async (ask: () => Promise<Reply>): Promise<number> => {
+  for (;;) {
+    const { status } = await ask();
+    if (status !== 503) return status;
+  }
+};
+
+/** The status alone, over connections that are kept: thousands of these are sent. */
 const statusOf = (agent: Agent, at: TestGateway, path: string, { headers, body }: Send): Promise<number> =>
   new Promise((resolve, reject) => {
     const payload = JSON.stringify(body);
@@ -71,13 +81,13 @@ const statusOf = (agent: Agent, at: TestGateway, path: string, { headers, body }
     asked.end(payload);
   });
 
-describe('10,000 guesses at one account from 100 addresses through two gateways', () => {
+describe(`${guesses} guesses at one account from 100 addresses through two gateways`, () => {
   it('get as many answers as an account may have in 15 minutes, and 429 for the others', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 16 });
     const counts: Record<number, number> = {};
     let sent = 0;
     const guess = async (): Promise<void> => {
-      while (sent < 10_000) {
+      while (sent < guesses) {
         const nth = sent;
         sent += 1;
         const at = gateways[nth % 2] ?? fixture.gateway;
@@ -98,7 +108,7 @@ describe('10,000 guesses at one account from 100 addresses through two gateways'
     }
     // On a machine that is short of time a check may become a 503, which judges no password either.
     const { 401: judged = 0, 429: refused = 0, 503: unavailable = 0 } = counts;
-    expect(judged + refused + unavailable).toBe(10_000);
+    expect(judged + refused + unavailable).toBe(guesses);
     expect(judged + unavailable).toBeLessThanOrEqual(perAccount);
     expect(judged).toBeGreaterThan(0);
   }, 240_000);
@@ -169,7 +179,7 @@ describe('a known device', () => {
       origin: fixture.gateway.gateway.url,
     };
     for (let count = 0; count < perAccount; count += 1)
-      statuses.add((await signIn(owner.email, 'not the password', headers)).status);
+      statuses.add(await judgedAs(() => signIn(owner.email, 'not the password', headers)));
     expect([...statuses]).toEqual([401]);
     expect((await signIn(owner.email, owner.password, headers)).status).toBe(429);
   });
@@ -180,7 +190,7 @@ describe('a right password', () => {
     const person = await fixture.gateway.signUp({ headers: { 'x-forwarded-for': '203.0.113.12' } });
     for (let count = 0; count < 12; count += 1) {
       const headers = { 'x-forwarded-for': '203.0.113.12' };
-      expect((await signIn(person.email, person.password, headers)).status).toBe(200);
+      expect(await judgedAs(() => signIn(person.email, person.password, headers))).toBe(200);
     }
   });
 });
@@ -195,7 +205,7 @@ describe('a session', () => {
         body: { currentPassword: `guess ${nth}`, newPassword: 'another password' },
       });
     const statuses: number[] = [];
-    for (let nth = 0; nth <= perAccount; nth += 1) statuses.push((await change(nth)).status);
+    for (let nth = 0; nth <= perAccount; nth += 1) statuses.push(await judgedAs(() => change(nth)));
     expect(statuses).toEqual([...Array.from({ length: perAccount }, () => 400), 429]);
   });
 });

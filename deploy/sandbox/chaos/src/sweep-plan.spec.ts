@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { sweepWorlds } from './sweep.js';
-import { crashPlans, providerModes, titleOf } from './sweep-plan.js';
+import { crashPlans, providerModes, sweepWorlds, titleOf } from './sweep-plan.js';
 
 /** As it is written, because the dialer does not hand its crash points to others. */
 const source = readFileSync(

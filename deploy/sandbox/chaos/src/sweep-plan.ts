@@ -1,5 +1,7 @@
 // The crash sweep as data: where a dialer dies, how the provider behaves meanwhile. Whoever adds a crash point to the
 // dialer adds a line here; a test beside it fails until then.
+import type { Cell, Life } from './cell.js';
+import type { Cells } from './cells.js';
 import type { ProviderMode } from './diced-faults.js';
 
 /** How the first dialer of an experiment comes to grief. */
@@ -70,3 +72,48 @@ export const providerModes: readonly ProviderMode[] = [
   { name: 'no rooms', target: 'rooms', mode: '5xx-before', share: 0.3 },
   { name: 'late webhooks', target: 'webhooks', mode: 'late', ms: 5_000, share: 0.5 },
 ];
+
+/**
+ * An attempt without evidence takes a minute to be given up. A campaign that meets a provider who is away pauses for a minute,
+ * then tries one call, and pauses again when that one fails. Whether each attempt has its outcome in time is for the audit;
+ * this only ends what would never end.
+ */
+const settleMs = 600_000;
+const cancelShare = 0.2;
+
+const livesOf = ({ point, dialer, after }: CrashPlan): Life[] => [
+  ...(after === undefined ? [] : [{ crashAt: after }]),
+  ...(dialer === 'dies' ? [{ crashAt: point }, {}] : [{ stopAt: point }]),
+];
+
+export interface SweepOptions {
+  readonly recipients: number;
+  /** Only cells whose seed contains this. */
+  readonly only?: string;
+}
+
+const cellsOf = (plan: CrashPlan, seed: string, { recipients, only = '' }: SweepOptions): Cell[] =>
+  providerModes
+    .map((mode) => ({
+      lives: livesOf(plan),
+      mode,
+      isCampaign: plan.isCampaign ?? false,
+      isCampaignCancelled: plan.isCampaignCancelled ?? false,
+      recipients,
+      cancelShare,
+      seed: `${seed}/${titleOf(plan)}/${mode.name}`,
+    }))
+    .filter((cell) => cell.seed.includes(only));
+
+export interface PlannedCells extends Cells {
+  readonly plan: CrashPlan;
+}
+
+/** One world per crash plan of which something is wanted. */
+export const sweepWorlds = (seed: string, options: SweepOptions): PlannedCells[] =>
+  crashPlans.flatMap((plan, index) => {
+    const [first, ...others] = cellsOf(plan, seed, options);
+    return first === undefined
+      ? []
+      : [{ plan, name: `sweep-${index}`, cells: [first, ...others] as const, settleMs }];
+  });

@@ -1,56 +1,18 @@
 // The crash sweep: every crash point in a world of its own, and in it every way in which a provider fails, one after the
 // other.
-import type { Cell, Life } from './cell.js';
+import type { Cell } from './cell.js';
 import { type Cells, type CellsResult, runCells } from './cells.js';
 import type { Outcome, Run } from './experiment.js';
 import { many } from './many.js';
-import { type CrashPlan, crashPlans, nameOf, providerModes, titleOf } from './sweep-plan.js';
+import {
+  type CrashPlan,
+  nameOf,
+  type PlannedCells,
+  type SweepOptions,
+  sweepWorlds,
+  titleOf,
+} from './sweep-plan.js';
 import { branches, emptyTally, sumOf } from './tally.js';
-
-/**
- * An attempt without evidence takes a minute to be given up. A campaign that meets a provider who is away pauses for a minute,
- * then tries one call, and pauses again when that one fails. Whether each attempt has its outcome in time is for the audit;
- * this only ends what would never end.
- */
-const settleMs = 600_000;
-const cancelShare = 0.2;
-
-const livesOf = ({ point, dialer, after }: CrashPlan): Life[] => [
-  ...(after === undefined ? [] : [{ crashAt: after }]),
-  ...(dialer === 'dies' ? [{ crashAt: point }, {}] : [{ stopAt: point }]),
-];
-
-interface SweepOptions {
-  readonly recipients: number;
-  /** Only cells whose seed contains this. */
-  readonly only?: string;
-}
-
-const cellsOf = (plan: CrashPlan, seed: string, { recipients, only = '' }: SweepOptions): Cell[] =>
-  providerModes
-    .map((mode) => ({
-      lives: livesOf(plan),
-      mode,
-      isCampaign: plan.isCampaign ?? false,
-      isCampaignCancelled: plan.isCampaignCancelled ?? false,
-      recipients,
-      cancelShare,
-      seed: `${seed}/${titleOf(plan)}/${mode.name}`,
-    }))
-    .filter((cell) => cell.seed.includes(only));
-
-interface PlannedCells extends Cells {
-  readonly plan: CrashPlan;
-}
-
-/** One world per crash plan of which something is wanted. */
-export const sweepWorlds = (seed: string, options: SweepOptions): PlannedCells[] =>
-  crashPlans.flatMap((plan, index) => {
-    const [first, ...others] = cellsOf(plan, seed, options);
-    return first === undefined
-      ? []
-      : [{ plan, name: `sweep-${index}`, cells: [first, ...others] as const, settleMs }];
-  });
 
 interface Swept {
   readonly plan: CrashPlan;

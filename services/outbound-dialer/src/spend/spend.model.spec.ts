@@ -1,14 +1,14 @@
 // Histories of calls that are wanted, claimed, dialled, answered, cancelled and asked for again, with dialers
 // that die or sleep at any of their steps, a follower that lags, and days that pass.
 import { describe, expect, it } from '@jest/globals';
-import { stormSize } from '@parlance/testing';
+import { stormSize } from '@parlance/testing/storm-size';
 import fc from 'fast-check';
 import { MemoryLedger } from '../testing/memory-ledger.js';
 import { historyStep, type Step } from '../testing/spend-steps.js';
 import { SpendWorld } from '../testing/spend-world.js';
 
 /** In full: `PARLANCE_TEST_HISTORIES=10000`. */
-const histories = stormSize('PARLANCE_TEST_HISTORIES', 1_000);
+const histories = stormSize('PARLANCE_TEST_HISTORIES', 500);
 
 /** Found by chance: a dialer that sleeps past its attempt's deadline must not mark money of an attempt that was given up. */
 const lateDialer: readonly Step[] = [
@@ -28,7 +28,9 @@ describe('the envelope', () => {
         const world = new SpendWorld(ledger);
         for (const what of history) {
           await world.take(what);
-          expect(await world.faults()).toEqual([]);
+          const faults = await world.faults();
+          // Tens of thousands of steps: an assertion costs more than the look at the books.
+          if (faults.length > 0) expect(faults).toEqual([]);
         }
         granted += (await ledger.rows()).length;
         await world.finish();
