@@ -21,7 +21,7 @@ it('looks again after a search that failed', async () => {
   expect(await known.of(target, async () => 'id-1')).toBe('id-1');
 });
 
-it('keeps what was found after it was forgotten, also where the search before that fails late', async () => {
+it('keeps the id of a new search where the search before it fails late', async () => {
   const known = new KnownIds();
   let fail = (_: Error): void => undefined;
   const late = known.of(

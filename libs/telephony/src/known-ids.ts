@@ -1,4 +1,4 @@
-// Ids of what an installation has at its provider, by the name of the target. Each is looked for once in the life of the
+// Ids of the trunk or connection that an installation has at its provider, by the name of the target. Each is looked for once in the life of the
 // process, unless it is forgotten.
 import type { SipTarget } from './number-provider.js';
 

@@ -1,4 +1,4 @@
-// The words that scenarios of SIPp are written in: what is sent, what is waited for, and the places to go on at.
+// The words that scenarios of SIPp are written in: messages that are sent or waited for, and labels to go on at.
 
 export interface Place {
   /** Host and port of the carrier; all signalling goes through it. */

@@ -1,4 +1,4 @@
-// For tests: what can happen to the calls of a spend world, one step after another, and where a process dies meanwhile.
+// For tests: the steps of a spend world, each with the moment at which its process may die.
 import fc from 'fast-check';
 
 const steps = [

@@ -10,7 +10,7 @@ export interface Claimant {
   readonly forMs: number;
 }
 
-/** What of a service's parts names the process that works on a number. */
+/** The parts of the service that tell which process works on a number, and how long. */
 interface Claiming {
   readonly holder: string;
   readonly clock: Clock;

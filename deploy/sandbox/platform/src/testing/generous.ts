@@ -1,4 +1,4 @@
-/** Limits far above what a test sends, so that none of its requests is refused for being one too many. */
+/** Limits far above the number of requests that a test sends, so that none of them meets a limit. */
 export const generous = Object.fromEntries(
   [
     'READ',
