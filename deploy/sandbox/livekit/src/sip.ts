@@ -228,19 +228,24 @@ export class Sip {
   }
 
   async #hangUpAfter(line: Line, ms: number): Promise<void> {
-    if (await pause(ms, line.hungUp.signal)) this.#drop(line, 'CLIENT_INITIATED');
+    if (await pause(ms, line.hungUp.signal)) this.#hangUp(line);
   }
 
   /** As the real server does: the time counts from the dial, and ends ringing as well as talking. */
   #limit(line: Line, longestMs: number): void {
     const timer = setTimeout(() => {
       line.hungUp.abort();
-      this.#drop(line, 'CLIENT_INITIATED');
+      this.#hangUp(line);
     }, longestMs).unref();
     line.hungUp.signal.addEventListener('abort', () => clearTimeout(timer));
   }
 
-  /** The participant leaves with the status that it had: LiveKit tells no other one on the way out. */
+  #hangUp(line: Line): void {
+    this.#status(line, 'hangup');
+    this.#drop(line, 'CLIENT_INITIATED');
+  }
+
+  /** The participant leaves with the status that it had: LiveKit tells another one only after a BYE. */
   #drop(line: Line, reason: DisconnectReason): void {
     if (line.room.participants.get(line.participant.identity) === line.participant) {
       this.#parts.rooms.leave(line.room, line.participant.identity, reason);

@@ -2,7 +2,15 @@
 // than once; wishes come from people.
 import type { EndedError, EndedReason } from '@parlance/contracts';
 import type { ReportedEnd } from './call-endings.js';
-import type { Description, Ingested, IngestedPersonal, People, RecordedTurn, Source } from './call-events.js';
+import type {
+  Departure,
+  Description,
+  Ingested,
+  IngestedPersonal,
+  People,
+  RecordedTurn,
+  Source,
+} from './call-events.js';
 
 /** When the command is given, ISO 8601. Every command carries it, because a decider knows no clock. */
 interface Now {
@@ -38,6 +46,8 @@ export interface RecordRoomFact extends Now, Described {
         readonly as: 'agent' | 'person' | 'other';
         readonly moved: 'in' | 'out';
         readonly at: string;
+        /** Of a departure for which the media server gave a reason. */
+        readonly leftBy?: Departure;
       };
 }
 

@@ -1,7 +1,7 @@
 // How a call ends: what follows from what was told, and what can be said when nobody told anything.
 import type { AnsweredBy, CallStatus, EndedReason } from '@parlance/contracts';
 import type { Ending } from './call-events.js';
-import type { Call } from './call-state.js';
+import type { Call, Presence } from './call-state.js';
 
 /** What somebody reports of an end; the rest follows from what is known of the call. */
 export interface ReportedEnd {
@@ -77,6 +77,33 @@ const graceMs = (call: Call): number => {
 export const dueAt = (call: Call, since: string): string =>
   new Date(Date.parse(since) + graceMs(call)).toISOString();
 
+/**
+ * When the last person hung up; undefined where one did not. The media server says of a deleted room, of a removed
+ * participant and of a broken connection that others ended the participation.
+ */
+const hungUpAt = ({ presences }: Call): string | undefined => {
+  const people = Object.values(presences).filter(({ kind }) => kind === 'person');
+  const isOut = ({ inAt, outAt }: Presence): boolean => outAt !== null && (inAt === null || inAt <= outAt);
+  if (!people.every((person) => isOut(person) && person.leftBy === 'itself')) return undefined;
+  return people
+    .flatMap(({ outAt }) => outAt ?? [])
+    .sort()
+    .at(-1);
+};
+
+/** The end of an answered call with an agent in its room, of which only the room tells anything. */
+const inferredTalk = (
+  call: Call,
+  answeredAt: string,
+): Pick<ReportedEnd, 'status' | 'endedReason' | 'endedAt'> => {
+  const leftAt = hungUpAt(call);
+  if (leftAt === undefined)
+    return { status: 'completed', endedReason: 'unknown', endedAt: call.closedAt ?? call.updatedAt };
+  // Webhooks tell whole seconds: the second of a hang-up may have begun before the answer.
+  const endedAt = leftAt > answeredAt ? leftAt : answeredAt;
+  return { status: 'completed', endedReason: 'user_hangup', endedAt };
+};
+
 /** What can be said of a call whose room is gone and of which nothing else was heard. */
 export const inferredEnd = (call: Call): ReportedEnd => {
   const answered = call.answeredAt !== null;
@@ -88,7 +115,8 @@ export const inferredEnd = (call: Call): ReportedEnd => {
   };
   if (call.endRequestedBy !== null)
     return { ...base, status: answered ? 'completed' : 'cancelled', endedReason: 'operator_ended' };
-  if (answered && call.agentHasJoined) return { ...base, status: 'completed', endedReason: 'unknown' };
+  if (call.answeredAt !== null && call.agentHasJoined)
+    return { ...base, ...inferredTalk(call, call.answeredAt) };
   const dialing = call.description.outboundCallId !== null && !answered;
   const reason = call.agentHasJoined || dialing ? 'room_lost' : 'agent_unavailable';
   return { ...base, status: 'failed', endedReason: reason };

@@ -19,6 +19,13 @@ const seconds = z.number().min(0);
 export const sources = ['dialer', 'runtime', 'room'] as const;
 export type Source = (typeof sources)[number];
 
+/**
+ * The side that ended a participation in a room: the participant itself, as a telephone does that hangs up, or others,
+ * such as an operator that deleted the room or a connection that broke.
+ */
+export const departures = ['itself', 'others'] as const;
+export type Departure = (typeof departures)[number];
+
 const recordedAt = { recordedAt: moment };
 
 /** What a call is, without what identifies a person. */
@@ -122,6 +129,8 @@ export const callEvents = defineEvents({
       kind: z.enum(['agent', 'person', 'other']),
       moved: z.enum(['in', 'out']),
       at: moment,
+      /** Absent of an arrival, and of a departure for which the media server gave no reason. */
+      leftBy: z.enum(departures).optional(),
       /** How many are in the room now. */
       present: z.int(),
       agentHasJoined: z.boolean(),

@@ -11,12 +11,14 @@ import {
   busyCall,
   closed,
   heldCall,
+  hungUp,
   inboundCall,
   ingest,
   opened,
   organizationId,
   personIn,
   personOut,
+  putOut,
   started,
 } from '../testing/facts.js';
 import {
@@ -94,6 +96,21 @@ describe('the facts of one call', () => {
     fc.assert(
       fc.property(anyOrder(facts), (order) => {
         expect(logAfter(...order)).toEqual(expected);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each([
+    ['hung up', [], 'user_hangup'],
+    ['put out of the room in the second of the hang-up', [putOut], 'unknown'],
+  ] as const)('that the runtime tells nothing of, in any order: %s', (_name, more, endedReason) => {
+    const facts = [started, answered, agentIn, personIn, hungUp, closed, ...more];
+    fc.assert(
+      fc.property(anyOrder(facts), (order) => {
+        const events = history(...order);
+        const [ended] = callDecider.decide(overdue(60), fold(callDecider, events));
+        expect(ended).toMatchObject({ type: 'CallEnded', data: { status: 'completed', endedReason } });
       }),
       { numRuns: 500 },
     );

@@ -2,6 +2,7 @@
 import type { EndedError } from '@parlance/contracts';
 import type {
   CallEvent,
+  Departure,
   Description,
   Ending,
   Ingested,
@@ -15,6 +16,8 @@ export interface Presence {
   readonly kind: 'agent' | 'person' | 'other';
   readonly inAt: string | null;
   readonly outAt: string | null;
+  /** Of the last departure, where the media server gave a reason. */
+  readonly leftBy?: Departure;
 }
 
 export interface Call {
@@ -73,12 +76,21 @@ const described = (state: CallState, { data, personal }: OfType<'CallDescribed'>
   };
 };
 
+/** The presence after one more movement that was seen later than the ones before. */
+export const presenceAfter = (
+  { kind, inAt, outAt, leftBy: before }: Presence,
+  { moved, at, leftBy }: Pick<OfType<'ParticipantMoved'>['data'], 'moved' | 'at' | 'leftBy'>,
+): Presence => {
+  const why = moved === 'in' ? before : leftBy;
+  const times = moved === 'in' ? { inAt: at, outAt } : { inAt, outAt: at };
+  return { kind, ...times, ...(why === undefined ? {} : { leftBy: why }) };
+};
+
 const moved = (call: Call, { data }: OfType<'ParticipantMoved'>): Call => {
   const known = call.presences[data.participant] ?? { kind: data.kind, inAt: null, outAt: null };
-  const presence = data.moved === 'in' ? { ...known, inAt: data.at } : { ...known, outAt: data.at };
   return {
     ...call,
-    presences: { ...call.presences, [data.participant]: presence },
+    presences: { ...call.presences, [data.participant]: presenceAfter(known, data) },
     present: data.present,
     agentHasJoined: data.agentHasJoined,
   };

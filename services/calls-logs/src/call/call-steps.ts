@@ -3,7 +3,7 @@ import type { EndedError } from '@parlance/contracts';
 import type { Described, RecordRoomFact } from './call-commands.js';
 import { dueAt, endingFrom, type ReportedEnd } from './call-endings.js';
 import { type CallEvent, type Description, type Ending, type People, sources } from './call-events.js';
-import { type Call, type CallState, evolve } from './call-state.js';
+import { type Call, type CallState, evolve, type Presence, presenceAfter } from './call-state.js';
 
 /** A part of a decision, on the state that the parts before it leave behind. */
 export type Step = (state: CallState) => readonly CallEvent[];
@@ -90,14 +90,24 @@ export const identify =
 
 const isLater = (at: string, known: string | null): boolean => known === null || at > known;
 
+type Movement = Extract<RecordRoomFact['fact'], { kind: 'moved' }>;
+
+/**
+ * Webhooks tell whole seconds, so that two departures may have one time. A hang-up is believed only where all of them
+ * are hang-ups, whichever arrives first.
+ */
+const isNews = ({ moved, at, leftBy }: Movement, { inAt, outAt, leftBy: known }: Presence): boolean => {
+  if (moved === 'in') return isLater(at, inAt);
+  return isLater(at, outAt) || (at === outAt && known === 'itself' && leftBy !== 'itself');
+};
+
 export const move =
-  (fact: Extract<RecordRoomFact['fact'], { kind: 'moved' }>, now: string): Step =>
+  (fact: Movement, now: string): Step =>
   (state) => {
     if (state.phase === 'absent' || state.phase === 'ended') return [];
     const known = state.presences[fact.participant] ?? { kind: fact.as, inAt: null, outAt: null };
-    if (!isLater(fact.at, fact.moved === 'in' ? known.inAt : known.outAt)) return [];
-    const presence = fact.moved === 'in' ? { ...known, inAt: fact.at } : { ...known, outAt: fact.at };
-    const presences = Object.values({ ...state.presences, [fact.participant]: presence });
+    if (!isNews(fact, known)) return [];
+    const presences = Object.values({ ...state.presences, [fact.participant]: presenceAfter(known, fact) });
     const present = presences.filter(
       ({ kind, inAt, outAt }) => kind !== 'other' && inAt !== null && isLater(inAt, outAt),
     );
@@ -107,6 +117,7 @@ export const move =
       kind: fact.as,
       moved: fact.moved,
       at: fact.at,
+      ...(fact.leftBy === undefined ? {} : { leftBy: fact.leftBy }),
       present: state.phase === 'live' ? present.length : 0,
       agentHasJoined: state.agentHasJoined || fact.as === 'agent',
     };

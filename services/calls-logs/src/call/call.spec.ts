@@ -7,10 +7,13 @@ import {
   busy,
   closed,
   fromInbound,
+  hungUp,
   ingest,
   opened,
   personIn,
   personOut,
+  putOut,
+  roomFact,
   started,
   turn,
 } from '../testing/facts.js';
@@ -28,6 +31,22 @@ import {
 import { callDecider } from './call.js';
 import type { CallCommand } from './call-commands.js';
 import { toLiveCall } from './call-log.js';
+
+const personBack = roomFact({
+  kind: 'moved',
+  participant: 'p',
+  as: 'person',
+  moved: 'in',
+  at: '2026-03-01T10:00:40.500Z',
+});
+const secondPutOut = roomFact({
+  kind: 'moved',
+  participant: 'q',
+  as: 'person',
+  moved: 'out',
+  at: '2026-03-01T10:00:39.000Z',
+  leftBy: 'others',
+});
 
 const closing: readonly CallCommand[] = [started, answered, agentIn, personIn, closed];
 
@@ -93,6 +112,54 @@ describe('a call', () => {
       endedReason: 'unknown',
       answeredAt: '2026-03-01T10:00:05.000Z',
       durationSeconds: 36,
+    });
+  });
+
+  describe('of which the runtime tells nothing', () => {
+    const held = [started, answered, agentIn, personIn];
+
+    it('was hung up by its telephone where the media server saw that', () => {
+      expect(logAfter(...held, hungUp, closed, overdue(30))).toMatchObject({
+        status: 'completed',
+        outcome: 'answered',
+        endedReason: 'user_hangup',
+        endedAt: '2026-03-01T10:00:40.000Z',
+        durationSeconds: 35,
+      });
+    });
+
+    it('never ends before it was answered, although webhooks tell whole seconds', () => {
+      const late: CallCommand = { ...answered, answeredAt: '2026-03-01T10:00:40.900Z' };
+      expect(logAfter(started, late, agentIn, personIn, hungUp, closed, overdue(30))).toMatchObject({
+        ...{ answeredAt: late.answeredAt, endedAt: late.answeredAt },
+        ...{ durationSeconds: 0, endedReason: 'user_hangup' },
+      });
+    });
+
+    it.each<readonly [string, readonly CallCommand[], string]>([
+      ['was put out of its room by others', [...held, putOut, closed], 'unknown'],
+      ['left, for a reason that is not told', [...held, personOut, closed], 'unknown'],
+      ['hung up, came back, and was still in the room', [...held, hungUp, personBack, closed], 'unknown'],
+      ['hung up beside another one that was put out', [...held, hungUp, secondPutOut, closed], 'unknown'],
+      [
+        'hung up after an operator had asked for the end',
+        [...held, requestEnd, hungUp, closed],
+        'operator_ended',
+      ],
+      ['hung up before an answer', [started, agentIn, personIn, hungUp, closed], 'room_lost'],
+      [
+        'hung up on a call without an agent',
+        [started, answered, personIn, hungUp, closed],
+        'agent_unavailable',
+      ],
+    ])('was not hung up by a telephone that %s', (_, facts, endedReason) => {
+      expect(logAfter(...facts, overdue(60)).endedReason).toBe(endedReason);
+    });
+
+    it('takes the late word of the runtime for truer', () => {
+      const byAgent = { ...ingest, end: { ...ingest.end, endedReason: 'agent_hangup' } } as const;
+      const log = logAfter(...held, hungUp, closed, overdue(30), byAgent);
+      expect(log).toMatchObject({ status: 'completed', endedReason: 'agent_hangup', messageCount: 2 });
     });
   });
 

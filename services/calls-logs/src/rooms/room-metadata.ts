@@ -4,6 +4,7 @@ import { Channel, Direction, Provider, type RoomEvent } from '@parlance/contract
 import { sha256 } from '@parlance/crypto';
 import { z } from 'zod';
 import type { Described, RecordRoomFact } from '../call/call-commands.js';
+import type { Departure } from '../call/call-events.js';
 
 export const RoomMetadata = z.object({
   callId: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/),
@@ -60,7 +61,9 @@ export const describedByRoom = (call: RoomMetadata, event: RoomEvent, agentName:
   },
 });
 
-const roles: Record<NonNullable<RoomEvent['participant']>['kind'], 'agent' | 'person' | 'other'> = {
+type Participant = NonNullable<RoomEvent['participant']>;
+
+const roles: Record<Participant['kind'], 'agent' | 'person' | 'other'> = {
   agent: 'agent',
   sip: 'person',
   standard: 'person',
@@ -72,6 +75,24 @@ const roles: Record<NonNullable<RoomEvent['participant']>['kind'], 'agent' | 'pe
 /** An identity may be a phone number, and an event keeps what it holds for good. */
 export const participantHash = (callId: string, identity: string): string =>
   sha256(`${callId} ${identity}`).slice(0, 22);
+
+/** LiveKit's name for a participant that left of its own accord. */
+const ownAccord = 'CLIENT_INITIATED';
+
+/**
+ * LiveKit says CLIENT_INITIATED of every telephone that its SIP service takes out of the room, also when the media
+ * failed or the service stops. The status of the call tells a telephone that hung up from those.
+ */
+const departureOf = ({
+  kind,
+  attributes,
+  disconnectReason,
+}: Participant): { readonly leftBy?: Departure } => {
+  if (disconnectReason === null) return {};
+  const isOwn =
+    disconnectReason === ownAccord && (kind !== 'sip' || attributes['sip.callStatus'] === 'hangup');
+  return { leftBy: isOwn ? 'itself' : 'others' };
+};
 
 /** What the event says about the call; undefined where it says nothing. */
 export const factOf = (
@@ -86,7 +107,7 @@ export const factOf = (
     kind: 'moved',
     participant: participantHash(callId, participant.identity),
     as: roles[participant.kind],
-    moved: type === 'participant_joined' ? 'in' : 'out',
     at,
+    ...(type === 'participant_joined' ? { moved: 'in' } : { moved: 'out', ...departureOf(participant) }),
   };
 };

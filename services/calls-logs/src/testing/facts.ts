@@ -80,6 +80,23 @@ export const personOut = roomFact({
   moved: 'out',
   at: '2026-03-01T10:00:40.000Z',
 });
+export const hungUp = roomFact({
+  kind: 'moved',
+  participant: 'p',
+  as: 'person',
+  moved: 'out',
+  at: '2026-03-01T10:00:40.000Z',
+  leftBy: 'itself',
+});
+/** The same second as a hang-up, and the room was taken away. */
+export const putOut = roomFact({
+  kind: 'moved',
+  participant: 'p',
+  as: 'person',
+  moved: 'out',
+  at: '2026-03-01T10:00:40.000Z',
+  leftBy: 'others',
+});
 export const closed = roomFact({ kind: 'closed', at: '2026-03-01T10:00:41.000Z' });
 
 export const busy: SettleAttempt = {

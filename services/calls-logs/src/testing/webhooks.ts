@@ -8,6 +8,13 @@ export const agentId = randomUUID();
 
 type Participant = NonNullable<RoomEvent['participant']>;
 
+/** As LiveKit tells of a telephone that hung up. */
+const hungUp = {
+  ...callee,
+  attributes: { 'sip.callStatus': 'hangup' },
+  disconnectReason: 'CLIENT_INITIATED',
+};
+
 export interface HeldInARoom {
   readonly webhooks: readonly RoomEvent[];
   /** What the log says of it once it is ended, whatever the order. */
@@ -28,14 +35,14 @@ export const heldInARoom = (organizationId: string, callId: string, began: numbe
       told('room_started', 0),
       told('participant_joined', 1, agent),
       told('participant_joined', 2, callee),
-      told('participant_left', 6, callee),
+      told('participant_left', 6, hungUp),
       told('participant_left', 7, agent),
       told('room_finished', 8),
     ],
     log: {
       ...{ id: callId, agentId, agentName: 'Front desk', channel: 'phone', direction: 'inbound' },
-      ...{ status: 'completed', outcome: 'answered', endedReason: 'unknown' },
-      ...{ startedAt: at(0), answeredAt: at(2), endedAt: at(8), ringSeconds: 2, durationSeconds: 6 },
+      ...{ status: 'completed', outcome: 'answered', endedReason: 'user_hangup' },
+      ...{ startedAt: at(0), answeredAt: at(2), endedAt: at(6), ringSeconds: 2, durationSeconds: 4 },
     },
   };
 };
