@@ -10,6 +10,8 @@ describe('toAppError', () => {
     [httpError(413, 'entity.too.large'), 'PAYLOAD_TOO_LARGE'],
     [httpError(415, 'encoding.unsupported'), 'UNSUPPORTED_MEDIA_TYPE'],
     [httpError(400, 'request.aborted'), 'VALIDATION_ERROR'],
+    // The body reader blames the server for a client that left before its body was read.
+    [httpError(500, 'stream.not.readable'), 'VALIDATION_ERROR'],
     [httpError(400), 'VALIDATION_ERROR'],
     [httpError(500), 'INTERNAL_ERROR'],
     [new TypeError('canary'), 'INTERNAL_ERROR'],

@@ -30,6 +30,7 @@ const fromHttpError = (error: HttpError, cause: unknown): AppError => {
       return new AppError('UNSUPPORTED_MEDIA_TYPE', { cause });
     case 'request.aborted':
     case 'request.size.invalid':
+    case 'stream.not.readable':
       return validationError([
         { path: 'body', code: 'incomplete', message: 'ended before its announced length' },
       ]);
@@ -46,7 +47,8 @@ const fromHttpError = (error: HttpError, cause: unknown): AppError => {
 export const toAppError = (error: unknown): AppError => {
   if (error instanceof AppError) return error;
   const httpError = asHttpError(error);
-  return httpError === undefined || httpError.status >= 500
+  const isAborted = httpError?.type === 'stream.not.readable';
+  return httpError === undefined || (httpError.status >= 500 && !isAborted)
     ? new AppError('INTERNAL_ERROR', { cause: error })
     : fromHttpError(httpError, error);
 };
