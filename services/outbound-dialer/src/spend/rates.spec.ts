@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { getCountries, getCountryCallingCode } from 'libphonenumber-js/max';
 import { RateFileError, readRates } from './rate-file.js';
-import { builtInFile, rateTable } from './rates.js';
+import { builtInFile, rateTable, readOnce } from './rates.js';
 
 const read = (...lines: readonly string[]) => readRates(Readable.from([lines.join('\n')]));
 const refusal = async (...lines: readonly string[]): Promise<string> => {
@@ -18,6 +18,18 @@ const refusal = async (...lines: readonly string[]): Promise<string> => {
 const head = 'prefix,currency,price';
 
 describe('a table of rates', () => {
+  it('is read once, and read again after a read that failed', async () => {
+    let reads = 0;
+    const table = readOnce(async () => {
+      reads += 1;
+      if (reads === 1) throw new Error('too many open files');
+      return reads;
+    });
+    await expect(table()).rejects.toThrow('too many open files');
+    expect(await Promise.all([table(), table()])).toEqual([2, 2]);
+    expect(await table()).toBe(2);
+  });
+
   it('takes the longest prefix of a number, and the highest rate for a number without one', async () => {
     const { currency, rates } = await read(
       head,

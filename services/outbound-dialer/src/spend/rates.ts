@@ -46,16 +46,28 @@ export const rateTable = ({ currency, rates }: Pick<KnownRates, 'currency' | 'ra
   };
 };
 
-let builtIn: Promise<KnownRates> | undefined;
+/** Reads once. A read that failed is forgotten: else one moment without a free file would fail every later call. */
+export const readOnce = <T>(read: () => Promise<T>): (() => Promise<T>) => {
+  let kept: Promise<T> | undefined;
+  return () => {
+    const reading =
+      kept ??
+      read().catch((error: unknown) => {
+        kept = undefined;
+        throw error;
+      });
+    kept = reading;
+    return reading;
+  };
+};
 
-const builtInRates = (): Promise<KnownRates> => {
-  builtIn ??= readRates(createReadStream(builtInFile)).then((read) => ({
-    ...read,
+const builtInRates = readOnce(
+  async (): Promise<KnownRates> => ({
+    ...(await readRates(createReadStream(builtInFile))),
     importedAt: null,
     id: null,
-  }));
-  return builtIn;
-};
+  }),
+);
 
 interface TableRow {
   readonly id: string;
