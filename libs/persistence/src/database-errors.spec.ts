@@ -16,6 +16,24 @@ describe('failures of Postgres', () => {
   });
 
   it.each([
+    ['the end of an idle transaction', { code: '25P03', severity: 'FATAL' }],
+    ['a log-in that took too long', { code: '57014', severity: 'FATAL' }],
+    ['a password that was changed', { code: '28P01', severity: 'FATAL' }],
+    ['a statement that a pooler forgot', { code: '26000', severity: 'ERROR' }],
+    ['a machine without a free port', { code: 'EADDRNOTAVAIL', syscall: 'connect' }],
+    ['a process without a free file', { code: 'EMFILE', syscall: 'connect' }],
+  ])('%s means so too, and the connection is not used again', (_, fields) => {
+    const error = Object.assign(new Error('canary'), fields);
+    expect(translateDatabaseError(error)).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      retryAfterSeconds: 1,
+    });
+    expect(isConnectionBroken(error)).toBe(true);
+  });
+
+  it.each([
+    'cached plan must not change result type',
+    'There was an error establishing an SSL connection',
     'Connection terminated unexpectedly',
     'Connection terminated due to connection timeout',
     'timeout exceeded when trying to connect',

@@ -9,12 +9,27 @@ const { isNativeError } = types;
 // SQLSTATE classes and codes: 08 connection, 53 resources (too many clients, disk full), 57P shutdown and recovery,
 // 58 system (I/O), 25006 read-only (a standby, or a failover in progress).
 const unavailableState = /^(?:08...|53...|57P0[1-5]|58...|25006)$/;
+// A connection keeps its prepared statements, and one of them cannot be used any more: a migration has changed its table,
+// or a pooler before the server has forgotten it. On another connection the same statement works.
+const lostStatementState = /^26000$/;
+const lostStatementMessage = /^cached plan must not change result type/;
 // The driver gives these no code. The last one is a server that went silent: a slow one ends the statement itself.
 const unavailableMessage =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Query read timeout)/;
+  /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|There was an error establishing an SSL connection|Cannot use a pool after calling end|Query read timeout)/;
+
+/** FATAL and PANIC are the last words of a connection, such as 25P03: the server has closed an idle transaction. */
+const isLastWord = (error: Error): boolean =>
+  'severity' in error && (error.severity === 'FATAL' || error.severity === 'PANIC');
+
+const hasLostStatement = (error: Error): boolean =>
+  lostStatementState.test(codeOf(error)) || lostStatementMessage.test(error.message);
 
 const isUnavailable = (error: Error): boolean =>
-  isSocketBroken(error) || unavailableState.test(codeOf(error)) || unavailableMessage.test(error.message);
+  isSocketBroken(error) ||
+  isLastWord(error) ||
+  hasLostStatement(error) ||
+  unavailableState.test(codeOf(error)) ||
+  unavailableMessage.test(error.message);
 
 /** True when the connection cannot be used again. */
 export const isConnectionBroken = (error: unknown): boolean => isNativeError(error) && isUnavailable(error);

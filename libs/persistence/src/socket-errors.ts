@@ -17,9 +17,19 @@ const codes = new Set([
   'ERR_STREAM_DESTROYED',
 ]);
 
+// The steps of a socket, as the operating system names them in its errors. The codes beside them are too many to list: a
+// machine without a free port says EADDRNOTAVAIL, a process without a free file says EMFILE.
+const socketCalls = new Set(['connect', 'getaddrinfo', 'read', 'write', 'shutdown']);
+
+const callOf = (error: Error): unknown => ('syscall' in error ? error.syscall : undefined);
+
 /** The `code` of an error, empty where it has none. */
 export const codeOf = (error: Error): string =>
   'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** True when the other side is gone, or was never reached. */
-export const isSocketBroken = (error: unknown): boolean => isNativeError(error) && codes.has(codeOf(error));
+export const isSocketBroken = (error: unknown): boolean => {
+  if (!isNativeError(error)) return false;
+  const call = callOf(error);
+  return codes.has(codeOf(error)) || (typeof call === 'string' && socketCalls.has(call));
+};

@@ -192,7 +192,10 @@ describe('a failure', () => {
         level: 'error',
         requestId: 'req-1',
         organizationId: 'org_1',
-        err: expect.objectContaining({ message: 'cannot read the secret plan' }),
+        err: expect.objectContaining({
+          message: 'cannot read the secret plan',
+          stack: expect.stringContaining('rpc.int.spec'),
+        }),
       }),
     ]);
   });

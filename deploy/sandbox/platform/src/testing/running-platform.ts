@@ -70,6 +70,17 @@ const launch = async (
   return { child, output: () => output };
 };
 
+const errorLevel = '"level":"error"';
+/** The sentence under which a service and the gateway log an error that is answered with 500. */
+const unexpected = '"msg":"request failed"';
+const mostTold = 20;
+
+/** The data go with the platform, so each error that was answered with 500 is told here, with its stack and its request. */
+const tellUnexpected = (dataDir: string, lines: readonly string[]): void => {
+  const found = lines.filter((line) => line.includes(errorLevel)).slice(0, mostTold);
+  if (found.length > 0) process.stderr.write(`answered with 500 on ${dataDir}:\n${found.join('\n')}\n`);
+};
+
 const ended = (child: ChildProcess): Promise<void> =>
   child.exitCode !== null || child.signalCode !== null
     ? Promise.resolve()
@@ -94,15 +105,16 @@ export const runPlatform = async (
     child.kill(name);
     await ended(child);
   };
+  const logged = (text: string): readonly string[] => {
+    const services = readFileSync(new DataFolder(dataDir).log('services'), 'utf8');
+    return `${output()}\n${services}`.split('\n').filter((line) => line.includes(text));
+  };
   return {
     url,
     api: `${url}/api/v1`,
     demo,
     dataDir,
-    logged: (text = '"level":"error"') => {
-      const services = readFileSync(new DataFolder(dataDir).log('services'), 'utf8');
-      return `${output()}\n${services}`.split('\n').filter((line) => line.includes(text));
-    },
+    logged: (text = errorLevel) => logged(text),
     stop: () => signal('SIGINT'),
     crash: () => signal('SIGKILL'),
     restart: async () => {
@@ -110,6 +122,7 @@ export const runPlatform = async (
     },
     remove: async () => {
       await signal('SIGINT');
+      tellUnexpected(dataDir, logged(unexpected));
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
