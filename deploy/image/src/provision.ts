@@ -2,7 +2,7 @@
 // copies as wanted. Safe to run at every start; it changes passwords when they changed, and deletes nothing.
 import type { Secret } from '@parlance/config';
 import type { Logger } from '@parlance/observability';
-import { createDatabase, ensureEventStream, eventStreamName, provisionService } from '@parlance/persistence';
+import { administer, ensureEventStream, eventStreamName, provisionService } from '@parlance/persistence';
 import { connectNats } from '@parlance/rpc';
 import type { ProvisionEnv } from './env.js';
 
@@ -15,7 +15,7 @@ const passwordsByRole = (env: ProvisionEnv): readonly (readonly [string, Secret]
 ];
 
 const provisionDatabase = async (env: ProvisionEnv): Promise<void> => {
-  const admin = createDatabase({ url: env.POSTGRES_ADMIN_URL, applicationName: 'provision', max: 1 });
+  const admin = administer({ url: env.POSTGRES_ADMIN_URL, applicationName: 'provision' });
   try {
     for (const [role, password] of passwordsByRole(env))
       await provisionService(admin, { role, schema: role, password: password.reveal() });

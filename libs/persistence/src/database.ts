@@ -15,6 +15,8 @@ export interface DatabaseOptions {
   readonly applicationName: string;
   /** Connections in the pool at most; 10 unless given. One more is opened for listening and locks. */
   readonly max?: number;
+  /** Longest wait for a connection; 2 s unless given. */
+  readonly connectTimeoutMs?: number;
   /** Limit for each statement; 5 s unless given. */
   readonly statementTimeoutMs?: number;
   /** Schemas in which names are looked up, the first one being where tables are made; that of the role unless given. */
@@ -32,7 +34,7 @@ export interface TransactionOptions {
 const defaultStatementTimeoutMs = 5_000;
 // The server ends a slow statement itself; this ends the wait for a server that went silent.
 const silenceMs = 500;
-const connectTimeoutMs = 2_000;
+const defaultConnectTimeoutMs = 2_000;
 
 /** For the server's command line, where a space ends an option unless a backslash stands before it. */
 const startOptions = (searchPath: readonly string[] | undefined): string => {
@@ -129,6 +131,7 @@ export class Database implements Tx {
   constructor(options: DatabaseOptions) {
     const { url, applicationName, max = 10, logger } = options;
     const { statementTimeoutMs = defaultStatementTimeoutMs, searchPath } = options;
+    const { connectTimeoutMs = defaultConnectTimeoutMs } = options;
     this.#statementTimeoutMs = statementTimeoutMs;
     const config: pg.ClientConfig = {
       connectionString: url.reveal(),
@@ -271,6 +274,13 @@ const isRollbackFailed = (error: unknown): boolean => error instanceof RollbackF
 
 /** Connects on first use. */
 export const createDatabase = (options: DatabaseOptions): Database => new Database(options);
+
+/**
+ * One connection for an administrator, such as the one that makes databases and roles: no request waits for it, so it has
+ * a minute where a service gives up after seconds.
+ */
+export const administer = (options: Pick<DatabaseOptions, 'url' | 'applicationName'>): Database =>
+  new Database({ ...options, max: 1, connectTimeoutMs: 60_000, statementTimeoutMs: 60_000 });
 
 /** True for the failure that a dependency is not there right now, as opposed to one that would happen again. */
 export const isUnavailable = (error: unknown): boolean => error instanceof AppError && error.status === 503;

@@ -1,6 +1,7 @@
 export { type ConsumedEvent, type Consumer, type ConsumerOptions, startConsumer } from './consumer.js';
 export { type CursorPosition, type CursorScope, Cursors } from './cursors.js';
 export {
+  administer,
   createDatabase,
   Database,
   type DatabaseOptions,

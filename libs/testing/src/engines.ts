@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Secret } from '@parlance/config';
-import { createDatabase, provisionService } from '@parlance/persistence';
+import { administer, provisionService } from '@parlance/persistence';
 import { type Nats, startNats } from '@parlance/sandbox-engines';
 import { startEventStore } from '@parlance/sandbox-eventstore';
 import { startMongo } from '@parlance/sandbox-mongodb';
@@ -50,7 +50,7 @@ interface TestDatabase {
 const createTestDatabase = async (): Promise<TestDatabase> => {
   const runAdmin = fromGlobalSetup('PARLANCE_TEST_POSTGRES_ADMIN_URL');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const admin = createDatabase({ url: new Secret(runAdmin), applicationName: 'testing', max: 1 });
+  const admin = administer({ url: new Secret(runAdmin), applicationName: 'testing' });
   await admin.query(`create database ${name}`);
   return {
     adminUrl: databaseUrl(runAdmin, name),
@@ -86,11 +86,7 @@ export const testEngines = async (wanted: TestEnginesOptions): Promise<TestEngin
       if (database === undefined) return unavailable('postgres');
       const role = `${service.replaceAll('-', '_')}_${randomBytes(4).toString('hex')}`;
       const password = randomBytes(12).toString('hex');
-      const admin = createDatabase({
-        url: new Secret(database.adminUrl),
-        applicationName: 'testing',
-        max: 1,
-      });
+      const admin = administer({ url: new Secret(database.adminUrl), applicationName: 'testing' });
       try {
         await provisionService(admin, { role, schema: role, password });
       } finally {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Secret } from '@parlance/config';
-import { createDatabase, type Database, provisionService } from '@parlance/persistence';
+import { administer, type Database, provisionService } from '@parlance/persistence';
 import { type LiveKitBinaries, startPostgres } from '@parlance/sandbox-engines';
 import { patiently } from './patience.js';
 
@@ -41,11 +41,7 @@ export const startChaosEngines = async (
     password: randomBytes(12).toString('hex'),
     durable: false,
   });
-  const admin: Database = createDatabase({
-    url: new Secret(postgres.adminUrl),
-    applicationName: 'chaos',
-    max: 1,
-  });
+  const admin: Database = administer({ url: new Secret(postgres.adminUrl), applicationName: 'chaos' });
   // One after the other: many that begin together would only wait for each other until time is over.
   let provisioning = Promise.resolve();
   return {

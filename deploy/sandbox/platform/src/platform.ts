@@ -1,7 +1,7 @@
 // The whole platform on one machine: engines, the gateway in this process and the services in another, talking over NATS
 // exactly as they do in production.
 import { loadEnv, Secret } from '@parlance/config';
-import { createDatabase, provisionService } from '@parlance/persistence';
+import { administer, provisionService } from '@parlance/persistence';
 import { freePort } from '@parlance/sandbox-engines';
 import { DataFolder, type Secrets, type State } from './data-folder.js';
 import { type Engines, startEngines } from './engines.js';
@@ -40,7 +40,7 @@ type DatabaseRole = (typeof databases)[number];
 const preferredPort = 4700;
 
 const provisionDatabases = async (adminUrl: string, password: string): Promise<void> => {
-  const admin = createDatabase({ url: new Secret(adminUrl), applicationName: 'provision', max: 1 });
+  const admin = administer({ url: new Secret(adminUrl), applicationName: 'provision' });
   try {
     for (const role of databases) await provisionService(admin, { role, schema: role, password });
   } finally {
