@@ -158,7 +158,7 @@ describe('an initiation webhook', () => {
     async (error, _why, how) => {
       answer = how;
       // Only a silence is to outlast its time: what is answered may be answered late.
-      const { asked } = await agentWith({ url, timeoutMs: error === 'timeout' ? 500 : 10_000 });
+      const { asked } = await agentWith({ url, timeoutMs: error === 'timeout' ? 500 : 7_000 });
       const startedAt = Date.now();
       const found = await asked();
       expect(found.initiation).toMatchObject({ outcome: 'failed', error, action: 'continue' });
