@@ -119,7 +119,7 @@ describe('several dialers', () => {
     others = await Promise.all([world.startDialer(), world.startDialer({ MAX_CONCURRENT_DIALS: '3' })]);
     const { who, quick } = organization();
     const placed = await Promise.all(Array.from({ length: 30 }, () => quick()));
-    await Promise.all(placed.map(({ id }) => until(id, who, { status: 'in_progress' }, 20_000)));
+    await Promise.all(placed.map(({ id }) => until(id, who, { status: 'in_progress' })));
     for (const { id } of placed)
       expect(await world.dialsOf(attemptIds(id, 1).roomName)).toEqual({ dials: 1, rings: 1 });
   });
@@ -148,7 +148,7 @@ describe('several dialers', () => {
     }
     world.elsewhere.set(trunkless, otherTrunkId).set(forgotten, otherTrunkId);
     for (const { id } of waiting) {
-      await until(id, who, { status: 'in_progress' }, 20_000);
+      await until(id, who, { status: 'in_progress' });
       expect(await world.trunksOf(attemptIds(id, 2).roomName)).toEqual([otherTrunkId]);
     }
   });

@@ -175,7 +175,7 @@ describe('a quick call', () => {
     await until(id, who, { attempts: [{}, { attempt: 2, status: 'failed', endedReason: 'unknown' }] });
     expect(await world.dialsOf(attemptIds(id, 2).roomName)).toEqual({ dials: 0, rings: 0 });
     world.kept.set(fromNumber, 'PN6');
-    await until(id, who, { status: 'in_progress', attempt: 3 }, 20_000);
+    await until(id, who, { status: 'in_progress', attempt: 3 });
   });
 
   it('is not dialled, and not tried again, from a number that was given back after it was placed', async () => {

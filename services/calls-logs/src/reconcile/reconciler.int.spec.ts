@@ -60,7 +60,8 @@ describe('when every room_finished is lost', () => {
   it('no call stays live for longer than the limit, and each one is ended soon after', async () => {
     const organizationId = randomUUID();
     const calls = Array.from({ length: 60 }, () => inboundRoom(organizationId));
-    await Promise.all(calls.map(open));
+    // Sixty at once: on a slow machine the media server is given up for some, and asked again.
+    await Promise.all(calls.map((call) => eventually(() => open(call), patiently)));
     const ids = calls.map(({ callId }) => callId).sort();
     await eventually(async () => expect(await liveIds(organizationId)).toEqual(ids), patiently);
     loseWebhooks();
