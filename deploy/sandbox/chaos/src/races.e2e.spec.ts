@@ -25,11 +25,11 @@ const expectToHold = (outcome: Outcome): void => {
 
 describe('a call', () => {
   it('that is cancelled while it is answered has one end', async () => {
-    expectToHold(await runCancelRaces(run, { races: 40, copies: 1, waitForHangUps: false }));
+    expectToHold(await runCancelRaces(run, { races: 24, copies: 1, waitForHangUps: false }));
   }, 240_000);
 
   it('of which 50 people want another attempt gets one', async () => {
-    expectToHold(await runRetryRaces(run, { calls: 2, people: 50, copies: 1, ringingSeconds: 15 }));
+    expectToHold(await runRetryRaces(run, { calls: 2, people: 50, copies: 1, ringingSeconds: 10 }));
   }, 240_000);
 
   it('that 100 requests ask for under one Idempotency-Key is made once', async () => {
@@ -39,7 +39,7 @@ describe('a call', () => {
 
 describe('a campaign', () => {
   it('that is cancelled while it dials rings up nobody afterwards, and its progress sums all the time', async () => {
-    const sizes = { campaigns: 4, recipients: 15, dialerDiesEvery: undefined, waitForHangUps: false };
+    const sizes = { campaigns: 2, recipients: 15, dialerDiesEvery: undefined, waitForHangUps: false };
     expectToHold(await runCampaignCancels(run, sizes));
   }, 240_000);
 });

@@ -9,8 +9,8 @@ import fc from 'fast-check';
 import { finishedCall, userOf, World } from '../testing/world.js';
 
 // biome-ignore lint/style/noProcessEnv: PARLANCE_TEST_CALLS=1000 for the storm in full, which takes minutes
-const size = Number(process.env.PARLANCE_TEST_CALLS ?? 200);
-const kills = Math.ceil(size / 80);
+const size = Number(process.env.PARLANCE_TEST_CALLS ?? 80);
+const kills = Math.max(2, Math.ceil(size / 80));
 const handOversAtOnce = 6;
 /** So many calls have a transcript that takes one append after the other. */
 const long = { calls: 3, turns: 250, text: 2_800 };

@@ -20,7 +20,9 @@ import { worstCaseMicros } from './worst-case.js';
 
 const seconds = 600;
 const minute = 60_000;
-const budgeted = 100;
+const budgeted = 50;
+/** As many calls last for as long as the money was put aside for. */
+const dear = budgeted / 2;
 let world: DialingWorld;
 let dialers: ServiceProcess[] = [];
 const { organization } = quickCallsOf(() => world);
@@ -86,7 +88,7 @@ const endAll = async (
 
 describe('a campaign with a budget', () => {
   it('stops at it with two dialers that are killed, and goes on when its calls cost less', async () => {
-    const numbers = numbersEnding(0, 59, 500);
+    const numbers = numbersEnding(0, 59, 250);
     const rateMicros = await rateOf('+14155550100');
     const worst = worstCaseMicros({ rateMicros, seconds });
     const maxCostMicros = budgeted * worst + worst - 1;
@@ -120,16 +122,16 @@ describe('a campaign with a budget', () => {
     );
     const first = await connectedOf(campaign);
     expect(first.length).toBeLessThanOrEqual(budgeted);
-    // Fifty calls cost all the money put aside for them, the others a tenth: ten of these allow nine more calls.
-    await endAll(campaign, first.slice(0, 50), seconds * 1_000);
-    await endAll(campaign, first.slice(50), minute);
+    // Half of the calls cost all the money put aside for them, the others a tenth: ten of these allow nine more calls.
+    await endAll(campaign, first.slice(0, dear), seconds * 1_000);
+    await endAll(campaign, first.slice(dear), minute);
     await eventually(
       async () => {
         await look();
         const more = (await connectedOf(campaign)).filter(
           ({ id }) => !first.some((before) => before.id === id),
         );
-        expect(more.length).toBeGreaterThanOrEqual(Math.floor((first.length - 50) * 0.9));
+        expect(more.length).toBeGreaterThanOrEqual(Math.floor((first.length - dear) * 0.9));
       },
       { timeoutMs: 60_000, intervalMs: 50 },
     );
@@ -137,7 +139,7 @@ describe('a campaign with a budget', () => {
     await eventually(async () => expect((await look()).reservedMicros).toBe(0), { timeoutMs: 60_000 });
     expect(overspent).toEqual([]);
     const { spentMicros } = await spentOn(campaign);
-    expect(spentMicros).toBeGreaterThanOrEqual(50 * worst + (first.length - 50) * rateMicros);
+    expect(spentMicros).toBeGreaterThanOrEqual(dear * worst + (first.length - dear) * rateMicros);
     const { rows } = await world.db.query(
       `select sum(settled_micros)::float8 as paid from spend_reservations where campaign_id = $1`,
       [campaign.id],
