@@ -1,35 +1,12 @@
 // One experiment of the sweep: dialers that die one after the other over the same calls, and one that lives on.
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Cell, Life } from './cell-shapes.js';
 import type { DialerProcess } from './dialer-process.js';
 import { type Dice, diceOf } from './dice.js';
-import type { ProviderMode } from './diced-faults.js';
 import { type People, phones } from './people.js';
 import { untilStopped } from './sleeping.js';
 import { nameOf } from './sweep-plan.js';
 import type { World } from './world.js';
-
-/** One dialer's life. */
-export interface Life {
-  /** Where it dies, and another one follows. */
-  readonly crashAt?: string;
-  /** Where it falls asleep for a while; it goes on living afterwards. */
-  readonly stopAt?: string;
-  readonly clockOffsetMs?: number;
-}
-
-export interface Cell {
-  /** At least one. */
-  readonly lives: readonly Life[];
-  readonly mode: ProviderMode;
-  readonly recipients: number;
-  /** All recipients are called by one campaign. */
-  readonly isCampaign: boolean;
-  /** The campaign is cancelled in the middle of it. */
-  readonly isCampaignCancelled?: boolean;
-  /** Of the recipients, the share that is cancelled a moment later. */
-  readonly cancelShare: number;
-  readonly seed: string;
-}
 
 /** Crash points at which a dialer died or slept, and those that none came to. */
 export interface Lived {

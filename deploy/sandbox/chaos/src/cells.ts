@@ -2,7 +2,8 @@
 // there when the next begins, and all of it is held against the phones' ledger at the end.
 import { audit, unfinished, type Violation } from './audit.js';
 import { auditCampaigns, readRecipients } from './campaign-audit.js';
-import { type Cell, type Lived, live } from './cell.js';
+import { type Lived, live } from './cell.js';
+import type { Cell, Cells } from './cell-shapes.js';
 import { endConversations } from './conversations.js';
 import type { DialerProcess } from './dialer-process.js';
 import { diceOf } from './dice.js';
@@ -13,16 +14,6 @@ import { begun, settled } from './settling.js';
 import { type Tally, tallyOf } from './tally.js';
 import type { Turns } from './turns.js';
 import { startWorld, type World } from './world.js';
-
-export interface Cells {
-  /** Of the world; see `startWorld`. */
-  readonly name: string;
-  readonly cells: readonly [Cell, ...Cell[]];
-  /** How long calls may take to end once the last dialer has started. */
-  readonly settleMs: number;
-  /** How late an outcome may be after the attempt's deadline; what was promised unless given. */
-  readonly outcomeGraceMs?: number;
-}
 
 export interface CellsResult {
   readonly name: string;

@@ -1,6 +1,6 @@
 // The short version of `npm run chaos -- dialing`: dialers that die one after the other, and one that falls asleep.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Cell } from './cell.js';
+import type { Cell } from './cell-shapes.js';
 import { runCells } from './cells.js';
 import { type ChaosEngines, startChaosEngines } from './engines.js';
 import { neverSeen } from './experiment.js';

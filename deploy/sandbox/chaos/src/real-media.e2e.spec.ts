@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findLiveKit } from '@parlance/sandbox-engines';
 import { findTelephones } from '@parlance/sandbox-telephones';
-import type { Cell } from './cell.js';
+import type { Cell } from './cell-shapes.js';
 import { runCells } from './cells.js';
 import { type ChaosEngines, startChaosEngines } from './engines.js';
 import { neverSeen } from './experiment.js';

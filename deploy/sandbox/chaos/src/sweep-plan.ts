@@ -1,7 +1,7 @@
 // The crash sweep as data: where a dialer dies, how the provider behaves meanwhile. Whoever adds a crash point to the
 // dialer adds a line here; a test beside it fails until then.
-import type { Cell, Life } from './cell.js';
-import type { Cells } from './cells.js';
+
+import type { Cell, Cells, Life } from './cell-shapes.js';
 import type { ProviderMode } from './diced-faults.js';
 
 /** How the first dialer of an experiment comes to grief. */

@@ -1,7 +1,8 @@
 // The crash sweep: every crash point in a world of its own, and in it every way in which a provider fails, one after the
 // other.
-import type { Cell } from './cell.js';
-import { type Cells, type CellsResult, runCells } from './cells.js';
+
+import type { Cell, Cells } from './cell-shapes.js';
+import { type CellsResult, runCells } from './cells.js';
 import type { Outcome, Run } from './experiment.js';
 import { many } from './many.js';
 import {
