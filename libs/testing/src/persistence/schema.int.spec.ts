@@ -137,7 +137,7 @@ describe('a service on Postgres', () => {
       rows: [{ schema: 'repeat' }],
     });
     url.password = 'password-number-1';
-    await expect(connect(new Secret(url.href)).ping()).rejects.toMatchObject({ code: '28P01' });
+    await expect(connect(new Secret(url.href)).ping()).rejects.toMatchObject({ cause: { code: '28P01' } });
     await expect(provisionService(admin, { ...account, password: 'short' })).rejects.toThrow('8 or more');
     const { rows } = await admin.query<{ verifier: string }>(
       `select rolpassword as verifier from pg_authid where rolname = 'repeat'`,
