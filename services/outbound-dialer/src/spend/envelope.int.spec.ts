@@ -1,8 +1,8 @@
-// Calls meet the limits of money. Two dialers, which are killed again and again, call the 500 recipients of a campaign
-// with a budget for 100 calls. Quick calls exceed the limits of their day and their month.
+// Calls meet the limits of money. Two dialers, which are killed again and again, call the recipients of a campaign with a
+// budget for a fifth of them. Quick calls exceed the limits of their day and their month.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CallFacts, contract } from '@parlance/contracts';
-import { eventually } from '@parlance/testing';
+import { eventually, stormSize } from '@parlance/testing';
 import { setLimits } from '../limits/operator-limits.js';
 import { callerOf } from '../testing/dialer-world.js';
 import {
@@ -20,7 +20,8 @@ import { worstCaseMicros } from './worst-case.js';
 
 const seconds = 600;
 const minute = 60_000;
-const budgeted = 50;
+/** In full: `PARLANCE_TEST_BUDGETED=100`, for a campaign of 500. */
+const budgeted = stormSize('PARLANCE_TEST_BUDGETED', 50);
 /** As many calls last for as long as the money was put aside for. */
 const dear = budgeted / 2;
 let world: DialingWorld;
@@ -88,7 +89,7 @@ const endAll = async (
 
 describe('a campaign with a budget', () => {
   it('stops at it with two dialers that are killed, and goes on when its calls cost less', async () => {
-    const numbers = numbersEnding(0, 59, 250);
+    const numbers = numbersEnding(0, 59, 5 * budgeted);
     const rateMicros = await rateOf('+14155550100');
     const worst = worstCaseMicros({ rateMicros, seconds });
     const maxCostMicros = budgeted * worst + worst - 1;
