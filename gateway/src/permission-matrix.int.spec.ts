@@ -100,6 +100,7 @@ const ofSession = ({ auth, verified }: Operation, role: Role, isVerified: boolea
     return auth.anyOf.some((permission) => granted.includes(permission)) ? missing : '403 PERMISSION_DENIED';
   if (auth.kind === 'orgAdmin')
     return role === 'owner' || role === 'admin' ? missing : '403 OWNER_SESSION_REQUIRED';
+  if (auth.kind === 'call') return '401 UNAUTHENTICATED';
   return auth.kind === 'internal' ? '401 INVALID_INTERNAL_KEY' : 'passes';
 };
 
@@ -109,6 +110,7 @@ const ofKey = ({ auth }: Operation, permissions: readonly Permission[]): string 
       ? 'passes'
       : '403 PERMISSION_DENIED';
   if (auth.kind === 'orgAdmin') return '403 OWNER_SESSION_REQUIRED';
+  if (auth.kind === 'call') return '401 UNAUTHENTICATED';
   return auth.kind === 'internal' ? '401 INVALID_INTERNAL_KEY' : 'passes';
 };
 

@@ -15,7 +15,14 @@ import {
   systemIds,
 } from '@parlance/observability';
 import { startOutboxRelay } from '@parlance/persistence';
-import { CallerSigner, connectionState, connectNats, ReadinessCollector, RpcClient } from '@parlance/rpc';
+import {
+  CallerSigner,
+  CallTokens,
+  connectionState,
+  connectNats,
+  ReadinessCollector,
+  RpcClient,
+} from '@parlance/rpc';
 import type { NatsConnection } from 'nats';
 import { createApp } from './app.js';
 import { AccessControl } from './auth/access.js';
@@ -187,7 +194,10 @@ const startCredentials = (parts: Parts, over: Asking) => {
   const internalKey = env.INTERNAL_API_KEY.reveal();
   const guardOrigin = originGuard(trustedOrigins);
   const devices = new KnownDevices({ secret: env.AUTH_SECRET.reveal(), publicUrl, clock: systemClock });
-  const access = new AccessControl({ keys, sessions, limits, guardOrigin, internalKey });
+  const access = new AccessControl({
+    ...{ keys, sessions, limits, guardOrigin, internalKey },
+    callTokens: new CallTokens(env.CALLER_SIGNING_KEY),
+  });
   return {
     access,
     limits,

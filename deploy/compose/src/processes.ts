@@ -3,8 +3,10 @@ import * as agentsConfig from '@parlance/agents-config';
 import * as callsLogs from '@parlance/calls-logs';
 import * as gateway from '@parlance/gateway';
 import { ProvisionEnv } from '@parlance/image';
+import * as knowledge from '@parlance/knowledge';
 import * as outboundDialer from '@parlance/outbound-dialer';
 import * as telephonyNumbers from '@parlance/telephony-numbers';
+import * as toolsSecrets from '@parlance/tools-secrets';
 import type { z } from 'zod';
 
 export interface Process {
@@ -21,5 +23,7 @@ export const processes: readonly Process[] = [
   { name: 'calls-logs', env: callsLogs.Env },
   { name: 'outbound-dialer', env: outboundDialer.Env },
   { name: 'telephony-numbers', env: telephonyNumbers.Env },
+  { name: 'knowledge', env: knowledge.Env },
+  { name: 'tools-secrets', env: toolsSecrets.Env },
   { name: 'provision', env: ProvisionEnv, isOneShot: true },
 ];

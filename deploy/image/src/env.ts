@@ -25,6 +25,8 @@ export const ProvisionEnv = z.object({
   CALLS_LOGS_DATABASE_PASSWORD: rolePassword('calls_logs'),
   OUTBOUND_DIALER_DATABASE_PASSWORD: rolePassword('outbound_dialer'),
   TELEPHONY_NUMBERS_DATABASE_PASSWORD: rolePassword('telephony_numbers'),
+  KNOWLEDGE_DATABASE_PASSWORD: rolePassword('knowledge'),
+  TOOLS_SECRETS_DATABASE_PASSWORD: rolePassword('tools_secrets'),
 });
 export type ProvisionEnv = z.output<typeof ProvisionEnv>;
 

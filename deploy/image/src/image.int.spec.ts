@@ -22,6 +22,8 @@ const environment = (password: string) =>
     CALLS_LOGS_DATABASE_PASSWORD: password,
     OUTBOUND_DIALER_DATABASE_PASSWORD: password,
     TELEPHONY_NUMBERS_DATABASE_PASSWORD: password,
+    KNOWLEDGE_DATABASE_PASSWORD: password,
+    TOOLS_SECRETS_DATABASE_PASSWORD: password,
   });
 
 beforeAll(async () => {
@@ -35,7 +37,15 @@ describe('provision', () => {
     'gives each service a role and a schema, at the first run and after a new password',
     async (password) => {
       await provision(environment(password), logger);
-      for (const role of ['gateway', 'agents_config', 'calls_logs', 'outbound_dialer', 'telephony_numbers']) {
+      for (const role of [
+        'gateway',
+        'agents_config',
+        'calls_logs',
+        'outbound_dialer',
+        'telephony_numbers',
+        'knowledge',
+        'tools_secrets',
+      ]) {
         const url = new URL(adminUrl.reveal());
         url.username = role;
         url.password = password;

@@ -12,6 +12,8 @@ const passwordsByRole = (env: ProvisionEnv): readonly (readonly [string, Secret]
   ['calls_logs', env.CALLS_LOGS_DATABASE_PASSWORD],
   ['outbound_dialer', env.OUTBOUND_DIALER_DATABASE_PASSWORD],
   ['telephony_numbers', env.TELEPHONY_NUMBERS_DATABASE_PASSWORD],
+  ['knowledge', env.KNOWLEDGE_DATABASE_PASSWORD],
+  ['tools_secrets', env.TOOLS_SECRETS_DATABASE_PASSWORD],
 ];
 
 const provisionDatabase = async (env: ProvisionEnv): Promise<void> => {

@@ -2,7 +2,7 @@
 import type { Caller, Operation } from '@parlance/contracts';
 import { equalSecrets } from '@parlance/crypto';
 import { AppError, unreachable } from '@parlance/errors';
-import { platformCaller } from '@parlance/rpc';
+import { type CallTokens, callerOfCall, platformCaller } from '@parlance/rpc';
 import type { Request } from 'express';
 import type { OriginGuard } from '../http/origins.js';
 import { clientAddress } from '../limits/client-address.js';
@@ -26,6 +26,7 @@ export interface AccessOptions {
   readonly limits: RateLimits;
   readonly guardOrigin: OriginGuard;
   readonly internalKey: string;
+  readonly callTokens: Pick<CallTokens, 'verify'>;
 }
 
 /** The person behind a session cookie. A change must come from a page of ours. @throws AppError UNAUTHENTICATED */
@@ -58,6 +59,8 @@ export class AccessControl {
         return async (request) => this.#ownerOrAdmin(request, auth.allOf, verified);
       case 'internal':
         return async (request) => this.#internalCaller(request);
+      case 'call':
+        return async (request) => this.#runtimeOfCall(request);
       case 'public':
         return async (request) => ({ caller: this.#visitor, subjects: [`ip:${clientAddress(request)}`] });
       case 'none':
@@ -113,6 +116,17 @@ export class AccessControl {
     if (given === undefined) throw new AppError('INVALID_INTERNAL_KEY');
     if (typeof given === 'string' && equalSecrets(given, this.#options.internalKey)) return this.#internal;
     return this.#refuse(request, new AppError('INVALID_INTERNAL_KEY'));
+  }
+
+  /** The voice runtime, which may speak for the call of its token and for no other. */
+  async #runtimeOfCall(request: Request): Promise<Access> {
+    const [, token] = /^Bearer ([^\s]{1,4096})$/i.exec(request.headers.authorization ?? '') ?? [];
+    if (token === undefined) throw unauthenticated();
+    const call = await this.#options.callTokens
+      .verify(token)
+      .catch((refusal) => this.#refuse(request, refusal));
+    if (call.callId !== request.params.callId) return this.#refuse(request, unauthenticated());
+    return { caller: callerOfCall(call), subjects: [`call:${call.callId}`] };
   }
 
   // Guesses are counted by address, but only the guesses are held up: who shares an address with a program that uses a

@@ -20,7 +20,7 @@ const commonCodes = (row: Operation): readonly ErrorCode[] => {
   const { auth, method, body, params, query, verified } = row;
   if (auth.kind === 'none') return ['NOT_ACCEPTABLE'];
   const takesInput = body !== undefined || params !== undefined || query !== undefined;
-  const takesBody = method === 'POST' || method === 'PATCH';
+  const takesBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
   const takesKey = method === 'POST' && (auth.kind === 'org' || auth.kind === 'orgAdmin');
   return [
     ...(takesInput ? (['VALIDATION_ERROR'] as const) : []),
@@ -46,6 +46,7 @@ const sessionCodes = ['NO_ACTIVE_ORGANIZATION', 'ORIGIN_NOT_ALLOWED', 'SECOND_FA
 const accessCodes = (kind: Operation['auth']['kind']): readonly ErrorCode[] => {
   if (kind === 'org') return ['UNAUTHENTICATED', 'PERMISSION_DENIED', ...sessionCodes];
   if (kind === 'orgAdmin') return ['UNAUTHENTICATED', 'OWNER_SESSION_REQUIRED', ...sessionCodes];
+  if (kind === 'call') return ['UNAUTHENTICATED'];
   return kind === 'internal' ? ['INVALID_INTERNAL_KEY'] : [];
 };
 
@@ -177,6 +178,7 @@ const tagOf = ({ id }: Operation): string => id.split('.')[0] ?? id;
 const securityOf = ({ auth }: Operation): Json[] => {
   if (auth.kind === 'org') return [{ apiKey: [] }, { session: [] }];
   if (auth.kind === 'orgAdmin') return [{ session: [] }];
+  if (auth.kind === 'call') return [{ callToken: [] }];
   return auth.kind === 'internal' ? [{ internalKey: [] }] : [];
 };
 
@@ -198,6 +200,11 @@ const fixedComponents = {
         'Set by signing in. Over https its name starts with `__Secure-`. Changes also need an `Origin` of ours.',
     },
     internalKey: { type: 'apiKey', in: 'header', name: 'x-internal-key' },
+    callToken: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'Token of one call, as the voice runtime is given it with the configuration.',
+    },
   },
   parameters: {
     IdempotencyKey: {

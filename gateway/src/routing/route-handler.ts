@@ -78,7 +78,7 @@ export class RouteHandler {
     this.#parse = inputParser(row);
     this.#read = bodyReader(row.bodyLimitBytes ?? defaultBodyLimit);
     this.#answerWithinMs = Math.max(options.answerWithinMs, row.answerWithinMs ?? 0);
-    this.#takesBody = row.method === 'POST' || row.method === 'PATCH';
+    this.#takesBody = row.method === 'POST' || row.method === 'PUT' || row.method === 'PATCH';
     this.#takesIdempotencyKey =
       row.method === 'POST' && (row.auth.kind === 'org' || row.auth.kind === 'orgAdmin');
   }

@@ -31,7 +31,7 @@ const methodNotAllowed =
     throw new AppError('METHOD_NOT_ALLOWED');
   };
 
-const verbs = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const;
+const verbs = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
 
 export const contractRouter = (operations: readonly Operation[], options: RouteOptions): Router => {
   const router = Router({ caseSensitive: true, strict: true });

@@ -9,8 +9,10 @@ export const Caller = z.object({
     z.object({ type: z.literal('user'), id: z.string() }),
     z.object({ type: z.literal('key'), id: z.string() }),
     z.object({ type: z.literal('platform'), id: z.string() }),
+    /** The voice runtime that holds the call with this id. */
+    z.object({ type: z.literal('call'), id: z.string(), agentId: z.string() }),
   ]),
-  role: z.enum(['owner', 'admin', 'member', 'viewer', 'key', 'platform']),
+  role: z.enum(['owner', 'admin', 'member', 'viewer', 'key', 'platform', 'call']),
   permissions: z.array(z.string()),
 });
 export type Caller = z.infer<typeof Caller>;

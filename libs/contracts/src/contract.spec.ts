@@ -21,6 +21,7 @@ const authName: Record<Auth['kind'], string> = {
   org: 'session-or-key',
   orgAdmin: 'owner-or-admin-session',
   internal: 'internal',
+  call: 'call',
   public: 'public',
   none: 'none',
 };

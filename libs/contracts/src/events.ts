@@ -134,6 +134,47 @@ export const events = {
       endedAt: timestamp,
     }),
   }),
+  /** A tool was attached to an agent or taken from it, or deleted. */
+  agentToolsChanged: defineEvent({
+    name: 'tools-secrets.agent-tools.changed',
+    version: 1,
+    data: z.object({
+      agentId: uuid,
+      tools: z.int(),
+      /** Grows with every change: of two announcements, the higher one holds. */
+      version: z.int(),
+    }),
+  }),
+  /** A tool ran in a call, whatever came of it. */
+  toolExecuted: defineEvent({
+    name: 'tools-secrets.tool.executed',
+    version: 1,
+    data: z.object({
+      executionId: uuid,
+      callId: z.string(),
+      agentId: uuid,
+      toolId: uuid,
+      name: z.string(),
+      /** As JSON, with "•••" for what the tool marks as sensitive. */
+      arguments: z.record(z.string(), json),
+      status: z.enum(['ok', 'error', 'timeout']),
+      /** Status of the answer; null when there was none. */
+      httpStatus: z.int().nullable(),
+      startedAt: timestamp,
+      durationMs: z.int(),
+    }),
+  }),
+  /** A knowledge source of an agent was made, read or deleted. */
+  agentKnowledgeChanged: defineEvent({
+    name: 'knowledge.agent-sources.changed',
+    version: 1,
+    data: z.object({
+      agentId: uuid,
+      sources: z.int(),
+      /** Grows with every change: of two announcements, the higher one holds. */
+      version: z.int(),
+    }),
+  }),
   callAnswered: defineEvent({
     name: 'calls-logs.call.answered',
     version: 1,

@@ -56,6 +56,7 @@ export {
   CallerNumber,
   CallFacts,
   RoomEvent,
+  SealedSecret,
   serviceRequests,
 } from './service-requests.js';
 export { Agent, PreviewSession, templateSlugs } from './values/agent.js';
@@ -94,10 +95,21 @@ export {
   Provider,
 } from './values/call-status.js';
 export { Initiation, InitiationResult } from './values/initiation.js';
+export { KnowledgeForRuntime, KnowledgeSource, Passage } from './values/knowledge.js';
 export { NumberSearchResult, NumberStatus, PhoneNumber } from './values/number.js';
 export { Attempt, OutboundCall, OutboundCallStatusView } from './values/outbound-call.js';
 export { countryCodes, Settings, SettingsChange, VersionedSettings } from './values/settings.js';
 export { Spend } from './values/spend.js';
 export { Suppression } from './values/suppression.js';
 export { isVisible, metadata, name, queryInteger, stringMap, text, timeZones, uuid } from './values/text.js';
+export {
+  ResourceRef,
+  SecretRecord,
+  Tool,
+  ToolForRuntime,
+  ToolInput,
+  ToolResult,
+  ToolRun,
+  ToolUpdate,
+} from './values/tool.js';
 export { ModelOption, Voice, VoiceCatalog } from './values/voice-catalog.js';

@@ -27,6 +27,8 @@ export const releasedServices = [
   'telephony-numbers',
   'calls-logs',
   'outbound-dialer',
+  'knowledge',
+  'tools-secrets',
 ] as const satisfies readonly ServiceName[];
 
 const released: ReadonlySet<ServiceName> = new Set(releasedServices);
@@ -42,6 +44,8 @@ export type Auth =
   | { readonly kind: 'orgAdmin'; readonly allOf: readonly [Permission, ...Permission[]] }
   /** The internal key, in x-internal-key. */
   | { readonly kind: 'internal' }
+  /** The token of one call, as a bearer token: the voice runtime that holds this call. The path names the call. */
+  | { readonly kind: 'call' }
   /** Browser visitors: no credentials, held by origin and tokens of the operation itself. */
   | { readonly kind: 'public' }
   /** Nobody in particular: health and readiness. */
@@ -72,7 +76,7 @@ export interface Operation {
   readonly id: `${string}.${string}`;
   /** Section of the interface document; the docs group by it. */
   readonly section: string;
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Relative to the base address; parameters as `{name}`, each a key of `params`. */
   readonly path: `/${string}`;
   readonly service: ServiceName;
@@ -90,11 +94,15 @@ export interface Operation {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /**
+   * The body may hold credentials: it is sealed on its way to the service, so that the broker and its logs see none.
+   */
+  readonly confidential?: true;
   /** Largest body accepted, in bytes; 256 KiB unless said. */
   readonly bodyLimitBytes?: number;
   /** How long the answer is waited for, where that is longer than the gateway waits for others. */
   readonly answerWithinMs?: number;
-  readonly success: 200 | 201;
+  readonly success: 200 | 201 | 202;
   /** Status of an answer that repeats an earlier result, where it differs from `success`. */
   readonly repeatedSuccess?: 200;
   /** The value in the envelope's `data`; `noData` where the answer is only a message. */

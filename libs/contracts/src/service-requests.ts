@@ -4,8 +4,10 @@ import { serviceRequest } from './operation.js';
 import { AgentConfiguration, Overridable } from './values/agent-configuration.js';
 import { callId } from './values/call.js';
 import { AnsweredBy, CallStatus, EndedReason, Outcome, Provider } from './values/call-status.js';
+import { KnowledgeForRuntime } from './values/knowledge.js';
 import { VersionedSettings } from './values/settings.js';
 import { phoneNumber, timestamp, uuid } from './values/text.js';
+import { ResourceRef, ToolForRuntime } from './values/tool.js';
 
 /** A verified webhook of the media server. Room metadata is what we wrote when the room was made. */
 export const RoomEvent = z.object({
@@ -66,6 +68,20 @@ const trunkId = z.string().min(1).nullable().optional();
 
 /** For how long a dialer may act on the answer, from before it asked; a release waits as long before it is carried out. */
 const goodForMs = z.int().min(1);
+
+/** Which secrets a resource mentions: by id in `{ secretId }`, by name in `{{secrets.NAME}}`. */
+const secretMentions = { ids: z.array(uuid).max(200), names: z.array(z.string()).max(200) };
+
+/** A secret as it travels to the process that sends a request with it: sealed, and opened there only. */
+export const SealedSecret = z.object({
+  id: uuid,
+  name: z.string(),
+  version: z.int(),
+  sealed: z.string(),
+  /** The version before, while it is still good. */
+  previous: z.object({ version: z.int(), sealed: z.string(), goodUntil: timestamp }).nullable(),
+});
+export type SealedSecret = z.infer<typeof SealedSecret>;
 
 const callIds = z.object({ callIds: z.array(callId).min(1).max(500) });
 const agentId = z.object({ agentId: uuid });
@@ -273,6 +289,36 @@ export const serviceRequests = {
     summary: 'Take this closure of the organization back, also one that is still on its way',
     body: removal,
     data: reopened,
+  }),
+  secretsSealed: serviceRequest({
+    id: 'secrets.sealed',
+    service: 'tools-secrets',
+    summary:
+      'Hand these secrets over, sealed, for a request that is about to be sent; unknown ones are left out',
+    body: z.object(secretMentions),
+    data: z.array(SealedSecret),
+  }),
+  secretsRefer: serviceRequest({
+    id: 'secrets.refer',
+    service: 'tools-secrets',
+    summary:
+      'Note that a resource is about to mention these secrets, so that none of them is deleted; an unknown one is refused',
+    body: z.object({ user: ResourceRef, ...secretMentions }),
+    data: z.object({}),
+  }),
+  toolsForAgent: serviceRequest({
+    id: 'tools.forAgent',
+    service: 'tools-secrets',
+    summary: 'The active tools of an agent, as a model is told of them',
+    body: agentId,
+    data: z.array(ToolForRuntime),
+  }),
+  knowledgeForAgent: serviceRequest({
+    id: 'knowledge.forAgent',
+    service: 'knowledge',
+    summary: 'What the agent knows: whether it searches in a call, and what goes into its prompt',
+    body: agentId,
+    data: KnowledgeForRuntime,
   }),
   outboundCallsCampaignFrom: serviceRequest({
     id: 'outboundCalls.campaignFrom',

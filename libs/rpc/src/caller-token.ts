@@ -19,7 +19,7 @@ const rememberedTokens = 10_000;
 const keyOf = (secret: Secret): Uint8Array => new TextEncoder().encode(secret.reveal());
 
 const identityOf = ({ organizationId, actor, role, permissions }: Caller): string =>
-  JSON.stringify([organizationId, actor.type, actor.id, role, permissions.join()]);
+  JSON.stringify([organizationId, ...Object.values(actor), role, permissions.join()]);
 
 interface Signed {
   readonly token: Promise<string>;

@@ -1,4 +1,5 @@
 export { type Answer, answer, type Concurrency } from './answer.js';
+export { CallTokens, callerOfCall, type TokenOfCall } from './call-token.js';
 export { CallerSigner, CallerVerifier, platformCaller } from './caller-token.js';
 export { RpcClient, type RpcClientOptions, type RpcContext } from './client.js';
 export { type ConnectionState, type ConnectOptions, connectionState, connectNats } from './connect.js';

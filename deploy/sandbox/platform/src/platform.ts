@@ -34,7 +34,15 @@ export interface Platform {
   stop(): Promise<void>;
 }
 
-const databases = ['gateway', 'agents_config', 'calls_logs', 'outbound_dialer', 'telephony_numbers'] as const;
+const databases = [
+  'gateway',
+  'agents_config',
+  'calls_logs',
+  'outbound_dialer',
+  'telephony_numbers',
+  'knowledge',
+  'tools_secrets',
+] as const;
 type DatabaseRole = (typeof databases)[number];
 
 const preferredPort = 4700;
@@ -140,6 +148,8 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
       callsLogs: variablesOf('calls_logs'),
       outboundDialer: variablesOf('outbound_dialer'),
       telephonyNumbers: variablesOf('telephony_numbers'),
+      knowledge: variablesOf('knowledge'),
+      toolsSecrets: variablesOf('tools_secrets'),
     });
     const gatewayEnv = loadEnv(gateway.Env, {
       SIGN_UP: 'open',

@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import * as agentsConfig from '@parlance/agents-config';
 import * as callsLogs from '@parlance/calls-logs';
 import { loadEnv } from '@parlance/config';
+import * as knowledge from '@parlance/knowledge';
 import * as outboundDialer from '@parlance/outbound-dialer';
 import * as telephonyNumbers from '@parlance/telephony-numbers';
+import * as toolsSecrets from '@parlance/tools-secrets';
 import { ServicesEnvironment } from './services.js';
 
 // Without its platform there is nobody to work for, and the engines are going away.
@@ -19,12 +21,16 @@ const {
   callsLogs: calls,
   outboundDialer: dialer,
   telephonyNumbers: numbers,
+  knowledge: documents,
+  toolsSecrets: tools,
 } = environment;
 const running = await Promise.all([
   agents && agentsConfig.start(loadEnv(agentsConfig.Env, agents)),
   calls && callsLogs.start(loadEnv(callsLogs.Env, calls)),
   dialer && outboundDialer.start(loadEnv(outboundDialer.Env, dialer)),
   numbers && telephonyNumbers.start(loadEnv(telephonyNumbers.Env, numbers)),
+  documents && knowledge.start(loadEnv(knowledge.Env, documents)),
+  tools && toolsSecrets.start(loadEnv(toolsSecrets.Env, tools)),
 ]);
 process.once('SIGTERM', () => {
   Promise.all(running.map((service) => service?.stop())).then(

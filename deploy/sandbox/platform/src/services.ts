@@ -13,6 +13,8 @@ export const ServicesEnvironment = z
     callsLogs: variables,
     outboundDialer: variables,
     telephonyNumbers: variables,
+    knowledge: variables,
+    toolsSecrets: variables,
   })
   .partial();
 export type ServicesEnvironment = z.infer<typeof ServicesEnvironment>;

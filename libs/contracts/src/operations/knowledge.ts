@@ -1,8 +1,17 @@
 import { z } from 'zod';
 import { operation } from '../operation.js';
-import { KnowledgeInput, KnowledgeSource, KnowledgeUpdate, KnowledgeUploadUrl } from '../values/knowledge.js';
+import { callId } from '../values/call.js';
+import {
+  KnowledgeInput,
+  KnowledgeSearch,
+  KnowledgeSearchInCall,
+  KnowledgeSource,
+  KnowledgeUpdate,
+  KnowledgeUploadUrl,
+  Passage,
+} from '../values/knowledge.js';
 import { noData, text, uuid } from '../values/text.js';
-import { org, resource, tool } from './parts.js';
+import { hidden, ofCall, org, resource, tool } from './parts.js';
 
 const common = { section: '4.7', service: 'knowledge' } as const;
 const params = z.strictObject({ kbId: uuid });
@@ -76,6 +85,55 @@ export const knowledgeOperations = {
     data: KnowledgeSource,
     message: 'Knowledge source updated',
     errors: ['KNOWLEDGE_SOURCE_NOT_FOUND', 'UPLOAD_NOT_FOUND', 'UPLOAD_EXPIRED', 'URL_NOT_ALLOWED'],
+  }),
+  knowledgeRefresh: operation({
+    ...common,
+    extension: true,
+    id: 'knowledge.refresh',
+    method: 'POST',
+    path: '/kb/{kbId}/refresh',
+    auth: org('knowledgeSource:update'),
+    mcp: hidden('repeats what update-knowledge-source does'),
+    bucket: 'write',
+    summary: 'Read a knowledge source again now',
+    params,
+    success: 200,
+    data: KnowledgeSource,
+    message: 'Knowledge source is read again',
+    errors: ['KNOWLEDGE_SOURCE_NOT_FOUND'],
+  }),
+  knowledgeSearch: operation({
+    ...common,
+    extension: true,
+    id: 'knowledge.search',
+    method: 'POST',
+    path: '/kb/search',
+    auth: org('knowledgeSource:read'),
+    mcp: hidden('not part of the resources of the interface'),
+    bucket: 'read',
+    summary: 'Find the passages that answer a question',
+    body: KnowledgeSearch,
+    success: 200,
+    data: z.array(Passage),
+    message: 'Passages',
+    errors: ['AGENT_NOT_FOUND'],
+  }),
+  knowledgeSearchInCall: operation({
+    ...common,
+    extension: true,
+    id: 'knowledge.searchInCall',
+    method: 'POST',
+    path: '/runtime/calls/{callId}/knowledge',
+    auth: ofCall,
+    mcp: hidden('for the voice runtime that holds the call'),
+    bucket: 'internal',
+    summary: 'Find the passages that answer a question, in the knowledge of the agent that holds this call',
+    params: z.strictObject({ callId }),
+    body: KnowledgeSearchInCall,
+    success: 200,
+    data: z.array(Passage),
+    message: 'Passages',
+    errors: [],
   }),
   knowledgeDelete: operation({
     ...common,

@@ -11,6 +11,8 @@ export const org = <const P extends readonly [Permission, ...Permission[]]>(...a
 export const orgAdmin = <const P extends readonly [Permission, ...Permission[]]>(...allOf: P) =>
   ({ kind: 'orgAdmin', allOf }) as const satisfies Auth;
 export const internal = { kind: 'internal' } as const satisfies Auth;
+/** The token of the call that the path names as `callId`. */
+export const ofCall = { kind: 'call' } as const satisfies Auth;
 export const publicAccess = { kind: 'public' } as const satisfies Auth;
 export const nobody = { kind: 'none' } as const satisfies Auth;
 

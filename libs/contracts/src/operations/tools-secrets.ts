@@ -1,8 +1,21 @@
 import { z } from 'zod';
 import { operation } from '../operation.js';
-import { noData, uuid } from '../values/text.js';
-import { SecretInput, SecretRecord, Tool, ToolAttachment, ToolInput, ToolUpdate } from '../values/tool.js';
-import { agentIdParams, org, resource, tool } from './parts.js';
+import { callId } from '../values/call.js';
+import { noData, text, uuid } from '../values/text.js';
+import {
+  SecretInput,
+  SecretRecord,
+  SecretRotation,
+  Tool,
+  ToolAttachment,
+  ToolExecution,
+  ToolInput,
+  ToolResult,
+  ToolRun,
+  ToolTest,
+  ToolUpdate,
+} from '../values/tool.js';
+import { agentIdParams, hidden, ofCall, org, resource, tool } from './parts.js';
 
 const tools = { section: '4.8', service: 'tools-secrets' } as const;
 const secrets = { section: '4.9', service: 'tools-secrets' } as const;
@@ -49,6 +62,7 @@ export const toolOperations = {
     bucket: 'write',
     summary: 'Create a tool',
     body: ToolInput,
+    confidential: true,
     success: 201,
     data: Tool,
     message: 'Tool created',
@@ -65,6 +79,7 @@ export const toolOperations = {
     summary: 'Change a tool',
     params: toolParams,
     body: ToolUpdate,
+    confidential: true,
     success: 200,
     data: Tool,
     message: 'Tool updated',
@@ -89,6 +104,45 @@ export const toolOperations = {
     success: 200,
     data: noData,
     message: 'Tool deleted',
+    errors: ['TOOL_NOT_FOUND'],
+  }),
+  toolsTest: operation({
+    ...tools,
+    extension: true,
+    id: 'tools.test',
+    method: 'POST',
+    path: '/tools/{toolId}/test',
+    auth: org('tools:update'),
+    mcp: hidden('sends a real request; for a person who is making a tool'),
+    bucket: 'write',
+    summary: 'Run a tool with arguments of your own, and see what was sent and answered',
+    params: toolParams,
+    body: ToolTest,
+    confidential: true,
+    // A tool may take sixty seconds.
+    answerWithinMs: 65_000,
+    success: 200,
+    data: ToolRun,
+    message: 'Tool run',
+    errors: ['TOOL_NOT_FOUND', 'AGENT_NOT_FOUND', 'SECRET_NOT_FOUND'],
+  }),
+  toolsRunInCall: operation({
+    ...tools,
+    extension: true,
+    id: 'tools.runInCall',
+    method: 'POST',
+    path: '/runtime/calls/{callId}/tools/{toolName}',
+    auth: ofCall,
+    mcp: hidden('for the voice runtime that holds the call'),
+    bucket: 'internal',
+    summary: 'Run a tool of the agent that holds this call',
+    params: z.strictObject({ callId, toolName: text(1, 128) }),
+    body: ToolExecution,
+    bodyLimitBytes: 64 * 1_024,
+    answerWithinMs: 65_000,
+    success: 200,
+    data: ToolResult,
+    message: 'Tool run',
     errors: ['TOOL_NOT_FOUND'],
   }),
   toolsAttach: operation({
@@ -145,10 +199,29 @@ export const toolOperations = {
     bucket: 'write',
     summary: 'Store a secret value',
     body: SecretInput,
+    confidential: true,
     success: 201,
     data: SecretRecord,
     message: 'Secret created',
     errors: ['NAME_TAKEN'],
+  }),
+  secretsRotate: operation({
+    ...secrets,
+    extension: true,
+    id: 'secrets.rotate',
+    method: 'PUT',
+    path: '/secrets/{secretId}',
+    auth: org('secrets:create'),
+    mcp: hidden('takes a credential, which no model should hold'),
+    bucket: 'write',
+    summary: 'Give a secret a new value',
+    params: z.strictObject({ secretId: uuid }),
+    body: SecretRotation,
+    confidential: true,
+    success: 200,
+    data: SecretRecord,
+    message: 'Secret rotated',
+    errors: ['SECRET_NOT_FOUND'],
   }),
   secretsDelete: operation({
     ...secrets,

@@ -5,8 +5,19 @@ import { name, text, timestamp, uuid } from './text.js';
 const usageMode = z.enum(['auto', 'prompt']);
 const url = text(1, 2_048);
 
+const crawl = z.strictObject({
+  mode: z.enum(['page', 'sitemap', 'site']).default('page'),
+  maxPages: z.int().min(1).max(500).default(50),
+});
+
 const SourceInput = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('url'), url, name: name(1, 200).optional() }),
+  z.strictObject({
+    type: z.literal('url'),
+    url,
+    name: name(1, 200).optional(),
+    crawl: crawl.optional(),
+    refreshIntervalHours: z.int().min(1).max(8_760).nullable().optional(),
+  }),
   z.strictObject({
     type: z.literal('file'),
     fileKey: text(1, 1_024),
@@ -32,6 +43,7 @@ export const KnowledgeUpdate = z.strictObject({
   url: url.optional(),
   fileKey: text(1, 1_024).optional(),
   usageMode: usageMode.optional(),
+  crawl: crawl.optional(),
   refreshIntervalHours: z.int().min(1).max(8_760).nullable().optional(),
 });
 
@@ -58,6 +70,7 @@ export const KnowledgeSource = z
           'PARSE_FAILED',
           'EMBEDDING_FAILED',
           'URL_NOT_ALLOWED',
+          'ROBOTS_REFUSED',
         ]),
         message: z.string(),
       })
@@ -66,6 +79,14 @@ export const KnowledgeSource = z
     chunkCount: z.int(),
     charCount: z.int(),
     embeddingModel: z.string().nullable(),
+    progress: z
+      .object({ pagesFound: z.int(), pagesDone: z.int(), chunks: z.int() })
+      .nullable()
+      .meta({ description: 'while the source is read' }),
+    crawl: z
+      .object({ mode: z.enum(['page', 'sitemap', 'site']), maxPages: z.int() })
+      .nullable()
+      .meta({ description: 'null for a file' }),
     refreshIntervalHours: z.int().nullable(),
     lastIngestedAt: timestamp.nullable(),
     createdAt: timestamp,
@@ -79,3 +100,33 @@ export const KnowledgeUploadUrl = z.object({
   expiresAt: timestamp,
   maxBytes: z.int(),
 });
+
+const query = text(1, 1_000);
+const limit = z.int().min(1).max(20).default(5);
+
+export const KnowledgeSearch = z.strictObject({ agentId: uuid, query, limit });
+/** The same in a call, which has its agent. */
+export const KnowledgeSearchInCall = z.strictObject({ query, limit });
+
+/** A piece of a source that answers a question. */
+export const Passage = z
+  .object({
+    knowledgeSourceId: uuid,
+    chunkId: z.string(),
+    sourceName: z.string(),
+    url: z.string().nullable(),
+    headings: z.array(z.string()).meta({ description: 'titles above the passage, outermost first' }),
+    text: z.string(),
+    score: z.number().meta({ description: 'larger is better; comparable within one answer only' }),
+    start: z.int().meta({ description: 'offset in the text of its page, in characters' }),
+    end: z.int(),
+  })
+  .meta({ id: 'Passage' });
+export type Passage = z.infer<typeof Passage>;
+
+/** What an agent knows, as its runtime is told. */
+export const KnowledgeForRuntime = z.object({
+  mode: z.enum(['auto', 'prompt', 'none']).meta({ description: 'auto: search it in the call' }),
+  prompt: z.string().nullable().meta({ description: 'to put behind the system prompt' }),
+});
+export type KnowledgeForRuntime = z.infer<typeof KnowledgeForRuntime>;

@@ -13,6 +13,7 @@ const Parameter = z
     enum: z.array(text(1, 200)).min(1).max(100).optional(),
     source: z.enum(['model', 'preset']),
     value: text(0, 2_000).optional(),
+    sensitive: z.boolean().optional().meta({ description: 'records of a call show the argument as "•••"' }),
   })
   .refine((value) => (value.source === 'preset') === (value.value !== undefined), {
     message: 'value goes with source preset, and only with it',
@@ -72,12 +73,87 @@ export const Tool = z
     parameters: z.array(z.object(Parameter.shape)),
     response: z.object(response.shape),
     agentIds: z.array(uuid),
+    stats24h: z.object({ runs: z.int(), failures: z.int(), p95Ms: z.number().nullable() }),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
   .meta({ id: 'Tool' });
 
 export const ToolAttachment = z.object({ toolId: uuid, agentId: uuid, attached: z.boolean() });
+
+/** JSON as a model made it: its keys are judged by the tool's parameters, one by one. */
+const toolArguments = z.record(text(1, 128), json);
+
+export const ToolTest = z.strictObject({ arguments: toolArguments, agentId: uuid.optional() });
+
+/** One execution of a tool, as the person who tries it out sees it. */
+export const ToolRun = z
+  .object({
+    request: z
+      .object({
+        method: z.string(),
+        url: z.string(),
+        headers: z.record(z.string(), z.string()),
+        body: z.string().nullable(),
+      })
+      .nullable()
+      .meta({ description: 'as it was sent, with "•••" for secrets; null when nothing was sent' }),
+    response: z
+      .object({
+        status: z.int(),
+        headers: z.record(z.string(), z.string()),
+        body: z.string(),
+        truncated: z.boolean(),
+      })
+      .nullable(),
+    result: json,
+    assignments: z.record(z.string(), z.string()),
+    durationMs: z.int().min(0),
+    error: z
+      .object({
+        code: z.enum([
+          'TIMEOUT',
+          'URL_NOT_ALLOWED',
+          'TOO_LARGE',
+          'BAD_STATUS',
+          'NETWORK',
+          'INVALID_ARGUMENTS',
+        ]),
+        message: z.string(),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'ToolRun' });
+export type ToolRun = z.infer<typeof ToolRun>;
+
+/** A tool as a model is told of it. */
+export const ToolForRuntime = z
+  .object({
+    name: z.string(),
+    description: z.string(),
+    parameters: z
+      .record(z.string(), json)
+      .meta({ description: 'JSON Schema of the arguments that the model fills in' }),
+    executionMode: settings.executionMode,
+    fillerMessage: z.string().nullable(),
+    interruptible: z.boolean(),
+    timeoutMs: z.int(),
+  })
+  .meta({ id: 'ToolForRuntime' });
+export type ToolForRuntime = z.infer<typeof ToolForRuntime>;
+
+/** Body of an execution in a call. */
+export const ToolExecution = z.strictObject({ arguments: toolArguments });
+/** What the model is told of an execution. */
+export const ToolResult = z
+  .object({
+    result: json,
+    assignments: z.record(z.string(), z.string()),
+    durationMs: z.int().min(0),
+    isError: z.boolean(),
+  })
+  .meta({ id: 'ToolResult' });
+export type ToolResult = z.infer<typeof ToolResult>;
 
 export const ResourceRef = z.object({
   id: z.string(),
@@ -89,6 +165,11 @@ export const SecretInput = z.strictObject({
   name: z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/),
   value: text(1, 8_192),
   description: text(0, 500).optional(),
+});
+
+export const SecretRotation = z.strictObject({
+  value: text(1, 8_192),
+  keepPreviousForSeconds: z.int().min(0).max(86_400).default(0),
 });
 
 /** A secret as it can be read: its value never can. */
