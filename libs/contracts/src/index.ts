@@ -40,7 +40,6 @@ export {
   serviceRequest,
   subjectOf,
 } from './operation.js';
-export { RuntimeConfig } from './operations/internal.js';
 export {
   allPermissions,
   isPermission,
@@ -98,6 +97,15 @@ export { Initiation, InitiationResult } from './values/initiation.js';
 export { KnowledgeForRuntime, KnowledgeSource, Passage } from './values/knowledge.js';
 export { NumberSearchResult, NumberStatus, PhoneNumber } from './values/number.js';
 export { Attempt, OutboundCall, OutboundCallStatusView } from './values/outbound-call.js';
+export {
+  BrowserRoom,
+  CallContext,
+  type ConfigurationForRuntime,
+  callContext,
+  RuntimeConfig,
+  roomMetadataOf,
+  TelephoneRoom,
+} from './values/runtime.js';
 export { countryCodes, Settings, SettingsChange, VersionedSettings } from './values/settings.js';
 export { Spend } from './values/spend.js';
 export { Suppression } from './values/suppression.js';

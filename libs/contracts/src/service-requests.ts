@@ -5,6 +5,7 @@ import { AgentConfiguration, Overridable } from './values/agent-configuration.js
 import { callId } from './values/call.js';
 import { AnsweredBy, CallStatus, EndedReason, Outcome, Provider } from './values/call-status.js';
 import { KnowledgeForRuntime } from './values/knowledge.js';
+import { CallContext } from './values/runtime.js';
 import { VersionedSettings } from './values/settings.js';
 import { phoneNumber, timestamp, uuid } from './values/text.js';
 import { ResourceRef, ToolForRuntime } from './values/tool.js';
@@ -29,6 +30,8 @@ export type RoomEvent = z.infer<typeof RoomEvent>;
 /** How far a call has come, for a service that may have missed an event. */
 export const CallFacts = z.object({
   callId: z.string(),
+  /** Absent from the answer of an older release. */
+  agentId: z.string().optional(),
   outboundCallId: z.string().nullable(),
   status: CallStatus,
   outcome: Outcome.nullable(),
@@ -134,6 +137,14 @@ export const serviceRequests = {
       variables: z.record(z.string(), z.string().nullable()).describe('defaults of the agent'),
       timezone: z.string(),
     }),
+  }),
+  agentsPreviewCall: serviceRequest({
+    id: 'agents.previewCall',
+    service: 'agents-config',
+    summary: 'The context of a call in a preview room, whose metadata names the call and nothing else',
+    body: z.object({ callId }),
+    /** Null: not the call of a preview session. */
+    data: z.object({ context: CallContext.nullable() }),
   }),
   callsRoomEvent: serviceRequest({
     id: 'calls.roomEvent',

@@ -21,5 +21,6 @@ export {
   type TrunkRoute,
   type WantedTrunk,
 } from './outbound-trunks.js';
+export { roomOfCall } from './room-of-call.js';
 export { startTelephonyWatch } from './telephony-watch.js';
 export { createWebhookVerifier } from './webhook.js';

@@ -1,5 +1,5 @@
 // The port to the media server: rooms, participants, dialling out, tokens for browsers.
-import type { CallStatus, EndedReason } from '@parlance/contracts';
+import type { CallContext, CallStatus, EndedReason } from '@parlance/contracts';
 
 export interface Room {
   readonly name: string;
@@ -19,12 +19,12 @@ export interface Participant {
 
 export interface CreateRoom {
   readonly name: string;
-  /** Kept by the server and sent back with every webhook of the room. */
+  /** Kept by the server, sent back with every webhook of the room, and readable for every participant. */
   readonly metadata: object;
   /** How long an empty room waits for somebody. */
   readonly emptyTimeoutSeconds: number;
-  /** Sends the voice runtime into the room. */
-  readonly agent?: { readonly metadata: object };
+  /** Sends the voice runtime into the room; its job is the only reader of this metadata. */
+  readonly agent?: { readonly metadata: CallContext };
   /** As many as want unless said; agents are not counted. */
   readonly maxParticipants?: number;
 }

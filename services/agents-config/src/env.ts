@@ -8,6 +8,10 @@ export const Env = z.object({
   ...livekitEnv,
   ...egressEnv,
   ...webhookEnv,
+  RUNTIME_BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('http://127.0.0.1:4700')
+    .describe('Scheme, host and port under which the voice runtime reaches the gateway.'),
   MAX_AGENTS_PER_ORGANIZATION: z.coerce
     .number()
     .int()

@@ -5,7 +5,7 @@ import { events } from '@parlance/contracts';
 import { createMediaRooms } from '@parlance/media-rooms';
 import type { RunningService } from '@parlance/observability';
 import { startConsumer, startOutboxRelay, startRemovals } from '@parlance/persistence';
-import { completeHandlers } from '@parlance/rpc';
+import { CallTokens, completeHandlers } from '@parlance/rpc';
 import { hostService } from '@parlance/service-host';
 import { createWebhooks } from '@parlance/webhooks';
 import { noteNumber } from './agents/agent-numbers.js';
@@ -17,6 +17,7 @@ import type { Env } from './env.js';
 import { Initiations } from './initiation/initiations.js';
 import { Parts } from './parts.js';
 import { PreviewController } from './preview/preview.controller.js';
+import { startForgettingPreviews } from './preview/preview-calls.js';
 import { clearOrganization } from './removal/clear-organization.js';
 import { RuntimeController } from './runtime/runtime.controller.js';
 import { SettingsController } from './settings/settings.controller.js';
@@ -50,6 +51,8 @@ export const start = (env: Env): Promise<RunningService> =>
         maxAgents: env.MAX_AGENTS_PER_ORGANIZATION,
         urls: webhooks.egress.rules,
         initiations: new Initiations({ sender: webhooks.sender, catalog: voiceCatalog, clock, ids }),
+        callTokens: new CallTokens(env.CALLER_SIGNING_KEY, clock),
+        runtimeBaseUrl: `${new URL(env.RUNTIME_BASE_URL).origin}/api/v1`,
         logger,
         platformToken,
       };
@@ -68,6 +71,7 @@ export const start = (env: Env): Promise<RunningService> =>
               : noteLastCall(tx, event.organizationId, event.data.agentId, event.data.startedAt),
         }),
       );
+      own(startForgettingPreviews({ db, clock, logger }));
       own(
         startRemovals({
           ...{ nats, db, logger, durable: 'agents-config' },

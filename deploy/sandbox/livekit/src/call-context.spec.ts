@@ -1,25 +1,19 @@
 // What a call says otherwise than its agent is what the simulated runtime runs with.
 import { describe, expect, it } from '@jest/globals';
-import { type CallContext, configurationOf } from './call-context.js';
-import type { RuntimeConfiguration } from './conversation.js';
+import { callContext } from '@parlance/contracts';
+import { configurationOf, contextOf, variablesOf } from './call-context.js';
+import { runtimeConfig } from './testing/runtime-config.js';
 
-const call: CallContext = {
+const { config, agent } = runtimeConfig({
+  variables: { name: { default: 'friend' }, city: { default: null } },
+});
+const call = callContext({
   callId: 'c1',
-  organizationId: 'o1',
-  agentId: 'a1',
+  organizationId: agent.organizationId,
+  agentId: agent.id,
   channel: 'phone',
   direction: 'outbound',
-};
-const config: RuntimeConfiguration = {
-  agent_language: 'en-US',
-  firstMessage: 'Hi',
-  sttModel: 's',
-  llmModel: 'l',
-  ttsModel: 't',
-  data_needed: [],
-  data_evaluation: [],
-  voicemail: { action: 'hangup' },
-};
+});
 
 describe('the configuration of a call', () => {
   it('is that of its agent', () => {
@@ -27,9 +21,28 @@ describe('the configuration of a call', () => {
   });
 
   it('has the language that the call was given', () => {
-    expect(configurationOf({ ...call, agent_language: 'es-ES' }, config)).toEqual({
+    expect(configurationOf({ ...call, language: 'es-ES' }, config)).toEqual({
       ...config,
       agent_language: 'es-ES',
     });
   });
+
+  it('has the variables of the call before those of its agent', () => {
+    expect(variablesOf(call, config)).toEqual({ name: 'friend' });
+    expect(variablesOf({ ...call, dynamicVariables: { name: 'Ada' } }, config)).toEqual({ name: 'Ada' });
+  });
+});
+
+describe('a dispatch', () => {
+  it('tells the whole call, or nothing for a call that comes in', () => {
+    expect(contextOf(JSON.stringify(call))).toEqual(call);
+    expect([contextOf(''), contextOf('{}')]).toEqual([undefined, undefined]);
+  });
+
+  it.each([{ callId: 'c1' }, { ...call, schemaVersion: 2 }, { ...call, agentId: 'front desk' }])(
+    'that the contract does not know is taken for no call',
+    (metadata) => {
+      expect(() => contextOf(JSON.stringify(metadata))).toThrow();
+    },
+  );
 });

@@ -1,26 +1,17 @@
-// What the simulated voice runtime knows of a call: from the platform, which wrote it into the dispatch, or from the room.
+// The simulated voice runtime's view of a call: told by the platform in the dispatch, or read off the room.
+import { CallContext } from '@parlance/contracts';
 import type { RuntimeConfiguration } from './conversation.js';
 import type { KnownOfCall } from './platform-client.js';
 
-/** What the platform writes into dispatch metadata. */
-export interface CallContext {
-  readonly callId: string;
-  readonly organizationId: string;
-  readonly agentId: string;
-  readonly configVersion?: number | null;
-  readonly channel: string;
-  readonly direction: string;
-  readonly fromNumber?: string | null;
-  readonly toNumber?: string | null;
-  readonly provider?: string | null;
-  readonly outboundCallId?: string | null;
-  readonly campaignId?: string | null;
-  readonly dynamicVariables?: Readonly<Record<string, string>>;
-  readonly firstMessage?: string | null;
-  /** Instead of the agent's. A `voiceId` may be there too; nothing here has a voice. */
-  readonly agent_language?: string | null;
-  readonly metadata?: Readonly<Record<string, unknown>>;
-}
+/**
+ * The call of a dispatch; undefined for a call that comes in, of which the number tells the rest.
+ * @throws ZodError for metadata that the contract does not know
+ */
+export const contextOf = (dispatchMetadata: string): CallContext | undefined => {
+  const metadata: unknown = JSON.parse(dispatchMetadata || '{}');
+  const isSilent = typeof metadata === 'object' && metadata !== null && Object.keys(metadata).length === 0;
+  return isSilent ? undefined : CallContext.parse(metadata);
+};
 
 /** What the platform is told of a call when it is asked what to run with. */
 export const factsOf = (call: Partial<CallContext>): KnownOfCall => ({
@@ -40,14 +31,14 @@ export const variablesOf = (
   call: CallContext,
   config: RuntimeConfiguration,
 ): Readonly<Record<string, string>> => {
-  const defaults = Object.entries(config.variables ?? {}).flatMap(([name, { default: value }]) =>
+  const defaults = Object.entries(config.variables).flatMap(([name, { default: value }]) =>
     value === null ? [] : [[name, value]],
   );
   return { ...Object.fromEntries(defaults), ...call.dynamicVariables };
 };
 
 /** What the agent runs with in this call. */
-export const configurationOf = (call: CallContext, config: RuntimeConfiguration): RuntimeConfiguration => ({
+export const configurationOf = <T extends RuntimeConfiguration>(call: CallContext, config: T): T => ({
   ...config,
-  agent_language: call.agent_language ?? config.agent_language,
+  agent_language: call.language ?? config.agent_language,
 });

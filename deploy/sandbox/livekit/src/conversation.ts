@@ -1,4 +1,5 @@
 // A simulated conversation as the voice runtime would report it: turns with times, usage, and what was found out.
+import type { ConfigurationForRuntime } from '@parlance/contracts';
 import { type Script, scriptFor } from './scripts.js';
 
 export interface Turn {
@@ -10,26 +11,20 @@ export interface Turn {
   readonly language: string;
 }
 
-export interface RuntimeConfiguration {
-  readonly version?: number;
-  readonly agent_language: string;
-  readonly firstMessage: string;
-  readonly sttModel: string;
-  readonly llmModel: string;
-  readonly ttsModel: string;
-  readonly data_needed: readonly {
-    readonly id: string;
-    readonly type: string;
-    readonly enumValues?: readonly string[];
-  }[];
-  readonly data_evaluation: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly maxScore?: number;
-  }[];
-  readonly variables?: Readonly<Record<string, { readonly default: string | null }>>;
-  readonly voicemail: { readonly action: string; readonly message?: string };
-}
+/** The part of a configuration that simulated conversations use. */
+export type RuntimeConfiguration = Pick<
+  ConfigurationForRuntime,
+  | 'version'
+  | 'agent_language'
+  | 'firstMessage'
+  | 'sttModel'
+  | 'llmModel'
+  | 'ttsModel'
+  | 'data_needed'
+  | 'data_evaluation'
+  | 'variables'
+  | 'voicemail'
+>;
 
 /** People say about fifteen characters a second, and think for a moment before. */
 const speakingMs = (text: string): number => Math.round(text.length * 65);

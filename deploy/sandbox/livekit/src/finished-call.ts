@@ -1,6 +1,6 @@
 // The form in which a voice runtime hands a finished call over to the platform.
 import { randomUUID } from 'node:crypto';
-import type { CallContext } from './call-context.js';
+import type { CallContext } from '@parlance/contracts';
 import { type analysis, type RuntimeConfiguration, type Turn, usage } from './conversation.js';
 
 export interface FinishedCall {
@@ -32,16 +32,17 @@ export const finishedCall = (call: FinishedCall): object => {
     organizationId: context.organizationId,
     agentId: context.agentId,
     callId: context.callId,
-    configVersion: context.configVersion ?? null,
+    configVersion: context.configVersion,
     roomName: call.roomName,
     channel: context.channel,
     direction: context.direction,
-    fromNumber: context.fromNumber ?? null,
-    toNumber: context.toNumber ?? null,
-    provider: context.provider ?? null,
+    fromNumber: context.fromNumber,
+    toNumber: context.toNumber,
+    provider: context.provider,
     providerCallId: null,
-    outboundCallId: context.outboundCallId ?? null,
-    campaignId: context.campaignId ?? null,
+    outboundCallId: context.outboundCallId,
+    campaignId: context.campaignId,
+    widgetId: context.widgetId,
     status: 'completed',
     endedReason: call.endedReason,
     answeredBy: call.answeredBy,
@@ -55,7 +56,7 @@ export const finishedCall = (call: FinishedCall): object => {
     ...(found
       ? { ...found, successful: 'success', analysisStatus: 'completed' }
       : { analysisStatus: 'skipped' }),
-    dynamicVariables: context.dynamicVariables ?? {},
-    metadata: context.metadata ?? {},
+    dynamicVariables: context.dynamicVariables,
+    metadata: context.metadata,
   };
 };

@@ -1,16 +1,12 @@
 // The calls in the ledger, for those who audit calls only.
 export { type CallEntry as LedgerEntry, readCalls as readLedger } from '@parlance/sandbox-kit';
 // The parts of a voice runtime that do not depend on the media server, for the runtime that joins a real one.
-export {
-  type CallContext,
-  configurationOf,
-  factsOf,
-  variablesOf,
-} from './call-context.js';
+export { type Abilities, abilitiesOf } from './abilities.js';
+export { configurationOf, contextOf, factsOf, variablesOf } from './call-context.js';
 export { analysis, type RuntimeConfiguration, type Turn } from './conversation.js';
 export { createLiveKitFaults, type LiveKitFaults } from './faults.js';
 export { type FinishedCall, finishedCall } from './finished-call.js';
-export { type Found, type PlatformAddress, PlatformClient } from './platform-client.js';
+export { type PlatformAddress, PlatformClient } from './platform-client.js';
 export { fillVariables, scriptFor } from './scripts.js';
 export { type LiveKitOptions, type RunningLiveKit, startLiveKit } from './server.js';
 export { twirpFaults } from './twirp-faults.js';

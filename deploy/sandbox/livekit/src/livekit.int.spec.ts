@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { callContext, roomMetadataOf } from '@parlance/contracts';
 import { RoomAgentDispatch, RoomServiceClient, SipCallError, SipClient } from 'livekit-server-sdk';
 import { type LedgerEntry, type RunningLiveKit, readLedger, startLiveKit } from './index.js';
 import { agent, type FakePlatform, startFakePlatform, until } from './testing/fake-platform.js';
@@ -44,19 +45,19 @@ const call = async (
   number: string,
   options: { ringingTimeout?: number; maxCallDuration?: number } = {},
 ) => {
-  const context = {
+  const context = callContext({
     callId: `call-${room}`,
-    organizationId: 'org',
+    organizationId: agent.organizationId,
     agentId: agent.id,
     channel: 'phone',
     direction: 'outbound',
     toNumber: number,
     dynamicVariables: { customer_name: 'Ada' },
-  };
+  });
   const metadata = JSON.stringify(context);
   await rooms.createRoom({
     name: room,
-    metadata,
+    metadata: JSON.stringify(roomMetadataOf(context)),
     emptyTimeout: 30,
     agents: [new RoomAgentDispatch({ agentName: 'parlance-voice', metadata })],
   });

@@ -1,18 +1,13 @@
 // What the simulated voice runtime asks of the platform, and with how much patience.
-import type { RuntimeConfiguration } from './conversation.js';
+import { RuntimeConfig } from '@parlance/contracts';
+import { z } from 'zod';
 
 export interface PlatformAddress {
   readonly platformUrl: string;
   readonly internalKey: string;
 }
 
-/** What to run with. */
-export interface Found {
-  readonly agent?: { readonly id: string; readonly organizationId: string };
-  readonly config: RuntimeConfiguration;
-  /** What the agent's initiation webhook wants; null where there is none. */
-  readonly initiation?: { readonly action: 'continue' | 'reject' } | null;
-}
+const Answer = z.object({ data: RuntimeConfig });
 
 /** What is known of a call before it is held. */
 export type KnownOfCall = Readonly<Record<string, string | object | null | undefined>>;
@@ -44,15 +39,15 @@ export class PlatformClient {
     this.#stopped = true;
   }
 
-  /** Undefined when the platform says that there is nothing to run. */
-  async configuration(path: string, call: KnownOfCall): Promise<Found | undefined> {
+  /**
+   * Undefined when the platform says that there is nothing to run.
+   * @throws ZodError for an answer that is not the contract's
+   */
+  async configuration(path: string, call: KnownOfCall): Promise<RuntimeConfig | undefined> {
     const query = queryOf(call);
     for (let attempt = 1; attempt <= 20 && !this.#stopped; attempt += 1) {
       const response = await this.#ask(`/agents/${path}?${query}`, { method: 'GET' });
-      if (response?.ok) {
-        const body = (await response.json()) as { readonly data: Found }; // what the platform's contract says
-        return body.data;
-      }
+      if (response?.ok) return Answer.parse(await response.json()).data;
       if (response && response.status < 500 && response.status !== 429) return undefined;
       await pause(250);
     }

@@ -1,6 +1,7 @@
 // The simulated voice runtime: takes a dispatch, asks the platform what to run with, talks, and hands the call over.
 import { randomUUID } from 'node:crypto';
-import { type CallContext, configurationOf, factsOf, variablesOf } from './call-context.js';
+import { type CallContext, callContext, roomMetadataOf } from '@parlance/contracts';
+import { configurationOf, contextOf, factsOf, variablesOf } from './call-context.js';
 import { calleeOf } from './callee.js';
 import { analysis, conversation, type RuntimeConfiguration, type Turn, voicemail } from './conversation.js';
 import { finishedCall } from './finished-call.js';
@@ -51,9 +52,9 @@ export class Runtime {
   /** Holds the conversation of one dispatch to its end. */
   async take(dispatch: Dispatch, room: Room): Promise<void> {
     if (dispatch.agentName !== this.#options.agentName) return;
-    const context = JSON.parse(dispatch.metadata || '{}') as Partial<CallContext>; // written by the platform
-    if (context.callId === undefined) await this.#takeInbound(dispatch, room);
-    else if (context.channel === 'phone') await this.#takeOutbound(dispatch, room, context as CallContext); // whole, as it has an id
+    const context = contextOf(dispatch.metadata);
+    if (context === undefined) await this.#takeInbound(dispatch, room);
+    else if (context.channel === 'phone') await this.#takeOutbound(dispatch, room, context);
   }
 
   async #takeOutbound(dispatch: Dispatch, room: Room, context: CallContext): Promise<void> {
@@ -80,24 +81,24 @@ export class Runtime {
     if (!called || !toNumber) return;
     const about = {
       callId: randomUUID(),
-      channel: 'phone',
-      direction: 'inbound',
+      channel: 'phone' as const,
+      direction: 'inbound' as const,
       fromNumber: called.attributes['sip.phoneNumber'] ?? null,
       toNumber,
     };
     const path = `number-config/${encodeURIComponent(toNumber)}`;
     const found = await this.#platform.configuration(path, factsOf(about));
-    if (!found?.agent || found.initiation?.action === 'reject') {
+    if (found === undefined || found.initiation?.action === 'reject') {
       this.#endRoom(room);
       return;
     }
-    const context: CallContext = {
+    const context = callContext({
       ...about,
       organizationId: found.agent.organizationId,
       agentId: found.agent.id,
-      configVersion: found.config.version ?? null,
-    };
-    room.metadata = JSON.stringify(context);
+      configVersion: found.config.version,
+    });
+    room.metadata = JSON.stringify(roomMetadataOf(context));
     const presence = this.#join(dispatch, room);
     const answeredAt = await this.#untilAnswered(room, presence.gone);
     if (answeredAt) await this.#talk({ context, room, config: found.config, answeredAt, ...presence });

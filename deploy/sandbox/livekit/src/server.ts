@@ -5,6 +5,7 @@ import { applyFaultSetting, bearerGuard, Ledger, listen, withFaults } from '@par
 import express, { type ErrorRequestHandler, type Request } from 'express';
 import { createLiveKitFaults, type LiveKitFaults } from './faults.js';
 import { InboundCalls } from './inbound.js';
+import { joinWith } from './joins.js';
 import { methodsOf } from './methods.js';
 import { Rooms } from './rooms.js';
 import { Runtime } from './runtime.js';
@@ -124,6 +125,9 @@ export const startLiveKit = async (options: LiveKitOptions): Promise<RunningLive
 
   const guard = createGuard(options.apiKey, options.apiSecret);
   const app = twirpApp(methodsOf(rooms, sip, objects), guard, faults);
+  app.post('/sandbox/joins', async ({ headers }, response) => {
+    sendJson(response, await joinWith({ ...options, rooms }, headers.authorization ?? ''));
+  });
   controlRoutes(app, { apiSecret: options.apiSecret, faults, inbound });
   app.use(onError);
 

@@ -144,7 +144,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     });
     progress('starting services');
     environment.resolve({
-      agentsConfig: variablesOf('agents_config'),
+      agentsConfig: { ...variablesOf('agents_config'), RUNTIME_BASE_URL: url },
       callsLogs: variablesOf('calls_logs'),
       outboundDialer: variablesOf('outbound_dialer'),
       telephonyNumbers: variablesOf('telephony_numbers'),

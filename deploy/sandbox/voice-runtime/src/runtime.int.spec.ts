@@ -51,7 +51,7 @@ const bought = '+14155550142';
     expect(handedOver).toMatchObject({ endedReason: 'agent_hangup', answeredBy: 'human' });
     expect(wire.endedBy).toBe('far-end');
     expectTrueTimes(handedOver, wire);
-    expect(world.asked).toContain('/api/v1/agents/internal-config/agent-1');
+    expect(world.asked).toContain(`/api/v1/agents/internal-config/${world.agentId}`);
   });
 
   it('that the telephone hangs up ends then, with this reason', async () => {

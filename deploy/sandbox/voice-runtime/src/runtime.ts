@@ -2,9 +2,10 @@
 // each call, talks, and hands the finished call over.
 import { randomUUID } from 'node:crypto';
 import { type ParticipantInfo, ParticipantInfo_Kind } from '@livekit/protocol';
+import { type CallContext, callContext, roomMetadataOf } from '@parlance/contracts';
 import {
-  type CallContext,
   configurationOf,
+  contextOf,
   factsOf,
   finishedCall,
   type PlatformAddress,
@@ -55,13 +56,12 @@ const terminationMs = 1_000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** An empty object for metadata that is none of the platform's. */
-const contextOf = ({ metadata }: Job): Partial<CallContext> => {
+/** The id of its call; undefined for metadata that is not the platform's, with which the job fails when it runs. */
+const callOf = ({ metadata }: Job): string | undefined => {
   try {
-    const context: unknown = JSON.parse(metadata || '{}');
-    return typeof context === 'object' && context !== null ? context : {};
+    return contextOf(metadata)?.callId;
   } catch {
-    return {};
+    return undefined;
   }
 };
 
@@ -102,21 +102,21 @@ const agreedInbound = async (parts: Parts, assigned: Assigned): Promise<Agreed |
   if (caller === undefined || !toNumber) return undefined;
   const about = {
     callId: randomUUID(),
-    channel: 'phone',
-    direction: 'inbound',
+    channel: 'phone' as const,
+    direction: 'inbound' as const,
     fromNumber: caller.attributes['sip.phoneNumber'] ?? null,
     toNumber,
   };
   const path = `number-config/${encodeURIComponent(toNumber)}`;
   const found = await parts.platform.configuration(path, factsOf(about));
-  if (!found?.agent || found.initiation?.action === 'reject') return undefined;
-  const context: CallContext = {
+  if (found === undefined || found.initiation?.action === 'reject') return undefined;
+  const context = callContext({
     ...about,
     organizationId: found.agent.organizationId,
     agentId: found.agent.id,
-    configVersion: found.config.version ?? null,
-  };
-  await parts.rooms.updateRoomMetadata(assigned.job.roomName, JSON.stringify(context));
+    configVersion: found.config.version,
+  });
+  await parts.rooms.updateRoomMetadata(assigned.job.roomName, JSON.stringify(roomMetadataOf(context)));
   return { context, config: found.config };
 };
 
@@ -183,10 +183,10 @@ const hold = async (parts: Parts, call: Answered, onTalking: (talking: Talking) 
 
 const runJob = async (parts: Parts, assigned: Assigned): Promise<void> => {
   const { job, url, token, terminated } = assigned;
-  const known = contextOf(job);
-  if (known.callId !== undefined && known.channel !== 'phone') return;
-  const inbound = known.callId === undefined ? await agreedInbound(parts, assigned) : undefined;
-  if (known.callId === undefined && inbound === undefined) return deleteRoom(parts, job.roomName);
+  const known = contextOf(job.metadata);
+  if (known !== undefined && known.channel !== 'phone') return;
+  const inbound = known === undefined ? await agreedInbound(parts, assigned) : undefined;
+  if (known === undefined && inbound === undefined) return deleteRoom(parts, job.roomName);
   let talking: Talking | undefined;
   const line = await joinLine({ url, token, onSamples: (samples) => talking?.hear(samples) });
   terminated.addEventListener('abort', () => {
@@ -194,8 +194,7 @@ const runJob = async (parts: Parts, assigned: Assigned): Promise<void> => {
   });
   if (!(await line.answered)) return endCall(parts, job, line);
   const answeredAt = new Date();
-  // The context is whole: the platform writes all of it, or nothing.
-  const agreed = inbound ?? (await agreedOutbound(parts, known as CallContext));
+  const agreed = known === undefined ? inbound : await agreedOutbound(parts, known);
   if (agreed === undefined) return endCall(parts, job, line);
   const onTalking = (begun: Talking): void => {
     talking = begun;
@@ -219,7 +218,7 @@ export const startVoiceRuntime = (options: VoiceRuntimeOptions): VoiceRuntime =>
     apiKey,
     apiSecret,
     agentName,
-    workOf: (job) => contextOf(job).callId,
+    workOf: callOf,
     run: (assigned) => runJob(parts, assigned),
     log,
   });

@@ -1,29 +1,21 @@
 // What is written down of a call is what was on the line: the keys that were heard, the sentences that were spoken, and the
 // true end.
 import { expect, it } from '@jest/globals';
+import { callContext } from '@parlance/contracts';
 import { pressed, sines } from '@parlance/sandbox-kit/tones';
-import type { RuntimeConfiguration } from '@parlance/sandbox-livekit';
+import { runtimeConfig } from '@parlance/sandbox-livekit/testing';
 import { heardRate, type Over } from './heard.js';
 import { startTalk, type Talk } from './talk.js';
 
-const config: RuntimeConfiguration = {
-  agent_language: 'en',
-  firstMessage: 'Hello {{name | there}}.',
-  sttModel: 'stt/one',
-  llmModel: 'llm/one',
-  ttsModel: 'tts/one',
-  data_needed: [],
-  data_evaluation: [],
-  voicemail: { action: 'leave_message', message: 'Please call back.' },
-};
-const context = {
+const { agent, config } = runtimeConfig({ agent_language: 'en', firstMessage: 'Hello {{name | there}}.' });
+const context = callContext({
   callId: 'call-1',
-  organizationId: 'org-1',
-  agentId: 'agent-1',
+  organizationId: agent.organizationId,
+  agentId: agent.id,
   channel: 'phone',
   direction: 'outbound',
   dynamicVariables: { name: 'Ada' },
-};
+});
 
 const digits = (keys: string): Int16Array => {
   const { samples } = pressed(keys);

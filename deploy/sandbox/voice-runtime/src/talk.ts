@@ -1,9 +1,9 @@
 // One conversation: the agent greets, answers each time that the telephone has said something, and says goodbye. The words
 // of the telephone are the keys that were really heard; nothing is written down that was not on the line.
 
+import type { CallContext } from '@parlance/contracts';
 import { createToneListener, type Heard, pressed } from '@parlance/sandbox-kit/tones';
 import {
-  type CallContext,
   fillVariables,
   type RuntimeConfiguration,
   scriptFor,

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { operation } from '../operation.js';
-import { AgentConfiguration } from '../values/agent-configuration.js';
 import { CallAtStart } from '../values/call-at-start.js';
-import { Initiation } from '../values/initiation.js';
-import { json, phoneNumber, uuid } from '../values/text.js';
+import { RuntimeConfig } from '../values/runtime.js';
+import { phoneNumber } from '../values/text.js';
 import { agentIdParams, hidden, internal } from './parts.js';
 
 const common = {
@@ -16,20 +15,7 @@ const common = {
   answerWithinMs: 10_000,
   query: CallAtStart,
 } as const;
-const forTheRuntime = hidden('holds resolved secrets; for the voice runtime only');
-
-/** All that the voice runtime needs to hold a conversation. */
-export const RuntimeConfig = z
-  .object({
-    agent: z.object({ id: uuid, name: z.string(), organizationId: z.string(), isActive: z.boolean() }),
-    config: AgentConfiguration,
-    tools: z.array(z.record(z.string(), json)),
-    mcpConnections: z.array(z.record(z.string(), json)),
-    knowledge: z.object({ sourceIds: z.array(uuid) }),
-    phoneNumber: z.string().optional(),
-    initiation: Initiation.nullable().meta({ description: 'null: the agent has no initiation webhook' }),
-  })
-  .meta({ id: 'RuntimeConfig' });
+const forTheRuntime = hidden('for the voice runtime only: holds the token of a call');
 
 export const internalOperations = {
   internalAgentConfig: operation({

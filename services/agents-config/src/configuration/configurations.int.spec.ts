@@ -1,7 +1,7 @@
 // Configurations, and what a call is run with: over NATS, of the whole service.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Caller, contract, events, serviceRequests } from '@parlance/contracts';
+import { CallContext, type Caller, contract, events, serviceRequests } from '@parlance/contracts';
 import { eventually } from '@parlance/testing';
 import { defaults } from '../catalog/voice-catalog.js';
 import { callerOf, configurationBody, refusal } from '../testing/organizations.js';
@@ -120,9 +120,7 @@ describe('an agent that is asked to take a call', () => {
     expect(await runtime(agent.id)).toMatchObject({
       agent: { id: agent.id, name: agent.name, organizationId: org.id, isActive: true },
       config: { version: 1 },
-      tools: [],
-      mcpConnections: [],
-      knowledge: { sourceIds: [] },
+      ...{ tools: [], mcpTools: [], knowledge: { mode: 'none', prompt: null }, warnings: [] },
     });
   });
 
@@ -147,10 +145,36 @@ describe('an agent that is asked to take a call', () => {
       ...{ channel: 'preview', dynamicVariables: { name: 'Ada' } },
     };
     const [room] = await world.media.rooms.listRooms([session.roomName]);
-    expect(JSON.parse(room?.metadata ?? '{}')).toMatchObject(about);
+    expect(JSON.parse(room?.metadata ?? '{}')).toEqual({ callId: session.callId });
     const [dispatch] = await world.media.dispatch.listDispatch(session.roomName);
     expect(dispatch?.agentName).toBe('parlance-voice');
-    expect(JSON.parse(dispatch?.metadata ?? '{}')).toMatchObject(about);
+    const context = CallContext.parse(JSON.parse(dispatch?.metadata ?? '{}'));
+    expect(context).toMatchObject(about);
+    const asked = (callId: string) =>
+      world.ask(serviceRequests.agentsPreviewCall, { body: { callId } }, callerOf(''));
+    expect(await asked(session.callId)).toEqual({ context });
+    expect(await asked(randomUUID())).toEqual({ context: null });
+  });
+
+  it('tells the visitor of a preview neither prompt nor variables in anything that a participant is sent', async () => {
+    const org = world.organization();
+    const agent = await org.create({ templateId: 'support' });
+    const planted = ['planted-greeting', 'planted-prompt', 'planted-default', 'planted-value'] as const;
+    const [firstMessage, systemPrompt, ofAgent, ofCall] = planted;
+    await org.save(agent.id, { firstMessage, systemPrompt, variables: { plan: ofAgent } });
+    const session = await world.ask(
+      contract.agentsPreviewSession,
+      { params: { agentId: agent.id }, body: { dynamicVariables: { name: ofCall } } },
+      org.who,
+    );
+    const sent = await world.media.join(session.token);
+    expect(sent).toMatchObject({
+      room: { name: session.roomName, metadata: JSON.stringify({ callId: session.callId }) },
+      participant: { identity: session.identity },
+    });
+    const claims = Buffer.from(session.token.split('.')[1] ?? '', 'base64url').toString();
+    const readable = JSON.stringify([sent, session, claims]);
+    for (const word of [...planted, org.id, 'callToken']) expect(readable).not.toContain(word);
   });
 
   it('opens no preview while the media server is away, and says so', async () => {

@@ -1,12 +1,23 @@
 // Preview sessions: a room of its own with the agent dispatched into it, and a token for it. The room is made first,
-// because the media server makes none for a browser that joins: a room that is gone stays gone (ADR 0035).
+// because the media server makes none for a browser that joins: a room that is gone stays gone (ADR 0035). The room says
+// which call it is and no more, because its visitor can read that (ADR 0056).
 import { Controller } from '@nestjs/common';
-import type { contract, PreviewSession } from '@parlance/contracts';
+import {
+  callContext,
+  type contract,
+  type PreviewSession,
+  type Result,
+  type serviceRequests,
+} from '@parlance/contracts';
+import { roomOfCall } from '@parlance/media-rooms';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import type { z } from 'zod';
 import { ready } from '../agents/agent-record.js';
 import { getAgent } from '../agents/agents-repository.js';
 import { Parts } from '../parts.js';
+import { findPreviewCall, keepPreviewCall } from './preview-calls.js';
+
+type PreviewCall = (typeof serviceRequests)['agentsPreviewCall'];
 
 const joinWithinSeconds = 300;
 const maxDurationSeconds = 600;
@@ -27,7 +38,7 @@ export class PreviewController {
     const [sessionId, callId] = [this.parts.ids.next(), this.parts.ids.next()];
     const roomName = `pv_${sessionId}`;
     const identity = `preview_${sessionId}`;
-    const metadata = {
+    const context = callContext({
       callId,
       organizationId,
       agentId: agent.id,
@@ -36,14 +47,16 @@ export class PreviewController {
       direction: 'inbound',
       dynamicVariables: body.dynamicVariables ?? {},
       maxDurationSeconds,
-    };
-    const { rooms } = this.parts;
+    });
+    const { db, rooms, clock } = this.parts;
+    // Kept before the room is made, because the media server tells of the room at once.
+    await keepPreviewCall(db, context, clock.now());
     await rooms.createRoom({
-      ...{ name: roomName, metadata, agent: { metadata } },
-      ...{ emptyTimeoutSeconds: joinWithinSeconds, maxParticipants },
+      ...roomOfCall(context),
+      ...{ name: roomName, emptyTimeoutSeconds: joinWithinSeconds, maxParticipants },
     });
     const token = await rooms.previewToken({ room: roomName, identity, ttlSeconds: joinWithinSeconds });
-    const expiresAt = new Date(this.parts.clock.now().getTime() + joinWithinSeconds * 1_000);
+    const expiresAt = new Date(clock.now().getTime() + joinWithinSeconds * 1_000);
     return {
       sessionId,
       agentId: agent.id,
@@ -56,5 +69,9 @@ export class PreviewController {
       maxDurationSeconds,
       expiresAt: expiresAt.toISOString(),
     };
+  }
+
+  async 'agents.previewCall'({ body }: RpcRequest<PreviewCall>): Promise<Result<PreviewCall>> {
+    return { context: await findPreviewCall(this.parts.db, body.callId) };
   }
 }

@@ -1,5 +1,6 @@
-// Deletes the data of a removed organization: its agents with every version of their configuration, the names of agents
-// deleted before, the numbers that the agents answered, and its settings. Calls keep the names that their agents had.
+// Deletes the data of a removed organization: its agents with every version of their configuration and their preview
+// calls, the names of agents deleted before, the numbers that the agents answered, and its settings. Calls keep the names
+// that their agents had.
 import type { Database } from '@parlance/persistence';
 
 /** Few enough that deleting them with their configurations stays far below the limit of a statement. */

@@ -1,7 +1,9 @@
 // What an agent runs with, for those who run it: the voice runtime at the start of a call, and calls-logs at its end.
 import { Controller } from '@nestjs/common';
 import {
+  type AgentConfiguration,
   type CallAtStart,
+  type ConfigurationForRuntime,
   type contract,
   type Data,
   events,
@@ -15,6 +17,14 @@ import { getAgent, getAgentOfAnyOrganization } from '../agents/agents-repository
 import { announce } from '../announce.js';
 import { getConfiguration } from '../configuration/configurations-repository.js';
 import { Parts } from '../parts.js';
+import { abilitiesOf } from './abilities.js';
+import { admissionOf } from './admission.js';
+
+const withoutWebhooks = ({
+  initiation_webhook: _initiation,
+  post_call_webhook: _postCall,
+  ...config
+}: AgentConfiguration): ConfigurationForRuntime => config;
 
 type AgentConfig = (typeof contract)['internalAgentConfig'];
 type PostCallWebhook = (typeof serviceRequests)['agentsPostCallWebhook'];
@@ -27,22 +37,28 @@ export class RuntimeController {
   async 'internal.agentConfig'({
     params,
     query,
+    requestId,
     deadline,
   }: RpcRequest<AgentConfig>): Promise<Data<AgentConfig>> {
     const { db, initiations } = this.parts;
     const agent = ready(await getAgentOfAnyOrganization(db, params.agentId));
-    const organizationId = agent.organization_id;
-    const saved = await getConfiguration(db, organizationId, agent.id, agent.config_version);
-    const { config, initiation } = await initiations.ask(organizationId, saved, query, deadline);
+    const { id: agentId, organization_id: organizationId } = agent;
+    const saved = await getConfiguration(db, organizationId, agentId, agent.config_version);
+    const call = { organizationId, agentId, requestId, deadline };
+    const [{ config, initiation }, abilities, runtime] = await Promise.all([
+      initiations.ask(organizationId, saved, query, deadline),
+      abilitiesOf(this.parts, call),
+      admissionOf(this.parts, { ...call, callId: query.callId }, saved.limits.maxDurationSeconds),
+    ]);
     if (initiation !== null) await this.#record(agent, query, initiation);
     return {
-      agent: { id: agent.id, name: agent.name, organizationId, isActive: agent.is_active },
-      config,
-      // Filled from the events of their services, as those come to be.
-      tools: [],
-      mcpConnections: [],
-      knowledge: { sourceIds: [] },
+      agent: { id: agentId, name: agent.name, organizationId, isActive: agent.is_active },
+      config: withoutWebhooks(config),
+      ...abilities,
+      // Their service fills them in.
+      mcpTools: [],
       initiation,
+      runtime,
     };
   }
 

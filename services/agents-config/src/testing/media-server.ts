@@ -12,6 +12,8 @@ export interface MediaServer {
   readonly apiSecret: string;
   readonly rooms: RoomServiceClient;
   readonly dispatch: AgentDispatchClient;
+  /** Joins with a token, as a browser does; resolves with all that the server sends to the participant. */
+  join(token: string): Promise<unknown>;
   /** Lets the next request about rooms fail in this mode. */
   fault(mode: string): Promise<void>;
   stop(): Promise<void>;
@@ -32,6 +34,14 @@ export const startMediaServer = async (): Promise<MediaServer> => {
     ...{ url, apiKey, apiSecret },
     rooms: new RoomServiceClient(url, apiKey, apiSecret, { failover: false }),
     dispatch: new AgentDispatchClient(url, apiKey, apiSecret, { failover: false }),
+    join: async (token) => {
+      const joined = await fetch(`${url}/sandbox/joins`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+      });
+      if (!joined.ok) throw new Error(`not let in: ${joined.status} ${await joined.text()}`);
+      return joined.json();
+    },
     fault: async (mode) => {
       await fetch(`${url}/sandbox/faults`, {
         method: 'POST',

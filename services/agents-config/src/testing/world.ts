@@ -1,7 +1,15 @@
 // For tests: the service as it runs, booted whole on its own Postgres schema and asked over NATS.
 import { randomBytes } from 'node:crypto';
 import { Secret } from '@parlance/config';
-import { type EventDefinition, EventEnvelope, type Result, serviceRequests } from '@parlance/contracts';
+import {
+  type CallFacts,
+  type EventDefinition,
+  EventEnvelope,
+  type KnowledgeForRuntime,
+  type Result,
+  serviceRequests,
+  type ToolForRuntime,
+} from '@parlance/contracts';
 import type { RunningService } from '@parlance/observability';
 import { CallerSigner, connectNats, RpcClient } from '@parlance/rpc';
 import { serveOperation, type TestEngines, testEngines } from '@parlance/testing';
@@ -33,6 +41,12 @@ export class World {
   inUse: { readonly live: number; readonly open: number } | undefined = { live: 0, open: 0 };
   /** The limits of the operator for every organization; undefined: the dialer does not answer. */
   limits: Result<typeof serviceRequests.limitsOf> | undefined = { concurrentCalls: null, countries: null };
+  /** The tools of every agent; undefined: tools-secrets does not answer. */
+  tools: ToolForRuntime[] | undefined = [];
+  /** What every agent knows; undefined: knowledge does not answer. */
+  knowledge: KnowledgeForRuntime | undefined = { mode: 'none', prompt: null };
+  /** What calls-logs knows of calls; undefined: it does not answer. */
+  callFacts: CallFacts[] | undefined = [];
   readonly #running: Running;
 
   private constructor(running: Running) {
@@ -60,6 +74,7 @@ export class World {
         LIVEKIT_WS_URL: 'wss://media.example.com',
         LIVEKIT_API_KEY: media.apiKey,
         LIVEKIT_API_SECRET: media.apiSecret,
+        RUNTIME_BASE_URL: 'https://runtime.example.com',
         ...variables,
       }),
     );
@@ -96,6 +111,17 @@ export class World {
     const { callsLiveCountOfAgent: live, outboundCallsOpenCountOfAgent: open } = serviceRequests;
     await serveOperation(this.nats, live, () => this.inUse && { data: { live: this.inUse.live } });
     await serveOperation(this.nats, serviceRequests.limitsOf, () => this.limits && { data: this.limits });
+    await serveOperation(this.nats, serviceRequests.toolsForAgent, () => this.tools && { data: this.tools });
+    await serveOperation(
+      this.nats,
+      serviceRequests.knowledgeForAgent,
+      () => this.knowledge && { data: this.knowledge },
+    );
+    await serveOperation(
+      this.nats,
+      serviceRequests.callsFacts,
+      () => this.callFacts && { data: this.callFacts },
+    );
     await serveOperation(this.nats, open, () => this.inUse && { data: { open: this.inUse.open } });
   }
 }

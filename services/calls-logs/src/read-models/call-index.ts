@@ -92,6 +92,7 @@ export const calledName = async (
 
 interface FactsRow {
   readonly call_id: string;
+  readonly agent_id: string;
   readonly outbound_call_id: string | null;
   readonly status: CallFacts['status'];
   readonly outcome: CallFacts['outcome'];
@@ -113,13 +114,14 @@ export const factsOf = async (
   callIds: readonly string[],
 ): Promise<CallFacts[]> => {
   const { rows } = await tx.query<FactsRow>(
-    `select call_id, outbound_call_id, status, outcome, ended_reason, answered_by, started_at, answered_at, ended_at,
-       duration_ms, cost_micros
+    `select call_id, agent_id, outbound_call_id, status, outcome, ended_reason, answered_by, started_at, answered_at,
+       ended_at, duration_ms, cost_micros
      from call_index where organization_id = $1 and call_id = any($2)`,
     [organizationId, callIds],
   );
   return rows.map((row) => ({
     callId: row.call_id,
+    agentId: row.agent_id,
     outboundCallId: row.outbound_call_id,
     status: row.status,
     outcome: row.outcome,

@@ -6,9 +6,12 @@ import type { Call } from '../call/call-state.js';
 import type { Parts } from '../parts.js';
 import { wellKnownCalls } from '../read-models/room-calls.js';
 import { recordRoomEvent } from '../rooms/record-room-event.js';
-import { callOfRoom, participantHash, type RoomMetadata } from '../rooms/room-metadata.js';
+import { participantHash, readRoomMetadata } from '../rooms/room-metadata.js';
 
-type Needed = Pick<Parts, 'agentNames' | 'calls' | 'clock' | 'db' | 'ids' | 'rooms'>;
+type Needed = Pick<
+  Parts,
+  'agentNames' | 'calls' | 'clock' | 'db' | 'ids' | 'platformToken' | 'rooms' | 'rpc'
+>;
 
 const isIn = (call: Call | undefined, participant: string): boolean => {
   const { inAt = null, outAt = null } = call?.presences[participant] ?? {};
@@ -16,7 +19,7 @@ const isIn = (call: Call | undefined, participant: string): boolean => {
 };
 
 /** What webhooks would have said of a room that is as it is now. */
-const eventsOf = async (parts: Needed, room: Room, { callId }: RoomMetadata): Promise<RoomEvent[]> => {
+const eventsOf = async (parts: Needed, room: Room, callId: string): Promise<RoomEvent[]> => {
   const at = parts.clock.now().toISOString();
   const [call, there] = await Promise.all([parts.calls.find(callId), parts.rooms.participants(room.name)]);
   const seen = (type: string, more: Pick<RoomEvent, 'participant'> = {}): RoomEvent => ({
@@ -43,22 +46,21 @@ export const recordFoundRooms = async (
   settledBefore: string,
 ): Promise<void> => {
   const ours = rooms.flatMap((room) => {
-    const call = callOfRoom(room.metadata);
-    return call === undefined ? [] : [{ room, call }];
+    const call = readRoomMetadata(room.metadata);
+    return call === undefined ? [] : [{ room, callId: call.callId }];
   });
   if (ours.length === 0) return;
-  const callIds = ours.map(({ call }) => call.callId);
+  const callIds = ours.map(({ callId }) => callId);
   const wellKnown = await wellKnownCalls(parts.db, callIds, settledBefore);
-  for (const { room, call } of ours.filter(({ call }) => !wellKnown.has(call.callId))) {
-    const { callId, organizationId } = call;
+  for (const { room, callId } of ours.filter(({ callId }) => !wellKnown.has(callId))) {
     try {
-      const events = await eventsOf(parts, room, call);
+      const events = await eventsOf(parts, room, callId);
       for (const event of events)
         await recordRoomEvent(parts, event, { reporter: 'reconciler', requestId: parts.ids.next() });
-      if (events.length > 0) logger.info({ callId, organizationId }, 'call found by its room');
+      if (events.length > 0) logger.info({ callId }, 'call found by its room');
     } catch (err) {
       // One room that cannot be read keeps no other one waiting.
-      logger.warn({ err, callId, organizationId }, 'room not read');
+      logger.warn({ err, callId }, 'room not read');
     }
   }
 };

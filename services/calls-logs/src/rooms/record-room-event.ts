@@ -2,7 +2,8 @@
 import type { RoomEvent } from '@parlance/contracts';
 import { reportedBy } from '../call/call-repository.js';
 import type { Parts } from '../parts.js';
-import { callOfRoom, describedByRoom, factOf } from './room-metadata.js';
+import { callOfRoom } from './call-of-room.js';
+import { describedByRoom, factOf, readRoomMetadata } from './room-metadata.js';
 
 export interface Witness {
   readonly reporter: 'media-server' | 'reconciler';
@@ -14,13 +15,16 @@ export interface Witness {
  * @throws AppError when the event could not be recorded; it may come again
  */
 export const recordRoomEvent = async (
-  parts: Pick<Parts, 'agentNames' | 'calls' | 'clock'>,
+  parts: Pick<Parts, 'agentNames' | 'calls' | 'clock' | 'rpc' | 'platformToken'>,
   event: RoomEvent,
   { reporter, requestId }: Witness,
 ): Promise<boolean> => {
-  const call = callOfRoom(event.room.metadata);
-  const fact = call && factOf(call.callId, event);
-  if (call === undefined || fact === undefined) return false;
+  const { metadata } = event.room;
+  const named = readRoomMetadata(metadata);
+  const fact = named && factOf(named.callId, event);
+  if (fact === undefined) return false;
+  const call = await callOfRoom(parts, metadata, requestId);
+  if (call === undefined) return false;
   const { organizationId, agentId } = call;
   const agentName = await parts.agentNames.nameOf(organizationId, agentId, requestId);
   await parts.calls.handle(

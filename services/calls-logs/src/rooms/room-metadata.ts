@@ -1,28 +1,20 @@
 // What the platform writes into the metadata of a room: which call it is. The media server sends it back with every
 // webhook, and only a webhook whose signature was verified gets here.
-import { Channel, Direction, Provider, type RoomEvent } from '@parlance/contracts';
+import { BrowserRoom, type CallContext, type RoomEvent, TelephoneRoom } from '@parlance/contracts';
 import { sha256 } from '@parlance/crypto';
 import { z } from 'zod';
 import type { Described, RecordRoomFact } from '../call/call-commands.js';
 import type { Departure } from '../call/call-events.js';
 
-export const RoomMetadata = z.object({
-  callId: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/),
-  organizationId: z.string().min(1),
-  agentId: z.string().min(1),
-  configVersion: z.int().nullish(),
-  channel: Channel,
-  direction: Direction,
-  fromNumber: z.string().nullish(),
-  toNumber: z.string().nullish(),
-  provider: Provider.nullish(),
-  outboundCallId: z.string().nullish(),
-  campaignId: z.string().nullish(),
-  widgetId: z.string().nullish(),
+/** The call of a room. Variables and metadata are empty where another source tells them. */
+export type CallOfRoom = TelephoneRoom & Pick<CallContext, 'dynamicVariables' | 'metadata'>;
+
+/** Rooms that an older release made have the variables too. */
+const Whole = TelephoneRoom.extend({
   dynamicVariables: z.record(z.string(), z.string()).default({}),
   metadata: z.record(z.string(), z.json()).default({}),
 });
-export type RoomMetadata = z.output<typeof RoomMetadata>;
+const RoomMetadata = z.union([Whole, BrowserRoom.strict()]);
 
 const parseJson = (text: string): unknown => {
   try {
@@ -32,30 +24,30 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-/** Undefined for a room that is not one of ours. */
-export const callOfRoom = (metadata: string): RoomMetadata | undefined =>
+/** The call, or its id alone where a browser can read the metadata. Undefined for a room that is not one of ours. */
+export const readRoomMetadata = (metadata: string): CallOfRoom | BrowserRoom | undefined =>
   RoomMetadata.safeParse(parseJson(metadata)).data;
 
-export const describedByRoom = (call: RoomMetadata, event: RoomEvent, agentName: string): Described => ({
+export const describedByRoom = (call: CallOfRoom, event: RoomEvent, agentName: string): Described => ({
   source: 'room',
   description: {
     organizationId: call.organizationId,
     agentId: call.agentId,
     agentName,
-    configVersion: call.configVersion ?? null,
+    configVersion: call.configVersion,
     channel: call.channel,
     direction: call.direction,
-    provider: call.provider ?? null,
+    provider: call.provider,
     providerCallId: null,
     roomName: event.room.name,
-    outboundCallId: call.outboundCallId ?? null,
-    campaignId: call.campaignId ?? null,
-    widgetId: call.widgetId ?? null,
+    outboundCallId: call.outboundCallId,
+    campaignId: call.campaignId,
+    widgetId: call.widgetId,
     startedAt: event.at,
   },
   people: {
-    fromNumber: call.fromNumber ?? null,
-    toNumber: call.toNumber ?? null,
+    fromNumber: call.fromNumber,
+    toNumber: call.toNumber,
     dynamicVariables: call.dynamicVariables,
     metadata: call.metadata,
   },

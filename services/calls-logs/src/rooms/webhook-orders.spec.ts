@@ -7,16 +7,16 @@ import type { CallCommand } from '../call/call-commands.js';
 import type { CallEvent } from '../call/call-events.js';
 import { toCallLog } from '../call/call-log.js';
 import { heldInARoom, ordersOfSix } from '../testing/webhooks.js';
-import { callOfRoom, describedByRoom, factOf } from './room-metadata.js';
+import { describedByRoom, factOf, readRoomMetadata } from './room-metadata.js';
 
 const began = Date.parse('2026-03-01T10:00:00.000Z');
 const now = '2026-03-01T10:00:10.000Z';
 const { webhooks, log } = heldInARoom('org', 'c1', began);
 
 const commands = webhooks.flatMap((event): CallCommand[] => {
-  const call = callOfRoom(event.room.metadata);
+  const call = readRoomMetadata(event.room.metadata);
   const fact = call && factOf(call.callId, event);
-  if (call === undefined || fact === undefined) return [];
+  if (call === undefined || fact === undefined || !('organizationId' in call)) return [];
   return [{ type: 'RecordRoomFact', now, ...describedByRoom(call, event, 'Front desk'), fact }];
 });
 

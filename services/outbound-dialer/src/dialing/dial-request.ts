@@ -1,5 +1,6 @@
 // What the media server is asked for one attempt: a room with the agent in it, and the dial into that room.
-import { type CreateRoom, type Dial, dialMarginSeconds } from '@parlance/media-rooms';
+import { callContext } from '@parlance/contracts';
+import { type CreateRoom, type Dial, dialMarginSeconds, roomOfCall } from '@parlance/media-rooms';
 import { calleeIdentity } from '../outbound-call/attempt-ids.js';
 import type { Dialing } from '../outbound-call/outbound-call-state.js';
 
@@ -12,36 +13,34 @@ const searchSeconds = 30;
 export const deadlineSeconds = (ringingTimeoutSeconds: number): number =>
   ringingTimeoutSeconds + dialMarginSeconds + ringingTimeoutSeconds + searchSeconds;
 
-/** What the voice runtime and calls-logs are told about the call; travels as the room's metadata. */
-const callContext = (outboundCallId: string, state: Dialing, personal: Personal): object => ({
-  callId: state.current.callId,
-  organizationId: state.placed.organizationId,
-  agentId: state.placed.agentId,
-  configVersion: state.configVersion,
-  channel: 'phone',
-  direction: 'outbound',
-  fromNumber: personal.fromNumber,
-  toNumber: personal.phoneNumber,
-  provider: state.placed.provider,
-  outboundCallId,
-  campaignId: state.placed.campaignId,
-  dynamicVariables: personal.dynamicVariables,
-  ...(personal.firstMessage === null ? {} : { firstMessage: personal.firstMessage }),
-  ...(personal.systemPrompt === null ? {} : { systemPrompt: personal.systemPrompt }),
-  ...(personal.language === undefined ? {} : { agent_language: personal.language }),
-  ...(personal.voiceId === undefined ? {} : { voiceId: personal.voiceId }),
-  metadata: personal.metadata,
-});
+/** The call, as the voice runtime is told of it. */
+const contextOf = (outboundCallId: string, { current, placed, configVersion }: Dialing, personal: Personal) =>
+  callContext({
+    callId: current.callId,
+    organizationId: placed.organizationId,
+    agentId: placed.agentId,
+    configVersion,
+    channel: 'phone',
+    direction: 'outbound',
+    fromNumber: personal.fromNumber,
+    toNumber: personal.phoneNumber,
+    provider: placed.provider,
+    outboundCallId,
+    campaignId: placed.campaignId,
+    language: personal.language ?? null,
+    voiceId: personal.voiceId ?? null,
+    firstMessage: personal.firstMessage,
+    systemPrompt: personal.systemPrompt,
+    dynamicVariables: personal.dynamicVariables,
+    metadata: personal.metadata,
+    callee: { identity: calleeIdentity(current.attemptId), name: null },
+  });
 
-export const roomOf = (outboundCallId: string, state: Dialing, personal: Personal): CreateRoom => {
-  const metadata = callContext(outboundCallId, state, personal);
-  return {
-    name: state.current.roomName,
-    metadata,
-    emptyTimeoutSeconds: deadlineSeconds(state.placed.ringingTimeoutSeconds),
-    agent: { metadata },
-  };
-};
+export const roomOf = (outboundCallId: string, state: Dialing, personal: Personal): CreateRoom => ({
+  ...roomOfCall(contextOf(outboundCallId, state, personal)),
+  name: state.current.roomName,
+  emptyTimeoutSeconds: deadlineSeconds(state.placed.ringingTimeoutSeconds),
+});
 
 /** @param longestSeconds so much is put aside for the call: the media server hangs up when it is over */
 export const dialOf = (

@@ -1,6 +1,7 @@
 // The platform as the stand-in sees it: takes webhooks and finished calls, and hands out one configuration.
 import { createServer } from 'node:http';
 import { type WebhookEvent, WebhookReceiver } from 'livekit-server-sdk';
+import { runtimeConfig } from './runtime-config.js';
 
 export interface FakePlatform {
   readonly url: string;
@@ -11,21 +12,10 @@ export interface FakePlatform {
   close(): Promise<void>;
 }
 
-export const agent = { id: '0198c0de-0000-7000-8000-0000000000aa', organizationId: 'org' };
+const found = runtimeConfig();
+export const { agent } = found;
 /** Calls to this number play no conversation. */
 export const deafNumber = '+14155550199';
-
-const config = {
-  version: 3,
-  agent_language: 'en-US',
-  firstMessage: 'Hi {{customer_name | there}}!',
-  sttModel: 'deepgram/nova-3',
-  llmModel: 'openai/gpt-4.1-mini',
-  ttsModel: 'cartesia/sonic-3',
-  data_needed: [],
-  data_evaluation: [],
-  voicemail: { action: 'leave_message', message: 'Please call back.' },
-};
 
 export const startFakePlatform = async (apiKey: string, apiSecret: string): Promise<FakePlatform> => {
   const receiver = new WebhookReceiver(apiKey, apiSecret);
@@ -45,7 +35,7 @@ export const startFakePlatform = async (apiKey: string, apiSecret: string): Prom
       else if (request.url === '/api/v1/calls') ingested.push(JSON.parse(body));
       if (request.url?.endsWith(encodeURIComponent(deafNumber))) response.statusCode = 409;
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ success: true, data: { agent, config } }));
+      response.end(JSON.stringify({ success: true, data: found }));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dispose } from '@livekit/rtc-node';
+import { callContext, roomMetadataOf } from '@parlance/contracts';
 import {
   findLiveKit,
   freePort,
@@ -14,6 +15,7 @@ import {
   type LiveKitServer,
   startLiveKitServer,
 } from '@parlance/sandbox-engines';
+import { runtimeConfig } from '@parlance/sandbox-livekit/testing';
 import { findTelephones, startTelephones, type Telephones } from '@parlance/sandbox-telephones';
 import { RoomAgentDispatch, RoomServiceClient, SipClient } from 'livekit-server-sdk';
 import { startVoiceRuntime, type VoiceRuntime } from '../runtime.js';
@@ -46,6 +48,7 @@ export interface MediaWorld {
   readonly telephones: Telephones;
   readonly rooms: RoomServiceClient;
   readonly sip: SipClient;
+  readonly agentId: string;
   /** Questions for a configuration that the platform was asked, by path. */
   readonly asked: readonly string[];
   readonly handedOver: readonly HandedOver[];
@@ -55,18 +58,8 @@ export interface MediaWorld {
 }
 
 const agentName = 'voice';
-const configuration = {
-  version: 3,
-  agent_language: 'en',
-  firstMessage: 'Good day, this is the practice.',
-  sttModel: 'stt/one',
-  llmModel: 'llm/one',
-  ttsModel: 'tts/one',
-  data_needed: [],
-  data_evaluation: [],
-  voicemail: { action: 'leave_message', message: 'Please call back.' },
-};
-const agent = { id: 'agent-1', organizationId: 'org-1' };
+const found = runtimeConfig({ agent_language: 'en', firstMessage: 'Good day, this is the practice.' });
+const { agent } = found;
 
 const startPlatform = async () => {
   const asked: string[] = [];
@@ -77,8 +70,9 @@ const startPlatform = async () => {
     for await (const part of request) body += part;
     if (request.method === 'POST') handedOver.push(JSON.parse(body) as HandedOver);
     else asked.push(url.split('?')[0] ?? '');
-    const data = url.includes('number-config') ? { agent, config: configuration } : { config: configuration };
-    response.setHeader('content-type', 'application/json').end(JSON.stringify({ success: true, data }));
+    response
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify({ success: true, data: found }));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -119,12 +113,13 @@ export const startMediaWorld = async (binaries: LiveKitBinaries): Promise<MediaW
     telephones,
     rooms,
     sip,
+    agentId: agent.id,
     asked: platform.asked,
     handedOver: platform.handedOver,
     dial: async (number) => {
       const attemptId = randomUUID();
       const room = `ob_${attemptId}`;
-      const metadata = JSON.stringify({
+      const context = callContext({
         callId: randomUUID(),
         organizationId: agent.organizationId,
         agentId: agent.id,
@@ -134,8 +129,8 @@ export const startMediaWorld = async (binaries: LiveKitBinaries): Promise<MediaW
       });
       await rooms.createRoom({
         name: room,
-        metadata,
-        agents: [new RoomAgentDispatch({ agentName, metadata })],
+        metadata: JSON.stringify(roomMetadataOf(context)),
+        agents: [new RoomAgentDispatch({ agentName, metadata: JSON.stringify(context) })],
       });
       await sip.createSipParticipant(sipTrunkId, number, room, {
         participantIdentity: `pstn_${attemptId}`,

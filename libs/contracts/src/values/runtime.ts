@@ -1,0 +1,109 @@
+// The protocol of the voice runtime: the context of a call, which travels with the agent's dispatch, the metadata of its
+// room, and the answer to the runtime's question for a configuration.
+import { z } from 'zod';
+import { AgentConfiguration } from './agent-configuration.js';
+import { callId } from './call.js';
+import { Channel, Direction, Provider } from './call-status.js';
+import { Initiation } from './initiation.js';
+import { KnowledgeForRuntime } from './knowledge.js';
+import { json, timestamp, uuid } from './text.js';
+import { ToolForRuntime } from './tool.js';
+
+const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().default(null);
+/** Instead of the agent's own. */
+const ofThisCall = orNull(z.string()).meta({ description: "null: the agent's own" });
+
+/** The ids and numbers that the record of a telephone call needs. */
+const record = {
+  callId,
+  organizationId: z.string().min(1).max(64),
+  agentId: uuid,
+  configVersion: orNull(z.int().min(0)).meta({
+    description: 'version in force when the call was placed; null: not known',
+  }),
+  direction: Direction,
+  channel: Channel,
+  fromNumber: orNull(z.string()),
+  toNumber: orNull(z.string()),
+  provider: orNull(Provider),
+  outboundCallId: orNull(uuid),
+  campaignId: orNull(uuid),
+  widgetId: orNull(uuid),
+};
+
+/** One call, as the dispatch tells it to the job of the agent, and to nobody else. */
+export const CallContext = z
+  .object({
+    schemaVersion: z.literal(1).default(1),
+    ...record,
+    language: ofThisCall,
+    voiceId: ofThisCall,
+    firstMessage: ofThisCall,
+    systemPrompt: ofThisCall,
+    dynamicVariables: z.record(z.string(), z.string()).default({}),
+    metadata: z.record(z.string(), json).default({}),
+    callee: orNull(z.object({ identity: z.string(), name: z.string().nullable() })).meta({
+      description: 'participant whom the platform dials into the room; null for a call that comes in',
+    }),
+    maxDurationSeconds: orNull(z.int().min(1)).meta({
+      description: "shorter than the configuration's limit; null: the configuration's",
+    }),
+  })
+  .meta({ id: 'CallContext' });
+export type CallContext = z.output<typeof CallContext>;
+
+/** Makes the context of a call; members that are left out are null or empty. */
+export const callContext = (call: z.input<typeof CallContext>): CallContext => CallContext.parse(call);
+
+/** The metadata of a telephone call's room. Every participant can read it. */
+export const TelephoneRoom = z.object(record).meta({ id: 'TelephoneRoom' });
+export type TelephoneRoom = z.output<typeof TelephoneRoom>;
+
+/** The metadata of a room that a browser joins. Every participant can read it. */
+export const BrowserRoom = z.object({ callId }).meta({ id: 'BrowserRoom' });
+export type BrowserRoom = z.output<typeof BrowserRoom>;
+
+/**
+ * The metadata of the call's room: never more than its record needs, because every participant can read it. A browser's
+ * room has the id of the call alone, and the platform looks the rest up itself.
+ */
+export const roomMetadataOf = (context: CallContext): TelephoneRoom | BrowserRoom =>
+  context.channel === 'phone' ? TelephoneRoom.parse(context) : { callId: context.callId };
+
+/** A saved version without its webhooks: the platform sends those itself, and their addresses and headers may be secret. */
+const ConfigurationForRuntime = AgentConfiguration.omit({
+  initiation_webhook: true,
+  post_call_webhook: true,
+}).meta({ id: 'ConfigurationForRuntime' });
+export type ConfigurationForRuntime = z.infer<typeof ConfigurationForRuntime>;
+
+/** All that the voice runtime needs to hold a conversation. No secret is in it but the token of the call. */
+export const RuntimeConfig = z
+  .object({
+    agent: z.object({ id: uuid, name: z.string(), organizationId: z.string(), isActive: z.boolean() }),
+    config: ConfigurationForRuntime,
+    tools: z.array(ToolForRuntime),
+    mcpTools: z.array(ToolForRuntime.extend({ serverName: z.string() })),
+    knowledge: KnowledgeForRuntime,
+    phoneNumber: z
+      .string()
+      .optional()
+      .meta({ description: 'the called number, where the runtime asked by it' }),
+    initiation: Initiation.nullable().meta({ description: 'null: the agent has no initiation webhook' }),
+    runtime: z.object({
+      baseUrl: z.string().meta({ description: 'the addresses of the platform begin with it' }),
+      callToken: z
+        .string()
+        .nullable()
+        .meta({
+          description:
+            'good for this one call; null: no call was named, it has ended, or it is not of the agent',
+        }),
+      expiresAt: timestamp.nullable().meta({ description: 'of the token' }),
+    }),
+    warnings: z
+      .array(z.string())
+      .meta({ description: 'parts that are missing from this answer because their service is away' }),
+  })
+  .meta({ id: 'RuntimeConfig' });
+export type RuntimeConfig = z.infer<typeof RuntimeConfig>;

@@ -1,0 +1,54 @@
+// What an agent can do and knows, which other services keep. A call starts without a part whose service is away: a caller
+// who waits hears nothing, and an agent without a tool can still talk (ADR 0057).
+import { type KnowledgeForRuntime, serviceRequests, type ToolForRuntime } from '@parlance/contracts';
+import type { Parts } from '../parts.js';
+
+/** Whose abilities are asked for, and until when. */
+export interface Asking {
+  readonly organizationId: string;
+  readonly agentId: string;
+  readonly requestId: string;
+  /** Epoch milliseconds after which nobody waits any more; 0 when there is none. */
+  readonly deadline: number;
+}
+
+interface Abilities {
+  readonly tools: ToolForRuntime[];
+  readonly knowledge: KnowledgeForRuntime;
+  readonly warnings: string[];
+}
+
+/** The telephone has been answered, and the person at it waits. */
+export const patienceMs = 1_500;
+
+export const deadlineOf = ({ deadline }: Asking): number => {
+  const ours = Date.now() + patienceMs;
+  return deadline > 0 ? Math.min(deadline, ours) : ours;
+};
+
+const nothingKnown: KnowledgeForRuntime = { mode: 'none', prompt: null };
+
+export const abilitiesOf = async (
+  { rpc, platformToken, logger }: Pick<Parts, 'rpc' | 'platformToken' | 'logger'>,
+  asking: Asking,
+): Promise<Abilities> => {
+  const { organizationId, agentId, requestId } = asking;
+  const caller = await platformToken(organizationId);
+  const context = { caller, requestId, deadline: deadlineOf(asking) };
+  const warnings: string[] = [];
+  const orWithout = async <T>(part: string, asked: Promise<{ readonly data: T }>, without: T): Promise<T> => {
+    try {
+      return (await asked).data;
+    } catch (err) {
+      logger.warn({ err, agentId, part }, 'a call starts without a part of its agent');
+      warnings.push(`${part} of the agent could not be read in time; the call starts without`);
+      return without;
+    }
+  };
+  const body = { agentId };
+  const [tools, knowledge] = await Promise.all([
+    orWithout('tools', rpc.call(serviceRequests.toolsForAgent, { body }, context), []),
+    orWithout('knowledge', rpc.call(serviceRequests.knowledgeForAgent, { body }, context), nothingKnown),
+  ]);
+  return { tools, knowledge, warnings };
+};

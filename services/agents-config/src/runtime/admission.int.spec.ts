@@ -1,0 +1,124 @@
+// What the voice runtime is told beside the configuration: tools, knowledge, and the token of its call.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type CallFacts, contract, type ToolForRuntime } from '@parlance/contracts';
+import { CallTokens } from '@parlance/rpc';
+import { callerOf } from '../testing/organizations.js';
+import { World } from '../testing/world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(() => world?.stop());
+beforeEach(() => {
+  world.tools = [];
+  world.knowledge = { mode: 'none', prompt: null };
+  world.callFacts = [];
+});
+
+const newAgent = async (change: object = {}) => {
+  const org = world.organization();
+  const agent = await org.create();
+  await org.save(agent.id, change);
+  return { org, agent };
+};
+const ask = (agentId: string, callId?: string) =>
+  world.ask(
+    contract.internalAgentConfig,
+    { params: { agentId }, query: callId === undefined ? {} : { callId } },
+    callerOf('', []),
+  );
+const tool: ToolForRuntime = {
+  name: 'find_order',
+  description: 'Finds an order.',
+  parameters: { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] },
+  executionMode: 'immediate',
+  fillerMessage: null,
+  interruptible: true,
+  timeoutMs: 10_000,
+};
+const factsOf = (callId: string, change: Partial<CallFacts> = {}): CallFacts => ({
+  callId,
+  outboundCallId: null,
+  status: 'in_progress',
+  outcome: null,
+  endedReason: null,
+  answeredBy: null,
+  startedAt: '2026-03-01T10:00:00.000Z',
+  answeredAt: null,
+  endedAt: null,
+  durationSeconds: null,
+  costMicros: null,
+  ...change,
+});
+
+describe('the answer to the voice runtime', () => {
+  it('holds the tools of the agent, what it knows, and nothing of its webhooks', async () => {
+    world.tools = [tool];
+    world.knowledge = { mode: 'prompt', prompt: 'Open from nine to five.' };
+    const url = 'https://example.com/hook?key=planted-in-url';
+    const webhook = { url, headers: { authorization: 'planted-in-header' }, body: { a: 'planted-in-body' } };
+    const { agent } = await newAgent({
+      initiation_webhook: { ...webhook, enabled: false },
+      post_call_webhook: webhook,
+    });
+    const found = await ask(agent.id);
+    expect(found).toMatchObject({
+      tools: [tool],
+      mcpTools: [],
+      knowledge: { mode: 'prompt', prompt: 'Open from nine to five.' },
+      warnings: [],
+    });
+    expect(JSON.stringify(found)).not.toContain('planted');
+  });
+
+  it.each(['tools', 'knowledge'] as const)(
+    'comes without %s while their service is away, and says so',
+    async (part) => {
+      world.tools = [tool];
+      world[part] = undefined;
+      const { agent } = await newAgent();
+      const found = await ask(agent.id, randomUUID());
+      expect(found.warnings).toEqual([expect.stringContaining(part)]);
+      expect(found.tools).toEqual(part === 'tools' ? [] : [tool]);
+      expect(found.runtime.callToken).not.toBeNull();
+    },
+  );
+});
+
+describe('the token of a call', () => {
+  const limits = { maxDurationSeconds: 60 };
+
+  it('is good for that call of that agent, until the call must be over and for a while after', async () => {
+    const { org, agent } = await newAgent({ limits });
+    const callId = randomUUID();
+    world.callFacts = [factsOf(callId, { agentId: agent.id })];
+    const { runtime } = await ask(agent.id, callId);
+    expect(runtime.baseUrl).toBe('https://runtime.example.com/api/v1');
+    expect(await new CallTokens(world.signingKey).verify(runtime.callToken ?? '')).toEqual({
+      ...{ organizationId: org.id, agentId: agent.id, callId },
+    });
+    const seconds = (Date.parse(runtime.expiresAt ?? '') - Date.now()) / 1_000;
+    expect(seconds).toBeGreaterThan(60 + 600);
+    expect(seconds).toBeLessThan(60 + 600 + 300);
+  });
+
+  it.each<[string, Partial<CallFacts>]>([
+    ['has ended', { status: 'completed', endedAt: '2026-03-01T10:01:00.000Z' }],
+    ['is another agent’s', { agentId: randomUUID() }],
+  ])('is not given for a call that %s', async (_, change) => {
+    const { agent } = await newAgent({ limits });
+    const callId = randomUUID();
+    world.callFacts = [factsOf(callId, { agentId: agent.id, ...change })];
+    expect((await ask(agent.id, callId)).runtime).toMatchObject({ callToken: null, expiresAt: null });
+  });
+
+  it('is given for a call that is not on record yet, also while calls-logs is away; never without a call', async () => {
+    const { agent } = await newAgent({ limits });
+    expect((await ask(agent.id, 'new')).runtime.callToken).not.toBeNull();
+    world.callFacts = undefined;
+    expect((await ask(agent.id, 'new')).runtime.callToken).not.toBeNull();
+    expect((await ask(agent.id)).runtime.callToken).toBeNull();
+  });
+});

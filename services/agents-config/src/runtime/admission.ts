@@ -1,0 +1,63 @@
+// The token of a call, with which its runtime may run tools and search knowledge while the call lasts.
+import { type CallFacts, isTerminal, type RuntimeConfig, serviceRequests } from '@parlance/contracts';
+import type { Parts } from '../parts.js';
+import { type Asking, deadlineOf } from './abilities.js';
+
+type Admission = RuntimeConfig['runtime'];
+
+interface AskingForCall extends Asking {
+  /** Undefined: the runtime named no call. */
+  readonly callId: string | undefined;
+}
+
+/** A runtime may ask while the telephone still rings. */
+const ringingSeconds = 180;
+/** A hand-over may need its tools for a while after the call. */
+const afterTheEndSeconds = 600;
+
+/** Undefined for a call that calls-logs has not heard of, or while calls-logs does not answer. */
+const factsOf = async (
+  { rpc, platformToken, logger }: Pick<Parts, 'rpc' | 'platformToken' | 'logger'>,
+  asking: Asking,
+  callId: string,
+): Promise<CallFacts | undefined> => {
+  try {
+    const context = {
+      caller: await platformToken(asking.organizationId),
+      requestId: asking.requestId,
+      deadline: deadlineOf(asking),
+    };
+    const { data } = await rpc.call(serviceRequests.callsFacts, { body: { callIds: [callId] } }, context);
+    return data.find((facts) => facts.callId === callId);
+  } catch (err) {
+    logger.warn({ err, callId }, 'a call is not known to be over, and gets its token');
+    return undefined;
+  }
+};
+
+const isOver = ({ endedAt, status }: CallFacts): boolean => endedAt !== null || isTerminal(status);
+
+const isOfOther = ({ agentId }: CallFacts, asking: Asking): boolean =>
+  agentId !== undefined && agentId !== asking.agentId;
+
+/**
+ * The addresses and the token of the call. A call that is not known yet gets its token too: the asker holds the internal
+ * key, and a call that comes in is asked for before its first webhook (ADR 0057).
+ */
+export const admissionOf = async (
+  parts: Pick<Parts, 'rpc' | 'platformToken' | 'logger' | 'callTokens' | 'runtimeBaseUrl'>,
+  asking: AskingForCall,
+  maxDurationSeconds: number,
+): Promise<Admission> => {
+  const without: Admission = { baseUrl: parts.runtimeBaseUrl, callToken: null, expiresAt: null };
+  const { organizationId, agentId, callId } = asking;
+  if (callId === undefined) return without;
+  const facts = await factsOf(parts, asking, callId);
+  if (facts !== undefined && (isOver(facts) || isOfOther(facts, asking))) return without;
+  const lifetimeSeconds = maxDurationSeconds + afterTheEndSeconds + ringingSeconds;
+  const { token, expiresAt } = await parts.callTokens.issue(
+    { organizationId, agentId, callId },
+    lifetimeSeconds,
+  );
+  return { ...without, callToken: token, expiresAt: expiresAt.toISOString() };
+};
