@@ -92,13 +92,10 @@ export const RuntimeConfig = z
     initiation: Initiation.nullable().meta({ description: 'null: the agent has no initiation webhook' }),
     runtime: z.object({
       baseUrl: z.string().meta({ description: 'the addresses of the platform begin with it' }),
-      callToken: z
-        .string()
-        .nullable()
-        .meta({
-          description:
-            'good for this one call; null: no call was named, it has ended, or it is not of the agent',
-        }),
+      callToken: z.string().nullable().meta({
+        description:
+          'good for this one call; null: no call was named, it has ended, or it is not of the agent',
+      }),
       expiresAt: timestamp.nullable().meta({ description: 'of the token' }),
     }),
     warnings: z
