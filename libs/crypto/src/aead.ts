@@ -15,6 +15,7 @@ export class CannotOpen extends Error {
   }
 }
 
+/** @param key 32 bytes, of which nothing but this seals */
 export const encrypt = (key: Buffer, plain: Buffer, aad: string): Buffer => {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes });

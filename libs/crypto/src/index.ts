@@ -1,4 +1,4 @@
-export { CannotOpen } from './aead.js';
+export { CannotOpen, decrypt, encrypt } from './aead.js';
 export { equalSecrets, sha256 } from './hashing.js';
 export { type KeyEncryptionKey, Keyring } from './keyring.js';
 export {
@@ -8,3 +8,4 @@ export {
   type SubjectKeyStore,
 } from './personal-data.js';
 export { pgSubjectKeys, type QueryPort } from './pg-subject-keys.js';
+export { type SecretVersion, secretBinding } from './secret-versions.js';

@@ -1,7 +1,10 @@
 // What the controllers of this service work with.
+import type { Keyring } from '@parlance/crypto';
 import type { Clock, Ids, Logger } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
 import type { RpcClient } from '@parlance/rpc';
+import type { AgentMentions } from './secrets/agent-mentions.js';
+import type { SecretValues } from './secrets/secret-values.js';
 
 /** A class only so that Nest can inject it by type. */
 export class Parts {
@@ -11,4 +14,8 @@ export class Parts {
   declare readonly ids: Ids;
   declare readonly logger: Logger;
   declare readonly platformToken: (organizationId: string) => Promise<string>;
+  declare readonly keyring: Keyring;
+  /** Opens secrets, for a request that this process is about to send. */
+  declare readonly secretValues: SecretValues;
+  declare readonly mentions: AgentMentions;
 }

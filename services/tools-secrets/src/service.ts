@@ -1,17 +1,24 @@
 // The composition root of this service.
 import { Module } from '@nestjs/common';
-import type { RunningService } from '@parlance/observability';
-import { startOutboxRelay } from '@parlance/persistence';
+import { events } from '@parlance/contracts';
+import { Keyring } from '@parlance/crypto';
+import { type RunningService, startRounds } from '@parlance/observability';
+import { startConsumer, startOutboxRelay, startRemovals } from '@parlance/persistence';
 import { completeHandlers } from '@parlance/rpc';
 import { hostService } from '@parlance/service-host';
 import type { Env } from './env.js';
 import { Parts } from './parts.js';
+import { clearOrganization } from './removal/clear-organization.js';
+import { AgentMentions, checkMentions, startMentionChecks } from './secrets/agent-mentions.js';
+import { SecretValues } from './secrets/secret-values.js';
+import { SecretsController } from './secrets/secrets.controller.js';
+import { deleteEndedVersions } from './secrets/secrets-repository.js';
 
 @Module({})
 class ToolsSecretsModule {}
 
 const controllers = completeHandlers('tools-secrets')(
-  [],
+  [SecretsController],
   [
     'tools.list',
     'tools.listForAgent',
@@ -23,12 +30,6 @@ const controllers = completeHandlers('tools-secrets')(
     'tools.attach',
     'tools.detach',
     'tools.forAgent',
-    'secrets.list',
-    'secrets.create',
-    'secrets.rotate',
-    'secrets.delete',
-    'secrets.sealed',
-    'secrets.refer',
   ],
 );
 
@@ -38,9 +39,35 @@ export const start = (env: Env): Promise<RunningService> =>
     service: 'tools-secrets',
     migrations: new URL('../migrations/', import.meta.url),
     build: async ({ db, rpc, nats, logger, readiness, clock, ids, platformToken, own }) => {
-      const parts: Parts = { db, rpc, clock, ids, logger, platformToken };
+      const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
+      const parts: Parts = {
+        ...{ db, rpc, clock, ids, logger, platformToken, keyring },
+        secretValues: new SecretValues({ db, keyring, clock }),
+        mentions: new AgentMentions({ db, rpc, platformToken }),
+      };
       readiness.add('readModel', { required: true, check: () => db.ping() });
       own(startOutboxRelay({ db, nats, logger }));
+      own(
+        startConsumer({
+          ...{ nats, db, logger, durable: 'tools-secrets' },
+          events: [events.agentConfigured, events.agentUpdated, events.agentDeleted],
+          handle: (tx, { organizationId, data }) =>
+            checkMentions(tx, { organizationId, agentId: data.agentId }),
+        }),
+      );
+      own(
+        startRemovals({
+          ...{ nats, db, logger, durable: 'tools-secrets' },
+          clear: (organizationId) => clearOrganization(db, organizationId),
+        }),
+      );
+      own(startMentionChecks(parts.mentions, logger));
+      own(
+        startRounds({
+          ...{ name: 'ended versions of secrets', everyMs: 30_000, logger },
+          round: () => deleteEndedVersions(db),
+        }),
+      );
       return { module: ToolsSecretsModule, controllers, providers: [{ provide: Parts, useValue: parts }] };
     },
   });

@@ -160,6 +160,7 @@ export const ResourceRef = z.object({
   type: z.enum(['agent', 'tool', 'widget', 'mcp_connection', 'knowledge_source']),
   name: z.string(),
 });
+export type ResourceRef = z.infer<typeof ResourceRef>;
 
 export const SecretInput = z.strictObject({
   name: z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/),
@@ -186,3 +187,4 @@ export const SecretRecord = z
     createdAt: timestamp,
   })
   .meta({ id: 'Secret' });
+export type SecretRecord = z.infer<typeof SecretRecord>;

@@ -1,0 +1,11 @@
+// To what the sealed value of a secret is bound: the service that seals it and the processes that open it agree here.
+
+export interface SecretVersion {
+  readonly organizationId: string;
+  readonly secretId: string;
+  readonly version: number;
+}
+
+/** A value that was copied to another organization, secret or version does not open there. */
+export const secretBinding = ({ organizationId, secretId, version }: SecretVersion): string =>
+  JSON.stringify(['secret', organizationId, secretId, version]);

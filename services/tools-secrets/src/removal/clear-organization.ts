@@ -1,0 +1,12 @@
+// Deletes the data of a removed organization.
+import type { Database } from '@parlance/persistence';
+
+/** Deletes a part; resolves with true when nothing is left. */
+export const clearOrganization = async (db: Database, organizationId: string): Promise<boolean> => {
+  await db.transaction(async (tx) => {
+    await tx.query('delete from secret_references where organization_id = $1', [organizationId]);
+    await tx.query('delete from secret_reference_checks where organization_id = $1', [organizationId]);
+    await tx.query('delete from secrets where organization_id = $1', [organizationId]);
+  });
+  return true;
+};

@@ -1,0 +1,143 @@
+// Which resources mention which secrets. A mention is written down before the resource is saved, and holds the secret's
+// row while it is: of a save and a deletion at the same moment, exactly one wins.
+import type { ResourceRef } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import type { Tx } from '@parlance/persistence';
+
+/** Secrets that a resource mentions: by id in `{ secretId }`, by name in `{{secrets.NAME}}`. */
+export interface Mentions {
+  readonly ids: readonly string[];
+  readonly names: readonly string[];
+}
+
+interface Mentioned {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Held against deletion until the transaction ends, in one order, so that two saves never wait for each other in a circle. */
+const holdSecrets = async (
+  tx: Tx,
+  organizationId: string,
+  { ids, names }: Mentions,
+): Promise<Mentioned[]> => {
+  const { rows } = await tx.query<Mentioned>(
+    `select id, name from secrets
+     where organization_id = $1 and (id = any($2::uuid[]) or name = any($3::text[])) order by id for key share`,
+    [organizationId, ids, names],
+  );
+  return rows;
+};
+
+const refuseUnknown = ({ ids, names }: Mentions, known: readonly Mentioned[]): void => {
+  const knownIds = new Set(known.map(({ id }) => id));
+  const knownNames = new Set(known.map(({ name }) => name));
+  const unknown = {
+    ids: ids.filter((id) => !knownIds.has(id.toLowerCase())),
+    names: names.filter((name) => !knownNames.has(name)),
+  };
+  if (unknown.ids.length + unknown.names.length > 0) {
+    throw new AppError('SECRET_NOT_FOUND', { details: { secrets: [...unknown.ids, ...unknown.names] } });
+  }
+};
+
+const note = async (
+  tx: Tx,
+  organizationId: string,
+  user: ResourceRef,
+  secretIds: readonly string[],
+): Promise<void> => {
+  await tx.query(
+    `insert into secret_references (organization_id, user_type, user_id, user_name, secret_id)
+     select $1, $2, $3, $4, unnest($5::uuid[])
+     on conflict (organization_id, user_type, user_id, secret_id)
+       do update set user_name = excluded.user_name, noted = excluded.noted`,
+    [organizationId, user.type, user.id, user.name, secretIds],
+  );
+};
+
+/**
+ * Adds mentions to those of the resource, which keeps the old ones: it may yet not be saved.
+ * @throws AppError SECRET_NOT_FOUND
+ */
+export const addReferences = async (
+  tx: Tx,
+  organizationId: string,
+  user: ResourceRef,
+  mentions: Mentions,
+): Promise<void> => {
+  const known = await holdSecrets(tx, organizationId, mentions);
+  refuseUnknown(mentions, known);
+  await note(
+    tx,
+    organizationId,
+    user,
+    known.map(({ id }) => id),
+  );
+};
+
+/**
+ * Makes these the mentions of the resource, in the transaction that saves it. With no mentions, for one that is deleted.
+ * @throws AppError SECRET_NOT_FOUND
+ */
+export const replaceReferences = async (
+  tx: Tx,
+  organizationId: string,
+  user: ResourceRef,
+  mentions: Mentions,
+): Promise<void> => {
+  const known = await holdSecrets(tx, organizationId, mentions);
+  refuseUnknown(mentions, known);
+  const ids = known.map(({ id }) => id);
+  await tx.query(
+    `delete from secret_references
+     where organization_id = $1 and user_type = $2 and user_id = $3 and secret_id <> all($4::uuid[])`,
+    [organizationId, user.type, user.id, ids],
+  );
+  await note(tx, organizationId, user, ids);
+};
+
+/** A moment of noting: every mention noted before it has a smaller number. */
+export const nextNoted = async (tx: Tx): Promise<string> => {
+  const { rows } = await tx.query<{ noted: string }>(
+    `select nextval('secret_references_noted')::text as noted`,
+  );
+  return rows[0]?.noted ?? '0';
+};
+
+/** Takes away what the resource mentions no more, but for mentions that were noted since, and notes its name. */
+export const keepReferences = async (
+  tx: Tx,
+  organizationId: string,
+  user: ResourceRef,
+  mentions: Mentions & { readonly noted: string },
+): Promise<void> => {
+  const known = await holdSecrets(tx, organizationId, mentions);
+  const of = [organizationId, user.type, user.id];
+  await tx.query(
+    `delete from secret_references
+     where organization_id = $1 and user_type = $2 and user_id = $3 and noted < $4 and secret_id <> all($5::uuid[])`,
+    [...of, mentions.noted, known.map(({ id }) => id)],
+  );
+  await tx.query(
+    `update secret_references set user_name = $4
+     where organization_id = $1 and user_type = $2 and user_id = $3 and user_name <> $4`,
+    [...of, user.name],
+  );
+};
+
+/** The resources that mention each secret, by the secret's id. */
+export const usersOfSecrets = async (
+  tx: Tx,
+  organizationId: string,
+  secretIds: readonly string[],
+): Promise<ReadonlyMap<string, ResourceRef[]>> => {
+  const { rows } = await tx.query<ResourceRef & { secretId: string }>(
+    `select secret_id as "secretId", user_id as id, user_type as type, user_name as name from secret_references
+     where organization_id = $1 and secret_id = any($2::uuid[]) order by user_type, user_name, user_id`,
+    [organizationId, secretIds],
+  );
+  const users = new Map<string, ResourceRef[]>();
+  for (const { secretId, ...user } of rows) users.set(secretId, [...(users.get(secretId) ?? []), user]);
+  return users;
+};

@@ -1,0 +1,164 @@
+// Secrets of an organization: stored, listed, given a new value, deleted. No answer holds a value.
+import { Controller } from '@nestjs/common';
+import type { Caller, contract, Result, SecretRecord, serviceRequests } from '@parlance/contracts';
+import { secretBinding } from '@parlance/crypto';
+import { AppError } from '@parlance/errors';
+import { refuseClosed, type Tx } from '@parlance/persistence';
+import { type RpcRequest, Serves } from '@parlance/rpc';
+import { Parts } from '../parts.js';
+import { checkMentionsLater } from './agent-mentions.js';
+import { addReferences, usersOfSecrets } from './references.js';
+import { noteUse, sealedSecrets } from './sealed-secrets.js';
+import { lastCharacters, type SecretRow, toSecret } from './secret-record.js';
+import {
+  countSecrets,
+  deleteSecret,
+  endVersionsBefore,
+  findSecret,
+  insertSecret,
+  insertVersion,
+  isMadeBy,
+  listSecrets,
+  lockSecret,
+  setVersion,
+} from './secrets-repository.js';
+
+type Contract = typeof contract;
+type Sealed = (typeof serviceRequests)['secretsSealed'];
+type Refer = (typeof serviceRequests)['secretsRefer'];
+
+/** The list of secrets has no pages. Commands that run at the same time may each find room for one more. */
+const maxSecrets = 200;
+/** Agents that are asked at a deletion. */
+const maxAsked = 5;
+
+const actorOf = ({ actor }: Caller): string => `${actor.type}:${actor.id}`;
+
+@Controller()
+@Serves()
+export class SecretsController {
+  constructor(private readonly parts: Parts) {}
+
+  async 'secrets.list'({ caller }: RpcRequest<Contract['secretsList']>): Promise<SecretRecord[]> {
+    const { db } = this.parts;
+    const { organizationId } = caller;
+    const rows = await listSecrets(db, organizationId);
+    const ids = rows.map(({ id }) => id);
+    const users = await usersOfSecrets(db, organizationId, ids);
+    return rows.map((row) => toSecret(row, users.get(row.id) ?? []));
+  }
+
+  async 'secrets.create'({
+    body,
+    caller,
+    commandId,
+  }: RpcRequest<Contract['secretsCreate']>): Promise<SecretRecord> {
+    const { organizationId } = caller;
+    const now = this.parts.clock.now();
+    // Under an Idempotency-Key the command's id is the secret's, so that a second try finds what the first one made.
+    const id = commandId ?? this.parts.ids.next();
+    return this.parts.db.transaction(async (tx) => {
+      await refuseClosed(tx, organizationId);
+      const made = await findSecret(tx, organizationId, id);
+      if (made) return this.#shown(tx, made);
+      if ((await countSecrets(tx, organizationId)) >= maxSecrets) {
+        throw new AppError('CONFLICT', { details: { maxSecrets } });
+      }
+      const secret = await insertSecret(tx, organizationId, {
+        ...{ id, name: body.name, description: body.description ?? null, now },
+        lastCharacters: lastCharacters(body.value),
+        createdBy: actorOf(caller),
+      });
+      if (!secret) throw new AppError('NAME_TAKEN');
+      const sealed = this.#seal(secret, 1, body.value);
+      await insertVersion(tx, { secretId: id, version: 1, sealed, commandId, now });
+      return toSecret(secret, []);
+    });
+  }
+
+  async 'secrets.rotate'({
+    params,
+    body,
+    caller,
+    commandId,
+  }: RpcRequest<Contract['secretsRotate']>): Promise<SecretRecord> {
+    const { organizationId } = caller;
+    const now = this.parts.clock.now();
+    const keepMs = body.keepPreviousForSeconds * 1_000;
+    return this.parts.db.transaction(async (tx) => {
+      const secret = await lockSecret(tx, organizationId, params.secretId);
+      if (commandId && (await isMadeBy(tx, secret.id, commandId))) return this.#shown(tx, secret);
+      const version = secret.version + 1;
+      await endVersionsBefore(tx, secret.id, version, keepMs > 0 ? new Date(now.getTime() + keepMs) : null);
+      const sealed = this.#seal(secret, version, body.value);
+      await insertVersion(tx, { secretId: secret.id, version, sealed, commandId, now });
+      const change = { version, lastCharacters: lastCharacters(body.value) };
+      return this.#shown(tx, await setVersion(tx, organizationId, secret.id, change));
+    });
+  }
+
+  async 'secrets.delete'({
+    params,
+    caller,
+    requestId,
+  }: RpcRequest<Contract['secretsDelete']>): Promise<undefined> {
+    const { organizationId } = caller;
+    await this.#refreshAgentsOf(organizationId, params.secretId, requestId);
+    await this.parts.db.transaction(async (tx) => {
+      const { id } = await lockSecret(tx, organizationId, params.secretId);
+      const dependents = (await usersOfSecrets(tx, organizationId, [id])).get(id);
+      if (dependents) throw new AppError('SECRET_IN_USE', { details: { dependents } });
+      await deleteSecret(tx, organizationId, id);
+    });
+    return undefined;
+  }
+
+  async 'secrets.sealed'({ body, caller }: RpcRequest<Sealed>): Promise<Result<Sealed>> {
+    const { db, clock } = this.parts;
+    const { organizationId } = caller;
+    const sealed = await sealedSecrets(db, organizationId, body);
+    const ids = sealed.map(({ id }) => id);
+    await noteUse(db, organizationId, ids, clock.now());
+    return sealed;
+  }
+
+  async 'secrets.refer'({ body, caller }: RpcRequest<Refer>): Promise<Result<Refer>> {
+    const { user, ids, names } = body;
+    const { organizationId } = caller;
+    await this.parts.db.transaction(async (tx) => {
+      await refuseClosed(tx, organizationId);
+      await addReferences(tx, organizationId, user, { ids, names });
+      if (user.type === 'agent') await checkMentionsLater(tx, { organizationId, agentId: user.id });
+    });
+    return {};
+  }
+
+  async #shown(tx: Tx, secret: SecretRow): Promise<SecretRecord> {
+    const users = await usersOfSecrets(tx, secret.organization_id, [secret.id]);
+    return toSecret(secret, users.get(secret.id) ?? []);
+  }
+
+  #seal(
+    { organization_id: organizationId, id: secretId }: SecretRow,
+    version: number,
+    value: string,
+  ): string {
+    return this.parts.keyring.seal(
+      Buffer.from(value, 'utf8'),
+      secretBinding({ organizationId, secretId, version }),
+    );
+  }
+
+  /**
+   * A mention that was dropped a moment ago should not stand in the way. Many agents are not all asked: their mentions are
+   * checked after each save anyway. While agents-config is away, what is known counts.
+   */
+  async #refreshAgentsOf(organizationId: string, secretId: string, requestId: string): Promise<void> {
+    const { db, mentions, logger } = this.parts;
+    const users = (await usersOfSecrets(db, organizationId, [secretId])).get(secretId) ?? [];
+    const agents = users.filter(({ type }) => type === 'agent');
+    if (agents.length === 0 || agents.length < users.length || agents.length > maxAsked) return;
+    const asked = agents.map(({ id: agentId }) => mentions.refresh({ organizationId, agentId }, requestId));
+    await Promise.all(asked).catch((err: unknown) => logger.warn({ err }, 'mentions cannot be asked for'));
+  }
+}

@@ -1,0 +1,244 @@
+// Secrets, as the gateway and the other services ask for them: the whole service on real Postgres and NATS.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { contract, events, serviceRequests } from '@parlance/contracts';
+import { CannotOpen, secretBinding } from '@parlance/crypto';
+import { eventually, tellRemoval } from '@parlance/testing';
+import { World } from '../testing/world.js';
+import { replaceReferences } from './references.js';
+
+let world: World;
+let organizationId: string;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(async () => {
+  await world?.stop();
+});
+
+const code = (expected: string, details: object = {}) =>
+  expect.objectContaining({ code: expected, ...details });
+const newOrganization = (): void => {
+  organizationId = randomUUID();
+};
+const sealed = (of: { ids?: string[]; names?: string[] }, organization = organizationId) =>
+  world.ask(serviceRequests.secretsSealed, { body: { ids: [], names: [], ...of } }, organization);
+const refer = (agentId: string, of: { ids?: string[]; names?: string[] }) =>
+  world.ask(
+    serviceRequests.secretsRefer,
+    { body: { user: { id: agentId, type: 'agent', name: 'Front desk' }, ids: [], names: [], ...of } },
+    organizationId,
+  );
+const rotate = (secretId: string, value: string, keepPreviousForSeconds = 0, commandId?: string) =>
+  world.ask(
+    contract.secretsRotate,
+    { params: { secretId }, body: { value, keepPreviousForSeconds } },
+    organizationId,
+    commandId,
+  );
+const openedVersions = async (id: string): Promise<string[]> => {
+  const [secret] = await sealed({ ids: [id] });
+  if (secret === undefined) throw new Error('no such secret');
+  const open = (version: number, envelope: string) =>
+    world.keyring.open(envelope, secretBinding({ organizationId, secretId: id, version })).toString('utf8');
+  const { previous } = secret;
+  return [
+    open(secret.version, secret.sealed),
+    ...(previous ? [open(previous.version, previous.sealed)] : []),
+  ];
+};
+
+describe('a secret', () => {
+  it('shows its last four characters where it is long enough, and its value nowhere', async () => {
+    newOrganization();
+    const long = await world.create(organizationId, 'LONG', 'abcdefgh1234');
+    const short = await world.create(organizationId, 'SHORT', 'abcdefg1234');
+    expect(long).toMatchObject({ redactedValue: '••••1234', version: 1, usedBy: [], lastUsedAt: null });
+    expect(short).toMatchObject({ redactedValue: '••••', createdBy: 'user:u1' });
+    const listed = await world.list(organizationId);
+    expect(listed).toEqual([short, long]);
+    const { rows } = await world.db.query(
+      'select s, v from secrets s join secret_versions v on v.secret_id = s.id',
+    );
+    expect(JSON.stringify(rows)).not.toMatch(/abcdefg/);
+  });
+
+  it('travels to its service sealed: a listener on the broker reads nothing of it', async () => {
+    newOrganization();
+    const heard: string[] = [];
+    const listener = world.nats.subscribe('>', {
+      callback: (_, message) => heard.push(Buffer.from(message.data).toString('latin1')),
+    });
+    const { id } = await world.create(organizationId, 'HEARD', 'planted-on-the-wire');
+    await rotate(id, 'planted-on-the-wire-too');
+    await sealed({ ids: [id] });
+    listener.unsubscribe();
+    expect(heard.length).toBeGreaterThan(3);
+    expect(heard.join('\n')).not.toContain('planted');
+  });
+
+  it('has a name that no other secret of its organization has', async () => {
+    newOrganization();
+    const racing = await Promise.allSettled([
+      world.create(organizationId, 'ONE'),
+      world.create(organizationId, 'ONE'),
+    ]);
+    expect(racing.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await expect(world.create(organizationId, 'ONE')).rejects.toEqual(code('NAME_TAKEN'));
+    expect(await world.create(randomUUID(), 'ONE')).toMatchObject({ name: 'ONE' });
+  });
+
+  it.each([
+    ['a name in small letters', { name: 'lower', value: 'v' }],
+    ['a name with other characters', { name: 'ÜBER', value: 'v' }],
+    ['an empty value', { name: 'EMPTY', value: '' }],
+    ['a value of 8,193 characters', { name: 'LARGE', value: 'planted'.padEnd(8_193, 'x') }],
+  ])('is refused with %s, and the refusal does not repeat the value', async (_, body) => {
+    newOrganization();
+    const refused = world.ask(contract.secretsCreate, { body }, organizationId).catch((error) => error);
+    expect(await refused).toEqual(code('VALIDATION_ERROR'));
+    expect(JSON.stringify((await refused).details)).not.toContain('planted');
+  });
+
+  it('is made once, and rotated once, by a command that comes twice', async () => {
+    newOrganization();
+    const [making, rotating] = [randomUUID(), randomUUID()];
+    const body = { name: 'ONCE', value: 'first' };
+    const made = await world.ask(contract.secretsCreate, { body }, organizationId, making);
+    expect(await world.ask(contract.secretsCreate, { body }, organizationId, making)).toEqual(made);
+    expect(await rotate(made.id, 'second', 0, rotating)).toMatchObject({ version: 2 });
+    expect(await rotate(made.id, 'second', 0, rotating)).toMatchObject({ version: 2 });
+  });
+
+  it('keeps its previous value for as long as a rotation asks, and no longer', async () => {
+    newOrganization();
+    const { id } = await world.create(organizationId, 'KEY', 'first');
+    await rotate(id, 'second', 3_600);
+    expect(await openedVersions(id)).toEqual(['second', 'first']);
+    await rotate(id, 'third', 3_600);
+    expect(await openedVersions(id)).toEqual(['third', 'second']);
+    await world.db.query(
+      `update secret_versions set good_until = now() where secret_id = $1 and version = 2`,
+      [id],
+    );
+    expect(await openedVersions(id)).toEqual(['third']);
+    await rotate(id, 'fourth');
+    expect(await openedVersions(id)).toEqual(['fourth']);
+    const { rowCount } = await world.db.query('select 1 from secret_versions where secret_id = $1', [id]);
+    expect(rowCount).toBe(1);
+  });
+
+  it('opens for its own organization, id and version alone', async () => {
+    newOrganization();
+    const { id } = await world.create(organizationId, 'BOUND', 'planted');
+    const [secret] = await sealed({ names: ['BOUND'] });
+    const place = { organizationId, secretId: id, version: 1 };
+    for (const other of [{ organizationId: 'o' }, { secretId: randomUUID() }, { version: 2 }])
+      expect(() => world.keyring.open(secret?.sealed ?? '', secretBinding({ ...place, ...other }))).toThrow(
+        CannotOpen,
+      );
+    const foreign = randomUUID();
+    expect(await sealed({ ids: [id], names: ['BOUND'] }, foreign)).toEqual([]);
+    await expect(world.values.open(foreign, { ids: [id], names: [] })).rejects.toEqual(
+      code('SECRET_NOT_FOUND'),
+    );
+    await expect(world.remove(foreign, id)).rejects.toEqual(code('SECRET_NOT_FOUND'));
+  });
+
+  it('shows when it was used last', async () => {
+    newOrganization();
+    const { id } = await world.create(organizationId, 'USED');
+    const opened = await world.values.open(organizationId, { ids: [id], names: ['USED'] });
+    expect([opened.byId(id), opened.byName('USED')]).toEqual(['value of USED', 'value of USED']);
+    expect(() => opened.byName('OTHER')).toThrow(code('SECRET_NOT_FOUND'));
+    const [{ lastUsedAt } = { lastUsedAt: null }] = await world.list(organizationId);
+    expect(Date.parse(lastUsedAt ?? '')).toBeGreaterThan(Date.now() - 60_000);
+    await sealed({ ids: [id] });
+    expect(await world.list(organizationId)).toMatchObject([{ lastUsedAt }]);
+  });
+});
+
+describe('a mention of a secret', () => {
+  it('is refused where the secret is unknown or of another organization, and notes nothing then', async () => {
+    newOrganization();
+    const foreign = await world.create(randomUUID(), 'FOREIGN');
+    const own = await world.create(organizationId, 'OWN');
+    for (const unknown of [{ ids: [foreign.id] }, { names: ['FOREIGN'] }, { names: ['OWN', 'NEVER'] }])
+      await expect(refer(randomUUID(), unknown)).rejects.toEqual(code('SECRET_NOT_FOUND'));
+    expect(await world.remove(organizationId, own.id)).toBeUndefined();
+  });
+
+  it('keeps the secret from being deleted, and names the agent, until the agent drops it', async () => {
+    newOrganization();
+    const { id, name } = await world.create(organizationId, 'HELD');
+    const agentId = randomUUID();
+    const user = { id: agentId, type: 'agent', name: 'Front desk' };
+    await refer(agentId, { names: [name] });
+    world.mentions.set(agentId, { ids: [], names: [name], name: 'Front desk' });
+    expect(await world.list(organizationId)).toMatchObject([{ usedBy: [user] }]);
+    await expect(world.remove(organizationId, id)).rejects.toEqual(
+      code('SECRET_IN_USE', { details: { dependents: [user] } }),
+    );
+    world.mentions.set(agentId, { ids: [], names: [name], name: 'Reception' });
+    await world.tell(events.agentUpdated, organizationId, { agentId, name: 'Reception', isActive: true });
+    await eventually(async () =>
+      expect(await world.list(organizationId)).toMatchObject([{ usedBy: [{ ...user, name: 'Reception' }] }]),
+    );
+    world.mentions.set(agentId, { ids: [], names: [], name: 'Reception' });
+    await world.tell(events.agentConfigured, organizationId, {
+      agentId,
+      name: 'Reception',
+      configVersion: 2,
+    });
+    await eventually(async () => expect(await world.list(organizationId)).toMatchObject([{ usedBy: [] }]));
+    expect(await world.remove(organizationId, id)).toBeUndefined();
+  });
+
+  it('that a save never came to does not stand in the way of a deletion', async () => {
+    newOrganization();
+    const { id } = await world.create(organizationId, 'ORPHAN');
+    await refer(randomUUID(), { ids: [id] });
+    expect(await world.remove(organizationId, id)).toBeUndefined();
+  });
+
+  it('and a deletion at the same moment: exactly one of them wins', async () => {
+    newOrganization();
+    for (let round = 0; round < 5; round += 1) {
+      const { id } = await world.create(organizationId, `RACED_${round}`);
+      const agentId = randomUUID();
+      world.mentions.set(agentId, { ids: [id], names: [], name: 'Front desk' });
+      const raced = await Promise.allSettled([
+        refer(agentId, { ids: [id] }),
+        world.remove(organizationId, id),
+      ]);
+      expect(raced.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    }
+  });
+
+  it('of a resource in the same database is replaced in the transaction that saves it', async () => {
+    newOrganization();
+    const [a, b] = [await world.create(organizationId, 'A'), await world.create(organizationId, 'B')];
+    const user = { id: randomUUID(), type: 'tool', name: 'weather' } as const;
+    const replace = (ids: string[], names: string[]) =>
+      world.db.transaction((tx) => replaceReferences(tx, organizationId, user, { ids, names }));
+    await replace([a.id], ['B']);
+    await expect(replace([a.id], ['NEVER'])).rejects.toEqual(code('SECRET_NOT_FOUND'));
+    expect(await world.list(organizationId)).toMatchObject([{ usedBy: [user] }, { usedBy: [user] }]);
+    await replace([], ['B']);
+    expect(await world.remove(organizationId, a.id)).toBeUndefined();
+    await expect(world.remove(organizationId, b.id)).rejects.toEqual(code('SECRET_IN_USE'));
+    await replace([], []);
+    expect(await world.remove(organizationId, b.id)).toBeUndefined();
+  });
+});
+
+describe('a removed organization', () => {
+  it('loses its secrets, and gets no new ones', async () => {
+    newOrganization();
+    const { id } = await world.create(organizationId, 'GONE');
+    await refer(randomUUID(), { ids: [id] });
+    await tellRemoval(world.nats, organizationId);
+    await eventually(async () => expect(await world.list(organizationId)).toEqual([]));
+    await expect(world.create(organizationId, 'LATE')).rejects.toEqual(code('CONFLICT'));
+  });
+});
