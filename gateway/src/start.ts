@@ -18,6 +18,7 @@ import { startOutboxRelay } from '@parlance/persistence';
 import {
   CallerSigner,
   CallTokens,
+  ConfidentialRequests,
   connectionState,
   connectNats,
   ReadinessCollector,
@@ -251,7 +252,8 @@ const serve = async (parts: Parts, server: HttpServer): Promise<Readiness> => {
   teardown.own(startVersionWatch({ engine: 'NATS', read: async () => nats.info?.version, logger }));
   const collector = new ReadinessCollector(nats);
   teardown.add('readiness of services', () => collector.stop());
-  const rpc = new RpcClient(nats, { timeoutMs: env.RPC_TIMEOUT_MS });
+  const confidential = new ConfidentialRequests(env.CALLER_SIGNING_KEY);
+  const rpc = new RpcClient(nats, { timeoutMs: env.RPC_TIMEOUT_MS, confidential });
   const signer = new CallerSigner(env.CALLER_SIGNING_KEY);
   const { access, limits, signUpGate, authRoutes: auth } = startCredentials(parts, { rpc, signer });
   // Where everybody is let in and counts as verified the code opens nothing.

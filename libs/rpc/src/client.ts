@@ -11,7 +11,8 @@ import { AppError, type Issue, validationError } from '@parlance/errors';
 import type { NatsConnection } from 'nats';
 import type { z } from 'zod';
 import type { Answer } from './answer.js';
-import { requestHeaders } from './headers.js';
+import type { ConfidentialRequests } from './confidential.js';
+import { markSealed, requestHeaders } from './headers.js';
 import { decodeReply, parseData, type UnparsedAnswer } from './reply.js';
 import { NoReplyError, type OutgoingRequest, RequestMux } from './request-mux.js';
 
@@ -28,6 +29,8 @@ export interface RpcContext {
 export interface RpcClientOptions {
   /** Longest wait for an answer, 3 seconds unless said; a row may ask for more. */
   readonly timeoutMs?: number;
+  /** Seals the requests of confidential rows; without it none of them can be sent. */
+  readonly confidential?: ConfidentialRequests;
 }
 
 const retryAfterSeconds = 2;
@@ -65,10 +68,12 @@ const parsePart = (name: string, schema: z.ZodType | undefined, value: unknown, 
 export class RpcClient {
   readonly #mux: RequestMux;
   readonly #timeoutMs: number;
+  readonly #confidential: ConfidentialRequests | undefined;
 
   constructor(nats: NatsConnection, options: RpcClientOptions = {}) {
     this.#mux = new RequestMux(nats);
     this.#timeoutMs = options.timeoutMs ?? 3_000;
+    this.#confidential = options.confidential;
   }
 
   /**
@@ -82,12 +87,11 @@ export class RpcClient {
     const timeoutMs = context.deadline === undefined ? longest : Math.min(longest, context.deadline - now);
     if (timeoutMs <= 0) throw tooLate();
     const headers = requestHeaders(context.caller, context.requestId, now + timeoutMs, context.commandId);
-    const reply = await this.#request({
-      subject: subject(row),
-      payload: JSON.stringify(input),
-      headers,
-      timeoutMs,
-    });
+    const isSealed = isOperation(row) && row.confidential === true;
+    if (isSealed) markSealed(headers);
+    const json = JSON.stringify(input);
+    const payload = isSealed ? this.#seal(row, context, json) : json;
+    const reply = await this.#request({ subject: subject(row), payload, headers, timeoutMs });
     if ('error' in reply) throw AppError.fromWire(reply.error);
     return reply;
   }
@@ -114,6 +118,12 @@ export class RpcClient {
     const { json, ...extras } = await this.dispatch(row, input as Input<T>, context);
     // The service's handler was checked against the row's type when it was compiled.
     return { ...extras, data: parseData(json) as Result<T> };
+  }
+
+  #seal(row: Callable, { caller, requestId }: RpcContext, json: string): Uint8Array {
+    if (this.#confidential === undefined)
+      throw new Error(`${row.id} is confidential, and nothing can seal it`);
+    return this.#confidential.seal({ subject: subject(row), caller, requestId }, json);
   }
 
   async #request(request: OutgoingRequest): Promise<ReturnType<typeof decodeReply>> {

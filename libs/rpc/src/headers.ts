@@ -13,6 +13,7 @@ const names = {
   requestId: 'x-request-id',
   deadline: 'x-deadline',
   commandId: 'x-command-id',
+  sealed: 'x-sealed',
 } as const;
 
 const setter: TextMapSetter<MsgHdrs> = { set: (carrier, key, value) => carrier.set(key, value) };
@@ -40,12 +41,17 @@ export const requestHeaders = (
   return carrier;
 };
 
+/** Says that the payload is sealed. */
+export const markSealed = (carrier: MsgHdrs): void => carrier.set(names.sealed, '1');
+
 export interface RequestHeaders {
   readonly caller: string;
   readonly requestId: string;
   /** Epoch milliseconds; 0 when the sender set none. */
   readonly deadline: number;
   readonly commandId: string | undefined;
+  /** The payload is that of a confidential row. */
+  readonly isSealed: boolean;
 }
 
 export const readHeaders = (carrier: MsgHdrs): RequestHeaders => ({
@@ -53,6 +59,7 @@ export const readHeaders = (carrier: MsgHdrs): RequestHeaders => ({
   requestId: carrier.get(names.requestId),
   deadline: Number(carrier.get(names.deadline)) || 0,
   commandId: carrier.get(names.commandId) || undefined,
+  isSealed: carrier.has(names.sealed),
 });
 
 /** The sender's trace, or the one at hand. */

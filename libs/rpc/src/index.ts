@@ -2,6 +2,7 @@ export { type Answer, answer, type Concurrency } from './answer.js';
 export { CallTokens, callerOfCall, type TokenOfCall } from './call-token.js';
 export { CallerSigner, CallerVerifier, platformCaller } from './caller-token.js';
 export { RpcClient, type RpcClientOptions, type RpcContext } from './client.js';
+export { ConfidentialRequests } from './confidential.js';
 export { type ConnectionState, type ConnectOptions, connectionState, connectNats } from './connect.js';
 export { completeHandlers, type Handler, type HandlersOf, type RpcRequest, Serves } from './handlers.js';
 export { ReadinessCollector, type ReadinessReporterOptions, startReadinessReporter } from './readiness.js';

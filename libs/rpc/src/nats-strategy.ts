@@ -9,6 +9,7 @@ import type { Msg, MsgHdrs, NatsConnection, NatsError, Subscription } from 'nats
 import { isObservable, type Observable } from 'rxjs';
 import { toReply } from './answer.js';
 import type { CallerVerifier } from './caller-token.js';
+import type { ConfidentialRequests } from './confidential.js';
 import { toAppError } from './error-filter.js';
 import { type RequestHeaders, readHeaders, traceOf } from './headers.js';
 import { encodeReply, type Outcome } from './reply.js';
@@ -17,6 +18,8 @@ export interface NatsStrategyOptions {
   readonly service: ServiceName;
   readonly nats: NatsConnection;
   readonly verifier: CallerVerifier;
+  /** Opens the requests of confidential rows. */
+  readonly confidential?: ConfidentialRequests | undefined;
   readonly logger: Logger;
   /** Requests worked on at the same time; more are refused at once. */
   readonly maxInFlight: number;
@@ -142,7 +145,7 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
     return runWithContext(context, async () => {
       try {
         const { requestId, deadline, commandId } = headers;
-        const request = { ...message.json<object>(), caller, requestId, deadline, commandId };
+        const request = { ...this.#inputOf(message, headers), caller, requestId, deadline, commandId };
         const result: unknown = await handler(request);
         return toReply(isObservable(result) ? await firstValue(result) : result);
       } catch (error) {
@@ -151,6 +154,16 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
         return { error: known.toWire() };
       }
     });
+  }
+
+  /** @throws CannotOpen for a sealed request that belongs elsewhere */
+  #inputOf(message: Msg, { isSealed, caller, requestId }: RequestHeaders): object {
+    if (!isSealed) return message.json<object>();
+    const { confidential } = this.#options;
+    if (confidential === undefined) throw new Error(`${message.subject} is sealed, and nothing can open it`);
+    const json = confidential.open({ subject: message.subject, caller, requestId }, message.data);
+    // Sealed by a client that had parsed it, like every other request.
+    return JSON.parse(json) as object;
   }
 
   #respond(message: Msg, reply: Outcome): void {

@@ -23,7 +23,7 @@ interface Pending {
 
 export interface OutgoingRequest {
   readonly subject: string;
-  readonly payload: string;
+  readonly payload: string | Uint8Array;
   readonly headers: MsgHdrs;
   readonly timeoutMs: number;
 }

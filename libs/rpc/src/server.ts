@@ -5,6 +5,7 @@ import type { ServiceName } from '@parlance/contracts';
 import type { Logger } from '@parlance/observability';
 import type { NatsConnection } from 'nats';
 import type { CallerVerifier } from './caller-token.js';
+import type { ConfidentialRequests } from './confidential.js';
 import { AppErrorFilter } from './error-filter.js';
 import { NatsStrategy } from './nats-strategy.js';
 
@@ -13,6 +14,8 @@ export interface RpcServiceOptions {
   /** Stays open after `stop`: whoever opened it closes it. */
   readonly nats: NatsConnection;
   readonly verifier: CallerVerifier;
+  /** Opens the requests of confidential rows. */
+  readonly confidential?: ConfidentialRequests;
   readonly logger: Logger;
   readonly module: Type | DynamicModule;
   /** Requests worked on at the same time; more are refused with SERVICE_UNAVAILABLE. 1,000 unless said. */
@@ -32,6 +35,7 @@ export const startRpcService = async (options: RpcServiceOptions): Promise<RpcSe
     service,
     nats,
     verifier,
+    confidential: options.confidential,
     logger,
     maxInFlight: options.maxInFlight ?? 1_000,
   });

@@ -20,6 +20,7 @@ import { createDatabase, type Database, ensureEventStream, migrate } from '@parl
 import {
   CallerSigner,
   CallerVerifier,
+  ConfidentialRequests,
   connectNats,
   platformCaller,
   RpcClient,
@@ -95,7 +96,8 @@ export const hostService = async (env: HostEnv, definition: ServiceDefinition): 
     await ensureEventStream(nats);
     const signer = new CallerSigner(env.CALLER_SIGNING_KEY);
     const readiness = new Readiness(logger);
-    const rpc = new RpcClient(nats);
+    const confidential = new ConfidentialRequests(env.CALLER_SIGNING_KEY);
+    const rpc = new RpcClient(nats, { confidential });
     const ownPart = (part: RunningPart): void => {
       parts.push(part);
       readiness.addPart(part);
@@ -114,7 +116,7 @@ export const hostService = async (env: HostEnv, definition: ServiceDefinition): 
       own: ownPart,
     });
     const verifier = new CallerVerifier(env.CALLER_SIGNING_KEY);
-    const server = await startRpcService({ service, nats, verifier, logger, module });
+    const server = await startRpcService({ service, nats, verifier, confidential, logger, module });
     own('requests', () => server.stop());
     readiness.start();
     own('readiness', async () => readiness.stop());

@@ -9,6 +9,9 @@ export interface Asked {
   readonly headers: MsgHdrs | undefined;
 }
 
+/** The neighbour cannot open the request of a confidential row, so that it sees what a listener on the broker sees. */
+const sealedInput: Asked['input'] = { params: undefined, query: undefined, body: undefined };
+
 export interface ServedOperation {
   /** Everything it was asked so far. */
   readonly asked: Asked[];
@@ -28,7 +31,9 @@ export const serveOperation = async (
   };
   const subscription = nats.subscribe(subjectOf(row), {
     callback: (_error, message) => {
-      const one = { input: message.json<Asked['input']>(), headers: message.headers };
+      const isSealed = message.headers?.has('x-sealed') === true;
+      const input = isSealed ? sealedInput : message.json<Asked['input']>();
+      const one = { input, headers: message.headers };
       asked.push(one);
       void reply(one).then((text) => text !== undefined && message.respond(text));
     },
