@@ -1,7 +1,7 @@
 // What services ask each other over NATS, and what the gateway hands on after checking a signature.
 import { z } from 'zod';
 import { serviceRequest } from './operation.js';
-import { AgentConfiguration, Overridable } from './values/agent-configuration.js';
+import { AgentConfiguration, HeaderValue, Overridable } from './values/agent-configuration.js';
 import { callId } from './values/call.js';
 import { AnsweredBy, CallStatus, EndedReason, Outcome, Provider } from './values/call-status.js';
 import { KnowledgeForRuntime } from './values/knowledge.js';
@@ -75,6 +75,11 @@ const goodForMs = z.int().min(1);
 /** Which secrets a resource mentions: by id in `{ secretId }`, by name in `{{secrets.NAME}}`. */
 const secretMentions = { ids: z.array(uuid).max(200), names: z.array(z.string()).max(200) };
 
+/** A webhook as its sender gets it: literal header values are sealed until the request is sent. */
+const PostCallTarget = AgentConfiguration.shape.post_call_webhook.unwrap().extend({
+  headers: z.record(z.string(), z.union([HeaderValue, z.object({ sealed: z.string() })])),
+});
+
 /** A secret as it travels to the process that sends a request with it: sealed, and opened there only. */
 export const SealedSecret = z.object({
   id: uuid,
@@ -133,7 +138,7 @@ export const serviceRequests = {
     data: z.object({
       version: z.int(),
       configuredAt: timestamp,
-      webhook: AgentConfiguration.shape.post_call_webhook,
+      webhook: PostCallTarget.nullable(),
       variables: z.record(z.string(), z.string().nullable()).describe('defaults of the agent'),
       timezone: z.string(),
     }),
@@ -145,6 +150,13 @@ export const serviceRequests = {
     body: z.object({ callId }),
     /** Null: not the call of a preview session. */
     data: z.object({ context: CallContext.nullable() }),
+  }),
+  agentsSecretReferences: serviceRequest({
+    id: 'agents.secretReferences',
+    service: 'agents-config',
+    summary: 'Which secrets the configuration in force mentions, after the saves that are under way',
+    body: agentId,
+    data: z.object({ ...secretMentions, name: z.string() }),
   }),
   callsRoomEvent: serviceRequest({
     id: 'calls.roomEvent',

@@ -1,16 +1,20 @@
 // Webhooks as a service is configured to send them.
 import type { Secret } from '@parlance/config';
+import { Keyring } from '@parlance/crypto';
 import { Egress } from '@parlance/egress';
+import { OrganizationSecrets, type OrganizationSecretsOptions } from './organization-secrets.js';
 import { derivedSecrets } from './secrets.js';
 import { WebhookSender } from './sender.js';
 
-/** What `egressEnv`, `webhookEnv` and the signing key of callers parse to. */
+/** What `egressEnv`, `webhookEnv`, `cryptoEnv` and the signing key of callers parse to. */
 export interface WebhooksEnv {
   readonly EGRESS_ALLOW_PRIVATE: readonly string[];
   readonly EGRESS_DENY: readonly string[];
   readonly WEBHOOK_SIGNING_KEY?: Secret | undefined;
   readonly WEBHOOK_SIGNING_KEY_PREVIOUS?: Secret | undefined;
   readonly CALLER_SIGNING_KEY: Secret;
+  readonly KEK_ID: string;
+  readonly KEK: Secret;
 }
 
 export interface Webhooks {
@@ -19,12 +23,17 @@ export interface Webhooks {
 }
 
 /** @throws Error for a range in EGRESS_DENY that is none */
-export const createWebhooks = (env: WebhooksEnv): Webhooks => {
+export const createWebhooks = (
+  env: WebhooksEnv,
+  { rpc, platformToken }: Pick<OrganizationSecretsOptions, 'rpc' | 'platformToken'>,
+): Webhooks => {
   const egress = new Egress({ allowPrivate: env.EGRESS_ALLOW_PRIVATE, deny: env.EGRESS_DENY });
   const previous = env.WEBHOOK_SIGNING_KEY_PREVIOUS;
-  const secrets = derivedSecrets(
+  const derived = derivedSecrets(
     env.WEBHOOK_SIGNING_KEY ?? env.CALLER_SIGNING_KEY,
     ...(previous === undefined ? [] : [previous]),
   );
+  const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
+  const secrets = new OrganizationSecrets({ rpc, platformToken, keyring, derived });
   return { egress, sender: new WebhookSender({ egress, secrets }) };
 };

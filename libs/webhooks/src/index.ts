@@ -1,8 +1,11 @@
 export { type CallOfValues, valuesOfCall } from './call-values.js';
 export { createWebhooks, type Webhooks, type WebhooksEnv } from './create-webhooks.js';
-export type { Values } from './placeholders.js';
-export { derivedSecrets, signingSecretOf, type WebhookSecrets } from './secrets.js';
+export { OrganizationSecrets, type OrganizationSecretsOptions } from './organization-secrets.js';
+export { type SecretMentions, secretMentionsIn, type Values } from './placeholders.js';
+export { type HeaderPlace, sealHeader } from './sealed-headers.js';
+export { derivedSecrets, type OpenedSecrets, signingSecretOf, type WebhookSecrets } from './secrets.js';
 export {
+  type WebhookHeader,
   type WebhookMessage,
   WebhookSender,
   type WebhookSenderOptions,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type CallOfValues, valuesOfCall } from './call-values.js';
-import { fillJson, fillText, secretNamesIn, withSecrets } from './placeholders.js';
+import { fillJson, fillText, secretMentionsIn, withSecrets } from './placeholders.js';
 
 const call: CallOfValues = {
   agentId: 'agent-1',
@@ -43,8 +43,12 @@ describe('placeholders', () => {
 
   it('of secrets get their values from nowhere else', () => {
     const body = { a: 'Bearer {{secrets.TOKEN}}', b: ['{{secrets.OTHER | x}}', '{{secrets.TOKEN}}'] };
-    expect(secretNamesIn(body)).toEqual(['TOKEN', 'OTHER']);
-    const all = withSecrets(new Map([['TOKEN', 't']]), () => 'wrong');
+    expect(secretMentionsIn(body)).toEqual({ ids: [], names: ['TOKEN', 'OTHER'] });
+    const secrets = new Map([['TOKEN', 't']]);
+    const all = withSecrets(
+      (name) => secrets.get(name),
+      () => 'wrong',
+    );
     expect(fillJson(body, all)).toEqual({ a: 'Bearer t', b: ['x', 't'] });
   });
 });

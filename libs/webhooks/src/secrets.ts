@@ -1,21 +1,32 @@
 // What signs a webhook, and what its headers and body refer to: a port, because secrets that organizations make are kept
-// by a service of their own. Until it is asked, every organization has one signing secret, made from a key of ours.
+// by a service of their own.
 import { hkdfSync } from 'node:crypto';
 import type { Secret } from '@parlance/config';
+import { CannotOpen } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
+import type { SecretMentions } from './placeholders.js';
+import type { HeaderPlace } from './sealed-headers.js';
+
+/** The values of the secrets that one request mentions; nothing keeps them after it. */
+export interface OpenedSecrets {
+  /** @throws AppError SECRET_NOT_FOUND for one that was not asked for */
+  byId(secretId: string): string;
+  /** @throws AppError SECRET_NOT_FOUND for one that was not asked for */
+  byName(name: string): string;
+}
 
 /** Where webhooks get secrets from. */
 export interface WebhookSecrets {
   /**
-   * What to sign with, in the form `whsec_` and base64: the newest first, and while it is being exchanged the one
-   * before it too. Without an id, the organization's own.
+   * What to sign with: the newest first, and while it is being exchanged the one before it too. Without an id, the
+   * organization's own.
    * @throws AppError SECRET_NOT_FOUND
    */
   signing(organizationId: string, secretId: string | undefined): Promise<readonly string[]>;
-  /** The value of the secret with this id. @throws AppError SECRET_NOT_FOUND */
-  byId(organizationId: string, secretId: string): Promise<string>;
-  /** The value of the secret with this name. @throws AppError SECRET_NOT_FOUND */
-  byName(organizationId: string, name: string): Promise<string>;
+  /** Opens secrets for one request. @throws AppError SECRET_NOT_FOUND when one of them is unknown */
+  open(organizationId: string, mentions: SecretMentions): Promise<OpenedSecrets>;
+  /** The literal value of a header that was stored sealed. @throws CannotOpen */
+  header(sealed: string, place: HeaderPlace): string;
 }
 
 const bytes = 32;
@@ -26,9 +37,12 @@ export const signingSecretOf = (key: Secret, organizationId: string): string => 
   return `whsec_${Buffer.from(derived).toString('base64')}`;
 };
 
-const unknownSecret = async (): Promise<never> => {
+const unknownSecret = (): never => {
   throw new AppError('SECRET_NOT_FOUND');
 };
+
+/** No secret at all. */
+export const nothingOpened: OpenedSecrets = { byId: unknownSecret, byName: unknownSecret };
 
 /**
  * Signing secrets made from keys of ours; no secret of an organization's own.
@@ -37,6 +51,9 @@ const unknownSecret = async (): Promise<never> => {
 export const derivedSecrets = (...keys: readonly [Secret, ...Secret[]]): WebhookSecrets => ({
   signing: async (organizationId, secretId) =>
     secretId === undefined ? keys.map((key) => signingSecretOf(key, organizationId)) : unknownSecret(),
-  byId: unknownSecret,
-  byName: unknownSecret,
+  open: async (_organizationId, { ids, names }) =>
+    ids.length + names.length === 0 ? nothingOpened : unknownSecret(),
+  header: () => {
+    throw new CannotOpen();
+  },
 });

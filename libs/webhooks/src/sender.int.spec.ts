@@ -28,6 +28,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
+const secretId = '0197f3f0-0000-7000-8000-00000000000a';
 const [key, oldKey] = [new Secret('k'.repeat(32)), new Secret('o'.repeat(32))];
 const organizationId = 'org-1';
 const message = (change: Partial<WebhookMessage> = {}): WebhookMessage => ({
@@ -117,25 +118,36 @@ describe('a webhook', () => {
   it('gets secrets through the port, wherever it refers to them', async () => {
     const secrets: WebhookSecrets = {
       signing: async (_organization, id) => [signingSecretOf(key, `signing ${id}`)],
-      byId: async (_organization, id) => `id ${id}`,
-      byName: async (_organization, name) => `name ${name}`,
+      open: async () => ({ byId: (id) => `id ${id}`, byName: (name) => `name ${name}` }),
+      header: (sealed, { agentId, name }) => `${sealed} of ${agentId} ${name}`,
     };
     const to = target({
-      headers: { a: { secretId: 's1' }, b: '{{secrets.B}}' },
-      body: { c: ['{{secrets.C}}'] },
+      headers: { a: { secretId: 's1' }, b: '{{secrets.B}}', C: { sealed: 'literal' } },
+      agentId: 'a1',
+      body: { c: ['{{secrets.C}}', { secretId }, { secretId: 'no id' }] },
       signingSecretId: 's2',
     });
     const got = await send(to, message(), secrets);
-    expect(got.headers).toMatchObject({ a: 'id s1', b: 'name B' });
+    expect(got.headers).toMatchObject({ a: 'id s1', b: 'name B', c: 'literal of a1 c' });
     expect(verifies(signingSecretOf(key, 'signing s2'), got)).toBe(true);
     const sender = new WebhookSender({ egress, secrets });
-    expect(await sender.custom(organizationId, to, () => undefined)).toEqual({ c: ['name C'] });
+    expect(await sender.custom(organizationId, to, () => undefined)).toEqual({
+      c: ['name C', `id ${secretId}`, { secretId: 'no id' }],
+    });
+  });
+
+  it('is signed with the bytes of a secret that is not written as a key of Standard Webhooks', async () => {
+    const plain = 'pass phrase with ümlaut';
+    const secrets = { ...derivedSecrets(key), signing: async () => [plain, 'whsec_not base64'] };
+    const got = await send(target(), message(), secrets);
+    for (const value of [plain, 'whsec_not base64'])
+      expect(verifies(`whsec_${Buffer.from(value, 'utf8').toString('base64')}`, got)).toBe(true);
   });
 
   it('that refers to a secret is not sent while nobody keeps secrets', async () => {
     const before = received.length;
     for (const change of [
-      { headers: { a: { secretId: 's1' } } },
+      { headers: { a: { secretId } } },
       { headers: { a: '{{secrets.A}}' } },
       { signingSecretId: 's2' },
     ])

@@ -1,14 +1,19 @@
 // One try to send one webhook: headers as configured, and signed by the Standard Webhooks scheme. Everything about
 // trying again is the caller's.
 import type { Egress, EgressResponse } from '@parlance/egress';
-import { Webhook } from 'standardwebhooks';
-import { fillJson, fillText, secretNamesIn, type Values, withSecrets } from './placeholders.js';
+import { fillJson, fillText, secretMentionsIn, type Values, withSecrets } from './placeholders.js';
 import type { WebhookSecrets } from './secrets.js';
+import { signerOf } from './signer.js';
+
+/** A text with placeholders, a reference to a secret, or a literal value that was stored sealed. */
+export type WebhookHeader = string | { readonly secretId: string } | { readonly sealed: string };
 
 /** What of a configured webhook is needed to send it. */
 export interface WebhookTarget {
   readonly url: string;
-  readonly headers: Readonly<Record<string, string | { readonly secretId: string }>>;
+  readonly headers: Readonly<Record<string, WebhookHeader>>;
+  /** To which the sealed values of headers are bound. */
+  readonly agentId?: string | undefined;
   readonly timeoutMs: number;
   /** Merged under `data.custom`, with its placeholders filled. */
   readonly body?: Readonly<Record<string, unknown>> | undefined;
@@ -66,7 +71,8 @@ export class WebhookSender {
    */
   async custom(organizationId: string, { body }: WebhookTarget, values: Values): Promise<unknown> {
     if (body === undefined) return undefined;
-    return fillJson(body, withSecrets(await this.#named(organizationId, body), values));
+    const opened = await this.#options.secrets.open(organizationId, secretMentionsIn(body));
+    return fillJson(body, withSecrets(opened.byName, values), opened.byId);
   }
 
   /**
@@ -87,20 +93,23 @@ export class WebhookSender {
   }
 
   async #configured(
-    { headers }: WebhookTarget,
+    { headers, agentId = '' }: WebhookTarget,
     { organizationId, values }: WebhookMessage,
   ): Promise<Record<string, string>> {
     const { secrets } = this.#options;
-    const all = withSecrets(await this.#named(organizationId, headers), values);
     const entries = Object.entries(headers)
       .map(([name, value]) => [name.toLowerCase(), value] as const)
       .filter(([name]) => !notConfigurable.has(name));
-    const filled = entries.map(async ([name, value]) => {
-      const text =
-        typeof value === 'string' ? fillText(value, all) : await secrets.byId(organizationId, value.secretId);
-      return [name, text.replace(notInHeaders, '')] as const;
-    });
-    return Object.fromEntries(await Promise.all(filled));
+    const opened = await secrets.open(organizationId, secretMentionsIn(entries));
+    const all = withSecrets(opened.byName, values);
+    const filled = (name: string, value: WebhookHeader): string => {
+      if (typeof value === 'string') return fillText(value, all);
+      if ('secretId' in value) return opened.byId(value.secretId);
+      return fillText(secrets.header(value.sealed, { organizationId, agentId, name }), values);
+    };
+    return Object.fromEntries(
+      entries.map(([name, value]) => [name, filled(name, value).replace(notInHeaders, '')]),
+    );
   }
 
   async #signed(
@@ -112,16 +121,8 @@ export class WebhookSender {
       'content-type': 'application/json',
       'webhook-id': id,
       'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
-      'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
+      'webhook-signature': secrets.map((secret) => signerOf(secret).sign(id, at, body)).join(' '),
       'x-webhook-attempt': String(attempt),
     };
-  }
-
-  async #named(organizationId: string, value: unknown): Promise<ReadonlyMap<string, string>> {
-    const names = secretNamesIn(value);
-    const secrets = names.map(
-      async (name) => [name, await this.#options.secrets.byName(organizationId, name)] as const,
-    );
-    return new Map(await Promise.all(secrets));
   }
 }

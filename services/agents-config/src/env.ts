@@ -1,5 +1,5 @@
 // Variables of this service.
-import { egressEnv, livekitEnv, webhookEnv } from '@parlance/config';
+import { cryptoEnv, egressEnv, livekitEnv, webhookEnv } from '@parlance/config';
 import { hostEnv } from '@parlance/service-host';
 import { z } from 'zod';
 
@@ -8,6 +8,7 @@ export const Env = z.object({
   ...livekitEnv,
   ...egressEnv,
   ...webhookEnv,
+  ...cryptoEnv,
   RUNTIME_BASE_URL: z
     .url({ protocol: /^https?$/ })
     .default('http://127.0.0.1:4700')

@@ -1,4 +1,5 @@
 // What the controllers of this service work with.
+import type { Keyring } from '@parlance/crypto';
 import type { UrlRules } from '@parlance/egress';
 import type { MediaRooms } from '@parlance/media-rooms';
 import type { Clock, Ids, Logger } from '@parlance/observability';
@@ -16,6 +17,8 @@ export class Parts {
   /** Address that browsers are given. */
   declare readonly mediaServerUrl: string;
   declare readonly maxAgents: number;
+  /** Seals the literal header values of webhooks. */
+  declare readonly keyring: Keyring;
   /** Which addresses a configuration may name. */
   declare readonly urls: Pick<UrlRules, 'refusal'>;
   declare readonly initiations: Initiations;

@@ -2,6 +2,7 @@
 
 import { Module } from '@nestjs/common';
 import { events } from '@parlance/contracts';
+import { Keyring } from '@parlance/crypto';
 import { createMediaRooms } from '@parlance/media-rooms';
 import type { RunningService } from '@parlance/observability';
 import { startConsumer, startOutboxRelay, startRemovals } from '@parlance/persistence';
@@ -13,6 +14,7 @@ import { AgentsController } from './agents/agents.controller.js';
 import { noteLastCall } from './agents/agents-repository.js';
 import { voiceCatalog } from './catalog/voice-catalog.js';
 import { ConfigurationsController } from './configuration/configurations.controller.js';
+import { startSealingOldHeaders } from './configuration/seal-old-headers.js';
 import type { Env } from './env.js';
 import { Initiations } from './initiation/initiations.js';
 import { Parts } from './parts.js';
@@ -39,8 +41,9 @@ export const start = (env: Env): Promise<RunningService> =>
     service: 'agents-config',
     migrations: new URL('../migrations/', import.meta.url),
     build: async ({ db, rpc, nats, logger, readiness, clock, ids, platformToken, own }) => {
-      const webhooks = createWebhooks(env);
+      const webhooks = createWebhooks(env, { rpc, platformToken });
       own({ name: 'egress', stop: () => webhooks.egress.close() });
+      const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
       const parts: Parts = {
         db,
         rpc,
@@ -49,6 +52,7 @@ export const start = (env: Env): Promise<RunningService> =>
         ids,
         mediaServerUrl: env.LIVEKIT_WS_URL,
         maxAgents: env.MAX_AGENTS_PER_ORGANIZATION,
+        keyring,
         urls: webhooks.egress.rules,
         initiations: new Initiations({ sender: webhooks.sender, catalog: voiceCatalog, clock, ids }),
         callTokens: new CallTokens(env.CALLER_SIGNING_KEY, clock),
@@ -58,6 +62,7 @@ export const start = (env: Env): Promise<RunningService> =>
       };
       readiness.add('readModel', { required: true, check: () => db.ping() });
       own(startOutboxRelay({ db, nats, logger }));
+      own(startSealingOldHeaders({ db, keyring, logger }));
       own(
         startConsumer({
           nats,

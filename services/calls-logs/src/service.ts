@@ -83,7 +83,7 @@ const startWebhooks = (
   { db, rpc, logger, clock, readiness, platformToken, own }: Host,
   { esdb, keyring, calls }: ReturnType<typeof connect> & Pick<Parts, 'calls'>,
 ): void => {
-  const { egress, sender } = createWebhooks(env);
+  const { egress, sender } = createWebhooks(env, { rpc, platformToken });
   own({ name: 'egress', stop: () => egress.close() });
   const configurations = new WebhookConfigurations({ rpc, platformToken });
   const recorder = startWebhookRecorder({ db, esdb, logger, calls, configurations, keyring, clock });

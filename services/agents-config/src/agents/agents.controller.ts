@@ -4,7 +4,9 @@ import { type Agent, type contract, events, type Result, type serviceRequests } 
 import { refuseClosed } from '@parlance/persistence';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { announce } from '../announce.js';
+import { toDocument } from '../configuration/configuration-document.js';
 import { getConfiguration, insertConfiguration } from '../configuration/configurations-repository.js';
+import { toStored } from '../configuration/stored-webhooks.js';
 import { Parts } from '../parts.js';
 import { templateOf } from '../templates/templates.js';
 import { toAgent } from './agent-record.js';
@@ -43,7 +45,10 @@ export class AgentsController {
       const about = { agentId: id, name: agent.name };
       await announce(tx, this.parts, events.agentCreated, organizationId, about);
       if (!configuration) return toAgent(agent);
-      await insertConfiguration(tx, organizationId, { agentId: id, version: 1, configuration, now });
+      const { keyring } = this.parts;
+      const sealing = { keyring, organizationId, agentId: id };
+      const document = toStored(toDocument(configuration), undefined, sealing);
+      await insertConfiguration(tx, organizationId, { agentId: id, version: 1, document, now });
       const configured = await setConfigVersion(tx, organizationId, id, 1, now);
       await announce(tx, this.parts, events.agentConfigured, organizationId, { ...about, configVersion: 1 });
       return toAgent(configured);

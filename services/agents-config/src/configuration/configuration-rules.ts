@@ -4,7 +4,7 @@ import type { UrlRules } from '@parlance/egress';
 import { AppError, validationError } from '@parlance/errors';
 import { catalogIssues } from '../catalog/catalog-rules.js';
 import type { Configuration } from './configuration-document.js';
-import { secretReferences } from './secret-references.js';
+import { forbiddenReferences } from './secret-references.js';
 
 export interface Surroundings {
   readonly catalog: VoiceCatalog;
@@ -16,7 +16,7 @@ export interface Surroundings {
 export const checkConfiguration = (configuration: Configuration, { catalog, urls }: Surroundings): void => {
   const issues = catalogIssues(catalog, configuration);
   if (issues.length > 0) throw validationError(issues);
-  const paths = secretReferences(configuration).map((path) => `body.${path}`);
+  const paths = forbiddenReferences(configuration).map((path) => `body.${path}`);
   if (paths.length > 0) throw new AppError('SECRET_REFERENCE_NOT_ALLOWED', { details: { paths } });
   for (const field of ['initiation_webhook', 'post_call_webhook'] as const) {
     const webhook = configuration[field];

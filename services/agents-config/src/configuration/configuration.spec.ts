@@ -1,10 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { Secret } from '@parlance/config';
 import { AgentConfigurationBody } from '@parlance/contracts';
+import { Keyring } from '@parlance/crypto';
 import { UrlRules } from '@parlance/egress';
 import { defaults, voiceCatalog } from '../catalog/voice-catalog.js';
 import { type Configuration, toDocument } from './configuration-document.js';
 import { checkConfiguration } from './configuration-rules.js';
-import { secretReferences } from './secret-references.js';
+import { forbiddenReferences, mentionsOf } from './secret-references.js';
+import { type StoredDocument, sealStored, shown, toStored } from './stored-webhooks.js';
 
 const secretId = '018f0000-0000-7000-8000-000000000001';
 const configuration = (change: object = {}): Configuration =>
@@ -29,27 +33,96 @@ describe('references to secrets', () => {
     ],
     ['variables.a', { variables: { a: '{{secrets.X}}' } }],
     ['x_note', { x_note: '{{secrets.X}}' }],
-    [
-      'initiation_webhook.headers.Authorization',
-      { initiation_webhook: { url, headers: { Authorization: { secretId } } } },
-    ],
-    [
-      'post_call_webhook.headers.Authorization',
-      { post_call_webhook: { url, headers: { Authorization: 'Bearer {{secrets.T}}' } } },
-    ],
-    ['post_call_webhook.body.a.b', { post_call_webhook: { url, body: { a: { b: '{{secrets.T}}' } } } }],
-    ['post_call_webhook.signingSecretId', { post_call_webhook: { url, signingSecretId: secretId } }],
+    ['initiation_webhook.url', { initiation_webhook: { url: `${url}?key={{secrets.T}}` } }],
+    ['post_call_webhook.body.a', { post_call_webhook: { url, body: { a: '{{secrets.{{x}}}}' } } }],
+    ['post_call_webhook.headers.a', { post_call_webhook: { url, headers: { a: '{{secrets.lower}}' } } }],
   ])('are found in %s and refused', (path, change) => {
-    expect(secretReferences(configuration(change))).toEqual([path]);
+    expect(forbiddenReferences(configuration(change))).toEqual([path]);
     expect(check(change)).toThrow(
       expect.objectContaining({ code: 'SECRET_REFERENCE_NOT_ALLOWED', details: { paths: [`body.${path}`] } }),
     );
   });
 
+  it('are taken in headers and bodies of webhooks, and are all counted', () => {
+    const other = '018f0000-0000-7000-8000-000000000002';
+    const signing = '018f0000-0000-7000-8000-000000000003';
+    const change = {
+      initiation_webhook: {
+        url,
+        headers: { Authorization: { secretId }, 'X-Key': 'Bearer {{ secrets.A }}' },
+      },
+      post_call_webhook: {
+        ...{ url, signingSecretId: signing },
+        body: { a: { b: ['"{{secrets.B | none}}{{secrets.A}}"', { secretId: other }] } },
+      },
+    };
+    expect(check(change)).not.toThrow();
+    expect(mentionsOf(configuration(change))).toEqual({ ids: [secretId, other, signing], names: ['A', 'B'] });
+  });
+
   it('are not seen where somebody only talks about secrets', () => {
     expect(
-      secretReferences(configuration({ systemPrompt: 'Keep {{secret_name}} and secrets.X to yourself.' })),
+      forbiddenReferences(configuration({ systemPrompt: 'Keep {{secret_name}} and secrets.X to yourself.' })),
     ).toEqual([]);
+  });
+});
+
+describe('literal header values of webhooks', () => {
+  const url = 'https://example.com/hook';
+  const sealing = {
+    keyring: new Keyring({ id: 'k', key: new Secret(randomBytes(32).toString('base64')) }),
+    ...{ organizationId: 'o', agentId: 'a' },
+  };
+  const stored = (headers: object, previous?: StoredDocument) =>
+    toStored(toDocument(configuration({ post_call_webhook: { url, headers } })), previous, sealing);
+  const read = (document: StoredDocument) =>
+    shown({ ...document, agentId: 'a', version: 1, createdAt: '', updatedAt: '' }).post_call_webhook?.headers;
+
+  it('are stored sealed and read as dots, while references stay as they were written', () => {
+    const document = stored({
+      Authorization: 'Bearer planted',
+      'X-Ref': '{{secrets.A}}',
+      'X-Id': { secretId },
+    });
+    expect(JSON.stringify(document)).not.toContain('planted');
+    expect(read(document)).toEqual({
+      Authorization: '•••',
+      'X-Ref': '{{secrets.A}}',
+      'X-Id': { secretId },
+    });
+  });
+
+  it('are kept when dots are saved, however the name of the header is written', () => {
+    const before = stored({ Authorization: 'Bearer planted' });
+    const after = stored({ authorization: '•••' }, before);
+    expect(after.post_call_webhook?.headers.authorization).toEqual(
+      before.post_call_webhook?.headers.Authorization,
+    );
+  });
+
+  it('are refused as dots that stand for nothing', () => {
+    const before = stored({ 'X-Id': { secretId } });
+    for (const previous of [undefined, before]) {
+      expect(() => stored({ 'X-Id': '•••' }, previous)).toThrow(
+        expect.objectContaining({
+          code: 'VALIDATION_ERROR',
+          details: { issues: [expect.objectContaining({ path: 'body.post_call_webhook.headers.X-Id' })] },
+        }),
+      );
+    }
+  });
+
+  it('of an older release are hidden from readers, and can be sealed later', () => {
+    const old = toDocument(
+      configuration({ post_call_webhook: { url, headers: { a: 'planted', b: '•••' } } }),
+    );
+    expect(read(old)).toEqual({ a: '•••', b: '•••' });
+    const sealed = sealStored(old, sealing);
+    expect(sealed.post_call_webhook?.headers).toEqual({
+      a: { sealed: expect.any(String) },
+      b: { sealed: expect.any(String) },
+    });
+    expect(sealStored(sealed, sealing)).toEqual(sealed);
   });
 });
 

@@ -2,12 +2,12 @@
 import type { AgentConfiguration } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Tx } from '@parlance/persistence';
-import { type Configuration, type ConfigurationDocument, toDocument } from './configuration-document.js';
+import { type StoredConfiguration, type StoredDocument, shown } from './stored-webhooks.js';
 
 export interface NewVersion {
   readonly agentId: string;
   readonly version: number;
-  readonly configuration: Configuration;
+  readonly document: StoredDocument;
   readonly commandId?: string | undefined;
   readonly now: Date;
 }
@@ -15,13 +15,13 @@ export interface NewVersion {
 interface ConfigurationRow {
   readonly agent_id: string;
   readonly version: number;
-  readonly document: ConfigurationDocument;
+  readonly document: StoredDocument;
   readonly created_at: Date;
 }
 
 const columns = 'agent_id, version, document, created_at';
 
-const toConfiguration = (row: ConfigurationRow): AgentConfiguration => ({
+const toStoredConfiguration = (row: ConfigurationRow): StoredConfiguration => ({
   ...row.document,
   agentId: row.agent_id,
   version: row.version,
@@ -29,28 +29,29 @@ const toConfiguration = (row: ConfigurationRow): AgentConfiguration => ({
   updatedAt: row.created_at.toISOString(),
 });
 
+const toConfiguration = (row: ConfigurationRow): AgentConfiguration => shown(toStoredConfiguration(row));
+
 /** Only while the agent is locked: the next version is one more than the last. */
 export const insertConfiguration = async (
   tx: Tx,
   organizationId: string,
-  { agentId, version, configuration, commandId, now }: NewVersion,
+  { agentId, version, document, commandId, now }: NewVersion,
 ): Promise<AgentConfiguration> => {
-  const document = toDocument(configuration);
   await tx.query(
-    `insert into agent_configurations (organization_id, agent_id, version, document, command_id, created_at)
-     values ($1, $2, $3, $4, $5, $6)`,
+    `insert into agent_configurations (organization_id, agent_id, version, document, headers_sealed, command_id, created_at)
+     values ($1, $2, $3, $4, true, $5, $6)`,
     [organizationId, agentId, version, JSON.stringify(document), commandId ?? null, now],
   );
   return toConfiguration({ agent_id: agentId, version, document, created_at: now });
 };
 
-/** @throws AppError CONFIG_NOT_FOUND */
-export const getConfiguration = async (
+/** As it is stored, to send its webhooks. @throws AppError CONFIG_NOT_FOUND */
+export const getStoredConfiguration = async (
   tx: Tx,
   organizationId: string,
   agentId: string,
   version: number | null,
-): Promise<AgentConfiguration> => {
+): Promise<StoredConfiguration> => {
   const { rows } = await tx.query<ConfigurationRow>({
     name: 'get_configuration',
     text: `select ${columns} from agent_configurations
@@ -59,8 +60,16 @@ export const getConfiguration = async (
   });
   const [row] = rows;
   if (!row) throw new AppError('CONFIG_NOT_FOUND');
-  return toConfiguration(row);
+  return toStoredConfiguration(row);
 };
+
+/** As it is read. @throws AppError CONFIG_NOT_FOUND */
+export const getConfiguration = async (
+  tx: Tx,
+  organizationId: string,
+  agentId: string,
+  version: number | null,
+): Promise<AgentConfiguration> => shown(await getStoredConfiguration(tx, organizationId, agentId, version));
 
 /** The version that this command has saved already. */
 export const findConfigurationOfCommand = async (

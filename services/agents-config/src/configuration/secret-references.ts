@@ -1,27 +1,62 @@
-// Finds references to secrets in a configuration. Prompts and first messages may never hold one: what a model reads, it
-// can say. Webhooks may refer to secrets that exist; while there is no service that keeps secrets, none does.
+// Finds references to secrets in a configuration. Headers and bodies of webhooks may hold them, because they are filled
+// by the process that sends the request. Nothing else may: what a model reads, it can say.
+import { type SecretMentions, secretMentionsIn } from '@parlance/webhooks';
 import type { Configuration } from './configuration-document.js';
 
-const mention = /\{\{\s*secrets\b/;
+const mention = /\{\{\s*secrets\b/g;
+/** A mention that names a secret; whatever else begins like one would be sent as it is written. */
+const wellFormed = /\{\{\s*secrets\.[A-Z][A-Z0-9_]{0,63}\s*(?:\|[^{}]*)?\}\}/g;
+
+const count = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length;
 
 /** True for a text that a secret would be put into. */
-export const mentionsSecret = (text: string): boolean => mention.test(text);
+export const mentionsSecret = (text: string): boolean => count(text, mention) > 0;
+
+const isMalformed = (text: string): boolean => count(text, mention) !== count(text, wellFormed);
 
 const isReference = (value: object): boolean => 'secretId' in value && typeof value.secretId === 'string';
 
-const pathsIn = (value: unknown, path: string): string[] => {
-  if (typeof value === 'string') return mentionsSecret(value) ? [path] : [];
+interface Finding {
+  readonly path: string;
+  /** Of text that begins like a mention and names no secret. */
+  readonly malformed: boolean;
+}
+
+const findingsIn = (value: unknown, path: string): Finding[] => {
+  if (typeof value === 'string') {
+    return mentionsSecret(value) ? [{ path, malformed: isMalformed(value) }] : [];
+  }
   if (typeof value !== 'object' || value === null) return [];
-  if (!Array.isArray(value) && isReference(value)) return [path];
+  if (!Array.isArray(value) && isReference(value)) return [{ path, malformed: false }];
   return Object.entries(value).flatMap(([key, inner]) =>
-    pathsIn(inner, path === '' ? key : `${path}.${key}`),
+    findingsIn(inner, path === '' ? key : `${path}.${key}`),
   );
 };
 
-/** Paths of the fields that refer to a secret, such as `post_call_webhook.headers.Authorization`. */
-export const secretReferences = (configuration: Configuration): string[] => {
-  const signing = (['initiation_webhook', 'post_call_webhook'] as const).filter(
-    (field) => configuration[field]?.signingSecretId !== undefined,
-  );
-  return [...pathsIn(configuration, ''), ...signing.map((field) => `${field}.signingSecretId`)];
+const allowed = /^(?:initiation_webhook|post_call_webhook)\.(?:headers|body)\./;
+
+/** Paths of the fields that refer to a secret and may not, such as `systemPrompt`. */
+export const forbiddenReferences = (configuration: Configuration): string[] =>
+  findingsIn(configuration, '')
+    .filter(({ path, malformed }) => malformed || !allowed.test(path))
+    .map(({ path }) => path);
+
+interface Mentioning {
+  readonly headers: unknown;
+  readonly body?: unknown;
+  readonly signingSecretId?: string | undefined;
+}
+
+/** The secrets that the webhooks of a configuration mention. */
+export const mentionsOf = ({
+  initiation_webhook: initiation,
+  post_call_webhook: postCall,
+}: {
+  readonly initiation_webhook: Mentioning | null;
+  readonly post_call_webhook: Mentioning | null;
+}): SecretMentions => {
+  const webhooks = [initiation, postCall].filter((webhook) => webhook !== null);
+  const signing = webhooks.flatMap(({ signingSecretId }) => signingSecretId ?? []);
+  const { ids, names } = secretMentionsIn(webhooks.map(({ headers, body }) => [headers, body]));
+  return { ids: [...new Set([...ids, ...signing])], names };
 };

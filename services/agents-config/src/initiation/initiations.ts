@@ -4,7 +4,14 @@ import type { AgentConfiguration, CallAtStart, Initiation, VoiceCatalog } from '
 import { EgressFailure } from '@parlance/egress';
 import { AppError } from '@parlance/errors';
 import type { Clock, Ids } from '@parlance/observability';
-import { type CallOfValues, valuesOfCall, type WebhookSender, webhookApiVersion } from '@parlance/webhooks';
+import {
+  type CallOfValues,
+  valuesOfCall,
+  type WebhookSender,
+  type WebhookTarget,
+  webhookApiVersion,
+} from '@parlance/webhooks';
+import { type StoredConfiguration, shown } from '../configuration/stored-webhooks.js';
 import { emptyAnswer, type InitiationAnswer, readAnswer } from './answer.js';
 import { applyAnswer } from './apply.js';
 
@@ -20,8 +27,6 @@ export interface Initiated {
   /** Null when the agent has no initiation webhook. */
   readonly initiation: Initiation | null;
 }
-
-type Webhook = NonNullable<AgentConfiguration['initiation_webhook']>;
 
 interface Asked {
   readonly answer: InitiationAnswer;
@@ -84,15 +89,22 @@ export class Initiations {
    */
   async ask(
     organizationId: string,
-    config: AgentConfiguration,
+    saved: StoredConfiguration,
     call: CallAtStart,
     deadline: number,
   ): Promise<Initiated> {
-    const webhook = config.initiation_webhook;
+    const config = shown(saved);
+    const webhook = saved.initiation_webhook;
     if (webhook === null || !webhook.enabled) return { config, initiation: null };
     const at = this.#options.clock.now();
     const timeoutMs = deadline > 0 ? this.#within(webhook.timeoutMs, deadline) : webhook.timeoutMs;
-    const asked = await this.#asked(organizationId, config, { ...webhook, timeoutMs }, call, at);
+    const asked = await this.#asked(
+      organizationId,
+      config,
+      { ...webhook, agentId: saved.agentId, timeoutMs },
+      call,
+      at,
+    );
     const { answer, statusCode, error } = asked;
     const applied = applyAnswer(config, answer, this.#options.catalog);
     const rejected = answer.action === 'reject';
@@ -120,7 +132,7 @@ export class Initiations {
   async #asked(
     organizationId: string,
     config: AgentConfiguration,
-    webhook: Webhook,
+    webhook: WebhookTarget,
     call: CallAtStart,
     at: Date,
   ): Promise<Asked> {

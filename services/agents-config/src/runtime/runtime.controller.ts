@@ -15,7 +15,7 @@ import { type RpcRequest, Serves } from '@parlance/rpc';
 import { type AgentRow, ready } from '../agents/agent-record.js';
 import { getAgent, getAgentOfAnyOrganization } from '../agents/agents-repository.js';
 import { announce } from '../announce.js';
-import { getConfiguration } from '../configuration/configurations-repository.js';
+import { getStoredConfiguration } from '../configuration/configurations-repository.js';
 import { Parts } from '../parts.js';
 import { abilitiesOf } from './abilities.js';
 import { admissionOf } from './admission.js';
@@ -43,7 +43,7 @@ export class RuntimeController {
     const { db, initiations } = this.parts;
     const agent = ready(await getAgentOfAnyOrganization(db, params.agentId));
     const { id: agentId, organization_id: organizationId } = agent;
-    const saved = await getConfiguration(db, organizationId, agentId, agent.config_version);
+    const saved = await getStoredConfiguration(db, organizationId, agentId, agent.config_version);
     const call = { organizationId, agentId, requestId, deadline };
     const [{ config, initiation }, abilities, runtime] = await Promise.all([
       initiations.ask(organizationId, saved, query, deadline),
@@ -69,7 +69,7 @@ export class RuntimeController {
     const { organizationId } = caller;
     const agent = await getAgent(this.parts.db, organizationId, body.agentId);
     const version = body.version ?? agent.config_version;
-    const config = await getConfiguration(this.parts.db, organizationId, agent.id, version);
+    const config = await getStoredConfiguration(this.parts.db, organizationId, agent.id, version);
     const variables = Object.entries(config.variables).map(([name, value]) => [name, value.default]);
     return {
       version: config.version,

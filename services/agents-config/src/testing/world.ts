@@ -11,7 +11,7 @@ import {
   type ToolForRuntime,
 } from '@parlance/contracts';
 import type { RunningService } from '@parlance/observability';
-import { CallerSigner, connectNats, RpcClient } from '@parlance/rpc';
+import { CallerSigner, ConfidentialRequests, connectNats, RpcClient } from '@parlance/rpc';
 import { serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import { Env, start } from '../index.js';
 import { type MediaServer, startMediaServer } from './media-server.js';
@@ -70,6 +70,8 @@ export class World {
         NATS_URL: engines.natsUrl,
         CALLER_SIGNING_KEY: signingKey.reveal(),
         POSTGRES_URL: url.reveal(),
+        KEK_ID: 'test',
+        KEK: randomBytes(32).toString('base64'),
         LIVEKIT_URL: media.url,
         LIVEKIT_WS_URL: 'wss://media.example.com',
         LIVEKIT_API_KEY: media.apiKey,
@@ -79,7 +81,10 @@ export class World {
       }),
     );
     const nats = await connectNats({ url: engines.natsUrl, name: 'test' });
-    const ask = askOver(new RpcClient(nats), new CallerSigner(signingKey));
+    const ask = askOver(
+      new RpcClient(nats, { confidential: new ConfidentialRequests(signingKey) }),
+      new CallerSigner(signingKey),
+    );
     const world = new World({ engines, media, service, nats, ask, signingKey });
     await world.#listen();
     return world;

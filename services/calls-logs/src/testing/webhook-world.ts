@@ -120,7 +120,7 @@ export class WebhookWorld {
       ...{ url, timeoutMs, headers: {}, method: 'POST' as const, enabled: true },
       events: ['call.ended' as const],
     };
-    const target = sealTarget(this.keyring, id, { webhook, configuredAt, variables: {}, timezone: 'UTC' });
+    const target = sealTarget(this.keyring, id, { agentId: 'a1', webhook, variables: {}, timezone: 'UTC' });
     await addDelivery(
       this.db,
       {

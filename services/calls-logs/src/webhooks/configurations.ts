@@ -9,6 +9,7 @@ type Configured = Result<(typeof serviceRequests)['agentsPostCallWebhook']>;
 
 /** Who is told of a call, and what the placeholders of its agent stand for. */
 export interface ConfiguredWebhook extends Pick<Configured, 'configuredAt' | 'variables' | 'timezone'> {
+  readonly agentId: string;
   readonly webhook: NonNullable<Configured['webhook']>;
 }
 
@@ -61,7 +62,7 @@ export class WebhookConfigurations {
         { caller, requestId },
       );
       const { webhook, configuredAt, variables, timezone } = data;
-      return webhook?.enabled ? { webhook, configuredAt, variables, timezone } : undefined;
+      return webhook?.enabled ? { agentId, webhook, configuredAt, variables, timezone } : undefined;
     } catch (error) {
       if (error instanceof AppError && nobody.has(error.code)) return undefined;
       throw error;

@@ -46,11 +46,11 @@ const aad = (id: string): string => `webhook-target|${id}`;
 export const sealTarget = (
   keyring: Keyring,
   id: string,
-  { webhook, variables, timezone }: ConfiguredWebhook,
+  { agentId, webhook, variables, timezone }: Omit<ConfiguredWebhook, 'configuredAt'>,
 ): string => {
   const { url, headers, timeoutMs, body, signingSecretId } = webhook;
   const target: DeliveryTarget = {
-    webhook: { url, headers, timeoutMs, body, signingSecretId },
+    webhook: { url, headers, timeoutMs, body, signingSecretId, agentId },
     variables,
     timezone,
   };
