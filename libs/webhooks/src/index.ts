@@ -1,7 +1,15 @@
 export { type CallOfValues, valuesOfCall } from './call-values.js';
 export { createWebhooks, type Webhooks, type WebhooksEnv } from './create-webhooks.js';
+export { headerText, isConfigurable } from './headers.js';
 export { OrganizationSecrets, type OrganizationSecretsOptions } from './organization-secrets.js';
-export { type SecretMentions, secretMentionsIn, type Values } from './placeholders.js';
+export {
+  fillJson,
+  fillText,
+  type SecretMentions,
+  secretMentionsIn,
+  type Values,
+  withSecrets,
+} from './placeholders.js';
 export { type HeaderPlace, sealHeader } from './sealed-headers.js';
 export { derivedSecrets, type OpenedSecrets, signingSecretOf, type WebhookSecrets } from './secrets.js';
 export {

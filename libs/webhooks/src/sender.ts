@@ -1,6 +1,7 @@
 // One try to send one webhook: headers as configured, and signed by the Standard Webhooks scheme. Everything about
 // trying again is the caller's.
 import type { Egress, EgressResponse } from '@parlance/egress';
+import { headerText, isConfigurable } from './headers.js';
 import { fillJson, fillText, secretMentionsIn, type Values, withSecrets } from './placeholders.js';
 import type { WebhookSecrets } from './secrets.js';
 import { signerOf } from './signer.js';
@@ -35,23 +36,6 @@ export interface WebhookMessage {
   readonly answer: { readonly maxBytes: number; readonly whenLarger: 'fail' | 'cut' };
   readonly signal?: AbortSignal | undefined;
 }
-
-/** Headers that say how a message travels, or where to; a configuration that names one is passed over. */
-const notConfigurable = new Set([
-  'host',
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'content-length',
-  'transfer-encoding',
-  'trailer',
-  'te',
-  'upgrade',
-  'expect',
-  'accept-encoding',
-]);
-/** What a header may not hold; a value that was put in may bring anything. */
-const notInHeaders = /[^\t\x20-\x7e\x80-\xff]/g;
 
 export interface WebhookSenderOptions {
   readonly egress: Pick<Egress, 'fetch'>;
@@ -99,7 +83,7 @@ export class WebhookSender {
     const { secrets } = this.#options;
     const entries = Object.entries(headers)
       .map(([name, value]) => [name.toLowerCase(), value] as const)
-      .filter(([name]) => !notConfigurable.has(name));
+      .filter(([name]) => isConfigurable(name));
     const opened = await secrets.open(organizationId, secretMentionsIn(entries));
     const all = withSecrets(opened.byName, values);
     const filled = (name: string, value: WebhookHeader): string => {
@@ -107,9 +91,7 @@ export class WebhookSender {
       if ('secretId' in value) return opened.byId(value.secretId);
       return fillText(secrets.header(value.sealed, { organizationId, agentId, name }), values);
     };
-    return Object.fromEntries(
-      entries.map(([name, value]) => [name, filled(name, value).replace(notInHeaders, '')]),
-    );
+    return Object.fromEntries(entries.map(([name, value]) => [name, headerText(filled(name, value))]));
   }
 
   async #signed(

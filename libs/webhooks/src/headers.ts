@@ -1,0 +1,24 @@
+// Headers that customers configure.
+
+/** Headers that say how a message travels, or where to. */
+const notConfigurable = new Set([
+  'host',
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'content-length',
+  'transfer-encoding',
+  'trailer',
+  'te',
+  'upgrade',
+  'expect',
+  'accept-encoding',
+]);
+/** What a header may not hold; a value that was put in may bring anything. */
+const notInHeaders = /[^\t\x20-\x7e\x80-\xff]/g;
+
+/** False for a header that the platform alone decides. */
+export const isConfigurable = (name: string): boolean => !notConfigurable.has(name.toLowerCase());
+
+/** The text without the characters that would break a header. */
+export const headerText = (text: string): string => text.replace(notInHeaders, '');
