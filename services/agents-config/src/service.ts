@@ -10,6 +10,7 @@ import { CallTokens, completeHandlers } from '@parlance/rpc';
 import { hostService } from '@parlance/service-host';
 import { createWebhooks } from '@parlance/webhooks';
 import { noteNumber } from './agents/agent-numbers.js';
+import { noteTools } from './agents/agent-tools.js';
 import { AgentsController } from './agents/agents.controller.js';
 import { noteLastCall } from './agents/agents-repository.js';
 import { voiceCatalog } from './catalog/voice-catalog.js';
@@ -77,6 +78,13 @@ export const start = (env: Env): Promise<RunningService> =>
         }),
       );
       own(startForgettingPreviews({ db, clock, logger }));
+      own(
+        startConsumer({
+          ...{ nats, db, logger, durable: 'agents-config-tools' },
+          events: [events.agentToolsChanged],
+          handle: noteTools,
+        }),
+      );
       own(
         startRemovals({
           ...{ nats, db, logger, durable: 'agents-config' },

@@ -183,6 +183,30 @@ describe('the numbers of an agent', () => {
   });
 });
 
+describe('the number of tools of an agent', () => {
+  it('is as it was told last, whatever order the telling comes in, and only by its own organization', async () => {
+    const org = world.organization();
+    const { id: agentId } = await org.create();
+    const tell = async (version: number, tools: number, change: object = {}, organizationId = org.id) => {
+      const about = { id: randomUUID(), organizationId, occurredAt: '2026-01-01T10:00:00.000Z' };
+      const data = { agentId, tools, version, ...change };
+      const event = makeEvent(events.agentToolsChanged, { ...about, data });
+      await world.nats.jetstream().publish(eventSubject(event), JSON.stringify(event));
+    };
+    const countIs = (tools: number) =>
+      eventually(async () => expect((await org.list())[0]?.counts.tools).toBe(tools));
+    await tell(2, 5);
+    await countIs(5);
+    await tell(1, 9);
+    await tell(7, 8, {}, randomUUID());
+    await tell(1, 1, { agentId: randomUUID() });
+    await tell(3, 4);
+    await countIs(4);
+    await org.remove(agentId);
+    expect(await org.list()).toEqual([]);
+  });
+});
+
 describe('an agent of another organization', () => {
   it('is like one that does not exist, for every operation', async () => {
     const [owner, stranger] = [world.organization(), world.organization()];

@@ -1,0 +1,20 @@
+// How many tools agents have. The tools are those of tools-secrets; here is the number that it told.
+import type { EventOf, events } from '@parlance/contracts';
+import type { Tx } from '@parlance/persistence';
+
+/**
+ * Of two announcements about one agent the newer holds, in whatever order they come. One about an agent that was deleted
+ * changes nothing.
+ */
+export const noteTools = async (
+  tx: Tx,
+  { organizationId, data }: EventOf<typeof events.agentToolsChanged>,
+): Promise<void> => {
+  await tx.query(
+    `insert into agent_tools (agent_id, organization_id, tools, version)
+     select id, organization_id, $3, $4 from agents where organization_id = $1 and id = $2 for key share
+     on conflict (agent_id) do update set tools = excluded.tools, version = excluded.version
+       where agent_tools.version < excluded.version`,
+    [organizationId, data.agentId, data.tools, data.version],
+  );
+};
