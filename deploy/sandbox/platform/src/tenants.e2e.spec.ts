@@ -48,7 +48,15 @@ const send = async (row: Operation, values: Values, field: IdField | undefined, 
 
 /** Everything that the ids' owner can see of things with these ids, but for a field that changes with time alone. */
 const everythingOfOurs = async (): Promise<unknown> => {
-  const paths = ['/agents', '/numbers', '/settings', '/suppressions', '/outbound-calls/batches'];
+  const paths = [
+    '/agents',
+    '/numbers',
+    '/settings',
+    '/suppressions',
+    '/outbound-calls/batches',
+    '/tools',
+    '/secrets',
+  ];
   const answers = await Promise.all(
     paths.map(async (path) => {
       const answer = await fetch(`${platform.api}${path}`, { headers: ours.headers });

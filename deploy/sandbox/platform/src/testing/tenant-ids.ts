@@ -6,19 +6,10 @@ import { z } from 'zod';
 import type { Account, Accounts } from './accounts.js';
 
 /** Ids of things that only services of a later release make; their operations answer 501 for any. */
-const unmade = [
-  'kbId',
-  'toolId',
-  'secretId',
-  'widgetId',
-  'sessionId',
-  'mcpConnectionId',
-  'toolName',
-  'fileKey',
-] as const;
+const unmade = ['kbId', 'widgetId', 'sessionId', 'mcpConnectionId', 'fileKey'] as const;
 
 /** Fields that look like an id and name nothing of an organization. */
-const ofNobody = new Set(['templateId', 'visitorId', 'eventId', 'providerCallId', 'provider']);
+const ofNobody = new Set(['templateId', 'visitorId', 'eventId', 'executionId', 'providerCallId', 'provider']);
 const looksLikeAnId = /(Id|Key|^id|^cursor|^roomName|^fromNumber|^toolName)$/;
 
 type Part = 'params' | 'query' | 'body';
@@ -128,6 +119,12 @@ export const makeEverything = async (accounts: Accounts, account: Account): Prom
   const suppressed = await ask<{ data: readonly { readonly id: string }[] }>('POST', '/suppressions', {
     phoneNumbers,
   });
+  const secret = await ask<Made>('POST', '/secrets', { name: 'OURS', value: 'planted-secret-of-ours' });
+  const toolName = 'look_up_of_ours';
+  const tool = await ask<Made>('POST', '/tools', {
+    ...{ name: toolName, description: 'Looks something up.' },
+    request: { method: 'GET', url: 'https://example.com/' },
+  });
   const page = await eventually(async () => {
     const answer = await ask<{ nextCursor?: string }>('GET', '/outbound-calls?limit=1');
     if (answer.nextCursor === undefined) throw new Error('one page holds all');
@@ -135,7 +132,9 @@ export const makeEverything = async (accounts: Accounts, account: Account): Prom
   });
   return {
     ...invented(),
-    ...{ agentId, fromNumber, callId, roomName, sourceFileKey },
+    ...{ agentId, fromNumber, callId, roomName, sourceFileKey, toolName },
+    toolId: tool.data.id,
+    secretId: secret.data.id,
     phId: numbers.data[0]?.id ?? '',
     phoneNumber: fromNumber,
     outboundId: call.data.id,
