@@ -116,6 +116,7 @@ export {
   Tool,
   ToolForRuntime,
   ToolInput,
+  type ToolParameter,
   ToolResult,
   ToolRun,
   ToolUpdate,

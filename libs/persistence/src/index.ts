@@ -9,7 +9,6 @@ export {
   type TransactionOptions,
 } from './database.js';
 export { isUniqueViolation, translateDatabaseError } from './database-errors.js';
-export { deleteOldEndedCalls, noteEndedCall, refuseEndedCall } from './ended-calls.js';
 export { type EventStream, ensureEventStream, eventStreamName } from './event-stream.js';
 export { countParked } from './inbox.js';
 export { type MigrateOptions, migrate } from './migrate.js';

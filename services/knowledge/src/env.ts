@@ -2,7 +2,6 @@
 import { egressEnv, objectStorageEnv } from '@parlance/config';
 import { hostEnv } from '@parlance/service-host';
 import { z } from 'zod';
-import { embeddingsEnv } from './embeddings/env.js';
 
-export const Env = z.object({ ...hostEnv, ...egressEnv, ...objectStorageEnv, ...embeddingsEnv });
+export const Env = z.object({ ...hostEnv, ...egressEnv, ...objectStorageEnv });
 export type Env = z.output<typeof Env>;

@@ -1,8 +1,10 @@
 // What the controllers of this service work with.
 import type { Keyring } from '@parlance/crypto';
+import type { Egress, UrlRules } from '@parlance/egress';
 import type { Clock, Ids, Logger } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
 import type { RpcClient } from '@parlance/rpc';
+import type { InFlight } from './execution/in-flight.js';
 import type { AgentMentions } from './secrets/agent-mentions.js';
 import type { SecretValues } from './secrets/secret-values.js';
 
@@ -18,4 +20,8 @@ export class Parts {
   /** Opens secrets, for a request that this process is about to send. */
   declare readonly secretValues: SecretValues;
   declare readonly mentions: AgentMentions;
+  /** The way out to the systems that tools use. */
+  declare readonly egress: Egress;
+  declare readonly urls: UrlRules;
+  declare readonly inFlight: InFlight;
 }

@@ -2,36 +2,34 @@
 import { Module } from '@nestjs/common';
 import { events } from '@parlance/contracts';
 import { Keyring } from '@parlance/crypto';
+import { Egress } from '@parlance/egress';
 import { type RunningService, startRounds } from '@parlance/observability';
 import { startConsumer, startOutboxRelay, startRemovals } from '@parlance/persistence';
 import { completeHandlers } from '@parlance/rpc';
 import { hostService } from '@parlance/service-host';
 import type { Env } from './env.js';
+import { noteEnded } from './execution/ended-calls.js';
+import { ExecutionsController } from './execution/executions.controller.js';
+import { InFlight } from './execution/in-flight.js';
+import { recordLostRuns } from './execution/recording.js';
+import { pruneRuns } from './execution/runs-repository.js';
 import { Parts } from './parts.js';
 import { clearOrganization } from './removal/clear-organization.js';
 import { AgentMentions, checkMentions, startMentionChecks } from './secrets/agent-mentions.js';
 import { SecretValues } from './secrets/secret-values.js';
 import { SecretsController } from './secrets/secrets.controller.js';
 import { deleteEndedVersions } from './secrets/secrets-repository.js';
+import { forgetAgent } from './tools/attachments.js';
+import { ToolsController } from './tools/tools.controller.js';
 
 @Module({})
 class ToolsSecretsModule {}
 
-const controllers = completeHandlers('tools-secrets')(
-  [SecretsController],
-  [
-    'tools.list',
-    'tools.listForAgent',
-    'tools.create',
-    'tools.update',
-    'tools.delete',
-    'tools.test',
-    'tools.runInCall',
-    'tools.attach',
-    'tools.detach',
-    'tools.forAgent',
-  ],
-);
+const controllers = completeHandlers('tools-secrets')([
+  SecretsController,
+  ToolsController,
+  ExecutionsController,
+]);
 
 /** Starts the service; resolves when it answers. */
 export const start = (env: Env): Promise<RunningService> =>
@@ -40,10 +38,15 @@ export const start = (env: Env): Promise<RunningService> =>
     migrations: new URL('../migrations/', import.meta.url),
     build: async ({ db, rpc, nats, logger, readiness, clock, ids, platformToken, own }) => {
       const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
+      const egress = new Egress({ allowPrivate: env.EGRESS_ALLOW_PRIVATE, deny: env.EGRESS_DENY });
+      own({ name: 'egress', stop: () => egress.close() });
       const parts: Parts = {
         ...{ db, rpc, clock, ids, logger, platformToken, keyring },
         secretValues: new SecretValues({ db, keyring, clock }),
         mentions: new AgentMentions({ db, rpc, platformToken }),
+        egress,
+        urls: egress.rules,
+        inFlight: new InFlight(),
       };
       readiness.add('readModel', { required: true, check: () => db.ping() });
       own(startOutboxRelay({ db, nats, logger }));
@@ -59,6 +62,25 @@ export const start = (env: Env): Promise<RunningService> =>
         startRemovals({
           ...{ nats, db, logger, durable: 'tools-secrets' },
           clear: (organizationId) => clearOrganization(db, organizationId),
+        }),
+      );
+      own(
+        startConsumer({
+          ...{ nats, db, logger, durable: 'tools-secrets-tools' },
+          events: [events.agentDeleted, events.callEnded],
+          handle: (tx, event) =>
+            event.name === events.callEnded.name
+              ? noteEnded(tx, event)
+              : forgetAgent(tx, event.organizationId, event.data.agentId),
+        }),
+      );
+      own(
+        startRounds({
+          ...{ name: 'executions of tools', everyMs: 30_000, logger },
+          round: async () => {
+            await recordLostRuns(parts);
+            await pruneRuns(db);
+          },
         }),
       );
       own(startMentionChecks(parts.mentions, logger));

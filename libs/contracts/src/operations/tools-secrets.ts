@@ -143,7 +143,7 @@ export const toolOperations = {
     success: 200,
     data: ToolResult,
     message: 'Tool run',
-    errors: ['TOOL_NOT_FOUND'],
+    errors: ['TOOL_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'],
   }),
   toolsAttach: operation({
     ...tools,

@@ -50,6 +50,8 @@ const settings = {
   isActive: z.boolean(),
 };
 
+export type ToolParameter = z.output<typeof Parameter>;
+
 export const ToolInput = z.strictObject({
   type: z.literal('http').default('http'),
   ...settings,
@@ -62,7 +64,9 @@ export const ToolInput = z.strictObject({
   onError: settings.onError.default('summarize'),
   isActive: settings.isActive.default(true),
 });
+export type ToolInput = z.output<typeof ToolInput>;
 export const ToolUpdate = z.strictObject(settings).partial();
+export type ToolUpdate = z.output<typeof ToolUpdate>;
 
 export const Tool = z
   .object({
@@ -78,6 +82,7 @@ export const Tool = z
     updatedAt: timestamp,
   })
   .meta({ id: 'Tool' });
+export type Tool = z.infer<typeof Tool>;
 
 export const ToolAttachment = z.object({ toolId: uuid, agentId: uuid, attached: z.boolean() });
 
@@ -143,7 +148,12 @@ export const ToolForRuntime = z
 export type ToolForRuntime = z.infer<typeof ToolForRuntime>;
 
 /** Body of an execution in a call. */
-export const ToolExecution = z.strictObject({ arguments: toolArguments });
+export const ToolExecution = z.strictObject({
+  arguments: toolArguments,
+  executionId: uuid
+    .optional()
+    .meta({ description: 'the same in every repetition of one execution, which then runs once' }),
+});
 /** What the model is told of an execution. */
 export const ToolResult = z
   .object({

@@ -2,7 +2,7 @@
 
 const folds: readonly (readonly [RegExp, string])[] = [
   [/sch|sh|sz|cz|tch|ch(?=[ei])|tsch/g, 's'],
-  [/th|dt/g, 't'],
+  [/th/g, 't'],
   [/ph/g, 'f'],
   [/ch|ck|q|c/g, 'k'],
   [/x/g, 'ks'],

@@ -1,0 +1,99 @@
+// What the placeholders of a tool stand for: the variables of the call, those that earlier tools of the call gave values,
+// the defaults of the agent, and what the platform knows of the call.
+import { type CallLog, contract, type Result, serviceRequests } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import { type CallOfValues, type Values, valuesOfCall } from '@parlance/webhooks';
+import type { Parts } from '../parts.js';
+import type { ToolDocument } from '../tools/tool-record.js';
+import { assignedInCall } from './runs-repository.js';
+
+/** Where an execution belongs. A test of a tool has no call, and may have no agent. */
+export interface Place {
+  readonly organizationId: string;
+  readonly callId: string | null;
+  readonly agentId: string | null;
+  readonly requestId: string;
+}
+
+type Asking = Pick<Parts, 'rpc' | 'platformToken' | 'db' | 'clock'>;
+type Agent = Pick<Result<(typeof serviceRequests)['agentsPostCallWebhook']>, 'variables' | 'timezone'>;
+
+const noAgent: Agent = { variables: {}, timezone: 'UTC' };
+const variablePlaceholder = /\{\{\s*(?!\s*secrets\.)[A-Za-z_]/;
+
+/** False for a tool that needs no variable, for which nothing has to be asked. */
+export const needsValues = ({ request, parameters }: ToolDocument): boolean =>
+  variablePlaceholder.test(
+    JSON.stringify([
+      request.url,
+      request.headers,
+      request.bodyTemplate,
+      parameters.map(({ value }) => value),
+    ]),
+  ) ||
+  Object.values(request.headers).some(
+    (value) => typeof value === 'object' && 'sealed' in value && value.isTemplate,
+  );
+
+/** A preview is in no log, and an agent may be without a configuration. */
+const unless = <T>(codes: readonly string[], asked: Promise<T>): Promise<T | undefined> =>
+  asked.catch((error: unknown) => {
+    if (error instanceof AppError && codes.includes(error.code)) return undefined;
+    throw error;
+  });
+
+const agentOf = async (parts: Asking, place: Place, version: number | null): Promise<Agent> => {
+  const { organizationId, agentId, requestId } = place;
+  if (agentId === null) return noAgent;
+  const caller = await parts.platformToken(organizationId);
+  const asked = parts.rpc.call(
+    serviceRequests.agentsPostCallWebhook,
+    { body: { agentId, version } },
+    { caller, requestId },
+  );
+  return (await unless(['CONFIG_NOT_FOUND'], asked))?.data ?? noAgent;
+};
+
+const logOf = async (
+  parts: Asking,
+  { organizationId, callId, requestId }: Place,
+): Promise<CallLog | undefined> => {
+  if (callId === null) return undefined;
+  const caller = await parts.platformToken(organizationId);
+  const asked = parts.rpc.call(contract.callsGet, { params: { callId } }, { caller, requestId });
+  return (await unless(['CALL_NOT_FOUND'], asked))?.data;
+};
+
+const secondsBetween = (from: string, to: Date): number =>
+  Math.max(0, Math.round((to.getTime() - Date.parse(from)) / 1_000));
+
+/**
+ * @throws AppError AGENT_NOT_FOUND; SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT while a service that knows does not answer
+ */
+export const valuesFor = async (parts: Asking, place: Place): Promise<Values> => {
+  const { organizationId, callId, agentId } = place;
+  const [log, assigned] = await Promise.all([
+    logOf(parts, place),
+    callId === null ? {} : assignedInCall(parts.db, organizationId, callId),
+  ]);
+  const agent = await agentOf(
+    parts,
+    place,
+    log === undefined || log.configVersion < 1 ? null : log.configVersion,
+  );
+  const now = parts.clock.now();
+  const call: CallOfValues = {
+    agentId: agentId ?? '',
+    callId,
+    campaignId: log?.campaignId ?? null,
+    direction: log?.direction ?? null,
+    callerNumber: log?.fromNumber ?? null,
+    calledNumber: log?.toNumber ?? null,
+    startedAt: log?.startedAt ?? null,
+    durationSeconds: log?.answeredAt == null ? null : secondsBetween(log.answeredAt, now),
+    dynamicVariables: { ...log?.dynamicVariables, ...assigned },
+    defaults: agent.variables,
+    timezone: agent.timezone,
+  };
+  return valuesOfCall(call, now);
+};

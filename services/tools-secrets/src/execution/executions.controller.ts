@@ -1,0 +1,61 @@
+// Runs tools: for an agent that holds a call, and for a person who tries a tool out.
+import { Controller } from '@nestjs/common';
+import type { contract, ToolResult, ToolRun } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import { type RpcRequest, Serves } from '@parlance/rpc';
+import { Parts } from '../parts.js';
+import { refuseUnknownAgent } from '../tools/agents.js';
+import { activeToolNamed, getTool } from '../tools/tools-repository.js';
+import { refuseEnded } from './ended-calls.js';
+import { executeInCall } from './executions.js';
+import { runTool } from './runner.js';
+
+type Contract = typeof contract;
+
+@Controller()
+@Serves()
+export class ExecutionsController {
+  constructor(private readonly parts: Parts) {}
+
+  async 'tools.test'({
+    params,
+    body,
+    caller,
+    requestId,
+  }: RpcRequest<Contract['toolsTest']>): Promise<ToolRun> {
+    const { organizationId } = caller;
+    const { agentId = null } = body;
+    const tool = await getTool(this.parts.db, organizationId, params.toolId);
+    if (agentId !== null) await refuseUnknownAgent(this.parts, organizationId, agentId, requestId);
+    const leave = this.parts.inFlight.enter(organizationId, tool.id);
+    if (leave === undefined) throw new AppError('RATE_LIMITED', { retryAfterSeconds: 5 });
+    const place = { organizationId, callId: null, agentId, requestId };
+    const execution = { executionId: this.parts.ids.next(), place, arguments: body.arguments };
+    try {
+      const { httpStatus: _httpStatus, ...run } = await runTool(this.parts, tool, execution);
+      return run;
+    } finally {
+      leave();
+    }
+  }
+
+  async 'tools.runInCall'({
+    params,
+    body,
+    caller,
+    requestId,
+  }: RpcRequest<Contract['toolsRunInCall']>): Promise<ToolResult> {
+    const { organizationId, actor } = caller;
+    const { callId, toolName } = params;
+    if (actor.type !== 'call' || actor.id !== callId) throw new AppError('UNAUTHENTICATED');
+    const { db, clock, ids } = this.parts;
+    await refuseEnded(db, organizationId, callId, clock.now());
+    const tool = await activeToolNamed(db, organizationId, actor.agentId, toolName);
+    return executeInCall(this.parts, tool, {
+      ...{ callId, agentId: actor.agentId, arguments: body.arguments },
+      executionId: body.executionId ?? ids.next(),
+      isNamed: body.executionId !== undefined,
+      place: { organizationId, callId, agentId: actor.agentId, requestId },
+    });
+  }
+}

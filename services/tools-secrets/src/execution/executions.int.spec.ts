@@ -1,0 +1,263 @@
+import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { contract, events } from '@parlance/contracts';
+import { eventually } from '@parlance/testing';
+import { refusal, ToolsWorld } from '../testing/tools-world.js';
+
+let world: ToolsWorld;
+beforeAll(async () => {
+  world = await ToolsWorld.start();
+}, 120_000);
+afterAll(() => world.stop());
+
+const parameter = (name: string, place: 'path' | 'query' | 'body', change: object = {}) => ({
+  ...{
+    name,
+    in: place,
+    type: 'string' as const,
+    description: name,
+    required: true,
+    source: 'model' as const,
+  },
+  ...change,
+});
+
+describe('an execution in a call', () => {
+  it('sends what tool, model and call say, and answers what the tool lets through', async () => {
+    const org = world.organization();
+    world.system.answers.set('/orders/a%2Fb', (_, response) =>
+      response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify({ order: { state: 'sent', cost: 3 }, internal: 'x' })),
+    );
+    const tool = await org.create('order', '', {
+      request: {
+        ...{ method: 'POST', url: world.system.url('/orders/{id}'), bodyTemplate: { who: '{{customer}}' } },
+        headers: { 'x-call': '{{system.callId}}' },
+      },
+      parameters: [
+        parameter('id', 'path'),
+        parameter('q', 'query', { required: false }),
+        parameter('city', 'body', { source: 'preset', value: '{{city}}' }),
+        parameter('pin', 'body', { sensitive: true }),
+      ],
+      response: { include: ['order.state'], assignments: [{ variable: 'state', path: 'order.state' }] },
+    });
+    const call = await org.inCall(tool);
+    const args = { id: 'a/b', q: 'x&y=z', pin: '4711' };
+    const answer = await org.run(call, 'order', args);
+    expect(answer).toMatchObject({
+      ...{ result: { order: { state: 'sent' } }, assignments: { state: 'sent' }, isError: false },
+    });
+    const [sent] = world.system.sentTo('/orders/a%2Fb');
+    expect(sent).toMatchObject({ method: 'POST', url: '/orders/a%2Fb?q=x%26y%3Dz' });
+    expect(JSON.parse(sent?.body ?? '')).toEqual({ who: 'Ada', city: 'Paris', pin: '4711' });
+    expect(sent?.headers['x-call']).toBe(call.callId);
+    await eventually(() =>
+      expect(world.eventsOf(org.id, events.toolExecuted)[0]?.data).toMatchObject({
+        ...{ callId: call.callId, name: 'order', status: 'ok', httpStatus: 200 },
+        arguments: { id: 'a/b', q: 'x&y=z', pin: '•••' },
+      }),
+    );
+    // A later tool of the call reads what this one assigned.
+    const next = await org.create('next', '/next', {
+      parameters: [parameter('state', 'query', { source: 'preset', value: '{{state}}' })],
+    });
+    await org.attach(next.id, call.agentId);
+    await org.run(call, 'next');
+    expect(world.system.sentTo('/next')[0]?.url).toBe('/next?state=sent');
+    expect((await org.list()).find(({ name }) => name === 'order')?.stats24h).toMatchObject({
+      runs: 1,
+      failures: 0,
+    });
+  });
+
+  it('sends nothing for arguments that do not fit, and tells the model what is wrong', async () => {
+    const org = world.organization();
+    const tool = await org.create('count', '/count', {
+      parameters: [
+        parameter('n', 'query', { type: 'integer' }),
+        parameter('kind', 'query', { enum: ['big'], required: false }),
+      ],
+    });
+    const call = await org.inCall(tool);
+    const wrong: Record<string, string | number | boolean>[] = [
+      {},
+      { n: '1' },
+      { n: 1.5 },
+      { n: 1, kind: 'small' },
+      { n: 1, extra: true },
+      JSON.parse('{ "n": 1, "constructor": 1 }'),
+    ];
+    for (const args of wrong) expect(await org.run(call, 'count', args)).toMatchObject({ isError: true });
+    expect(await org.run(call, 'count', { n: 1, pad: 'x'.repeat(70_000) })).toMatchObject({ isError: true });
+    const run = await org.test(tool.id, { n: 'x' });
+    expect(run).toMatchObject({ request: null, response: null, error: { code: 'INVALID_ARGUMENTS' } });
+    expect(world.system.sentTo('/count')).toEqual([]);
+  });
+
+  it('happens once when the runtime asks for it twice', async () => {
+    const org = world.organization();
+    const tool = await org.create('book', '/book', {
+      request: { method: 'POST' },
+      parameters: [parameter('n', 'body')],
+    });
+    const call = await org.inCall(tool);
+    const executionId = randomUUID();
+    const answers = await Promise.all(['1', '1', '1'].map((n) => org.run(call, 'book', { n }, executionId)));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(world.system.sentTo('/book')).toHaveLength(1);
+    expect(world.system.sentTo('/book')[0]?.headers['idempotency-key']).toBe(executionId);
+    expect(await refusal(org.run(call, 'book', { n: '2' }, executionId))).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+
+  it('is refused for tools that the agent does not have any more, and long after the end of the call', async () => {
+    const org = world.organization();
+    const tool = await org.create('look_up', '/a');
+    const call = await org.inCall(tool);
+    expect(await org.run(call, 'look_up')).toMatchObject({ isError: false });
+    expect(await refusal(org.run(call, 'Look_Up'))).toBe('TOOL_NOT_FOUND');
+    const other = world.organization();
+    expect(await refusal(other.run(call, 'look_up'))).toBe('TOOL_NOT_FOUND');
+    await org.endCall(call, new Date(Date.now() - 60_000));
+    const ended = await org.inCall(tool);
+    await org.endCall(ended, new Date(Date.now() - 660_000));
+    await eventually(async () => expect(await refusal(org.run(ended, 'look_up'))).toBe('UNAUTHENTICATED'));
+    expect(await org.run(call, 'look_up')).toMatchObject({ isError: false });
+    await world.ask(contract.toolsDelete, { params: { toolId: tool.id } }, org.caller);
+    expect(await refusal(org.run(call, 'look_up'))).toBe('TOOL_NOT_FOUND');
+  });
+});
+
+describe('secrets', () => {
+  const value = 'pl"anted/s+e cret=é1';
+  const forms = [
+    value,
+    JSON.stringify(value).slice(1, -1),
+    encodeURIComponent(value),
+    new URLSearchParams({ v: value }).toString().slice(2),
+    Buffer.from(value).toString('base64'),
+    Buffer.from(value).toString('hex'),
+  ];
+
+  /** The credentials of basic authentication. */
+  const inside = Buffer.from(`user:${value}`).toString('base64');
+
+  it('are sent, and are in no answer, test or record, however the other system sends them back', async () => {
+    const org = world.organization();
+    const { id } = await org.secret('PLANTED', value);
+    world.system.answers.set('/echo', (_, response) =>
+      response
+        .setHeader('x-echo', encodeURIComponent(value))
+        .end(JSON.stringify({ forms, inside, nested: [{ value }] })),
+    );
+    const tool = await org.create('echo', '', {
+      onError: 'passthrough',
+      request: {
+        ...{ method: 'POST', url: world.system.url('/echo?key={{secrets.PLANTED}}') },
+        headers: {
+          'x-a': { secretId: id },
+          'x-b': 'Bearer {{secrets.PLANTED}}',
+          'x-c': 'literal-credential',
+        },
+        bodyTemplate: { deep: [{ token: 'a {{secrets.PLANTED}} b' }] },
+      },
+      response: { assignments: [{ variable: 'stolen', path: 'nested.0.value' }] },
+    });
+    const call = await org.inCall(tool);
+    const told = [await org.run(call, 'echo'), await org.test(tool.id), await org.list()];
+    world.system.answers.set('/echo', (_, response) => {
+      response.statusCode = 500;
+      response.end([...forms, inside].join(' '));
+    });
+    told.push(await org.run(call, 'echo'), await org.test(tool.id));
+    const [sent] = world.system.sentTo('/echo');
+    expect(JSON.parse(sent?.body ?? '').deep[0].token).toBe(`a ${value} b`);
+    expect(new URL(sent?.url ?? '', 'http://x').searchParams.get('key')).toBe(value);
+    expect(sent?.headers['x-c']).toBe('literal-credential');
+    await eventually(() => expect(world.eventsOf(org.id, events.toolExecuted)).toHaveLength(2));
+    const { rows } = await world.db.query('select tool_runs::text as text from tool_runs');
+    const everything = JSON.stringify([told, rows, world.published]);
+    expect(everything).toContain('•••');
+    for (const form of [...forms, inside.slice(8, -4), 'literal-credential'])
+      expect([form, everything.includes(JSON.stringify(form).slice(1, -1))]).toEqual([form, false]);
+  });
+});
+
+describe('another system that misbehaves', () => {
+  const big = Buffer.alloc(1_000_000, 'x');
+  const bomb = gzipSync(Buffer.alloc(20_000_000, ' '));
+
+  it('fails its own execution, within the time and size of the tool, and says how', async () => {
+    const org = world.organization();
+    const drip = (
+      response: { write(chunk: Buffer | string): boolean; destroyed: boolean },
+      chunk: Buffer | string,
+    ) => {
+      const timer = setInterval(() => {
+        if (response.destroyed) clearInterval(timer);
+        else response.write(chunk);
+      }, 20);
+      timer.unref();
+    };
+    const system = world.system.answers;
+    system.set('/inside', (_, response) => response.writeHead(302, { location: 'http://10.0.0.1/' }).end());
+    system.set('/elsewhere', (_, response) =>
+      response.writeHead(307, { location: world.system.url('/a') }).end(),
+    );
+    system.set('/endless', (_, response) =>
+      drip(response.setHeader('content-type', 'application/json'), big),
+    );
+    system.set('/slow', (_, response) => drip(response, ' '));
+    system.set('/silent', () => undefined);
+    system.set('/bomb', (_, response) =>
+      response.setHeader('content-type', 'application/json').setHeader('content-encoding', 'gzip').end(bomb),
+    );
+    system.set('/gone', (request) => request.socket.destroy());
+    const codeOf = async (path: string, timeoutMs = 60_000, method: 'GET' | 'POST' = 'GET') => {
+      const tool = await org.create(`t${path.slice(1)}${method}`, path, {
+        timeoutMs,
+        request: { method },
+      });
+      return (await org.test(tool.id)).error?.code;
+    };
+    expect(await codeOf('/inside')).toBe('URL_NOT_ALLOWED');
+    expect(await codeOf('/elsewhere', 60_000, 'POST')).toBe('BAD_STATUS');
+    expect(await codeOf('/endless')).toBe('TOO_LARGE');
+    expect(await codeOf('/slow', 1_000)).toBe('TIMEOUT');
+    expect(await codeOf('/silent', 1_000)).toBe('TIMEOUT');
+    expect(await codeOf('/bomb')).toBe('TOO_LARGE');
+    expect(await codeOf('/gone')).toBe('NETWORK');
+  }, 120_000);
+
+  it('may answer what is no JSON: the model is told the text, cut to its limit', async () => {
+    const org = world.organization();
+    world.system.answers.set('/lies', (_, response) =>
+      response.setHeader('content-type', 'application/json').end(`{"broken": ${'\u0000x'.repeat(100)}`),
+    );
+    const tool = await org.create('lies', '/lies', { response: { maxChars: 20, include: ['a'] } });
+    expect((await org.test(tool.id)).result).toBe(`{"broken": ${'x'.repeat(9)}`);
+  });
+
+  it('holds up no other tool and no other call', async () => {
+    const org = world.organization();
+    world.system.answers.set('/hangs', () => undefined);
+    const hanging = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => org.create(`hangs_${i}`, '/hangs', { timeoutMs: 5_000 })),
+    );
+    const quick = await org.create('quick', '/quick');
+    const call = await org.inCall(quick, ...hanging);
+    const stuck = Array.from({ length: 50 }, (_, i) => org.run(call, `hangs_${i % 10}`));
+    await eventually(() => expect(world.system.sentTo('/hangs')).toHaveLength(50), { timeoutMs: 30_000 });
+    const isStuck = Promise.race(stuck).then(() => 'over');
+    const others = Array.from({ length: 100 }, () =>
+      org.run({ ...call, callId: `c${randomUUID()}` }, 'quick'),
+    );
+    // All the others have their answer before the first of those that hang has its.
+    const first = await Promise.race([isStuck, Promise.all(others)]);
+    expect(first).not.toBe('over');
+    expect((await Promise.all(others)).every(({ isError }) => !isError)).toBe(true);
+    expect((await Promise.all(stuck)).every(({ isError }) => isError)).toBe(true);
+  }, 120_000);
+});

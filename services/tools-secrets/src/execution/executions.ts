@@ -1,0 +1,140 @@
+// Executions in calls. One that is asked for again under its id is not sent again: the second request waits for the first
+// and gets its answer.
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ToolResult } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import type { Parts } from '../parts.js';
+import type { ToolRow } from '../tools/tool-record.js';
+import type { Json } from './arguments.js';
+import type { InFlight } from './in-flight.js';
+import { recordRun, redacted } from './recording.js';
+import { asResult, type Execution, type Run, type RunnerParts, runTool } from './runner.js';
+import { beginRun, type EndedRun, findRun, type RunKey, type StartedRun } from './runs-repository.js';
+
+export type ExecutionParts = RunnerParts & Pick<Parts, 'ids'> & { readonly inFlight: InFlight };
+
+/** An execution of the agent that holds a call. */
+export interface CallExecution extends Execution {
+  readonly callId: string;
+  readonly agentId: string;
+  /** The runtime named the execution, and may name it again. */
+  readonly isNamed: boolean;
+}
+
+const failed = (result: Json, durationMs = 0): ToolResult => ({
+  result,
+  assignments: {},
+  durationMs,
+  isError: true,
+});
+
+const busy = 'Too many requests are under way. Try again in a moment, or go on without.';
+const unknownOutcome =
+  'This was asked for before, and what came of it is not known. Do not ask for it again.';
+
+const hashOf = (tool: ToolRow, args: Execution['arguments']): string =>
+  createHash('sha256')
+    .update(JSON.stringify([tool.id, args]))
+    .digest('base64url');
+
+const toResult = ({ result, assignments, durationMs, error }: Run): ToolResult => ({
+  ...{ result, assignments, durationMs },
+  isError: error !== null,
+});
+
+const statusOf = ({ error }: Run): EndedRun['status'] => {
+  if (error === null) return 'ok';
+  return error.code === 'TIMEOUT' ? 'timeout' : 'error';
+};
+
+const pollEveryMs = 200;
+const graceMs = 5_000;
+
+/** The answer of the execution that is under way or over. @throws AppError IDEMPOTENCY_KEY_REUSED */
+const answerOfFirst = async (
+  { db }: Pick<ExecutionParts, 'db'>,
+  key: RunKey,
+  requestHash: string,
+  waitMs: number,
+): Promise<ToolResult> => {
+  const until = performance.now() + waitMs;
+  for (;;) {
+    const known = await findRun(db, key);
+    if (known !== undefined && known.requestHash !== requestHash)
+      throw new AppError('IDEMPOTENCY_KEY_REUSED');
+    if (known?.answer) return known.answer;
+    if (known?.status !== 'running' || performance.now() > until) return failed(unknownOutcome);
+    await delay(pollEveryMs);
+  }
+};
+
+/** Notes that the execution begins; false when it has begun before. */
+const begin = async (parts: ExecutionParts, run: StartedRun, isNamed: boolean): Promise<boolean> => {
+  try {
+    return await beginRun(parts.db, run);
+  } catch (err) {
+    // Only an execution with a name of its own can be asked for twice.
+    if (isNamed) throw err;
+    parts.logger.warn({ err, executionId: run.executionId }, 'an execution is noted after its end');
+    return true;
+  }
+};
+
+const ran = async (
+  parts: ExecutionParts,
+  tool: ToolRow,
+  execution: CallExecution,
+): Promise<{ readonly answer: ToolResult; readonly ended: Omit<EndedRun, 'answer'> }> => {
+  const startedAt = performance.now();
+  try {
+    const run = await runTool(parts, tool, execution);
+    const { durationMs, httpStatus } = run;
+    return { answer: toResult(run), ended: { status: statusOf(run), httpStatus, durationMs } };
+  } catch (err) {
+    const durationMs = Math.round(performance.now() - startedAt);
+    parts.logger.warn({ err, toolId: tool.id, callId: execution.callId }, 'a tool could not be run');
+    const answer = failed(asResult(err), durationMs);
+    return { answer, ended: { status: 'error', httpStatus: null, durationMs } };
+  }
+};
+
+/**
+ * Whatever goes wrong with the tool is a result: the call goes on.
+ * @throws AppError IDEMPOTENCY_KEY_REUSED; SERVICE_UNAVAILABLE when a named execution cannot be noted
+ */
+export const executeInCall = async (
+  parts: ExecutionParts,
+  tool: ToolRow,
+  execution: CallExecution,
+): Promise<ToolResult> => {
+  const { callId, agentId, executionId, isNamed, place } = execution;
+  const key = { organizationId: place.organizationId, callId, executionId };
+  const requestHash = hashOf(tool, execution.arguments);
+  const known = isNamed ? await findRun(parts.db, key) : undefined;
+  const waitMs = tool.document.timeoutMs + graceMs;
+  if (known !== undefined) return answerOfFirst(parts, key, requestHash, waitMs);
+  const leave = parts.inFlight.enter(place.organizationId, tool.id);
+  if (leave === undefined) return failed(busy);
+  try {
+    const about = {
+      toolId: tool.id,
+      toolName: tool.name,
+      agentId,
+      requestHash,
+      startedAt: parts.clock.now(),
+    };
+    const started: StartedRun = { ...key, ...about };
+    if (!(await begin(parts, started, isNamed))) return await answerOfFirst(parts, key, requestHash, waitMs);
+    const { answer, ended } = await ran(parts, tool, execution);
+    const args = redacted(tool.document.parameters, execution.arguments);
+    const recorded = recordRun(parts, started, { ...ended, answer }, args);
+    // The next tool of the call may read what this one assigned; a database that is away holds up nothing.
+    await Promise.race([recorded, delay(recordedWithinMs, undefined, { ref: false })]);
+    return answer;
+  } finally {
+    leave();
+  }
+};
+
+const recordedWithinMs = 500;

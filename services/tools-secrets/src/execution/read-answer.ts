@@ -1,0 +1,127 @@
+// What becomes of the answer of the other system: the part that the model is told, and the variables taken out of it.
+import { type EgressResponse, parseForeignJson } from '@parlance/egress';
+import type { ToolDocument } from '../tools/tool-record.js';
+import type { Json } from './arguments.js';
+import type { Masking } from './masking.js';
+
+/** An answer without the secrets that it may have sent back. */
+export interface ReadAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The answer as text. */
+  readonly text: string;
+  /** Undefined for an answer that is no JSON. */
+  readonly json: Json | undefined;
+  readonly isCut: boolean;
+}
+
+type Node = Map<string, Node>;
+
+const maxVariableCharacters = 2_000;
+
+const asJson = (answer: EgressResponse): Json | undefined => {
+  const start = answer.body.toString('utf8', 0, 64).trimStart()[0] ?? '';
+  const isSaid = /\bjson\b/i.test(answer.headers['content-type'] ?? '');
+  if (answer.isCut || (!isSaid && start !== '{' && start !== '[')) return undefined;
+  try {
+    // Every value that the parser makes is one of JSON.
+    return parseForeignJson(answer.body) as Json;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Without what cannot be stored or sent on. */
+const storable = (text: string): string => text.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, '');
+
+const storableJson = (value: Json): Json => {
+  if (typeof value === 'string') return storable(value);
+  if (Array.isArray(value)) return value.map(storableJson);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [storable(key), storableJson(inner)] as const),
+  );
+};
+
+export const readAnswer = (answer: EgressResponse, masking: Masking): ReadAnswer => {
+  const parsed = asJson(answer);
+  const json = parsed === undefined ? undefined : masking.json(storableJson(parsed));
+  const whole = answer.body.toString('utf8');
+  const kept = answer.isCut ? whole.slice(0, Math.max(0, whole.length - masking.longest)) : whole;
+  // Escapes hide a secret from a search of the text, but not from one of the parsed value.
+  const isHidden = json !== undefined && JSON.stringify(json) !== JSON.stringify(parsed);
+  return {
+    status: answer.status,
+    headers: masking.headers(answer.headers),
+    text: isHidden ? JSON.stringify(json) : storable(masking.text(kept)),
+    json,
+    isCut: answer.isCut,
+  };
+};
+
+const treeOf = (paths: readonly string[]): Node => {
+  const root: Node = new Map();
+  for (const path of paths) {
+    let node = root;
+    for (const key of path.split('.')) {
+      const next: Node = node.get(key) ?? new Map();
+      node.set(key, next);
+      node = next;
+    }
+  }
+  return root;
+};
+
+/** The parts of a value that the tree names; of an array, the same parts of each item, or the items that it numbers. */
+const pick = (value: Json, tree: Node): Json | undefined => {
+  if (tree.size === 0) return value;
+  if (Array.isArray(value)) {
+    const numbered = [...tree].filter(([key]) => /^\d{1,6}$/.test(key));
+    const items =
+      numbered.length > 0 ? numbered.map(([key, node]) => [value[Number(key)], node] as const) : [];
+    const all = numbered.length > 0 ? items : value.map((item) => [item, tree] as const);
+    return all.flatMap(([item, node]) => (item === undefined ? [] : (pick(item, node) ?? [])));
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  const object = value;
+  const entries = [...tree].flatMap(([key, node]) => {
+    const inner = Object.hasOwn(object, key) ? object[key] : undefined;
+    const picked = inner === undefined ? undefined : pick(inner, node);
+    return picked === undefined ? [] : [[key, picked] as const];
+  });
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+};
+
+const valueAt = (value: Json, path: string): Json | undefined => {
+  let found: Json | undefined = value;
+  for (const key of path.split('.')) {
+    if (typeof found !== 'object' || found === null) return undefined;
+    if (Array.isArray(found)) found = /^\d{1,6}$/.test(key) ? found[Number(key)] : undefined;
+    else found = Object.hasOwn(found, key) ? found[key] : undefined;
+  }
+  return found;
+};
+
+/** The text up to so many characters; no character is cut in half. */
+export const cutText = (text: string, maxCharacters: number): string =>
+  text.length <= maxCharacters ? text : text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, '');
+
+/** What the model is told of an answer that was as it should be. */
+export const resultOf = ({ response }: ToolDocument, answer: ReadAnswer): Json => {
+  if (answer.json === undefined) return cutText(answer.text, response.maxChars);
+  const included =
+    response.include.length === 0 ? answer.json : (pick(answer.json, treeOf(response.include)) ?? null);
+  const text = JSON.stringify(included);
+  return text.length <= response.maxChars ? included : cutText(text, response.maxChars);
+};
+
+/** Variables that get a value from the answer; a path that leads nowhere gives none. */
+export const assignmentsOf = ({ response }: ToolDocument, { json }: ReadAnswer): Record<string, string> =>
+  Object.fromEntries(
+    response.assignments.flatMap(({ variable, path }) => {
+      const value = json === undefined ? undefined : valueAt(json, path);
+      if (value === undefined || value === null) return [];
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      return [[variable, cutText(text, maxVariableCharacters)] as const];
+    }),
+  );

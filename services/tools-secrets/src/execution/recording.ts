@@ -1,0 +1,98 @@
+// The record of an execution: its row, and the announcement for the record of the call. An execution does not fail because
+// this fails, so it is tried again for a while.
+import { setTimeout as delay } from 'node:timers/promises';
+import { events, type ToolParameter } from '@parlance/contracts';
+import { isRemoved, type Tx } from '@parlance/persistence';
+import { announce } from '../announce.js';
+import type { Parts } from '../parts.js';
+import type { Json } from './arguments.js';
+import { mask } from './masking.js';
+import { cutText } from './read-answer.js';
+import { type EndedRun, endLostRuns, endRun, type StartedRun } from './runs-repository.js';
+
+const maxBytes = 4_096;
+const maxCharactersOfOne = 256;
+
+const shortened = (value: Json): Json => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length <= maxCharactersOfOne ? value : `${cutText(text, maxCharactersOfOne)}…`;
+};
+
+/** The arguments as records show them: no sensitive one, none that is no parameter, and few bytes. */
+export const redacted = (
+  parameters: readonly ToolParameter[],
+  given: Readonly<Record<string, Json>>,
+): Record<string, Json> => {
+  const shown: Record<string, Json> = {};
+  let bytes = 2;
+  for (const { name, sensitive, source } of parameters) {
+    const value = source === 'model' && Object.hasOwn(given, name) ? given[name] : undefined;
+    if (value === undefined) continue;
+    const entry = sensitive === true ? mask : shortened(value);
+    bytes += Buffer.byteLength(JSON.stringify({ [name]: entry }));
+    if (bytes > maxBytes) break;
+    shown[name] = entry;
+  }
+  return shown;
+};
+
+type Recording = Pick<Parts, 'db' | 'clock' | 'ids' | 'logger'>;
+type Announced = Pick<EndedRun, 'status' | 'httpStatus' | 'durationMs'>;
+
+const tell = (
+  tx: Tx,
+  parts: Recording,
+  run: Omit<StartedRun, 'requestHash'>,
+  ended: Announced,
+  args: Record<string, Json>,
+): Promise<void> => {
+  const { executionId, callId, agentId, toolId, toolName: name } = run;
+  const { status, httpStatus, durationMs } = ended;
+  return announce(tx, parts, events.toolExecuted, run.organizationId, {
+    ...{ executionId, callId, agentId, toolId, name, arguments: args, status, httpStatus, durationMs },
+    startedAt: run.startedAt.toISOString(),
+  });
+};
+
+const record = (
+  parts: Recording,
+  run: StartedRun,
+  ended: EndedRun,
+  args: Record<string, Json>,
+): Promise<void> =>
+  parts.db.transaction(async (tx) => {
+    if (await isRemoved(tx, run.organizationId)) return;
+    if (await endRun(tx, run, ended)) await tell(tx, parts, run, ended, args);
+  });
+
+const pausesMs = [200, 1_000, 5_000, 15_000, 30_000];
+
+/** Resolves with true when it is recorded. */
+export const recordRun = async (
+  parts: Recording,
+  run: StartedRun,
+  ended: EndedRun,
+  args: Record<string, Json>,
+): Promise<boolean> => {
+  for (const pauseMs of [...pausesMs, 0]) {
+    try {
+      await record(parts, run, ended, args);
+      return true;
+    } catch (err) {
+      const { executionId, callId } = run;
+      parts.logger.warn({ err, executionId, callId }, 'an execution of a tool is not recorded yet');
+      await delay(pauseMs, undefined, { ref: false });
+    }
+  }
+  return false;
+};
+
+/** Records the executions whose process died while they ran. What they were given is not known any more. */
+export const recordLostRuns = async (parts: Recording): Promise<void> => {
+  await parts.db.transaction(async (tx) => {
+    for (const run of await endLostRuns(tx)) {
+      const ended = { status: 'error', httpStatus: null, durationMs: 0 } as const;
+      await tell(tx, parts, run, ended, {});
+    }
+  });
+};

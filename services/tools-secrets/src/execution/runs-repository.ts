@@ -1,0 +1,136 @@
+// Executions in calls, in Postgres. An execution is noted before anything is sent, so that one that is asked for twice is
+// sent once, and one whose process died is found.
+import type { ToolResult } from '@parlance/contracts';
+import type { Tx } from '@parlance/persistence';
+import { lostAfterSeconds } from '../tools/tools-repository.js';
+
+export type RunStatus = 'ok' | 'error' | 'timeout';
+
+export interface RunKey {
+  readonly organizationId: string;
+  readonly callId: string;
+  readonly executionId: string;
+}
+
+export interface StartedRun extends RunKey {
+  readonly toolId: string;
+  readonly toolName: string;
+  readonly agentId: string;
+  readonly requestHash: string;
+  readonly startedAt: Date;
+}
+
+export interface EndedRun {
+  readonly status: RunStatus;
+  readonly httpStatus: number | null;
+  readonly durationMs: number;
+  readonly answer: ToolResult;
+}
+
+export interface KnownRun {
+  readonly requestHash: string;
+  readonly status: RunStatus | 'running';
+  readonly answer: ToolResult | null;
+}
+
+const keep = `insert into tool_runs (organization_id, call_id, execution_id, tool_id, tool_name, agent_id, request_hash,
+  started_at, status, http_status, duration_ms, assignments, answer)`;
+
+const valuesOf = (run: StartedRun): unknown[] => [
+  run.organizationId,
+  run.callId,
+  run.executionId,
+  run.toolId,
+  run.toolName,
+  run.agentId,
+  run.requestHash,
+  run.startedAt,
+];
+
+/** False when this execution is known already. */
+export const beginRun = async (tx: Tx, run: StartedRun): Promise<boolean> => {
+  const { rowCount } = await tx.query({
+    name: 'begin_tool_run',
+    text: `${keep} values ($1, $2, $3, $4, $5, $6, $7, $8, 'running', null, null, null, null) on conflict do nothing`,
+    values: valuesOf(run),
+  });
+  return rowCount > 0;
+};
+
+/** False when the run has an end already. */
+export const endRun = async (tx: Tx, run: StartedRun, ended: EndedRun): Promise<boolean> => {
+  const assignments = Object.keys(ended.answer.assignments).length > 0 ? ended.answer.assignments : null;
+  const { rowCount } = await tx.query({
+    name: 'end_tool_run',
+    text: `${keep} values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+      on conflict (organization_id, call_id, execution_id) do update
+        set status = excluded.status, http_status = excluded.http_status, duration_ms = excluded.duration_ms,
+          assignments = excluded.assignments, answer = excluded.answer
+        where tool_runs.status = 'running'`,
+    values: [
+      ...valuesOf(run),
+      ended.status,
+      ended.httpStatus,
+      ended.durationMs,
+      assignments === null ? null : JSON.stringify(assignments),
+      JSON.stringify(ended.answer),
+    ],
+  });
+  return rowCount > 0;
+};
+
+export const findRun = async (
+  tx: Tx,
+  { organizationId, callId, executionId }: RunKey,
+): Promise<KnownRun | undefined> => {
+  const { rows } = await tx.query<KnownRun>({
+    name: 'find_tool_run',
+    text: `select request_hash as "requestHash", status, answer from tool_runs
+           where organization_id = $1 and call_id = $2 and execution_id = $3`,
+    values: [organizationId, callId, executionId],
+  });
+  return rows[0];
+};
+
+/** Variables that tools of the call gave values; of one variable, the newest. */
+export const assignedInCall = async (
+  tx: Tx,
+  organizationId: string,
+  callId: string,
+): Promise<Readonly<Record<string, string>>> => {
+  const { rows } = await tx.query<{ assignments: Readonly<Record<string, string>> }>({
+    name: 'assigned_in_call',
+    text: `select assignments from tool_runs
+           where organization_id = $1 and call_id = $2 and assignments is not null order by started_at`,
+    values: [organizationId, callId],
+  });
+  return Object.fromEntries(rows.flatMap(({ assignments }) => Object.entries(assignments)));
+};
+
+/** An execution whose process died: what became of its request is not known. */
+export type LostRun = Omit<StartedRun, 'requestHash'>;
+
+const atOnce = 200;
+
+/** Ends executions that are under way for longer than any can take. */
+export const endLostRuns = async (tx: Tx): Promise<LostRun[]> => {
+  const { rows } = await tx.query<LostRun>(
+    `update tool_runs set status = 'error', duration_ms = ${lostAfterSeconds * 1_000}
+     where (organization_id, call_id, execution_id) in (
+       select organization_id, call_id, execution_id from tool_runs
+       where status = 'running' and started_at < now() - interval '${lostAfterSeconds} seconds'
+       order by started_at limit ${atOnce} for update skip locked)
+     returning organization_id as "organizationId", call_id as "callId", execution_id as "executionId",
+       tool_id as "toolId", tool_name as "toolName", agent_id as "agentId", started_at as "startedAt"`,
+  );
+  return rows;
+};
+
+/** Deletes what is needed no more: answers after ten minutes, executions after a day, ended calls after four hours. */
+export const pruneRuns = async (tx: Tx): Promise<void> => {
+  await tx.query(
+    `update tool_runs set answer = null where answer is not null and started_at < now() - interval '10 minutes'`,
+  );
+  await tx.query(`delete from tool_runs where started_at < now() - interval '25 hours'`);
+  await tx.query(`delete from ended_calls where ended_at < now() - interval '4 hours'`);
+};

@@ -1,0 +1,125 @@
+// Which agents may use which tools. Each change is announced with the number of tools that the agent then has.
+import { events } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import type { Tx } from '@parlance/persistence';
+import { announce } from '../announce.js';
+import type { Parts } from '../parts.js';
+
+const maxToolsPerAgent = 50;
+
+/** Holds the agents' tools still, in one order, so that two changes never wait for each other in a circle. */
+const holdAgents = async (tx: Tx, organizationId: string, agentIds: readonly string[]): Promise<void> => {
+  await tx.query(
+    'select 1 from tool_agents where organization_id = $1 and agent_id = any($2::uuid[]) order by agent_id for update',
+    [organizationId, agentIds],
+  );
+};
+
+const countOf = async (tx: Tx, agentId: string): Promise<number> => {
+  const { rows } = await tx.query<{ count: number }>(
+    'select count(*)::int as count from tool_attachments where agent_id = $1',
+    [agentId],
+  );
+  return rows[0]?.count ?? 0;
+};
+
+const announceTools = async (
+  tx: Tx,
+  parts: Pick<Parts, 'clock' | 'ids'>,
+  organizationId: string,
+  agentId: string,
+): Promise<void> => {
+  const { rows } = await tx.query<{ version: number }>(
+    'update tool_agents set version = version + 1 where organization_id = $1 and agent_id = $2 returning version',
+    [organizationId, agentId],
+  );
+  const [row] = rows;
+  if (row === undefined) return;
+  const data = { agentId, tools: await countOf(tx, agentId), version: row.version };
+  await announce(tx, parts, events.agentToolsChanged, organizationId, data);
+};
+
+export interface Attachment {
+  readonly toolId: string;
+  readonly agentId: string;
+}
+
+/**
+ * Attaches once; the second time changes nothing.
+ * @throws AppError AGENT_NOT_FOUND for an agent that was deleted; CONFLICT with the limit
+ */
+export const attach = async (
+  tx: Tx,
+  parts: Pick<Parts, 'clock' | 'ids'>,
+  organizationId: string,
+  { toolId, agentId }: Attachment,
+): Promise<void> => {
+  await tx.query(
+    'insert into tool_agents (agent_id, organization_id) values ($1, $2) on conflict (agent_id) do nothing',
+    [agentId, organizationId],
+  );
+  const { rows } = await tx.query<{ is_deleted: boolean }>(
+    'select is_deleted from tool_agents where organization_id = $1 and agent_id = $2 for update',
+    [organizationId, agentId],
+  );
+  if (rows[0]?.is_deleted !== false) throw new AppError('AGENT_NOT_FOUND');
+  const { rowCount } = await tx.query(
+    `insert into tool_attachments (agent_id, tool_id, organization_id, attached_at) values ($1, $2, $3, $4)
+     on conflict do nothing`,
+    [agentId, toolId, organizationId, parts.clock.now()],
+  );
+  if (rowCount === 0) return;
+  if ((await countOf(tx, agentId)) > maxToolsPerAgent) {
+    throw new AppError('CONFLICT', { details: { maxToolsPerAgent } });
+  }
+  await announceTools(tx, parts, organizationId, agentId);
+};
+
+/** True when the agent had the tool. */
+export const detach = async (
+  tx: Tx,
+  parts: Pick<Parts, 'clock' | 'ids'>,
+  organizationId: string,
+  { toolId, agentId }: Attachment,
+): Promise<boolean> => {
+  await holdAgents(tx, organizationId, [agentId]);
+  const { rowCount } = await tx.query(
+    'delete from tool_attachments where organization_id = $1 and agent_id = $2 and tool_id = $3',
+    [organizationId, agentId, toolId],
+  );
+  if (rowCount > 0) await announceTools(tx, parts, organizationId, agentId);
+  return rowCount > 0;
+};
+
+/** Takes the tool away from every agent. The caller holds the tool's row. */
+export const detachFromAll = async (
+  tx: Tx,
+  parts: Pick<Parts, 'clock' | 'ids'>,
+  organizationId: string,
+  toolId: string,
+): Promise<void> => {
+  const { rows } = await tx.query<{ agent_id: string }>(
+    'select agent_id from tool_attachments where organization_id = $1 and tool_id = $2 order by agent_id',
+    [organizationId, toolId],
+  );
+  const agentIds = rows.map((row) => row.agent_id);
+  await holdAgents(tx, organizationId, agentIds);
+  await tx.query('delete from tool_attachments where organization_id = $1 and tool_id = $2', [
+    organizationId,
+    toolId,
+  ]);
+  for (const agentId of agentIds) await announceTools(tx, parts, organizationId, agentId);
+};
+
+/** A deleted agent loses its tools. Nothing is announced: with the agent, its count is gone. */
+export const forgetAgent = async (tx: Tx, organizationId: string, agentId: string): Promise<void> => {
+  await tx.query(
+    `insert into tool_agents (agent_id, organization_id, is_deleted) values ($1, $2, true)
+     on conflict (agent_id) do update set is_deleted = true where tool_agents.organization_id = $2`,
+    [agentId, organizationId],
+  );
+  await tx.query('delete from tool_attachments where organization_id = $1 and agent_id = $2', [
+    organizationId,
+    agentId,
+  ]);
+};

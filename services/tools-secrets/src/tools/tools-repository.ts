@@ -1,0 +1,158 @@
+// Tools in Postgres. Every query names the organization first; a foreign id is an unknown id.
+import { AppError } from '@parlance/errors';
+import { isUniqueViolation, type Tx } from '@parlance/persistence';
+import { type ToolDocument, type ToolRow, type ToolRowWithUse, toolColumns } from './tool-record.js';
+
+export interface SavedTool {
+  readonly id: string;
+  readonly name: string;
+  readonly isActive: boolean;
+  readonly document: ToolDocument;
+  readonly now: Date;
+}
+
+const found = <R>(row: R | undefined): R => {
+  if (row === undefined) throw new AppError('TOOL_NOT_FOUND');
+  return row;
+};
+
+const nameTaken = (error: unknown): never => {
+  if (isUniqueViolation(error, 'one_tool_per_name')) throw new AppError('NAME_TAKEN');
+  throw error;
+};
+
+/** False when there already is a tool with this id. @throws AppError NAME_TAKEN */
+export const insertTool = async (tx: Tx, organizationId: string, tool: SavedTool): Promise<boolean> => {
+  const inserted = await tx
+    .query(
+      `insert into tools (id, organization_id, name, is_active, document, created_at, updated_at)
+       values ($1, $2, $3, $4, $5, $6, $6) on conflict (id) do nothing`,
+      [tool.id, organizationId, tool.name, tool.isActive, JSON.stringify(tool.document), tool.now],
+    )
+    .catch(nameTaken);
+  return inserted.rowCount > 0;
+};
+
+/** @throws AppError NAME_TAKEN */
+export const updateTool = async (tx: Tx, organizationId: string, tool: SavedTool): Promise<void> => {
+  await tx
+    .query(
+      `update tools set name = $3, is_active = $4, document = $5, updated_at = $6
+       where organization_id = $1 and id = $2`,
+      [organizationId, tool.id, tool.name, tool.isActive, JSON.stringify(tool.document), tool.now],
+    )
+    .catch(nameTaken);
+};
+
+export const countTools = async (tx: Tx, organizationId: string): Promise<number> => {
+  const { rows } = await tx.query<{ count: number }>(
+    'select count(*)::int as count from tools where organization_id = $1',
+    [organizationId],
+  );
+  return rows[0]?.count ?? 0;
+};
+
+/** The tool, which nothing else changes until the transaction ends. @throws AppError TOOL_NOT_FOUND */
+export const lockTool = async (tx: Tx, organizationId: string, toolId: string): Promise<ToolRow> => {
+  const { rows } = await tx.query<ToolRow>(
+    `select ${toolColumns} from tools where organization_id = $1 and id = $2 for update`,
+    [organizationId, toolId],
+  );
+  return found(rows[0]);
+};
+
+/** @throws AppError TOOL_NOT_FOUND */
+export const getTool = async (tx: Tx, organizationId: string, toolId: string): Promise<ToolRow> => {
+  const { rows } = await tx.query<ToolRow>({
+    name: 'get_tool',
+    text: `select ${toolColumns} from tools where organization_id = $1 and id = $2`,
+    values: [organizationId, toolId],
+  });
+  return found(rows[0]);
+};
+
+export const deleteTool = async (tx: Tx, organizationId: string, toolId: string): Promise<void> => {
+  await tx.query('delete from tools where organization_id = $1 and id = $2', [organizationId, toolId]);
+};
+
+/** An execution that is under way longer than this was lost with its process. */
+export const lostAfterSeconds = 120;
+
+const withUse = (condition: string): string => `
+  select ${toolColumns}, used.agent_ids, day.runs, day.failures, day.p95_ms
+  from tools
+  cross join lateral (
+    select coalesce(array_agg(a.agent_id order by a.attached_at, a.agent_id), '{}') as agent_ids
+    from tool_attachments a where a.tool_id = tools.id) used
+  left join (
+    select tool_id, count(*)::int as runs,
+      count(*) filter (where status in ('error', 'timeout')
+        or (status = 'running' and started_at < now() - interval '${lostAfterSeconds} seconds'))::int as failures,
+      percentile_disc(0.95) within group (order by duration_ms) as p95_ms
+    from tool_runs where organization_id = $1 and started_at > now() - interval '24 hours'
+    group by tool_id) day on day.tool_id = tools.id
+  where tools.organization_id = $1 and ${condition}
+  order by tools.created_at desc, tools.id desc`;
+
+export const listTools = async (tx: Tx, organizationId: string): Promise<ToolRowWithUse[]> => {
+  const { rows } = await tx.query<ToolRowWithUse>({
+    name: 'list_tools',
+    text: withUse('true'),
+    values: [organizationId],
+  });
+  return rows;
+};
+
+export const listToolsOfAgent = async (
+  tx: Tx,
+  organizationId: string,
+  agentId: string,
+): Promise<ToolRowWithUse[]> => {
+  const { rows } = await tx.query<ToolRowWithUse>({
+    name: 'list_tools_of_agent',
+    text: withUse('tools.id in (select tool_id from tool_attachments where agent_id = $2)'),
+    values: [organizationId, agentId],
+  });
+  return rows;
+};
+
+/** @throws AppError TOOL_NOT_FOUND */
+export const getToolWithUse = async (
+  tx: Tx,
+  organizationId: string,
+  toolId: string,
+): Promise<ToolRowWithUse> => {
+  const { rows } = await tx.query<ToolRowWithUse>(withUse('tools.id = $2'), [organizationId, toolId]);
+  return found(rows[0]);
+};
+
+/** The active tools of an agent, by name. */
+export const activeToolsOfAgent = async (
+  tx: Tx,
+  organizationId: string,
+  agentId: string,
+): Promise<ToolRow[]> => {
+  const { rows } = await tx.query<ToolRow>({
+    name: 'active_tools_of_agent',
+    text: `select ${toolColumns} from tools join tool_attachments a on a.tool_id = tools.id
+           where tools.organization_id = $1 and a.agent_id = $2 and tools.is_active order by tools.name`,
+    values: [organizationId, agentId],
+  });
+  return rows;
+};
+
+/** The active tool of an agent with exactly this name. @throws AppError TOOL_NOT_FOUND */
+export const activeToolNamed = async (
+  tx: Tx,
+  organizationId: string,
+  agentId: string,
+  name: string,
+): Promise<ToolRow> => {
+  const { rows } = await tx.query<ToolRow>({
+    name: 'active_tool_named',
+    text: `select ${toolColumns} from tools join tool_attachments a on a.tool_id = tools.id
+           where tools.organization_id = $1 and a.agent_id = $2 and tools.name = $3 and tools.is_active`,
+    values: [organizationId, agentId, name],
+  });
+  return found(rows[0]);
+};

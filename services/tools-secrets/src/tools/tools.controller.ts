@@ -1,0 +1,161 @@
+// Tools of an organization: created, changed, listed, deleted, and given to agents.
+import { Controller } from '@nestjs/common';
+import type { contract, Result, serviceRequests, Tool, ToolInput } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import { refuseClosed } from '@parlance/persistence';
+import { type RpcRequest, Serves } from '@parlance/rpc';
+import { Parts } from '../parts.js';
+import { replaceReferences } from '../secrets/references.js';
+import { refuseUnknownAgent } from './agents.js';
+import { attach, detach, detachFromAll } from './attachments.js';
+import { type StoredHeaders, sealHeaders, shownHeaders } from './header-values.js';
+import { mentionsOf } from './mentions.js';
+import { type ToolDocument, type ToolRow, toTool, toToolForRuntime } from './tool-record.js';
+import { checkTool } from './tool-rules.js';
+import {
+  activeToolsOfAgent,
+  countTools,
+  deleteTool,
+  getTool,
+  getToolWithUse,
+  insertTool,
+  listTools,
+  listToolsOfAgent,
+  lockTool,
+  updateTool,
+} from './tools-repository.js';
+
+type Contract = typeof contract;
+type ForAgent = (typeof serviceRequests)['toolsForAgent'];
+type Attached = Result<Contract['toolsAttach']>;
+type Saved = Omit<ToolInput, 'type'>;
+
+/** The list of tools has no pages. Commands that run at the same time may each find room for one more. */
+const maxTools = 200;
+
+const asSaved = ({ name, is_active: isActive, document }: ToolRow): Saved => ({
+  name,
+  isActive,
+  ...document,
+  request: { ...document.request, headers: shownHeaders(document.request.headers) },
+});
+
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+const given = <T extends object>(change: T): Given<T> => {
+  const entries = Object.entries(change).filter(([, value]) => value !== undefined);
+  // Only keys of T are left, with the values that they had.
+  return Object.fromEntries(entries) as Given<T>;
+};
+
+@Controller()
+@Serves()
+export class ToolsController {
+  constructor(private readonly parts: Parts) {}
+
+  async 'tools.list'({ caller }: RpcRequest<Contract['toolsList']>): Promise<Tool[]> {
+    return (await listTools(this.parts.db, caller.organizationId)).map(toTool);
+  }
+
+  async 'tools.listForAgent'({
+    params,
+    caller,
+    requestId,
+  }: RpcRequest<Contract['toolsListForAgent']>): Promise<Tool[]> {
+    const { organizationId } = caller;
+    await refuseUnknownAgent(this.parts, organizationId, params.agentId, requestId);
+    return (await listToolsOfAgent(this.parts.db, organizationId, params.agentId)).map(toTool);
+  }
+
+  async 'tools.forAgent'({ body, caller }: RpcRequest<ForAgent>): Promise<Result<ForAgent>> {
+    const tools = await activeToolsOfAgent(this.parts.db, caller.organizationId, body.agentId);
+    return tools.map(toToolForRuntime);
+  }
+
+  async 'tools.create'({ body, caller, commandId }: RpcRequest<Contract['toolsCreate']>): Promise<Tool> {
+    const { organizationId } = caller;
+    checkTool(body, this.parts.urls);
+    // Under an Idempotency-Key the command's id is the tool's, so that a second try finds what the first one made.
+    const id = commandId ?? this.parts.ids.next();
+    const { type: _type, ...saved } = body;
+    const document = this.#documentOf({ organizationId, toolId: id }, saved, {});
+    return this.parts.db.transaction(async (tx) => {
+      await refuseClosed(tx, organizationId);
+      const now = this.parts.clock.now();
+      const { name, isActive } = saved;
+      if (await insertTool(tx, organizationId, { id, name, isActive, document, now })) {
+        if ((await countTools(tx, organizationId)) > maxTools) {
+          throw new AppError('CONFLICT', { details: { maxTools } });
+        }
+        await replaceReferences(tx, organizationId, { id, type: 'tool', name }, mentionsOf(body));
+      }
+      return toTool(await getToolWithUse(tx, organizationId, id));
+    });
+  }
+
+  async 'tools.update'({ params, body, caller }: RpcRequest<Contract['toolsUpdate']>): Promise<Tool> {
+    const { organizationId } = caller;
+    const id = params.toolId;
+    return this.parts.db.transaction(async (tx) => {
+      const stored = await lockTool(tx, organizationId, id);
+      const saved = { ...asSaved(stored), ...given(body) };
+      checkTool(saved, this.parts.urls);
+      const { headers } = stored.document.request;
+      const document = this.#documentOf({ organizationId, toolId: id }, saved, headers);
+      const { name, isActive } = saved;
+      await updateTool(tx, organizationId, { id, name, isActive, document, now: this.parts.clock.now() });
+      await replaceReferences(tx, organizationId, { id, type: 'tool', name }, mentionsOf(saved));
+      return toTool(await getToolWithUse(tx, organizationId, id));
+    });
+  }
+
+  async 'tools.delete'({ params, caller }: RpcRequest<Contract['toolsDelete']>): Promise<undefined> {
+    const { organizationId } = caller;
+    await this.parts.db.transaction(async (tx) => {
+      const { id, name } = await lockTool(tx, organizationId, params.toolId);
+      await detachFromAll(tx, this.parts, organizationId, id);
+      await replaceReferences(tx, organizationId, { id, type: 'tool', name }, { ids: [], names: [] });
+      await deleteTool(tx, organizationId, id);
+    });
+  }
+
+  async 'tools.attach'({
+    params,
+    caller,
+    requestId,
+  }: RpcRequest<Contract['toolsAttach']>): Promise<Attached> {
+    const { organizationId } = caller;
+    await getTool(this.parts.db, organizationId, params.toolId);
+    await refuseUnknownAgent(this.parts, organizationId, params.agentId, requestId);
+    await this.parts.db.transaction(async (tx) => {
+      await refuseClosed(tx, organizationId);
+      await lockTool(tx, organizationId, params.toolId);
+      await attach(tx, this.parts, organizationId, params);
+    });
+    return { ...params, attached: true };
+  }
+
+  async 'tools.detach'({
+    params,
+    caller,
+    requestId,
+  }: RpcRequest<Contract['toolsDetach']>): Promise<Attached> {
+    const { organizationId } = caller;
+    await getTool(this.parts.db, organizationId, params.toolId);
+    const wasAttached = await this.parts.db.transaction(async (tx) => {
+      await lockTool(tx, organizationId, params.toolId);
+      return detach(tx, this.parts, organizationId, params);
+    });
+    if (!wasAttached) await refuseUnknownAgent(this.parts, organizationId, params.agentId, requestId);
+    return { ...params, attached: false };
+  }
+
+  #documentOf(
+    tool: { readonly organizationId: string; readonly toolId: string },
+    { name: _name, isActive: _isActive, request, ...settings }: Saved,
+    stored: StoredHeaders,
+  ): ToolDocument {
+    const headers = sealHeaders(this.parts.keyring, tool, request.headers, stored);
+    return { ...settings, request: { ...request, headers } };
+  }
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { contract, events, serviceRequests } from '@parlance/contracts';
+import { eventually } from '@parlance/testing';
+import { newAgentId, refusal, ToolsWorld } from '../testing/tools-world.js';
+
+let world: ToolsWorld;
+beforeAll(async () => {
+  world = await ToolsWorld.start();
+}, 120_000);
+afterAll(() => world.stop());
+
+const parameter = {
+  name: 'id',
+  in: 'path' as const,
+  type: 'string' as const,
+  description: 'Which one',
+  required: true,
+  source: 'model' as const,
+};
+
+describe('a tool', () => {
+  it('is read back as it was saved, with literal header values hidden and kept by "•••"', async () => {
+    const org = world.organization();
+    await org.secret('TOKEN', 'planted-token-value');
+    const headers = { 'X-Key': 'literal-credential', Authorization: 'Bearer {{secrets.TOKEN}}' };
+    const url = world.system.url('/things/{id}?lang=en');
+    const made = await org.create('find_thing', '', { request: { url, headers }, parameters: [parameter] });
+    expect(made.request).toMatchObject({ url, headers: { ...headers, 'X-Key': '•••' } });
+    const { rows } = await world.db.query('select document::text as text from tools where id = $1', [
+      made.id,
+    ]);
+    expect(rows[0]?.text).not.toContain('literal-credential');
+    const request = { ...made.request, headers: { 'x-key': '•••' } };
+    const changed = await org.update(made.id, { description: 'Finds a thing.', request });
+    expect(changed).toMatchObject({ name: 'find_thing', description: 'Finds a thing.', agentIds: [] });
+    await org.test(made.id, { id: '1' });
+    expect(world.system.sentTo('/things/1')[0]?.headers['x-key']).toBe('literal-credential');
+    const stranger = { ...made.request, headers: { 'x-other': '•••' } };
+    expect(await refusal(org.update(made.id, { request: stranger }))).toBe('VALIDATION_ERROR');
+    const [secret] = await world.ask(contract.secretsList, {}, org.caller);
+    expect(secret?.usedBy).toEqual([]);
+  });
+
+  it('has a name of its own, whatever its case, and is unknown to other organizations', async () => {
+    const [org, other] = [world.organization(), world.organization()];
+    const made = await org.create('look_up', '/a');
+    const second = await org.create('other', '/a');
+    expect(await refusal(org.create('Look_Up', '/a'))).toBe('NAME_TAKEN');
+    expect(await refusal(org.update(second.id, { name: 'LOOK_UP' }))).toBe('NAME_TAKEN');
+    await other.create('look_up', '/a');
+    expect(await refusal(other.update(made.id, { isActive: false }))).toBe('TOOL_NOT_FOUND');
+    expect(await refusal(other.attach(made.id, newAgentId()))).toBe('TOOL_NOT_FOUND');
+    expect(await refusal(other.test(made.id))).toBe('TOOL_NOT_FOUND');
+    const remove = world.ask(contract.toolsDelete, { params: { toolId: made.id } }, other.caller);
+    expect(await refusal(remove)).toBe('TOOL_NOT_FOUND');
+    expect((await org.list()).map(({ name }) => name).sort()).toEqual(['look_up', 'other']);
+  });
+
+  it('mentions only secrets that exist, and holds them while it does', async () => {
+    const [org, other] = [world.organization(), world.organization()];
+    await other.secret('THEIRS', 'value-of-another');
+    const mentioning = (name: string) => ({ request: { headers: { a: `{{secrets.${name}}}` } } });
+    expect(await refusal(org.create('t', '/a', mentioning('THEIRS')))).toBe('SECRET_NOT_FOUND');
+    const byId = { request: { headers: { a: { secretId: randomUUID() } } } };
+    expect(await refusal(org.create('t', '/a', byId))).toBe('SECRET_NOT_FOUND');
+    const { id } = await org.secret('OURS', 'value-of-ours');
+    const made = await org.create('t', '/a', mentioning('OURS'));
+    const remove = () => world.ask(contract.secretsDelete, { params: { secretId: id } }, org.caller);
+    expect(await refusal(remove())).toBe('SECRET_IN_USE');
+    await world.ask(contract.toolsDelete, { params: { toolId: made.id } }, org.caller);
+    expect(await refusal(remove())).toBeUndefined();
+  });
+});
+
+describe('agents', () => {
+  it('are given tools once and lose them once, and each change is announced with a higher version', async () => {
+    const org = world.organization();
+    const tool = await org.create('look_up', '/a', {
+      request: { url: world.system.url('/a/{id}') },
+      parameters: [parameter],
+    });
+    const agentId = newAgentId();
+    const forAgent = () => world.ask(serviceRequests.toolsForAgent, { body: { agentId } }, org.caller);
+    for (let i = 0; i < 2; i += 1)
+      expect(await org.attach(tool.id, agentId)).toMatchObject({ attached: true });
+    expect(await forAgent()).toMatchObject([
+      { name: 'look_up', parameters: { required: ['id'], additionalProperties: false } },
+    ]);
+    await org.update(tool.id, { isActive: false });
+    expect(await forAgent()).toEqual([]);
+    const detach = () =>
+      world.ask(contract.toolsDetach, { params: { toolId: tool.id, agentId } }, org.caller);
+    for (let i = 0; i < 2; i += 1) expect(await detach()).toMatchObject({ attached: false });
+    await eventually(() =>
+      expect(world.eventsOf(org.id, events.agentToolsChanged).map(({ data }) => data)).toEqual([
+        { agentId, tools: 1, version: 1 },
+        { agentId, tools: 0, version: 2 },
+      ]),
+    );
+    expect(await refusal(org.attach(tool.id, randomUUID().replace(/^./, 'b')))).toBe('AGENT_NOT_FOUND');
+  });
+
+  it('that are deleted lose their tools, and get none that is on its way', async () => {
+    const org = world.organization();
+    const tool = await org.create('look_up', '/a');
+    const agentId = newAgentId();
+    await org.attach(tool.id, agentId);
+    await world.tell(events.agentDeleted, org.id, { agentId, name: 'Desk' });
+    await eventually(async () => expect((await org.list())[0]?.agentIds).toEqual([]));
+    expect(await refusal(org.attach(tool.id, agentId))).toBe('AGENT_NOT_FOUND');
+  });
+});
