@@ -77,6 +77,7 @@ export {
   TranscriptTurn,
 } from './values/call.js';
 export { CallAtStart } from './values/call-at-start.js';
+export { CallProgress, ProgressEvent } from './values/call-progress.js';
 export {
   AnalysisStatus,
   AnsweredBy,

@@ -6,6 +6,7 @@ import type { RpcClient } from '@parlance/rpc';
 import type { AgentNames } from './agent-names.js';
 import type { Calls } from './call/call-repository.js';
 import type { Transcripts } from './calls/transcripts.js';
+import type { LiveTurns } from './live/live-turns.js';
 import type { CallDocuments } from './read-models/call-documents.js';
 
 /** A class only so that Nest can inject it by type. */
@@ -14,6 +15,7 @@ export class Parts {
   declare readonly calls: Calls;
   declare readonly documents: CallDocuments;
   declare readonly transcripts: Transcripts;
+  declare readonly liveTurns: LiveTurns;
   /** Resolves when the call index holds all that is recorded by now. @throws AppError SERVICE_UNAVAILABLE */
   declare readonly untilIndexed: () => Promise<void>;
   declare readonly agentNames: AgentNames;

@@ -27,6 +27,9 @@ import { startSettingsConsumer } from './dashboard/settings.js';
 import { startAttemptConsumer } from './dialer/attempts.js';
 import type { Env } from './env.js';
 import { HandOverController } from './hand-over/hand-over.controller.js';
+import { startForgettingLiveTurns, startSweepingLiveTurns } from './live/forget-live-turns.js';
+import { LiveTurns } from './live/live-turns.js';
+import { ProgressController } from './live/progress.controller.js';
 import { Parts } from './parts.js';
 import { announcementsId, callDocuments, callIndex } from './projections.js';
 import { CallDocuments } from './read-models/call-documents.js';
@@ -35,6 +38,7 @@ import { startReconciler } from './reconcile/reconciler.js';
 import { clearOrganization } from './removal/clear-organization.js';
 import { RemovalController } from './removal/removal.controller.js';
 import { RoomsController } from './rooms/rooms.controller.js';
+import { startToolRunConsumer } from './tool-runs/tool-run-consumer.js';
 import { startInitiationConsumer } from './webhooks/about-calls.js';
 import { WebhookConfigurations } from './webhooks/configurations.js';
 import { WebhookDeliverer } from './webhooks/deliverer.js';
@@ -48,6 +52,7 @@ const controllers = completeHandlers('calls-logs')([
   CallsController,
   DashboardController,
   HandOverController,
+  ProgressController,
   RemovalController,
   RoomsController,
 ]);
@@ -59,11 +64,11 @@ const connect = (env: Env, { db, own }: Host) => {
   own({ name: 'event store', stop: () => esdb.close() });
   const mongo = connectMongo({ url: env.MONGODB_URL, appName: 'calls-logs', database: env.MONGODB_DATABASE });
   own({ name: 'mongodb', stop: () => mongo.close() });
-  return { esdb, mongo, keyring };
+  return { esdb, mongo, keyring, personalData };
 };
 
 const startProjections = (host: Host, { esdb, mongo }: ReturnType<typeof connect>): Projector[] => {
-  const { db, nats, logger } = host;
+  const { db, nats, logger, clock } = host;
   const engines = { db, esdb, logger, mongo: mongo.db };
   return [
     startReadModel(callIndex, engines),
@@ -74,6 +79,7 @@ const startProjections = (host: Host, { esdb, mongo }: ReturnType<typeof connect
       personal: false,
       translate: announcementOf,
     }),
+    startForgettingLiveTurns({ db, esdb, logger, clock }),
   ];
 };
 
@@ -101,15 +107,17 @@ export const start = (env: Env): Promise<RunningService> =>
     build: async (host) => {
       const { db, nats, rpc, logger, readiness, clock, ids, platformToken, own } = host;
       const connections = connect(env, host);
-      const { esdb, mongo } = connections;
+      const { esdb, mongo, personalData } = connections;
       const rooms = createMediaRooms(env, { logger });
       const calls = callsIn(esdb);
       const documents = new CallDocuments(new CurrentCollections(mongo.db, callDocuments.id));
+      const liveTurns = new LiveTurns(db, personalData);
       const parts: Parts = {
         db,
         calls,
         documents,
-        transcripts: new Transcripts(esdb, calls, documents),
+        transcripts: new Transcripts({ store: esdb, calls, documents, liveTurns }),
+        liveTurns,
         untilIndexed: () => untilCaughtUp({ db, esdb, ...callIndex }),
         agentNames: new AgentNames({
           rpc,
@@ -135,7 +143,9 @@ export const start = (env: Env): Promise<RunningService> =>
       }
       own(startAttemptConsumer({ nats, db, logger, calls: parts.calls, now: () => clock.now() }));
       own(startSettingsConsumer({ nats, db, logger }));
+      own(startToolRunConsumer({ nats, db, logger, calls: parts.calls, now: () => clock.now() }));
       own(startReconciler({ parts, logger }));
+      own(startSweepingLiveTurns({ db, logger, clock }));
       own(
         startRemovals({
           ...{ nats, db, logger, durable: 'calls-logs' },

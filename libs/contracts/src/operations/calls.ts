@@ -9,9 +9,10 @@ import {
   LiveCall,
   Transcript,
 } from '../values/call.js';
+import { CallProgress } from '../values/call-progress.js';
 import { CallStatus, Direction } from '../values/call-status.js';
 import { cursor, limit, moment, noData, text, uuid } from '../values/text.js';
-import { hidden, internal, org, resource, tool } from './parts.js';
+import { hidden, internal, ofCall, org, resource, tool } from './parts.js';
 
 const common = { section: '4.4', service: 'calls-logs' } as const;
 const params = z.strictObject({ callId });
@@ -140,6 +141,23 @@ export const callOperations = {
     data: z.object({ callId: z.string() }),
     message: 'Call recorded',
     errors: ['INGEST_CONFLICT', 'UNKNOWN_REFERENCE'],
+  }),
+  callsProgress: operation({
+    ...common,
+    extension: true,
+    id: 'calls.progress',
+    method: 'POST',
+    path: '/runtime/calls/{callId}/events',
+    auth: ofCall,
+    mcp: hidden('for the voice runtime that holds the call'),
+    bucket: 'internal',
+    summary: 'Tell what is said in a call while it lasts',
+    params,
+    body: CallProgress,
+    success: 202,
+    data: noData,
+    message: 'Progress taken',
+    errors: ['CALL_NOT_FOUND'],
   }),
   dashboardSummary: operation({
     id: 'dashboard.summary',

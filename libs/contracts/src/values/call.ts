@@ -64,6 +64,18 @@ const Evaluation = z.object({
 });
 const Successful = z.enum(['success', 'failure', 'unknown']);
 
+const RunOfTool = z.object({
+  toolId: z.string(),
+  name: z.string(),
+  status: z.enum(['ok', 'error', 'timeout']),
+  arguments: z
+    .record(z.string(), json)
+    .nullable()
+    .meta({ description: 'with "•••" for what the tool marks as sensitive; null: too large, or erased' }),
+  durationMs: count,
+  at: timestamp,
+});
+
 export const CallLog = z
   .object({
     id: z.string(),
@@ -113,6 +125,11 @@ export const CallLog = z
     messageCount: count,
     webhookDelivery: z.enum(['none', 'pending', 'delivered', 'failed']),
     initiation: InitiationResult.nullable(),
+    toolRuns: z
+      .array(RunOfTool)
+      .optional()
+      .meta({ description: 'runs of tools, as the platform recorded them; only where one call is read' }),
+    moreToolRuns: count.optional().meta({ description: 'runs beyond the 200 that are shown, at most 800' }),
     createdAt: timestamp,
     updatedAt: timestamp,
     deletedAt: timestamp.nullable(),

@@ -10,6 +10,7 @@ import type {
   People,
   RecordedTurn,
   Source,
+  ToolRun,
 } from './call-events.js';
 
 /** When the command is given, ISO 8601. Every command carries it, because a decider knows no clock. */
@@ -106,6 +107,14 @@ export interface IngestCall extends Now, Described {
   readonly personal: IngestedPersonal;
 }
 
+/** A tool ran in the call. */
+export interface RecordToolRun extends Now {
+  readonly type: 'RecordToolRun';
+  readonly organizationId: string;
+  readonly agentId: string;
+  readonly run: ToolRun;
+}
+
 export interface DeleteCall extends Now {
   readonly type: 'DeleteCall';
   readonly organizationId: string;
@@ -122,4 +131,5 @@ export type CallCommand =
   | RequestEnd
   | RecordTranscript
   | IngestCall
+  | RecordToolRun
   | DeleteCall;

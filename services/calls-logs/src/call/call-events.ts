@@ -225,6 +225,21 @@ export const callEvents = defineEvents({
       metadata: people.metadata,
     }),
   },
+  /** A tool ran in the call; told by the platform, which ran it, at any time after the call began. */
+  ToolRan: {
+    version: 1,
+    data: z.object({
+      ...recordedAt,
+      executionId: z.string(),
+      toolId: z.string(),
+      name: z.string(),
+      status: z.enum(['ok', 'error', 'timeout']),
+      at: moment,
+      durationMs: z.int().min(0),
+    }),
+    /** Null: too large, or one of the runs that are only counted. */
+    personal: z.object({ arguments: z.record(z.string(), z.json()).nullable() }),
+  },
   /** Out of the log and the statistics; what happens to the call goes on being recorded. */
   CallDeleted: { version: 1, data: z.object({ ...recordedAt, by: z.string() }) },
 });
@@ -237,4 +252,6 @@ export type People = NonNullable<OfType<'CallDescribed'>['personal']>;
 export type Ending = Pick<OfType<'CallEnded'>['data'], keyof typeof ending>;
 export type Ingested = Omit<OfType<'CallIngested'>['data'], 'recordedAt'>;
 export type IngestedPersonal = NonNullable<OfType<'CallIngested'>['personal']>;
+export type ToolRun = Omit<OfType<'ToolRan'>['data'], 'recordedAt'> &
+  NonNullable<OfType<'ToolRan'>['personal']>;
 export type RecordedTurn = NonNullable<OfType<'TranscriptRecorded'>['personal']>['turns'][number];

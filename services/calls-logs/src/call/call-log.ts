@@ -90,6 +90,14 @@ export const toCallLog = (callId: string, call: Call): CallLog => {
   };
 };
 
+/** Runs of tools, the earliest first; nothing where none is recorded. */
+export const toolRunsOf = ({ toolRuns }: Call): Pick<CallLog, 'toolRuns' | 'moreToolRuns'> => {
+  if (toolRuns === undefined) return {};
+  const { kept, more } = toolRuns;
+  const shown = kept.map(({ executionId: _executionId, ...run }) => run);
+  return { toolRuns: shown.sort((a, b) => Date.parse(a.at) - Date.parse(b.at)), moreToolRuns: more.length };
+};
+
 /** Undefined for a call whose room is gone. */
 export const toLiveCall = (callId: string, call: Call, now: Date): LiveCall | undefined => {
   if (call.phase !== 'live') return undefined;

@@ -9,6 +9,7 @@ import type {
   IngestedPersonal,
   People,
   Source,
+  ToolRun,
 } from './call-events.js';
 
 /** When somebody was last seen coming in and going out. */
@@ -39,6 +40,12 @@ export interface Call {
   /** Parts of a transcript that have arrived, of the hand-over that came last. */
   readonly transcript: { readonly ingestId: string; readonly parts: number } | null;
   readonly ingested: { readonly data: Ingested; readonly personal: IngestedPersonal | null } | null;
+  /** Absent until a tool has run. */
+  readonly toolRuns?: {
+    readonly kept: readonly ToolRun[];
+    /** Executions of the runs beyond those, which are only counted. */
+    readonly more: readonly string[];
+  };
   readonly deletedAt: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -114,6 +121,21 @@ const ended = (call: Call, event: OfType<'CallEnded'>): Call => {
   return { ...call, phase: 'ended', answeredAt, present: 0, end: { ...ending, error: errorIn(event) } };
 };
 
+/** Runs of tools that a call's record keeps. */
+export const maxToolRunsKept = 200;
+
+const toolRan = (call: Call, { data, personal }: OfType<'ToolRan'>): Call => {
+  const { recordedAt: _recordedAt, ...run } = data;
+  const { kept, more } = call.toolRuns ?? { kept: [], more: [] };
+  return {
+    ...call,
+    toolRuns:
+      kept.length < maxToolRunsKept
+        ? { kept: [...kept, { ...run, arguments: personal?.arguments ?? null }], more }
+        : { kept, more: [...more, run.executionId] },
+  };
+};
+
 /** The state after one more event. Every stream begins with CallDescribed; whatever else comes first is passed over. */
 export const evolve = (state: CallState, event: CallEvent): CallState => {
   if (event.type === 'CallDescribed') return described(state, event);
@@ -139,6 +161,8 @@ export const evolve = (state: CallState, event: CallEvent): CallState => {
       const { recordedAt, ...data } = event.data;
       return { ...call, ingested: { data, personal: event.personal }, updatedAt: recordedAt };
     }
+    case 'ToolRan':
+      return toolRan(call, event);
     case 'CallDeleted':
       return { ...call, deletedAt: event.data.recordedAt };
     default:

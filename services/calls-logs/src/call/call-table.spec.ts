@@ -14,6 +14,7 @@ import {
   personOut,
   roomFact,
   started,
+  toolRun,
 } from '../testing/facts.js';
 import { history, lost, overdue, remove, requestEnd, transcript } from '../testing/told.js';
 import { callDecider } from './call.js';
@@ -66,6 +67,7 @@ const commands: Readonly<Record<string, CallCommand>> = {
   RecordTranscript: transcript,
   IngestCall: ingest,
   'IngestCall otherwise': othersWords,
+  RecordToolRun: toolRun(),
   DeleteCall: remove,
 };
 
@@ -80,6 +82,7 @@ const everyCommand: Readonly<Record<CallCommand['type'], true>> = {
   RequestEnd: true,
   RecordTranscript: true,
   IngestCall: true,
+  RecordToolRun: true,
   DeleteCall: true,
 };
 const commandCalled = (row: string): CallCommand => {
@@ -99,6 +102,7 @@ const letters: Readonly<Record<CallEvent['type'], string>> = {
   CallEnded: 'E',
   TranscriptRecorded: 'T',
   CallIngested: 'I',
+  ToolRan: 'U',
   CallDeleted: 'X',
 };
 
@@ -119,6 +123,7 @@ const table = `
   RecordTranscript         | DET    | ET      | ET      | ET     | ET      | 409     | T        | -        | -       | -
   IngestCall               | DTEI   | TEI     | TEI     | TEI    | TEI     | 409     | TI       | -        | E       | -
   IngestCall otherwise     | DTEI   | TEI     | TEI     | TEI    | TEI     | 409     | TI       | 409      | E       | 409
+  RecordToolRun            | 404    | U       | U       | U      | U       | U       | U        | U        | -       | -
   DeleteCall               | 404    | X       | X       | X      | X       | X       | X        | X        | 404     | 404
 `;
 const [header = [], ...rows] = table

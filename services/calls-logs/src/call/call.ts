@@ -26,6 +26,7 @@ import {
   move,
   type Step,
 } from './call-steps.js';
+import { decideToolRun } from './call-tool-runs.js';
 
 const decideRoomFact = (command: RecordRoomFact, state: CallState): readonly CallEvent[] => {
   const { fact, now } = command;
@@ -119,6 +120,8 @@ const decide = (command: CallCommand, state: CallState): readonly CallEvent[] =>
       return decideTranscript(command, state);
     case 'IngestCall':
       return decideIngest(command, state);
+    case 'RecordToolRun':
+      return isForeign(known(state), command.organizationId) ? [] : decideToolRun(command, known(state));
     case 'DeleteCall':
       return decideDeletion(command, state);
     default:

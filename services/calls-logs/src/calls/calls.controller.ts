@@ -12,7 +12,7 @@ import type {
 import { AppError } from '@parlance/errors';
 import type { EventMeta } from '@parlance/event-sourcing';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
-import { toCallLog, toTranscript } from '../call/call-log.js';
+import { toCallLog, toolRunsOf, toTranscript } from '../call/call-log.js';
 import type { Call } from '../call/call-state.js';
 import { cancelDial } from '../dialer/cancel-dial.js';
 import { Parts } from '../parts.js';
@@ -61,7 +61,8 @@ export class CallsController {
   }
 
   async 'calls.get'({ params, caller }: RpcRequest<Contract['callsGet']>): Promise<CallLog> {
-    const log = toCallLog(params.callId, await this.#own(caller, params.callId));
+    const call = await this.#own(caller, params.callId);
+    const log = { ...toCallLog(params.callId, call), ...toolRunsOf(call) };
     const [shown = log] = await withWebhooks(this.parts.db, caller.organizationId, [log]);
     return shown;
   }
@@ -105,10 +106,15 @@ export class CallsController {
 
   async 'calls.live'({ caller }: RpcRequest<Contract['callsLive']>): Promise<LiveCall[]> {
     const now = this.parts.clock.now().getTime();
-    const live = await this.parts.documents.live(caller.organizationId);
+    const { organizationId } = caller;
+    const live = await this.parts.documents.live(organizationId);
+    const lastMessages = await this.parts.liveTurns.lastMessages(
+      live.map(({ callId, agentId }) => ({ callId, agentId, organizationId })),
+    );
     return live.map((call) => {
       const talkingMs = call.answeredAt === null ? 0 : now - Date.parse(call.answeredAt);
-      return { ...call, durationSeconds: Math.max(0, Math.round(talkingMs / 100) / 10) };
+      const durationSeconds = Math.max(0, Math.round(talkingMs / 100) / 10);
+      return { ...call, durationSeconds, lastMessage: lastMessages.get(call.callId) ?? null };
     });
   }
 

@@ -1,9 +1,11 @@
 // Pages of a transcript. They come from the documents where these are as new as the call's stream, which costs the page
-// alone; in the moment in which they are not, they come from the stream itself.
+// alone; in the moment in which they are not, they come from the stream itself. Until the call is handed over, they hold
+// what the runtime has told so far.
 import { type EsdbEventStore, newestOfStream, rawStream, streamOf } from '@parlance/event-sourcing';
 import { callEvents, type RecordedTurn } from '../call/call-events.js';
 import { type Calls, callCategory } from '../call/call-repository.js';
 import type { Call } from '../call/call-state.js';
+import { isOver, type LiveTurns } from '../live/live-turns.js';
 import type { CallDocuments } from '../read-models/call-documents.js';
 
 export interface TurnsPage {
@@ -16,11 +18,18 @@ export class Transcripts {
   readonly #store: EsdbEventStore;
   readonly #calls: Calls;
   readonly #documents: CallDocuments;
+  readonly #liveTurns: Pick<LiveTurns, 'page'>;
 
-  constructor(store: EsdbEventStore, calls: Calls, documents: CallDocuments) {
-    this.#store = store;
-    this.#calls = calls;
-    this.#documents = documents;
+  constructor(parts: {
+    readonly store: EsdbEventStore;
+    readonly calls: Calls;
+    readonly documents: CallDocuments;
+    readonly liveTurns: Pick<LiveTurns, 'page'>;
+  }) {
+    this.#store = parts.store;
+    this.#calls = parts.calls;
+    this.#documents = parts.documents;
+    this.#liveTurns = parts.liveTurns;
   }
 
   /** Turns in order; undefined where the organization has no such call. */
@@ -28,11 +37,24 @@ export class Transcripts {
     const document = await this.#currentDocument(organizationId, callId);
     const call = document ?? (await this.#calls.findOwn(organizationId, callId));
     if (call === undefined || call.deletedAt !== null) return undefined;
-    if (call.ingested === null) return [];
+    if (call.ingested === null) return this.#whileItLasts(organizationId, callId, call, page);
     const { ingestId } = call.ingested.data;
     return document === undefined
       ? this.#fromStream(callId, ingestId, page)
       : this.#documents.turns(callId, ingestId, page);
+  }
+
+  async #whileItLasts(
+    organizationId: string,
+    callId: string,
+    { description: { agentId } }: Call,
+    page: TurnsPage,
+  ): Promise<RecordedTurn[] | undefined> {
+    const told = await this.#liveTurns.page({ organizationId, agentId, callId }, page);
+    if (told !== isOver) return told;
+    // Between the two questions the call was handed over or deleted.
+    const call = await this.#calls.findOwn(organizationId, callId);
+    return call?.ingested ? this.#fromStream(callId, call.ingested.data.ingestId, page) : undefined;
   }
 
   /** The call's document, unless the stream has gone on since. */

@@ -97,6 +97,7 @@ const changeOf = (event: Exclude<CallEvent, { type: 'CallDescribed' }>): Partial
     case 'ParticipantMoved':
     case 'CallEndRequested':
     case 'TranscriptRecorded':
+    case 'ToolRan':
       return {};
     default:
       return event satisfies never;

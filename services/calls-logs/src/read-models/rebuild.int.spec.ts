@@ -24,7 +24,16 @@ import type { CallCommand } from '../call/call-commands.js';
 import { type CallEvent, callEvents } from '../call/call-events.js';
 import { callCategory, reportedBy } from '../call/call-repository.js';
 import { callDocuments, callIndex } from '../projections.js';
-import { agentId, busyCall, heldCall, inboundCall, now, organizationId, turn } from '../testing/facts.js';
+import {
+  agentId,
+  busyCall,
+  heldCall,
+  inboundCall,
+  now,
+  organizationId,
+  toolRun,
+  turn,
+} from '../testing/facts.js';
 import { CallDocuments } from './call-documents.js';
 import { listCalls } from './call-index.js';
 
@@ -43,7 +52,7 @@ const histories: readonly (readonly CallCommand[])[] = [
   busyCall,
   inboundCall,
   [...heldCall.slice(0, 4), endRequested, ...heldCall.slice(4)],
-  [...heldCall, deleted],
+  [...heldCall.slice(0, 4), toolRun(1), ...heldCall.slice(4), toolRun(2), deleted],
   heldCall.map((command) =>
     command.type === 'IngestCall'
       ? {
@@ -60,9 +69,11 @@ const histories: readonly (readonly CallCommand[])[] = [
 
 /** Every call at a time of its own, by one of a few agents. */
 const moved = (command: CallCommand, index: number): CallCommand => {
+  const movedAgentId = `${agentId.slice(0, -1)}${index % 5}`;
+  if (command.type === 'RecordToolRun') return { ...command, agentId: movedAgentId };
   if (!('description' in command)) return command;
   const startedAt = new Date(Date.parse('2026-02-01T00:00:00.000Z') + index * 613_000).toISOString();
-  const description = { ...command.description, startedAt, agentId: `${agentId.slice(0, -1)}${index % 5}` };
+  const description = { ...command.description, startedAt, agentId: movedAgentId };
   return { ...command, description };
 };
 

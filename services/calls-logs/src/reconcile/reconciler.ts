@@ -15,7 +15,10 @@ import {
 import { recordFoundRooms } from './found-rooms.js';
 
 /** What it works with. */
-export type ReconcilerParts = Omit<Parts, 'cursors' | 'documents' | 'transcripts' | 'untilIndexed'>;
+export type ReconcilerParts = Omit<
+  Parts,
+  'cursors' | 'documents' | 'liveTurns' | 'transcripts' | 'untilIndexed'
+>;
 
 export interface ReconcilerOptions {
   readonly parts: ReconcilerParts;

@@ -17,9 +17,21 @@ const deleteSomeDeliveries = async (db: Database, organizationId: string): Promi
   return rowCount;
 };
 
+/** Deletes what was told of calls while they lasted and has not been handed over since. */
+const deleteSomeLiveTranscripts = async (db: Database, organizationId: string): Promise<number> => {
+  const { rowCount } = await db.query(
+    `delete from live_transcripts where (call_id, organization_id, agent_id) in (
+       select call_id, organization_id, agent_id from live_transcripts
+       where organization_id = $1 limit ${rowsAtOnce / 10})`,
+    [organizationId],
+  );
+  return rowCount;
+};
+
 /** Does a part of it; resolves with true when nothing is left to be sent. */
 export const clearOrganization = async (db: Database, organizationId: string): Promise<boolean> => {
   if ((await deleteSomeDeliveries(db, organizationId)) > 0) return false;
+  if ((await deleteSomeLiveTranscripts(db, organizationId)) > 0) return false;
   await db.query(
     `update webhook_endpoints set next_due_at = null, disabled_at = coalesce(disabled_at, now())
      where organization_id = $1`,

@@ -6,6 +6,7 @@ import type {
   IngestCall,
   RecordAnswer,
   RecordRoomFact,
+  RecordToolRun,
   SettleAttempt,
 } from '../call/call-commands.js';
 import type { Description, People, RecordedTurn } from '../call/call-events.js';
@@ -171,6 +172,22 @@ export const ingest: IngestCall = {
     metadata: { crm: 7 },
   },
 };
+
+export const toolRun = (number = 1): RecordToolRun => ({
+  type: 'RecordToolRun',
+  now,
+  organizationId,
+  agentId,
+  run: {
+    executionId: `0197f3f0-0000-7000-8000-1000000${String(number).padStart(5, '0')}`,
+    toolId: '0197f3f0-0000-7000-8000-000000000005',
+    name: 'find_order',
+    status: 'ok',
+    at: '2026-03-01T10:00:30.000Z',
+    durationMs: 120,
+    arguments: { order: `A-${number}` },
+  },
+});
 
 /** The six facts of a call that was held. */
 export const heldCall: readonly CallCommand[] = [started, answered, agentIn, personIn, closed, ingest];

@@ -1,0 +1,76 @@
+// Deletes what was told of a call while it lasted: as soon as its hand-over is recorded or the call is deleted, and after
+// some days where neither happens.
+import { type Projector, type Recorded, reactor, type SubscriberOptions } from '@parlance/event-sourcing';
+import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
+import type { Database } from '@parlance/persistence';
+import { type CallEvent, callEvents } from '../call/call-events.js';
+import { callCategory } from '../call/call-repository.js';
+
+/** A runtime that crashed hands nothing over: until then, its last words can be read. */
+const keptDays = 7;
+const dayMs = 24 * 60 * 60 * 1_000;
+const sweepEveryMs = 10 * 60 * 1_000;
+const rowsAtOnce = 1_000;
+
+const endLiveTranscript = (db: Database, callId: string): Promise<void> =>
+  db.transaction(async (tx) => {
+    // The update waits for a request that adds turns at this moment. A later one finds the mark and adds none.
+    const { rowCount } = await tx.query({
+      name: 'live-transcript-over',
+      text: 'update live_transcripts set is_over = true, turns = 0, bytes = 0 where call_id = $1',
+      values: [callId],
+    });
+    if (rowCount === 0) return;
+    await tx.query({
+      name: 'live-turns-delete',
+      text: 'delete from live_turns where call_id = $1',
+      values: [callId],
+    });
+  });
+
+/** Not a read model: what it deletes cannot be made from events. */
+export const liveTurnsId = 'call-live-turns';
+
+type Options = Pick<SubscriberOptions<CallEvent>, 'db' | 'esdb' | 'logger'> & { readonly clock: Clock };
+
+/** Starts at once. */
+export const startForgettingLiveTurns = ({ db, esdb, logger, clock }: Options): Projector =>
+  reactor({
+    ...{ db, esdb, logger },
+    id: liveTurnsId,
+    category: callCategory,
+    codec: callEvents,
+    personal: false,
+    handle: async ({ event, entityId, recordedAt }: Recorded<CallEvent>) => {
+      if (event.type !== 'CallIngested' && event.type !== 'CallDeleted') return;
+      // At its first start the reactor reads all that ever happened; nothing of that is still here.
+      if (clock.now().getTime() - recordedAt.getTime() > 2 * keptDays * dayMs) return;
+      await endLiveTranscript(db, entityId);
+    },
+  });
+
+/** Deletes some that are too old; false when there may be more. */
+export const sweepLiveTurns = async (db: Database, now: Date): Promise<boolean> => {
+  const { rowCount } = await db.query({
+    name: 'live-transcripts-sweep',
+    text: `delete from live_transcripts where (call_id, organization_id, agent_id) in (
+             select call_id, organization_id, agent_id from live_transcripts where told_at < $1 limit ${rowsAtOnce})`,
+    values: [new Date(now.getTime() - keptDays * dayMs)],
+  });
+  return rowCount < rowsAtOnce;
+};
+
+/** Starts at once. */
+export const startSweepingLiveTurns = (options: {
+  readonly db: Database;
+  readonly logger: Logger;
+  readonly clock: Clock;
+}): RunningPart =>
+  startRounds({
+    name: 'sweep of live transcripts',
+    everyMs: sweepEveryMs,
+    logger: options.logger,
+    round: async (stopping) => {
+      while (!stopping.aborted && !(await sweepLiveTurns(options.db, options.clock.now())));
+    },
+  });

@@ -1,0 +1,145 @@
+// Turns of calls that last, as the voice runtime tells them. They lie sealed in Postgres, because an event for each would
+// stay for ever beside the hand-over that replaces it (ADR 58).
+import { maxTranscriptTurns } from '@parlance/contracts';
+import type { PersonalData } from '@parlance/crypto';
+import { AppError } from '@parlance/errors';
+import { streamOf } from '@parlance/event-sourcing';
+import type { Database, Tx } from '@parlance/persistence';
+import type { RecordedTurn } from '../call/call-events.js';
+import { callCategory } from '../call/call-repository.js';
+
+/** As much as a hand-over may have; larger than it by what sealing adds. */
+export const maxLiveBytes = 8 * 1024 * 1024;
+
+export interface LiveCallKey {
+  readonly organizationId: string;
+  readonly agentId: string;
+  readonly callId: string;
+}
+
+/** A turn, and the number of the event that told it. Of two events with one turn, the one with the higher number holds. */
+export interface ToldTurn {
+  readonly eventSeq: number;
+  readonly turn: RecordedTurn;
+}
+
+interface SealedTurn {
+  readonly event_seq: number;
+  readonly turn_seq: number;
+  readonly role: string;
+  readonly sealed: string;
+}
+
+/** The call was handed over or deleted: what was told while it lasted does not count any more. */
+export const isOver = Symbol('is over');
+
+/** Makes the row if need be and locks it, so that the events of one call are counted one request after the other. */
+const lockTranscript = async (tx: Tx, key: LiveCallKey, now: Date): Promise<boolean> => {
+  const { rows } = await tx.query<{ is_over: boolean }>({
+    name: 'live-transcript-lock',
+    text: `insert into live_transcripts as t (call_id, organization_id, agent_id, told_at) values ($1, $2, $3, $4)
+           on conflict (call_id, organization_id, agent_id) do update set told_at = greatest(t.told_at, excluded.told_at)
+           returning is_over`,
+    values: [key.callId, key.organizationId, key.agentId, now],
+  });
+  return rows[0]?.is_over !== true;
+};
+
+/** Adds those whose event was not told before. @throws AppError PAYLOAD_TOO_LARGE */
+const addTurns = async (tx: Tx, key: LiveCallKey, turns: readonly SealedTurn[]): Promise<void> => {
+  const { rows } = await tx.query<{ turns: number; bytes: number }>({
+    name: 'live-turns-add',
+    text: `with added as (
+             insert into live_turns (call_id, organization_id, agent_id, event_seq, turn_seq, role, sealed)
+             select $1, $2, $3, event_seq, turn_seq, role, sealed
+             from jsonb_to_recordset($4) as told (event_seq bigint, turn_seq bigint, role text, sealed text)
+             on conflict do nothing returning length(sealed) as bytes)
+           update live_transcripts t
+           set turns = t.turns + (select count(*) from added),
+               bytes = t.bytes + (select coalesce(sum(bytes), 0) from added)
+           where t.call_id = $1 and t.organization_id = $2 and t.agent_id = $3
+           returning t.turns, t.bytes::float8 as bytes`,
+    values: [key.callId, key.organizationId, key.agentId, JSON.stringify(turns)],
+  });
+  const [sum = { turns: 0, bytes: 0 }] = rows;
+  if (sum.turns > maxTranscriptTurns || sum.bytes > maxLiveBytes)
+    throw new AppError('PAYLOAD_TOO_LARGE', { details: { maxTranscriptTurns, maxBytes: maxLiveBytes } });
+};
+
+export class LiveTurns {
+  readonly #db: Database;
+  readonly #personalData: PersonalData;
+
+  constructor(db: Database, personalData: PersonalData) {
+    this.#db = db;
+    this.#personalData = personalData;
+  }
+
+  /** Keeps turns whose events were not told before, in whichever order they come. @throws AppError PAYLOAD_TOO_LARGE */
+  async add(key: LiveCallKey, told: readonly ToldTurn[], now: Date): Promise<void> {
+    const turns = await Promise.all(told.map((one) => this.#sealed(key.callId, one)));
+    await this.#db.transaction(async (tx) => {
+      if (await lockTranscript(tx, key, now)) await addTurns(tx, key, turns);
+    });
+  }
+
+  /** Turns in order, after `after`; `isOver` when something better holds by now. */
+  async page(
+    { callId, organizationId, agentId }: LiveCallKey,
+    { after, limit }: { readonly after: number; readonly limit: number },
+  ): Promise<RecordedTurn[] | typeof isOver> {
+    // One statement, so that the turns are not those of another moment than what is said of the whole.
+    const { rows } = await this.#db.query<{ is_over: boolean; sealed: string | null }>({
+      name: 'live-turns-page',
+      text: `select t.is_over, l.sealed from live_transcripts t
+             left join lateral (
+               select distinct on (turn_seq) turn_seq, sealed from live_turns
+               where call_id = t.call_id and organization_id = t.organization_id and agent_id = t.agent_id
+                 and turn_seq > $4
+               order by turn_seq, event_seq desc limit $5) l on true
+             where t.call_id = $1 and t.organization_id = $2 and t.agent_id = $3
+             order by l.turn_seq`,
+      values: [callId, organizationId, agentId, after, limit],
+    });
+    if (rows[0]?.is_over) return isOver;
+    const turns = await Promise.all(rows.map(({ sealed }) => this.#opened(callId, sealed)));
+    return turns.flatMap((turn) => turn ?? []);
+  }
+
+  /** What agent or person said last in each of these calls, by call. */
+  async lastMessages(keys: readonly LiveCallKey[]): Promise<ReadonlyMap<string, string>> {
+    if (keys.length === 0) return new Map();
+    const { rows } = await this.#db.query<{ call_id: string; sealed: string }>({
+      name: 'live-turns-last',
+      text: `select t.call_id, l.sealed
+             from unnest($1::text[], $2::text[], $3::text[]) as t (call_id, organization_id, agent_id)
+             cross join lateral (
+               select sealed from live_turns
+               where call_id = t.call_id and organization_id = t.organization_id and agent_id = t.agent_id
+                 and role in ('agent', 'user')
+               order by turn_seq desc, event_seq desc limit 1) l`,
+      values: [
+        keys.map(({ callId }) => callId),
+        keys.map(({ organizationId }) => organizationId),
+        keys.map(({ agentId }) => agentId),
+      ],
+    });
+    const opened = await Promise.all(
+      rows.map(async ({ call_id, sealed }) => [call_id, await this.#opened(call_id, sealed)] as const),
+    );
+    return new Map(opened.flatMap(([id, turn]) => (turn ? [[id, turn.spokenText ?? turn.text]] : [])));
+  }
+
+  async #sealed(callId: string, { eventSeq, turn }: ToldTurn): Promise<SealedTurn> {
+    const sealed = await this.#personalData.seal(streamOf(callCategory, callId), turn);
+    return { event_seq: eventSeq, turn_seq: turn.seq, role: turn.role, sealed };
+  }
+
+  /** Undefined where there is none, or the call's personal data was destroyed. */
+  async #opened(callId: string, sealed: string | null): Promise<RecordedTurn | undefined> {
+    if (sealed === null) return undefined;
+    const opened = await this.#personalData.open(streamOf(callCategory, callId), sealed);
+    // Written by `#sealed` above, and by nothing else.
+    return opened === null ? undefined : (opened as RecordedTurn);
+  }
+}

@@ -1,0 +1,26 @@
+// The tools that the platform ran in calls, for the record of each call.
+import { events } from '@parlance/contracts';
+import type { RunningPart } from '@parlance/observability';
+import { type ConsumerOptions, startConsumer } from '@parlance/persistence';
+import { type Calls, reportedBy } from '../call/call-repository.js';
+
+export interface ToolRunConsumerOptions extends Pick<ConsumerOptions<never>, 'nats' | 'db' | 'logger'> {
+  readonly calls: Pick<Calls, 'handle'>;
+  readonly now: () => Date;
+}
+
+/** Starts at once. A run that overtook the first report of its call comes again a moment later. */
+export const startToolRunConsumer = ({ calls, now, ...options }: ToolRunConsumerOptions): RunningPart =>
+  startConsumer({
+    ...options,
+    durable: 'calls-logs-tool-runs',
+    events: [events.toolExecuted],
+    handle: async (_tx, { id, organizationId, occurredAt, data }) => {
+      const { callId, agentId, startedAt: at, httpStatus: _httpStatus, ...run } = data;
+      await calls.handle(
+        callId,
+        { type: 'RecordToolRun', now: now().toISOString(), organizationId, agentId, run: { ...run, at } },
+        reportedBy('tools-secrets', { factId: id, organizationId, occurredAt }),
+      );
+    },
+  });
