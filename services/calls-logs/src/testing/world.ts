@@ -4,6 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Secret } from '@parlance/config';
 import {
   type Callable,
+  type CallContext,
   type Caller,
   type CallLog,
   contract,
@@ -81,6 +82,8 @@ export class World {
   isOrganizationKnown = true;
   /** The name of every agent at agents-config; `unknown`: there is no such agent; undefined: it does not answer. */
   agentName: string | 'unknown' | undefined = 'Front desk';
+  /** The calls of preview sessions at agents-config; undefined: it does not answer. */
+  previewCalls: Map<string, CallContext> | undefined = new Map();
   /** Whom agents-config says to tell of calls. */
   postCallWebhook: PostCallWebhook = null;
   /** The same of one agent, where it is another. */
@@ -156,6 +159,12 @@ export class World {
       if (this.agentName === undefined) return { error: new AppError('SERVICE_UNAVAILABLE').toWire() };
       const name = this.agentName === 'unknown' ? null : this.agentName;
       return { data: { name, isOrganizationKnown: this.isOrganizationKnown } };
+    });
+    const { agentsPreviewCall } = serviceRequests;
+    await serveOperation(this.nats, agentsPreviewCall, ({ input }) => {
+      if (this.previewCalls === undefined) return { error: new AppError('SERVICE_UNAVAILABLE').toWire() };
+      const { callId } = agentsPreviewCall.body.parse(input.body);
+      return { data: { context: this.previewCalls.get(callId) ?? null } };
     });
     await serveOperation(this.nats, serviceRequests.agentsPostCallWebhook, ({ input }) => {
       const { agentId } = serviceRequests.agentsPostCallWebhook.body.parse(input.body);

@@ -1,0 +1,87 @@
+// The room of a preview says which call it holds, and nothing else: agents-config tells the rest, whichever webhook comes
+// first.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { callContext } from '@parlance/contracts';
+import { eventually } from '@parlance/testing';
+import { agent } from '../testing/dialled.js';
+import { startClockedReconciler } from '../testing/clocked-reconciler.js';
+import { World } from '../testing/world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(() => world?.stop(), 30_000);
+
+const visitor = { identity: 'preview_1', kind: 'standard', attributes: {}, disconnectReason: null };
+
+const preview = () => {
+  const organizationId = randomUUID();
+  const context = callContext({
+    callId: randomUUID(),
+    organizationId,
+    agentId: randomUUID(),
+    configVersion: 7,
+    channel: 'preview',
+    direction: 'inbound',
+    dynamicVariables: { name: 'Ada' },
+    metadata: { ticket: 1 },
+  });
+  const { callId } = context;
+  return { organizationId, context, callId, room: { name: `pv_${callId}`, metadata: { callId } } };
+};
+const expected = {
+  ...{ channel: 'preview', direction: 'inbound', configVersion: 7 },
+  ...{ dynamicVariables: { name: 'Ada' }, metadata: { ticket: 1 } },
+};
+
+describe('a room that names its call alone', () => {
+  it.each([
+    ['in their order', ['room_started', 'participant_joined']],
+    ['the other way round', ['participant_joined', 'room_started']],
+  ])('becomes the whole record of the preview when its webhooks come %s', async (_, types) => {
+    const { organizationId, context, callId, room } = preview();
+    world.previewCalls = new Map([[callId, context]]);
+    for (const type of types) {
+      const participant = type === 'participant_joined' ? visitor : undefined;
+      expect(await world.roomEvent(type, room, participant)).toBe(true);
+    }
+    await eventually(async () =>
+      expect(await world.get(organizationId, callId)).toMatchObject({ ...expected, agentId: context.agentId }),
+    );
+    // The call is on record by now: its other webhooks do not need agents-config, and the last one may come much later.
+    world.previewCalls = undefined;
+    expect(await world.roomEvent('participant_joined', room, agent)).toBe(true);
+    expect(await world.roomEvent('room_finished', room)).toBe(true);
+    expect(await world.get(organizationId, callId)).toMatchObject(expected);
+  });
+
+  it('is refused while agents-config is away, and recorded when the webhook comes again', async () => {
+    const { organizationId, context, callId, room } = preview();
+    world.previewCalls = undefined;
+    await expect(world.roomEvent('room_started', room)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    world.previewCalls = new Map([[callId, context]]);
+    expect(await world.roomEvent('room_started', room)).toBe(true);
+    await eventually(async () => expect(await world.get(organizationId, callId)).toMatchObject(expected));
+  });
+
+  it('of a call that no service knows is left alone', async () => {
+    const { room } = preview();
+    world.previewCalls = new Map();
+    expect(await world.roomEvent('room_started', room)).toBe(false);
+  });
+
+  it('is found by looking at the rooms when each of its webhooks was lost', async () => {
+    const { organizationId, context, callId, room } = preview();
+    world.previewCalls = new Map([[callId, context]]);
+    await world.rooms.createRoom({ ...room, emptyTimeoutSeconds: 600 });
+    const reconciler = startClockedReconciler(world);
+    reconciler.aheadMs = 60_000;
+    await eventually(async () => expect(await world.get(organizationId, callId)).toMatchObject(expected), {
+      timeoutMs: 60_000,
+    });
+    await reconciler.stop();
+    await world.rooms.deleteRoom(room.name);
+  });
+});
