@@ -1,5 +1,6 @@
 // Files that are folded from the contract and committed; written by `npm run gen`, checked by `npm run check`.
 import { buildOpenApi } from './docs/openapi.js';
+import { buildVoiceRuntimePage } from './docs/voice-runtime.js';
 
 export interface GeneratedFile {
   /** From the root of the repository. */
@@ -9,4 +10,5 @@ export interface GeneratedFile {
 
 export const generatedFiles = (): readonly GeneratedFile[] => [
   { path: 'docs/openapi.json', content: `${JSON.stringify(buildOpenApi(), null, 2)}\n` },
+  { path: 'docs/voice-runtime.md', content: buildVoiceRuntimePage() },
 ];

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { callContext } from '@parlance/contracts';
 import { eventually } from '@parlance/testing';
-import { agent } from '../testing/dialled.js';
 import { startClockedReconciler } from '../testing/clocked-reconciler.js';
+import { agent } from '../testing/dialled.js';
 import { World } from '../testing/world.js';
 
 let world: World;
@@ -48,7 +48,10 @@ describe('a room that names its call alone', () => {
       expect(await world.roomEvent(type, room, participant)).toBe(true);
     }
     await eventually(async () =>
-      expect(await world.get(organizationId, callId)).toMatchObject({ ...expected, agentId: context.agentId }),
+      expect(await world.get(organizationId, callId)).toMatchObject({
+        ...expected,
+        agentId: context.agentId,
+      }),
     );
     // The call is on record by now: its other webhooks do not need agents-config, and the last one may come much later.
     world.previewCalls = undefined;
@@ -60,7 +63,9 @@ describe('a room that names its call alone', () => {
   it('is refused while agents-config is away, and recorded when the webhook comes again', async () => {
     const { organizationId, context, callId, room } = preview();
     world.previewCalls = undefined;
-    await expect(world.roomEvent('room_started', room)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(world.roomEvent('room_started', room)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
     world.previewCalls = new Map([[callId, context]]);
     expect(await world.roomEvent('room_started', room)).toBe(true);
     await eventually(async () => expect(await world.get(organizationId, callId)).toMatchObject(expected));

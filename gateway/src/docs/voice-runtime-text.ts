@@ -1,0 +1,97 @@
+// What the author of a voice runtime has to know beside the operations and the schemas. Markdown.
+
+export const opening = `# The voice-runtime protocol
+
+A voice runtime holds the conversations: it joins the room of a call at the media server, listens, thinks and speaks. The
+platform tells it what to run with, runs tools and searches knowledge for it, and takes the finished call over. This page is
+written by \`npm run gen\` from the contract (\`libs/contracts/src/values/runtime.ts\`); the tables below are the schemas
+themselves. The runtimes under \`deploy/sandbox\` speak it, and parse each message with these schemas.
+
+## A call from its dispatch to its hand-over
+
+\`\`\`mermaid
+sequenceDiagram
+  participant P as Platform
+  participant L as LiveKit
+  participant R as Voice runtime
+  participant C as Caller or callee
+  P->>L: makes the room, metadata as below
+  P->>L: dispatches the agent with the CallContext
+  L->>R: job with the CallContext
+  Note over C,R: a call that comes in: the job has no CallContext, the called number names the agent
+  R->>P: GET /agents/internal-config/{agentId}?callId= (or number-config/{phoneNumber})
+  P-->>R: RuntimeConfig with the token of the call
+  R->>L: joins the room
+  L->>C: speech
+  C->>L: speech
+  R->>P: POST /runtime/calls/{callId}/knowledge (Bearer call token)
+  P-->>R: passages
+  R->>P: POST /runtime/calls/{callId}/tools/{toolName} (Bearer call token)
+  P-->>R: result for the model
+  C->>L: hangs up
+  R->>L: deletes the room
+  R->>P: POST /calls: the whole call, which replaces all that was told before
+\`\`\`
+
+**A call that the platform starts** (a telephone call out, a preview) carries its \`CallContext\` in the metadata of the agent's
+dispatch. The runtime then asks \`internal-config\` with the \`agentId\` and the \`callId\` of it.
+
+**A call that comes in** is dispatched by a rule of the media server, with \`{}\` as metadata. The runtime waits for the SIP
+participant, reads the called number from its attribute \`sip.trunkPhoneNumber\` and the caller's from \`sip.phoneNumber\`,
+chooses a \`callId\` (a UUID), and asks \`number-config\`. Before it joins, it writes the metadata of the room: the
+\`TelephoneRoom\` below, with \`direction: "inbound"\`. From then on the call is on record.
+
+Members of \`CallContext\` that are set (\`firstMessage\`, \`systemPrompt\`, \`language\`, \`voiceId\`) come before the
+configuration's. \`dynamicVariables\` come before the defaults in \`config.variables\`.
+
+## What is a secret, and what a room may carry
+
+Each participant of a room can read the room's metadata, the metadata and attributes of all participants, and the claims of
+the token that it joined with itself. A website's visitor is a participant too. Therefore:
+
+| place | read by | may hold |
+|---|---|---|
+| room metadata, preview or widget | each participant | \`BrowserRoom\`: the id of the call |
+| room metadata, telephone call | each participant | \`TelephoneRoom\`: ids and numbers of the call's record |
+| attributes and metadata of participants | each participant | what the media server and the carrier write there; nothing of the platform |
+| token of a participant | its holder | identity and room |
+| metadata of the dispatch | the job of the agent | \`CallContext\` |
+| answer of the platform | the runtime | \`RuntimeConfig\` |
+
+Prompts, variables, the metadata of a request and tokens never leave the last two rows. A runtime must not copy them into
+the first four.
+
+The runtime holds two credentials. The internal key (\`INTERNAL_API_KEY\`, header \`x-internal-key\`) is its own: it asks for
+configurations and hands calls over. The call token (\`runtime.callToken\`, \`Authorization: Bearer\`) is good for one call: it
+runs the tools of that call's agent and searches its knowledge, and opens nothing else. The path must name the call of the
+token. No answer holds a secret of an organization: tools come as schemas, webhooks not at all, and the platform puts
+secrets into a request in the process that sends it.
+
+## Time
+
+- \`internal-config\` and \`number-config\` answer within 10 seconds. The initiation webhook of the agent is asked meanwhile and
+  may take up to 7 of them; tools and knowledge are waited for 1.5 seconds. A part whose service is away is left out, and
+  \`warnings\` says so: the call starts without it.
+- The call token lasts for the configuration's \`limits.maxDurationSeconds\`, ten minutes for what follows the call, and
+  three minutes of ringing. It is null when no \`callId\` was named, when the call has ended, and when it is another agent's.
+  Clocks may differ by a minute.
+- A tool ends after its \`timeoutMs\` at the latest, with \`isError: true\` and a result that the model can be told. Wait five
+  seconds longer than that. Arguments that do not fit the tool's parameters are answered in the same way.
+- A search takes milliseconds; give up after a few seconds and go on without passages.
+- 429 and 503 carry \`Retry-After\`. Repeat a question for a configuration while the caller can wait; never repeat a tool by
+  yourself, because it may have done its work.
+- Repeat the hand-over with the same \`eventId\` until it is answered: it is taken once.
+`;
+
+export const operationsIntroduction = `## Operations
+
+Addresses are relative to \`runtime.baseUrl\` (before the first answer: the public address of the gateway and \`/api/v1\`). Answers
+are \`{ success, message, data }\`; errors are \`{ success: false, message, error: { code, details?, requestId, retryable? } }\`.
+Besides the codes listed, every operation can answer \`VALIDATION_ERROR\`, \`RATE_LIMITED\`, \`SERVICE_UNAVAILABLE\`,
+\`UPSTREAM_TIMEOUT\` and \`INTERNAL_ERROR\`.
+`;
+
+export const schemasIntroduction = `## Schemas
+
+A member with a question mark may be absent. Readers pass over members that they do not know: later releases may add some.
+`;
