@@ -47,7 +47,7 @@ import { health, ready } from './health.js';
 import { liveKitHook } from './hooks/livekit.js';
 import { originGuard, originsOf } from './http/origins.js';
 import { type HttpServer, listen } from './http/server.js';
-import { Idempotency } from './idempotency/idempotency.js';
+import { Idempotency, requestHashKey } from './idempotency/idempotency.js';
 import { IdempotencyStore } from './idempotency/idempotency-store.js';
 import { Guesses } from './limits/guesses.js';
 import { assertAllowed, RateLimits } from './limits/rate-limits.js';
@@ -157,7 +157,7 @@ const startIdempotency = ({ env, store, logger, teardown }: Parts): Idempotency 
     round: () => records.sweep(),
   });
   teardown.own(sweeping);
-  return new Idempotency(records, logger);
+  return new Idempotency(records, logger, requestHashKey(env.CALLER_SIGNING_KEY));
 };
 
 /** The gateway's messages to the services leave through its outbox. */

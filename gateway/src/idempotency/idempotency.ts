@@ -1,5 +1,7 @@
 // Makes a POST with an Idempotency-Key happen once: the first request does the work, the others get its answer.
+import { createHmac, hkdfSync } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Secret } from '@parlance/config';
 import { sha256 } from '@parlance/crypto';
 import { AppError, errorCodes } from '@parlance/errors';
 import type { Logger } from '@parlance/observability';
@@ -17,8 +19,17 @@ export const parseIdempotencyKey = (header: string | string[] | undefined): stri
   return header;
 };
 
+const keyBytes = 32;
+
+/** For the hashes of requests that may hold credentials, so that a copy of the records gives nobody a value to guess at. */
+export const requestHashKey = (callerSigningKey: Secret): Buffer =>
+  Buffer.from(hkdfSync('sha256', callerSigningKey.reveal(), '', 'parlance hashes of requests', keyBytes));
+
 /** What two requests must share to be the same request: everything the operation was given. */
-export const requestHash = (input: unknown): string => sha256(JSON.stringify(input));
+const requestHash = (input: unknown, key: Buffer | undefined): string => {
+  const json = JSON.stringify(input);
+  return key === undefined ? sha256(json) : createHmac('sha256', key).update(json).digest('base64url');
+};
 
 /** True for a failure that says something about the request and will not change by asking again. */
 const isFinal = ({ code, status }: AppError): boolean => status < 500 && errorCodes[code].retryable !== true;
@@ -26,6 +37,8 @@ const isFinal = ({ code, status }: AppError): boolean => status < 500 && errorCo
 export interface OnceOptions {
   readonly id: RecordId;
   readonly input: unknown;
+  /** The input may hold credentials. */
+  readonly isConfidential: boolean;
   readonly requestId: string;
   /** Does the work under this id, and gives the answer that goes out. */
   readonly work: (commandId: string) => Promise<StoredAnswer>;
@@ -39,15 +52,18 @@ export interface OnceResult {
 export class Idempotency {
   readonly #store: IdempotencyStore;
   readonly #logger: Logger;
+  readonly #hashKey: Buffer;
 
-  constructor(store: IdempotencyStore, logger: Logger) {
+  constructor(store: IdempotencyStore, logger: Logger, hashKey: Buffer) {
     this.#store = store;
+    this.#hashKey = hashKey;
     this.#logger = logger;
   }
 
   /** @throws AppError IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS, and what the work throws */
-  async once({ id, input, requestId, work }: OnceOptions): Promise<OnceResult> {
-    const outcome = await this.#store.begin(id, requestHash(input));
+  async once({ id, input, isConfidential, requestId, work }: OnceOptions): Promise<OnceResult> {
+    const hash = requestHash(input, isConfidential ? this.#hashKey : undefined);
+    const outcome = await this.#store.begin(id, hash);
     switch (outcome.kind) {
       case 'answered':
         return { answer: outcome.answer, replayed: true };

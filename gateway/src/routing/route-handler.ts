@@ -124,6 +124,7 @@ export class RouteHandler {
     const once = this.#options.idempotency.once({
       id,
       input: work.input,
+      isConfidential: this.#row.confidential === true,
       requestId: work.requestId,
       work: async (commandId) => {
         claimed = true;
