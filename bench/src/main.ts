@@ -9,6 +9,7 @@ const help = `npm run bench [-- <what>] [options]
   scrub               what it costs to make a hostile text fit for the log, at several sizes
   campaigns           a million recipients imported and read, attempts of one and three dialers, how soon the first rings
   outbox              a broker that lost everything is sent millions of events again, beside new ones
+  knowledge           how good and how fast searches are; with EMBEDDINGS_URL, vectors take part in the first
 
   --rounds <n>        platform: how often everything is measured, in turn; medians are shown (default: 3)
   --seconds <n>       per measurement (default: 4)
@@ -18,6 +19,7 @@ const help = `npm run bench [-- <what>] [options]
   --rows <n>          campaigns: of the CSV file; the XLSX file has a fifth of them (default: 1000000)
   --attempts <n>      campaigns: made by one dialer, and then by three (default: 2000)
   --sent <n>          outbox: events to send again (default: 2000000)
+  --chunks <n>        knowledge: how many are searched (default: 100000)
   --help              this text
 `;
 
@@ -30,6 +32,7 @@ const options = {
   rows: { type: 'string', default: '1000000' },
   attempts: { type: 'string', default: '2000' },
   sent: { type: 'string', default: '2000000' },
+  chunks: { type: 'string', default: '100000' },
   help: { type: 'boolean', default: false },
 } as const;
 
@@ -49,7 +52,7 @@ const parse = () => {
 const { values, positionals } = parse();
 
 const number = (
-  name: 'rounds' | 'seconds' | 'connections' | 'calls' | 'events' | 'rows' | 'attempts' | 'sent',
+  name: 'rounds' | 'seconds' | 'connections' | 'calls' | 'events' | 'rows' | 'attempts' | 'sent' | 'chunks',
 ): number => {
   const value = Number(values[name]);
   return value > 0 ? value : fail(`--${name} takes a number, not "${values[name]}".`);
@@ -80,6 +83,10 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   outbox: async () => {
     const { benchOutbox } = await import('./outbox/bench.js');
     await benchOutbox({ rows: number('sent') });
+  },
+  knowledge: async () => {
+    const { benchKnowledge } = await import('./knowledge/bench.js');
+    await benchKnowledge({ chunks: number('chunks') });
   },
 };
 

@@ -1,2 +1,6 @@
+export type { Embedder } from './embeddings/embeddings.js';
+export { embedderOf, embeddingsEnv } from './embeddings/env.js';
 export { Env } from './env.js';
-export { start } from './service.js';
+export { type Kind, Search } from './search/search.js';
+export { migrations, start } from './service.js';
+export { addSource } from './testing/indexed-sources.js';

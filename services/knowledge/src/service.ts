@@ -25,11 +25,14 @@ const controllers = completeHandlers('knowledge')(
   ],
 );
 
+/** Folder of the service's migrations. */
+export const migrations = new URL('../migrations/', import.meta.url);
+
 /** Starts the service; resolves when it answers. */
 export const start = (env: Env): Promise<RunningService> =>
   hostService(env, {
     service: 'knowledge',
-    migrations: new URL('../migrations/', import.meta.url),
+    migrations,
     build: async ({ db, rpc, nats, logger, readiness, clock, ids, platformToken, own }) => {
       const parts: Parts = { db, rpc, clock, ids, logger, platformToken };
       readiness.add('readModel', { required: true, check: () => db.ping() });

@@ -1,0 +1,34 @@
+// npm run bench -- knowledge: how good and how fast searches are.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadEnv, Secret } from '@parlance/config';
+import { embedderOf, embeddingsEnv, migrations } from '@parlance/knowledge';
+import { createDatabase, migrate } from '@parlance/persistence';
+import { startPostgres } from '@parlance/sandbox-engines';
+import { z } from 'zod';
+import { benchLatency } from './latency.js';
+import { benchQuality } from './quality.js';
+
+export const benchKnowledge = async ({ chunks }: { readonly chunks: number }): Promise<void> => {
+  const directory = mkdtempSync(join(tmpdir(), 'parlance-bench-'));
+  const postgres = await startPostgres({
+    dataDir: join(directory, 'postgres'),
+    logFile: join(directory, 'postgres.log'),
+    password: 'bench',
+  });
+  const db = createDatabase({
+    url: new Secret(postgres.adminUrl),
+    applicationName: 'bench',
+    statementTimeoutMs: 60_000,
+  });
+  try {
+    await migrate(db, { directory: migrations, framework: true });
+    await benchQuality(db, embedderOf(loadEnv(z.object(embeddingsEnv))));
+    await benchLatency(db, chunks);
+  } finally {
+    await db.end();
+    await postgres.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+};

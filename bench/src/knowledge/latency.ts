@@ -1,0 +1,71 @@
+// How long a search takes in a large corpus of made-up words that are as unevenly frequent as those of a language.
+import { randomUUID } from 'node:crypto';
+import { addSource, Search } from '@parlance/knowledge';
+import type { Database } from '@parlance/persistence';
+import { met, showTable, tell, timed } from '../report.js';
+
+const vocabulary = 30_000;
+const wordsInChunk = 200;
+const chunksInSource = 500;
+const goalMs = 30;
+const searches = 200;
+
+/** Rank of a word by Zipf's law: the first is the most frequent. */
+const rank = (): number => Math.floor(vocabulary ** Math.random());
+const word = (at: number): string => `w${at.toString(36)}q`;
+const between = (from: number, to: number): string => word(from + Math.floor(Math.random() * (to - from)));
+const chunk = () => ({
+  text: Array.from({ length: wordsInChunk }, () => word(rank())).join(' '),
+  language: 'english',
+});
+
+const queries: Readonly<Record<string, () => string>> = {
+  'rare words': () => [between(5_000, 20_000), between(5_000, 20_000), between(5_000, 20_000)].join(' '),
+  'common words': () => Array.from({ length: 5 }, () => between(1, 20)).join(' '),
+  mixed: () => [between(1, 20), between(20, 200), between(200, 2_000), between(5_000, 20_000)].join(' '),
+  'a name that is nowhere': () => `${between(20, 200)} vishnevska`,
+};
+
+const at = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+
+const measure = async (ask: () => Promise<unknown>, atOnce: number): Promise<number[]> => {
+  const times: number[] = [];
+  let left = searches;
+  const one = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const started = performance.now();
+      await ask();
+      times.push(performance.now() - started);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, one));
+  return times.sort((a, b) => a - b);
+};
+
+export const benchLatency = async (db: Database, chunks: number): Promise<void> => {
+  const large = { organizationId: randomUUID(), agentId: randomUUID() };
+  const small = { organizationId: randomUUID(), agentId: randomUUID() };
+  const fill = async (scope: typeof large, count: number): Promise<void> => {
+    for (let written = 0; written < count; written += chunksInSource) {
+      await addSource(db, { ...scope, chunks: Array.from({ length: chunksInSource }, chunk) });
+      if (written % 10_000 === 0) tell(`${written.toLocaleString('en')} chunks`);
+    }
+  };
+  await timed(`${chunks.toLocaleString('en')} chunks indexed`, () => fill(large, chunks * 0.9));
+  await fill(small, chunks * 0.1);
+  await db.query('analyze knowledge_segments');
+  await db.query('analyze knowledge_postings');
+  const search = new Search(db, undefined);
+  await timed('the first search', () => search.find({ ...large, query: word(1), limit: 5 }));
+  const rows: string[][] = [];
+  for (const [organization, scope] of Object.entries({ large, small }))
+    for (const [name, query] of Object.entries(queries))
+      for (const atOnce of [1, 8]) {
+        const times = await measure(() => search.find({ ...scope, query: query(), limit: 5 }), atOnce);
+        const figures = [0.5, 0.95, 0.99].map((share) => `${at(times, share).toFixed(1)} ms`);
+        rows.push([organization, name, String(atOnce), ...figures, met(at(times, 0.95) < goalMs)]);
+      }
+  showTable(['organization', 'question', 'at once', 'p50', 'p95', 'p99', `p95 under ${goalMs} ms`], rows);
+};

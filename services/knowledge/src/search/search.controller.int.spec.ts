@@ -1,0 +1,119 @@
+// People search the knowledge of their own agents only; the runtime of a call searches that of its agent, and no longer than ten
+// minutes after the call's end.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Secret } from '@parlance/config';
+import {
+  type Callable,
+  type Caller,
+  contract,
+  eventSubject,
+  events,
+  makeEvent,
+  type Passage,
+  type RequestOf,
+  rolePermissions,
+  serviceRequests,
+} from '@parlance/contracts';
+import type { RunningService } from '@parlance/observability';
+import { createDatabase, type Database } from '@parlance/persistence';
+import { CallerSigner, callerOfCall, connectNats, RpcClient } from '@parlance/rpc';
+import { eventually, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
+import { Env, start } from '../index.js';
+import { addSource } from '../testing/indexed-sources.js';
+
+let engines: TestEngines;
+let db: Database;
+let service: RunningService;
+let nats: Awaited<ReturnType<typeof connectNats>>;
+let signer: CallerSigner;
+
+const mine = { organizationId: randomUUID(), agentId: randomUUID() };
+const text = 'Parking is behind the building.';
+const body = { query: 'parking', limit: 5 };
+
+beforeAll(async () => {
+  engines = await testEngines({ postgres: true, nats: true });
+  const { url } = await engines.databaseFor('knowledge');
+  const signingKey = new Secret(randomBytes(32).toString('base64'));
+  service = await start(
+    Env.parse({
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'silent',
+      NATS_URL: engines.natsUrl,
+      CALLER_SIGNING_KEY: signingKey.reveal(),
+      POSTGRES_URL: url.reveal(),
+    }),
+  );
+  db = createDatabase({ url, applicationName: 'test' });
+  nats = await connectNats({ url: engines.natsUrl, name: 'test' });
+  signer = new CallerSigner(signingKey);
+  await serveOperation(nats, serviceRequests.agentsReference, ({ input }) => {
+    const { agentId } = serviceRequests.agentsReference.body.parse(input.body);
+    return { data: { name: agentId === mine.agentId ? 'Front desk' : null, isOrganizationKnown: true } };
+  });
+  await addSource(db, { ...mine, chunks: [{ text }] });
+});
+afterAll(async () => {
+  await nats?.close();
+  await db?.end();
+  await service?.stop();
+  await engines?.stop();
+});
+
+const ask = async <T extends Callable>(row: T, request: RequestOf<T>, who: Caller) =>
+  (await new RpcClient(nats).call(row, request, { caller: await signer.sign(who), requestId: randomUUID() }))
+    .data;
+const owner: Caller = {
+  organizationId: mine.organizationId,
+  actor: { type: 'user', id: 'u1' },
+  role: 'owner',
+  permissions: [...rolePermissions.owner],
+};
+const texts = (passages: readonly Passage[]): string[] => passages.map((passage) => passage.text);
+
+it("searches one's own agent and refuses any other", async () => {
+  expect(
+    texts(await ask(contract.knowledgeSearch, { body: { ...body, agentId: mine.agentId } }, owner)),
+  ).toEqual([text]);
+  await expect(
+    ask(contract.knowledgeSearch, { body: { ...body, agentId: randomUUID() } }, owner),
+  ).rejects.toMatchObject({
+    code: 'AGENT_NOT_FOUND',
+  });
+});
+
+it('tells what the agent knows to its own organization only', async () => {
+  const known = (organizationId: string) =>
+    ask(serviceRequests.knowledgeForAgent, { body: { agentId: mine.agentId } }, { ...owner, organizationId });
+  expect(await known(mine.organizationId)).toEqual({ mode: 'auto', prompt: null });
+  expect(await known(randomUUID())).toEqual({ mode: 'none', prompt: null });
+});
+
+const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
+const endCall = async (callId: string, endedAt: string): Promise<void> => {
+  const sample = makeEvent(events.callEnded, {
+    id: randomUUID(),
+    organizationId: mine.organizationId,
+    occurredAt: endedAt,
+    data: {
+      ...{ callId, agentId: mine.agentId, outboundCallId: null, campaignId: null },
+      ...{ status: 'completed', outcome: 'answered', endedReason: 'user_hangup', answeredBy: 'human' },
+      ...{ startedAt: endedAt, answeredAt: endedAt, endedAt, durationSeconds: 60, costMicros: null },
+    },
+  });
+  await nats.jetstream().publish(eventSubject(sample), JSON.stringify(sample));
+};
+
+it('searches in a call, and not ten minutes after its end', async () => {
+  const inCall = (callId: string) =>
+    ask(contract.knowledgeSearchInCall, { params: { callId }, body }, callerOfCall({ ...mine, callId }));
+  const [live, justEnded, over] = [randomUUID(), randomUUID(), randomUUID()];
+  await endCall(justEnded, minutesAgo(9));
+  await endCall(over, minutesAgo(11));
+  await eventually(async () => {
+    await expect(inCall(over)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+  expect(texts(await inCall(live))).toEqual([text]);
+  expect(texts(await inCall(justEnded))).toEqual([text]);
+});
