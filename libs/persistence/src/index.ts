@@ -9,6 +9,7 @@ export {
   type TransactionOptions,
 } from './database.js';
 export { isUniqueViolation, translateDatabaseError } from './database-errors.js';
+export { deleteOldEndedCalls, noteEndedCall, refuseEndedCall } from './ended-calls.js';
 export { type EventStream, ensureEventStream, eventStreamName } from './event-stream.js';
 export { countParked } from './inbox.js';
 export { type MigrateOptions, migrate } from './migrate.js';

@@ -36,3 +36,12 @@ create table knowledge_postings (
   chunks bytea not null,
   primary key (segment_id, term)
 );
+
+-- Calls that ended a short time ago. Their tokens are good for longer than their runtimes may search.
+create table ended_calls (
+  organization_id text not null,
+  call_id text not null,
+  ended_at timestamptz not null,
+  primary key (organization_id, call_id)
+);
+create index ended_calls_by_age on ended_calls (ended_at);

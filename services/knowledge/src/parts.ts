@@ -2,6 +2,7 @@
 import type { Clock, Ids, Logger } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
 import type { RpcClient } from '@parlance/rpc';
+import type { Search } from './search/search.js';
 
 /** A class only so that Nest can inject it by type. */
 export class Parts {
@@ -10,5 +11,6 @@ export class Parts {
   declare readonly clock: Clock;
   declare readonly ids: Ids;
   declare readonly logger: Logger;
+  declare readonly search: Search;
   declare readonly platformToken: (organizationId: string) => Promise<string>;
 }

@@ -2,7 +2,7 @@
 
 const folds: readonly (readonly [RegExp, string])[] = [
   [/sch|sh|sz|cz|tch|ch(?=[ei])|tsch/g, 's'],
-  [/th/g, 't'],
+  [/th|dt/g, 't'],
   [/ph/g, 'f'],
   [/ch|ck|q|c/g, 'k'],
   [/x/g, 'ks'],

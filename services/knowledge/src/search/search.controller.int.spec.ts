@@ -20,7 +20,7 @@ import { createDatabase, type Database } from '@parlance/persistence';
 import { CallerSigner, callerOfCall, connectNats, RpcClient } from '@parlance/rpc';
 import { eventually, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import { Env, start } from '../index.js';
-import { addSource } from '../testing/indexed-sources.js';
+import { addSource } from '../samples/indexed-sources.js';
 
 let engines: TestEngines;
 let db: Database;

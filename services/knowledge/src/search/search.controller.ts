@@ -1,0 +1,65 @@
+// Searching, for people and for the runtimes of calls.
+import { Controller } from '@nestjs/common';
+import { type contract, type Data, type Passage, type Result, serviceRequests } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import { refuseEndedCall } from '@parlance/persistence';
+import { type RpcRequest, Serves } from '@parlance/rpc';
+import { Parts } from '../parts.js';
+import { knowledgeForAgent } from './for-agent.js';
+
+type SearchRow = (typeof contract)['knowledgeSearch'];
+type SearchInCall = (typeof contract)['knowledgeSearchInCall'];
+type ForAgent = (typeof serviceRequests)['knowledgeForAgent'];
+
+/** What the passages of one answer in a call may say together, in characters: the default of an agent's `rag.maxChars`. */
+const mostCharacters = 8_000;
+
+/** Whole passages, best first; the first one is always among them. */
+const withinCharacters = (passages: readonly Passage[]): Passage[] => {
+  let characters = 0;
+  return passages.filter(({ text }, rank) => {
+    characters += text.length;
+    return rank === 0 || characters <= mostCharacters;
+  });
+};
+
+@Controller()
+@Serves()
+export class SearchController {
+  constructor(private readonly parts: Parts) {}
+
+  async 'knowledge.search'({ body, caller, requestId }: RpcRequest<SearchRow>): Promise<Data<SearchRow>> {
+    const { organizationId } = caller;
+    await this.#refuseUnknownAgent(organizationId, body.agentId, requestId);
+    return this.parts.search.find({ organizationId, ...body });
+  }
+
+  async 'knowledge.searchInCall'({ body, caller }: RpcRequest<SearchInCall>): Promise<Data<SearchInCall>> {
+    const { organizationId, actor } = caller;
+    if (actor.type !== 'call') throw new AppError('UNAUTHENTICATED');
+    const { db, clock, search } = this.parts;
+    await refuseEndedCall(db, { organizationId, callId: actor.id, clock });
+    return withinCharacters(await search.find({ organizationId, agentId: actor.agentId, ...body }));
+  }
+
+  async 'knowledge.forAgent'({ body, caller }: RpcRequest<ForAgent>): Promise<Result<ForAgent>> {
+    const { organizationId } = caller;
+    return this.parts.db.transaction(
+      (tx) => knowledgeForAgent(tx, { organizationId, agentId: body.agentId }),
+      {
+        snapshot: true,
+      },
+    );
+  }
+
+  async #refuseUnknownAgent(organizationId: string, agentId: string, requestId: string): Promise<void> {
+    const { rpc, platformToken } = this.parts;
+    const caller = await platformToken(organizationId);
+    const { data } = await rpc.call(
+      serviceRequests.agentsReference,
+      { body: { agentId } },
+      { caller, requestId },
+    );
+    if (data.name === null) throw new AppError('AGENT_NOT_FOUND');
+  }
+}

@@ -1,0 +1,323 @@
+// A search finds the chunks of the served generation of one agent of one organization, in the order of BM25 over the
+// statistics of that moment; it finds misheard names and other scripts, and takes a question for nothing but words.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Passage } from '@parlance/contracts';
+import { createDatabase, type Database, migrate } from '@parlance/persistence';
+import { type TestEngines, testEngines } from '@parlance/testing';
+import fc from 'fast-check';
+import { type Embedder, EmbeddingFailed } from '../embeddings/embeddings.js';
+import {
+  addSource,
+  deleteGeneration,
+  type NewChunk,
+  serve,
+  writeGeneration,
+} from '../samples/indexed-sources.js';
+import { knowledgeForAgent } from './for-agent.js';
+import { readPostings, scoreWords } from './full-text.js';
+import { indexChunks } from './index-chunks.js';
+import { Search } from './search.js';
+import { Segments } from './segments.js';
+
+let engines: TestEngines;
+let db: Database;
+let search: Search;
+
+beforeAll(async () => {
+  engines = await testEngines({ postgres: true });
+  const { url } = await engines.databaseFor('knowledge');
+  db = createDatabase({ url, applicationName: 'test' });
+  await migrate(db, { directory: new URL('../../migrations/', import.meta.url), framework: true });
+  search = new Search(db, undefined);
+});
+afterAll(async () => {
+  await db?.end();
+  await engines?.stop();
+});
+
+const newAgent = () => ({ organizationId: randomUUID(), agentId: randomUUID() });
+type Agent = ReturnType<typeof newAgent>;
+const ask = (agent: Agent, query: string, limit = 5): Promise<Passage[]> =>
+  search.find({ ...agent, query, limit });
+const texts = async (agent: Agent, query: string): Promise<string[]> =>
+  (await ask(agent, query)).map(({ text }) => text);
+const plain = (...lines: string[]): NewChunk[] => lines.map((text) => ({ text, language: 'simple' }));
+
+/** By chunk text, as a search scores it. */
+const scoresOf = async (agent: Agent, words: string[]): Promise<Map<string, number>> => {
+  const postings = await readPostings(db, agent, { words, pairs: [] });
+  const ids = postings.served.map(({ id }) => id);
+  const segments = await new Segments().read(db, agent, ids);
+  const scores = scoreWords(postings, segments);
+  const { rows } = await db.query<{ id: string; text: string }>(
+    'select id, text from knowledge_chunks where organization_id = $1 and agent_id = $2',
+    [agent.organizationId, agent.agentId],
+  );
+  const byId = new Map(rows.map(({ id, text }) => [id, text]));
+  return new Map(
+    postings.served.flatMap(({ id, offset }) =>
+      (segments.get(id)?.chunkIds ?? []).map((chunk, place): [string, number] => [
+        byId.get(chunk) ?? 'of another generation',
+        scores[offset + place] ?? 0,
+      ]),
+    ),
+  );
+};
+
+/** BM25 as the textbook has it, word by word. */
+const naive = (documents: readonly string[], question: readonly string[]): number[] => {
+  const split = documents.map((text) => text.split(' '));
+  const average = split.reduce((sum, words) => sum + words.length, 0) / split.length;
+  return split.map((words) =>
+    question.reduce((score, word) => {
+      const frequency = split.filter((other) => other.includes(word)).length;
+      if (frequency === 0) return score;
+      const count = words.filter((other) => other === word).length;
+      const idf = Math.log(1 + (split.length - frequency + 0.5) / (frequency + 0.5));
+      return score + (idf * count * 2.2) / (count + 1.2 * (0.25 + (0.75 * words.length) / average));
+    }, 0),
+  );
+};
+
+it('scores a small corpus as BM25 by hand does', async () => {
+  const agent = newAgent();
+  await addSource(db, { ...agent, chunks: plain('alpha beta', 'alpha alpha gamma delta') });
+  const scores = await scoresOf(agent, ['alpha', 'gamma']);
+  // Average length 3. alpha: idf ln(1 + 0.5 / 2.5) = 0.18232; gamma: idf ln(1 + 1.5 / 1.5) = 0.69315.
+  // First: 0.18232 * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 2 / 3)) = 0.21111.
+  // Second: 0.18232 * 4.4 / (2 + 1.2 * 1.25) + 0.69315 * 2.2 / (1 + 1.2 * 1.25) = 0.22920 + 0.60997.
+  expect(scores.get('alpha beta')).toBeCloseTo(0.21111, 4);
+  expect(scores.get('alpha alpha gamma delta')).toBeCloseTo(0.83917, 4);
+});
+
+it('scores every corpus as a naive implementation does, however it is spread over sources', async () => {
+  const word = fc.constantFrom('ant', 'bee', 'cat', 'dog', 'elk');
+  const document = fc.array(word, { minLength: 1, maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(document, { minLength: 1, maxLength: 8 }),
+      fc.uniqueArray(word, { minLength: 1, maxLength: 3 }),
+      fc.integer({ min: 0, max: 8 }),
+      async (documents, question, cut) => {
+        const agent = newAgent();
+        // The number makes each text its own; it is a word of both implementations.
+        const all = documents.map((words, at) => [...words, `n${at}`].join(' '));
+        for (const part of [all.slice(0, cut), all.slice(cut)])
+          if (part.length > 0) await addSource(db, { ...agent, chunks: plain(...part) });
+        const scores = await scoresOf(agent, question);
+        for (const [at, expected] of naive(all, question).entries())
+          expect(scores.get(all[at] ?? '')).toBeCloseTo(expected, 4);
+      },
+    ),
+    { numRuns: 6 },
+  );
+});
+
+it('has the statistics of what is served while generations are swapped and deleted', async () => {
+  const agent = newAgent();
+  const stays = await addSource(db, { ...agent, chunks: plain('ant bee', 'bee cat') });
+  const swaps = async (): Promise<void> => {
+    let before = await addSource(db, { ...agent, chunks: plain('ant ant ant') });
+    for (let round = 0; round < 4; round += 1) {
+      const next = await writeGeneration(db, {
+        ...agent,
+        sourceId: before.sourceId,
+        chunks: plain('ant dog'),
+      });
+      await serve(db, next);
+      await deleteGeneration(db, before);
+      before = next;
+    }
+  };
+  let isOver = false;
+  const swapping = Promise.all([swaps(), swaps(), swaps()]).finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    const { served, chunkCount, terms } = await readPostings(db, agent, { words: ['ant'], pairs: [] });
+    const found = (terms.get('ant') ?? []).reduce((sum, { chunks }) => sum + chunks.length / 4, 0);
+    // Every chunk but one of the source that stays says "ant": of no source two generations count, and of every source one counts.
+    expect(chunkCount).toBe(found + 1);
+    expect(new Set(served.map(({ sourceId }) => sourceId)).size).toBe(served.length);
+  }
+  await swapping;
+  const expected = naive(['ant bee', 'bee cat', 'ant dog', 'ant dog', 'ant dog'], ['ant', 'dog']);
+  const scores = await scoresOf(agent, ['ant', 'dog']);
+  expect(scores.get('ant bee')).toBeCloseTo(expected[0] ?? 0, 4);
+  expect(scores.get('ant dog')).toBeCloseTo(expected[2] ?? 0, 4);
+  await deleteGeneration(db, stays);
+  const { rows } = await db.query<{ segments: number; postings: number }>(
+    `select count(distinct g.id)::int as segments, count(distinct p.segment_id)::int as postings
+     from knowledge_segments g left join knowledge_postings p on p.segment_id = g.id where g.organization_id = $1`,
+    [agent.organizationId],
+  );
+  // Of each swapped source, the served generation, and nothing else.
+  expect(rows).toEqual([{ segments: 3, postings: 3 }]);
+});
+
+it('indexes a generation once, in as many calls as it takes, and again what was forgotten', async () => {
+  const agent = newAgent();
+  const chunks = Array.from({ length: 600 }, (_, at) => ({ text: `item${at} shelf`, language: 'simple' }));
+  const written = await addSource(db, { ...agent, chunks });
+  await Promise.all([
+    indexChunks({ db, embedder: undefined }, written),
+    indexChunks({ db, embedder: undefined }, written),
+  ]);
+  const counted = async (): Promise<number> =>
+    (await readPostings(db, agent, { words: [], pairs: [] })).chunkCount;
+  expect(await counted()).toBe(600);
+  expect(await texts(agent, 'item599')).toEqual(['item599 shelf']);
+});
+
+it("finds nothing of another agent, another organization or a generation that isn't served", async () => {
+  const agent = newAgent();
+  const neighbour = { organizationId: agent.organizationId, agentId: randomUUID() };
+  const stranger = { organizationId: randomUUID(), agentId: agent.agentId };
+  const first = await addSource(db, {
+    ...agent,
+    chunks: [{ text: 'The old opening hours are nine to five.' }],
+  });
+  expect(await ask(neighbour, 'opening hours')).toEqual([]);
+  expect(await ask(stranger, 'opening hours')).toEqual([]);
+  const next = await writeGeneration(db, {
+    ...agent,
+    sourceId: first.sourceId,
+    chunks: [{ text: 'Opening hours: ten to six.' }],
+  });
+  expect(await texts(agent, 'opening hours')).toEqual(['The old opening hours are nine to five.']);
+  await serve(db, next);
+  expect(await texts(agent, 'opening hours')).toEqual(['Opening hours: ten to six.']);
+});
+
+it('answers a passage with its source, its headings and where it stands', async () => {
+  const agent = newAgent();
+  const headings = ['Clinic', 'Parking'];
+  const written = await addSource(db, {
+    ...agent,
+    name: 'House',
+    chunks: [{ headings, text: 'Behind the building.' }],
+  });
+  expect(await ask(agent, 'where can I park')).toEqual([
+    {
+      knowledgeSourceId: written.sourceId,
+      chunkId: written.chunkIds[0],
+      sourceName: 'House',
+      url: null,
+      headings,
+      text: 'Behind the building.',
+      score: expect.any(Number),
+      start: 0,
+      end: 20,
+    },
+  ]);
+});
+
+it.each([
+  [
+    'so I wanted to ask for catherine vishnevska please',
+    'Doctor Katarzyna Wiśniewska sees children on Mondays.',
+  ],
+  ['can I speak to doctor shmit', 'Our surgeon, Herr Schmidt, operates on Tuesdays.'],
+  ['is kristofer available', 'Appointments with Christopher are made online.'],
+])('finds a misheard name: %s', async (question, expected) => {
+  const agent = newAgent();
+  const others = [
+    'Doctor Maria Lopez sees adults.',
+    'Our nurse, Robert Brown, is here daily.',
+    'Appointments can be moved.',
+  ];
+  await addSource(db, { ...agent, chunks: [...others, expected].map((text) => ({ text })) });
+  expect(await texts(agent, question)).toContain(expected);
+});
+
+it.each([
+  ['你们几点关门', '我们晚上八点关门。', '停车场在大楼后面。'],
+  ['駐車場はどこですか', '駐車場は建物の裏にあります。', '営業時間は九時からです。'],
+  ['ที่จอดรถอยู่ไหน', 'ที่จอดรถอยู่หลังอาคาร', 'เปิดเก้าโมงเช้า'],
+  ['где парковка', 'Парковка за зданием.', 'Мы открыты с девяти.'],
+  ['وقوف السيارات', 'وقوف السيارات خلف المبنى', 'نفتح في التاسعة'],
+])('finds %s in its script', async (question, expected, other) => {
+  const agent = newAgent();
+  await addSource(db, { ...agent, chunks: plain(other, expected) });
+  expect((await texts(agent, question))[0]).toBe(expected);
+});
+
+it.each([
+  "' & | ! ( ) <-> :* \\",
+  'what is it',
+  '🙂',
+  '"',
+  '\\',
+  'a'.repeat(1_000),
+  `${'word '.repeat(199)}end`,
+])('takes %s for nothing but words', async (question) => {
+  const agent = newAgent();
+  await addSource(db, { ...agent, chunks: [{ text: 'Parking is free.' }] });
+  expect(await ask(agent, question)).toEqual([]);
+  expect(await texts(agent, `!parking & | <-> ('free') ${question}`.slice(0, 1_000))).toEqual([
+    'Parking is free.',
+  ]);
+});
+
+/** Knows three meanings; each text has those whose words it contains. */
+const meanings = [
+  ['car', 'vehicle'],
+  ['dog', 'puppy'],
+  ['cost', 'price'],
+];
+const toy = (change: Partial<Embedder> = {}): Embedder => {
+  const embedding = (text: string): Float32Array =>
+    Float32Array.from(meanings, (words) =>
+      words.some((word) => text.toLowerCase().includes(word)) ? 1 : 0.01,
+    );
+  return {
+    model: 'toy',
+    embed: async (all) => all.map(embedding),
+    embedQuery: async (text) => embedding(text),
+    ...change,
+  };
+};
+
+it('finds a meaning without a common word where there are embeddings, and goes on without them', async () => {
+  const agent = newAgent();
+  const chunks = [{ text: 'A puppy may stay.' }, { text: 'Leave your vehicle behind the house.' }];
+  await addSource(db, { ...agent, chunks, embedder: toy() });
+  const question = { ...agent, query: 'where is my car', limit: 1 };
+  const found = async (embedder: Embedder | undefined): Promise<string[]> =>
+    (await new Search(db, embedder).find(question)).map(({ text }) => text);
+  expect(await found(toy())).toEqual(['Leave your vehicle behind the house.']);
+  expect(await found(undefined)).toEqual([]);
+  expect(await found(toy({ embedQuery: async () => undefined }))).toEqual([]);
+  // Vectors of another model are not compared.
+  expect(await found(toy({ model: 'another' }))).toEqual([]);
+});
+
+it('serves nothing half embedded: a failure leaves the generation to be indexed again', async () => {
+  const agent = newAgent();
+  const failing = toy({ embed: () => Promise.reject(new EmbeddingFailed('no answer')) });
+  await expect(
+    addSource(db, { ...agent, chunks: [{ text: 'Parking is free.' }], embedder: failing }),
+  ).rejects.toThrow(EmbeddingFailed);
+  expect(await ask(agent, 'parking')).toEqual([]);
+});
+
+const forAgent = (agent: Agent) => db.transaction((tx) => knowledgeForAgent(tx, agent), { snapshot: true });
+
+it('tells a runtime to search, or what to put into the prompt', async () => {
+  const agent = newAgent();
+  expect(await forAgent(agent)).toEqual({ mode: 'none', prompt: null });
+  await addSource(db, {
+    ...agent,
+    name: 'Prices',
+    usageMode: 'prompt',
+    chunks: [{ text: 'A cut is 20.' }, { text: 'A shave is 10.' }],
+  });
+  expect(await forAgent(agent)).toEqual({
+    mode: 'prompt',
+    prompt: '# Prices\n\nA cut is 20.\n\nA shave is 10.',
+  });
+  // Too large for the prompt, so that it is searched.
+  await addSource(db, { ...agent, usageMode: 'prompt', chunks: [{ text: 'long '.repeat(12_000) }] });
+  expect(await forAgent(agent)).toMatchObject({ mode: 'auto', prompt: expect.stringContaining('# Prices') });
+});
