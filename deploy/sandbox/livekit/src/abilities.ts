@@ -1,5 +1,5 @@
-// What a runtime can do while its call lasts, with the token of the call: run a tool of the agent, and search what the
-// agent knows.
+// What a runtime can do while its call lasts, with the token of the call: run a tool of the agent, search what the agent
+// knows, and tell what is said.
 import { Passage, type RuntimeConfig, ToolResult } from '@parlance/contracts';
 import { z } from 'zod';
 
@@ -8,12 +8,15 @@ export interface Abilities {
   runTool(name: string, toolArguments: Readonly<Record<string, unknown>>): Promise<ToolResult>;
   /** @throws Error when the platform does not answer, or refuses */
   searchKnowledge(query: string, limit?: number): Promise<Passage[]>;
+  /** @throws Error when the platform does not answer, or refuses */
+  tell(events: readonly object[]): Promise<void>;
 }
 
 const Answer = z.object({ data: z.unknown() });
 /** A tool may take sixty seconds, and the platform ends it then. */
 const toolTimeoutMs = 65_000;
 const searchTimeoutMs = 5_000;
+const tellTimeoutMs = 5_000;
 
 /** Undefined without a token: the call has ended, or is not of this agent. */
 export const abilitiesOf = (
@@ -41,5 +44,8 @@ export const abilitiesOf = (
       ask(`tools/${encodeURIComponent(name)}`, { arguments: toolArguments }, toolTimeoutMs, ToolResult),
     searchKnowledge: (query, limit) =>
       ask('knowledge', { query, ...(limit && { limit }) }, searchTimeoutMs, z.array(Passage)),
+    tell: async (events) => {
+      await ask('events', { events }, tellTimeoutMs, z.unknown());
+    },
   };
 };

@@ -1,11 +1,15 @@
 // A simulated conversation as the voice runtime would report it: turns with times, usage, and what was found out.
-import type { ConfigurationForRuntime } from '@parlance/contracts';
+import type { ConfigurationForRuntime, TranscriptTurn } from '@parlance/contracts';
 import { type Script, scriptFor } from './scripts.js';
 
-export interface Turn {
-  readonly seq: number;
-  readonly role: 'agent' | 'user';
+/** What is said, or done, before it has its place in time. */
+export interface Line extends Partial<Pick<TranscriptTurn, 'toolCall' | 'sources'>> {
+  readonly role: 'agent' | 'user' | 'tool';
   readonly text: string;
+}
+
+export interface Turn extends Line {
+  readonly seq: number;
   readonly startMs: number;
   readonly endMs: number;
   readonly language: string;
@@ -30,18 +34,20 @@ export type RuntimeConfiguration = Pick<
 const speakingMs = (text: string): number => Math.round(text.length * 65);
 const thinkingMs = 400;
 
-const timed = (
-  lines: readonly { readonly role: 'agent' | 'user'; readonly text: string }[],
-  language: string,
-): Turn[] => {
-  let clock = 200;
-  return lines.map(({ role, text }, seq) => {
+const timed = (lines: readonly Line[], language: string, before?: Turn): Turn[] => {
+  let clock = before === undefined ? 200 : before.endMs + thinkingMs;
+  const next = before === undefined ? 0 : before.seq + 1;
+  return lines.map((line, index) => {
     const startMs = clock;
-    const endMs = startMs + speakingMs(text);
+    const endMs = startMs + (line.toolCall?.durationMs ?? speakingMs(line.text));
     clock = endMs + thinkingMs;
-    return { seq, role, text, startMs, endMs, language };
+    return { ...line, seq: next + index, startMs, endMs, language };
   });
 };
+
+/** The turns that these lines are after all that was said before. */
+export const continued = (spoken: readonly Turn[], lines: readonly Line[], language: string): Turn[] =>
+  timed(lines, language, spoken.at(-1));
 
 export const conversation = (
   first: string,

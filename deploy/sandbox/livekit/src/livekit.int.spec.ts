@@ -5,7 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { callContext, roomMetadataOf } from '@parlance/contracts';
 import { RoomAgentDispatch, RoomServiceClient, SipCallError, SipClient } from 'livekit-server-sdk';
 import { type LedgerEntry, type RunningLiveKit, readLedger, startLiveKit } from './index.js';
-import { agent, type FakePlatform, startFakePlatform, until } from './testing/fake-platform.js';
+import {
+  ableAgentId,
+  agent,
+  type FakePlatform,
+  knowledgeSourceId,
+  startFakePlatform,
+  until,
+} from './testing/fake-platform.js';
 
 const apiKey = 'APItest';
 const apiSecret = 'a-secret-of-at-least-thirty-two-bytes';
@@ -44,11 +51,12 @@ const call = async (
   room: string,
   number: string,
   options: { ringingTimeout?: number; maxCallDuration?: number } = {},
+  agentId = agent.id,
 ) => {
   const context = callContext({
     callId: `call-${room}`,
     organizationId: agent.organizationId,
-    agentId: agent.id,
+    agentId,
     channel: 'phone',
     direction: 'outbound',
     toNumber: number,
@@ -118,6 +126,34 @@ describe('a phone that is answered', () => {
     expect(story[0]).toBe('room_started');
     expect(story.at(-1)).toBe('room_finished');
     expect(story.filter((event) => event === 'participant_joined')).toHaveLength(2);
+  });
+
+  it('asks an agent with a tool and a document about both, and tells what is said meanwhile', async () => {
+    await call('able', '+14155550102', {}, ableAgentId);
+    const { transcript } = await ingestOf('able');
+    const order = { order: 'A-1001', customer_name: 'Ada' };
+    const toolCall = { toolId: null, name: 'find_order', arguments: order, status: 'ok', durationMs: 12 };
+    const sources = [{ knowledgeSourceId, chunkId: 'c1', score: 0.9 }];
+    expect((transcript as unknown[]).slice(-6)).toMatchObject([
+      { role: 'user', text: 'Can you look up in your system how it stands?' },
+      { role: 'tool', toolCall: { ...toolCall, result: { state: 'sent' } } },
+      { role: 'agent', text: 'Yes. The system says: {"state":"sent"}' },
+      { role: 'user', text: 'And how long does a refund take?' },
+      { role: 'agent', text: 'Our documents say: A refund takes five days.', sources },
+      { role: 'user', text: 'No, that was all. Goodbye!' },
+    ]);
+    const ofCall = (what: string) =>
+      platform.asked.filter(({ path }) => path.startsWith(`calls/call-able/${what}`));
+    expect(ofCall('tools/find_order')).toMatchObject([
+      { token: 'Bearer token-of-the-call', body: { arguments: order } },
+    ]);
+    expect(ofCall('knowledge')).toMatchObject([{ body: { query: 'And how long does a refund take?' } }]);
+    const told = await until(() => {
+      const turns = ofCall('events').flatMap(({ body }) => Object(body).events);
+      return turns.length >= (transcript as unknown[]).length ? turns : undefined;
+    });
+    expect(told.map(({ turn }) => turn)).toEqual(transcript);
+    expect(told.map(({ seq }) => seq)).toEqual(told.map((_, index) => index));
   });
 
   it('reaches a voicemail as a machine', async () => {

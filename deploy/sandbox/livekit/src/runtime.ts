@@ -1,11 +1,22 @@
 // The simulated voice runtime: takes a dispatch, asks the platform what to run with, talks, and hands the call over.
 import { randomUUID } from 'node:crypto';
-import { type CallContext, callContext, roomMetadataOf } from '@parlance/contracts';
+import { type CallContext, callContext, type RuntimeConfig, roomMetadataOf } from '@parlance/contracts';
+import { abilitiesOf } from './abilities.js';
 import { configurationOf, contextOf, factsOf, variablesOf } from './call-context.js';
 import { calleeOf } from './callee.js';
-import { analysis, conversation, type RuntimeConfiguration, type Turn, voicemail } from './conversation.js';
+import {
+  analysis,
+  continued,
+  conversation,
+  type Line,
+  type RuntimeConfiguration,
+  type Turn,
+  voicemail,
+} from './conversation.js';
+import { type Question, questionsFor } from './errands.js';
 import { finishedCall } from './finished-call.js';
 import { type PlatformAddress, PlatformClient } from './platform-client.js';
+import { Progress } from './progress.js';
 import { type Dispatch, type Participant, type Room } from './room-model.js';
 import { type Rooms } from './rooms.js';
 import { fillVariables } from './scripts.js';
@@ -26,7 +37,15 @@ interface Conversation extends Presence {
   readonly context: CallContext;
   readonly room: Room;
   readonly config: RuntimeConfiguration;
+  readonly found: RuntimeConfig;
   readonly answeredAt: Date;
+}
+
+/** What is to be said: all of it is known, but for the answers to questions. */
+interface Sayings {
+  readonly turns: readonly Turn[];
+  readonly questions: readonly Question[];
+  readonly farewell: readonly Line[];
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -70,7 +89,7 @@ export class Runtime {
     if (found === undefined || found.initiation?.action === 'reject') this.#endRoom(room);
     else {
       const config = configurationOf(context, found.config);
-      await this.#talk({ context, room, config, answeredAt, ...presence });
+      await this.#talk({ context, room, config, found, answeredAt, ...presence });
     }
   }
 
@@ -101,7 +120,7 @@ export class Runtime {
     room.metadata = JSON.stringify(roomMetadataOf(context));
     const presence = this.#join(dispatch, room);
     const answeredAt = await this.#untilAnswered(room, presence.gone);
-    if (answeredAt) await this.#talk({ context, room, config: found.config, answeredAt, ...presence });
+    if (answeredAt) await this.#talk({ context, room, config: found.config, found, answeredAt, ...presence });
     else this.#rooms.leave(room, presence.identity, 'CLIENT_INITIATED');
   }
 
@@ -132,21 +151,18 @@ export class Runtime {
     const machine = plan.does === 'answer' && plan.as === 'machine';
     const first = fillVariables(context.firstMessage ?? config.firstMessage, variables);
     const message = config.voicemail.message && fillVariables(config.voicemail.message, variables);
+    const abilities = abilitiesOf(context.callId, call.found.runtime);
     const { turns, script } = machine
       ? { turns: voicemail(message, config), script: undefined }
       : conversation(first, config, inbound);
-    const spoken: Turn[] = [];
-    for (const turn of turns) {
-      if (gone() || !isActive(callee(room))) break;
-      spoken.push(turn);
-      await this.#speak(
-        (turn.endMs - turn.startMs + 400) / this.#options.timeScale,
-        () => !gone() && isActive(callee(room)),
-      );
-    }
+    const questions = script === undefined ? [] : questionsFor(abilities, call.found, script, variables);
+    // The farewell comes after the questions.
+    const farewell = questions.length === 0 ? [] : turns.slice(-1).map(({ role, text }) => ({ role, text }));
+    const sayings = { turns: turns.slice(0, turns.length - farewell.length), questions, farewell };
+    const { spoken, isWhole } = await this.#say(call, sayings, new Progress(abilities));
     const hungUp = !gone() && !isActive(callee(room));
     const operatorEnded = call.removedBy() === 'ROOM_DELETED';
-    const whole = spoken.length === turns.length && !hungUp && !operatorEnded;
+    const whole = isWhole && !hungUp && !operatorEnded;
     const endedReason = operatorEnded ? 'operator_ended' : machine ? 'voicemail_reached' : 'user_hangup';
     if (this.#stopped) return;
     if (!operatorEnded) this.#endRoom(room);
@@ -167,6 +183,34 @@ export class Runtime {
         ...(whatWasFound && { found: whatWasFound }),
       }),
     );
+  }
+
+  /** Says one turn after the other, as long as somebody is there. */
+  async #say(
+    { room, config, gone }: Conversation,
+    { turns, questions, farewell }: Sayings,
+    progress: Progress,
+  ): Promise<{ readonly spoken: readonly Turn[]; readonly isWhole: boolean }> {
+    const spoken: Turn[] = [];
+    const listening = (): boolean => !gone() && isActive(callee(room));
+    const say = async (next: readonly Turn[]): Promise<boolean> => {
+      for (const turn of next) {
+        if (!listening()) return false;
+        spoken.push(turn);
+        progress.said(turn);
+        await this.#speak((turn.endMs - turn.startMs + 400) / this.#options.timeScale, listening);
+      }
+      return true;
+    };
+    const then = (lines: readonly Line[]): Promise<boolean> =>
+      say(continued(spoken, lines, config.agent_language));
+    let isWhole = await say(turns);
+    for (const { question, answer } of questions) {
+      if (!isWhole) break;
+      isWhole =
+        (await then([{ role: 'user', text: question }])) && listening() && (await then(await answer()));
+    }
+    return { spoken, isWhole: isWhole && (await then(farewell)) };
   }
 
   /** Takes as long as speaking takes, and stops at once when nobody listens any more. */

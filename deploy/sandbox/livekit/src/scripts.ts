@@ -5,11 +5,22 @@ export interface Exchange {
   readonly agent: string;
 }
 
+/** A question that the agent cannot answer from the conversation alone. `{{answer}}` is what was found. */
+export interface Errand {
+  readonly question: string;
+  readonly found: string;
+  readonly nothing: string;
+}
+
 export interface Script {
   readonly exchanges: readonly Exchange[];
   /** How somebody begins who calls of their own accord. */
   readonly callerOpening: string;
   readonly farewell: string;
+  /** Asked of an agent that has a tool. */
+  readonly lookUp: Errand;
+  /** Asked of an agent that has documents. */
+  readonly readUp: Errand;
   readonly voicemailGreeting: string;
   readonly summary: string;
 }
@@ -37,6 +48,16 @@ const scripts: Readonly<Record<string, Script>> = {
     ],
     callerOpening: 'Hello. Since yesterday I cannot see my invoices any more.',
     farewell: 'No, that was all. Goodbye!',
+    lookUp: {
+      question: 'Can you look up in your system how it stands?',
+      found: 'Yes. The system says: {{answer}}',
+      nothing: 'I am sorry, the system gives me no answer.',
+    },
+    readUp: {
+      question: 'And how long does a refund take?',
+      found: 'Our documents say: {{answer}}',
+      nothing: 'I am sorry, our documents say nothing about that.',
+    },
     voicemailGreeting: 'Hi, I cannot take your call right now. Please leave a message after the tone.',
     summary: 'The customer cannot see invoices since yesterday. A colleague is to call back today.',
   },
@@ -57,6 +78,16 @@ const scripts: Readonly<Record<string, Script>> = {
     ],
     callerOpening: 'Guten Tag. Seit gestern sehe ich meine Rechnungen nicht mehr.',
     farewell: 'Ja, das passt. Auf Wiederhören!',
+    lookUp: {
+      question: 'Können Sie im System nachsehen, wie es steht?',
+      found: 'Ja. Das System sagt: {{answer}}',
+      nothing: 'Es tut mir leid, das System antwortet nicht.',
+    },
+    readUp: {
+      question: 'Und wie lange dauert eine Rückerstattung?',
+      found: 'In unseren Unterlagen steht: {{answer}}',
+      nothing: 'Es tut mir leid, dazu steht nichts in unseren Unterlagen.',
+    },
     voicemailGreeting:
       'Guten Tag, ich bin gerade nicht erreichbar. Bitte hinterlassen Sie eine Nachricht nach dem Ton.',
     summary: 'Der Kunde sieht seit gestern keine Rechnungen. Rückruf heute.',
@@ -78,6 +109,16 @@ const scripts: Readonly<Record<string, Script>> = {
     ],
     callerOpening: 'Hola. Desde ayer no veo mis facturas.',
     farewell: 'Sí, este número está bien. ¡Adiós!',
+    lookUp: {
+      question: '¿Puede mirar en el sistema cómo está?',
+      found: 'Sí. El sistema dice: {{answer}}',
+      nothing: 'Lo siento, el sistema no responde.',
+    },
+    readUp: {
+      question: '¿Y cuánto tarda un reembolso?',
+      found: 'Nuestros documentos dicen: {{answer}}',
+      nothing: 'Lo siento, nuestros documentos no dicen nada de eso.',
+    },
     voicemailGreeting: 'Hola, ahora no puedo atender. Deje su mensaje después de la señal.',
     summary: 'El cliente no ve sus facturas desde ayer. Se le llamará hoy.',
   },
@@ -98,6 +139,16 @@ const scripts: Readonly<Record<string, Script>> = {
     ],
     callerOpening: 'Bonjour. Depuis hier je ne vois plus mes factures.',
     farewell: 'Oui, ce numéro convient. Au revoir !',
+    lookUp: {
+      question: 'Pouvez-vous regarder dans le système où cela en est ?',
+      found: 'Oui. Le système dit : {{answer}}',
+      nothing: 'Je suis désolé, le système ne répond pas.',
+    },
+    readUp: {
+      question: 'Et combien de temps prend un remboursement ?',
+      found: 'Nos documents disent : {{answer}}',
+      nothing: 'Je suis désolé, nos documents n’en disent rien.',
+    },
     voicemailGreeting: 'Bonjour, je ne suis pas disponible. Laissez un message après le bip.',
     summary: 'Le client ne voit plus ses factures depuis hier. À rappeler aujourd’hui.',
   },

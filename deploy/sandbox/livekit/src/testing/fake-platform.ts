@@ -9,11 +9,45 @@ export interface FakePlatform {
   /** Webhooks that were not signed with the right secret. */
   readonly forged: readonly string[];
   readonly ingested: readonly Record<string, unknown>[];
+  /** What was asked with the token of a call, in order. */
+  readonly asked: readonly { readonly path: string; readonly token: string; readonly body: unknown }[];
   close(): Promise<void>;
 }
 
 const found = runtimeConfig();
 export const { agent } = found;
+/** An agent with a tool and a document. */
+export const ableAgentId = '0198c0de-0000-7000-8000-0000000000ab';
+const ableAgent = (url: string): object => ({
+  ...found,
+  tools: [
+    {
+      ...{ name: 'find_order', description: 'Finds an order.', executionMode: 'immediate' },
+      ...{ fillerMessage: null, interruptible: true, timeoutMs: 10_000 },
+      parameters: {
+        type: 'object',
+        properties: { order: { type: 'string' }, customer_name: { type: 'string' } },
+        required: ['order', 'customer_name'],
+      },
+    },
+  ],
+  knowledge: { mode: 'auto', prompt: null },
+  runtime: {
+    baseUrl: `${url}/api/v1`,
+    callToken: 'token-of-the-call',
+    expiresAt: '2099-01-01T00:00:00.000Z',
+  },
+});
+export const knowledgeSourceId = '0198c0de-0000-7000-8000-0000000000ac';
+const passage = {
+  ...{ knowledgeSourceId, chunkId: 'c1', sourceName: 'Refunds', url: null, headings: [] },
+  ...{ text: 'A refund takes five days.', score: 0.9, start: 0, end: 25 },
+};
+const answers: Readonly<Record<string, unknown>> = {
+  find_order: { result: { state: 'sent' }, assignments: {}, durationMs: 12, isError: false },
+  knowledge: [passage],
+};
+
 /** Calls to this number play no conversation. */
 export const deafNumber = '+14155550199';
 
@@ -22,6 +56,8 @@ export const startFakePlatform = async (apiKey: string, apiSecret: string): Prom
   const webhooks: WebhookEvent[] = [];
   const forged: string[] = [];
   const ingested: Record<string, unknown>[] = [];
+  const asked: { path: string; token: string; body: unknown }[] = [];
+  let url = '';
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -34,14 +70,21 @@ export const startFakePlatform = async (apiKey: string, apiSecret: string): Prom
         );
       else if (request.url === '/api/v1/calls') ingested.push(JSON.parse(body));
       if (request.url?.endsWith(encodeURIComponent(deafNumber))) response.statusCode = 409;
+      const [, path] = request.url?.split('/runtime/') ?? [];
+      if (path !== undefined)
+        asked.push({ path, token: request.headers.authorization ?? '', body: JSON.parse(body) });
+      const about = request.url?.includes(ableAgentId) ? ableAgent(url) : found;
+      const data = path === undefined ? about : answers[path.split('/').at(-1) ?? ''];
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ success: true, data: found }));
+      response.end(JSON.stringify({ success: true, data }));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
+  url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
   return {
-    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+    url,
+    asked,
     webhooks,
     forged,
     ingested,
