@@ -4,11 +4,10 @@ import { events } from '@parlance/contracts';
 import { Keyring } from '@parlance/crypto';
 import { Egress } from '@parlance/egress';
 import { type RunningService, startRounds } from '@parlance/observability';
-import { startConsumer, startOutboxRelay, startRemovals } from '@parlance/persistence';
+import { noteEndedCall, startConsumer, startOutboxRelay, startRemovals } from '@parlance/persistence';
 import { completeHandlers } from '@parlance/rpc';
 import { hostService } from '@parlance/service-host';
 import type { Env } from './env.js';
-import { noteEnded } from './execution/ended-calls.js';
 import { ExecutionsController } from './execution/executions.controller.js';
 import { InFlight } from './execution/in-flight.js';
 import { recordLostRuns } from './execution/recording.js';
@@ -70,7 +69,7 @@ export const start = (env: Env): Promise<RunningService> =>
           events: [events.agentDeleted, events.callEnded],
           handle: (tx, event) =>
             event.name === events.callEnded.name
-              ? noteEnded(tx, event)
+              ? noteEndedCall(tx, event)
               : forgetAgent(tx, event.organizationId, event.data.agentId),
         }),
       );

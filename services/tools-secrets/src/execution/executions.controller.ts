@@ -2,11 +2,11 @@
 import { Controller } from '@nestjs/common';
 import type { contract, ToolResult, ToolRun } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
+import { refuseEndedCall } from '@parlance/persistence';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { Parts } from '../parts.js';
 import { refuseUnknownAgent } from '../tools/agents.js';
 import { activeToolNamed, getTool } from '../tools/tools-repository.js';
-import { refuseEnded } from './ended-calls.js';
 import { executeInCall } from './executions.js';
 import { runTool } from './runner.js';
 
@@ -49,7 +49,7 @@ export class ExecutionsController {
     const { callId, toolName } = params;
     if (actor.type !== 'call' || actor.id !== callId) throw new AppError('UNAUTHENTICATED');
     const { db, clock, ids } = this.parts;
-    await refuseEnded(db, organizationId, callId, clock.now());
+    await refuseEndedCall(db, { organizationId, callId, clock });
     const tool = await activeToolNamed(db, organizationId, actor.agentId, toolName);
     return executeInCall(this.parts, tool, {
       ...{ callId, agentId: actor.agentId, arguments: body.arguments },

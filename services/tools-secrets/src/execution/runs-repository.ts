@@ -1,7 +1,7 @@
 // Executions in calls, in Postgres. An execution is noted before anything is sent, so that one that is asked for twice is
 // sent once, and one whose process died is found.
 import type { ToolResult } from '@parlance/contracts';
-import type { Tx } from '@parlance/persistence';
+import { deleteOldEndedCalls, type Tx } from '@parlance/persistence';
 import { lostAfterSeconds } from '../tools/tools-repository.js';
 
 export type RunStatus = 'ok' | 'error' | 'timeout';
@@ -132,5 +132,5 @@ export const pruneRuns = async (tx: Tx): Promise<void> => {
     `update tool_runs set answer = null where answer is not null and started_at < now() - interval '10 minutes'`,
   );
   await tx.query(`delete from tool_runs where started_at < now() - interval '25 hours'`);
-  await tx.query(`delete from ended_calls where ended_at < now() - interval '4 hours'`);
+  await deleteOldEndedCalls(tx);
 };
