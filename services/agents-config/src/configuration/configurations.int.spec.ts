@@ -1,11 +1,15 @@
 // Configurations, and what a call is run with: over NATS, of the whole service.
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Secret } from '@parlance/config';
 import { CallContext, type Caller, contract, events, serviceRequests } from '@parlance/contracts';
+import { Keyring } from '@parlance/crypto';
+import { createLogger } from '@parlance/observability';
 import { eventually } from '@parlance/testing';
 import { defaults } from '../catalog/voice-catalog.js';
 import { callerOf, configurationBody, refusal } from '../testing/organizations.js';
 import { World } from '../testing/world.js';
+import { startSealingOldHeaders } from './seal-old-headers.js';
 
 let world: World;
 beforeAll(async () => {
@@ -101,6 +105,76 @@ describe('configurations', () => {
     expect(await org.list()).toMatchObject([{ hasConfig: false }]);
     const read = world.ask(contract.agentsGetConfig, { params: { agentId } }, org.who);
     expect(await refusal(read)).toEqual(code('CONFIG_NOT_FOUND'));
+  });
+});
+
+describe('webhooks that mention secrets', () => {
+  const url = 'https://example.com/hook';
+  const mentioning = (name: string) => ({
+    post_call_webhook: { url, headers: { Authorization: `Bearer {{secrets.${name}}}`, 'X-Key': 'planted' } },
+  });
+
+  it('are saved when the secrets exist, which are noted before, and are told as they are in force', async () => {
+    const org = world.organization();
+    const { id: agentId, name } = await org.create();
+    const references = () =>
+      world.ask(serviceRequests.agentsSecretReferences, { body: { agentId } }, org.who);
+    expect(await references()).toEqual({ ids: [], names: [], name });
+    world.secrets = ['KNOWN'];
+    expect(await refusal(org.save(agentId, mentioning('UNKNOWN')))).toEqual(code('SECRET_NOT_FOUND'));
+    expect(await org.list()).toMatchObject([{ hasConfig: false }]);
+    const saved = await org.save(agentId, mentioning('KNOWN'));
+    expect(saved.post_call_webhook?.headers).toEqual({
+      Authorization: 'Bearer {{secrets.KNOWN}}',
+      'X-Key': '•••',
+    });
+    expect(world.referred).toEqual(['KNOWN']);
+    expect(await references()).toEqual({ ids: [], names: ['KNOWN'], name });
+    await org.save(agentId);
+    expect(await references()).toEqual({ ids: [], names: [], name });
+  });
+
+  it('keep their literal values sealed, in the tables and for the sender', async () => {
+    const org = world.organization();
+    const { id: agentId } = await org.create();
+    world.secrets = ['KNOWN'];
+    await org.save(agentId, mentioning('KNOWN'));
+    await org.save(agentId, { post_call_webhook: { url, headers: { 'x-key': '•••' } } });
+    const { rows } = await world.db.query('select document from agent_configurations where agent_id = $1', [
+      agentId,
+    ]);
+    expect(rows).toHaveLength(2);
+    expect(JSON.stringify(rows)).not.toContain('planted');
+    const body = { agentId, version: null };
+    const { webhook } = await world.ask(serviceRequests.agentsPostCallWebhook, { body }, org.who);
+    expect(webhook?.headers).toEqual({ 'x-key': { sealed: expect.any(String) } });
+  });
+
+  it('of an older release are sealed by several copies at once', async () => {
+    const org = world.organization();
+    const { id: agentId } = await org.create();
+    for (let version = 1; version <= 6; version += 1) await org.save(agentId);
+    const old = { initiation_webhook: { url, headers: { 'X-Key': 'planted' } } };
+    await world.db.query(
+      `update agent_configurations set headers_sealed = false, document = document || $2::jsonb
+       where agent_id = $1`,
+      [agentId, JSON.stringify(old)],
+    );
+    const keyring = new Keyring({ id: 'k', key: new Secret(randomBytes(32).toString('base64')) });
+    const logger = createLogger({ service: 'test', level: 'silent' });
+    const copies = [1, 2, 3].map(() => startSealingOldHeaders({ db: world.db, keyring, logger }));
+    const stored = async () => {
+      const { rows } = await world.db.query<{ document: object; headers_sealed: boolean }>(
+        'select document, headers_sealed from agent_configurations where agent_id = $1',
+        [agentId],
+      );
+      return rows;
+    };
+    await eventually(async () =>
+      expect((await stored()).map((row) => row.headers_sealed)).toEqual(Array(6).fill(true)),
+    );
+    for (const copy of copies) await copy.stop();
+    expect(JSON.stringify(await stored())).not.toContain('planted');
   });
 });
 

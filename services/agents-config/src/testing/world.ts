@@ -10,7 +10,9 @@ import {
   serviceRequests,
   type ToolForRuntime,
 } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
 import type { RunningService } from '@parlance/observability';
+import { createDatabase, type Database } from '@parlance/persistence';
 import { CallerSigner, ConfidentialRequests, connectNats, RpcClient } from '@parlance/rpc';
 import { serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import { Env, start } from '../index.js';
@@ -26,11 +28,14 @@ interface Running {
   readonly nats: Nats;
   readonly ask: Ask;
   readonly signingKey: Secret;
+  readonly db: Database;
 }
 
 export class World {
   readonly nats: Nats;
   readonly ask: Ask;
+  /** The service's tables. */
+  readonly db: Database;
   /** LiveKit's stand-in, as the service reaches it. */
   readonly media: MediaServer;
   /** That callers are signed with. */
@@ -41,6 +46,10 @@ export class World {
   inUse: { readonly live: number; readonly open: number } | undefined = { live: 0, open: 0 };
   /** The limits of the operator for every organization; undefined: the dialer does not answer. */
   limits: Result<typeof serviceRequests.limitsOf> | undefined = { concurrentCalls: null, countries: null };
+  /** Names of the secrets that every organization has. */
+  secrets: readonly string[] = [];
+  /** Mentions that were noted, as names. */
+  readonly referred: string[] = [];
   /** The tools of every agent; undefined: tools-secrets does not answer. */
   tools: ToolForRuntime[] | undefined = [];
   /** What every agent knows; undefined: knowledge does not answer. */
@@ -53,6 +62,7 @@ export class World {
     this.#running = running;
     this.nats = running.nats;
     this.ask = running.ask;
+    this.db = running.db;
     this.media = running.media;
     this.signingKey = running.signingKey;
   }
@@ -85,7 +95,10 @@ export class World {
       new RpcClient(nats, { confidential: new ConfidentialRequests(signingKey) }),
       new CallerSigner(signingKey),
     );
-    const world = new World({ engines, media, service, nats, ask, signingKey });
+    const world = new World({
+      ...{ engines, media, service, nats, ask, signingKey },
+      db: createDatabase({ url, applicationName: 'test', max: 1 }),
+    });
     await world.#listen();
     return world;
   }
@@ -102,8 +115,9 @@ export class World {
   }
 
   async stop(): Promise<void> {
-    const { nats, service, media, engines } = this.#running;
+    const { nats, service, media, engines, db } = this.#running;
     await nats.close();
+    await db.end();
     await service.stop();
     await media.stop();
     await engines.stop();
@@ -115,6 +129,14 @@ export class World {
     });
     const { callsLiveCountOfAgent: live, outboundCallsOpenCountOfAgent: open } = serviceRequests;
     await serveOperation(this.nats, live, () => this.inUse && { data: { live: this.inUse.live } });
+    const { secretsRefer } = serviceRequests;
+    await serveOperation(this.nats, secretsRefer, ({ input }) => {
+      const { names } = secretsRefer.body.parse(input.body);
+      const isKnown = names.every((name) => this.secrets.includes(name));
+      if (!isKnown) return { error: new AppError('SECRET_NOT_FOUND').toWire() };
+      this.referred.push(...names);
+      return { data: {} };
+    });
     await serveOperation(this.nats, serviceRequests.limitsOf, () => this.limits && { data: this.limits });
     await serveOperation(this.nats, serviceRequests.toolsForAgent, () => this.tools && { data: this.tools });
     await serveOperation(
