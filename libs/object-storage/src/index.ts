@@ -4,3 +4,12 @@ export {
   type ObjectStorageOptions,
   type StoredObject,
 } from './object-storage.js';
+export {
+  findUpload,
+  reachable,
+  storageOf,
+  uploadKey,
+  uploadLifeMs,
+  uploadPrefix,
+  uploadSeconds,
+} from './uploads.js';

@@ -137,3 +137,9 @@ create table knowledge_agents (
   is_deleted boolean not null default false,
   primary key (organization_id, agent_id)
 );
+
+-- When the next request to a host may be sent: all copies together stay below the rate that a host is asked at.
+create table knowledge_hosts (
+  host text primary key,
+  next_at timestamptz not null
+);

@@ -1,4 +1,6 @@
 // What the controllers of this service work with.
+import type { UrlRules } from '@parlance/egress';
+import type { ObjectStorage } from '@parlance/object-storage';
 import type { Clock, Ids, Logger } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
 import type { RpcClient } from '@parlance/rpc';
@@ -12,5 +14,10 @@ export class Parts {
   declare readonly ids: Ids;
   declare readonly logger: Logger;
   declare readonly search: Search;
+  /** Which addresses a source may name. */
+  declare readonly urls: Pick<UrlRules, 'refusal'>;
+  /** Undefined where none is configured: nothing can be uploaded there. */
+  declare readonly storage: ObjectStorage | undefined;
+  declare readonly maxSourcesPerAgent: number;
   declare readonly platformToken: (organizationId: string) => Promise<string>;
 }

@@ -1,30 +1,100 @@
 // The composition root of this service.
 import { Module } from '@nestjs/common';
 import { events } from '@parlance/contracts';
+import { Egress } from '@parlance/egress';
+import { connectObjectStorage, type ObjectStorage } from '@parlance/object-storage';
 import { type RunningService, startRounds } from '@parlance/observability';
-import { deleteOldEndedCalls, noteEndedCall, startConsumer, startOutboxRelay } from '@parlance/persistence';
+import {
+  countParked,
+  deleteOldEndedCalls,
+  noteEndedCall,
+  startConsumer,
+  startOutboxRelay,
+  startRemovals,
+} from '@parlance/persistence';
 import { completeHandlers } from '@parlance/rpc';
-import { hostService } from '@parlance/service-host';
+import { type Host, hostService } from '@parlance/service-host';
+import type { Embedder } from './embeddings/embeddings.js';
 import { embedderOf } from './embeddings/env.js';
 import type { Env } from './env.js';
+import { crashingAt, neverCrash } from './ingestion/crash-points.js';
+import { userAgent } from './ingestion/fetching.js';
+import { countHangingJobs } from './ingestion/queue.js';
+import { startIngestion } from './ingestion/start-ingestion.js';
 import { Parts } from './parts.js';
+import { Reader } from './reading/reader.js';
+import { clearOrganization } from './removal/clear-organization.js';
 import { SearchController } from './search/search.controller.js';
 import { Search } from './search/search.js';
+import { forgetAgent } from './sources/agents.js';
+import { SourcesController } from './sources/sources.controller.js';
+import { startUploadExpiry } from './sources/uploads.js';
 
 @Module({})
 class KnowledgeModule {}
 
-const controllers = completeHandlers('knowledge')(
-  [SearchController],
-  [
-    'knowledge.list',
-    'knowledge.create',
-    'knowledge.uploadUrl',
-    'knowledge.update',
-    'knowledge.delete',
-    'knowledge.refresh',
-  ],
-);
+const controllers = completeHandlers('knowledge')([SearchController, SourcesController]);
+
+/** Longer than a large document takes on a slow machine. */
+const readingTimeoutMs = 90_000;
+
+/** What is done with sources behind the requests for them. */
+const startSources = (
+  env: Env,
+  host: Host,
+  using: {
+    readonly egress: Egress;
+    readonly storage: ObjectStorage | undefined;
+    readonly embedder: Embedder | undefined;
+  },
+): void => {
+  const { db, nats, logger, clock } = host;
+  const { storage } = using;
+  const reader = new Reader({
+    processes: env.KNOWLEDGE_READERS,
+    timeoutMs: readingTimeoutMs,
+    memoryBytes: env.KNOWLEDGE_READER_MEMORY_MB * 1_048_576,
+  });
+  host.own(
+    startIngestion({
+      ...{ ...using, db, logger, reader },
+      requestsPerSecond: env.KNOWLEDGE_REQUESTS_PER_SECOND,
+      jobsAtOnce: env.KNOWLEDGE_JOBS,
+      crash: env.CRASH_AT === undefined ? neverCrash : crashingAt(env.CRASH_AT),
+    }),
+  );
+  if (storage !== undefined) host.own(startUploadExpiry({ db, storage, clock, logger }));
+  host.own(
+    startConsumer({
+      ...{ nats, db, logger, durable: 'knowledge' },
+      events: [events.agentDeleted],
+      handle: (tx, { organizationId, data }) => forgetAgent(tx, organizationId, data.agentId),
+    }),
+  );
+  host.own(
+    startRemovals({
+      ...{ nats, db, logger, durable: 'knowledge' },
+      clear: (organizationId) => clearOrganization({ db, storage }, organizationId),
+    }),
+  );
+};
+
+/** Which calls have ended: their tokens open no search any more. */
+const startEndedCalls = ({ db, nats, logger, own }: Host): void => {
+  own(
+    startConsumer({
+      ...{ nats, db, logger, durable: 'knowledge-search' },
+      events: [events.callEnded],
+      handle: noteEndedCall,
+    }),
+  );
+  own(
+    startRounds({
+      ...{ name: 'forgetting of ended calls', everyMs: 600_000, logger },
+      round: () => deleteOldEndedCalls(db),
+    }),
+  );
+};
 
 /** Folder of the service's migrations. */
 export const migrations = new URL('../migrations/', import.meta.url);
@@ -34,24 +104,32 @@ export const start = (env: Env): Promise<RunningService> =>
   hostService(env, {
     service: 'knowledge',
     migrations,
-    build: async ({ db, rpc, nats, logger, readiness, clock, ids, platformToken, own }) => {
-      const search = new Search(db, embedderOf(env));
-      const parts: Parts = { db, rpc, clock, ids, logger, search, platformToken };
+    build: async (host) => {
+      const { db, rpc, nats, logger, readiness, clock, ids, platformToken, own } = host;
+      const egress = new Egress({
+        ...{ allowPrivate: env.EGRESS_ALLOW_PRIVATE, deny: env.EGRESS_DENY, userAgent },
+        // Pages are public, and no request for one carries a credential.
+        plainHttp: true,
+      });
+      own({ name: 'egress', stop: () => egress.close() });
+      const storage = connectObjectStorage(env);
+      if (storage !== undefined) {
+        own({ name: 'object storage', stop: async () => storage.close() });
+        readiness.add('objectStorage', { required: false, check: () => storage.ping() });
+      }
       readiness.add('readModel', { required: true, check: () => db.ping() });
+      readiness.addParked('knowledge', () => countParked(db));
+      readiness.addParked('knowledge-jobs', () => countHangingJobs(db));
       own(startOutboxRelay({ db, nats, logger }));
-      own(
-        startConsumer({
-          ...{ nats, db, logger, durable: 'knowledge-search' },
-          events: [events.callEnded],
-          handle: noteEndedCall,
-        }),
-      );
-      own(
-        startRounds({
-          ...{ name: 'forgetting of ended calls', everyMs: 600_000, logger },
-          round: () => deleteOldEndedCalls(db),
-        }),
-      );
+      const embedder = embedderOf(env);
+      startSources(env, host, { egress, storage, embedder });
+      startEndedCalls(host);
+      const parts: Parts = {
+        ...{ db, rpc, clock, ids, logger, platformToken, storage },
+        search: new Search(db, embedder),
+        urls: egress.rules,
+        maxSourcesPerAgent: env.MAX_SOURCES_PER_AGENT,
+      };
       return { module: KnowledgeModule, controllers, providers: [{ provide: Parts, useValue: parts }] };
     },
   });

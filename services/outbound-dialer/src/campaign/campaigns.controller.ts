@@ -3,6 +3,7 @@
 import { Controller } from '@nestjs/common';
 import type { Caller, contract, Data, serviceRequests } from '@parlance/contracts';
 import type { EventMeta } from '@parlance/event-sourcing';
+import { reachable, uploadSeconds } from '@parlance/object-storage';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
 import { concurrencyOf } from '../admission/quick-call.js';
 import { listCampaigns } from '../read-model/campaign-queries.js';
@@ -15,7 +16,7 @@ import { CampaignParts } from './campaign-parts.js';
 import type { KnownCampaign } from './campaign-state.js';
 import { toCampaign } from './campaign-view.js';
 import { createCampaign } from './create-campaign.js';
-import { checkContentType, reachable, uploadKey, uploadSeconds } from './uploads.js';
+import { checkContentType, uploadKey } from './uploads.js';
 
 type Contract = typeof contract;
 type CampaignFrom = (typeof serviceRequests)['outboundCallsCampaignFrom'];

@@ -1,13 +1,14 @@
 // What a campaign is made of, from what was asked for and what else is known when it is created.
 import type { contract, Input } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
+import { storageOf } from '@parlance/object-storage';
 import { type AgentOfCall, agentOfCall } from '../outbound-call/agent-of-call.js';
 import { longestSeconds } from '../spend/worst-case.js';
 import type { CampaignCommand } from './campaign.js';
 import { type NotedNumber, noteNumber } from './campaign-numbers.js';
 import type { CampaignParts } from './campaign-parts.js';
 import { checkStart } from './campaign-start.js';
-import { findUpload, storageOf } from './uploads.js';
+import { findUpload } from './uploads.js';
 
 type Body = Input<typeof contract.outboundCallsCreateBatch>['body'];
 type CreateCampaign = Extract<CampaignCommand, { type: 'CreateCampaign' }>;

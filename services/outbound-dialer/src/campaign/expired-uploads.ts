@@ -1,9 +1,8 @@
 // Deletes uploaded files a day after their upload, whether a campaign was made of them or not: what a campaign needs of
 // its file are rows by then. A file that is still waiting to be read stays. Any number of copies may do this at once.
-import type { ObjectStorage } from '@parlance/object-storage';
+import { type ObjectStorage, uploadLifeMs } from '@parlance/object-storage';
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
-import { uploadLifeMs } from './uploads.js';
 
 export interface ExpiryParts {
   readonly db: Database;

@@ -1,7 +1,7 @@
 // Which files a campaign can be made of, and under which keys they lie.
 import { describe, expect, it } from '@jest/globals';
-import type { StoredObject } from '@parlance/object-storage';
-import { checkContentType, findUpload, uploadKey, uploadLifeMs } from './uploads.js';
+import { type StoredObject, uploadLifeMs } from '@parlance/object-storage';
+import { checkContentType, findUpload, uploadKey } from './uploads.js';
 
 const now = new Date('2026-01-02T00:00:00.000Z');
 const key = 'org/o1/batches/1/people.csv';

@@ -1,0 +1,125 @@
+// The end of a job: the new generation is made whole and served in the place of the old one, or the job has failed.
+import type { Database, Tx } from '@parlance/persistence';
+import type { SourceErrorCode } from '../sources/source-record.js';
+import { noteLeftover } from '../sources/sources-repository.js';
+import { holdJob, type Job } from './queue.js';
+
+const keyOf = (job: Job): readonly unknown[] => [job.organizationId, job.sourceId, job.generation];
+
+export interface Outcome {
+  readonly usable: number;
+  readonly kept: number;
+  /** Pages of the served generation. */
+  readonly served: number;
+  readonly errorCode: SourceErrorCode | null;
+  readonly errorMessage: string | null;
+}
+
+/** What became of the pages. */
+export const outcomeOf = async (tx: Tx, job: Job): Promise<Outcome> => {
+  const { rows } = await tx.query<Outcome>(
+    `select (count(*) filter (where state in ('read', 'kept')))::int as usable,
+       (count(*) filter (where state = 'kept'))::int as kept,
+       (select count(*)::int from knowledge_pages
+        where organization_id = $1 and source_id = $2 and generation = $4 and state = 'read') as served,
+       (array_agg(error_code order by ordinal) filter (where error_code is not null))[1] as "errorCode",
+       (array_agg(error_message order by ordinal) filter (where error_code is not null))[1] as "errorMessage"
+     from knowledge_pages where organization_id = $1 and source_id = $2 and generation = $3`,
+    [...keyOf(job), job.source.generation],
+  );
+  return rows[0] ?? { usable: 0, kept: 0, served: 0, errorCode: null, errorMessage: null };
+};
+
+/** Every page is as the served generation has it, and none is missing. */
+export const isUnchanged = ({ usable, kept, served }: Outcome): boolean =>
+  usable > 0 && kept === usable && served === usable;
+
+/** Takes the chunks of one unchanged page over; resolves with false when none is left. @throws Superseded */
+export const takeOverPage = (db: Database, job: Job): Promise<boolean> =>
+  db.transaction(
+    async (tx) => {
+      await holdJob(tx, job);
+      const { rows } = await tx.query<{ id: string }>(
+        `update knowledge_pages set state = 'read' where organization_id = $1 and source_id = $2 and generation = $3
+           and id = (select id from knowledge_pages where organization_id = $1 and source_id = $2 and generation = $3
+             and state = 'kept' order by ordinal limit 1)
+         returning id`,
+        keyOf(job),
+      );
+      const [page] = rows;
+      if (page === undefined) return false;
+      await tx.query(
+        `insert into knowledge_chunks (organization_id, agent_id, source_id, generation, id, page_id, ordinal, url,
+           headings, text, start_offset, end_offset, token_count, language)
+         select organization_id, agent_id, source_id, $3, id, page_id, ordinal, url, headings, text, start_offset,
+           end_offset, token_count, language
+         from knowledge_chunks
+         where organization_id = $1 and source_id = $2 and generation = $4 and page_id = $5
+         on conflict (organization_id, source_id, generation, id) do nothing`,
+        [...keyOf(job), job.source.generation, page.id],
+      );
+      return true;
+    },
+    { timeoutMs: 30_000 },
+  );
+
+const endJob = async (tx: Tx, job: Job): Promise<void> => {
+  await tx.query('delete from knowledge_jobs where organization_id = $1 and source_id = $2', [
+    job.organizationId,
+    job.sourceId,
+  ]);
+  await noteLeftover(tx, job.organizationId, job.sourceId);
+};
+
+/** Serves the new generation instead of the old one. @throws Superseded */
+export const swap = (db: Database, job: Job, embeddingModel: string | null): Promise<void> =>
+  db.transaction(async (tx) => {
+    await holdJob(tx, job);
+    await tx.query(
+      `update knowledge_sources s set generation = $3, status = 'ready', error_code = null, error_message = null,
+         chunk_count = p.chunks, char_count = p.chars, mime_type = p.mime_type, size_bytes = p.bytes,
+         content_hash = p.hash, embedding_model = $4, pages_found = null, pages_done = null, chunks_done = null,
+         last_ingested_at = now(), updated_at = now(),
+         next_refresh_at = now() + make_interval(hours => refresh_interval_hours)
+       from (select coalesce(sum(chunk_count), 0)::int as chunks, coalesce(sum(char_count), 0)::int as chars,
+               coalesce(sum(size_bytes), 0)::bigint as bytes, (array_agg(mime_type order by ordinal))[1] as mime_type,
+               encode(sha256(convert_to(string_agg(content_hash, ',' order by ordinal), 'UTF8')), 'hex') as hash
+             from knowledge_pages
+             where organization_id = $1 and source_id = $2 and generation = $3 and state = 'read') p
+       where s.organization_id = $1 and s.id = $2`,
+      [...keyOf(job), embeddingModel],
+    );
+    await endJob(tx, job);
+  });
+
+/** The served generation is still right. @throws Superseded */
+export const confirm = (db: Database, job: Job): Promise<void> =>
+  db.transaction(async (tx) => {
+    await holdJob(tx, job);
+    await tx.query(
+      `update knowledge_sources set status = 'ready', error_code = null, error_message = null, pages_found = null,
+         pages_done = null, chunks_done = null, last_ingested_at = now(),
+         next_refresh_at = now() + make_interval(hours => refresh_interval_hours)
+       where organization_id = $1 and id = $2`,
+      [job.organizationId, job.sourceId],
+    );
+    await endJob(tx, job);
+  });
+
+/** The generation that was served before is still served. @throws Superseded */
+export const fail = (
+  db: Database,
+  job: Job,
+  error: { readonly code: SourceErrorCode; readonly message: string },
+): Promise<void> =>
+  db.transaction(async (tx) => {
+    await holdJob(tx, job);
+    await tx.query(
+      `update knowledge_sources set status = 'failed', error_code = $3, error_message = $4, pages_found = null,
+         pages_done = null, chunks_done = null, updated_at = now(),
+         next_refresh_at = now() + make_interval(hours => refresh_interval_hours)
+       where organization_id = $1 and id = $2`,
+      [job.organizationId, job.sourceId, error.code, error.message],
+    );
+    await endJob(tx, job);
+  });

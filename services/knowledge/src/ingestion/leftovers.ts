@@ -1,0 +1,62 @@
+// Deletes chunks and pages that nothing serves, in pieces: those of generations that were replaced or given up, and all
+// of a deleted source.
+import type { Database, Tx } from '@parlance/persistence';
+import { forgetChunks } from '../search/index-chunks.js';
+import type { CrashAt } from './crash-points.js';
+
+const chunksAtOnce = 1_000;
+
+/**
+ * Of a source, everything but the generation that is served and the one that is built. Generations are numbered
+ * upwards: one that is unused stays unused, so that nothing needs to be held.
+ */
+const unused = `generation is distinct from
+    (select generation from knowledge_sources where organization_id = $1 and id = $2)
+  and generation is distinct from
+    (select generation from knowledge_jobs where organization_id = $1 and source_id = $2)`;
+
+const deletePiece = async (tx: Tx, organizationId: string, sourceId: string): Promise<void> => {
+  const key = [organizationId, sourceId];
+  const { rows } = await tx.query<{ id: string; generation: number }>(
+    `select id, generation from knowledge_chunks where organization_id = $1 and source_id = $2
+       and generation = (select min(generation) from knowledge_chunks
+         where organization_id = $1 and source_id = $2 and ${unused})
+     order by id limit ${chunksAtOnce}`,
+    key,
+  );
+  const [first] = rows;
+  if (first !== undefined) {
+    const { generation } = first;
+    const ids = rows.map(({ id }) => id);
+    await forgetChunks(tx, { organizationId, sourceId, generation, ids });
+    await tx.query(
+      `delete from knowledge_chunks
+       where organization_id = $1 and source_id = $2 and generation = $3 and id = any($4)`,
+      [...key, generation, ids],
+    );
+    return;
+  }
+  await tx.query(
+    `delete from knowledge_pages where organization_id = $1 and source_id = $2 and ${unused}`,
+    key,
+  );
+  await tx.query('delete from knowledge_leftovers where organization_id = $1 and source_id = $2', key);
+};
+
+/** Resolves with false when there is nothing to delete. */
+export const deleteSome = async (db: Database, crash: CrashAt): Promise<boolean> => {
+  const isFound = await db.transaction(
+    async (tx) => {
+      const { rows } = await tx.query<{ organization_id: string; source_id: string }>(
+        'select organization_id, source_id from knowledge_leftovers order by since limit 1 for update skip locked',
+      );
+      const [leftover] = rows;
+      if (leftover === undefined) return false;
+      await deletePiece(tx, leftover.organization_id, leftover.source_id);
+      return true;
+    },
+    { timeoutMs: 30_000 },
+  );
+  if (isFound) crash('leftovers.afterPiece');
+  return isFound;
+};

@@ -1,0 +1,154 @@
+// The durable queue. A worker holds a job by a lease, and by a fencing token that each of its writes presents.
+import type { Tx } from '@parlance/persistence';
+import { type SourceRow, sourceColumns } from '../sources/source-record.js';
+import { noteLeftover } from '../sources/sources-repository.js';
+import { Superseded } from './job-failures.js';
+
+export interface Job {
+  readonly organizationId: string;
+  readonly sourceId: string;
+  readonly fence: string;
+  /** The generation that is built. */
+  readonly generation: number;
+  readonly isFresh: boolean;
+  readonly tries: number;
+  readonly source: SourceRow;
+}
+
+interface ClaimedRow {
+  readonly organization_id: string;
+  readonly source_id: string;
+  readonly fence: string;
+  readonly generation: number | null;
+  readonly is_fresh: boolean;
+  readonly tries: number;
+  readonly is_new: boolean;
+}
+
+/** Longer than the fetching and the reading of one document together. */
+const leaseSeconds = 180;
+
+/** The organization whose last turn is longest ago comes first, whatever the number of its jobs. */
+const claimRow = async (tx: Tx): Promise<ClaimedRow | undefined> => {
+  const { rows } = await tx.query<ClaimedRow>({
+    name: 'claim-knowledge-job',
+    text: `with next as (
+        select j.organization_id, j.source_id, j.working_on is distinct from j.wanted or j.generation is null as is_new
+        from knowledge_jobs j left join knowledge_turns t on t.organization_id = j.organization_id
+        where j.next_try_at <= clock_timestamp() and (j.claimed_until is null or j.claimed_until < clock_timestamp())
+        order by t.last_turn_at nulls first, j.next_try_at, j.created_at, j.source_id limit 1
+        for update of j skip locked),
+      turn as (
+        insert into knowledge_turns (organization_id, last_turn_at) select organization_id, clock_timestamp() from next
+        on conflict (organization_id) do update set last_turn_at = excluded.last_turn_at)
+      update knowledge_jobs j set fence = j.fence + 1, working_on = j.wanted,
+        claimed_until = clock_timestamp() + interval '${leaseSeconds} seconds'
+      from next where j.organization_id = next.organization_id and j.source_id = next.source_id
+      returning j.organization_id, j.source_id, j.fence, j.generation, j.is_fresh, j.tries, next.is_new`,
+  });
+  return rows[0];
+};
+
+const beginGeneration = async (
+  tx: Tx,
+  { organization_id: organizationId, source_id: id }: ClaimedRow,
+): Promise<number> => {
+  const { rows } = await tx.query<{ last_generation: number }>(
+    `update knowledge_sources set last_generation = last_generation + 1, pages_found = 0, pages_done = 0,
+       chunks_done = 0, status = case when generation > 0 then 'reprocessing' else 'processing' end
+     where organization_id = $1 and id = $2 returning last_generation`,
+    [organizationId, id],
+  );
+  const generation = rows[0]?.last_generation ?? 0;
+  await tx.query('update knowledge_jobs set generation = $3 where organization_id = $1 and source_id = $2', [
+    organizationId,
+    id,
+    generation,
+  ]);
+  // What an earlier attempt has written of another generation.
+  await noteLeftover(tx, organizationId, id);
+  return generation;
+};
+
+/** Undefined when there is nothing to do now. */
+export const claimJob = async (tx: Tx): Promise<Job | undefined> => {
+  const row = await claimRow(tx);
+  if (row === undefined) return undefined;
+  const generation = row.is_new ? await beginGeneration(tx, row) : (row.generation ?? 0);
+  const { rows } = await tx.query<SourceRow>(
+    `select ${sourceColumns} from knowledge_sources where organization_id = $1 and id = $2`,
+    [row.organization_id, row.source_id],
+  );
+  const [source] = rows;
+  // A deletion of the source takes the job first, which this transaction holds.
+  if (source === undefined) throw new Superseded();
+  return {
+    organizationId: row.organization_id,
+    sourceId: row.source_id,
+    fence: row.fence,
+    generation,
+    isFresh: row.is_fresh,
+    tries: row.is_new ? 0 : row.tries,
+    source,
+  };
+};
+
+/** First statement of each transaction of a worker: holds the job and renews the lease. @throws Superseded */
+export const holdJob = async (tx: Tx, job: Job): Promise<void> => {
+  const { rowCount } = await tx.query({
+    name: 'hold-knowledge-job',
+    text: `update knowledge_jobs set claimed_until = clock_timestamp() + interval '${leaseSeconds} seconds'
+           where organization_id = $1 and source_id = $2 and fence = $3 and wanted = working_on`,
+    values: [job.organizationId, job.sourceId, job.fence],
+  });
+  if (rowCount === 0) throw new Superseded();
+};
+
+/** Leaves the job to the next worker, after a while. A job that was asked for again begins at once. */
+export const letGo = async (
+  tx: Tx,
+  job: Job,
+  next: { readonly afterMs: number; readonly isTry: boolean },
+): Promise<void> => {
+  await tx.query(
+    `update knowledge_jobs set claimed_until = null, tries = case when $4 then tries + 1 else tries end,
+       next_try_at = case when wanted = working_on then clock_timestamp() + $5 * interval '1 millisecond'
+         else next_try_at end
+     where organization_id = $1 and source_id = $2 and fence = $3`,
+    [job.organizationId, job.sourceId, job.fence, next.isTry, Math.round(next.afterMs)],
+  );
+};
+
+/** Organizations and hosts that had no turn for long. */
+export const forgetTurns = async (tx: Tx): Promise<void> => {
+  await tx.query(`delete from knowledge_hosts where next_at < now() - interval '1 hour'`);
+  await tx.query(
+    `delete from knowledge_turns t where last_turn_at < now() - interval '1 day'
+       and not exists (select from knowledge_jobs j where j.organization_id = t.organization_id)`,
+  );
+};
+
+/** Makes jobs of the sources whose time to be read again has come. */
+export const beginRefreshes = async (tx: Tx): Promise<void> => {
+  await tx.query(
+    `with due as (
+       select organization_id, id from knowledge_sources where next_refresh_at <= now()
+       order by next_refresh_at limit 100 for update skip locked),
+     later as (
+       update knowledge_sources s set next_refresh_at = now() + make_interval(hours => refresh_interval_hours)
+       from due where s.organization_id = due.organization_id and s.id = due.id)
+     insert into knowledge_jobs (organization_id, source_id, is_fresh, next_try_at, created_at)
+     select organization_id, id, false, now(), now() from due
+     on conflict (organization_id, source_id) do nothing`,
+  );
+};
+
+/** Jobs that have waited for a worker, or for another try, for longer than an hour: what an operator has to look at. */
+export const countHangingJobs = async (tx: Tx): Promise<number> => {
+  const { rows } = await tx.query<{ jobs: number }>(
+    `select count(*)::int as jobs from knowledge_jobs
+     where created_at < now() - interval '1 hour' and next_try_at < now()
+       and (claimed_until is null or claimed_until < now())`,
+  );
+  return rows[0]?.jobs ?? 0;
+};

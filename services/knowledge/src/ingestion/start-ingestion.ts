@@ -1,0 +1,63 @@
+// The background work of ingestion: workers that take jobs, and the rounds that begin refreshes and delete leftovers.
+import { type RunningPart, startRounds } from '@parlance/observability';
+import { deleteSome } from './leftovers.js';
+import { beginRefreshes, claimJob, forgetTurns } from './queue.js';
+import { Worker, type WorkerParts } from './worker.js';
+
+export interface IngestionOptions extends WorkerParts {
+  /** Jobs at the same time in this process. */
+  readonly jobsAtOnce: number;
+}
+
+const idleMs = 250;
+const leftoversEveryMs = 1_000;
+const refreshesEveryMs = 5_000;
+
+const startWorker = (parts: IngestionOptions, number: number): RunningPart =>
+  startRounds({
+    name: `reading of knowledge sources ${number}`,
+    everyMs: idleMs,
+    againAfterMs: 1_000,
+    logger: parts.logger,
+    round: async (stopping) => {
+      while (!stopping.aborted) {
+        const job = await parts.db.transaction(claimJob);
+        if (job === undefined) return;
+        await new Worker(parts, job, stopping).run();
+      }
+    },
+  });
+
+/** Starts at once. Stopping ends what is being read, and leaves each job to another copy. */
+export const startIngestion = (parts: IngestionOptions): RunningPart => {
+  const { db, logger, crash } = parts;
+  const running = [
+    ...Array.from({ length: parts.jobsAtOnce }, (_, index) => startWorker(parts, index + 1)),
+    startRounds({
+      name: 'refreshing of knowledge sources',
+      everyMs: refreshesEveryMs,
+      logger,
+      round: async () => {
+        await beginRefreshes(db);
+        await forgetTurns(db);
+      },
+    }),
+    startRounds({
+      name: 'deletion of unused chunks',
+      everyMs: leftoversEveryMs,
+      logger,
+      round: async (stopping) => {
+        while (!stopping.aborted && (await deleteSome(db, crash)));
+      },
+    }),
+  ];
+  return {
+    name: 'ingestion',
+    trouble: () => running.map((part) => part.trouble?.()).find((trouble) => trouble !== undefined),
+    stop: async () => {
+      const ended = Promise.all(running.map((part) => part.stop()));
+      parts.reader.close();
+      await ended;
+    },
+  };
+};

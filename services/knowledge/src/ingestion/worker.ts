@@ -1,0 +1,251 @@
+// One job: lists the pages, reads them one after the other, and serves the new generation. Each step is written before
+// the next one begins, so that another worker goes on where this one died.
+import { createHash } from 'node:crypto';
+import type { Egress } from '@parlance/egress';
+import type { ObjectStorage } from '@parlance/object-storage';
+import type { Logger } from '@parlance/observability';
+import type { Database } from '@parlance/persistence';
+import { type Embedder, EmbeddingFailed } from '../embeddings/embeddings.js';
+import { limits } from '../reading/limits.js';
+import { ReadFailure } from '../reading/read-failure.js';
+import type { ReadDocument, Reader } from '../reading/reader.js';
+import { indexChunks } from '../search/index-chunks.js';
+import type { SourceErrorCode } from '../sources/source-record.js';
+import type { CrashAt } from './crash-points.js';
+import { linksToFollow } from './crawl.js';
+import { Fetcher } from './fetching.js';
+import { loadFile } from './files.js';
+import { confirm, fail, isUnchanged, outcomeOf, swap, takeOverPage } from './generations.js';
+import { HostBusy, Refused, Superseded, TryLater } from './job-failures.js';
+import { firstPages } from './page-list.js';
+import {
+  countPages,
+  isCopy,
+  keepPage,
+  leavePageOut,
+  listPages,
+  nextPage,
+  type PageRow,
+  type ServedPage,
+  servedPage,
+  writePage,
+} from './pages.js';
+import { type Job, letGo } from './queue.js';
+
+export interface WorkerParts {
+  readonly db: Database;
+  readonly egress: Egress;
+  readonly reader: Reader;
+  readonly storage: ObjectStorage | undefined;
+  readonly embedder: Embedder | undefined;
+  readonly requestsPerSecond: number;
+  readonly logger: Logger;
+  readonly crash: CrashAt;
+}
+
+/** Tries of one page, or of the list of pages. */
+const mostTries = 5;
+const firstWaitMs = 2_000;
+const longestWaitMs = 5 * 60_000;
+/** A large job goes back to the queue after this time: the next turn is another organization's. */
+const turnMs = 10_000;
+const busyHostMs = 5_000;
+
+const mostPages = ({ source }: Job): number =>
+  source.crawl_mode === null || source.crawl_mode === 'page' ? 1 : (source.max_pages ?? 1);
+
+interface Loaded {
+  readonly isUnchanged: boolean;
+  readonly body: Buffer;
+  readonly contentType: string | undefined;
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+  readonly url: string | undefined;
+}
+
+/** How a page ends that cannot be had. */
+const endOf = (error: unknown): { readonly code: SourceErrorCode; readonly message: string } | undefined =>
+  error instanceof Refused || error instanceof ReadFailure || error instanceof TryLater
+    ? { code: error.code, message: error.message }
+    : undefined;
+
+export class Worker {
+  readonly #parts: WorkerParts;
+  readonly #job: Job;
+  readonly #fetcher: Fetcher;
+  readonly #signal: AbortSignal;
+  readonly #until = Date.now() + turnMs;
+  #chunks = 0;
+
+  constructor(parts: WorkerParts, job: Job, signal: AbortSignal) {
+    this.#parts = parts;
+    this.#job = job;
+    this.#signal = signal;
+    this.#fetcher = new Fetcher(parts.egress, { db: parts.db, requestsPerSecond: parts.requestsPerSecond });
+  }
+
+  /** Ends or lets go of the job. Rejects with what only the database or a mistake can throw, after letting go. */
+  async run(): Promise<void> {
+    const { db, logger } = this.#parts;
+    const { sourceId, organizationId } = this.#job;
+    try {
+      if (!(await this.#listed())) return;
+      if (await this.#readPages()) await this.#finish();
+      else await letGo(db, this.#job, { afterMs: 0, isTry: false });
+    } catch (error) {
+      if (error instanceof Superseded) {
+        logger.info({ sourceId, organizationId }, 'a knowledge source changed while it was read');
+        await letGo(db, this.#job, { afterMs: 0, isTry: false });
+      } else if (error instanceof HostBusy) await letGo(db, this.#job, { afterMs: busyHostMs, isTry: false });
+      else if (error instanceof TryLater) await this.#later();
+      else {
+        // A stop of the service ends here too: the job is left at once.
+        await letGo(db, this.#job, { afterMs: this.#signal.aborted ? 0 : firstWaitMs, isTry: false });
+        if (!this.#signal.aborted) throw error;
+      }
+    }
+  }
+
+  async #later(): Promise<void> {
+    const afterMs = Math.min(longestWaitMs, firstWaitMs * 4 ** this.#job.tries);
+    await letGo(this.#parts.db, this.#job, { afterMs, isTry: true });
+  }
+
+  get #isLastTry(): boolean {
+    return this.#job.tries + 1 >= mostTries;
+  }
+
+  /** False when the job has failed. */
+  async #listed(): Promise<boolean> {
+    const { db, crash } = this.#parts;
+    crash('ingest.afterClaim');
+    if ((await countPages(db, this.#job)) > 0) return true;
+    try {
+      const pages = await firstPages(this.#fetcher, this.#job, this.#signal);
+      await listPages(db, this.#job, pages, mostPages(this.#job));
+    } catch (error) {
+      const end = endOf(error);
+      if (this.#signal.aborted || end === undefined || (error instanceof TryLater && !this.#isLastTry))
+        throw error;
+      await fail(db, this.#job, end);
+      return false;
+    }
+    crash('ingest.afterList');
+    return true;
+  }
+
+  /** False when the turn is over before the pages are. */
+  async #readPages(): Promise<boolean> {
+    const { db } = this.#parts;
+    for (;;) {
+      const page = await nextPage(db, this.#job);
+      if (page === undefined) return true;
+      if (this.#signal.aborted || Date.now() > this.#until) return false;
+      await this.#readPage(page);
+    }
+  }
+
+  async #readPage(page: PageRow): Promise<void> {
+    const { db } = this.#parts;
+    const served = this.#job.isFresh ? undefined : await servedPage(db, this.#job, page.id);
+    try {
+      await this.#tryPage(page, served);
+    } catch (error) {
+      const end = endOf(error);
+      if (end === undefined || this.#signal.aborted) throw error;
+      if (error instanceof TryLater && !this.#isLastTry) throw error;
+      // A page that fails for a while must not be lost from what is served.
+      if (error instanceof TryLater && served !== undefined) await this.#keep(page, served);
+      else await leavePageOut(db, this.#job, page, end);
+    }
+  }
+
+  #keep(page: PageRow, served: ServedPage): Promise<void> {
+    return keepPage(this.#parts.db, this.#job, page, { served, most: mostPages(this.#job) });
+  }
+
+  async #load(page: PageRow, served: ServedPage | undefined): Promise<Loaded> {
+    if (page.url !== null) {
+      const fetched = await this.#fetcher.fetch(page.url, served, this.#signal);
+      return { ...fetched, isUnchanged: fetched.status === 'unchanged' };
+    }
+    const body = await loadFile(this.#parts.storage, this.#job.source.file_key ?? '', this.#signal);
+    return {
+      isUnchanged: false,
+      body,
+      contentType: undefined,
+      etag: null,
+      lastModified: null,
+      url: undefined,
+    };
+  }
+
+  async #tryPage(page: PageRow, served: ServedPage | undefined): Promise<void> {
+    const { db, reader, crash } = this.#parts;
+    const loaded = await this.#load(page, served);
+    crash('ingest.afterFetch');
+    if (loaded.isUnchanged && served !== undefined) {
+      await this.#keep(page, served);
+      return;
+    }
+    const read = await reader.read({
+      bytes: loaded.body,
+      contentType: loaded.contentType,
+      name: this.#job.source.file_name ?? undefined,
+      url: loaded.url,
+    });
+    crash('ingest.afterRead');
+    const contentHash = createHash('sha256').update(read.text).digest('hex');
+    if (served?.content_hash === contentHash) await this.#keep(page, served);
+    else if (read.isHidden && page.ordinal > 1)
+      await leavePageOut(db, this.#job, page, {
+        code: 'ROBOTS_REFUSED',
+        message: 'The page asks not to be found.',
+      });
+    else if (await isCopy(db, this.#job, page.id, contentHash))
+      await leavePageOut(db, this.#job, page, undefined);
+    else await this.#write(page, loaded, read, contentHash);
+    crash('ingest.afterPage');
+  }
+
+  async #write(page: PageRow, loaded: Loaded, read: ReadDocument, contentHash: string): Promise<void> {
+    this.#chunks += read.chunks.length;
+    if (this.#chunks > limits.chunksOfSource)
+      throw new ReadFailure('TOO_LARGE', `The source makes more than ${limits.chunksOfSource} chunks.`);
+    const { crawl_mode: mode, url } = this.#job.source;
+    const facts = {
+      ...{ etag: loaded.etag, lastModified: loaded.lastModified, contentHash, bytes: loaded.body.length },
+      follow: mode === 'site' && url !== null ? linksToFollow(loaded.url ?? url, read.links) : [],
+      most: mostPages(this.#job),
+    };
+    await writePage(this.#parts.db, this.#job, page, { read, facts });
+  }
+
+  async #finish(): Promise<void> {
+    const { db, embedder, crash } = this.#parts;
+    const outcome = await outcomeOf(db, this.#job);
+    if (outcome.usable === 0) {
+      const { errorCode: code, errorMessage: message } = outcome;
+      await fail(db, this.#job, { code: code ?? 'TOO_SMALL', message: message ?? 'The source has no text.' });
+      return;
+    }
+    if (isUnchanged(outcome) && !this.#job.isFresh) {
+      await confirm(db, this.#job);
+      return;
+    }
+    while (await takeOverPage(db, this.#job)) crash('ingest.afterKept');
+    const { organizationId, sourceId, generation, source } = this.#job;
+    try {
+      await indexChunks({ db, embedder }, { organizationId, sourceId, generation, agentId: source.agent_id });
+    } catch (error) {
+      if (!(error instanceof EmbeddingFailed)) throw error;
+      const message = 'The embedding service did not answer.';
+      if (!this.#isLastTry) throw new TryLater('EMBEDDING_FAILED', message);
+      await fail(db, this.#job, { code: 'EMBEDDING_FAILED', message });
+      return;
+    }
+    crash('ingest.afterIndex');
+    await swap(db, this.#job, embedder?.model ?? null);
+    crash('ingest.afterSwap');
+  }
+}

@@ -1,0 +1,36 @@
+// The process in which documents are read. It has no credentials and no connections, and dies of what a document takes
+// too much of: a thread of its own looks at its memory, because the thread that reads may be busy for long.
+import { Worker } from 'node:worker_threads';
+import { readDocument } from './read-document.js';
+import { ReadFailure } from './read-failure.js';
+import type { Answer, Question } from './reader.js';
+
+/** Beyond the heap of JavaScript there are buffers, which no option of Node.js limits. */
+const watch = `
+  const { workerData } = require('node:worker_threads');
+  setInterval(() => {
+    if (process.memoryUsage.rss() > workerData) process.kill(process.pid, 'SIGKILL');
+  }, 25);
+`;
+
+const mostBytes = Number(process.argv[2]);
+new Worker(watch, { eval: true, workerData: mostBytes }).unref();
+
+const failed = (error: unknown): Answer['failure'] => {
+  if (error instanceof ReadFailure) return { code: error.code, message: error.message };
+  // A stack that overflows, and whatever a library throws for a document that it cannot read.
+  return { code: 'PARSE_FAILED', message: 'The document cannot be read.' };
+};
+
+process.on('message', (question: Question) => {
+  void (async () => {
+    const answer: Answer = { id: question.id };
+    try {
+      const document = await readDocument(question.document);
+      process.send?.({ ...answer, document, rss: process.memoryUsage.rss() });
+    } catch (error) {
+      process.send?.({ ...answer, failure: failed(error), rss: process.memoryUsage.rss() });
+    }
+  })();
+});
+process.on('disconnect', () => process.exit(0));

@@ -1,0 +1,39 @@
+// Deletes what a removed organization had here: its sources with their chunks, its jobs, and its uploaded files.
+import type { ObjectStorage } from '@parlance/object-storage';
+import type { Database } from '@parlance/persistence';
+import { deleteSource } from '../sources/sources-repository.js';
+import { documentsOf } from '../sources/uploads.js';
+
+const sourcesAtOnce = 100;
+const filesAtOnce = 500;
+
+const deleteFiles = async (storage: ObjectStorage, organizationId: string): Promise<boolean> => {
+  let deleted = 0;
+  for await (const { key } of storage.list(documentsOf(organizationId))) {
+    if (deleted >= filesAtOnce) return false;
+    await storage.delete(key);
+    deleted += 1;
+  }
+  return true;
+};
+
+/** Deletes a part; resolves with true when nothing is left. The chunks go as those of any deleted source do. */
+export const clearOrganization = async (
+  { db, storage }: { readonly db: Database; readonly storage: ObjectStorage | undefined },
+  organizationId: string,
+): Promise<boolean> => {
+  const { rows } = await db.query<{ id: string }>(
+    `select id from knowledge_sources where organization_id = $1 limit ${sourcesAtOnce}`,
+    [organizationId],
+  );
+  for (const { id } of rows) await db.transaction((tx) => deleteSource(tx, organizationId, id));
+  if (rows.length === sourcesAtOnce) return false;
+  if (storage !== undefined && !(await deleteFiles(storage, organizationId))) return false;
+  await db.query('delete from knowledge_turns where organization_id = $1', [organizationId]);
+  await db.query('delete from knowledge_agents where organization_id = $1', [organizationId]);
+  const { rowCount } = await db.query(
+    'select 1 from knowledge_leftovers where organization_id = $1 limit 1',
+    [organizationId],
+  );
+  return rowCount === 0;
+};

@@ -1,0 +1,42 @@
+// Tells the other services how many sources an agent has.
+import { events, makeEvent } from '@parlance/contracts';
+import { addToOutbox, type Tx } from '@parlance/persistence';
+import type { Parts } from '../parts.js';
+
+/**
+ * Holds the agent until the transaction ends: its sources are counted and announced in one order.
+ * Resolves with true for an agent that was deleted.
+ */
+export const holdAgent = async (tx: Tx, organizationId: string, agentId: string): Promise<boolean> => {
+  const { rows } = await tx.query<{ is_deleted: boolean }>(
+    `insert into knowledge_agents as known (organization_id, agent_id) values ($1, $2)
+     on conflict (organization_id, agent_id) do update set version = known.version returning is_deleted`,
+    [organizationId, agentId],
+  );
+  return rows[0]?.is_deleted === true;
+};
+
+/** Announces the number of sources when the transaction commits. The agent must be held. */
+export const announceSources = async (
+  tx: Tx,
+  { clock, ids }: Pick<Parts, 'clock' | 'ids'>,
+  organizationId: string,
+  agentId: string,
+): Promise<void> => {
+  const { rows } = await tx.query<{ version: number; sources: number }>(
+    `update knowledge_agents set version = version + 1 where organization_id = $1 and agent_id = $2
+     returning version, (select count(*)::int from knowledge_sources
+       where organization_id = $1 and agent_id = $2) as sources`,
+    [organizationId, agentId],
+  );
+  const { version, sources } = rows[0] ?? { version: 1, sources: 0 };
+  await addToOutbox(
+    tx,
+    makeEvent(events.agentKnowledgeChanged, {
+      id: ids.next(),
+      occurredAt: clock.now().toISOString(),
+      organizationId,
+      data: { agentId, sources, version },
+    }),
+  );
+};

@@ -1,0 +1,174 @@
+// Knowledge sources: list, create, change, read again, delete; and where documents are uploaded to.
+import { Controller } from '@nestjs/common';
+import { type contract, type Data, type RequestOf, serviceRequests } from '@parlance/contracts';
+import { AppError, validationError } from '@parlance/errors';
+import { reachable, uploadKey, uploadSeconds } from '@parlance/object-storage';
+import { refuseClosed } from '@parlance/persistence';
+import { type RpcRequest, Serves } from '@parlance/rpc';
+import { Parts } from '../parts.js';
+import { limits } from '../reading/limits.js';
+import { announceSources, holdAgent } from './announce.js';
+import { sourceIdOf } from './source-ids.js';
+import { type KnowledgeSource, type SourceRow, toSource } from './source-record.js';
+import {
+  deleteSource,
+  getSource,
+  insertSource,
+  listSources,
+  type NewSource,
+  readAgain,
+  refreshOnDemand,
+  refuseOverLimit,
+  updateSource,
+} from './sources-repository.js';
+import { checkUpload, documentsOf } from './uploads.js';
+
+type Contract = typeof contract;
+type CreateBody = RequestOf<Contract['knowledgeCreate']>['body'];
+type SourceInput = NonNullable<CreateBody['sources']>[number];
+
+const inputsOf = ({ sources, urls = [] }: CreateBody): readonly SourceInput[] =>
+  sources ?? urls.map((url) => ({ type: 'url' as const, url }));
+
+/** The last part of a path: names with path parts are only names. */
+const plainName = (fileName: string): string => fileName.split(/[/\\]/).at(-1) || 'file';
+
+const nameOf = (input: SourceInput): string => {
+  if (input.name !== undefined) return input.name;
+  if (input.type === 'file') return plainName(input.fileName).slice(0, 200);
+  const { hostname, pathname } = new URL(input.url);
+  return `${hostname}${pathname === '/' ? '' : pathname}`.slice(0, 200);
+};
+
+const notOfType = (field: string, type: string): Error =>
+  validationError([
+    { path: `body.${field}`, code: 'invalid_value', message: `a source of type ${type} has none` },
+  ]);
+
+@Controller()
+@Serves()
+export class SourcesController {
+  constructor(private readonly parts: Parts) {}
+
+  async 'knowledge.list'({
+    query,
+    caller,
+  }: RpcRequest<Contract['knowledgeList']>): Promise<KnowledgeSource[]> {
+    return (await listSources(this.parts.db, caller.organizationId, query.agentId)).map(toSource);
+  }
+
+  async 'knowledge.create'({
+    body,
+    caller,
+    requestId,
+    commandId,
+  }: RpcRequest<Contract['knowledgeCreate']>): Promise<KnowledgeSource[]> {
+    const { organizationId } = caller;
+    const inputs = inputsOf(body);
+    await this.#check(organizationId, inputs);
+    await this.#refuseUnknownAgent(organizationId, body.agentId, requestId);
+    const now = this.parts.clock.now();
+    // Under an Idempotency-Key the ids come of the command's id: a second try finds what the first one made.
+    const command = commandId ?? this.parts.ids.next();
+    return this.parts.db.transaction(async (tx) => {
+      await refuseClosed(tx, organizationId);
+      if (await holdAgent(tx, organizationId, body.agentId)) throw new AppError('AGENT_NOT_FOUND');
+      const rows: SourceRow[] = [];
+      for (const [index, input] of inputs.entries()) {
+        const id = sourceIdOf(command, index);
+        const created = await insertSource(tx, organizationId, this.#newSource(id, body, input, now));
+        if (created !== undefined) await readAgain(tx, organizationId, id, true);
+        rows.push(created ?? (await getSource(tx, organizationId, id)));
+      }
+      await refuseOverLimit(tx, organizationId, body.agentId, this.parts.maxSourcesPerAgent);
+      await announceSources(tx, this.parts, organizationId, body.agentId);
+      return rows.map(toSource);
+    });
+  }
+
+  async 'knowledge.uploadUrl'({
+    query: { fileName, contentType },
+    caller,
+  }: RpcRequest<Contract['knowledgeUploadUrl']>): Promise<Data<Contract['knowledgeUploadUrl']>> {
+    const { storage, ids, clock } = this.parts;
+    const fileKey = uploadKey(documentsOf(caller.organizationId), ids.next(), fileName);
+    const expiresAt = new Date(clock.now().getTime() + uploadSeconds * 1_000).toISOString();
+    const options = { contentType, expiresInSeconds: uploadSeconds };
+    const uploadUrl = await (await reachable(storage)).presignPut(fileKey, options);
+    return { uploadUrl, fileKey, expiresAt, maxBytes: limits.fileBytes };
+  }
+
+  async 'knowledge.update'({
+    params: { kbId },
+    body,
+    caller: { organizationId },
+  }: RpcRequest<Contract['knowledgeUpdate']>): Promise<KnowledgeSource> {
+    const { type } = await getSource(this.parts.db, organizationId, kbId);
+    if (type === 'url' && body.fileKey !== undefined) throw notOfType('fileKey', type);
+    if (type === 'file' && body.url !== undefined) throw notOfType('url', type);
+    if (type === 'file' && body.crawl !== undefined) throw notOfType('crawl', type);
+    if (body.url !== undefined) this.#refuseUrl(body.url);
+    if (body.fileKey !== undefined) await checkUpload(this.parts, organizationId, body.fileKey);
+    const isRead = body.url !== undefined || body.fileKey !== undefined || body.crawl !== undefined;
+    const now = this.parts.clock.now();
+    return this.parts.db.transaction(async (tx) => {
+      await refuseClosed(tx, organizationId);
+      const changed = await updateSource(tx, organizationId, kbId, body, now);
+      return toSource(isRead ? await readAgain(tx, organizationId, kbId, true) : changed);
+    });
+  }
+
+  async 'knowledge.refresh'({
+    params: { kbId },
+    caller: { organizationId },
+  }: RpcRequest<Contract['knowledgeRefresh']>): Promise<KnowledgeSource> {
+    return this.parts.db.transaction(async (tx) => {
+      await refuseClosed(tx, organizationId);
+      return toSource(await refreshOnDemand(tx, organizationId, kbId));
+    });
+  }
+
+  async 'knowledge.delete'({
+    params: { kbId },
+    caller: { organizationId },
+  }: RpcRequest<Contract['knowledgeDelete']>): Promise<Data<Contract['knowledgeDelete']>> {
+    const { agent_id: agentId } = await getSource(this.parts.db, organizationId, kbId);
+    await this.parts.db.transaction(async (tx) => {
+      await holdAgent(tx, organizationId, agentId);
+      await deleteSource(tx, organizationId, kbId);
+      await announceSources(tx, this.parts, organizationId, agentId);
+    });
+    return undefined;
+  }
+
+  #newSource(id: string, body: CreateBody, input: SourceInput, now: Date): NewSource {
+    const isUrl = input.type === 'url';
+    return {
+      ...{ id, agentId: body.agentId, type: input.type, name: nameOf(input), now },
+      usageMode: body.usageMode ?? 'auto',
+      url: isUrl ? input.url : null,
+      fileKey: isUrl ? null : input.fileKey,
+      fileName: isUrl ? null : plainName(input.fileName),
+      crawl: isUrl ? { mode: input.crawl?.mode ?? 'page', maxPages: input.crawl?.maxPages ?? 50 } : null,
+      refreshIntervalHours: (isUrl ? input.refreshIntervalHours : null) ?? null,
+    };
+  }
+
+  /** Nothing of a request is created when a part of it is refused. */
+  async #check(organizationId: string, inputs: readonly SourceInput[]): Promise<void> {
+    for (const input of inputs) if (input.type === 'url') this.#refuseUrl(input.url);
+    for (const input of inputs)
+      if (input.type === 'file') await checkUpload(this.parts, organizationId, input.fileKey);
+  }
+
+  #refuseUrl(url: string): void {
+    const refusal = this.parts.urls.refusal(url);
+    if (refusal !== undefined) throw refusal;
+  }
+
+  /** @throws AppError AGENT_NOT_FOUND; SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT when agents-config does not answer */
+  async #refuseUnknownAgent(organizationId: string, agentId: string, requestId: string): Promise<void> {
+    const context = { caller: await this.parts.platformToken(organizationId), requestId };
+    await this.parts.rpc.call(serviceRequests.agentsForCall, { body: { agentId } }, context);
+  }
+}

@@ -1,0 +1,185 @@
+// For tests: the service as it runs, with a site and an object storage that it reads from.
+import { spawn } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Secret } from '@parlance/config';
+import {
+  type Callable,
+  type Caller,
+  contract,
+  type RequestOf,
+  type Result,
+  rolePermissions,
+  serviceRequests,
+} from '@parlance/contracts';
+import type { RunningService } from '@parlance/observability';
+import { createDatabase, type Database } from '@parlance/persistence';
+import { CallerSigner, connectNats, RpcClient } from '@parlance/rpc';
+import { type RunningS3, startS3 } from '@parlance/sandbox-s3';
+import { serveOperation, type TestEngines, testEngines } from '@parlance/testing';
+import { Env, start } from '../index.js';
+
+type Nats = Awaited<ReturnType<typeof connectNats>>;
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+const account = { accessKeyId: 'key', secretAccessKey: 'secret' };
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+/** A site whose pages a test sets. Anything else is not found. */
+export class Site {
+  readonly pages = new Map<string, string | Handler>();
+  /** What was asked, in order: path and status. */
+  readonly asked: string[] = [];
+  readonly #server: Server;
+  readonly url: string;
+
+  private constructor(server: Server) {
+    this.#server = server;
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  static async start(): Promise<Site> {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const site = new Site(server);
+    server.on('request', (request, response) => site.#answer(request, response));
+    return site;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    const page = this.pages.get(request.url ?? '');
+    response.on('finish', () => this.asked.push(`${request.url} ${response.statusCode}`));
+    if (page === undefined) response.writeHead(404).end();
+    else if (typeof page === 'string')
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page);
+    else page(request, response);
+  }
+}
+
+/** A page with a body that is long enough to be read as an article. */
+export const page = (title: string, text: string, links: readonly string[] = []): string =>
+  `<!doctype html><html lang="en"><head><title>${title}</title></head><body><h1>${title}</h1><p>${text}</p>
+   ${links.map((href) => `<a href="${href}">more</a>`).join(' ')}</body></html>`;
+
+export class World {
+  readonly site: Site;
+  readonly db: Database;
+  /** Of a service process. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly nats: Nats;
+  readonly #engines: TestEngines;
+  readonly #s3: RunningS3;
+  readonly #directory: string;
+  readonly #rpc: RpcClient;
+  readonly #signer: CallerSigner;
+
+  private constructor(parts: {
+    engines: TestEngines;
+    s3: RunningS3;
+    site: Site;
+    db: Database;
+    nats: Nats;
+    directory: string;
+    variables: Readonly<Record<string, string>>;
+    signer: CallerSigner;
+  }) {
+    this.site = parts.site;
+    this.db = parts.db;
+    this.variables = parts.variables;
+    this.nats = parts.nats;
+    this.#engines = parts.engines;
+    this.#s3 = parts.s3;
+    this.#directory = parts.directory;
+    this.#rpc = new RpcClient(parts.nats);
+    this.#signer = parts.signer;
+  }
+
+  static async start(): Promise<World> {
+    const directory = mkdtempSync(join(tmpdir(), 'parlance-knowledge-'));
+    const engines = await testEngines({ postgres: true, nats: true });
+    const s3 = await startS3({ dataDir: directory, buckets: ['parlance'], ...account });
+    const { url } = await engines.databaseFor('knowledge');
+    const signingKey = randomBytes(32).toString('base64');
+    const variables = {
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'silent',
+      NATS_URL: engines.natsUrl,
+      CALLER_SIGNING_KEY: signingKey,
+      POSTGRES_URL: url.reveal(),
+      EGRESS_ALLOW_PRIVATE: '127.0.0.1',
+      KNOWLEDGE_REQUESTS_PER_SECOND: '1000',
+      OBJECT_STORAGE_URL: s3.url,
+      OBJECT_STORAGE_ACCESS_KEY_ID: account.accessKeyId,
+      OBJECT_STORAGE_SECRET_ACCESS_KEY: account.secretAccessKey,
+    };
+    const nats = await connectNats({ url: engines.natsUrl, name: 'test' });
+    await serveOperation(nats, serviceRequests.agentsForCall, ({ input }) => {
+      const { agentId } = serviceRequests.agentsForCall.body.parse(input.body);
+      const known = { agentId, name: 'A', isActive: true, configVersion: 1, allowedOverrides: [] };
+      return { data: { ...known, maxDurationSeconds: null } };
+    });
+    const db = createDatabase({ url, applicationName: 'test', max: 2 });
+    const signer = new CallerSigner(new Secret(signingKey));
+    const site = await Site.start();
+    return new World({ engines, s3, site, db, nats, directory, variables, signer });
+  }
+
+  startService(): Promise<RunningService> {
+    return start(Env.parse(this.variables));
+  }
+
+  /** Runs a process that is to die at the point, and resolves with the signal that ended it. */
+  async dieAt(point: string): Promise<NodeJS.Signals | null> {
+    const env = { ...this.variables, CRASH_AT: point };
+    const child = spawn(process.execPath, [main], { stdio: ['ignore', 'ignore', 'inherit'], env });
+    const [, signal] = await once(child, 'exit');
+    // Node's own types of an event are any.
+    return signal as NodeJS.Signals | null;
+  }
+
+  organization(): Caller {
+    const actor = { type: 'user', id: 'u1' } as const;
+    return { organizationId: randomUUID(), actor, role: 'owner', permissions: [...rolePermissions.owner] };
+  }
+
+  async ask<T extends Callable>(row: T, request: RequestOf<T>, who: Caller): Promise<Result<T>> {
+    const context = { caller: await this.#signer.sign(who), requestId: randomUUID() };
+    return (await this.#rpc.call(row, request, context)).data;
+  }
+
+  /** The key of an uploaded document. */
+  async upload(who: Caller, fileName: string, content: Buffer | string): Promise<string> {
+    const query = { fileName, contentType: 'application/octet-stream' };
+    const { uploadUrl, fileKey } = await this.ask(contract.knowledgeUploadUrl, { query }, who);
+    const headers = { 'content-type': 'application/octet-stream' };
+    const stored = await fetch(uploadUrl, {
+      method: 'PUT',
+      body: new Uint8Array(Buffer.from(content)),
+      headers,
+    });
+    if (!stored.ok) throw new Error(`not uploaded: ${stored.status}`);
+    return fileKey;
+  }
+
+  async stop(): Promise<void> {
+    await this.nats.close();
+    await this.db.end();
+    await this.site.stop();
+    await this.#s3.stop();
+    await this.#engines.stop();
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+}
