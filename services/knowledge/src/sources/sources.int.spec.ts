@@ -133,7 +133,7 @@ describe('a site', () => {
       )
       .set('/a', page('A', text('apples'), ['/start', '/copy']))
       .set('/b', page('B', text('bananas')))
-      .set('/copy', page('A', text('apples')))
+      .set('/copy', page('A', text('apples'), ['/start', '/copy']))
       .set('/private', page('P', text('secrets')));
     await create(who, [
       { type: 'url', url: `${world.site.url}/start`, crawl: { mode: 'site', maxPages: 10 } },
