@@ -3,7 +3,9 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Secret } from '@parlance/config';
 import { type Operation, operations } from '@parlance/contracts';
+import { CallTokens } from '@parlance/rpc';
 import { eventually } from '@parlance/testing';
 import { DataFolder } from './data-folder.js';
 import { type Account, Accounts } from './testing/accounts.js';
@@ -34,6 +36,9 @@ let agentId: string;
 let fromNumber: string;
 let configuration: Record<string, unknown>;
 let internalKey: string;
+/** Tokens of calls, by the id in the path; the second id is none. */
+const callIds = [randomUUID(), 'not an id!'] as const;
+let callTokens: ReadonlyMap<string, string>;
 let mediaServer: MediaServerKey;
 /** The room of the one call that was really made. */
 let room: string;
@@ -124,6 +129,12 @@ beforeAll(async () => {
   };
   const secrets = new DataFolder(platform.dataDir).secrets();
   internalKey = secrets.internalKey;
+  const issuer = new CallTokens(new Secret(secrets.callerSigningKey));
+  const tokenOf = async (callId: string) => {
+    const organizationId = await organizationOf(account);
+    return [callId, (await issuer.issue({ organizationId, agentId, callId }, 3_600)).token] as const;
+  };
+  callTokens = new Map(await Promise.all(callIds.map(tokenOf)));
   mediaServer = { key: secrets.liveKitApiKey, secret: secrets.liveKitApiSecret };
   room = await makeCall();
   before = await settled();
@@ -132,16 +143,17 @@ beforeAll(async () => {
 afterAll(() => platform?.remove(), 30_000);
 
 /** What lets a request reach the look at its body. */
-const credentialsFor = ({ auth }: Operation): Record<string, string> => {
+const credentialsFor = ({ auth }: Operation, callId: string = callIds[0]): Record<string, string> => {
   if (auth.kind === 'orgAdmin') return { cookie: account.cookie, origin: platform.url };
   if (auth.kind === 'internal') return { 'x-internal-key': internalKey };
+  if (auth.kind === 'call') return { authorization: `Bearer ${callTokens.get(callId)}` };
   return auth.kind === 'org' ? account.headers : {};
 };
 const writing: readonly Operation[] = operations.filter(
-  ({ method }) => method === 'POST' || method === 'PATCH',
+  ({ method }) => method === 'POST' || method === 'PUT' || method === 'PATCH',
 );
 const ask = async (row: Operation, headers: Record<string, string>, body: Sent['body']): Promise<Refusal> => {
-  const path = pathWith(row, { ...randomIds(), agentId });
+  const path = pathWith(row, { ...randomIds(), agentId, callId: callIds[0] });
   const sent = { method: row.method, headers: { ...credentialsFor(row), ...headers } };
   return toRefusal(await send(`${platform.api}${path}`, body === undefined ? sent : { ...sent, body }));
 };
@@ -184,10 +196,13 @@ describe('an address', () => {
   it.each(withIds.flatMap((row) => (row.params === undefined ? [] : [[row.id, row, row.params] as const])))(
     'of %s takes no id that is not one',
     async (_id, row, { shape }) => {
-      const path = pathWith(row, Object.fromEntries(Object.keys(shape).map((name) => [name, 'not an id!'])));
+      const path = pathWith(row, Object.fromEntries(Object.keys(shape).map((name) => [name, callIds[1]])));
       const sample =
         row.body && row.auth.kind === 'org' ? await sampleRequest(row, account, accounts) : undefined;
-      const sent = { method: row.method, headers: { ...credentialsFor(row), ...(sample ? json : {}) } };
+      const sent = {
+        method: row.method,
+        headers: { ...credentialsFor(row, callIds[1]), ...(sample ? json : {}) },
+      };
       const body = sample && { body: JSON.stringify(sample.body) };
       const [status, code] = toRefusal(await send(`${platform.api}${path}`, { ...sent, ...body }));
       expect([status, ['VALIDATION_ERROR', 'INVALID_PHONE_NUMBER'].includes(code)]).toEqual([400, true]);
