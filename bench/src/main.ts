@@ -19,7 +19,7 @@ const help = `npm run bench [-- <what>] [options]
   --rows <n>          campaigns: of the CSV file; the XLSX file has a fifth of them (default: 1000000)
   --attempts <n>      campaigns: made by one dialer, and then by three (default: 2000)
   --sent <n>          outbox: events to send again (default: 2000000)
-  --chunks <n>        knowledge: how many are searched (default: 100000)
+  --chunks <n>        knowledge: chunks in the corpus (default: 100000)
   --help              this text
 `;
 

@@ -1,4 +1,4 @@
-// Who may run tools and search knowledge in a call: the runtime that holds the token of this call, and no other credential.
+// Only the runtime that holds the token of a call may run tools and search knowledge in that call.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';
@@ -65,7 +65,7 @@ describe('an operation of a call', () => {
     const spelled = call.callId.replaceAll('_', '%5F').replace('c', '%63');
     expect((await run(bearing(await tokenOf()), spelled)).status).toBe(200);
     expect(served.asked.at(-1)?.input).toMatchObject({ params: { callId: call.callId } });
-    // Decoded once: what is encoded twice is another id, and no call has it.
+    // The address is decoded once: an id that is encoded twice stays another id, and no call has it.
     const twice = await run(bearing(await tokenOf()), 'call-1%255Fof%255Fours');
     expect(twice.status).toBe(401);
   });

@@ -1,4 +1,4 @@
-// npm run bench -- knowledge: how good and how fast searches are.
+// npm run bench -- knowledge: measures the quality and the speed of searches.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// How long a search takes in a large corpus of made-up words that are as unevenly frequent as those of a language.
+// Measures the time of a search in a large corpus. Its words are made up, and as unevenly frequent as those of a
+// language.
 import { randomUUID } from 'node:crypto';
 import { addSource, Search } from '@parlance/knowledge';
 import type { Database } from '@parlance/persistence';

@@ -1,4 +1,4 @@
-// How good the answers are: recall@5 and nDCG@10 over judged questions.
+// The quality of the answers: recall@5 and nDCG@10 over judged questions.
 import { randomUUID } from 'node:crypto';
 import { addSource, type Embedder, type Kind, Search } from '@parlance/knowledge';
 import type { Database } from '@parlance/persistence';

@@ -1,5 +1,5 @@
-// Questions to pino's manual, written by hand for this bench before any search was run on them, in the words of a person who
-// speaks and does not know the manual's terms. A section is relevant when the beginning of its key is named here.
+// Questions to pino's manual, written by hand for this bench before any search was run on them. Their words are those
+// of a speaker without the manual's terms. A section is relevant when the beginning of its key is named here.
 
 export interface JudgedQuestion {
   readonly question: string;

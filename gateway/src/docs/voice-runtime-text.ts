@@ -1,4 +1,4 @@
-// What the author of a voice runtime has to know beside the operations and the schemas. Markdown.
+// The prose of the page for authors of voice runtimes, in Markdown. Operations and schemas come from the contract.
 
 export const opening = `# The voice-runtime protocol
 

@@ -9,7 +9,7 @@ const isObject = (value: unknown): value is Json =>
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 const anchorOf = (name: string): string => `[${name}](#${name.toLowerCase()})`;
-/** Without what ends a cell of a table. */
+/** The text of one cell: a pipe is escaped and a line break becomes a space, because each would end the cell. */
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
 /** Members of an object that a reader takes in without a table. */

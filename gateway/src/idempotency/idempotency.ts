@@ -21,7 +21,10 @@ export const parseIdempotencyKey = (header: string | string[] | undefined): stri
 
 const keyBytes = 32;
 
-/** For the hashes of requests that may hold credentials, so that a copy of the records gives nobody a value to guess at. */
+/**
+ * The key for the hashes of requests that may hold credentials. Without this key, a reader of the records cannot test
+ * guesses of a credential against its hash.
+ */
 export const requestHashKey = (callerSigningKey: Secret): Buffer =>
   Buffer.from(hkdfSync('sha256', callerSigningKey.reveal(), '', 'parlance hashes of requests', keyBytes));
 

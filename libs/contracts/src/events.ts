@@ -145,7 +145,7 @@ export const events = {
       version: z.int(),
     }),
   }),
-  /** A tool ran in a call, whatever came of it. */
+  /** A tool ran in a call, with or without success. */
   toolExecuted: defineEvent({
     name: 'tools-secrets.tool.executed',
     version: 1,
@@ -155,7 +155,7 @@ export const events = {
       agentId: uuid,
       toolId: uuid,
       name: z.string(),
-      /** As JSON, with "•••" for what the tool marks as sensitive. */
+      /** As JSON, with "•••" for each argument that the tool marks as sensitive. */
       arguments: z.record(z.string(), json),
       status: z.enum(['ok', 'error', 'timeout']),
       /** Status of the answer; null when there was none. */

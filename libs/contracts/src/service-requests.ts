@@ -146,7 +146,7 @@ export const serviceRequests = {
   agentsPreviewCall: serviceRequest({
     id: 'agents.previewCall',
     service: 'agents-config',
-    summary: 'The context of a call in a preview room, whose metadata names the call and nothing else',
+    summary: 'The context of a call in a preview room; the metadata of the room names the call alone',
     body: z.object({ callId }),
     /** Null: not the call of a preview session. */
     data: z.object({ context: CallContext.nullable() }),
@@ -339,7 +339,7 @@ export const serviceRequests = {
   knowledgeForAgent: serviceRequest({
     id: 'knowledge.forAgent',
     service: 'knowledge',
-    summary: 'What the agent knows: whether it searches in a call, and what goes into its prompt',
+    summary: 'The knowledge of an agent: whether it is searched in a call, and the text for the prompt',
     body: agentId,
     data: KnowledgeForRuntime,
   }),

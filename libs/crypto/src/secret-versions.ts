@@ -1,4 +1,4 @@
-// To what the sealed value of a secret is bound: the service that seals it and the processes that open it agree here.
+// The binding of the sealed value of a secret. The service that seals a secret and the processes that open it share it.
 
 export interface SecretVersion {
   readonly organizationId: string;

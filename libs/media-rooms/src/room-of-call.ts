@@ -1,5 +1,6 @@
-// What the media server is told of a call. Everybody in a room can read its metadata, and only the agent's job reads the
-// metadata of its dispatch: the room gets the ids of the call, and the dispatch all of it.
+// The data of a call that the media server gets. Everybody in a room can read the metadata of the room. Only the
+// agent's job reads the metadata of its dispatch. So the room gets the ids of the call, and the dispatch gets the whole
+// call.
 import { type CallContext, roomMetadataOf } from '@parlance/contracts';
 import type { CreateRoom } from './media-rooms.js';
 

@@ -1,17 +1,17 @@
-// Files that a person uploads by a signed address: where they lie, and what is known of them afterwards.
+// Files that a person uploads by a signed address: their keys, and the checks of a file after its upload.
 import { AppError } from '@parlance/errors';
 import type { ObjectStorage, StoredObject } from './object-storage.js';
 
-/** How long an address takes an upload. */
+/** The lifetime of a signed address for an upload, in seconds. */
 export const uploadSeconds = 15 * 60;
-/** How long a file that nothing uses can be used. */
+/** The greatest age of an unused file that can still be taken into use, in milliseconds. */
 export const uploadLifeMs = 24 * 60 * 60_000;
 
-/** Every key of this kind of an organization's uploads begins like this. */
+/** The beginning of the keys of all uploads of one kind in an organization. */
 export const uploadPrefix = (organizationId: string, kind: string): string =>
   `org/${organizationId}/${kind}/`;
 
-/** What remains of a name that may be a path, or hold what an address cannot. */
+/** The last part of a name that may be a path, without the characters that an address cannot hold. */
 const safeName = (fileName: string): string => {
   const name = fileName.split(/[/\\]/).at(-1) ?? '';
   const at = name.lastIndexOf('.');
@@ -24,17 +24,17 @@ const safeName = (fileName: string): string => {
   return `${stem.slice(0, 100) || 'file'}${extension === '' ? '' : `.${extension}`}`;
 };
 
-/** @param id makes the key one of its own */
+/** @param id makes the key unique */
 export const uploadKey = (prefix: string, id: string, fileName: string): string =>
   `${prefix}${id}/${safeName(fileName)}`;
 
-/** @throws AppError STORAGE_UNAVAILABLE where none is configured */
+/** @throws AppError STORAGE_UNAVAILABLE where no storage is configured */
 export const storageOf = (storage: ObjectStorage | undefined): ObjectStorage => {
   if (storage === undefined) throw new AppError('STORAGE_UNAVAILABLE');
   return storage;
 };
 
-/** @throws AppError STORAGE_UNAVAILABLE: an address is worth nothing while the storage behind it does not answer */
+/** @throws AppError STORAGE_UNAVAILABLE, because an address is useless while the storage does not answer */
 export const reachable = async (storage: ObjectStorage | undefined): Promise<ObjectStorage> => {
   const configured = storageOf(storage);
   try {
@@ -54,7 +54,7 @@ export const findUpload = async (
   upload: { readonly prefix: string; readonly key: string },
   limits: { readonly maxBytes: number; readonly now: Date },
 ): Promise<StoredObject> => {
-  // The storage is not asked for another organization's: that answer must not differ from the one for a missing file.
+  // The storage is not asked for a file of another organization: the answer must be the same as for a missing file.
   const isOwn = upload.key.startsWith(upload.prefix) && !upload.key.includes('..');
   const found = isOwn ? await storage.head(upload.key) : undefined;
   if (found === undefined) throw new AppError('UPLOAD_NOT_FOUND');

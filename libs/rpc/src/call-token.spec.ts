@@ -11,7 +11,7 @@ const refused = { code: 'UNAUTHENTICATED' };
 const clockAt = (seconds: number) => ({ now: () => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000) });
 
 describe('the token of a call', () => {
-  it('says whose call it is, and of which agent', async () => {
+  it('names the organization, the agent and the call', async () => {
     const { token, expiresAt } = await new CallTokens(key, clockAt(0)).issue(call, 600);
     expect(expiresAt).toEqual(clockAt(600).now());
     expect(await new CallTokens(key, clockAt(1)).verify(token)).toEqual(call);
@@ -23,7 +23,7 @@ describe('the token of a call', () => {
     });
   });
 
-  it('ends with its lifetime, but for what the clocks of two machines may differ', async () => {
+  it('ends a minute after its lifetime, because the clocks of two machines may differ', async () => {
     const { token } = await new CallTokens(key, clockAt(0)).issue(call, 600);
     expect(await new CallTokens(key, clockAt(650)).verify(token)).toEqual(call);
     await expect(new CallTokens(key, clockAt(661)).verify(token)).rejects.toMatchObject(refused);

@@ -1,10 +1,11 @@
-// Requests that may hold credentials, sealed for their way over the broker: its logs, its monitoring and whoever listens
-// on its subjects see none of them. Gateway and services derive the key from the key that signs callers.
+// Requests that may hold credentials are sealed for their way over the broker. The logs of the broker, its monitoring
+// and listeners on its subjects see no credentials. Gateway and services derive the key from the key that signs
+// callers.
 import { hkdfSync } from 'node:crypto';
 import type { Secret } from '@parlance/config';
 import { decrypt, encrypt } from '@parlance/crypto';
 
-/** What a sealed request is bound to: with another row, caller or request it does not open. */
+/** The binding of a sealed request: with another row, caller or request id, the sealed bytes do not open. */
 export interface ConfidentialPlace {
   readonly subject: string;
   /** The signed token, which tells organization, actor and rights. */

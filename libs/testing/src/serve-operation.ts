@@ -3,13 +3,13 @@ import { type Callable, subjectOf } from '@parlance/contracts';
 import { encodeReply, type Outcome } from '@parlance/rpc';
 import type { MsgHdrs, NatsConnection } from 'nats';
 
-/** What the neighbour was asked. */
+/** One request to the neighbour. */
 export interface Asked {
   readonly input: { readonly params: unknown; readonly query: unknown; readonly body: unknown };
   readonly headers: MsgHdrs | undefined;
 }
 
-/** The neighbour cannot open the request of a confidential row, so that it sees what a listener on the broker sees. */
+/** The neighbour cannot open the request of a confidential row: it sees no input, as a listener on the broker would. */
 const sealedInput: Asked['input'] = { params: undefined, query: undefined, body: undefined };
 
 export interface ServedOperation {

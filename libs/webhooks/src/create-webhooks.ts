@@ -1,4 +1,4 @@
-// Webhooks as a service is configured to send them.
+// Makes the sender of webhooks from the configuration of a service.
 import type { Secret } from '@parlance/config';
 import { Keyring } from '@parlance/crypto';
 import { Egress } from '@parlance/egress';
@@ -6,7 +6,7 @@ import { OrganizationSecrets, type OrganizationSecretsOptions } from './organiza
 import { derivedSecrets } from './secrets.js';
 import { WebhookSender } from './sender.js';
 
-/** What `egressEnv`, `webhookEnv`, `cryptoEnv` and the signing key of callers parse to. */
+/** The parsed settings of `egressEnv`, `webhookEnv` and `cryptoEnv`, and the signing key of callers. */
 export interface WebhooksEnv {
   readonly EGRESS_ALLOW_PRIVATE: readonly string[];
   readonly EGRESS_DENY: readonly string[];
@@ -22,7 +22,7 @@ export interface Webhooks {
   readonly sender: WebhookSender;
 }
 
-/** @throws Error for a range in EGRESS_DENY that is none */
+/** @throws Error for an entry of EGRESS_DENY that is no range */
 export const createWebhooks = (
   env: WebhooksEnv,
   { rpc, platformToken }: Pick<OrganizationSecretsOptions, 'rpc' | 'platformToken'>,

@@ -1,6 +1,6 @@
 // Headers that customers configure.
 
-/** Headers that say how a message travels, or where to. */
+/** Headers that decide the transport or the destination of a message. */
 const notConfigurable = new Set([
   'host',
   'connection',
@@ -14,7 +14,7 @@ const notConfigurable = new Set([
   'expect',
   'accept-encoding',
 ]);
-/** What a header may not hold; a value that was put in may bring anything. */
+/** Characters that a header must not hold. The value of a placeholder may contain any character. */
 const notInHeaders = /[^\t\x20-\x7e\x80-\xff]/g;
 
 /** False for a header that the platform alone decides. */

@@ -1,12 +1,12 @@
-// Literal values of webhook headers, which are credentials more often than not: sealed where the configuration is saved,
-// opened by the process that sends the request. Between the two they are stored and handed on as they are.
+// Literal values of webhook headers, which are often credentials. They are sealed where the configuration is saved, and
+// opened by the process that sends the request. Between the two they are stored and handed on sealed.
 import type { Keyring } from '@parlance/crypto';
 
-/** What a sealed value is bound to: copied to another agent or header, it does not open. */
+/** The binding of a sealed value: copied to another agent or header, the value does not open. */
 export interface HeaderPlace {
   readonly organizationId: string;
   readonly agentId: string;
-  /** Of the header, however it is written. */
+  /** The name of the header, in upper or lower case. */
   readonly name: string;
 }
 

@@ -1,5 +1,5 @@
-// What signs a webhook, and what its headers and body refer to: a port, because secrets that organizations make are kept
-// by a service of their own.
+// The secrets that sign a webhook, and the secrets that its headers and body mention. This is a port, because a service
+// of its own keeps the secrets that organizations make.
 import { hkdfSync } from 'node:crypto';
 import type { Secret } from '@parlance/config';
 import { CannotOpen } from '@parlance/crypto';
@@ -18,8 +18,8 @@ export interface OpenedSecrets {
 /** Where webhooks get secrets from. */
 export interface WebhookSecrets {
   /**
-   * What to sign with: the newest first, and while it is being exchanged the one before it too. Without an id, the
-   * organization's own.
+   * The signing secrets, newest first. While a secret is being exchanged, the one before it follows. Without an id,
+   * these are the organization's own signing secrets.
    * @throws AppError SECRET_NOT_FOUND
    */
   signing(organizationId: string, secretId: string | undefined): Promise<readonly string[]>;

@@ -1,5 +1,5 @@
-// What signs a webhook with a secret. Receivers of Standard Webhooks expect `whsec_` and the key in base64; any other secret
-// is the key itself, as its bytes in UTF-8.
+// Signs webhooks with a secret. A secret of `whsec_` and base64 holds the key in base64, as receivers of Standard
+// Webhooks expect. Any other secret is itself the key, as its bytes in UTF-8.
 import { Webhook } from 'standardwebhooks';
 
 const prefix = 'whsec_';

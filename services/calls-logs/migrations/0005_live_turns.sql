@@ -1,11 +1,11 @@
--- What the voice runtime tells of a call while it lasts, until the hand-over at its end replaces it.
+-- The turns that the voice runtime tells of a call while it lasts. The hand-over at the end of the call replaces them.
 create table live_transcripts (
   call_id text not null,
   organization_id text not null,
   agent_id text not null,
   turns int not null default 0,
   bytes bigint not null default 0,
-  -- The call was handed over or deleted: nothing is taken any more.
+  -- The call was handed over or deleted: no turn is taken any more.
   is_over boolean not null default false,
   told_at timestamptz not null,
   primary key (call_id, organization_id, agent_id)

@@ -10,7 +10,7 @@ create table knowledge_sources (
   file_name text,
   mime_type text,
   size_bytes bigint,
-  -- of the content that is served
+  -- the hash of the content that is served
   content_hash text,
   status text not null check (status in ('pending', 'processing', 'ready', 'failed', 'reprocessing')),
   error_code text,
@@ -23,7 +23,7 @@ create table knowledge_sources (
   chunk_count int not null default 0,
   char_count int not null default 0,
   embedding_model text,
-  -- Of the generation that is being built; null while none is.
+  -- The progress of the generation that is being built; null while none is being built.
   pages_found int,
   pages_done int,
   chunks_done int,
@@ -40,16 +40,16 @@ create table knowledge_sources (
 create index knowledge_sources_of_agent on knowledge_sources (organization_id, agent_id, created_at, id);
 create index knowledge_sources_due on knowledge_sources (next_refresh_at) where next_refresh_at is not null;
 
--- The durable queue: at most one job for each source. The row stays until the work is whole.
+-- The durable queue: at most one job for each source. The row stays until the job has succeeded or failed.
 create table knowledge_jobs (
   organization_id text not null,
   source_id uuid not null,
   -- Rises whenever the source changes: a worker that began with an older number begins again.
   wanted int not null default 1,
-  -- What the holder began with, and the generation that it builds; null before the first claim.
+  -- The value of wanted at the last claim, and the generation that the holder builds; null before the first claim.
   working_on int,
   generation int,
-  -- True: what is served does not count, such as after another URL; nothing of it is asked for conditionally.
+  -- True: the served generation is not compared, such as after a change of the URL. Requests are then unconditional.
   is_fresh boolean not null default true,
   -- Fencing token: rises with every claim. A write with an older one changes nothing.
   fence bigint not null default 0,
@@ -61,13 +61,13 @@ create table knowledge_jobs (
 );
 create index knowledge_jobs_due on knowledge_jobs (organization_id, next_try_at, created_at);
 
--- Whose turn it is: the organization that waited longest for the beginning of a job comes first.
+-- The turns of organizations: the organization that waited longest for the beginning of a job comes first.
 create table knowledge_turns (
   organization_id text primary key,
   last_turn_at timestamptz not null
 );
 
--- The pages of a generation: first the list of what is to be read, then what became of each.
+-- The pages of a generation: first the list of the pages to read, then the result of each page.
 create table knowledge_pages (
   organization_id text not null,
   source_id uuid not null,
@@ -96,7 +96,7 @@ create table knowledge_pages (
 );
 create index knowledge_pages_open on knowledge_pages (organization_id, source_id, generation, ordinal);
 
--- What a search finds. Only the generation that knowledge_sources names is served.
+-- The chunks that a search finds. Only the generation that knowledge_sources names is served.
 create table knowledge_chunks (
   organization_id text not null,
   agent_id uuid not null,
@@ -105,7 +105,7 @@ create table knowledge_chunks (
   -- Made of source, page, place and text: the same text at the same place has the same id in every generation.
   id uuid not null,
   page_id uuid not null,
-  -- within its page
+  -- the place of the chunk within its page
   ordinal int not null,
   url text,
   headings text[] not null,
@@ -119,7 +119,7 @@ create table knowledge_chunks (
   primary key (organization_id, source_id, generation, id)
 );
 
--- Sources with chunks to delete: of generations that are no longer served, or all of a deleted source.
+-- Sources with chunks to delete: the chunks of replaced generations, or all chunks of a deleted source.
 create table knowledge_leftovers (
   organization_id text not null,
   source_id uuid not null,
@@ -128,8 +128,8 @@ create table knowledge_leftovers (
 );
 create index knowledge_leftovers_since on knowledge_leftovers (since);
 
--- Agents as far as their sources are concerned: the number of the last announcement, and whether the agent was deleted.
--- A transaction that makes or deletes sources of an agent holds its row.
+-- The state of agents: the number of the last announcement of their sources, and whether the agent was deleted.
+-- A transaction that makes or deletes sources of an agent holds the row of the agent.
 create table knowledge_agents (
   organization_id text not null,
   agent_id uuid not null,
@@ -138,7 +138,7 @@ create table knowledge_agents (
   primary key (organization_id, agent_id)
 );
 
--- When the next request to a host may be sent: all copies together stay below the rate that a host is asked at.
+-- The time of the next request to each host: all copies of the service together keep to the rate for one host.
 create table knowledge_hosts (
   host text primary key,
   next_at timestamptz not null

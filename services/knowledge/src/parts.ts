@@ -1,4 +1,4 @@
-// What the controllers of this service work with.
+// The parts that the controllers of this service work with.
 import type { UrlRules } from '@parlance/egress';
 import type { ObjectStorage } from '@parlance/object-storage';
 import type { Clock, Ids, Logger } from '@parlance/observability';
@@ -14,9 +14,9 @@ export class Parts {
   declare readonly ids: Ids;
   declare readonly logger: Logger;
   declare readonly search: Search;
-  /** Which addresses a source may name. */
+  /** The rules for the addresses that a source may name. */
   declare readonly urls: Pick<UrlRules, 'refusal'>;
-  /** Undefined where none is configured: nothing can be uploaded there. */
+  /** Undefined where no storage is configured; uploads are then refused. */
   declare readonly storage: ObjectStorage | undefined;
   declare readonly maxSourcesPerAgent: number;
   declare readonly platformToken: (organizationId: string) => Promise<string>;

@@ -35,10 +35,10 @@ class KnowledgeModule {}
 
 const controllers = completeHandlers('knowledge')([SearchController, SourcesController]);
 
-/** Longer than a large document takes on a slow machine. */
+/** The limit for reading one document: longer than a large document takes on a slow machine. */
 const readingTimeoutMs = 90_000;
 
-/** What is done with sources behind the requests for them. */
+/** Starts the background work on sources. */
 const startSources = (
   env: Env,
   host: Host,
@@ -79,7 +79,7 @@ const startSources = (
   );
 };
 
-/** Which calls have ended: their tokens open no search any more. */
+/** Notes the calls that have ended, so that their tokens soon permit no search. */
 const startEndedCalls = ({ db, nats, logger, own }: Host): void => {
   own(
     startConsumer({

@@ -23,7 +23,7 @@ create table secret_versions (
   sealed text not null,
   -- null for the version in force; the version before it is deleted at this moment
   good_until timestamptz,
-  -- of the command that made this version, where it came with an Idempotency-Key: the second try finds the first
+  -- the command that made this version, if it had an Idempotency-Key: a second try finds the version of the first
   command_id uuid,
   created_at timestamptz not null,
   primary key (secret_id, version),
@@ -39,18 +39,18 @@ create table secret_references (
   user_id text not null,
   user_name text not null,
   secret_id uuid not null references secrets (id),
-  -- grows with every time that the mention is noted: what was noted later than an answer was asked for outlives the answer
+  -- grows each time the mention is noted; an answer of agents-config removes no mention noted after its question
   noted bigint not null default nextval('secret_references_noted'),
   primary key (organization_id, user_type, user_id, secret_id)
 );
 create index secret_references_of_secret on secret_references (secret_id);
 
--- Agents that are to be asked which secrets they mention now.
+-- Agents whose mentions have to be checked: agents-config says which secrets they mention now.
 create table secret_reference_checks (
   organization_id text not null,
   agent_id uuid not null,
   due_at timestamptz not null,
-  -- of the copy that asks; another announcement takes it away, and the agent is asked again
+  -- the claim of the process that asks; a new announcement clears it, so that the agent is asked about again
   claim uuid,
   primary key (organization_id, agent_id)
 );

@@ -18,7 +18,7 @@ create table tool_agents (
   organization_id text not null,
   -- grows with every change of the agent's tools, and is announced with it
   version integer not null default 0,
-  -- a deleted agent gets no tool, however late the request for it comes
+  -- a deleted agent gets no tool, even if a request to attach one comes late
   is_deleted boolean not null default false
 );
 create index tool_agents_of_organization on tool_agents (organization_id);
@@ -40,16 +40,16 @@ create table tool_runs (
   tool_id uuid not null,
   tool_name text not null,
   agent_id uuid not null,
-  -- of the name and the arguments: another request under the same execution id is told apart
+  -- hash of the tool and the arguments; it tells another request under the same execution id apart
   request_hash text not null,
   status text not null check (status in ('running', 'ok', 'error', 'timeout')),
   http_status integer,
   started_at timestamptz not null,
-  -- null while it runs
+  -- null while the execution runs
   duration_ms integer,
   -- variables that this execution gave values; presets of later tools in the call read them
   assignments jsonb,
-  -- what the runtime was answered, for a while: the same execution asked for again gets the same answer
+  -- the answer to the runtime, kept for ten minutes: a repeated request for this execution gets the same answer
   answer json,
   primary key (organization_id, call_id, execution_id)
 );

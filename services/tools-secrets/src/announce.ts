@@ -1,4 +1,4 @@
-// Tells the other services what happened here, through the outbox.
+// Announces the events of this service to the other services, through the outbox.
 import { type EventDefinition, type EventOf, makeEvent } from '@parlance/contracts';
 import { addToOutbox, type Tx } from '@parlance/persistence';
 import type { Parts } from './parts.js';

@@ -1,4 +1,4 @@
-// What the controllers of this service work with.
+// The shared parts that the controllers of this service use.
 import type { Keyring } from '@parlance/crypto';
 import type { Egress, UrlRules } from '@parlance/egress';
 import type { Clock, Ids, Logger } from '@parlance/observability';
@@ -17,10 +17,10 @@ export class Parts {
   declare readonly logger: Logger;
   declare readonly platformToken: (organizationId: string) => Promise<string>;
   declare readonly keyring: Keyring;
-  /** Opens secrets, for a request that this process is about to send. */
+  /** Opens secrets for a request that this process is about to send. */
   declare readonly secretValues: SecretValues;
   declare readonly mentions: AgentMentions;
-  /** The way out to the systems that tools use. */
+  /** The HTTP client for the systems that tools use. */
   declare readonly egress: Egress;
   declare readonly urls: UrlRules;
   declare readonly inFlight: InFlight;

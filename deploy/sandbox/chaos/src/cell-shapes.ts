@@ -1,11 +1,11 @@
-// What an experiment is made of, as data.
+// The parts of an experiment, as data.
 import type { ProviderMode } from './diced-faults.js';
 
 /** One dialer's life. */
 export interface Life {
-  /** Where it dies, and another one follows. */
+  /** The point at which this dialer dies; another one follows. */
   readonly crashAt?: string;
-  /** Where it falls asleep for a while; it goes on living afterwards. */
+  /** The point at which this dialer falls asleep for a while; it goes on living afterwards. */
   readonly stopAt?: string;
   readonly clockOffsetMs?: number;
 }
@@ -19,18 +19,21 @@ export interface Cell {
   readonly isCampaign: boolean;
   /** The campaign is cancelled in the middle of it. */
   readonly isCampaignCancelled?: boolean;
-  /** Of the recipients, the share that is cancelled a moment later. */
+  /** The share of the recipients that is cancelled a moment later. */
   readonly cancelShare: number;
   readonly seed: string;
 }
 
 /** Experiments of one world, one after the other. */
 export interface Cells {
-  /** Of the world; see `startWorld`. */
+  /** The name of the world; see `startWorld`. */
   readonly name: string;
   readonly cells: readonly [Cell, ...Cell[]];
-  /** How long calls may take to end once the last dialer has started. */
+  /** The longest that calls may take to end after the start of the last dialer, in milliseconds. */
   readonly settleMs: number;
-  /** How late an outcome may be after the attempt's deadline; what was promised unless given. */
+  /**
+   * The longest time from the deadline of an attempt to its outcome, in milliseconds.
+   * Without it, the audit allows the usual time.
+   */
   readonly outcomeGraceMs?: number;
 }

@@ -74,9 +74,9 @@ export const providerModes: readonly ProviderMode[] = [
 ];
 
 /**
- * An attempt without evidence takes a minute to be given up. A campaign that meets a provider who is away pauses for a minute,
- * then tries one call, and pauses again when that one fails. Whether each attempt has its outcome in time is for the audit;
- * this only ends what would never end.
+ * An attempt without evidence is given up after a minute. A campaign pauses for a minute when its provider is away,
+ * then tries one call, and pauses again when that call fails. This limit only ends an experiment that would never end.
+ * The audit checks whether each attempt has its outcome in time.
  */
 const settleMs = 600_000;
 const cancelShare = 0.2;
@@ -88,7 +88,7 @@ const livesOf = ({ point, dialer, after }: CrashPlan): Life[] => [
 
 export interface SweepOptions {
   readonly recipients: number;
-  /** Only cells whose seed contains this. */
+  /** Leaves out every cell without this text in its seed. */
   readonly only?: string;
 }
 
@@ -109,7 +109,7 @@ export interface PlannedCells extends Cells {
   readonly plan: CrashPlan;
 }
 
-/** One world per crash plan of which something is wanted. */
+/** One world for each crash plan with at least one wanted cell. */
 export const sweepWorlds = (seed: string, options: SweepOptions): PlannedCells[] =>
   crashPlans.flatMap((plan, index) => {
     const [first, ...others] = cellsOf(plan, seed, options);

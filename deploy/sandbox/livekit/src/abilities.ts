@@ -1,5 +1,5 @@
-// What a runtime can do while its call lasts, with the token of the call: run a tool of the agent, search what the agent
-// knows, and tell what is said.
+// The abilities of a runtime while its call lasts, with the token of the call: it runs a tool of the agent, searches
+// the agent's knowledge, and tells the turns of the call.
 import { Passage, type RuntimeConfig, ToolResult } from '@parlance/contracts';
 import { z } from 'zod';
 
@@ -18,7 +18,7 @@ const toolTimeoutMs = 65_000;
 const searchTimeoutMs = 5_000;
 const tellTimeoutMs = 5_000;
 
-/** Undefined without a token: the call has ended, or is not of this agent. */
+/** Undefined without a token: the call has ended, or belongs to another agent. */
 export const abilitiesOf = (
   callId: string,
   { baseUrl, callToken }: RuntimeConfig['runtime'],

@@ -4,7 +4,7 @@ import type { RuntimeConfiguration } from './conversation.js';
 import type { KnownOfCall } from './platform-client.js';
 
 /**
- * The call of a dispatch; undefined for a call that comes in, of which the number tells the rest.
+ * The call of a dispatch. Undefined for a call that comes in: the runtime finds its agent by the number.
  * @throws ZodError for metadata that the contract does not know
  */
 export const contextOf = (dispatchMetadata: string): CallContext | undefined => {
@@ -13,7 +13,7 @@ export const contextOf = (dispatchMetadata: string): CallContext | undefined => 
   return isSilent ? undefined : CallContext.parse(metadata);
 };
 
-/** What the platform is told of a call when it is asked what to run with. */
+/** The facts of a call that the runtime sends when it asks for the configuration. */
 export const factsOf = (call: Partial<CallContext>): KnownOfCall => ({
   callId: call.callId,
   channel: call.channel,

@@ -1,8 +1,8 @@
-// A simulated conversation as the voice runtime would report it: turns with times, usage, and what was found out.
+// A simulated conversation as the voice runtime would report it: turns with times, usage, and results.
 import type { ConfigurationForRuntime, TranscriptTurn } from '@parlance/contracts';
 import { type Script, scriptFor } from './scripts.js';
 
-/** What is said, or done, before it has its place in time. */
+/** A turn, spoken or done by a tool, before it has its place in time. */
 export interface Line extends Partial<Pick<TranscriptTurn, 'toolCall' | 'sources'>> {
   readonly role: 'agent' | 'user' | 'tool';
   readonly text: string;
@@ -45,7 +45,7 @@ const timed = (lines: readonly Line[], language: string, before?: Turn): Turn[] 
   });
 };
 
-/** The turns that these lines are after all that was said before. */
+/** Makes turns of these lines; they follow the turns that were spoken before. */
 export const continued = (spoken: readonly Turn[], lines: readonly Line[], language: string): Turn[] =>
   timed(lines, language, spoken.at(-1));
 
@@ -55,7 +55,7 @@ export const conversation = (
   inbound: boolean,
 ): { readonly turns: Turn[]; readonly script: Script } => {
   const script = scriptFor(config.agent_language);
-  // Who calls says at once why; who is called is asked first.
+  // A caller gives the reason at once; a person who is called is asked first.
   const [, matter, ...rest] = script.exchanges;
   const exchanges =
     inbound && matter ? [{ user: script.callerOpening, agent: matter.agent }, ...rest] : script.exchanges;

@@ -1,11 +1,11 @@
-// What a simulated agent does for a person who asks a question: runs a tool, or looks into documents, and says what came of
-// it. The same tool and the same documents always give the same turns.
+// A simulated agent answers a person's question: it runs a tool, or looks into documents, and says the result. The same
+// tool and the same documents always give the same turns.
 import type { Passage, RuntimeConfig, ToolForRuntime, ToolResult } from '@parlance/contracts';
 import type { Abilities } from './abilities.js';
 import type { Line } from './conversation.js';
 import { type Errand, fillVariables, type Script } from './scripts.js';
 
-/** A question, and how the agent comes by its answer. */
+/** A question, and a function that finds its answer. */
 export interface Question {
   readonly question: string;
   readonly answer: () => Promise<Line[]>;
@@ -19,7 +19,7 @@ const longestAnswer = 300;
 const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 
-/** What a model would make up for a parameter; what the call knows under its name comes first. */
+/** A value for a parameter, in place of the model: a choice of its enum, a variable of the call, or a made-up one. */
 const argumentFor = (name: string, schema: unknown, variables: Readonly<Record<string, string>>): Json => {
   const choices = fieldOf(schema, 'enum');
   if (Array.isArray(choices)) return choices[0] ?? null;

@@ -1,5 +1,5 @@
-// A browser that joins with its token, as far as signalling goes: the answer holds what LiveKit's JoinResponse tells a
-// participant of its room and of everybody in it. No media flows.
+// Joins with a token as a browser does, as far as signalling goes. The answer holds the room and all its participants,
+// as LiveKit's JoinResponse does. No media flows.
 import { TokenVerifier } from 'livekit-server-sdk';
 import { participantJson, roomJson } from './room-model.js';
 import type { Rooms } from './rooms.js';
@@ -11,7 +11,7 @@ export interface Joined {
   readonly otherParticipants: readonly ReturnType<typeof participantJson>[];
 }
 
-/** @throws TwirpError unauthenticated for a bad token, not_found for a room that is gone: a participant makes none */
+/** @throws TwirpError unauthenticated for a bad token, not_found for a room that is gone: joining makes no room */
 export const joinWith = async (
   {
     rooms,

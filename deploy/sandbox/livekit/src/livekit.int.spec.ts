@@ -128,7 +128,7 @@ describe('a phone that is answered', () => {
     expect(story.filter((event) => event === 'participant_joined')).toHaveLength(2);
   });
 
-  it('asks an agent with a tool and a document about both, and tells what is said meanwhile', async () => {
+  it('asks an agent with a tool and a document about both, and tells the turns meanwhile', async () => {
     await call('able', '+14155550102', {}, ableAgentId);
     const { transcript } = await ingestOf('able');
     const order = { order: 'A-1001', customer_name: 'Ada' };

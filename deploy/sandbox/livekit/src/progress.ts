@@ -1,9 +1,9 @@
-// Tells the platform what is said, while it is said. Nothing waits for it, and what the platform does not take is not told
-// again: the hand-over at the end holds everything.
+// Tells the platform each turn while the call lasts. The conversation does not wait for it. A turn that the platform
+// does not take is not told again: the hand-over at the end holds all turns.
 import type { Abilities } from './abilities.js';
 import type { Turn } from './conversation.js';
 
-/** Turns that are spoken faster than this go together: a simulation in a hurry must not ask for every one. */
+/** Turns of the same half second go together: a simulation in a hurry must not send a request for each. */
 const everyMs = 500;
 const mostAtOnce = 100;
 

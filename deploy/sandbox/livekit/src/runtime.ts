@@ -41,7 +41,7 @@ interface Conversation extends Presence {
   readonly answeredAt: Date;
 }
 
-/** What is to be said: all of it is known, but for the answers to questions. */
+/** The turns of a conversation to come. All are known in advance, except the answers to questions. */
 interface Sayings {
   readonly turns: readonly Turn[];
   readonly questions: readonly Question[];
@@ -185,7 +185,7 @@ export class Runtime {
     );
   }
 
-  /** Says one turn after the other, as long as somebody is there. */
+  /** Says one turn after the other, as long as the callee is connected and the runtime is in the room. */
   async #say(
     { room, config, gone }: Conversation,
     { turns, questions, farewell }: Sayings,

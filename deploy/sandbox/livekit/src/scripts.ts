@@ -1,11 +1,11 @@
-// What simulated people say: short conversations in the languages that the simulation speaks.
+// The words of simulated people: short conversations in the languages that the simulation speaks.
 
 export interface Exchange {
   readonly user: string;
   readonly agent: string;
 }
 
-/** A question that the agent cannot answer from the conversation alone. `{{answer}}` is what was found. */
+/** A question that the agent cannot answer from the conversation alone. `{{answer}}` is the result. */
 export interface Errand {
   readonly question: string;
   readonly found: string;
@@ -14,12 +14,12 @@ export interface Errand {
 
 export interface Script {
   readonly exchanges: readonly Exchange[];
-  /** How somebody begins who calls of their own accord. */
+  /** The first sentence of a person who calls in. */
   readonly callerOpening: string;
   readonly farewell: string;
-  /** Asked of an agent that has a tool. */
+  /** The question to an agent that has a tool. */
   readonly lookUp: Errand;
-  /** Asked of an agent that has documents. */
+  /** The question to an agent that has documents. */
   readonly readUp: Errand;
   readonly voicemailGreeting: string;
   readonly summary: string;

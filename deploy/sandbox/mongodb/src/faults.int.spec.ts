@@ -68,7 +68,8 @@ describe('a write', () => {
   });
 
   it('whose answer never comes (hang-after) is stored', async () => {
-    // Its own client is impatient; that one also may not be answered in time when it asks what is stored.
+    // Only this write goes through an impatient client. The usual client reads the stored rows, because the impatient
+    // one could run out of time there too.
     const impatient = new MongoClient(server.url, { retryWrites: false, socketTimeoutMS: 500 });
     const { error, stored } = await insertUnder('hang-after', impatient.db('d').collection<Row>('rows'));
     expect(error).toBeInstanceOf(MongoNetworkTimeoutError);

@@ -50,7 +50,7 @@ async function round(work: Workload, random: () => number): Promise<void> {
   const moment = random() < 0.5 ? 'request' : 'answer';
   let writesLeft = Math.floor(MIN_WRITES + random() * (MAX_WRITES - MIN_WRITES));
   await withClient(async (client) => {
-    // Writers that look for a server which is gone would do so for as long as the driver lets them.
+    // The client closes with the server. Otherwise writers look for the dead server until the driver's limit.
     const closing = server.exited.then(() => client.close());
     await work.run(client.db('d'), (now) => {
       if (now === moment && --writesLeft === 0) server.kill('SIGKILL');

@@ -152,7 +152,7 @@ interface Outage {
   readonly ready: 200 | 503;
   readonly served: readonly string[];
   readonly codes: readonly string[];
-  /** Longest answer, in milliseconds: some times what it takes on a machine that is not busy. */
+  /** The longest time of an answer, in milliseconds: several times its duration on an idle machine. */
   readonly withinMs: number;
 }
 

@@ -1,5 +1,6 @@
-// Secrets are planted in every form that a webhook can use. Both receivers get them, one accepts and one fails and repeats
-// all that it was sent. Afterwards they are searched for in everything that the platform wrote, stored, sent and answered.
+// Plants secrets in every form that a webhook can use. Both receivers get the secrets: one accepts, one fails and
+// repeats the whole request. The test then searches all that the platform wrote, stored, sent and answered for the
+// secrets.
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -16,7 +17,7 @@ import { placeCalls } from './testing/quick-calls.js';
 import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
 
 const random = (): string => randomBytes(12).toString('hex');
-/** What is searched for: no other text can hold one of these. */
+/** The values that the test searches for. They are random, so no other text can hold one of them. */
 const planted = {
   BY_ID: `id-${random()}`,
   BODY: `body-${random()}`,
@@ -65,7 +66,7 @@ const read = async (stream: AsyncIterable<Buffer>): Promise<Buffer> => {
   for await (const chunk of stream) chunks.push(chunk);
   return Buffer.concat(chunks);
 };
-/** `/ok` accepts; `/echo` fails, and says in header and body all that it was sent. */
+/** `/ok` accepts; `/echo` fails, and repeats the request in a header and in the body of its answer. */
 const receiver = createServer(async (request, response) => {
   const body = (await read(request)).toString();
   const headers = JSON.stringify(request.headers);

@@ -1,4 +1,4 @@
-// README.md's first steps and its first campaign by hand, word for word, against the platform as `npm start` runs it. Then
+// README.md's first steps, its tool and document and its first campaign by hand, word for word, against the platform as `npm start` runs it. Then
 // the organization that these commands made is removed again.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/testing';
@@ -30,6 +30,12 @@ const field =
 const endedCall: Fill = (answers) =>
   field('data.status')(answers) === 'completed' ? field('data.callId')(answers) : undefined;
 
+/** Of a source that has been read: it can be searched from then on. */
+const readyState: Fill = (answers) => {
+  const status = field('data.0.status')(answers);
+  return status === 'ready' ? status : undefined;
+};
+
 const fills: Readonly<Record<string, Fill>> = {
   KEY: field('key'),
   AGENT: field('data.id'),
@@ -37,6 +43,10 @@ const fills: Readonly<Record<string, Fill>> = {
   QUOTE: field('data.0.quoteId'),
   OUTBOUND: field('data.id'),
   CALL: endedCall,
+  TOOL: field('data.id'),
+  DOCUMENT: field('data.fileKey'),
+  SOURCE: field('data.0.id'),
+  STATE: readyState,
   UPLOAD_URL: field('data.uploadUrl'),
   FILE: field('data.sourceFileKey'),
   CAMPAIGN: field('data.id'),
@@ -64,19 +74,29 @@ const refused = (answers: readonly Answered[]) =>
   answers.filter(({ status }) => !(status >= 200 && status < 300));
 
 describe('README.md', () => {
-  it('says nothing that does not work: its first steps, its first call and its first campaign', async () => {
+  it('says nothing that does not work: its first steps, its first call, its tool and document, and its first campaign', async () => {
     if (!typed) return;
-    const first = blocksBetween('First steps with curl', 'Your first campaign in five minutes');
+    const first = blocksBetween('First steps with curl', 'Give your agent a tool and a document');
+    const abilities = blocksBetween(
+      'Give your agent a tool and a document',
+      'Your first campaign in five minutes',
+    );
     const campaign = blocksBetween('Your first campaign in five minutes', 'How it is built');
-    expect([first.length, campaign.length]).toEqual([2, 1]);
+    expect([first.length, abilities.length, campaign.length]).toEqual([2, 1, 1]);
     const answers: Answered[] = [];
-    for (const block of [...first, ...campaign]) answers.push(...(await walk.type(block)));
+    for (const block of [...first, ...abilities, ...campaign]) answers.push(...(await walk.type(block)));
     expect(refused(answers)).toEqual([]);
     // Every command was typed and answered.
-    expect(answers).toHaveLength(commandsIn([...first, ...campaign]));
+    expect(answers).toHaveLength(commandsIn([...first, ...abilities, ...campaign]));
     expect(walk.value('FROM')).toMatch(/^\+1415\d{7}$/);
     expect(answers.at(-1)?.body).toMatchObject({ data: { id: walk.value('CAMPAIGN'), status: 'cancelled' } });
     const bodies = answers.map(({ body }) => body);
+    // The search in the document.
+    expect(bodies).toContainEqual(
+      expect.objectContaining({
+        data: [expect.objectContaining({ sourceName: 'refunds.md', headings: ['Refunds'] })],
+      }),
+    );
     // The transcript of the simulated person and the agent.
     expect(bodies).toContainEqual(
       expect.objectContaining({ data: expect.arrayContaining([expect.objectContaining({ role: 'agent' })]) }),

@@ -3,7 +3,7 @@
 export interface Place {
   /** Host and port of the carrier; all signalling goes through it. */
   readonly carrier: string;
-  /** Where the carrier takes audio. */
+  /** The port at which the carrier takes audio. */
   readonly mediaPort: number;
 }
 
@@ -32,7 +32,7 @@ export const body = (lines: readonly string[] | undefined): string[] =>
     ? ['Content-Length: 0', '', '']
     : ['Content-Type: application/sdp', 'Content-Length: [len]', '', ...lines, ''];
 
-/** As often as UDP needs until the other side has heard it. */
+/** SIPp repeats a message over UDP until the other side answers it; the first time after half a second. */
 export const repeated = 'retrans="500"';
 /** Ends the From or To of a telephone. */
 export const tag = ';tag=[pid]x[call_number]';

@@ -56,7 +56,7 @@ const terminationMs = 1_000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The id of its call; undefined for metadata that is not the platform's, with which the job fails when it runs. */
+/** The id of the job's call. Undefined for metadata that is not the platform's; such a job fails when it runs. */
 const callOf = ({ metadata }: Job): string | undefined => {
   try {
     return contextOf(metadata)?.callId;

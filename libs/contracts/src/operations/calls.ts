@@ -151,7 +151,7 @@ export const callOperations = {
     auth: ofCall,
     mcp: hidden('for the voice runtime that holds the call'),
     bucket: 'internal',
-    summary: 'Tell what is said in a call while it lasts',
+    summary: 'Tell the events of a call while it lasts',
     params,
     body: CallProgress,
     success: 202,

@@ -115,7 +115,7 @@ export const toolOperations = {
     auth: org('tools:update'),
     mcp: hidden('sends a real request; for a person who is making a tool'),
     bucket: 'write',
-    summary: 'Run a tool with arguments of your own, and see what was sent and answered',
+    summary: 'Run a tool with arguments of your own, and see the request and its answer',
     params: toolParams,
     body: ToolTest,
     confidential: true,

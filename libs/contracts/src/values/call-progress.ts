@@ -1,4 +1,4 @@
-// What the voice runtime tells of a call while it lasts.
+// The events that the voice runtime tells of a call while it lasts: turns, states and measurements.
 import { z } from 'zod';
 import { TranscriptTurn } from './call.js';
 import { moment, text } from './text.js';

@@ -71,7 +71,7 @@ const RunOfTool = z.object({
   arguments: z
     .record(z.string(), json)
     .nullable()
-    .meta({ description: 'with "•••" for what the tool marks as sensitive; null: too large, or erased' }),
+    .meta({ description: 'sensitive arguments are "•••"; null: too large, or erased' }),
   durationMs: count,
   at: timestamp,
 });

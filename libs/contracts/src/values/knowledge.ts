@@ -124,7 +124,7 @@ export const Passage = z
   .meta({ id: 'Passage' });
 export type Passage = z.infer<typeof Passage>;
 
-/** What an agent knows, as its runtime is told. */
+/** The knowledge of an agent, as its runtime gets it. */
 export const KnowledgeForRuntime = z.object({
   mode: z.enum(['auto', 'prompt', 'none']).meta({ description: 'auto: search it in the call' }),
   prompt: z.string().nullable().meta({ description: 'to put behind the system prompt' }),

@@ -31,7 +31,7 @@ const record = {
   widgetId: orNull(uuid),
 };
 
-/** One call, as the dispatch tells it to the job of the agent, and to nobody else. */
+/** The context of one call. The dispatch gives it to the job of the agent, and to no other participant. */
 export const CallContext = z
   .object({
     schemaVersion: z.literal(1).default(1),

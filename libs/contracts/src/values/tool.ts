@@ -154,7 +154,7 @@ export const ToolExecution = z.strictObject({
     .optional()
     .meta({ description: 'the same in every repetition of one execution, which then runs once' }),
 });
-/** What the model is told of an execution. */
+/** The outcome of an execution, for the runtime and its model. */
 export const ToolResult = z
   .object({
     result: json,

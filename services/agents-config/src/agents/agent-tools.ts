@@ -1,10 +1,10 @@
-// How many tools agents have. The tools are those of tools-secrets; here is the number that it told.
+// The number of tools of each agent. tools-secrets holds the tools and announces the number; this service keeps it.
 import type { EventOf, events } from '@parlance/contracts';
 import type { Tx } from '@parlance/persistence';
 
 /**
- * Of two announcements about one agent the newer holds, in whatever order they come. One about an agent that was deleted
- * changes nothing.
+ * Of two announcements about one agent, the one with the higher version holds, in any order of arrival. An announcement
+ * about a deleted agent changes nothing.
  */
 export const noteTools = async (
   tx: Tx,

@@ -184,7 +184,7 @@ describe('the numbers of an agent', () => {
 });
 
 describe('the number of tools of an agent', () => {
-  it('is as it was told last, whatever order the telling comes in, and only by its own organization', async () => {
+  it('follows the newest announcement of its own organization, in any order of arrival', async () => {
     const org = world.organization();
     const { id: agentId } = await org.create();
     const tell = async (version: number, tools: number, change: object = {}, organizationId = org.id) => {

@@ -94,7 +94,7 @@ export class ConfigurationsController {
   }: RpcRequest<SecretReferences>): Promise<Result<SecretReferences>> {
     const { organizationId } = caller;
     return this.parts.db.transaction(async (tx) => {
-      // The lock waits for a save that is under way, so that the answer holds what it mentions.
+      // The lock waits for a save that is under way, so that the answer holds the mentions of that save.
       const { id, name, config_version: version } = await lockAgent(tx, organizationId, body.agentId);
       if (version === null) return { ids: [], names: [], name };
       return { ...mentionsOf(await getStoredConfiguration(tx, organizationId, id, version)), name };

@@ -23,7 +23,7 @@ const atOnce = 50;
 /** While a new release replaces an old one, copies of the old one still save values in clear. */
 const everyMs = 60_000;
 
-/** @returns how many versions were sealed */
+/** @returns the number of versions that were sealed */
 const sealSome = ({ db, keyring }: SealOldHeadersOptions): Promise<number> =>
   db.transaction(async (tx) => {
     const { rows } = await tx.query<OldVersion>(

@@ -1,10 +1,10 @@
 // Finds references to secrets in a configuration. Headers and bodies of webhooks may hold them, because they are filled
-// by the process that sends the request. Nothing else may: what a model reads, it can say.
+// by the process that sends the request. No other field may: a model can say every text that it reads.
 import { type SecretMentions, secretMentionsIn } from '@parlance/webhooks';
 import type { Configuration } from './configuration-document.js';
 
 const mention = /\{\{\s*secrets\b/g;
-/** A mention that names a secret; whatever else begins like one would be sent as it is written. */
+/** A mention that names a secret; any other text that begins like one would be sent as it is written. */
 const wellFormed = /\{\{\s*secrets\.[A-Z][A-Z0-9_]{0,63}\s*(?:\|[^{}]*)?\}\}/g;
 
 const count = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length;

@@ -14,11 +14,11 @@ interface Headers {
 type Stored<W> = Omit<W, 'headers'> & { readonly headers: Record<string, WebhookHeader> };
 type StoredWebhook<F extends WebhookField> = Stored<NonNullable<AgentConfiguration[F]>> | null;
 
-/** What of a configuration Postgres holds. */
+/** The document of a configuration, as Postgres holds it. */
 export type StoredDocument = Omit<ConfigurationDocument, WebhookField> & {
   readonly [F in WebhookField]: StoredWebhook<F>;
 };
-/** A saved version as it is stored, for who sends its webhooks. */
+/** A saved version as it is stored, for the code that sends its webhooks. */
 export type StoredConfiguration = StoredDocument &
   Pick<AgentConfiguration, 'agentId' | 'version' | 'createdAt' | 'updatedAt'>;
 

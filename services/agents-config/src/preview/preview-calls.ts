@@ -22,7 +22,7 @@ export const keepPreviewCall = async (tx: Tx, context: CallContext, now: Date): 
   if (rowCount === 0) throw new AppError('AGENT_NOT_FOUND');
 };
 
-/** The call of any organization: the metadata of its room does not say whose it is. */
+/** Finds the call in every organization: the metadata of its room does not name the organization. */
 export const findPreviewCall = async (tx: Tx, callId: string): Promise<CallContext | null> => {
   const { rows } = await tx.query<{ context: unknown }>(
     'select context from preview_calls where call_id = $1',

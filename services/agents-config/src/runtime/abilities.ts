@@ -1,14 +1,14 @@
-// What an agent can do and knows, which other services keep. A call starts without a part whose service is away: a caller
-// who waits hears nothing, and an agent without a tool can still talk (ADR 0057).
+// Reads the tools and the knowledge of an agent from the services that keep them. A call starts without a part whose
+// service is away: a caller who waits hears nothing, and an agent without a tool can still talk (ADR 0057).
 import { type KnowledgeForRuntime, serviceRequests, type ToolForRuntime } from '@parlance/contracts';
 import type { Parts } from '../parts.js';
 
-/** Whose abilities are asked for, and until when. */
+/** The agent with these abilities, and the request that they are read for. */
 export interface Asking {
   readonly organizationId: string;
   readonly agentId: string;
   readonly requestId: string;
-  /** Epoch milliseconds after which nobody waits any more; 0 when there is none. */
+  /** The end of the time for the request, in epoch milliseconds; 0 when the request has no deadline. */
   readonly deadline: number;
 }
 

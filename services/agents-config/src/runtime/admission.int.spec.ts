@@ -1,4 +1,4 @@
-// What the voice runtime is told beside the configuration: tools, knowledge, and the token of its call.
+// The answer to the voice runtime, beside the configuration: tools, knowledge, and the token of its call.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type CallFacts, contract, type ToolForRuntime } from '@parlance/contracts';
@@ -54,7 +54,7 @@ const factsOf = (callId: string, change: Partial<CallFacts> = {}): CallFacts => 
 });
 
 describe('the answer to the voice runtime', () => {
-  it('holds the tools of the agent, what it knows, and nothing of its webhooks', async () => {
+  it('holds the tools and the knowledge of the agent, and nothing of its webhooks', async () => {
     world.tools = [tool];
     world.knowledge = { mode: 'prompt', prompt: 'Open from nine to five.' };
     const url = 'https://example.com/hook?key=planted-in-url';

@@ -157,7 +157,7 @@ describe('an initiation webhook', () => {
     'that ends with %s because it %s is asked once, and the call goes on as configured',
     async (error, _why, how) => {
       answer = how;
-      // Only a silence is to outlast its time: what is answered may be answered late.
+      // Only the webhook that stays silent must exceed its timeout: a busy machine may delay the answers of the others.
       const { asked } = await agentWith({ url, timeoutMs: error === 'timeout' ? 500 : 7_000 });
       const startedAt = Date.now();
       const found = await asked();

@@ -52,9 +52,9 @@ export class World {
   readonly referred: string[] = [];
   /** The tools of every agent; undefined: tools-secrets does not answer. */
   tools: ToolForRuntime[] | undefined = [];
-  /** What every agent knows; undefined: knowledge does not answer. */
+  /** The knowledge of every agent; undefined: the service `knowledge` does not answer. */
   knowledge: KnowledgeForRuntime | undefined = { mode: 'none', prompt: null };
-  /** What calls-logs knows of calls; undefined: it does not answer. */
+  /** The facts of calls at calls-logs; undefined: calls-logs does not answer. */
   callFacts: CallFacts[] | undefined = [];
   readonly #running: Running;
 

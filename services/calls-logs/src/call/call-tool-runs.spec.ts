@@ -1,4 +1,4 @@
-// What a call's record keeps of the tools that ran in it.
+// The runs of tools in the record of a call.
 import { describe, expect, it } from '@jest/globals';
 import { answered, heldCall, ingest, started, toolRun } from '../testing/facts.js';
 import { callAfter, history, logAfter, remove, typesOf } from '../testing/told.js';
@@ -22,7 +22,7 @@ describe('a run of a tool', () => {
       expect(shown(...told)).toMatchObject({ toolRuns: once, moreToolRuns: 0 });
   });
 
-  it('changes nothing of what was handed over', () => {
+  it('changes nothing in the record that was handed over', () => {
     const { updatedAt: _before, ...before } = logAfter(...heldCall);
     const { updatedAt: _after, ...after } = logAfter(started, toolRun(1), answered, ingest, toolRun(2));
     expect({ ...after, answeredAt: before.answeredAt }).toEqual(before);

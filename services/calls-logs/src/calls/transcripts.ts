@@ -1,6 +1,6 @@
-// Pages of a transcript. They come from the documents where these are as new as the call's stream, which costs the page
-// alone; in the moment in which they are not, they come from the stream itself. Until the call is handed over, they hold
-// what the runtime has told so far.
+// Pages of a transcript. A page comes from the documents while they are as new as the call's stream: then only the
+// turns of the page are read. While the documents are older, the page comes from the stream itself. Until the call is
+// handed over, the page holds the turns that the runtime has told so far.
 import { type EsdbEventStore, newestOfStream, rawStream, streamOf } from '@parlance/event-sourcing';
 import { callEvents, type RecordedTurn } from '../call/call-events.js';
 import { type Calls, callCategory } from '../call/call-repository.js';

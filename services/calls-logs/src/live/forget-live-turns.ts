@@ -1,12 +1,12 @@
-// Deletes what was told of a call while it lasted: as soon as its hand-over is recorded or the call is deleted, and after
-// some days where neither happens.
+// Deletes the live turns of a call as soon as its hand-over is recorded or the call is deleted. Where neither happens,
+// the turns are deleted some days after the last of them.
 import { type Projector, type Recorded, reactor, type SubscriberOptions } from '@parlance/event-sourcing';
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
 import { type CallEvent, callEvents } from '../call/call-events.js';
 import { callCategory } from '../call/call-repository.js';
 
-/** A runtime that crashed hands nothing over: until then, its last words can be read. */
+/** A runtime that crashed hands nothing over: its turns can be read for these days. */
 const keptDays = 7;
 const dayMs = 24 * 60 * 60 * 1_000;
 const sweepEveryMs = 10 * 60 * 1_000;
@@ -28,7 +28,7 @@ const endLiveTranscript = (db: Database, callId: string): Promise<void> =>
     });
   });
 
-/** Not a read model: what it deletes cannot be made from events. */
+/** The id of the reactor. It is not a read model: the turns that it deletes cannot be made from events. */
 export const liveTurnsId = 'call-live-turns';
 
 type Options = Pick<SubscriberOptions<CallEvent>, 'db' | 'esdb' | 'logger'> & { readonly clock: Clock };

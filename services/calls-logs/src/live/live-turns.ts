@@ -8,7 +8,7 @@ import type { Database, Tx } from '@parlance/persistence';
 import type { RecordedTurn } from '../call/call-events.js';
 import { callCategory } from '../call/call-repository.js';
 
-/** As much as a hand-over may have; larger than it by what sealing adds. */
+/** The most bytes of sealed turns of a call: a whole hand-over, and the bytes that sealing adds to it. */
 export const maxLiveBytes = 8 * 1024 * 1024;
 
 export interface LiveCallKey {
@@ -30,7 +30,7 @@ interface SealedTurn {
   readonly sealed: string;
 }
 
-/** The call was handed over or deleted: what was told while it lasted does not count any more. */
+/** The call was handed over or deleted: its live turns do not count any more. */
 export const isOver = Symbol('is over');
 
 /** Makes the row if need be and locks it, so that the events of one call are counted one request after the other. */
@@ -45,7 +45,7 @@ const lockTranscript = async (tx: Tx, key: LiveCallKey, now: Date): Promise<bool
   return rows[0]?.is_over !== true;
 };
 
-/** Adds those whose event was not told before. @throws AppError PAYLOAD_TOO_LARGE */
+/** Adds the turns whose events were not told before. @throws AppError PAYLOAD_TOO_LARGE */
 const addTurns = async (tx: Tx, key: LiveCallKey, turns: readonly SealedTurn[]): Promise<void> => {
   const { rows } = await tx.query<{ turns: number; bytes: number }>({
     name: 'live-turns-add',
@@ -75,7 +75,7 @@ export class LiveTurns {
     this.#personalData = personalData;
   }
 
-  /** Keeps turns whose events were not told before, in whichever order they come. @throws AppError PAYLOAD_TOO_LARGE */
+  /** Keeps turns whose events were not told before, in any order of arrival. @throws AppError PAYLOAD_TOO_LARGE */
   async add(key: LiveCallKey, told: readonly ToldTurn[], now: Date): Promise<void> {
     const turns = await Promise.all(told.map((one) => this.#sealed(key.callId, one)));
     await this.#db.transaction(async (tx) => {
@@ -83,12 +83,12 @@ export class LiveTurns {
     });
   }
 
-  /** Turns in order, after `after`; `isOver` when something better holds by now. */
+  /** Turns in order, after the number `after`; `isOver` when the call was handed over or deleted. */
   async page(
     { callId, organizationId, agentId }: LiveCallKey,
     { after, limit }: { readonly after: number; readonly limit: number },
   ): Promise<RecordedTurn[] | typeof isOver> {
-    // One statement, so that the turns are not those of another moment than what is said of the whole.
+    // One statement reads the turns and the mark `is_over`, so that both are of the same moment.
     const { rows } = await this.#db.query<{ is_over: boolean; sealed: string | null }>({
       name: 'live-turns-page',
       text: `select t.is_over, l.sealed from live_transcripts t
@@ -106,7 +106,7 @@ export class LiveTurns {
     return turns.flatMap((turn) => turn ?? []);
   }
 
-  /** What agent or person said last in each of these calls, by call. */
+  /** The last message of agent or person in each of these calls, by the id of the call. */
   async lastMessages(keys: readonly LiveCallKey[]): Promise<ReadonlyMap<string, string>> {
     if (keys.length === 0) return new Map();
     const { rows } = await this.#db.query<{ call_id: string; sealed: string }>({

@@ -1,4 +1,4 @@
-// The voice runtime tells what is said while it is said.
+// Takes the events that the voice runtime tells of a call while it lasts.
 import { Controller } from '@nestjs/common';
 import type { CallProgress, contract, ProgressEvent } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
@@ -17,7 +17,7 @@ const turnIn = (event: ProgressEvent): ToldTurn[] => {
   return [{ eventSeq, turn: { ...turn, createdAt: iso(turn.createdAt ?? at) } }];
 };
 
-/** States and measurements are told for whoever watches a call as it goes; nothing shows them yet, so none is kept. */
+/** Turns alone are kept. States and measurements are for people who watch a live call, and nothing shows them yet. */
 const turnsIn = ({ events }: CallProgress): ToldTurn[] => events.flatMap(turnIn);
 
 @Controller()
@@ -25,7 +25,7 @@ const turnsIn = ({ events }: CallProgress): ToldTurn[] => events.flatMap(turnIn)
 export class ProgressController {
   constructor(private readonly parts: Parts) {}
 
-  /** Of a call that nobody has reported yet, turns are kept under the token's organization and agent. */
+  /** Turns of a call without a report so far are kept under the token's organization and agent. */
   async 'calls.progress'({ params, body, caller }: RpcRequest<Progress>): Promise<undefined> {
     const { organizationId, actor } = caller;
     const { callId } = params;

@@ -17,7 +17,7 @@ const deleteSomeDeliveries = async (db: Database, organizationId: string): Promi
   return rowCount;
 };
 
-/** Deletes what was told of calls while they lasted and has not been handed over since. */
+/** Deletes live transcripts of the organization, and with them the turns that were not handed over. */
 const deleteSomeLiveTranscripts = async (db: Database, organizationId: string): Promise<number> => {
   const { rowCount } = await db.query(
     `delete from live_transcripts where (call_id, organization_id, agent_id) in (

@@ -1,5 +1,5 @@
-// Places in which a process can be made to die, so that tests see what the others make of it. Nothing happens at them
-// unless the process was told to die at one.
+// Places in the code at which a test can make a process die, to see how the other processes go on. A place does nothing
+// unless the process was told to die there.
 
 export const crashPointNames = [
   'ingest.afterClaim',
@@ -14,12 +14,12 @@ export const crashPointNames = [
 ] as const;
 export type CrashPoint = (typeof crashPointNames)[number];
 
-/** The process has come to this point. */
+/** Called when the process reaches the point. */
 export type CrashAt = (point: CrashPoint) => void;
 
 export const neverCrash: CrashAt = () => undefined;
 
-/** Dies the first time the point is reached, as a machine does that loses its power. */
+/** Kills the process when it first reaches the point, as a loss of power would. */
 export const crashingAt =
   (wanted: CrashPoint): CrashAt =>
   (point) => {

@@ -1,8 +1,8 @@
-// Which pages a source has.
+// Finds the pages of a source in links and sitemaps.
 import { gunzipSync } from 'node:zlib';
 import { XMLParser } from 'fast-xml-parser';
 
-/** An address as one page is known by: without fragment, and without what only follows visitors. */
+/** The address that identifies a page: without its fragment, and without parameters that only follow visitors. */
 export const pageAddress = (url: string): string => {
   const address = new URL(url);
   address.hash = '';
@@ -11,7 +11,7 @@ export const pageAddress = (url: string): string => {
   return address.href;
 };
 
-/** Files that hold no text; the type of any other is found in its content. */
+/** Endings of paths that a crawl skips. The type of any other file is found in its content. */
 const noPage =
   /\.(?:png|jpe?g|gif|svg|webp|ico|css|js|mjs|json|xml|zip|gz|mp[34]|webm|woff2?|ttf|exe|dmg|rss|atom)$/i;
 
@@ -33,7 +33,7 @@ export interface Sitemap {
   readonly pages: readonly string[];
 }
 
-/** No entities are resolved, so that none can grow. */
+/** The parser resolves no entities, so that no entity can make the text grow. */
 const parser = new XMLParser({
   ignoreAttributes: true,
   processEntities: false,
@@ -54,7 +54,7 @@ const partOf = (value: unknown, name: string): unknown =>
     ? Object.entries(value).find(([key]) => key === name)?.[1]
     : undefined;
 
-/** Undefined for what is no sitemap. */
+/** Returns undefined for bytes that are no sitemap. */
 export const parseSitemap = (bytes: Buffer, base: string): Sitemap | undefined => {
   try {
     const text = (isGzip(bytes) ? gunzipSync(bytes, { maxOutputLength: sitemapBytes }) : bytes).toString();

@@ -1,4 +1,5 @@
-// Requests for pages: judged by the rules for addresses, allowed by robots.txt, seldom enough, and bounded.
+// Requests for pages. Each one obeys the rules for addresses and robots.txt, waits for its turn at the host, and has
+// limits of time and size.
 import { type Egress, EgressFailure, type EgressResponse } from '@parlance/egress';
 import { AppError } from '@parlance/errors';
 import robots from 'robots-parser';
@@ -7,7 +8,7 @@ import { Refused, TryLater } from './job-failures.js';
 import { type Politeness, waitForTurn } from './politeness.js';
 
 export const userAgent = 'Parlance/1 (knowledge)';
-/** Under which name robots.txt speaks of us. */
+/** The name of this crawler in robots.txt. */
 const robotName = 'Parlance';
 const timeoutMs = 30_000;
 const maxRedirects = 5;
@@ -19,7 +20,7 @@ export interface Fetched {
   readonly contentType: string | undefined;
   readonly etag: string | null;
   readonly lastModified: string | null;
-  /** After redirects. */
+  /** The address after redirects. */
   readonly url: string;
 }
 
@@ -28,7 +29,7 @@ export interface Known {
   readonly last_modified: string | null;
 }
 
-/** The function is the module itself, which its types do not say. */
+/** The module itself is the function, but its types do not say so. */
 const robotsParser = robots as unknown as typeof robots.default;
 
 type Robots = Pick<ReturnType<typeof robotsParser>, 'isAllowed' | 'getCrawlDelay' | 'getSitemaps'>;
@@ -39,7 +40,7 @@ const openHouse: Robots = {
   getSitemaps: () => [],
 };
 
-/** A failed request as a failure of the page. */
+/** Turns a failed request into a failure of the page. */
 const failureOf = (error: unknown): Error => {
   if (error instanceof AppError && error.code === 'URL_NOT_ALLOWED')
     return new Refused('URL_NOT_ALLOWED', 'The address, or one that it leads to, is not allowed.');
@@ -57,7 +58,7 @@ const refuseStatus = (status: number): void => {
   throw new Refused('FETCH_FAILED', message);
 };
 
-/** For one job: it keeps what robots.txt says for as long. */
+/** Fetches pages for one turn of a job. It keeps the robots.txt of each site until the turn ends. */
 export class Fetcher {
   readonly #egress: Egress;
   readonly #politeness: Politeness;
@@ -94,12 +95,12 @@ export class Fetcher {
     };
   }
 
-  /** As robots.txt names them. @throws TryLater */
+  /** The sitemaps that robots.txt names. @throws TryLater */
   async sitemapsOf(url: string, signal: AbortSignal): Promise<string[]> {
     return (await this.#robotsOf(url, signal)).getSitemaps();
   }
 
-  /** A site without robots.txt allows everything; one whose server is ill is left alone until it is well. */
+  /** A site without robots.txt allows every page. While its server fails, a site gets no request for a page. */
   async #robotsOf(url: string, signal: AbortSignal): Promise<Robots> {
     const { origin } = new URL(url);
     const known = this.#robots.get(origin);
@@ -125,7 +126,7 @@ export class Fetcher {
   ): Promise<EgressResponse> {
     const { crawlDelaySeconds, ...rest } = options;
     try {
-      // Before the wait: a refused address has no host to be polite to.
+      // The check comes before the wait, because a refused address needs no turn at its host.
       this.#egress.rules.check(url);
       await waitForTurn(this.#politeness, url, crawlDelaySeconds);
       return await this.#egress.fetch(url, {

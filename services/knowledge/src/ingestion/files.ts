@@ -1,4 +1,4 @@
-// The file of a source, out of the object storage.
+// Loads the file of a source from the object storage.
 import { AppError } from '@parlance/errors';
 import type { ObjectStorage } from '@parlance/object-storage';
 import { limits } from '../reading/limits.js';

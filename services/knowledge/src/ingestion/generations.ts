@@ -1,4 +1,4 @@
-// The end of a job: the new generation is made whole and served in the place of the old one, or the job has failed.
+// Ends a job. The new generation replaces the served one, or the served one is confirmed, or the job fails.
 import type { Database, Tx } from '@parlance/persistence';
 import type { SourceErrorCode } from '../sources/source-record.js';
 import { noteLeftover } from '../sources/sources-repository.js';
@@ -15,7 +15,7 @@ export interface Outcome {
   readonly errorMessage: string | null;
 }
 
-/** What became of the pages. */
+/** Counts the pages by their state, and finds the first error. */
 export const outcomeOf = async (tx: Tx, job: Job): Promise<Outcome> => {
   const { rows } = await tx.query<Outcome>(
     `select (count(*) filter (where state in ('read', 'kept')))::int as usable,
@@ -30,11 +30,11 @@ export const outcomeOf = async (tx: Tx, job: Job): Promise<Outcome> => {
   return rows[0] ?? { usable: 0, kept: 0, served: 0, errorCode: null, errorMessage: null };
 };
 
-/** Every page is as the served generation has it, and none is missing. */
+/** True when every page is the same as in the served generation, and no page is missing. */
 export const isUnchanged = ({ usable, kept, served }: Outcome): boolean =>
   usable > 0 && kept === usable && served === usable;
 
-/** Takes the chunks of one unchanged page over; resolves with false when none is left. @throws Superseded */
+/** Copies the chunks of one unchanged page. Resolves with false when no such page is left. @throws Superseded */
 export const takeOverPage = (db: Database, job: Job): Promise<boolean> =>
   db.transaction(
     async (tx) => {
@@ -92,7 +92,7 @@ export const swap = (db: Database, job: Job, embeddingModel: string | null): Pro
     await endJob(tx, job);
   });
 
-/** The served generation is still right. @throws Superseded */
+/** Ends the job and keeps the served generation, because no page has changed. @throws Superseded */
 export const confirm = (db: Database, job: Job): Promise<void> =>
   db.transaction(async (tx) => {
     await holdJob(tx, job);
@@ -106,7 +106,7 @@ export const confirm = (db: Database, job: Job): Promise<void> =>
     await endJob(tx, job);
   });
 
-/** The generation that was served before is still served. @throws Superseded */
+/** Marks the source as failed. The generation that was served before stays served. @throws Superseded */
 export const fail = (
   db: Database,
   job: Job,

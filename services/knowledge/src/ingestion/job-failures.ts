@@ -1,7 +1,7 @@
-// How a part of a job fails.
+// The failures of a part of a job.
 import type { SourceErrorCode } from '../sources/source-record.js';
 
-/** Another try may end otherwise. */
+/** The try failed, but another try may succeed. */
 export class TryLater extends Error {
   override readonly name = 'TryLater';
   constructor(
@@ -13,12 +13,12 @@ export class TryLater extends Error {
   }
 }
 
-/** Another job is at the host: the wait is no failure. */
+/** Too many requests already wait for the host. The job waits in the queue, which does not count as a failed try. */
 export class HostBusy extends Error {
   override readonly name = 'HostBusy';
 }
 
-/** The page cannot be had, whatever is tried. */
+/** The page cannot be read, and another try would not help. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   constructor(
@@ -30,7 +30,7 @@ export class Refused extends Error {
   }
 }
 
-/** The job is no longer this worker's: the source was deleted or changed, or another worker has the job. */
+/** The worker no longer holds the job: the source was deleted or changed, or another worker has the job. */
 export class Superseded extends Error {
   override readonly name = 'Superseded';
 }

@@ -1,5 +1,5 @@
-// Deletes chunks and pages that nothing serves, in pieces: those of generations that were replaced or given up, and all
-// of a deleted source.
+// Deletes chunks and pages that nothing serves, in pieces: the generations that were replaced or given up, and every
+// generation of a deleted source.
 import type { Database, Tx } from '@parlance/persistence';
 import { forgetChunks } from '../search/index-chunks.js';
 import type { CrashAt } from './crash-points.js';
@@ -7,8 +7,8 @@ import type { CrashAt } from './crash-points.js';
 const chunksAtOnce = 1_000;
 
 /**
- * Of a source, everything but the generation that is served and the one that is built. Generations are numbered
- * upwards: one that is unused stays unused, so that nothing needs to be held.
+ * Selects all generations of a source but the one that is served and the one that is being built. The numbers of
+ * generations only rise: an unused generation stays unused, so that no lock is needed.
  */
 const unused = `generation is distinct from
     (select generation from knowledge_sources where organization_id = $1 and id = $2)

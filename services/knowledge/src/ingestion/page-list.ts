@@ -1,10 +1,10 @@
-// The pages that a job begins with: one, or those of a sitemap.
+// The first pages of a job: one page, or the pages of a sitemap.
 import { pageAddress, parseSitemap } from './crawl.js';
 import type { Fetcher } from './fetching.js';
 import { Refused } from './job-failures.js';
 import type { Job } from './queue.js';
 
-/** An index may name an index, and so on. */
+/** The most sitemaps of one source: a sitemap index may name another index without end. */
 const mostSitemaps = 50;
 
 const sitemapPages = async (

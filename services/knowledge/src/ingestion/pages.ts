@@ -1,4 +1,4 @@
-// The pages of a generation, and what a worker writes of them. Each transaction holds the job first.
+// Reads and writes the pages of a generation. Each transaction that writes holds the job first.
 import type { Database, Tx } from '@parlance/persistence';
 import type { ReadDocument } from '../reading/reader.js';
 import { chunkIdOf, pageIdOf } from '../sources/source-ids.js';
@@ -12,7 +12,7 @@ export interface PageRow {
   readonly depth: number;
 }
 
-/** What is known of a page from the generation that is served. */
+/** The facts of a page from the generation that is served. */
 export interface ServedPage {
   readonly etag: string | null;
   readonly last_modified: string | null;
@@ -56,7 +56,7 @@ const insertPages = async (
   );
 };
 
-/** Progress as the pages show it. */
+/** Writes the progress of the source, counted from its pages. */
 const noteProgress = async (tx: Tx, job: Job): Promise<void> => {
   await tx.query(
     `update knowledge_sources set (pages_found, pages_done, chunks_done) =
@@ -67,7 +67,7 @@ const noteProgress = async (tx: Tx, job: Job): Promise<void> => {
   );
 };
 
-/** What is to be read. @throws Superseded */
+/** Writes the list of the pages to read. @throws Superseded */
 export const listPages = (
   db: Database,
   job: Job,
@@ -99,7 +99,7 @@ export const servedPage = async (tx: Tx, job: Job, pageId: string): Promise<Serv
   return rows[0];
 };
 
-/** True for the copy of a page under another address. */
+/** True when another page of the generation has the same content. */
 export const isCopy = async (tx: Tx, job: Job, pageId: string, contentHash: string): Promise<boolean> => {
   const { rowCount } = await tx.query(
     `select 1 from knowledge_pages where organization_id = $1 and source_id = $2 and generation = $3
@@ -114,13 +114,13 @@ export interface PageFacts {
   readonly lastModified: string | null;
   readonly contentHash: string;
   readonly bytes: number;
-  /** Pages that a crawl goes on to. */
+  /** The links of the page that a crawl follows. */
   readonly follow: readonly string[];
   readonly most: number;
 }
 
 const chunksAtOnce = 500;
-/** Of a transaction that writes a large document. */
+/** The limit of a transaction that writes a large document. */
 const timeoutMs = 30_000;
 
 const writeChunks = async (tx: Tx, job: Job, page: PageRow, read: ReadDocument): Promise<void> => {
@@ -149,7 +149,7 @@ const writeChunks = async (tx: Tx, job: Job, page: PageRow, read: ReadDocument):
   }
 };
 
-/** The page with its chunks and the pages that it leads to, in one transaction. @throws Superseded */
+/** Writes the page, its chunks and the pages that it leads to, in one transaction. @throws Superseded */
 export const writePage = (
   db: Database,
   job: Job,
@@ -179,7 +179,7 @@ export const writePage = (
     { timeoutMs },
   );
 
-/** The page is as it was: its chunks are taken over at the end. @throws Superseded */
+/** Marks the page as unchanged. Its chunks are copied at the end of the job. @throws Superseded */
 export const keepPage = (
   db: Database,
   job: Job,
@@ -201,7 +201,7 @@ export const keepPage = (
     await noteProgress(tx, job);
   });
 
-/** Undefined as the error: the page is a copy, or asks not to be found. @throws Superseded */
+/** Leaves the page out of the generation. Without an error, the page is a copy of another page. @throws Superseded */
 export const leavePageOut = (
   db: Database,
   job: Job,

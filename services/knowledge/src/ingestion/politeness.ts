@@ -1,9 +1,9 @@
-// How often a host is asked: all copies of the service together, and all organizations.
+// Limits the rate of requests to a host, for all copies of the service and all organizations together.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@parlance/persistence';
 import { HostBusy } from './job-failures.js';
 
-/** A host with a longer queue is left to another time, and the worker takes another job. */
+/** The longest wait for a turn. When the queue of a host is longer, the worker puts the job back and takes another. */
 const longestWaitMs = 10_000;
 
 export interface Politeness {

@@ -1,4 +1,4 @@
-// The durable queue. A worker holds a job by a lease, and by a fencing token that each of its writes presents.
+// The durable queue. A worker holds a job by a lease. Each of its writes presents a fencing token.
 import type { Tx } from '@parlance/persistence';
 import { type SourceRow, sourceColumns } from '../sources/source-record.js';
 import { noteLeftover } from '../sources/sources-repository.js';
@@ -8,7 +8,7 @@ export interface Job {
   readonly organizationId: string;
   readonly sourceId: string;
   readonly fence: string;
-  /** The generation that is built. */
+  /** The generation that is being built. */
   readonly generation: number;
   readonly isFresh: boolean;
   readonly tries: number;
@@ -25,10 +25,10 @@ interface ClaimedRow {
   readonly is_new: boolean;
 }
 
-/** Longer than the fetching and the reading of one document together. */
+/** The lease lasts longer than the fetching and the reading of one document together. */
 const leaseSeconds = 180;
 
-/** The organization whose last turn is longest ago comes first, whatever the number of its jobs. */
+/** Claims a job of the organization with the oldest last turn. The number of its jobs does not matter. */
 const claimRow = async (tx: Tx): Promise<ClaimedRow | undefined> => {
   const { rows } = await tx.query<ClaimedRow>({
     name: 'claim-knowledge-job',
@@ -65,12 +65,12 @@ const beginGeneration = async (
     id,
     generation,
   ]);
-  // What an earlier attempt has written of another generation.
+  // An earlier attempt may have written chunks of another generation.
   await noteLeftover(tx, organizationId, id);
   return generation;
 };
 
-/** Undefined when there is nothing to do now. */
+/** Resolves with undefined when no job is due. */
 export const claimJob = async (tx: Tx): Promise<Job | undefined> => {
   const row = await claimRow(tx);
   if (row === undefined) return undefined;
@@ -80,7 +80,7 @@ export const claimJob = async (tx: Tx): Promise<Job | undefined> => {
     [row.organization_id, row.source_id],
   );
   const [source] = rows;
-  // A deletion of the source takes the job first, which this transaction holds.
+  // A deletion of the source deletes the job first, and this transaction holds the job.
   if (source === undefined) throw new Superseded();
   return {
     organizationId: row.organization_id,
@@ -93,7 +93,7 @@ export const claimJob = async (tx: Tx): Promise<Job | undefined> => {
   };
 };
 
-/** First statement of each transaction of a worker: holds the job and renews the lease. @throws Superseded */
+/** Holds the job and renews the lease: the first statement of each writing transaction. @throws Superseded */
 export const holdJob = async (tx: Tx, job: Job): Promise<void> => {
   const { rowCount } = await tx.query({
     name: 'hold-knowledge-job',
@@ -104,7 +104,7 @@ export const holdJob = async (tx: Tx, job: Job): Promise<void> => {
   if (rowCount === 0) throw new Superseded();
 };
 
-/** Leaves the job to the next worker, after a while. A job that was asked for again begins at once. */
+/** Puts the job back into the queue, due after `afterMs`. A job that was asked for again meanwhile is due at once. */
 export const letGo = async (
   tx: Tx,
   job: Job,
@@ -119,7 +119,7 @@ export const letGo = async (
   );
 };
 
-/** Organizations and hosts that had no turn for long. */
+/** Deletes the last turns of hosts and organizations that had no turn for long. */
 export const forgetTurns = async (tx: Tx): Promise<void> => {
   await tx.query(`delete from knowledge_hosts where next_at < now() - interval '1 hour'`);
   await tx.query(
@@ -128,7 +128,7 @@ export const forgetTurns = async (tx: Tx): Promise<void> => {
   );
 };
 
-/** Makes jobs of the sources whose time to be read again has come. */
+/** Makes jobs for the sources with a refresh that is due. */
 export const beginRefreshes = async (tx: Tx): Promise<void> => {
   await tx.query(
     `with due as (
@@ -143,7 +143,7 @@ export const beginRefreshes = async (tx: Tx): Promise<void> => {
   );
 };
 
-/** Jobs that have waited for a worker, or for another try, for longer than an hour: what an operator has to look at. */
+/** Counts the due jobs that are older than an hour and that no worker holds. An operator has to look at them. */
 export const countHangingJobs = async (tx: Tx): Promise<number> => {
   const { rows } = await tx.query<{ jobs: number }>(
     `select count(*)::int as jobs from knowledge_jobs

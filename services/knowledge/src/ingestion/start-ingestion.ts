@@ -28,7 +28,7 @@ const startWorker = (parts: IngestionOptions, number: number): RunningPart =>
     },
   });
 
-/** Starts at once. Stopping ends what is being read, and leaves each job to another copy. */
+/** Starts the work at once. A stop ends the reading of documents, and leaves each job to another copy. */
 export const startIngestion = (parts: IngestionOptions): RunningPart => {
   const { db, logger, crash } = parts;
   const running = [

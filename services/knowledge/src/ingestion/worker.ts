@@ -1,5 +1,5 @@
-// One job: lists the pages, reads them one after the other, and serves the new generation. Each step is written before
-// the next one begins, so that another worker goes on where this one died.
+// Works on one job: lists the pages, reads them one after the other, and serves the new generation. Each step is
+// written before the next one begins, so that another worker can go on where this one died.
 import { createHash } from 'node:crypto';
 import type { Egress } from '@parlance/egress';
 import type { ObjectStorage } from '@parlance/object-storage';
@@ -43,11 +43,11 @@ export interface WorkerParts {
   readonly crash: CrashAt;
 }
 
-/** Tries of one page, or of the list of pages. */
+/** The most tries of one page, or of the list of pages. */
 const mostTries = 5;
 const firstWaitMs = 2_000;
 const longestWaitMs = 5 * 60_000;
-/** A large job goes back to the queue after this time: the next turn is another organization's. */
+/** The length of a turn. A large job then goes back to the queue, so that other organizations get their turns. */
 const turnMs = 10_000;
 const busyHostMs = 5_000;
 
@@ -63,7 +63,7 @@ interface Loaded {
   readonly url: string | undefined;
 }
 
-/** How a page ends that cannot be had. */
+/** The failure to record for a page that cannot be read; undefined for any other error. */
 const endOf = (error: unknown): { readonly code: SourceErrorCode; readonly message: string } | undefined =>
   error instanceof Refused || error instanceof ReadFailure || error instanceof TryLater
     ? { code: error.code, message: error.message }
@@ -84,7 +84,7 @@ export class Worker {
     this.#fetcher = new Fetcher(parts.egress, { db: parts.db, requestsPerSecond: parts.requestsPerSecond });
   }
 
-  /** Ends or lets go of the job. Rejects with what only the database or a mistake can throw, after letting go. */
+  /** Ends the job or puts it back, and then rejects only with errors of the database or of the program. */
   async run(): Promise<void> {
     const { db, logger } = this.#parts;
     const { sourceId, organizationId } = this.#job;
@@ -99,7 +99,7 @@ export class Worker {
       } else if (error instanceof HostBusy) await letGo(db, this.#job, { afterMs: busyHostMs, isTry: false });
       else if (error instanceof TryLater) await this.#later();
       else {
-        // A stop of the service ends here too: the job is left at once.
+        // A stop of the service leads here too: the job is due again at once.
         await letGo(db, this.#job, { afterMs: this.#signal.aborted ? 0 : firstWaitMs, isTry: false });
         if (!this.#signal.aborted) throw error;
       }
@@ -115,7 +115,7 @@ export class Worker {
     return this.#job.tries + 1 >= mostTries;
   }
 
-  /** False when the job has failed. */
+  /** Resolves with false when the job has failed. */
   async #listed(): Promise<boolean> {
     const { db, crash } = this.#parts;
     crash('ingest.afterClaim');
@@ -134,7 +134,7 @@ export class Worker {
     return true;
   }
 
-  /** False when the turn is over before the pages are. */
+  /** Resolves with false when the turn ends before all pages are read. */
   async #readPages(): Promise<boolean> {
     const { db } = this.#parts;
     for (;;) {
@@ -154,7 +154,7 @@ export class Worker {
       const end = endOf(error);
       if (end === undefined || this.#signal.aborted) throw error;
       if (error instanceof TryLater && !this.#isLastTry) throw error;
-      // A page that fails for a while must not be lost from what is served.
+      // A page that only fails for a while keeps its served chunks.
       if (error instanceof TryLater && served !== undefined) await this.#keep(page, served);
       else await leavePageOut(db, this.#job, page, end);
     }

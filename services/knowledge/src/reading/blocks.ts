@@ -1,11 +1,12 @@
-// Markdown as blocks: headings, lists, tables, code and paragraphs, each with its place in the text. Together they are the whole text.
+// Divides Markdown into blocks: headings, lists, tables, code and paragraphs, each with its place in the text. Together
+// the blocks are the whole text.
 
 export interface Block {
   readonly kind: 'heading' | 'list' | 'table' | 'code' | 'paragraph';
   readonly start: number;
-  /** Behind the blank lines that follow the block. */
+  /** The offset behind the blank lines that follow the block. */
   readonly end: number;
-  /** Of a heading. */
+  /** The level of a heading; 0 for any other block. */
   readonly level: number;
   readonly title: string;
 }
@@ -35,7 +36,7 @@ function* linesOf(text: string): Generator<Line> {
   }
 }
 
-/** Whether a line goes on with the block that was begun. */
+/** True when the line continues the block that was begun. */
 const goesOn = (kind: Block['kind'], line: Line, isAfterBlank: boolean): boolean => {
   if (kind === 'heading') return false;
   const own = kindOf(line.text);

@@ -1,11 +1,11 @@
-// The process in which documents are read. It has no credentials and no connections, and dies of what a document takes
-// too much of: a thread of its own looks at its memory, because the thread that reads may be busy for long.
+// The process that reads documents. It has no credentials and no connections. A thread of its own watches the memory
+// and kills the process beyond the limit, because the thread that reads may be busy for long.
 import { Worker } from 'node:worker_threads';
 import { readDocument } from './read-document.js';
 import { ReadFailure } from './read-failure.js';
 import type { Answer, Question } from './reader.js';
 
-/** Beyond the heap of JavaScript there are buffers, which no option of Node.js limits. */
+/** The watch also covers buffers, which lie outside the heap of JavaScript and which no option of Node.js limits. */
 const watch = `
   const { workerData } = require('node:worker_threads');
   setInterval(() => {
@@ -18,7 +18,7 @@ new Worker(watch, { eval: true, workerData: mostBytes }).unref();
 
 const failed = (error: unknown): Answer['failure'] => {
   if (error instanceof ReadFailure) return { code: error.code, message: error.message };
-  // A stack that overflows, and whatever a library throws for a document that it cannot read.
+  // Such an error is a stack overflow, or an error that a library throws for a document that it cannot read.
   return { code: 'PARSE_FAILED', message: 'The document cannot be read.' };
 };
 

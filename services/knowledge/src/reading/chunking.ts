@@ -15,10 +15,10 @@ export interface Chunk {
 
 export const fewestTokens = 200;
 export const mostTokens = 400;
-/** Longer than 400 tokens nearly always; counting would only take time. */
+/** A text of more characters nearly always has more than 400 tokens; counting them would only take time. */
 const surelyTooLong = 6_000;
 
-/** A long text of short sentences must not become as many objects. */
+/** The fewest characters of a piece: a long text of short sentences must not become as many objects. */
 const shortestPiece = 200;
 
 interface Piece {
@@ -26,7 +26,7 @@ interface Piece {
   readonly end: number;
   readonly tokens: number;
   readonly path: readonly string[];
-  /** Begins with a heading. */
+  /** True for a piece that begins with a heading. */
   readonly isHeading: boolean;
   readonly mayBeSplit: boolean;
 }
@@ -36,7 +36,7 @@ type Span = readonly [start: number, end: number];
 /** Where a text may be cut, the best places first. Each match ends where a piece ends. */
 const cuts = [/\n/g, /[.!?…。！？]["'”’)\]]*\s+/g, /[,;:]\s+/g, /\s+/g];
 
-/** Never between the halves of a surrogate pair. */
+/** Moves a cut out of the middle of a surrogate pair. */
 const safeCut = (text: string, at: number): number => {
   const code = text.charCodeAt(at);
   return code >= 0xdc00 && code <= 0xdfff && at > 0 ? at - 1 : at;
@@ -64,7 +64,7 @@ interface Sized {
   readonly tokens: number;
 }
 
-/** A word without end, such as base64. */
+/** Cuts a word without end, such as base64. */
 const cutAnywhere = (text: string, [start, end]: Span): Sized[] => {
   const sized: Sized[] = [];
   for (let from = start; from < end; ) {
@@ -83,7 +83,7 @@ const cutAnywhere = (text: string, [start, end]: Span): Sized[] => {
   return sized;
 };
 
-/** Pieces of at most 400 tokens each. */
+/** Splits a text into pieces of at most 400 tokens each. */
 const split = (text: string, span: Span, level = 0): Sized[] => {
   const tokens = tokensOf(text, span);
   if (tokens <= mostTokens) return [{ span, tokens }];
@@ -170,7 +170,7 @@ const mergeLast = (groups: Piece[][]): Piece[][] => {
   return sum(before) + sum(last) <= mostTokens ? [...groups.slice(0, -2), [...before, ...last]] : groups;
 };
 
-/** Without the white space around it. */
+/** The span of the text without the white space around it. */
 const trimmed = (text: string, start: number, end: number): Span => {
   const piece = text.slice(start, end);
   const from = start + piece.length - piece.trimStart().length;

@@ -16,7 +16,7 @@ export const mimeTypes: Readonly<Record<DocumentType, string>> = {
 
 export interface Declared {
   readonly contentType?: string | undefined;
-  /** Of a file, or the path of a URL. */
+  /** The name of a file, or the URL of a page. */
   readonly name?: string | undefined;
 }
 
@@ -49,7 +49,7 @@ const unsupported = (found: string): ReadFailure =>
   );
 
 /**
- * @param text the bytes as text, asked for once the content is known to be text
+ * @param text decodes the bytes; called only when the content is known to be text
  * @throws ReadFailure UNSUPPORTED_TYPE
  */
 export const documentTypeOf = async (

@@ -1,5 +1,5 @@
-// The text of a Word document. Its parts are inflated once only to be counted, because the library that converts them
-// believes the sizes that the archive declares.
+// Reads the text of a Word document. Its parts are inflated once before, only to count their bytes, because the library
+// that converts them believes the sizes that the archive declares.
 import mammoth from 'mammoth';
 import { type Entry, fromBuffer, type ZipFile } from 'yauzl';
 import { htmlToMarkdown } from './html.js';
@@ -16,7 +16,7 @@ const open = (bytes: Buffer): Promise<ZipFile> =>
     fromBuffer(bytes, { lazyEntries: true }, (error, zip) => (zip ? resolve(zip) : reject(error)));
   });
 
-/** The bytes of a part, inflated and thrown away. */
+/** Counts the bytes of an inflated part, and keeps none of them. */
 const inflatedSize = (zip: ZipFile, entry: Entry, most: number): Promise<number> =>
   new Promise((resolve, reject) => {
     zip.openReadStream(entry, (error, stream) => {

@@ -1,4 +1,4 @@
-// Bytes as text: by byte order mark, by what the document says of itself, as UTF-8, and else as Windows-1252.
+// Decodes bytes as text: by the byte order mark, by the declared encoding, as UTF-8, and else as Windows-1252.
 
 const marks = [
   { encoding: 'utf-8', bytes: [0xef, 0xbb, 0xbf] },
@@ -9,7 +9,7 @@ const marks = [
 const markOf = (bytes: Uint8Array): string | undefined =>
   marks.find((mark) => mark.bytes.every((byte, index) => bytes[index] === byte))?.encoding;
 
-/** Undefined for an encoding without a decoder, and for bytes that are not of the encoding. */
+/** Returns undefined for an encoding without a decoder, and for bytes that are not of the encoding. */
 const decodeAs = (bytes: Uint8Array, encoding: string): string | undefined => {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
@@ -33,7 +33,7 @@ export const decodeText = (bytes: Uint8Array, contentType = ''): string => {
   return new TextDecoder('windows-1252').decode(bytes);
 };
 
-/** Control characters that no text has. A zero byte is one of them unless the text is UTF-16. */
+/** True for bytes with a zero byte or many control characters. Bytes with a byte order mark are always text. */
 export const looksBinary = (bytes: Uint8Array): boolean => {
   if (markOf(bytes) !== undefined) return false;
   const beginning = bytes.subarray(0, 8_192);

@@ -1,11 +1,11 @@
-// HTML as Markdown: the readable part of a page, and what a crawl needs of it.
+// Reads HTML as Markdown: the readable part of a page, and the facts of the page that a crawl needs.
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
 import TurndownService from 'turndown';
 import { limits } from './limits.js';
 import { ReadFailure } from './read-failure.js';
 
-/** As much of a DOM as is used here: the compiler knows none in a service. */
+/** The used part of a DOM, because the compiler knows no DOM in a service. */
 interface Element extends TurndownService.Node {
   readonly textContent: string | null;
   getAttribute(name: string): string | null;
@@ -24,14 +24,14 @@ export interface HtmlPage {
   readonly text: string;
   readonly title: string | undefined;
   readonly language: string | undefined;
-  /** Absolute, as the page names them. */
+  /** The links of the page, as absolute addresses. */
   readonly links: readonly string[];
   readonly canonical: string | undefined;
-  /** The page asks not to be found. */
+  /** True when the page asks not to be found. */
   readonly isHidden: boolean;
 }
 
-/** Elements whose end tag may be missing: parsers close them, so that they do not nest by themselves. */
+/** Elements with an optional end tag, or none: parsers close them, so that they do not nest by themselves. */
 const selfClosing = new Set(
   'area base br col embed hr img input link meta param source track wbr p li dt dd tr td th thead tbody tfoot option optgroup colgroup rt rp html head body'.split(
     ' ',
@@ -45,7 +45,7 @@ interface Tag {
 
 const tagName = /[a-z][a-z0-9-]*/y;
 
-/** The end of what is no markup: of a comment, or of the content of a script. */
+/** The end of a comment, or of an element such as a script with content that is no markup. */
 const skipped = (html: string, at: number, lower: string): number | undefined => {
   const until = html.startsWith('<!--', at) ? '-->' : undefined;
   const name = /^<(script|style|textarea|title)[\s>]/.exec(lower.slice(at, at + 12))?.[1];
@@ -55,7 +55,7 @@ const skipped = (html: string, at: number, lower: string): number | undefined =>
   return end === -1 ? html.length : end + mark.length;
 };
 
-/** The tags as they come, in one pass over the text whatever is missing in it. */
+/** The tags in their order. One pass over the text is enough, also for a text with missing tags. */
 function* tagsOf(html: string): Generator<Tag> {
   const lower = html.toLowerCase();
   for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', at)) {
@@ -80,7 +80,8 @@ function* tagsOf(html: string): Generator<Tag> {
 }
 
 /**
- * Before a tree is made of it: trees that are too deep or too wide overflow the stack of every library that walks them.
+ * Checks HTML before a parser makes a tree of it. A tree that is too deep or too wide overflows the stack of every
+ * library that walks it.
  * @throws ReadFailure
  */
 export const checkHtml = (html: string): void => {
@@ -127,7 +128,7 @@ const tidy = (text: string): string =>
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();
 
-/** HTML that is all content, such as a converted document. */
+/** Converts HTML that is all content, such as a converted document. */
 export const htmlToMarkdown = (html: string): string => {
   checkHtml(html);
   const document = documentOf(`<!doctype html><html><body>${html}</body></html>`);
@@ -148,7 +149,7 @@ const linksOf = (document: Document, base: string): string[] => {
 const absolute = (href: string | null | undefined, base: string): string | undefined =>
   href && URL.canParse(href, base) ? new URL(href, base).href : undefined;
 
-/** Fewer characters than these are no article: the whole body is taken instead. */
+/** A text of fewer characters is no article: the whole body is taken instead. */
 const articleChars = 200;
 const clutter = 'script,style,noscript,iframe,nav,header,footer,aside,form,template,svg';
 
@@ -168,7 +169,7 @@ const articleOf = (html: string): string | undefined => {
   return tidy(markdown().turndown(article.content));
 };
 
-/** The title stands above the text once, also where the library has made a lower heading of it, or taken it away. */
+/** Puts the title above the text once, also where the library has lowered its heading or removed it. */
 const withTitle = (text: string, title: string | undefined): string => {
   if (title === undefined || title === '') return text;
   const [, found] = /^#{1,6} (.*)(?:\n|$)/.exec(text) ?? [];
@@ -179,7 +180,7 @@ const withTitle = (text: string, title: string | undefined): string => {
   return /^# /m.test(rest.slice(0, 500)) ? rest : `# ${title}\n\n${rest}`;
 };
 
-/** With a body, which the parser does not add where its tags are missing. */
+/** Adds a missing body tag, because the parser does not add one. */
 const whole = (html: string): string => {
   if (/<body[\s>]/i.test(html)) return html;
   const head = /<\/head\s*>|<html(?:\s[^>]*)?>/gi;

@@ -66,18 +66,18 @@ const tags = new Map([
   ['yi', 'yiddish'],
 ]);
 
-/** Statistics of letters say little about a shorter text; a page's own word for its language comes first there. */
+/** Statistics of letters say little about a shorter text; the language that the page declares comes first there. */
 const shortChars = 300;
 const looked = 10_000;
 
 /**
- * @param tag of the document itself, such as de-AT
+ * @param tag the language that the document declares, such as de-AT
  * @returns simple when the language is unknown
  */
 export const languageOf = (text: string, tag?: string): string => {
   const said = tags.get(tag?.split(/[-_]/)[0]?.toLowerCase() ?? '');
   if (said !== undefined && text.length < shortChars) return said;
   const found = franc(text.slice(0, looked), { minLength: 80 });
-  // Scots is taken for what it nearly always is.
+  // A text that is detected as Scots is nearly always English.
   return configurations.get(found === 'sco' ? 'eng' : found) ?? said ?? 'simple';
 };

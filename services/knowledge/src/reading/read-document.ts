@@ -1,4 +1,5 @@
-// A document as text and chunks. Runs in the process for reading (child.ts) only: the content decides what it takes.
+// Reads a document as text and chunks. It runs only in the process for reading (child.ts), because the content decides
+// the time and the memory that the reading takes.
 import { chunksOf } from './chunking.js';
 import { readCsv } from './csv.js';
 import { documentTypeOf, mimeTypes } from './document-type.js';

@@ -1,4 +1,4 @@
-// A document that cannot be read, as the source's record says it.
+// The failure to read a document, with the code and the message for the record of the source.
 
 export type ReadFailureCode = 'UNSUPPORTED_TYPE' | 'TOO_LARGE' | 'TOO_SMALL' | 'PARSE_FAILED';
 

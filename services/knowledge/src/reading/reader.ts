@@ -8,7 +8,7 @@ import { ReadFailure, type ReadFailureCode } from './read-failure.js';
 export interface DocumentToRead {
   readonly bytes: Uint8Array;
   readonly contentType?: string | undefined;
-  /** Of an uploaded file. */
+  /** The name of an uploaded file. */
   readonly name?: string | undefined;
   readonly url?: string | undefined;
 }
@@ -19,7 +19,7 @@ export interface ReadDocument {
   readonly title: string | undefined;
   readonly links: readonly string[];
   readonly canonical: string | undefined;
-  /** The page asks not to be found. */
+  /** True when the page asks not to be found. */
   readonly isHidden: boolean;
   /** A Postgres text search configuration. */
   readonly language: string;
@@ -35,19 +35,19 @@ export interface Answer {
   readonly id: number;
   readonly document?: ReadDocument;
   readonly failure?: { readonly code: ReadFailureCode; readonly message: string };
-  /** Memory of the process. */
+  /** The memory of the process, in bytes. */
   readonly rss?: number;
 }
 
 export interface ReaderOptions {
-  /** Processes at the same time. */
+  /** The most processes at the same time. */
   readonly processes: number;
   readonly timeoutMs: number;
   /** A process that grows beyond this dies. */
   readonly memoryBytes: number;
 }
 
-/** Compiled, also for a service that a test runs from its sources. */
+/** The compiled program, also where a test runs the service from its sources. */
 const program = fileURLToPath(new URL('../../dist/reading/child.js', import.meta.url));
 /** A process that has grown this far ends after its document. */
 const usedUpBytes = 350 * 1_048_576;
@@ -100,7 +100,7 @@ export class Reader {
     const { memoryBytes } = this.#options;
     const child = fork(program, [String(memoryBytes)], {
       execArgv: [`--max-old-space-size=${Math.floor(memoryBytes / 1_048_576 / 1.5)}`],
-      // No variable of the service, least of all a credential.
+      // The process gets no variable of the service, least of all a credential.
       env: {},
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -115,7 +115,7 @@ export class Reader {
     return child;
   }
 
-  /** An idle process keeps the service alive no longer than it works. */
+  /** Keeps the process for later. An idle process does not keep the service alive. */
   #rest(child: ChildProcess): void {
     child.unref();
     child.channel?.unref();
@@ -156,7 +156,7 @@ export class Reader {
       };
       child.on('message', heard);
       child.on('exit', died);
-      // The callback takes the error of a process that died a moment ago; its exit tells of it.
+      // The callback ignores the error of a process that has just died, because the exit event reports it.
       child.send(question, () => undefined);
     });
   }

@@ -1,4 +1,4 @@
-// Tokens as language models count them.
+// Counts tokens as language models do.
 import { countTokens as count } from 'gpt-tokenizer';
 
 /** The time that the tokenizer takes grows with the square of the length of a word. */

@@ -1,4 +1,4 @@
-// The parts that are used of libraries without types.
+// Types of the used parts of libraries that have no types.
 declare module 'turndown' {
   namespace TurndownService {
     /** A node of any DOM. */

@@ -1,4 +1,4 @@
-// Deletes what a removed organization had here: its sources with their chunks, its jobs, and its uploaded files.
+// Deletes the data of a removed organization: its sources with their chunks, its jobs, and its uploaded files.
 import type { ObjectStorage } from '@parlance/object-storage';
 import type { Database } from '@parlance/persistence';
 import { deleteSource } from '../sources/sources-repository.js';
@@ -17,7 +17,7 @@ const deleteFiles = async (storage: ObjectStorage, organizationId: string): Prom
   return true;
 };
 
-/** Deletes a part; resolves with true when nothing is left. The chunks go as those of any deleted source do. */
+/** Deletes a part; resolves with true when nothing is left. Chunks are deleted later, as for any deleted source. */
 export const clearOrganization = async (
   { db, storage }: { readonly db: Database; readonly storage: ObjectStorage | undefined },
   organizationId: string,

@@ -1,4 +1,4 @@
-// For tests and the bench: sources whose chunks are written, indexed and served, without documents to read.
+// Writes, indexes and serves the chunks of sources for tests and the bench, without documents to read.
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@parlance/persistence';
 import type { Embedder } from '../embeddings/embeddings.js';
@@ -15,7 +15,7 @@ export interface NewSource {
   readonly organizationId: string;
   readonly agentId: string;
   readonly chunks: readonly NewChunk[];
-  /** Of a source that exists: this becomes its next generation. */
+  /** The id of an existing source: the chunks become its next generation. */
   readonly sourceId?: string;
   readonly name?: string;
   readonly usageMode?: 'auto' | 'prompt';

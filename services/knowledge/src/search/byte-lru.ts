@@ -1,4 +1,4 @@
-// Keeps what was used last, up to a number of bytes.
+// A cache that keeps the last used values, up to a number of bytes.
 
 interface Kept<V> {
   readonly value: V;

@@ -1,9 +1,9 @@
-// What an agent knows, as its runtime is told: whether to search in a call, and what goes into the prompt.
+// Tells the runtime of an agent whether to search in a call, and gives it the text for the prompt.
 import type { KnowledgeForRuntime } from '@parlance/contracts';
 import type { Tx } from '@parlance/persistence';
 import type { Scope } from './segments.js';
 
-/** All prompt sources of an agent together; what does not fit is searched instead. */
+/** The most tokens of all prompt sources of an agent together. A source that does not fit is searched instead. */
 const mostTokens = 12_000;
 const mostSources = 1_000;
 

@@ -21,11 +21,11 @@ interface Row {
 
 export interface Postings {
   readonly served: readonly Served[];
-  /** How many chunks are served. */
+  /** The number of chunks that are served. */
   readonly chunkCount: number;
-  /** By term: where it occurs. */
+  /** The places of each term. */
   readonly terms: ReadonlyMap<string, readonly { readonly segmentId: string; readonly chunks: Buffer }[]>;
-  /** Words of the question of which no term occurs anywhere; a stop word is none of them. */
+  /** Words of the question without a term that occurs in any chunk. Stop words are left out. */
   readonly unknownWords: readonly string[];
 }
 

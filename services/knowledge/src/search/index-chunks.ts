@@ -1,5 +1,5 @@
-// What a search keeps beside chunks. Ingestion calls `indexChunks` when all chunks of a generation are written and before
-// that generation is served, and `forgetChunks` in each transaction that deletes chunks.
+// Writes and deletes the search index of chunks. Ingestion calls `indexChunks` when all chunks of a generation are
+// written and before that generation is served. It calls `forgetChunks` in each transaction that deletes chunks.
 import { type Database, isUniqueViolation, type Tx } from '@parlance/persistence';
 import type { Embedder } from '../embeddings/embeddings.js';
 import { namesOf } from './names.js';
@@ -12,7 +12,7 @@ export interface IndexedGeneration {
   readonly generation: number;
 }
 
-/** Which chunks of a source are about to be deleted. */
+/** The chunks of a source that are about to be deleted. */
 export interface ForgottenChunks {
   readonly organizationId: string;
   readonly sourceId: string;
@@ -24,7 +24,7 @@ export interface Indexing {
   readonly db: Database;
   /** Undefined where no embedding service is configured. */
   readonly embedder: Embedder | undefined;
-  /** Told after each segment how many chunks it has; what it throws ends the indexing. */
+  /** Called after each segment with its number of chunks. An error that it throws ends the indexing. */
   readonly onSegment?: (chunks: number) => Promise<void>;
 }
 
@@ -162,8 +162,8 @@ const writeSegment = async (
 };
 
 /**
- * Indexes what of a generation is not indexed yet, in transactions of its own, and resolves when all of it is. Called again
- * after a crash, it goes on where it was.
+ * Indexes the chunks of a generation that are not indexed yet, in transactions of its own. It resolves when all chunks
+ * are indexed. Called again after a crash, it goes on where it was.
  * @throws EmbeddingFailed
  */
 export const indexChunks = async (

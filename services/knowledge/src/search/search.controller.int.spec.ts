@@ -83,7 +83,7 @@ it("searches one's own agent and refuses any other", async () => {
   });
 });
 
-it('tells what the agent knows to its own organization only', async () => {
+it('answers the knowledge of an agent to its own organization only', async () => {
   const known = (organizationId: string) =>
     ask(serviceRequests.knowledgeForAgent, { body: { agentId: mine.agentId } }, { ...owner, organizationId });
   expect(await known(mine.organizationId)).toEqual({ mode: 'auto', prompt: null });

@@ -11,7 +11,7 @@ type SearchRow = (typeof contract)['knowledgeSearch'];
 type SearchInCall = (typeof contract)['knowledgeSearchInCall'];
 type ForAgent = (typeof serviceRequests)['knowledgeForAgent'];
 
-/** What the passages of one answer in a call may say together, in characters: the default of an agent's `rag.maxChars`. */
+/** The most characters of all passages of one answer in a call: the default of an agent's `rag.maxChars`. */
 const mostCharacters = 8_000;
 
 /** Whole passages, best first; the first one is always among them. */

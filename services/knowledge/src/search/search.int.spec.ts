@@ -114,7 +114,7 @@ it('scores every corpus as a naive implementation does, however it is spread ove
   );
 });
 
-it('has the statistics of what is served while generations are swapped and deleted', async () => {
+it('has the statistics of the served chunks while generations are swapped and deleted', async () => {
   const agent = newAgent();
   const stays = await addSource(db, { ...agent, chunks: plain('ant bee', 'bee cat') });
   const swaps = async (): Promise<void> => {
@@ -137,7 +137,7 @@ it('has the statistics of what is served while generations are swapped and delet
   while (!isOver) {
     const { served, chunkCount, terms } = await readPostings(db, agent, { words: ['ant'], pairs: [] });
     const found = (terms.get('ant') ?? []).reduce((sum, { chunks }) => sum + chunks.length / 4, 0);
-    // Every chunk but one of the source that stays says "ant": of no source two generations count, and of every source one counts.
+    // Every chunk but one of the source that stays says "ant". Exactly one generation of every source counts.
     expect(chunkCount).toBe(found + 1);
     expect(new Set(served.map(({ sourceId }) => sourceId)).size).toBe(served.length);
   }
@@ -156,7 +156,7 @@ it('has the statistics of what is served while generations are swapped and delet
   expect(rows).toEqual([{ segments: 3, postings: 3 }]);
 });
 
-it('indexes a generation once, in as many calls as it takes, and again what was forgotten', async () => {
+it('indexes a generation once, also when two more calls index it at the same time', async () => {
   const agent = newAgent();
   const chunks = Array.from({ length: 600 }, (_, at) => ({ text: `item${at} shelf`, language: 'simple' }));
   const written = await addSource(db, { ...agent, chunks });
@@ -260,7 +260,7 @@ it.each([
   ]);
 });
 
-/** Knows three meanings; each text has those whose words it contains. */
+/** The toy embedder knows three meanings. A text has a meaning when it contains one of its words. */
 const meanings = [
   ['car', 'vehicle'],
   ['dog', 'puppy'],
@@ -304,7 +304,7 @@ it('serves nothing half embedded: a failure leaves the generation to be indexed 
 
 const forAgent = (agent: Agent) => db.transaction((tx) => knowledgeForAgent(tx, agent), { snapshot: true });
 
-it('tells a runtime to search, or what to put into the prompt', async () => {
+it('tells a runtime to search, or gives it the text for the prompt', async () => {
   const agent = newAgent();
   expect(await forAgent(agent)).toEqual({ mode: 'none', prompt: null });
   await addSource(db, {

@@ -58,7 +58,7 @@ const toSegment = ({ chunkIds, lengths, names }: Row): { segment: Segment; bytes
 export class Segments {
   readonly #kept = new ByteLru<string, Segment>(mostBytes);
 
-  /** Leaves out what was deleted meanwhile. */
+  /** Reads segments, and leaves out those that were deleted meanwhile. */
   async read(
     db: Tx,
     { organizationId, agentId }: Scope,

@@ -4,7 +4,7 @@ import { best, type Scored } from './best.js';
 import { ByteLru } from './byte-lru.js';
 import type { Scope, Served } from './segments.js';
 
-/** Compared one by one in less than ten milliseconds; with more, only what the other searches found is compared. */
+/** So many numbers are compared in less than ten milliseconds. Beyond that, only the candidates are compared. */
 const mostNumbers = 6_000_000;
 const mostBytes = 128 * 2 ** 20;
 
@@ -22,7 +22,7 @@ export interface VectorSearch {
   readonly question: Float32Array;
   readonly served: readonly Served[];
   readonly chunkCount: number;
-  /** What the other searches found. */
+  /** The chunks that the other searches found. */
   readonly candidates: readonly number[];
   readonly most: number;
 }

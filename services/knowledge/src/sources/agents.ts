@@ -1,8 +1,8 @@
-// The sources of a deleted agent go with it.
+// Deletes the sources of a deleted agent.
 import type { Tx } from '@parlance/persistence';
 import { deleteSource } from './sources-repository.js';
 
-/** No source can be made for the agent afterwards. */
+/** Deletes all sources of the agent. No source can be made for the agent afterwards. */
 export const forgetAgent = async (tx: Tx, organizationId: string, agentId: string): Promise<void> => {
   await tx.query(
     `insert into knowledge_agents (organization_id, agent_id, is_deleted) values ($1, $2, true)

@@ -1,10 +1,10 @@
-// Tells the other services how many sources an agent has.
+// Tells the other services the number of sources of an agent.
 import { events, makeEvent } from '@parlance/contracts';
 import { addToOutbox, type Tx } from '@parlance/persistence';
 import type { Parts } from '../parts.js';
 
 /**
- * Holds the agent until the transaction ends: its sources are counted and announced in one order.
+ * Holds the agent until the transaction ends, so that announcements have the order of the changes.
  * Resolves with true for an agent that was deleted.
  */
 export const holdAgent = async (tx: Tx, organizationId: string, agentId: string): Promise<boolean> => {

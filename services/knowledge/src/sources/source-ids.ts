@@ -10,7 +10,7 @@ export const idOf = (...parts: readonly string[]): string => {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 };
 
-/** Of the sources that one command creates. */
+/** The id of a source, by its place among the sources that one command creates. */
 export const sourceIdOf = (command: string, index: number): string => idOf('source', command, String(index));
 
 export const pageIdOf = (sourceId: string, url: string): string => idOf('page', sourceId, url);

@@ -44,7 +44,7 @@ export const getSource = async (tx: Tx, organizationId: string, id: string): Pro
   return found(rows[0]);
 };
 
-/** Undefined when there is a source with this id already. */
+/** Resolves with undefined when a source with this id exists already. */
 export const insertSource = async (
   tx: Tx,
   organizationId: string,
@@ -64,7 +64,7 @@ export const insertSource = async (
   return rows[0];
 };
 
-/** @throws AppError CONFLICT with the limit. For after the insert, while the agent is held. */
+/** Called after the insert, while the agent is held. @throws AppError CONFLICT with the limit */
 export const refuseOverLimit = async (
   tx: Tx,
   organizationId: string,
@@ -113,8 +113,8 @@ export const updateSource = async (
 };
 
 /**
- * Makes the source's job, or makes the one under way begin again.
- * @param isFresh what is served does not count: nothing is asked for conditionally
+ * Makes a job for the source, or makes the running job begin again.
+ * @param isFresh the served generation is not compared: requests are unconditional
  * @throws AppError KNOWLEDGE_SOURCE_NOT_FOUND
  */
 export const readAgain = async (
@@ -140,7 +140,7 @@ export const readAgain = async (
   return row;
 };
 
-/** Of the first page or file, whose reading has begun already, nothing is asked again. */
+/** Reads the source again, unless a job waits that has not begun yet. */
 export const refreshOnDemand = async (tx: Tx, organizationId: string, id: string): Promise<SourceRow> => {
   const { rowCount } = await tx.query(
     'select 1 from knowledge_jobs where organization_id = $1 and source_id = $2 and generation is null for update',
@@ -149,7 +149,7 @@ export const refreshOnDemand = async (tx: Tx, organizationId: string, id: string
   return rowCount > 0 ? getSource(tx, organizationId, id) : readAgain(tx, organizationId, id, false);
 };
 
-/** Its chunks go later, in pieces. @throws AppError KNOWLEDGE_SOURCE_NOT_FOUND */
+/** Deletes the source. Its chunks are deleted later, in pieces. @throws AppError KNOWLEDGE_SOURCE_NOT_FOUND */
 export const deleteSource = async (tx: Tx, organizationId: string, id: string): Promise<void> => {
   await tx.query('delete from knowledge_jobs where organization_id = $1 and source_id = $2', [
     organizationId,
@@ -163,7 +163,7 @@ export const deleteSource = async (tx: Tx, organizationId: string, id: string): 
   await noteLeftover(tx, organizationId, id);
 };
 
-/** There are chunks of the source that nothing serves. */
+/** Notes that the source may have chunks that nothing serves. */
 export const noteLeftover = async (tx: Tx, organizationId: string, id: string): Promise<void> => {
   await tx.query(
     `insert into knowledge_leftovers (organization_id, source_id, since) values ($1, $2, now())
@@ -172,7 +172,7 @@ export const noteLeftover = async (tx: Tx, organizationId: string, id: string): 
   );
 };
 
-/** Whether a source has the file: it is kept as long. */
+/** True when a source has the file. A file is kept as long as a source has it. */
 export const isFileUsed = async (tx: Tx, organizationId: string, fileKey: string): Promise<boolean> => {
   const { rowCount } = await tx.query(
     'select 1 from knowledge_sources where organization_id = $1 and file_key = $2 limit 1',

@@ -1,4 +1,4 @@
-// Knowledge sources: list, create, change, read again, delete; and where documents are uploaded to.
+// Knowledge sources: list, create, change, read again, delete; and the addresses for uploads of documents.
 import { Controller } from '@nestjs/common';
 import { type contract, type Data, type RequestOf, serviceRequests } from '@parlance/contracts';
 import { AppError, validationError } from '@parlance/errors';
@@ -30,7 +30,7 @@ type SourceInput = NonNullable<CreateBody['sources']>[number];
 const inputsOf = ({ sources, urls = [] }: CreateBody): readonly SourceInput[] =>
   sources ?? urls.map((url) => ({ type: 'url' as const, url }));
 
-/** The last part of a path: names with path parts are only names. */
+/** The last part of a file name that may be a path. */
 const plainName = (fileName: string): string => fileName.split(/[/\\]/).at(-1) || 'file';
 
 const nameOf = (input: SourceInput): string => {
@@ -68,7 +68,7 @@ export class SourcesController {
     await this.#check(organizationId, inputs);
     await this.#refuseUnknownAgent(organizationId, body.agentId, requestId);
     const now = this.parts.clock.now();
-    // Under an Idempotency-Key the ids come of the command's id: a second try finds what the first one made.
+    // With an Idempotency-Key, the ids are made of the id of the command: a second try finds the first sources.
     const command = commandId ?? this.parts.ids.next();
     return this.parts.db.transaction(async (tx) => {
       await refuseClosed(tx, organizationId);
@@ -154,7 +154,7 @@ export class SourcesController {
     };
   }
 
-  /** Nothing of a request is created when a part of it is refused. */
+  /** Checks all sources before any is created: a refused source refuses the whole request. */
   async #check(organizationId: string, inputs: readonly SourceInput[]): Promise<void> {
     for (const input of inputs) if (input.type === 'url') this.#refuseUrl(input.url);
     for (const input of inputs)

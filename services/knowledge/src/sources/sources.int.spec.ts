@@ -150,7 +150,7 @@ describe('a site', () => {
 });
 
 describe('a file', () => {
-  it('is read as what it is, whatever its name says', async () => {
+  it('is read by its content, and not by the type that its name says', async () => {
     const who = world.organization();
     const fileKey = await world.upload(
       who,

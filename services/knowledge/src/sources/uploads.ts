@@ -1,4 +1,5 @@
-// Uploaded documents. A file is kept while a source has it, because sources are read again; any other for a day.
+// Uploaded documents. A file is kept while a source has it, because sources are read again. Any other file is kept for
+// a day.
 import { AppError } from '@parlance/errors';
 import {
   findUpload,
@@ -40,7 +41,7 @@ const everyMs = 60 * 60_000;
 const graceMs = 60 * 60_000;
 const documents = /^org\/([^/]+)\/knowledge\//;
 
-/** @returns how many were deleted */
+/** @returns the number of deleted files */
 export const deleteUnusedUploads = async ({
   db,
   storage,

@@ -31,10 +31,10 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 const account = { accessKeyId: 'key', secretAccessKey: 'secret' };
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
-/** A site whose pages a test sets. Anything else is not found. */
+/** A site with pages that a test sets. Any other page is not found. */
 export class Site {
   readonly pages = new Map<string, string | Handler>();
-  /** What was asked, in order: path and status. */
+  /** The path and the status of each request, in order. */
   readonly asked: string[] = [];
   readonly #server: Server;
   readonly url: string;

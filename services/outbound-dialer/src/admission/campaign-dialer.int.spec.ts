@@ -160,7 +160,7 @@ describe('a campaign', () => {
     const settings = { maxConcurrentCalls: 1_000, inboundReserve: 2 };
     const who = callerOf();
     await setLimits(world.db, who.organizationId, { concurrentCalls: 6 }, new Date());
-    // Phones that nobody answers: they ring for five seconds.
+    // The phones of these numbers are never answered: they ring for five seconds.
     const change = { settings, who, campaign: { ringingTimeoutSeconds: 5 } };
     const first = await importedCampaign(world, numbersEnding(60, 69, 4), change);
     const second = await importedCampaign(world, numbersEnding(60, 69, 4), change);

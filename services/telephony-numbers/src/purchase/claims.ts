@@ -10,11 +10,11 @@ export interface Claimant {
   readonly forMs: number;
 }
 
-/** The parts of the service that tell which process works on a number, and how long. */
+/** The parts of the service that a claim is made of: the process that works on a number, the clock, and the time. */
 interface Claiming {
   readonly holder: string;
   readonly clock: Clock;
-  /** How long one process works on a number before another one may. */
+  /** The life of a claim after its last step, in milliseconds; then another process may claim the number. */
   readonly claimMs: number;
 }
 

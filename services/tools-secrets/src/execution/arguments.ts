@@ -5,7 +5,7 @@ import { typedPreset } from '../tools/preset.js';
 export type Json = ToolRun['result'];
 export type Arguments = ReadonlyMap<string, Json>;
 
-/** The arguments do not fit. The message is for a model, which can do better the next time. */
+/** The arguments do not fit the parameters. The model reads the message, so that it can correct them. */
 export class UnfitArguments extends Error {
   override readonly name = 'UnfitArguments';
 }
@@ -39,8 +39,8 @@ const problemOf = (parameter: ToolParameter, value: Json | undefined): string | 
 };
 
 /**
- * The arguments that were given; null stands for one that was not.
- * @throws UnfitArguments with everything that is wrong
+ * The arguments that the model gave. A null counts as a missing argument.
+ * @throws UnfitArguments with the first twenty problems
  */
 export const checkArguments = (
   parameters: readonly ToolParameter[],

@@ -14,10 +14,10 @@ const toolOf = (url: string, parameters: ToolParameter[], request: object = {}) 
 const fillings = { values: () => undefined, secretById: () => '', header: () => '' };
 const text = fc.string({ unit: 'binary' });
 
-describe('what is put into an address', () => {
+describe('a value in an address', () => {
   const template = parseUrlTemplate('https://api.example.com/a/{id}/b-{id}?fixed=1&q={q}#part');
 
-  it('is there as it was given, and moves nothing else, whatever it is', () => {
+  it('arrives unchanged and moves no other part, for every text', () => {
     fc.assert(
       fc.property(text, text, text, (id, q, more) => {
         if (template === undefined) throw new Error('no template');
@@ -42,7 +42,7 @@ describe('what is put into an address', () => {
     expect(() => buildRequest(tool, new Map([['id', id]]), fillings)).toThrow('the path');
   });
 
-  it('cannot complete a segment of two dots with what is written before it', () => {
+  it('cannot complete a segment of two dots together with the text before it', () => {
     const tool = toolOf('https://api.example.com/a/%2e{id}/c', [parameter('id', 'path')]);
     expect(() => buildRequest(tool, new Map([['id', '.']]), fillings)).toThrow('the path');
   });
@@ -64,8 +64,8 @@ describe('what is put into an address', () => {
   });
 });
 
-describe('what is put into a body', () => {
-  it('is read by the other system as it was given, as JSON and as a form', () => {
+describe('a value in a body', () => {
+  it('reaches the other system unchanged, as JSON and as a form', () => {
     const parameters = [parameter('a', 'body'), parameter('b', 'body', { type: 'object' })];
     fc.assert(
       fc.property(text, fc.dictionary(fc.string(), fc.string()), (a, b) => {
@@ -105,7 +105,7 @@ describe('a preset', () => {
 });
 
 describe('a header', () => {
-  it('keeps no line break of what is put into it', () => {
+  it('keeps no line break of a value in it', () => {
     const tool = toolOf('https://example.com/', [], { headers: { 'X-Name': 'a {{name}}' } });
     const { headers } = buildRequest(tool, new Map(), { ...fillings, values: () => 'b\r\nHost: evil' });
     expect(headers['x-name']).toBe('a bHost: evil');

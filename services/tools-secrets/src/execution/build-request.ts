@@ -1,5 +1,5 @@
-// The request of one execution, from the tool, its arguments and the values of its placeholders. Nothing here reads or
-// sends anything.
+// Builds the request of one execution from the tool, its arguments and the values of its placeholders. This file
+// reads and sends nothing.
 import type { ToolParameter } from '@parlance/contracts';
 import { fillJson, fillText, headerText, type Values } from '@parlance/webhooks';
 import type { StoredHeader } from '../tools/header-values.js';
@@ -16,13 +16,13 @@ export interface BuiltRequest {
   readonly body: string | null;
 }
 
-/** What placeholders and stored headers stand for. */
+/** The values of placeholders and stored headers. */
 export interface Fillings {
   /** Variables, `system.*` and `secrets.*`. */
   readonly values: Values;
-  /** Of a secret that the body refers to as `{ secretId }`. */
+  /** The value of a secret that the body refers to as `{ secretId }`. */
   readonly secretById: (id: string) => string;
-  /** The value of a header that is no text. */
+  /** The value of a header that is stored as an object, not as a text. */
   readonly header: (name: string, value: Exclude<StoredHeader, string>) => string;
 }
 
@@ -30,7 +30,7 @@ type Named = readonly (readonly [ToolParameter, Json])[];
 
 const maxUrlCharacters = 8_192;
 
-/** A preset without a value is left out where it may be. */
+/** An optional preset without a value is left out. */
 const presetOf = (parameter: ToolParameter, values: Values): Json | undefined => {
   const text = fillText(parameter.value ?? '', values);
   if (text === '' && !parameter.required) return undefined;

@@ -1,5 +1,5 @@
-// What the placeholders of a tool stand for: the variables of the call, those that earlier tools of the call gave values,
-// the defaults of the agent, and what the platform knows of the call.
+// The values of a tool's placeholders. They come from the variables of the call, the assignments of earlier tools of
+// the call, the defaults of the agent, and the platform's facts about the call.
 import { type CallLog, contract, type Result, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { type CallOfValues, type Values, valuesOfCall } from '@parlance/webhooks';
@@ -7,7 +7,7 @@ import type { Parts } from '../parts.js';
 import type { ToolDocument } from '../tools/tool-record.js';
 import { assignedInCall } from './runs-repository.js';
 
-/** Where an execution belongs. A test of a tool has no call, and may have no agent. */
+/** The call and the agent of an execution. A test of a tool has no call, and may have no agent. */
 export interface Place {
   readonly organizationId: string;
   readonly callId: string | null;
@@ -21,7 +21,7 @@ type Agent = Pick<Result<(typeof serviceRequests)['agentsPostCallWebhook']>, 'va
 const noAgent: Agent = { variables: {}, timezone: 'UTC' };
 const variablePlaceholder = /\{\{\s*(?!\s*secrets\.)[A-Za-z_]/;
 
-/** False for a tool that needs no variable, for which nothing has to be asked. */
+/** False for a tool that needs no variable: its execution asks no other service for values. */
 export const needsValues = ({ request, parameters }: ToolDocument): boolean =>
   variablePlaceholder.test(
     JSON.stringify([
@@ -35,7 +35,7 @@ export const needsValues = ({ request, parameters }: ToolDocument): boolean =>
     (value) => typeof value === 'object' && 'sealed' in value && value.isTemplate,
   );
 
-/** A preview is in no log, and an agent may be without a configuration. */
+/** Undefined for these errors, because they are expected: a preview is in no log, an agent may lack a configuration. */
 const unless = <T>(codes: readonly string[], asked: Promise<T>): Promise<T | undefined> =>
   asked.catch((error: unknown) => {
     if (error instanceof AppError && codes.includes(error.code)) return undefined;
@@ -68,7 +68,8 @@ const secondsBetween = (from: string, to: Date): number =>
   Math.max(0, Math.round((to.getTime() - Date.parse(from)) / 1_000));
 
 /**
- * @throws AppError AGENT_NOT_FOUND; SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT while a service that knows does not answer
+ * The values of variables and `system.*` for an execution.
+ * @throws AppError AGENT_NOT_FOUND; SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT while another service does not answer
  */
 export const valuesFor = async (parts: Asking, place: Place): Promise<Values> => {
   const { organizationId, callId, agentId } = place;

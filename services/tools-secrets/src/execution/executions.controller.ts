@@ -1,4 +1,4 @@
-// Runs tools: for an agent that holds a call, and for a person who tries a tool out.
+// Runs tools: for an agent in a call, and for a person who tests a tool.
 import { Controller } from '@nestjs/common';
 import type { contract, ToolResult, ToolRun } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';

@@ -24,7 +24,7 @@ const parameter = (name: string, place: 'path' | 'query' | 'body', change: objec
 });
 
 describe('an execution in a call', () => {
-  it('sends what tool, model and call say, and answers what the tool lets through', async () => {
+  it('sends the values of tool, model and call, and answers only the parts that the tool includes', async () => {
     const org = world.organization();
     world.system.answers.set('/orders/a%2Fb', (_, response) =>
       response
@@ -60,7 +60,7 @@ describe('an execution in a call', () => {
         arguments: { id: 'a/b', q: 'x&y=z', pin: '•••' },
       }),
     );
-    // A later tool of the call reads what this one assigned.
+    // A later tool of the call reads the variable that this tool assigned.
     const next = await org.create('next', '/next', {
       parameters: [parameter('state', 'query', { source: 'preset', value: '{{state}}' })],
     });
@@ -73,7 +73,7 @@ describe('an execution in a call', () => {
     });
   });
 
-  it('sends nothing for arguments that do not fit, and tells the model what is wrong', async () => {
+  it('sends nothing for arguments that do not fit, and answers with an error', async () => {
     const org = world.organization();
     const tool = await org.create('count', '/count', {
       parameters: [
@@ -141,10 +141,10 @@ describe('secrets', () => {
     Buffer.from(value).toString('hex'),
   ];
 
-  /** The credentials of basic authentication. */
+  /** The secret inside the credentials of basic authentication. */
   const inside = Buffer.from(`user:${value}`).toString('base64');
 
-  it('are sent, and are in no answer, test or record, however the other system sends them back', async () => {
+  it('are sent, and no answer, test or record holds any form of them that comes back', async () => {
     const org = world.organization();
     const { id } = await org.secret('PLANTED', value);
     world.system.answers.set('/echo', (_, response) =>
@@ -189,7 +189,7 @@ describe('another system that misbehaves', () => {
   const big = Buffer.alloc(1_000_000, 'x');
   const bomb = gzipSync(Buffer.alloc(20_000_000, ' '));
 
-  it('fails its own execution, within the time and size of the tool, and says how', async () => {
+  it('fails its own execution within the time and size limits, with a code for the failure', async () => {
     const org = world.organization();
     const drip = (
       response: { write(chunk: Buffer | string): boolean; destroyed: boolean },
@@ -231,7 +231,7 @@ describe('another system that misbehaves', () => {
     expect(await codeOf('/gone')).toBe('NETWORK');
   }, 120_000);
 
-  it('may answer what is no JSON: the model is told the text, cut to its limit', async () => {
+  it('may send broken JSON: the model is told the text, cut to the limit of the tool', async () => {
     const org = world.organization();
     world.system.answers.set('/lies', (_, response) =>
       response.setHeader('content-type', 'application/json').end(`{"broken": ${'\u0000x'.repeat(100)}`),
@@ -254,7 +254,7 @@ describe('another system that misbehaves', () => {
     const others = Array.from({ length: 100 }, () =>
       org.run({ ...call, callId: `c${randomUUID()}` }, 'quick'),
     );
-    // All the others have their answer before the first of those that hang has its.
+    // Every quick execution has its answer before the first hanging execution ends.
     const first = await Promise.race([isStuck, Promise.all(others)]);
     expect(first).not.toBe('over');
     expect((await Promise.all(others)).every(({ isError }) => !isError)).toBe(true);

@@ -1,5 +1,5 @@
-// Executions in calls. One that is asked for again under its id is not sent again: the second request waits for the first
-// and gets its answer.
+// Executions in calls. An execution that is asked for again under its id is not sent again: the second request waits
+// for the first one and gets its answer.
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ToolResult } from '@parlance/contracts';
@@ -14,7 +14,7 @@ import { beginRun, type EndedRun, findRun, type RunKey, type StartedRun } from '
 
 export type ExecutionParts = RunnerParts & Pick<Parts, 'ids'> & { readonly inFlight: InFlight };
 
-/** An execution of the agent that holds a call. */
+/** An execution for an agent in a call. */
 export interface CallExecution extends Execution {
   readonly callId: string;
   readonly agentId: string;
@@ -69,12 +69,12 @@ const answerOfFirst = async (
   }
 };
 
-/** Notes that the execution begins; false when it has begun before. */
+/** Notes that the execution begins. False when the execution has begun before. */
 const begin = async (parts: ExecutionParts, run: StartedRun, isNamed: boolean): Promise<boolean> => {
   try {
     return await beginRun(parts.db, run);
   } catch (err) {
-    // Only an execution with a name of its own can be asked for twice.
+    // Only an execution that the runtime named can be asked for twice; another one may be noted late.
     if (isNamed) throw err;
     parts.logger.warn({ err, executionId: run.executionId }, 'an execution is noted after its end');
     return true;
@@ -100,7 +100,7 @@ const ran = async (
 };
 
 /**
- * Whatever goes wrong with the tool is a result: the call goes on.
+ * Runs a tool in a call. Every failure of the tool is a result, so that the call goes on.
  * @throws AppError IDEMPOTENCY_KEY_REUSED; SERVICE_UNAVAILABLE when a named execution cannot be noted
  */
 export const executeInCall = async (
@@ -129,7 +129,8 @@ export const executeInCall = async (
     const { answer, ended } = await ran(parts, tool, execution);
     const args = redacted(tool.document.parameters, execution.arguments);
     const recorded = recordRun(parts, started, { ...ended, answer }, args);
-    // The next tool of the call may read what this one assigned; a database that is away holds up nothing.
+    // The answer waits for the record, because the next tool of the call may read these assignments. It does not wait
+    // long, because an unreachable database must not hold up the call.
     await Promise.race([recorded, delay(recordedWithinMs, undefined, { ref: false })]);
     return answer;
   } finally {

@@ -1,4 +1,4 @@
-// How an execution fails, and what the model is told of it.
+// The failures of an execution, and the messages that the model gets about them.
 import type { ToolRun } from '@parlance/contracts';
 import { EgressFailure } from '@parlance/egress';
 import { AppError } from '@parlance/errors';
@@ -38,7 +38,7 @@ const ofEgress = ({ reason }: EgressFailure): RunError => {
   }
 };
 
-/** What an error means for a run; undefined for one that is not the run's. */
+/** The error of the run that a thrown error stands for. Undefined for an error that the tool did not cause. */
 export const runErrorOf = (error: unknown): RunError | undefined => {
   if (error instanceof UnfitArguments) return { code: 'INVALID_ARGUMENTS', message: error.message };
   if (error instanceof EgressFailure) return ofEgress(error);
@@ -53,7 +53,7 @@ export const badStatus = (status: number): RunError => ({
   message: `The other system answered with status ${status}.`,
 });
 
-/** What the model is told. Its own mistakes it is always told, because it can mend them. */
+/** The text that the model gets about a failure. It always gets its own mistakes, because it can correct them. */
 export const resultOfFailure = (
   { onError, response }: ToolDocument,
   error: RunError,

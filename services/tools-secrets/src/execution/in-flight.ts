@@ -1,10 +1,10 @@
-// How many executions this process has under way. A system that hangs holds up its own tool, then its organization, and
-// never the others.
+// Limits the executions that this process has under way. A system that hangs holds up its own tool, then its
+// organization, and never another organization.
 
 export interface InFlightLimits {
   readonly perTool: number;
   readonly perOrganization: number;
-  /** Below the number of requests that the service works on, so that others are always answered. */
+  /** Below the number of requests that the service works on at once, so that other requests are always answered. */
   readonly all: number;
 }
 
@@ -18,7 +18,7 @@ export class InFlight {
     this.#limits = limits;
   }
 
-  /** A place, which the caller gives back; undefined when there is none. */
+  /** Takes a place; the caller calls the result to give it back. Undefined when no place is free. */
   enter(organizationId: string, toolId: string): (() => void) | undefined {
     const { perTool, perOrganization, all } = this.#limits;
     const places = [

@@ -1,16 +1,16 @@
-// Takes secrets out of what another system answered: it may send back what it was sent, as it was or encoded.
+// Takes secrets out of the answers of other systems: such a system may send a secret back, unchanged or encoded.
 import type { Json } from './arguments.js';
 
 export const mask = '•••';
 
-/** Shorter values would be found by chance. */
+/** In characters. Shorter values would be found by chance. */
 const shortest = 3;
 
 const withoutPadding = (text: string): string => text.replace(/=+$/, '');
 
 /**
- * Base64 of a value inside a longer text: what stands before it shifts its bytes, so there are three forms. The characters
- * at its ends also depend on the neighbours, and are left out.
+ * Base64 of a value inside a longer text. The text before the value shifts its bytes, so the value has three forms. The
+ * characters at the ends of a form also depend on the neighbours, and are left out.
  */
 const insideBase64 = (value: string): string[] =>
   [0, 1, 2].flatMap((before) => {
@@ -26,7 +26,7 @@ const insideBase64 = (value: string): string[] =>
 const escaped = (value: string): string => JSON.stringify(value).slice(1, -1);
 
 const encoded = (value: string): string[] => {
-  // A lone surrogate cannot be stored in a secret.
+  // A stored secret never holds a lone surrogate, on which this call would throw.
   const url = encodeURIComponent(value);
   const form = new URLSearchParams({ v: value }).toString().slice(2);
   const lower = (text: string): string => text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
@@ -50,12 +50,12 @@ const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\
 
 export class Masking {
   readonly #pattern: RegExp | undefined;
-  /** Of the longest form of a secret: the end of a text that was cut may hold a part of one. */
+  /** Length of the longest form of a secret, in characters. The end of a cut text may hold a part of such a form. */
   readonly longest: number;
 
   constructor(secrets: Iterable<string>) {
     const forms = [...new Set([...secrets].filter(({ length }) => length >= shortest).flatMap(formsOf))];
-    // The longest first, so that no form is found inside a longer one.
+    // The longest form comes first, so that no form is found inside a longer one.
     forms.sort((a, b) => b.length - a.length);
     this.longest = forms[0]?.length ?? 0;
     this.#pattern = forms.length === 0 ? undefined : new RegExp(forms.map(literal).join('|'), 'g');
@@ -65,7 +65,7 @@ export class Masking {
     return this.#pattern === undefined ? text : text.replace(this.#pattern, mask);
   }
 
-  /** Every text and every key inside a value of JSON. */
+  /** Masks every text, number and key inside a value of JSON. */
   json(value: Json): Json {
     if (this.#pattern === undefined) return value;
     if (typeof value === 'string') return this.text(value);

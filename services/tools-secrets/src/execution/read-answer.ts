@@ -1,4 +1,4 @@
-// What becomes of the answer of the other system: the part that the model is told, and the variables taken out of it.
+// Reads the answer of the other system: picks the part that the model is told, and takes variables out of it.
 import { type EgressResponse, parseForeignJson } from '@parlance/egress';
 import type { ToolDocument } from '../tools/tool-record.js';
 import type { Json } from './arguments.js';
@@ -24,14 +24,14 @@ const asJson = (answer: EgressResponse): Json | undefined => {
   const isSaid = /\bjson\b/i.test(answer.headers['content-type'] ?? '');
   if (answer.isCut || (!isSaid && start !== '{' && start !== '[')) return undefined;
   try {
-    // Every value that the parser makes is one of JSON.
+    // The parser makes only values of JSON.
     return parseForeignJson(answer.body) as Json;
   } catch {
     return undefined;
   }
 };
 
-/** Without what cannot be stored or sent on. */
+/** The text without NUL and lone surrogates, which can be neither stored nor sent on. */
 const storable = (text: string): string => text.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, '');
 
 const storableJson = (value: Json): Json => {
@@ -48,7 +48,7 @@ export const readAnswer = (answer: EgressResponse, masking: Masking): ReadAnswer
   const json = parsed === undefined ? undefined : masking.json(storableJson(parsed));
   const whole = answer.body.toString('utf8');
   const kept = answer.isCut ? whole.slice(0, Math.max(0, whole.length - masking.longest)) : whole;
-  // Escapes hide a secret from a search of the text, but not from one of the parsed value.
+  // Escapes hide a secret from a search of the text, but not from a search of the parsed value.
   const isHidden = json !== undefined && JSON.stringify(json) !== JSON.stringify(parsed);
   return {
     status: answer.status,
@@ -72,7 +72,7 @@ const treeOf = (paths: readonly string[]): Node => {
   return root;
 };
 
-/** The parts of a value that the tree names; of an array, the same parts of each item, or the items that it numbers. */
+/** The parts of a value that the tree names. For an array: the numbered items, or else the same parts of each item. */
 const pick = (value: Json, tree: Node): Json | undefined => {
   if (tree.size === 0) return value;
   if (Array.isArray(value)) {
@@ -102,11 +102,11 @@ const valueAt = (value: Json, path: string): Json | undefined => {
   return found;
 };
 
-/** The text up to so many characters; no character is cut in half. */
+/** The text up to `maxCharacters`; no character is cut in half. */
 export const cutText = (text: string, maxCharacters: number): string =>
   text.length <= maxCharacters ? text : text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, '');
 
-/** What the model is told of an answer that was as it should be. */
+/** The result that the model gets from a good answer. */
 export const resultOf = ({ response }: ToolDocument, answer: ReadAnswer): Json => {
   if (answer.json === undefined) return cutText(answer.text, response.maxChars);
   const included =

@@ -1,5 +1,5 @@
-// The record of an execution: its row, and the announcement for the record of the call. An execution does not fail because
-// this fails, so it is tried again for a while.
+// Records an execution: in its row, and in an announcement for the record of the call. An execution does not fail
+// because its recording fails, so the recording is tried again for a while.
 import { setTimeout as delay } from 'node:timers/promises';
 import { events, type ToolParameter } from '@parlance/contracts';
 import { isRemoved, type Tx } from '@parlance/persistence';
@@ -18,7 +18,7 @@ const shortened = (value: Json): Json => {
   return text.length <= maxCharactersOfOne ? value : `${cutText(text, maxCharactersOfOne)}…`;
 };
 
-/** The arguments as records show them: no sensitive one, none that is no parameter, and few bytes. */
+/** The arguments as records show them: sensitive values masked, unknown names left out, at most 4 KiB in all. */
 export const redacted = (
   parameters: readonly ToolParameter[],
   given: Readonly<Record<string, Json>>,
@@ -67,7 +67,7 @@ const record = (
 
 const pausesMs = [200, 1_000, 5_000, 15_000, 30_000];
 
-/** Resolves with true when it is recorded. */
+/** Resolves with true when the execution is recorded, and with false after the last try failed. */
 export const recordRun = async (
   parts: Recording,
   run: StartedRun,
@@ -87,7 +87,7 @@ export const recordRun = async (
   return false;
 };
 
-/** Records the executions whose process died while they ran. What they were given is not known any more. */
+/** Records the executions whose process died while they ran. Their arguments are not known any more. */
 export const recordLostRuns = async (parts: Recording): Promise<void> => {
   await parts.db.transaction(async (tx) => {
     for (const run of await endLostRuns(tx)) {

@@ -1,5 +1,5 @@
-// Runs a tool once: judges the arguments, opens the secrets, sends the request, reads the answer. Everything happens within
-// the tool's time, and no connection to the database is held meanwhile.
+// Runs a tool once: judges the arguments, opens the secrets, sends the request, reads the answer. All steps together
+// end within the tool's `timeoutMs`, and no connection to the database is held meanwhile.
 import type { ToolRun } from '@parlance/contracts';
 import { EgressFailure, type EgressResponse } from '@parlance/egress';
 import { AppError } from '@parlance/errors';
@@ -30,9 +30,9 @@ interface Ready {
 
 const maxAnswerBytes = 262_144;
 const maxShownCharacters = 65_536;
-/** A redirect that repeats a body would carry its secrets elsewhere. */
+/** Redirects that a GET may follow. Other methods follow none: a repeated body would carry its secrets elsewhere. */
 const redirectsOfReads = 2;
-/** Literal headers that are no credentials: an answer may hold their words by right. */
+/** Literal headers that hold no credentials. An answer may hold their words, so they are not masked. */
 const harmless = new Set(['accept', 'accept-language', 'content-type', 'user-agent']);
 const shortestCredential = 8;
 
@@ -83,12 +83,12 @@ const prepare = async (
   return { request, shown: shownOf(masked, masking, request), masking };
 };
 
-/** "•••" as it looks inside an address or a form. */
+/** The encoded form of "•••" inside an address or a form. */
 const encodedMask = encodeURIComponent(mask);
 
 const shownOf = (masked: BuiltRequest, masking: Masking, real: BuiltRequest): BuiltRequest => {
   const text = (part: string): string => masking.text(part.replaceAll(encodedMask, mask));
-  // "•••" is not of the characters that a header may hold, so it was left out of the masked ones.
+  // A header may not hold the characters of "•••", so the masked headers lack it and get it here.
   const headers = Object.entries(masked.headers).map(([name, value]) => {
     const isWhole = value === real.headers[name];
     return [name, isWhole ? masking.text(value) : `${text(value)}${mask}`.trim()] as const;
@@ -101,7 +101,7 @@ const shownOf = (masked: BuiltRequest, masking: Masking, real: BuiltRequest): Bu
   };
 };
 
-/** A system that knows this header does the same work once, should it be asked again. */
+/** A system that knows this header does the work of a repeated request only once. */
 const withKey = (request: BuiltRequest, executionId: string): BuiltRequest =>
   request.method === 'GET' || request.headers['idempotency-key'] !== undefined
     ? request
@@ -118,7 +118,7 @@ const send = (parts: RunnerParts, request: BuiltRequest, leftMs: number): Promis
     maxRedirects: request.method === 'GET' ? redirectsOfReads : 0,
   });
 
-/** Ends with the time, whatever the work waits for. @throws EgressFailure timeout */
+/** Waits for the work for at most `ms`; the work itself goes on. @throws EgressFailure timeout */
 const within = async <T>(ms: number, work: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -137,7 +137,7 @@ export interface Execution {
   readonly arguments: Readonly<Record<string, Json>>;
 }
 
-/** One execution, and the status that its record gets. */
+/** The result of one execution, and the HTTP status for its record. */
 export interface Run extends ToolRun {
   readonly httpStatus: number | null;
 }
@@ -165,7 +165,7 @@ const errorOf = (error: unknown): RunError => {
 };
 
 /**
- * Whatever becomes of the request is a result.
+ * Runs the tool once. Every outcome of the request, good or bad, is a result.
  * @throws AppError SECRET_NOT_FOUND, AGENT_NOT_FOUND; SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT while the platform itself
  *   cannot make the request
  */
@@ -202,7 +202,7 @@ export const runTool = async (parts: RunnerParts, tool: ToolRow, execution: Exec
   };
 };
 
-/** The platform could not make the request: the call goes on, and the model is told. */
+/** The text that the model gets when the platform could not make the request; the call goes on. */
 export const asResult = (error: unknown): Json =>
   error instanceof AppError && error.code === 'SECRET_NOT_FOUND'
     ? 'This tool is not set up completely. Go on without it.'

@@ -1,5 +1,5 @@
-// Executions in calls, in Postgres. An execution is noted before anything is sent, so that one that is asked for twice is
-// sent once, and one whose process died is found.
+// Executions in calls, in Postgres. An execution is noted before its request is sent. So a repeated execution is sent
+// once, and an execution is found again after its process died.
 import type { ToolResult } from '@parlance/contracts';
 import { deleteOldEndedCalls, type Tx } from '@parlance/persistence';
 import { lostAfterSeconds } from '../tools/tools-repository.js';
@@ -92,7 +92,7 @@ export const findRun = async (
   return rows[0];
 };
 
-/** Variables that tools of the call gave values; of one variable, the newest. */
+/** The variables that tools of the call assigned, each with its newest value. */
 export const assignedInCall = async (
   tx: Tx,
   organizationId: string,
@@ -107,12 +107,12 @@ export const assignedInCall = async (
   return Object.fromEntries(rows.flatMap(({ assignments }) => Object.entries(assignments)));
 };
 
-/** An execution whose process died: what became of its request is not known. */
+/** An execution whose process died, so that the outcome of its request is unknown. */
 export type LostRun = Omit<StartedRun, 'requestHash'>;
 
 const atOnce = 200;
 
-/** Ends executions that are under way for longer than any can take. */
+/** Ends executions that have been under way for longer than any execution can take. */
 export const endLostRuns = async (tx: Tx): Promise<LostRun[]> => {
   const { rows } = await tx.query<LostRun>(
     `update tool_runs set status = 'error', duration_ms = ${lostAfterSeconds * 1_000}
@@ -126,7 +126,7 @@ export const endLostRuns = async (tx: Tx): Promise<LostRun[]> => {
   return rows;
 };
 
-/** Deletes what is needed no more: answers after ten minutes, executions after a day, ended calls after four hours. */
+/** Deletes old rows: answers after ten minutes, executions after 25 hours, ended calls after four hours. */
 export const pruneRuns = async (tx: Tx): Promise<void> => {
   await tx.query(
     `update tool_runs set answer = null where answer is not null and started_at < now() - interval '10 minutes'`,

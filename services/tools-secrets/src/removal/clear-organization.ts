@@ -1,7 +1,7 @@
 // Deletes the data of a removed organization.
 import type { Database } from '@parlance/persistence';
 
-/** Deletes a part; resolves with true when nothing is left. */
+/** Deletes all rows of the organization. Resolves with true, because nothing is left. */
 export const clearOrganization = async (db: Database, organizationId: string): Promise<boolean> => {
   await db.transaction(async (tx) => {
     await tx.query('delete from secret_references where organization_id = $1', [organizationId]);

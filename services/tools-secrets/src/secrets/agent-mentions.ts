@@ -1,5 +1,6 @@
-// Keeps the mentions of agents true. A save notes its mentions before it is made, so a save that failed leaves mentions
-// behind, and so does a configuration that drops one. Agents-config is therefore asked what an agent mentions now.
+// Keeps the mentions of agents true. Mentions are noted before an agent is saved, so a failed save leaves mentions
+// behind. A configuration that drops a mention leaves it behind too. This file therefore asks agents-config for the
+// secrets that an agent mentions now.
 import { serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { type Logger, type RunningPart, startRounds } from '@parlance/observability';
@@ -22,13 +23,13 @@ interface Claimed extends Agent {
   readonly claim: string;
 }
 
-/** Longer than a save may take from noting its mentions to its end. */
+/** Longer than a save may take, from the note of its mentions to its end. */
 const settledAfterSeconds = 20;
-/** Another copy asks again when this one is heard of no more. */
+/** A check that its process does not finish in this time is done by another process. */
 const leaseSeconds = 30;
 const everyMs = 500;
 
-/** Has the agent asked soon; one without mentions has nothing to lose, and is not asked. */
+/** Makes a check of the agent's mentions due now. An agent without mentions needs no check. */
 export const checkMentions = async (tx: Tx, { organizationId, agentId }: Agent): Promise<void> => {
   await tx.query(
     `insert into secret_reference_checks (organization_id, agent_id, due_at)
@@ -40,7 +41,7 @@ export const checkMentions = async (tx: Tx, { organizationId, agentId }: Agent):
   );
 };
 
-/** Has the agent asked when the save that is being made has surely ended, one way or the other. */
+/** Makes a check of the agent's mentions due at a time when the present save has surely succeeded or failed. */
 export const checkMentionsLater = async (tx: Tx, { organizationId, agentId }: Agent): Promise<void> => {
   await tx.query(
     `insert into secret_reference_checks (organization_id, agent_id, due_at)
@@ -78,15 +79,15 @@ export class AgentMentions {
    */
   async refresh({ organizationId, agentId }: Agent, requestId: string): Promise<void> {
     const { db } = this.#options;
-    // Before the question: agents-config answers after the saves that were under way when it was asked, so a mention noted
-    // before this moment is in the answer, or was never saved.
+    // The number is taken before the question. Agents-config answers after the saves that were under way at the
+    // question, so a mention noted before this moment is in the answer, or was never saved.
     const noted = await nextNoted(db);
     const { name, ...mentions } = await this.#ask({ organizationId, agentId }, requestId);
     const user = { type: 'agent', id: agentId, name } as const;
     await db.transaction((tx) => keepReferences(tx, organizationId, user, { ...mentions, noted }));
   }
 
-  /** Asks about every agent that is due. */
+  /** Checks every agent that is due. */
   async round(stopping: AbortSignal): Promise<void> {
     const { db } = this.#options;
     while (!stopping.aborted) {
@@ -117,7 +118,7 @@ export class AgentMentions {
   }
 }
 
-/** Starts at once. */
+/** Starts the rounds of checks at once. */
 export const startMentionChecks = (mentions: AgentMentions, logger: Logger): RunningPart =>
   startRounds({
     name: 'checks of what agents mention',

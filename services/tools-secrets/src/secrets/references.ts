@@ -1,5 +1,5 @@
-// Which resources mention which secrets. A mention is written down before the resource is saved, and holds the secret's
-// row while it is: of a save and a deletion at the same moment, exactly one wins.
+// Keeps the list of resources that mention secrets. A mention is noted before the resource is saved, in a transaction
+// that locks the secret's row. So of a save and a deletion at the same moment, exactly one wins.
 import type { ResourceRef } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Tx } from '@parlance/persistence';
@@ -15,7 +15,7 @@ interface Mentioned {
   readonly name: string;
 }
 
-/** Held against deletion until the transaction ends, in one order, so that two saves never wait for each other in a circle. */
+/** Locks the secrets against deletion until the transaction ends, in one order, so that two saves never deadlock. */
 const holdSecrets = async (
   tx: Tx,
   organizationId: string,
@@ -57,7 +57,7 @@ const note = async (
 };
 
 /**
- * Adds mentions to those of the resource, which keeps the old ones: it may yet not be saved.
+ * Adds mentions to those of the resource. The old mentions stay, because the save may still fail.
  * @throws AppError SECRET_NOT_FOUND
  */
 export const addReferences = async (
@@ -77,7 +77,7 @@ export const addReferences = async (
 };
 
 /**
- * Makes these the mentions of the resource, in the transaction that saves it. With no mentions, for one that is deleted.
+ * Replaces the mentions of the resource, in the transaction that saves it. A deletion of it passes no mentions.
  * @throws AppError SECRET_NOT_FOUND
  */
 export const replaceReferences = async (
@@ -97,7 +97,7 @@ export const replaceReferences = async (
   await note(tx, organizationId, user, ids);
 };
 
-/** A moment of noting: every mention noted before it has a smaller number. */
+/** The next number of the sequence: every mention noted before this moment has a smaller number. */
 export const nextNoted = async (tx: Tx): Promise<string> => {
   const { rows } = await tx.query<{ noted: string }>(
     `select nextval('secret_references_noted')::text as noted`,
@@ -105,7 +105,7 @@ export const nextNoted = async (tx: Tx): Promise<string> => {
   return rows[0]?.noted ?? '0';
 };
 
-/** Takes away what the resource mentions no more, but for mentions that were noted since, and notes its name. */
+/** Deletes the mentions that the resource dropped, except mentions noted since `noted`, and updates its name. */
 export const keepReferences = async (
   tx: Tx,
   organizationId: string,

@@ -1,4 +1,4 @@
-// Secrets as they leave Postgres: sealed, for a request that is about to be sent.
+// Reads sealed secrets from Postgres, for a request that is about to be sent.
 import type { SealedSecret } from '@parlance/contracts';
 import type { Tx } from '@parlance/persistence';
 import type { Mentions } from './references.js';
@@ -13,7 +13,7 @@ interface SealedRow {
   readonly previous_good_until: Date | null;
 }
 
-/** A secret that is used all the time is noted once in this time. */
+/** The use of a secret is noted at most once in this time. */
 const notedEverySeconds = 5;
 
 const toSealed = (row: SealedRow): SealedSecret => {
@@ -30,7 +30,7 @@ const toSealed = (row: SealedRow): SealedSecret => {
   };
 };
 
-/** Those of the organization's secrets that are mentioned; unknown ones are left out. */
+/** The organization's secrets that are mentioned. Unknown mentions are left out. */
 export const sealedSecrets = async (
   tx: Tx,
   organizationId: string,
@@ -50,7 +50,7 @@ export const sealedSecrets = async (
   return rows.map(toSealed);
 };
 
-/** Waits for no change of a secret: a request goes out meanwhile. */
+/** Notes the use of secrets. It skips a locked secret instead of waiting, because a request is about to go out. */
 export const noteUse = async (
   tx: Tx,
   organizationId: string,

@@ -1,4 +1,4 @@
-// A secret as Postgres keeps it, and as people read it.
+// The two forms of a secret: its row in Postgres, and the record that people read.
 import type { ResourceRef, SecretRecord } from '@parlance/contracts';
 
 export interface SecretRow {
@@ -19,7 +19,7 @@ export const secretColumns =
 const shownFrom = 12;
 const shown = 4;
 
-/** The end of a value, by which people tell secrets apart; null for a value that is too short to give a part away. */
+/** The end of a value, so that people can tell secrets apart. Null for a value that is too short to show a part. */
 export const lastCharacters = (value: string): string | null => {
   const characters = [...value];
   return characters.length >= shownFrom ? characters.slice(-shown).join('') : null;

@@ -1,5 +1,5 @@
-// The values of secrets, for a request that this process is about to send. They are opened for one request and kept for
-// none after it: a rotated secret is used at once, and a deleted one never again.
+// Opens secrets for a request that this process is about to send. A value is opened for one request and not kept
+// after it. So a new value is used at once, and a deleted secret never again.
 import { type Keyring, secretBinding } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
 import type { Clock } from '@parlance/observability';

@@ -25,7 +25,7 @@ const found = (row: SecretRow | undefined): SecretRow => {
   return row;
 };
 
-/** Undefined when there already is a secret with this id or this name. */
+/** Undefined when a secret with this id or this name exists already. */
 export const insertSecret = async (
   tx: Tx,
   organizationId: string,
@@ -99,7 +99,7 @@ export const isMadeBy = async (tx: Tx, secretId: string, commandId: string): Pro
   return rowCount > 0;
 };
 
-/** Ends every version before `version`, but for the one that stays good until a moment to come. */
+/** Deletes the versions before `version`. With `keepPreviousUntil`, the previous version stays good until then. */
 export const endVersionsBefore = async (
   tx: Tx,
   secretId: string,
@@ -135,7 +135,7 @@ export const deleteSecret = async (tx: Tx, organizationId: string, secretId: str
   await tx.query('delete from secrets where organization_id = $1 and id = $2', [organizationId, secretId]);
 };
 
-/** Deletes the values that are good no more. @returns how many */
+/** Deletes the versions that are not good any more. @returns the number of deleted versions */
 export const deleteEndedVersions = async (tx: Tx): Promise<number> => {
   const { rowCount } = await tx.query('delete from secret_versions where good_until <= now()');
   return rowCount;

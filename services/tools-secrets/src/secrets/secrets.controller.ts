@@ -27,9 +27,9 @@ type Contract = typeof contract;
 type Sealed = (typeof serviceRequests)['secretsSealed'];
 type Refer = (typeof serviceRequests)['secretsRefer'];
 
-/** The list of secrets has no pages. Commands that run at the same time may each find room for one more. */
+/** The list of secrets has no pages. Commands at the same time may exceed this limit, because each counts by itself. */
 const maxSecrets = 200;
-/** Agents that are asked at a deletion. */
+/** The most agents whose mentions are checked at a deletion. */
 const maxAsked = 5;
 
 const actorOf = ({ actor }: Caller): string => `${actor.type}:${actor.id}`;
@@ -55,7 +55,7 @@ export class SecretsController {
   }: RpcRequest<Contract['secretsCreate']>): Promise<SecretRecord> {
     const { organizationId } = caller;
     const now = this.parts.clock.now();
-    // Under an Idempotency-Key the command's id is the secret's, so that a second try finds what the first one made.
+    // With an Idempotency-Key the secret takes the command's id, so that a second try finds the secret of the first.
     const id = commandId ?? this.parts.ids.next();
     return this.parts.db.transaction(async (tx) => {
       await refuseClosed(tx, organizationId);
@@ -150,8 +150,9 @@ export class SecretsController {
   }
 
   /**
-   * A mention that was dropped a moment ago should not stand in the way. Many agents are not all asked: their mentions are
-   * checked after each save anyway. While agents-config is away, what is known counts.
+   * Checks mentions before a deletion, so that a mention that was dropped a moment ago does not block it. With too many
+   * agents there is no check: their mentions are checked after each save anyway. While agents-config does not answer,
+   * the noted mentions count.
    */
   async #refreshAgentsOf(organizationId: string, secretId: string, requestId: string): Promise<void> {
     const { db, mentions, logger } = this.parts;

@@ -1,4 +1,4 @@
-// Secrets, as the gateway and the other services ask for them: the whole service on real Postgres and NATS.
+// Tests secrets over the requests of the gateway and other services: the whole service on real Postgres and NATS.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract, events, serviceRequests } from '@parlance/contracts';
@@ -63,7 +63,7 @@ describe('a secret', () => {
     expect(JSON.stringify(rows)).not.toMatch(/abcdefg/);
   });
 
-  it('travels to its service sealed: a listener on the broker reads nothing of it', async () => {
+  it('travels sealed to this service: a listener on the broker cannot read it', async () => {
     newOrganization();
     const heard: string[] = [];
     const listener = world.nats.subscribe('>', {
@@ -128,7 +128,7 @@ describe('a secret', () => {
     expect(rowCount).toBe(1);
   });
 
-  it('opens for its own organization, id and version alone', async () => {
+  it('opens only for its own organization, id and version', async () => {
     newOrganization();
     const { id } = await world.create(organizationId, 'BOUND', 'planted');
     const [secret] = await sealed({ names: ['BOUND'] });
@@ -159,7 +159,7 @@ describe('a secret', () => {
 });
 
 describe('a mention of a secret', () => {
-  it('is refused where the secret is unknown or of another organization, and notes nothing then', async () => {
+  it('is refused and not noted if the secret is unknown or of another organization', async () => {
     newOrganization();
     const foreign = await world.create(randomUUID(), 'FOREIGN');
     const own = await world.create(organizationId, 'OWN');
@@ -194,7 +194,7 @@ describe('a mention of a secret', () => {
     expect(await world.remove(organizationId, id)).toBeUndefined();
   });
 
-  it('that a save never came to does not stand in the way of a deletion', async () => {
+  it('of an agent that was never saved does not block a deletion', async () => {
     newOrganization();
     const { id } = await world.create(organizationId, 'ORPHAN');
     await refer(randomUUID(), { ids: [id] });

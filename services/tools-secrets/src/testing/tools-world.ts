@@ -1,4 +1,4 @@
-// For tests of tools: the service as it runs, the services that it asks, and a system of a customer's that tools call.
+// For tests of tools: the whole service, stand-ins for the services that it asks, and a customer's system.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -27,7 +27,7 @@ import { Env, start } from '../index.js';
 
 type Nats = Awaited<ReturnType<typeof connectNats>>;
 
-/** What the customer's system was sent. */
+/** A request that the customer's system received. */
 export interface Received {
   readonly method: string;
   readonly url: string;
@@ -41,7 +41,7 @@ const readBody = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString('utf8');
 };
 
-/** A system of a customer's: each path answers as it is told to. */
+/** A customer's system. A test sets the answer of each path. */
 export class CustomerSystem {
   readonly received: Received[] = [];
   readonly answers = new Map<string, RequestListener>();
@@ -69,7 +69,7 @@ export class CustomerSystem {
     return `http://127.0.0.1:${port}${path}`;
   }
 
-  /** What this path was sent. */
+  /** The requests that came to this path. */
   sentTo(path: string): Received[] {
     return this.received.filter(({ url }) => url.split('?', 1)[0] === path);
   }
@@ -102,7 +102,7 @@ export class ToolsWorld {
   readonly db: Database;
   readonly system: CustomerSystem;
   readonly published: EventEnvelope[] = [];
-  /** Variables of every call. */
+  /** The dynamic variables of every call. */
   variables: Record<string, string> = { customer: 'Ada' };
   readonly #running: Running;
 
@@ -157,7 +157,7 @@ export class ToolsWorld {
     );
   }
 
-  /** Tells the service what another service announces. */
+  /** Publishes an event in the name of another service. */
   async tell<T extends EventDefinition>(
     definition: T,
     organizationId: string,
@@ -216,7 +216,7 @@ export class ToolsOrganization {
     this.caller = { organizationId: id, actor: { type: 'user', id: 'u1' }, role: 'owner', permissions: [] };
   }
 
-  /** A tool that is called `name` and asks `path`. */
+  /** Creates a tool named `name` that calls `path` of the customer's system. */
   create(name: string, path: string, change: ToolChange = {}): Promise<Tool> {
     const { request, ...rest } = change;
     const body = {
@@ -244,7 +244,7 @@ export class ToolsOrganization {
     return this.world.ask(contract.toolsTest, { params: { toolId }, body }, this.caller);
   }
 
-  /** Runs a tool as the runtime does that holds a call of the agent. */
+  /** Runs a tool like the runtime of the agent's call. */
   run(call: { agentId: string; callId: string }, toolName: string, args: Args = {}, executionId?: string) {
     const caller = callerOfCall({ organizationId: this.id, ...call });
     const body = { arguments: args, ...(executionId === undefined ? {} : { executionId }) };
@@ -252,7 +252,7 @@ export class ToolsOrganization {
     return this.world.ask(contract.toolsRunInCall, { params, body }, caller) as Promise<ToolResult>;
   }
 
-  /** An agent with this tool, in a call. */
+  /** A new call of a new agent that has these tools. */
   async inCall(...tools: readonly Tool[]): Promise<{ agentId: string; callId: string }> {
     const agentId = newAgentId();
     for (const tool of tools) await this.attach(tool.id, agentId);
@@ -284,7 +284,7 @@ type Args = RequestOf<(typeof contract)['toolsTest']>['body']['arguments'];
 type ToolBody = RequestOf<(typeof contract)['toolsCreate']>['body'];
 type ToolChange = Partial<Omit<ToolBody, 'request'>> & { readonly request?: Partial<ToolBody['request']> };
 
-/** What an asked question was refused with; undefined when it was not. */
+/** The error code of a refused request, or another error. Undefined for a request that succeeded. */
 export const refusal = (asked: Promise<unknown>): Promise<unknown> =>
   asked.then(
     () => undefined,

@@ -1,4 +1,4 @@
-// For tests: the service as it runs, booted whole on its own Postgres schema and asked over NATS.
+// For tests: the whole service, started on its own Postgres schema and asked over NATS.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Secret } from '@parlance/config';
 import {
@@ -44,12 +44,12 @@ const callerOf = (organizationId: string): Caller => ({
 });
 
 export class World {
-  /** What agents-config says of each agent; unknown agents do not exist. */
+  /** The answer of agents-config for each agent. An agent that is not in this map does not exist. */
   readonly mentions = new Map<string, Result<typeof serviceRequests.agentsSecretReferences>>();
   readonly db: Database;
   readonly keyring: Keyring;
   readonly nats: Nats;
-  /** As another part of the service would open secrets. */
+  /** Opens secrets like another part of the service. */
   readonly values: SecretValues;
   readonly #running: Running;
 
@@ -120,7 +120,7 @@ export class World {
     return this.ask(contract.secretsDelete, { params: { secretId } }, organizationId);
   }
 
-  /** Tells what another service would. */
+  /** Publishes an event in the name of another service. */
   async tell<T extends EventDefinition>(
     definition: T,
     organizationId: string,

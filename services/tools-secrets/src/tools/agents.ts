@@ -1,4 +1,4 @@
-// Whether an agent exists, which agents-config knows.
+// Asks agents-config whether an agent exists.
 import { serviceRequests } from '@parlance/contracts';
 import type { Parts } from '../parts.js';
 

@@ -1,4 +1,4 @@
-// Which agents may use which tools. Each change is announced with the number of tools that the agent then has.
+// Gives tools to agents and takes them away. Each change is announced with the number of tools that the agent then has.
 import { events } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Tx } from '@parlance/persistence';
@@ -7,7 +7,7 @@ import type { Parts } from '../parts.js';
 
 const maxToolsPerAgent = 50;
 
-/** Holds the agents' tools still, in one order, so that two changes never wait for each other in a circle. */
+/** Locks the agents' rows against other changes of their tools, in one order, so that two changes never deadlock. */
 const holdAgents = async (tx: Tx, organizationId: string, agentIds: readonly string[]): Promise<void> => {
   await tx.query(
     'select 1 from tool_agents where organization_id = $1 and agent_id = any($2::uuid[]) order by agent_id for update',
@@ -45,7 +45,7 @@ export interface Attachment {
 }
 
 /**
- * Attaches once; the second time changes nothing.
+ * Attaches the tool to the agent. A second call changes nothing.
  * @throws AppError AGENT_NOT_FOUND for an agent that was deleted; CONFLICT with the limit
  */
 export const attach = async (
@@ -111,7 +111,7 @@ export const detachFromAll = async (
   for (const agentId of agentIds) await announceTools(tx, parts, organizationId, agentId);
 };
 
-/** A deleted agent loses its tools. Nothing is announced: with the agent, its count is gone. */
+/** A deleted agent loses its tools. Nothing is announced, because the number of its tools is gone with it. */
 export const forgetAgent = async (tx: Tx, organizationId: string, agentId: string): Promise<void> => {
   await tx.query(
     `insert into tool_agents (agent_id, organization_id, is_deleted) values ($1, $2, true)

@@ -1,4 +1,4 @@
-// Header values of tools. A literal one may be a credential: it is stored sealed, and read back as "•••".
+// Header values of tools. A literal value may be a credential, so it is stored sealed, and readers see "•••".
 import type { ToolInput } from '@parlance/contracts';
 import type { Keyring } from '@parlance/crypto';
 import { validationError } from '@parlance/errors';
@@ -8,7 +8,7 @@ export const mask = '•••';
 
 interface SealedHeader {
   readonly sealed: string;
-  /** It has placeholders, which have to be filled. */
+  /** True when the value has placeholders, which have to be filled. */
   readonly isTemplate: boolean;
 }
 
@@ -33,7 +33,7 @@ const sealedBefore = (stored: StoredHeaders, name: string): SealedHeader => {
 
 /**
  * The headers as they are stored.
- * @param stored those of the tool so far: "•••" keeps a value of theirs
+ * @param stored the headers of the tool so far; "•••" keeps the stored value of a header
  * @throws AppError VALIDATION_ERROR for "•••" without a stored value
  */
 export const sealHeaders = (

@@ -1,17 +1,17 @@
-// Which secrets a tool mentions, and where it may.
+// Finds the secrets that a tool mentions, and refuses mentions in the wrong places.
 import type { ToolInput } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { secretMentionsIn } from '@parlance/webhooks';
 import type { Mentions } from '../secrets/references.js';
 
-/** What of a tool can mention a secret or must not. */
+/** The fields of a tool that may hold a text like a mention of a secret. Only the request may mention one. */
 export type Mentioning = Pick<
   ToolInput,
   'description' | 'fillerMessage' | 'parameters' | 'request' | 'response'
 >;
 
 const reference = /\{\{\s*secrets\b/i;
-/** Everything that begins like a reference, and all that is one. */
+/** `begun` finds the beginning of every reference, `whole` only complete references. */
 const begun = /\{\{\s*secrets\b/gi;
 const whole = /\{\{\s*secrets\.[A-Z][A-Z0-9_]{0,63}\s*(?:\|[^{}]*)?\}\}/g;
 
@@ -24,7 +24,7 @@ const keysIn = (value: unknown): string[] => {
 };
 
 /**
- * A model, a caller or a reader of the tool is told everything but the request.
+ * Refuses references to secrets outside the request, because a model, a caller or a reader sees the other fields.
  * @throws AppError SECRET_REFERENCE_NOT_ALLOWED
  */
 export const refuseMisplacedReferences = (tool: Mentioning): void => {
@@ -34,7 +34,7 @@ export const refuseMisplacedReferences = (tool: Mentioning): void => {
   if (misplaced) {
     throw new AppError('SECRET_REFERENCE_NOT_ALLOWED', { details: { path: misplaced[0] } });
   }
-  // One that names no secret would be sent as it is written.
+  // A reference that is not complete would be sent as it is written.
   const sent = JSON.stringify([request.url, request.headers, request.bodyTemplate]);
   if (countOf(sent, begun) !== countOf(sent, whole)) {
     throw new AppError('SECRET_REFERENCE_NOT_ALLOWED', { details: { path: 'request' } });

@@ -1,4 +1,4 @@
-// A text as a value of a parameter's type: presets are templates, and templates make texts.
+// Turns a text into a value of a parameter's type. Presets need this, because a template always makes a text.
 import type { ToolParameter } from '@parlance/contracts';
 
 type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };

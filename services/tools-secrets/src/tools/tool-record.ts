@@ -1,9 +1,9 @@
-// A row of the table `tools`; the tool as readers see it, and as a model is told of it.
+// The three forms of a tool: its row in the table `tools`, the record for readers, and the description for a model.
 import type { Tool, ToolForRuntime, ToolInput, ToolParameter } from '@parlance/contracts';
 import { type StoredHeaders, shownHeaders } from './header-values.js';
 import { typedPreset } from './preset.js';
 
-/** What a tool was saved with, but for its name and whether it is active. */
+/** The saved settings of a tool, except its name and `isActive`. */
 export type ToolDocument = Omit<ToolInput, 'type' | 'name' | 'isActive' | 'request'> & {
   readonly request: Omit<ToolInput['request'], 'headers'> & { readonly headers: StoredHeaders };
 };
@@ -18,7 +18,7 @@ export interface ToolRow {
   readonly updated_at: Date;
 }
 
-/** A row with what belongs to it in other tables. */
+/** A tool's row with its agents and the numbers of its executions in the last 24 hours. */
 export interface ToolRowWithUse extends ToolRow {
   readonly agent_ids: readonly string[];
   readonly runs: number | null;

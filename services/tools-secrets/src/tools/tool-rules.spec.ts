@@ -54,7 +54,7 @@ describe('an address', () => {
 
 describe('a reference to a secret', () => {
   const reference = '{{ secrets.TOKEN }}';
-  it('is part of the request, and of nothing that is told to anybody', () => {
+  it('may stand in the request, and in no field that a model or a reader is told', () => {
     const request = {
       url: `https://example.com/${reference}?k=${reference}`,
       headers: { a: `Bearer ${reference}` },
@@ -74,7 +74,7 @@ describe('a reference to a secret', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('the rules refuse', () => {
   const enumerated = { enum: ['a'] };
   it.each([
     ['a parameter that is a key of every object', { parameters: [parameter('__proto__')] }, {}],

@@ -1,4 +1,4 @@
-// What a tool must be to be saved, beyond the shape that the contract gives it.
+// The rules that a tool must keep to be saved, beyond its shape in the contract.
 import type { ToolInput, ToolParameter } from '@parlance/contracts';
 import type { UrlRules } from '@parlance/egress';
 import { AppError, type Issue, validationError } from '@parlance/errors';
@@ -13,10 +13,10 @@ import {
   type UrlTemplate,
 } from './url-template.js';
 
-/** What the rules look at. */
+/** The fields of a tool that the rules judge. */
 export type Ruled = Mentioning & Pick<ToolInput, 'name'>;
 
-/** Keys that mean something to objects themselves. */
+/** Names that are properties of every object. */
 const reserved = new Set(['__proto__', 'constructor', 'prototype']);
 const maxCharacters = 65_536;
 const maxHeaders = 50;
@@ -103,7 +103,8 @@ const issuesOfResponse = ({ response }: Ruled): Issue[] =>
   );
 
 /**
- * @throws AppError URL_NOT_ALLOWED, SECRET_REFERENCE_NOT_ALLOWED, VALIDATION_ERROR with all that is wrong
+ * Judges a tool before it is saved.
+ * @throws AppError URL_NOT_ALLOWED, SECRET_REFERENCE_NOT_ALLOWED, VALIDATION_ERROR with every problem
  */
 export const checkTool = (tool: Ruled, rules: UrlRules): void => {
   const { parameters, request } = tool;

@@ -21,7 +21,7 @@ const nameTaken = (error: unknown): never => {
   throw error;
 };
 
-/** False when there already is a tool with this id. @throws AppError NAME_TAKEN */
+/** False when a tool with this id exists already. @throws AppError NAME_TAKEN */
 export const insertTool = async (tx: Tx, organizationId: string, tool: SavedTool): Promise<boolean> => {
   const inserted = await tx
     .query(
@@ -52,7 +52,7 @@ export const countTools = async (tx: Tx, organizationId: string): Promise<number
   return rows[0]?.count ?? 0;
 };
 
-/** The tool, which nothing else changes until the transaction ends. @throws AppError TOOL_NOT_FOUND */
+/** The tool, locked against other changes until the transaction ends. @throws AppError TOOL_NOT_FOUND */
 export const lockTool = async (tx: Tx, organizationId: string, toolId: string): Promise<ToolRow> => {
   const { rows } = await tx.query<ToolRow>(
     `select ${toolColumns} from tools where organization_id = $1 and id = $2 for update`,
@@ -75,7 +75,7 @@ export const deleteTool = async (tx: Tx, organizationId: string, toolId: string)
   await tx.query('delete from tools where organization_id = $1 and id = $2', [organizationId, toolId]);
 };
 
-/** An execution that is under way longer than this was lost with its process. */
+/** An execution that has been under way for longer than this was lost with its process. */
 export const lostAfterSeconds = 120;
 
 const withUse = (condition: string): string => `

@@ -30,7 +30,7 @@ type ForAgent = (typeof serviceRequests)['toolsForAgent'];
 type Attached = Result<Contract['toolsAttach']>;
 type Saved = Omit<ToolInput, 'type'>;
 
-/** The list of tools has no pages. Commands that run at the same time may each find room for one more. */
+/** The list of tools has no pages. Commands at the same time may exceed this limit, because each counts by itself. */
 const maxTools = 200;
 
 const asSaved = ({ name, is_active: isActive, document }: ToolRow): Saved => ({
@@ -75,7 +75,7 @@ export class ToolsController {
   async 'tools.create'({ body, caller, commandId }: RpcRequest<Contract['toolsCreate']>): Promise<Tool> {
     const { organizationId } = caller;
     checkTool(body, this.parts.urls);
-    // Under an Idempotency-Key the command's id is the tool's, so that a second try finds what the first one made.
+    // With an Idempotency-Key the tool takes the command's id, so that a second try finds the tool of the first.
     const id = commandId ?? this.parts.ids.next();
     const { type: _type, ...saved } = body;
     const document = this.#documentOf({ organizationId, toolId: id }, saved, {});

@@ -42,7 +42,7 @@ describe('a tool', () => {
     expect(secret?.usedBy).toEqual([]);
   });
 
-  it('has a name of its own, whatever its case, and is unknown to other organizations', async () => {
+  it('has a name that no other tool has in any case, and is unknown to other organizations', async () => {
     const [org, other] = [world.organization(), world.organization()];
     const made = await org.create('look_up', '/a');
     const second = await org.create('other', '/a');
@@ -57,7 +57,7 @@ describe('a tool', () => {
     expect((await org.list()).map(({ name }) => name).sort()).toEqual(['look_up', 'other']);
   });
 
-  it('mentions only secrets that exist, and holds them while it does', async () => {
+  it('mentions only secrets that exist, and keeps them from being deleted', async () => {
     const [org, other] = [world.organization(), world.organization()];
     await other.secret('THEIRS', 'value-of-another');
     const mentioning = (name: string) => ({ request: { headers: { a: `{{secrets.${name}}}` } } });
@@ -101,7 +101,7 @@ describe('agents', () => {
     expect(await refusal(org.attach(tool.id, randomUUID().replace(/^./, 'b')))).toBe('AGENT_NOT_FOUND');
   });
 
-  it('that are deleted lose their tools, and get none that is on its way', async () => {
+  it('that are deleted lose their tools, and get no new ones', async () => {
     const org = world.organization();
     const tool = await org.create('look_up', '/a');
     const agentId = newAgentId();

@@ -1,5 +1,5 @@
-// The address of a tool: `{name}` stands for a parameter and `{{name}}` for a variable or a secret, each inside one segment
-// of the path or inside one value of the query. What is put in is encoded, so that it cannot leave its place.
+// The address of a tool: `{name}` stands for a parameter and `{{name}}` for a variable or a secret, each inside one
+// segment of the path or inside one value of the query. Every value is encoded, so that it cannot leave its place.
 import { fillText, type Values } from '@parlance/webhooks';
 
 type Piece =
@@ -23,9 +23,9 @@ export class UnfitUrlValue extends Error {
 
 const parts = /^(https?:\/\/[^/?#]*)([^?#]*)(?:\?([^#]*))?(?:#.*)?$/is;
 const token = /\{\{\s*[A-Za-z_][\w.]*\s*(?:\|[^{}]*)?\}\}|\{([A-Za-z_][A-Za-z0-9_-]*)\}/g;
-// Characters without a meaning of their own stand for what was taken out of an address.
+// Private-use characters mark the places of the placeholders that were taken out of an address.
 const marked = /\uE000(\d+)\uE001/;
-// The parser of addresses drops or rereads these.
+// The URL parser drops these characters or reads them as others.
 const unsafe = /[\p{Cc}\s\\]/u;
 
 const split = (text: string, taken: Pieces): Pieces =>
@@ -45,7 +45,7 @@ const pair = (text: string, taken: Pieces): { name: string; value: Pieces } => {
 
 const isPlain = (text: string): boolean => !marked.test(text) && !/[{}]/.test(text);
 
-/** Undefined for a text that is no address, or that has a placeholder in another place. */
+/** Undefined for a text that is no address, or has a placeholder outside the path's segments and the query's values. */
 export const parseUrlTemplate = (text: string): UrlTemplate | undefined => {
   const taken: Piece[] = [];
   if (text.includes('\uE000') || text.includes('\uE001')) return undefined;
@@ -100,7 +100,7 @@ const filled = (
 
 const isFixed = (pieces: Pieces): boolean => pieces.every(({ kind }) => kind === 'text');
 
-/** A segment that would be read as "here" or "one up", however it is written, or that is not there. */
+/** True for an empty segment, and for every spelling of the segments "." and "..", which mean another place. */
 const vanishes = (segment: string): boolean => /^(?:\.|%2e){0,2}$/i.test(segment);
 
 const segmentOf = (pieces: Pieces, parameters: ReadonlyMap<string, string>, values: Values): string => {
@@ -112,7 +112,7 @@ const segmentOf = (pieces: Pieces, parameters: ReadonlyMap<string, string>, valu
 };
 
 /**
- * The address with its values; a pair of the query whose parameter has no value is left out.
+ * Fills the address with values. A pair of the query is left out when its parameter has no value.
  * @param appended pairs for the end of the query
  * @throws UnfitUrlValue
  */
@@ -132,7 +132,7 @@ export const fillUrl = (
   return `${template.origin}${path || '/'}${query === '' ? '' : `?${query}`}`;
 };
 
-/** The address as it is judged when it is saved: every value is a letter. */
+/** A sample of the address, to be judged at the save: every placeholder has the value "x". */
 export const sampleUrl = (template: UrlTemplate): string => {
   const all = [...pathParametersOf(template), ...queryParametersOf(template)];
   return fillUrl(template, new Map(all.map((name) => [name, 'x'])), () => 'x');

@@ -167,7 +167,8 @@ describe('a server that is killed', () => {
       await publish('lit', 'first');
       await publish('lit', 'second', id);
       const consumer = await durable('lit', 2_000);
-      // Answered, so that the server has kept it: one that is only sent may die with the server, and comes again.
+      // `ackAck` waits for the answer, so the server has kept this acknowledgement.
+      // One that is only sent may die with the server, and its message comes again.
       expect(await (await next(consumer)).ackAck()).toBe(true);
       const before = nats.info?.server_id;
       target.own?.crash();
@@ -176,7 +177,8 @@ describe('a server that is killed', () => {
         expect(nats.info?.server_id).not.toBe(before);
       });
       expect(await publish('lit', 'second', id)).toMatchObject({ duplicate: true });
-      // An acknowledgement is written down later, so a message that was done may come once more: consumers expect that.
+      // The server writes an acknowledgement down later, so a finished message may come once more: consumers expect
+      // that.
       const again = await nats.jetstream().consumers.get(stream, 'durable');
       let message = await next(again);
       if (message.string() === 'first') {

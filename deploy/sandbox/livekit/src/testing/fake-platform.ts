@@ -9,7 +9,7 @@ export interface FakePlatform {
   /** Webhooks that were not signed with the right secret. */
   readonly forged: readonly string[];
   readonly ingested: readonly Record<string, unknown>[];
-  /** What was asked with the token of a call, in order. */
+  /** The requests with the token of a call, in order. */
   readonly asked: readonly { readonly path: string; readonly token: string; readonly body: unknown }[];
   close(): Promise<void>;
 }
@@ -95,7 +95,7 @@ export const startFakePlatform = async (apiKey: string, apiSecret: string): Prom
   };
 };
 
-/** Looks again until there is something, for at most a minute. */
+/** Calls `find` until it returns a value. @throws Error after a minute without one */
 export const until = async <T>(find: () => T | undefined | Promise<T | undefined>): Promise<T> => {
   const deadline = Date.now() + 60_000;
   for (;;) {

@@ -1,4 +1,4 @@
-// For tests: an answer of the platform to the question what to run with, whole by the contract.
+// For tests: the platform's answer to a runtime that asks for its configuration, complete by the contract.
 import { RuntimeConfig } from '@parlance/contracts';
 
 const agent = {
@@ -34,7 +34,7 @@ const config = {
   updatedAt: '2026-03-01T10:00:00.000Z',
 };
 
-/** @param change members of the configuration that are others */
+/** @param change members of the configuration that replace the usual ones */
 export const runtimeConfig = (change: object = {}): RuntimeConfig =>
   RuntimeConfig.parse({
     agent,

@@ -54,7 +54,7 @@ export const startServer = async (dataDir: string, ...more: string[]): Promise<S
 /** The files in which a data directory has the contents of objects. */
 export const contentFiles = (dataDir: string): string[] => readdirSync(join(dataDir, 'content'));
 
-/** Waits for what will become true. @throws Error when it has not after a minute */
+/** Waits until the condition is true. @throws Error when it is still false after a minute */
 export const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
   for (const deadline = Date.now() + 60_000; !(await condition()); ) {
     if (Date.now() > deadline) throw new Error(`still not so: ${condition}`);
