@@ -14,6 +14,7 @@ export interface ChildOptions {
   /** Resolves once the engine answers; rejects or throws while it does not. */
   readonly probe?: () => Promise<void>;
   readonly stopSignal?: NodeJS.Signals;
+  /** Until it answers; a minute unless given. */
   readonly startTimeoutMs?: number;
   readonly env?: Readonly<Record<string, string>>;
   /** Remembers the process here, so that the next run can end it if we could not. */
@@ -81,7 +82,7 @@ const untilReady = async (
   probe: () => Promise<void>,
   alive: () => boolean,
 ): Promise<void> => {
-  const deadline = Date.now() + (options.startTimeoutMs ?? 20_000);
+  const deadline = Date.now() + (options.startTimeoutMs ?? 60_000);
   for (;;) {
     try {
       return await probe();

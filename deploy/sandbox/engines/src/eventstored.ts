@@ -50,7 +50,6 @@ export const startEventStored = async (options: EventStoredOptions): Promise<Eve
       EVENTSTORE_INDEX: join(dataDir, 'index'),
       EVENTSTORE_LOG: join(dataDir, 'log'),
     },
-    startTimeoutMs: 60_000,
     probe: () => isLive(port),
   });
   return { ...child, connectionString: `esdb://127.0.0.1:${port}?tls=false` };

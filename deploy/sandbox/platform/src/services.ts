@@ -36,5 +36,4 @@ export const startServices = (
     logFile: files.log,
     pidFile: files.pid,
     ipc: true,
-    startTimeoutMs: 60_000,
   });
