@@ -106,10 +106,11 @@ describe(`${guesses} guesses at one account from 100 addresses through two gatew
     } finally {
       agent.destroy();
     }
-    // On a machine that is short of time a check may become a 503, which judges no password either.
+    // On a machine that is short of time a few answers are 503, before or after the guess is counted: none judges a password.
     const { 401: judged = 0, 429: refused = 0, 503: unavailable = 0 } = counts;
     expect(judged + refused + unavailable).toBe(guesses);
-    expect(judged + unavailable).toBeLessThanOrEqual(perAccount);
+    expect(judged).toBeLessThanOrEqual(perAccount);
+    expect(unavailable).toBeLessThan(guesses / 100);
     expect(judged).toBeGreaterThan(0);
   }, 240_000);
 
