@@ -112,8 +112,10 @@ const piecesOf = (text: string): Piece[] => {
   });
 };
 
+/** The titles above all of the text. A title with nothing between it and the next one has no text of its own. */
 const commonPath = (pieces: readonly Piece[]): readonly string[] => {
-  const [first, ...others] = pieces.map(({ path }) => path);
+  const texts = pieces.filter(({ isHeading }) => !isHeading);
+  const [first, ...others] = (texts.length > 0 ? texts : pieces).map(({ path }) => path);
   return (first ?? []).filter((_, index) =>
     others.every((path) => path.slice(0, index + 1).join('\n') === first?.slice(0, index + 1).join('\n')),
   );

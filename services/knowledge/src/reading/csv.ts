@@ -5,8 +5,15 @@ import { ReadFailure } from './read-failure.js';
 
 const delimiters = [',', ';', '\t'] as const;
 
+const longestHeader = 100_000;
+
 const delimiterOf = (text: string): string => {
-  const first = text.split(/\r?\n/, 1)[0] ?? '';
+  // Titles may hold delimiters and line ends between quotes.
+  const first =
+    text
+      .slice(0, longestHeader)
+      .replaceAll(/"[^"]*"/g, '')
+      .split(/\r?\n/, 1)[0] ?? '';
   const count = (delimiter: string): number => first.split(delimiter).length;
   return delimiters.reduce((most, one) => (count(one) > count(most) ? one : most));
 };
@@ -22,7 +29,7 @@ export const readCsv = (text: string): string => {
       relax_quotes: true,
       skip_empty_lines: true,
       max_record_size: 1_000_000,
-      to_line: limits.csvRows + 2,
+      to: limits.csvRows + 2,
     });
   } catch (cause) {
     throw new ReadFailure('PARSE_FAILED', 'The table is broken and cannot be read.', { cause });

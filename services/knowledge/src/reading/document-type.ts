@@ -1,6 +1,6 @@
 // The type of a document, found in its content. The declared type and the name decide between kinds of text only.
 import { fileTypeFromBuffer } from 'file-type';
-import { looksBinary } from './encoding.js';
+import { hasMark, looksBinary } from './encoding.js';
 import { ReadFailure } from './read-failure.js';
 
 export type DocumentType = 'html' | 'pdf' | 'docx' | 'csv' | 'markdown' | 'text';
@@ -59,7 +59,8 @@ export const documentTypeOf = async (
 ): Promise<DocumentType> => {
   // A PDF may begin after other bytes.
   if (Buffer.from(bytes.subarray(0, 1_024)).includes('%PDF-')) return 'pdf';
-  const found = await fileTypeFromBuffer(bytes).catch(() => undefined);
+  // The mark of UTF-16 is the beginning of an MP3 as well; with a mark, the document is text.
+  const found = hasMark(bytes) ? undefined : await fileTypeFromBuffer(bytes).catch(() => undefined);
   const known = found && binaryTypes.get(found.mime);
   if (known !== undefined) return known;
   const isText = found === undefined || found.mime === 'application/xml' || found.mime.startsWith('text/');

@@ -9,6 +9,9 @@ const marks = [
 const markOf = (bytes: Uint8Array): string | undefined =>
   marks.find((mark) => mark.bytes.every((byte, index) => bytes[index] === byte))?.encoding;
 
+/** True when the bytes begin with a byte order mark. */
+export const hasMark = (bytes: Uint8Array): boolean => markOf(bytes) !== undefined;
+
 /** Returns undefined for an encoding without a decoder, and for bytes that are not of the encoding. */
 const decodeAs = (bytes: Uint8Array, encoding: string): string | undefined => {
   try {
@@ -35,7 +38,7 @@ export const decodeText = (bytes: Uint8Array, contentType = ''): string => {
 
 /** True for bytes with a zero byte or many control characters. Bytes with a byte order mark are always text. */
 export const looksBinary = (bytes: Uint8Array): boolean => {
-  if (markOf(bytes) !== undefined) return false;
+  if (hasMark(bytes)) return false;
   const beginning = bytes.subarray(0, 8_192);
   let odd = 0;
   for (const byte of beginning) {

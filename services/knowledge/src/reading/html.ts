@@ -115,7 +115,7 @@ const markdown = (): TurndownService => {
   service.addRule('cell', { filter: ['td', 'th'], replacement: (content) => ` ${cells(content)} |` });
   service.addRule('row', {
     filter: 'tr',
-    replacement: (content) => (content.trim() === '' ? '' : `\n|${content.trim()}`),
+    replacement: (content) => (content.trim() === '' ? '' : `\n| ${content.trim()}`),
   });
   service.addRule('tablePart', { filter: ['thead', 'tbody', 'tfoot'], replacement: (content) => content });
   service.addRule('table', { filter: 'table', replacement: (content) => `\n\n${content.trim()}\n\n` });

@@ -1,7 +1,11 @@
 // The text of a PDF, line by line, with its larger lines as headings.
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import { getDocument, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { limits } from './limits.js';
 import { ReadFailure } from './read-failure.js';
+
+const library = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
 
 interface Line {
   readonly text: string;
@@ -82,6 +86,9 @@ const asMarkdown = (lines: readonly Line[]): string => {
 export const readPdf = async (bytes: Uint8Array): Promise<string> => {
   const task = getDocument({
     data: new Uint8Array(bytes),
+    // Fonts of Chinese, Japanese and Korean name tables of letters that are files of the library.
+    cMapUrl: `${library}/cmaps/`,
+    cMapPacked: true,
     disableFontFace: true,
     useSystemFonts: false,
     useWasm: false,

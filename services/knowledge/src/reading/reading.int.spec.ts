@@ -1,0 +1,187 @@
+// Documents as people upload them, read in the child processes that the service uses: what comes out of each, and the
+// reason of each that cannot be read. One process reads them all, so each also proves that the one before did no harm.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  docx,
+  docxParagraph,
+  docxTable,
+  pdf,
+  pdfOfImages,
+  pdfPage,
+  pdfWithPassword,
+  zip,
+  zipBomb,
+  zipEntry,
+} from '../testing/documents.js';
+import { type DocumentToRead, type ReadDocument, Reader } from './reader.js';
+
+let reader: Reader;
+beforeAll(() => {
+  reader = new Reader({ processes: 1, timeoutMs: 120_000, memoryBytes: 768 * 1_048_576 });
+});
+afterAll(() => reader?.close());
+
+const read = (
+  name: string,
+  bytes: Uint8Array | string,
+  more: Partial<DocumentToRead> = {},
+): Promise<ReadDocument> => reader.read({ bytes: Buffer.from(bytes), name, ...more });
+const headings = ({ chunks }: ReadDocument): string[] => chunks.flatMap((chunk) => chunk.headings);
+const failure = (code: string, message: RegExp | string = '') =>
+  expect.objectContaining({ code, message: expect.stringMatching(message) });
+
+const prices = pdfPage('Prices', [
+  'A haircut costs twenty euros, and a shave costs twelve euros.',
+  'Children under ten pay half of it on every day of the week.',
+]);
+
+describe('a PDF', () => {
+  it('is read page by page, with its larger lines as headings', async () => {
+    const bytes = pdf({ pages: [prices, pdfPage('Hours', ['We open at nine and close at five.'])] });
+    const found = await read('prices.pdf', bytes);
+    expect(found).toMatchObject({ mimeType: 'application/pdf', language: 'english' });
+    expect(found.text).toBe(
+      '# Prices\n\nA haircut costs twenty euros, and a shave costs twelve euros.\n' +
+        'Children under ten pay half of it on every day of the week.\n\n# Hours\n\nWe open at nine and close at five.',
+    );
+  });
+
+  it('with a broken table of its objects is read all the same', async () => {
+    const found = await read('prices.pdf', pdf({ pages: [prices], xref: 'broken' }));
+    expect(headings(found)).toEqual(['Prices']);
+  });
+
+  it('in a font of Japanese, whose letters stand in a table beside the library, keeps its text', async () => {
+    const font = `<< /Type /Font /Subtype /Type0 /BaseFont /Mincho /Encoding /90ms-RKSJ-H /DescendantFonts [<<
+      /Type /Font /Subtype /CIDFontType0 /BaseFont /Mincho
+      /CIDSystemInfo << /Registry (Adobe) /Ordering (Japan1) /Supplement 2 >> /FontDescriptor << /Type /FontDescriptor /FontName /Mincho /Flags 4 /ItalicAngle 0 /Ascent 800
+      /Descent -200 /CapHeight 700 /StemV 80 /FontBBox [0 -200 1000 800] >> >>] >>`;
+    // 営業時間は九時から五時までです in Shift JIS
+    const shown = '89638bc68e9e8ad482cd8be38e9e82a982e78cdc8e9e82dc82c582c582b7';
+    const found = await read('hours.pdf', pdf({ pages: [`BT /F1 12 Tf 50 700 Td <${shown}> Tj ET`], font }));
+    expect(found.text).toBe('営業時間は九時から五時までです');
+  });
+
+  it.each([
+    ['with a password', pdfWithPassword(), 'PARSE_FAILED', /encrypted/],
+    ['of images', pdfOfImages(), 'TOO_SMALL', /images/],
+    ['without a page', pdf({ pages: [] }), 'TOO_SMALL', ''],
+    ['that ends after its first line', '%PDF-1.7\n', 'PARSE_FAILED', /broken/],
+    ['that is cut in the middle', pdf({ pages: [prices] }).subarray(0, 150), 'PARSE_FAILED', /broken/],
+  ])('%s fails with the reason', async (_, bytes, code, message) => {
+    await expect(read('a.pdf', bytes)).rejects.toEqual(failure(code, message));
+  });
+});
+
+describe('a DOCX', () => {
+  it('is read with its headings, lists of paragraphs and tables', async () => {
+    const body =
+      docxParagraph('Prices', 'Heading1') +
+      docxParagraph('A haircut costs twenty euros &amp; a shave costs twelve.') +
+      docxTable([
+        ['Service', 'Price'],
+        ['Beard', '12 euros'],
+      ]);
+    const found = await read('whatever', docx(body));
+    expect(found.mimeType).toMatch(/wordprocessingml/);
+    expect(found.text).toBe(
+      '# Prices\n\nA haircut costs twenty euros & a shave costs twelve.\n\n| Service | Price |\n| Beard | 12 euros |',
+    );
+    expect(headings(found)).toEqual(['Prices']);
+  });
+
+  it.each([
+    ['that holds a gigabyte and says so', () => zipBomb(), 'TOO_LARGE', /unpacked/],
+    ['that holds a gigabyte and says a kilobyte', () => zipBomb(1_024), /TOO_LARGE|PARSE_FAILED/, ''],
+    ['without text', () => docx(docxParagraph('')), 'TOO_SMALL', ''],
+    ['that is cut in the middle', () => docx(docxParagraph('Prices')).subarray(0, 900), 'PARSE_FAILED', ''],
+    ['of broken XML', () => docx('<w:p><w:r></w:p>'), 'PARSE_FAILED', ''],
+  ])('%s fails with the reason', async (_, make, code, message) => {
+    await expect(read('a.docx', make())).rejects.toMatchObject({
+      code: expect.stringMatching(code),
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it('is no other archive', async () => {
+    const archive = zip([zipEntry('readme.txt', 'A haircut costs twenty euros.')]);
+    await expect(read('a.docx', archive)).rejects.toEqual(failure('UNSUPPORTED_TYPE', /zip/));
+  });
+});
+
+describe('a page that was saved as a file', () => {
+  it('is read whatever its name says, without its scripts', async () => {
+    const html = `<!doctype html><html lang="de"><head><title>Preise</title><script>var secret = "geheim";</script>
+      <style>p { color: red }</style></head><body><h1>Preise</h1><p>Ein Haarschnitt kostet zwanzig Euro.</p>
+      <noscript>Bitte Skripte erlauben</noscript><script>document.write("mehr")</script></body></html>`;
+    const found = await read('prices.pdf', html);
+    expect(found).toMatchObject({ mimeType: 'text/html', title: 'Preise', language: 'german' });
+    expect(found.text).toBe('# Preise\n\nEin Haarschnitt kostet zwanzig Euro.');
+  });
+});
+
+describe('a table', () => {
+  it.each([
+    ['commas', 'Service,Price\n"Haircut, short",20 euros\n'],
+    ['semicolons', 'Service;Price\r\n"Haircut, short";20 euros\r\n'],
+    ['tabs', 'Service\tPrice\n"Haircut, short"\t20 euros\n'],
+  ])('with %s says in each row what its cells are', async (_, text) => {
+    const found = await read('prices.csv', text);
+    expect(found).toMatchObject({ mimeType: 'text/csv', text: 'Service: Haircut, short\nPrice: 20 euros' });
+  });
+
+  it('with commas in its titles is cut where its titles end', async () => {
+    const found = await read('prices.csv', '"Service, if any, of ours";Price\nHaircut;20 euros\n');
+    expect(found.text).toBe('Service, if any, of ours: Haircut\nPrice: 20 euros');
+  });
+
+  it('with lines inside its cells is read to its end', async () => {
+    const cell = `"${'a line\n'.repeat(20)}"`;
+    const text = `Note,Number\n${Array.from({ length: 3_000 }, (_, index) => `${cell},row ${index}\n`).join('')}`;
+    const found = await read('notes.csv', text);
+    expect(found.text).toMatch(/Number: row 2999$/);
+  });
+
+  it('of more rows than the limit is too large', async () => {
+    await expect(read('long.csv', `Name,Price\n${'Haircut,20\n'.repeat(50_001)}`)).rejects.toEqual(
+      failure('TOO_LARGE', /50000 rows/),
+    );
+  });
+});
+
+describe('a text', () => {
+  const sentence = 'Größe und Übergröße kosten überall gleich viel: zwölf Euro.';
+
+  it.each([
+    ['UTF-8', Buffer.from(sentence)],
+    ['UTF-8 with its mark', Buffer.from(`\uFEFF${sentence}`)],
+    ['Latin-1', Buffer.from(sentence, 'latin1')],
+    ['UTF-16 with its mark', Buffer.from(`\uFEFF${sentence}`, 'utf16le')],
+    ['UTF-16 of the other order', Buffer.from(`\uFEFF${sentence}`, 'utf16le').swap16()],
+  ])('in %s is the same text', async (_, bytes) => {
+    expect(await read('a.txt', bytes)).toMatchObject({ mimeType: 'text/plain', text: sentence });
+  });
+
+  it('of Markdown is cut along its headings', async () => {
+    const about = (thing: string) =>
+      `${`Everything about ${thing} is said here, once more. `.repeat(30)}\n\n`;
+    const found = await read(
+      'a.md',
+      `# Shop\n\n## Prices\n\n${about('prices')}## Hours\n\n${about('hours')}`,
+    );
+    expect(found).toMatchObject({ mimeType: 'text/markdown', language: 'english' });
+    expect(found.chunks.map((chunk) => chunk.headings.join(' > '))).toEqual([
+      'Shop > Prices',
+      'Shop > Hours',
+    ]);
+  });
+
+  it.each([
+    ['an empty file', '', 'TOO_SMALL'],
+    ['a file of blanks', ' \n\t\n '.repeat(100), 'TOO_SMALL'],
+    ['a file of zeros', Buffer.alloc(5_000), 'UNSUPPORTED_TYPE'],
+    ['a picture', Buffer.from('89504e470d0a1a0a0000000d4948445200000001', 'hex'), 'UNSUPPORTED_TYPE'],
+  ])('is not found in %s', async (_, bytes, code) => {
+    await expect(read('a.txt', bytes)).rejects.toEqual(failure(code));
+  });
+});
