@@ -10,6 +10,7 @@ import { CallTokens, completeHandlers } from '@parlance/rpc';
 import { hostService } from '@parlance/service-host';
 import { createWebhooks } from '@parlance/webhooks';
 import { noteNumber } from './agents/agent-numbers.js';
+import { noteSources } from './agents/agent-sources.js';
 import { noteTools } from './agents/agent-tools.js';
 import { AgentsController } from './agents/agents.controller.js';
 import { noteLastCall } from './agents/agents-repository.js';
@@ -83,6 +84,13 @@ export const start = (env: Env): Promise<RunningService> =>
           ...{ nats, db, logger, durable: 'agents-config-tools' },
           events: [events.agentToolsChanged],
           handle: noteTools,
+        }),
+      );
+      own(
+        startConsumer({
+          ...{ nats, db, logger, durable: 'agents-config-knowledge' },
+          events: [events.agentKnowledgeChanged],
+          handle: noteSources,
         }),
       );
       own(

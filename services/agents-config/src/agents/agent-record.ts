@@ -12,6 +12,7 @@ export interface AgentRow {
   readonly last_call_at: Date | null;
   readonly phone_numbers: Agent['phoneNumbers'];
   readonly tools: number;
+  readonly knowledge_sources: number;
   readonly created_at: Date;
   readonly updated_at: Date;
 }
@@ -20,10 +21,11 @@ export interface AgentRow {
 export const agentColumns = `id, organization_id, name, is_active, template_id, config_version, last_call_at, created_at, updated_at,
   (select coalesce(json_agg(json_build_object('id', n.number_id, 'phoneNumber', n.phone_number) order by n.phone_number), '[]')
    from agent_numbers n where n.agent_id = agents.id and n.organization_id = agents.organization_id) as phone_numbers,
-  coalesce((select t.tools from agent_tools t where t.agent_id = agents.id), 0) as tools`;
+  coalesce((select t.tools from agent_tools t where t.agent_id = agents.id), 0) as tools,
+  coalesce((select s.sources from agent_sources s where s.agent_id = agents.id), 0) as knowledge_sources`;
 
-/** Knowledge, widgets and connections are counted from the events of their services. */
-const nothingLinked = { knowledgeSources: 0, widgets: 0, mcpConnections: 0 };
+/** Widgets and connections are counted from the events of their services. */
+const nothingLinked = { widgets: 0, mcpConnections: 0 };
 
 export const toAgent = (row: AgentRow): Agent => ({
   id: row.id,
@@ -33,7 +35,7 @@ export const toAgent = (row: AgentRow): Agent => ({
   hasConfig: row.config_version !== null,
   configVersion: row.config_version,
   phoneNumbers: row.phone_numbers,
-  counts: { tools: row.tools, ...nothingLinked },
+  counts: { tools: row.tools, knowledgeSources: row.knowledge_sources, ...nothingLinked },
   lastCallAt: row.last_call_at?.toISOString() ?? null,
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),

@@ -183,18 +183,21 @@ describe('the numbers of an agent', () => {
   });
 });
 
-describe('the number of tools of an agent', () => {
+describe.each([
+  ['tools', events.agentToolsChanged],
+  ['knowledgeSources', events.agentKnowledgeChanged],
+] as const)('the number of %s of an agent', (counted, told) => {
   it('follows the newest announcement of its own organization, in any order of arrival', async () => {
     const org = world.organization();
     const { id: agentId } = await org.create();
-    const tell = async (version: number, tools: number, change: object = {}, organizationId = org.id) => {
+    const tell = async (version: number, count: number, change: object = {}, organizationId = org.id) => {
       const about = { id: randomUUID(), organizationId, occurredAt: '2026-01-01T10:00:00.000Z' };
-      const data = { agentId, tools, version, ...change };
-      const event = makeEvent(events.agentToolsChanged, { ...about, data });
+      const data = { agentId, tools: count, sources: count, version, ...change };
+      const event = makeEvent(told, { ...about, data });
       await world.nats.jetstream().publish(eventSubject(event), JSON.stringify(event));
     };
-    const countIs = (tools: number) =>
-      eventually(async () => expect((await org.list())[0]?.counts.tools).toBe(tools));
+    const countIs = (count: number) =>
+      eventually(async () => expect((await org.list())[0]?.counts[counted]).toBe(count));
     await tell(2, 5);
     await countIs(5);
     await tell(1, 9);
