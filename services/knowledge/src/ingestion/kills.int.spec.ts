@@ -1,10 +1,18 @@
-// The service killed at every step of reading a site, twice at each: one generation is served, and nothing else is left.
+// The service killed at the steps of reading a site: one generation is served, and nothing else is left.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { contract } from '@parlance/contracts';
 import { eventually } from '@parlance/testing';
+import { stormSize } from '@parlance/testing/storm-size';
 import { page, World } from '../testing/world.js';
-import { crashPointNames } from './crash-points.js';
+import { type CrashPoint, crashPointNames } from './crash-points.js';
+
+/** In full: `PARLANCE_TEST_KILLS=20`. */
+const isFull = stormSize('PARLANCE_TEST_KILLS', 1) > 1;
+const points: readonly CrashPoint[] = isFull
+  ? crashPointNames
+  : ['ingest.afterList', 'ingest.afterPage', 'ingest.afterIndex', 'ingest.afterSwap'];
+const deathsAtEach = isFull ? 2 : 1;
 
 let world: World;
 beforeAll(async () => {
@@ -34,8 +42,8 @@ it('deaths at every step leave one generation, no orphan and no lost source', as
   });
   await first.stop();
   let version = 0;
-  for (const point of crashPointNames)
-    for (let time = 0; time < 2; time += 1) {
+  for (const point of points)
+    for (let time = 0; time < deathsAtEach; time += 1) {
       version += 1;
       // One page is new each time, so that a generation is built of it and of the unchanged ones.
       world.site.pages.set('/b', page('B', text(`bananas of version ${version}`)));
