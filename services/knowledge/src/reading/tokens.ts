@@ -3,7 +3,7 @@ import { countTokens as count } from 'gpt-tokenizer';
 
 /** The time that the tokenizer takes grows with the square of the length of a word. */
 const longRun = /(\S{200,}|\s{200,})/;
-const slices = /[^]{1,200}/g;
+const slices = /[\s\S]{1,200}/g;
 
 export const countTokens = (text: string): number => {
   const options = { disallowedSpecial: new Set<string>() };

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Caller, contract, type RequestOf } from '@parlance/contracts';
 import type { RunningService } from '@parlance/observability';
 import { eventually } from '@parlance/testing';
+import { pdf, pdfPage, pdfWithPassword, zipBomb } from '../testing/documents.js';
 import { page, World } from '../testing/world.js';
 import type { KnowledgeSource } from './source-record.js';
 
@@ -166,6 +167,30 @@ describe('a file', () => {
     });
   });
 
+  it.each([
+    ['prices.pdf', () => pdfWithPassword(), 'PARSE_FAILED'],
+    ['prices.docx', () => zipBomb(), 'TOO_LARGE'],
+  ])(
+    '%s that cannot be read fails its source, and the next one is read',
+    async (fileName, make, expected) => {
+      const who = world.organization();
+      const fileKey = await world.upload(who, fileName, make());
+      await create(who, [{ type: 'file', fileKey, fileName }]);
+      expect(await settled(who)).toMatchObject({
+        status: 'failed',
+        error: { code: expected },
+        chunkCount: 0,
+      });
+      const next = world.organization();
+      const sound = pdf({ pages: [pdfPage('Prices', ['A haircut costs twenty euros.'])] });
+      await create(next, [
+        { type: 'file', fileKey: await world.upload(next, 'a.pdf', sound), fileName: 'a.pdf' },
+      ]);
+      expect(await settled(next)).toMatchObject({ status: 'ready', mimeType: 'application/pdf' });
+      expect(await chunksOf(next)).toMatchObject([{ headings: ['Prices'] }]);
+    },
+  );
+
   it('of another organization is no file, and nothing of the request is made', async () => {
     const who = world.organization();
     const fileKey = await world.upload(world.organization(), 'a.txt', 'This is somebody else’s text.');
@@ -199,3 +224,39 @@ it('a deleted source leaves nothing behind', async () => {
     }
   });
 });
+
+it('an organization with one source does not wait for the fifty of another', async () => {
+  const [many, one] = [world.organization(), world.organization()];
+  const asked: string[] = [];
+  let open: () => void = () => undefined;
+  const isOpen = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const paths = Array.from({ length: 50 }, (_, index) => `/many/${index}`);
+  for (const path of [...paths, '/one'])
+    world.site.pages.set(path, (_request, response) => {
+      asked.push(path);
+      void isOpen.then(() => response.end(`Everything that is said on ${path} is said here.`));
+    });
+  const agentId = randomUUID();
+  for (let from = 0; from < paths.length; from += 10) {
+    const sources = paths
+      .slice(from, from + 10)
+      .map((path) => ({ type: 'url' as const, url: world.site.url + path }));
+    await create(many, sources, agentId);
+  }
+  // Every worker holds a source of the first organization when the other one comes.
+  await eventually(async () => expect(asked.length).toBeGreaterThanOrEqual(4));
+  await create(one, [{ type: 'url', url: `${world.site.url}/one` }]);
+  open();
+  expect(await settled(one)).toMatchObject({ status: 'ready' });
+  await eventually(
+    async () => {
+      const statuses = (await list(many)).map(({ status }) => status);
+      expect(statuses.filter((status) => status === 'ready')).toHaveLength(paths.length);
+    },
+    { timeoutMs: 120_000 },
+  );
+  // The other workers may have taken a second source each in the meantime.
+  expect(asked.indexOf('/one')).toBeLessThanOrEqual(8);
+}, 180_000);
