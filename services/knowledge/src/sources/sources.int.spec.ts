@@ -250,13 +250,6 @@ it('an organization with one source does not wait for the fifty of another', asy
   await create(one, [{ type: 'url', url: `${world.site.url}/one` }]);
   open();
   expect(await settled(one)).toMatchObject({ status: 'ready' });
-  await eventually(
-    async () => {
-      const statuses = (await list(many)).map(({ status }) => status);
-      expect(statuses.filter((status) => status === 'ready')).toHaveLength(paths.length);
-    },
-    { timeoutMs: 120_000 },
-  );
-  // The other workers may have taken a second source each in the meantime.
-  expect(asked.indexOf('/one')).toBeLessThanOrEqual(8);
-}, 180_000);
+  // First come, first served would make it the last. Workers take sources of the first organization beside it.
+  expect(asked.indexOf('/one')).toBeLessThan(paths.length / 2);
+});
