@@ -24,8 +24,8 @@ const base = {
 export default {
   // A limit for what hangs, not a measure of speed: password hashing alone takes seconds on a busy machine.
   testTimeout: 120_000,
-  // Tests wait for engines and processes for about a third of their time: three workers for every two cores.
-  maxWorkers: '150%',
+  // Tests wait for engines and processes more than they compute: a worker for every core, where jest would leave one out.
+  maxWorkers: '100%',
   testSequencer: '<rootDir>/scripts/test-order.mjs',
   projects: [
     // Pure tests: no I/O, no engines.
