@@ -3,10 +3,12 @@ export { type CallEntry as LedgerEntry, readCalls as readLedger } from '@parlanc
 // The parts of a voice runtime that do not depend on the media server, for the runtime that joins a real one.
 export { type Abilities, abilitiesOf } from './abilities.js';
 export { configurationOf, contextOf, factsOf, variablesOf } from './call-context.js';
-export { analysis, type RuntimeConfiguration, type Turn } from './conversation.js';
+export { analysis, type Line, type RuntimeConfiguration, type Turn } from './conversation.js';
+export { questionsFor } from './errands.js';
 export { createLiveKitFaults, type LiveKitFaults } from './faults.js';
 export { type FinishedCall, finishedCall } from './finished-call.js';
 export { type PlatformAddress, PlatformClient } from './platform-client.js';
+export { Progress } from './progress.js';
 export { fillVariables, scriptFor } from './scripts.js';
 export { type LiveKitOptions, type RunningLiveKit, startLiveKit } from './server.js';
 export { twirpFaults } from './twirp-faults.js';

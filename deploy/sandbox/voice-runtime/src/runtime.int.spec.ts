@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CallFacts } from '@parlance/sandbox-telephones';
 import { eventually } from '@parlance/testing';
-import { RoomAgentDispatch, RoomConfiguration } from 'livekit-server-sdk';
-import { findPrograms, type HandedOver, type MediaWorld, startMediaWorld } from './testing/media-world.js';
+import { DataPacket_Kind, RoomAgentDispatch, RoomConfiguration } from 'livekit-server-sdk';
+import { findPrograms, type MediaWorld, startMediaWorld } from './testing/media-world.js';
+import { type HandedOver, planted, source } from './testing/platform.js';
 
 const programs = findPrograms();
 const bought = '+14155550142';
@@ -52,6 +53,64 @@ const bought = '+14155550142';
     expect(wire.endedBy).toBe('far-end');
     expectTrueTimes(handedOver, wire);
     expect(world.asked).toContain(`/api/v1/agents/internal-config/${world.agentId}`);
+  });
+
+  it('runs a tool and finds a passage for the telephone, with the token of the call, and tells both while it lasts', async () => {
+    const { handedOver } = await callTo('+4915112341208');
+    expect(handedOver.endedReason).toBe('agent_hangup');
+    const tool = handedOver.transcript.find(({ role }) => role === 'tool');
+    expect(tool?.toolCall).toMatchObject({ name: 'find_order', result: 'sent', status: 'ok' });
+    expect(words(handedOver, 'agent')).toContain('Our documents say: Five days.');
+    const sourced = handedOver.transcript.flatMap(({ sources = [] }) => sources);
+    expect(sourced).toEqual([source]);
+    const told = world.told.filter(({ path }) => path.includes(handedOver.callId));
+    expect(new Set(told.map(({ authorization }) => authorization))).toEqual(
+      new Set([`Bearer ${planted.callToken}`]),
+    );
+    const live = told.filter(({ path }) => path.endsWith('/events')).map(({ body }) => JSON.stringify(body));
+    expect(live.join()).toContain('find_order');
+  });
+
+  describe('in whose room somebody listens', () => {
+    /** Words that are told at each place that a participant can read: what is seen contains them. */
+    const tellEverywhere = async (room: string): Promise<string[]> => {
+      const told = ['told-in-data', 'told-in-attributes', 'told-in-metadata', 'told-in-name'];
+      const [data = '', attribute = '', metadata = '', name = ''] = told;
+      await world.rooms.sendData(room, Buffer.from(data), DataPacket_Kind.RELIABLE, {});
+      const [other] = await world.rooms.listParticipants(room);
+      const change = { metadata, name, attributes: { attribute } };
+      await world.rooms.updateParticipant(room, other?.identity ?? '', change);
+      return told;
+    };
+    const expectNothingPlanted = (seen: string): void => {
+      for (const [what, words] of Object.entries(planted))
+        expect({ what, isSeen: seen.includes(words) }).toEqual({ what, isSeen: false });
+    };
+
+    it.each(['a preview', 'a call'])(
+      '%s tells them neither prompts nor variables, metadata or tokens',
+      async (kind) => {
+        const room = await (kind === 'a call' ? world.dial('+4915112341209') : world.preview());
+        const witness = await world.watch(room);
+        try {
+          const [found] = await world.rooms.listRooms([room]);
+          const { callId } = JSON.parse(found?.metadata ?? '') as { readonly callId: string };
+          const told = await tellEverywhere(room);
+          await eventually(() => {
+            for (const words of [callId, ...told]) expect(witness.seen()).toContain(words);
+          });
+          if (kind === 'a call')
+            await eventually(() =>
+              expect(world.told.some(({ path }) => path.includes(`${callId}/tools/`))).toBe(true),
+            );
+          expectNothingPlanted(witness.seen());
+        } finally {
+          await witness.leave();
+          // A call may have ended by itself.
+          await world.rooms.deleteRoom(room).catch(() => undefined);
+        }
+      },
+    );
   });
 
   it('that the telephone hangs up ends then, with this reason', async () => {

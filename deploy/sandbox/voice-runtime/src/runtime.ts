@@ -2,15 +2,18 @@
 // each call, talks, and hands the finished call over.
 import { randomUUID } from 'node:crypto';
 import { type ParticipantInfo, ParticipantInfo_Kind } from '@livekit/protocol';
-import { type CallContext, callContext, roomMetadataOf } from '@parlance/contracts';
+import { type CallContext, callContext, type RuntimeConfig, roomMetadataOf } from '@parlance/contracts';
 import {
+  abilitiesOf,
   configurationOf,
   contextOf,
   factsOf,
   finishedCall,
   type PlatformAddress,
   PlatformClient,
+  Progress,
   type RuntimeConfiguration,
+  type Turn,
 } from '@parlance/sandbox-livekit';
 import { RoomServiceClient, TwirpError } from 'livekit-server-sdk';
 import { joinLine, type Line } from './line.js';
@@ -46,6 +49,7 @@ interface Parts {
 interface Agreed {
   readonly context: CallContext;
   readonly config: RuntimeConfiguration;
+  readonly found: RuntimeConfig;
 }
 
 const lookMs = 100;
@@ -78,7 +82,7 @@ const deleteRoom = async ({ rooms, log }: Parts, name: string): Promise<void> =>
 const agreedOutbound = async ({ platform }: Parts, context: CallContext): Promise<Agreed | undefined> => {
   const found = await platform.configuration(`internal-config/${context.agentId}`, factsOf(context));
   if (found === undefined || found.initiation?.action === 'reject') return undefined;
-  return { context, config: configurationOf(context, found.config) };
+  return { context, config: configurationOf(context, found.config), found };
 };
 
 const callerIn = async (
@@ -117,7 +121,7 @@ const agreedInbound = async (parts: Parts, assigned: Assigned): Promise<Agreed |
     configVersion: found.config.version,
   });
   await parts.rooms.updateRoomMetadata(assigned.job.roomName, JSON.stringify(roomMetadataOf(context)));
-  return { context, config: found.config };
+  return { context, config: found.config, found };
 };
 
 const middle = (values: readonly number[], share: number): number | null =>
@@ -170,7 +174,10 @@ const finish = async (parts: Parts, call: Answered, talk: Talk): Promise<void> =
 
 /** Holds one call from the answer of the telephone to its hand-over. */
 const hold = async (parts: Parts, call: Answered, onTalking: (talking: Talking) => void): Promise<void> => {
-  const talking = startTalk({ ...call, voice: parts.voice });
+  const abilities = abilitiesOf(call.context.callId, call.found.runtime);
+  const progress = new Progress(abilities);
+  const onTurn = (turn: Turn): void => progress.said(turn);
+  const talking = startTalk({ ...call, voice: parts.voice, abilities, onTurn });
   onTalking(talking);
   const talk = await talking.done.catch((error: unknown) => {
     parts.log(

@@ -3,11 +3,13 @@
 import { expect, it } from '@jest/globals';
 import { callContext } from '@parlance/contracts';
 import { pressed, sines } from '@parlance/sandbox-kit/tones';
+import type { Turn } from '@parlance/sandbox-livekit';
 import { runtimeConfig } from '@parlance/sandbox-livekit/testing';
 import { heardRate, type Over } from './heard.js';
-import { startTalk, type Talk } from './talk.js';
+import { startTalk, type Talk, type TalkOptions } from './talk.js';
 
-const { agent, config } = runtimeConfig({ agent_language: 'en', firstMessage: 'Hello {{name | there}}.' });
+const found = runtimeConfig({ agent_language: 'en', firstMessage: 'Hello {{name | there}}.' });
+const { agent, config } = found;
 const context = callContext({
   callId: 'call-1',
   organizationId: agent.organizationId,
@@ -26,12 +28,14 @@ const silence = new Int16Array(heardRate);
 /** A call in which the telephone does something whenever the agent begins a sentence. */
 const talk = (
   onSentence: (sentence: number, phone: { hear(samples: Int16Array): void; end(over: Over): void }) => void,
+  change: Partial<TalkOptions> = {},
 ): Promise<Talk> => {
   const over = new AbortController();
   let sentences = 0;
   const talking = startTalk({
     config,
     context,
+    found,
     answeredAt: new Date(),
     patienceMs: 20,
     voice: async () => ({ samples: new Int16Array(0), sampleRate: heardRate }),
@@ -43,6 +47,7 @@ const talk = (
         if (sentences === 1 && !until.aborted) talking.hear(silence);
       },
     },
+    ...change,
   });
   return talking.done;
 };
@@ -59,6 +64,77 @@ it('writes down the keys that it heard as the words of the telephone, and presse
   );
   expect(call).toMatchObject({ endedReason: 'agent_hangup', answeredBy: 'human' });
   expect(call.transcript.map(({ seq }) => seq)).toEqual(call.transcript.map((_, index) => index));
+});
+
+const pressesAfterEachSentence: Parameters<typeof talk>[0] = (_, { hear }) => {
+  setImmediate(() => {
+    hear(digits('1200'));
+    hear(silence);
+  });
+};
+
+const able: Partial<TalkOptions> = {
+  patienceMs: 60_000,
+  found: {
+    tools: [
+      {
+        ...{ name: 'find_order', description: 'Finds an order.', executionMode: 'immediate' },
+        ...{ fillerMessage: null, interruptible: true, timeoutMs: 10_000 },
+        parameters: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+      },
+    ],
+    knowledge: { mode: 'auto', prompt: null },
+  },
+  abilities: {
+    runTool: async (_, given) => ({
+      result: { sent: given.name as string },
+      assignments: {},
+      durationMs: 1,
+      isError: false,
+    }),
+    searchKnowledge: async () => [
+      {
+        ...{
+          knowledgeSourceId: '0198c0de-0000-7000-8000-0000000000ac',
+          chunkId: 'c1',
+          sourceName: 'Refunds',
+        },
+        ...{ url: null, headings: [], text: 'A refund takes five days.', score: 0.9, start: 0, end: 25 },
+      },
+    ],
+    tell: async () => undefined,
+  },
+};
+
+it('runs the tool of the agent and searches its documents, and tells every turn once', async () => {
+  const told: Turn[] = [];
+  const call = await talk(pressesAfterEachSentence, { ...able, onTurn: (turn) => told.push(turn) });
+  const tool = call.transcript.find(({ role }) => role === 'tool');
+  expect(tool?.toolCall).toMatchObject({
+    ...{ name: 'find_order', arguments: { name: 'Ada' }, result: { sent: 'Ada' }, status: 'ok' },
+  });
+  expect(said(call)).toEqual(
+    expect.arrayContaining([
+      'agent: Yes. The system says: {"sent":"Ada"}',
+      'agent: Our documents say: A refund takes five days.',
+    ]),
+  );
+  const sourced = call.transcript.filter(({ sources }) => sources !== undefined && sources.length > 0);
+  expect(sourced.map(({ text }) => text)).toEqual(['Our documents say: A refund takes five days.']);
+  expect(told.map(({ role, text }) => `${role}: ${text}`).sort()).toEqual(said(call).sort());
+  expect(told.map(({ seq }) => seq)).toEqual(told.map((_, index) => index));
+});
+
+it('does not wait for a tool when the telephone has hung up', async () => {
+  const at = new Date();
+  const call = await talk(
+    (sentence, phone) => {
+      pressesAfterEachSentence(sentence, phone);
+      if (sentence === 3) setImmediate(() => phone.end({ ending: 'user_hangup', at }));
+    },
+    { ...able, abilities: { ...able.abilities, runTool: () => new Promise(() => undefined) } as never },
+  );
+  expect(call).toMatchObject({ endedReason: 'user_hangup', endedAt: at });
 });
 
 it('leaves its message after the beep of a voicemail, and says nothing else', async () => {

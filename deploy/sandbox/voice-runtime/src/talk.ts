@@ -1,22 +1,22 @@
 // One conversation: the agent greets, answers each time that the telephone has said something, and says goodbye. The words
 // of the telephone are the keys that were really heard; nothing is written down that was not on the line.
-
-import type { CallContext } from '@parlance/contracts';
+import { once } from 'node:events';
+import type { CallContext, RuntimeConfig } from '@parlance/contracts';
 import { createToneListener, type Heard, pressed } from '@parlance/sandbox-kit/tones';
 import {
+  type Abilities,
   fillVariables,
+  questionsFor,
   type RuntimeConfiguration,
   scriptFor,
   type Turn,
   variablesOf,
+  type Line as Words,
 } from '@parlance/sandbox-livekit';
 import type { Ending } from './endings.js';
 import { heardRate, type Over } from './heard.js';
 import type { Line } from './line.js';
 import type { Sound, Voice } from './voice.js';
-
-/** The agent answers so many times before it says goodbye. */
-const answers = 2;
 
 export interface Talk {
   readonly endedReason: Ending | 'agent_hangup' | 'voicemail_reached' | 'silence_timeout' | 'error_runtime';
@@ -32,6 +32,12 @@ export interface TalkOptions {
   readonly voice: Voice;
   readonly context: CallContext;
   readonly config: RuntimeConfiguration;
+  /** The tools and documents of the agent. */
+  readonly found: Pick<RuntimeConfig, 'tools' | 'knowledge'>;
+  /** Undefined: the call has no token, and the agent answers from its script alone. */
+  readonly abilities?: Abilities | undefined;
+  /** Gets each turn as soon as it is over, with its place among the turns so far. */
+  readonly onTurn?: (turn: Turn) => void;
   readonly answeredAt: Date;
   /** An agent that is not answered for so long ends the call. */
   readonly patienceMs?: number;
@@ -50,7 +56,7 @@ type Spoken = Omit<Turn, 'seq'>;
 const wordsOf = (heard: Heard): string => (heard.kind === 'keys' ? [...heard.keys].join(' ') : '(a beep)');
 
 /** Collects what the telephone says, and wakes the agent up. */
-const createEar = (language: string, nowMs: () => number) => {
+const createEar = (language: string, nowMs: () => number, onTurn: (turn: Spoken) => void) => {
   const listener = createToneListener(heardRate);
   const turns: Spoken[] = [];
   let startedMs: number | undefined;
@@ -60,7 +66,9 @@ const createEar = (language: string, nowMs: () => number) => {
     for (const part of heard) {
       const offset = startedMs ?? 0;
       const [startMs, endMs] = [Math.round(part.startMs + offset), Math.round(part.endMs + offset)];
-      turns.push({ role: 'user', text: wordsOf(part), startMs, endMs, language });
+      const turn = { role: 'user' as const, text: wordsOf(part), startMs, endMs, language };
+      turns.push(turn);
+      onTurn(turn);
       if (part.kind === 'beep') beep.abort();
     }
     if (heard.length > 0) wake();
@@ -90,54 +98,88 @@ const createEar = (language: string, nowMs: () => number) => {
 
 const byTime = (a: Spoken, b: Spoken): number => a.startMs - b.startMs;
 
+/** Nothing when the signal is aborted first: a tool may take a minute longer than the call. */
+const unlessOver = async (answer: () => Promise<Words[]>, until: AbortSignal): Promise<Words[]> => {
+  if (until.aborted) return [];
+  const stop = new AbortController();
+  const over = once(until, 'abort', { signal: stop.signal }).then(
+    () => [],
+    () => [],
+  );
+  return Promise.race([answer(), over]).finally(() => stop.abort());
+};
+
 /** Begins to talk at once. */
 export const startTalk = (options: TalkOptions): Talking => {
-  const { line, voice, context, config, answeredAt, patienceMs = 6_000 } = options;
+  const { line, voice, context, config, found, abilities, answeredAt, patienceMs = 6_000 } = options;
   const language = config.agent_language;
   const nowMs = (): number => Date.now() - answeredAt.getTime();
-  const ear = createEar(language, nowMs);
+  let told = 0;
+  const tell = (turn: Spoken): void => {
+    options.onTurn?.({ seq: told, ...turn });
+    told += 1;
+  };
+  const ear = createEar(language, nowMs, tell);
   const variables = variablesOf(context, config);
   const said: Spoken[] = [];
   const responseMs: number[] = [];
 
-  const play = async (text: string, sound: Sound, until: AbortSignal): Promise<void> => {
+  const play = async (words: Words, sound: Sound, until: AbortSignal): Promise<void> => {
     if (until.aborted) return;
     const startMs = nowMs();
     const last = ear.turns.at(-1);
     if (last !== undefined && said.length > 0) responseMs.push(Math.max(0, startMs - last.endMs));
-    const turn = { role: 'agent' as const, text, startMs, endMs: startMs, language };
+    const turn = { ...words, startMs, endMs: startMs, language };
     said.push(turn);
     await line.say(sound, until);
     turn.endMs = nowMs();
+    tell(turn);
   };
 
-  const say = async (text: string, until: AbortSignal): Promise<void> =>
-    play(text, await voice(text, language), until);
+  const agent = (text: string): Words => ({ role: 'agent', text });
+
+  const say = async (words: Words, until: AbortSignal): Promise<void> =>
+    play(words, await voice(words.text, language), until);
+
+  /** A tool that ran is written down, and not spoken. */
+  const note = (words: Words): void => {
+    const endMs = nowMs();
+    const turn = { ...words, startMs: endMs - (words.toolCall?.durationMs ?? 0), endMs, language };
+    said.push(turn);
+    tell(turn);
+  };
 
   /** Presses the keys that were heard last, so that the telephone can tell that it was understood. */
   const repeat = async (until: AbortSignal): Promise<void> => {
     const heard = ear.turns.at(-1)?.text ?? '';
-    await play(heard, pressed(heard), until);
+    await play(agent(heard), pressed(heard), until);
+  };
+
+  /** The first answer is the script's. Then an agent with tools or documents uses each once: keys ask for nothing else. */
+  const answers = (): (() => Promise<Words[]>)[] => {
+    const script = scriptFor(language);
+    const [first, second] = script.exchanges.map((exchange) => async () => [agent(exchange.agent)]);
+    const errands = questionsFor(abilities, found, script, variables).map(({ answer }) => answer);
+    return [first, ...(errands.length > 0 ? errands : [second])].filter((answer) => answer !== undefined);
   };
 
   const greetAndAnswer = async (): Promise<void> => {
     // An agent that is told to go on talks to machines as it talks to people.
     const until = config.voicemail.action === 'continue' ? line.over : AbortSignal.any([line.over, ear.beep]);
-    await say(fillVariables(context.firstMessage ?? config.firstMessage, variables), until);
-    const script = scriptFor(language);
-    for (let answered = 0; answered < answers && !until.aborted; answered += 1) {
+    await say(agent(fillVariables(context.firstMessage ?? config.firstMessage, variables)), until);
+    for (const [answered, answer] of answers().entries()) {
       const known = answered === 0 ? 0 : ear.turns.length;
       await ear.more(known, patienceMs, until);
       if (until.aborted || ear.turns.length <= known) return;
-      const answer = script.exchanges[answered]?.agent;
-      if (answer !== undefined) await say(answer, until);
+      for (const words of await unlessOver(answer, until))
+        await (words.role === 'tool' ? note(words) : say(words, until));
       if (answered === 0) await repeat(until);
     }
   };
 
   const leaveMessage = async (): Promise<void> => {
     const { action, message } = config.voicemail;
-    if (action === 'leave_message' && message) await say(fillVariables(message, variables), line.over);
+    if (action === 'leave_message' && message) await say(agent(fillVariables(message, variables)), line.over);
   };
 
   const endOf = (): Pick<Talk, 'endedReason' | 'endedAt'> => {

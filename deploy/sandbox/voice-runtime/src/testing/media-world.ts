@@ -1,13 +1,10 @@
 // A real LiveKit, telephones and the voice runtime, with a small HTTP server in the place of the platform.
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dispose } from '@livekit/rtc-node';
-import { callContext, roomMetadataOf } from '@parlance/contracts';
+import { type CallContext, callContext, roomMetadataOf } from '@parlance/contracts';
 import {
   findLiveKit,
   freePort,
@@ -15,10 +12,11 @@ import {
   type LiveKitServer,
   startLiveKitServer,
 } from '@parlance/sandbox-engines';
-import { runtimeConfig } from '@parlance/sandbox-livekit/testing';
 import { findTelephones, startTelephones, type Telephones } from '@parlance/sandbox-telephones';
-import { RoomAgentDispatch, RoomServiceClient, SipClient } from 'livekit-server-sdk';
+import { AccessToken, RoomAgentDispatch, RoomServiceClient, SipClient } from 'livekit-server-sdk';
 import { startVoiceRuntime, type VoiceRuntime } from '../runtime.js';
+import { agent, type HandedOver, planted, startPlatform, type Told } from './platform.js';
+import { type Witness, witness } from './witness.js';
 
 /** Undefined, after one line on standard error, where a program is missing. */
 export const findPrograms = (): LiveKitBinaries | undefined => {
@@ -30,19 +28,6 @@ export const findPrograms = (): LiveKitBinaries | undefined => {
   return undefined;
 };
 
-/** The members of a handed-over call that these tests look at. */
-export interface HandedOver {
-  readonly callId: string;
-  readonly roomName: string;
-  readonly endedReason: string;
-  readonly answeredBy: string;
-  readonly fromNumber: string | null;
-  readonly toNumber: string | null;
-  readonly answeredAt: string;
-  readonly endedAt: string;
-  readonly transcript: readonly { readonly role: string; readonly text: string }[];
-}
-
 export interface MediaWorld {
   readonly liveKit: LiveKitServer;
   readonly telephones: Telephones;
@@ -52,32 +37,20 @@ export interface MediaWorld {
   /** Questions for a configuration that the platform was asked, by path. */
   readonly asked: readonly string[];
   readonly handedOver: readonly HandedOver[];
+  /** Requests with the token of a call. */
+  readonly told: readonly Told[];
   /** Makes the room of an outbound call and dials; resolves with the room's name when the telephone has answered. */
   dial(number: string): Promise<string>;
+  /** Makes the room of a preview; resolves with the room's name. */
+  preview(): Promise<string>;
+  /** Joins a room as the visitor of a website would, and keeps everything that a participant is sent. */
+  watch(room: string): Promise<Witness>;
   stop(): Promise<void>;
 }
 
 const agentName = 'voice';
-const found = runtimeConfig({ agent_language: 'en', firstMessage: 'Good day, this is the practice.' });
-const { agent } = found;
-
-const startPlatform = async () => {
-  const asked: string[] = [];
-  const handedOver: HandedOver[] = [];
-  const server = createServer(async (request, response) => {
-    const url = request.url ?? '';
-    let body = '';
-    for await (const part of request) body += part;
-    if (request.method === 'POST') handedOver.push(JSON.parse(body) as HandedOver);
-    else asked.push(url.split('?')[0] ?? '');
-    response
-      .setHeader('content-type', 'application/json')
-      .end(JSON.stringify({ success: true, data: found }));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { server, asked, handedOver, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-};
+/** A visitor may join within so many seconds. */
+const joinWithinSeconds = 300;
 
 export const startMediaWorld = async (binaries: LiveKitBinaries): Promise<MediaWorld> => {
   const directory = mkdtempSync(join(tmpdir(), 'parlance-voice-runtime-'));
@@ -104,10 +77,35 @@ export const startMediaWorld = async (binaries: LiveKitBinaries): Promise<MediaW
     liveKitUrl,
     agentName,
     platformUrl: platform.url,
-    internalKey: 'internal',
+    internalKey: planted.internalKey,
     log: () => undefined,
   });
   await runtime.registered;
+  /** As the platform makes it: the context goes with the dispatch, and the room has what its record needs. */
+  const makeRoom = async (name: string, call: Partial<CallContext>): Promise<void> => {
+    const context = callContext({
+      callId: randomUUID(),
+      organizationId: agent.organizationId,
+      agentId: agent.id,
+      channel: 'phone',
+      direction: 'outbound',
+      systemPrompt: planted.promptOfCall,
+      dynamicVariables: { secret: planted.variable },
+      metadata: { note: planted.metadata },
+      ...call,
+    });
+    await rooms.createRoom({
+      name,
+      metadata: JSON.stringify(roomMetadataOf(context)),
+      agents: [new RoomAgentDispatch({ agentName, metadata: JSON.stringify(context) })],
+    });
+  };
+  const tokenFor = async (room: string): Promise<string> => {
+    const options = { identity: `visitor_${randomUUID()}`, ttl: joinWithinSeconds };
+    const token = new AccessToken(place.apiKey, place.apiSecret, options);
+    token.addGrant({ room, roomJoin: true, canPublish: true, canSubscribe: true, canPublishData: true });
+    return token.toJwt();
+  };
   return {
     liveKit,
     telephones,
@@ -116,22 +114,11 @@ export const startMediaWorld = async (binaries: LiveKitBinaries): Promise<MediaW
     agentId: agent.id,
     asked: platform.asked,
     handedOver: platform.handedOver,
+    told: platform.told,
     dial: async (number) => {
       const attemptId = randomUUID();
       const room = `ob_${attemptId}`;
-      const context = callContext({
-        callId: randomUUID(),
-        organizationId: agent.organizationId,
-        agentId: agent.id,
-        channel: 'phone',
-        direction: 'outbound',
-        toNumber: number,
-      });
-      await rooms.createRoom({
-        name: room,
-        metadata: JSON.stringify(roomMetadataOf(context)),
-        agents: [new RoomAgentDispatch({ agentName, metadata: JSON.stringify(context) })],
-      });
+      await makeRoom(room, { toNumber: number });
       await sip.createSipParticipant(sipTrunkId, number, room, {
         participantIdentity: `pstn_${attemptId}`,
         headers: { 'X-Attempt-Id': attemptId },
@@ -140,6 +127,16 @@ export const startMediaWorld = async (binaries: LiveKitBinaries): Promise<MediaW
       });
       return room;
     },
+    preview: async () => {
+      const room = `pv_${randomUUID()}`;
+      await makeRoom(room, { channel: 'preview', direction: 'inbound' });
+      return room;
+    },
+    watch: async (room) =>
+      witness(liveKitUrl.replace(/^http/, 'ws'), {
+        room: await tokenFor(room),
+        signalling: await tokenFor(room),
+      }),
     stop: async () => {
       runtime.stop();
       await telephones.stop();

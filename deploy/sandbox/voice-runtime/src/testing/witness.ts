@@ -1,0 +1,93 @@
+// A participant of a room that keeps everything it is sent: by the media server over the signalling connection, and by the
+// other participants.
+import { once } from 'node:events';
+import { SignalResponse } from '@livekit/protocol';
+import { type Participant, Room, RoomEvent } from '@livekit/rtc-node';
+import { type RawData, WebSocket } from 'ws';
+
+export interface Witness {
+  /** Everything that was sent so far, as text. */
+  seen(): string;
+  leave(): Promise<void>;
+}
+
+const claimsOf = (token: string): string =>
+  Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
+
+const describe = ({ identity, name, metadata, attributes }: Participant): object => ({
+  ...{ identity, name, metadata, attributes },
+});
+
+/** Topics of text streams that agents use; the library passes over those without a handler. */
+const topics = ['lk.transcription', 'lk.chat', 'lk.agent.events'];
+
+/** Joins with the library that participants use. */
+const joinRoom = async (url: string, token: string, note: (text: string) => void): Promise<Room> => {
+  const room = new Room();
+  room.on(RoomEvent.DataReceived, (payload, _, kind, topic) =>
+    note(`${kind} ${topic} ${Buffer.from(payload).toString('utf8')}`),
+  );
+  room.on(RoomEvent.ChatMessage, (message) => note(JSON.stringify(message)));
+  room.on(RoomEvent.RoomMetadataChanged, note);
+  room.on(RoomEvent.ParticipantMetadataChanged, (metadata) => note(metadata ?? ''));
+  room.on(RoomEvent.ParticipantNameChanged, note);
+  room.on(RoomEvent.ParticipantAttributesChanged, (attributes) => note(JSON.stringify(attributes)));
+  room.on(RoomEvent.ParticipantConnected, (participant) => note(JSON.stringify(describe(participant))));
+  room.on(RoomEvent.TokenRefreshed, () => note(claimsOf(room.token ?? '')));
+  for (const topic of topics)
+    room.registerTextStreamHandler(topic, async (reader) =>
+      note(`${topic} ${JSON.stringify(reader.info.attributes)} ${await reader.readAll()}`),
+    );
+  await room.connect(url, token, { autoSubscribe: true, dynacast: false });
+  return room;
+};
+
+/** A second connection of the same kind, without media: each message of the server, whole. */
+const joinSignalling = async (url: string, token: string, note: (text: string) => void) => {
+  const socket = new WebSocket(
+    `${url}/rtc?${new URLSearchParams({ access_token: token, auto_subscribe: '1', protocol: '15', sdk: 'js' })}`,
+  );
+  const joined = new Promise<void>((resolve, reject) => {
+    socket.on('error', reject);
+    socket.on('message', (data: RawData) => {
+      const { message } = SignalResponse.fromBinary(Buffer.from(data as Buffer));
+      note(new SignalResponse({ message }).toJsonString());
+      if (message.case === 'refreshToken') note(claimsOf(message.value));
+      if (message.case === 'join') resolve();
+    });
+  });
+  await joined;
+  return {
+    leave: async () => {
+      const closed = once(socket, 'close');
+      socket.terminate();
+      await closed;
+    },
+  };
+};
+
+/**
+ * Joins a room twice, with a token for each connection.
+ * @param url such as ws://127.0.0.1:7880
+ */
+export const witness = async (
+  url: string,
+  tokens: { readonly room: string; readonly signalling: string },
+): Promise<Witness> => {
+  const notes = [claimsOf(tokens.room), claimsOf(tokens.signalling)];
+  const note = (text: string): void => void notes.push(text);
+  const signalling = await joinSignalling(url, tokens.signalling, note);
+  const room = await joinRoom(url, tokens.room, note);
+  const present = (): Participant[] =>
+    [...room.remoteParticipants.values(), room.localParticipant].filter((one) => one !== undefined);
+  return {
+    seen: () =>
+      [...notes, room.metadata, claimsOf(room.token ?? ''), JSON.stringify(present().map(describe))].join(
+        '\n',
+      ),
+    leave: async () => {
+      await signalling.leave();
+      await room.disconnect();
+    },
+  };
+};
