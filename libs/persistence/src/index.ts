@@ -1,3 +1,4 @@
+export { announce } from './announce.js';
 export { type ConsumedEvent, type Consumer, type ConsumerOptions, startConsumer } from './consumer.js';
 export { type CursorPosition, type CursorScope, Cursors } from './cursors.js';
 export {

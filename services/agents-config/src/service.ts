@@ -9,9 +9,8 @@ import { startConsumer, startOutboxRelay, startRemovals } from '@parlance/persis
 import { CallTokens, completeHandlers } from '@parlance/rpc';
 import { hostService } from '@parlance/service-host';
 import { createWebhooks } from '@parlance/webhooks';
+import { noteSources, noteTools } from './agents/agent-counts.js';
 import { noteNumber } from './agents/agent-numbers.js';
-import { noteSources } from './agents/agent-sources.js';
-import { noteTools } from './agents/agent-tools.js';
 import { AgentsController } from './agents/agents.controller.js';
 import { noteLastCall } from './agents/agents-repository.js';
 import { voiceCatalog } from './catalog/voice-catalog.js';

@@ -1,9 +1,8 @@
 // Agents: create, list, change, delete; and what the dialer asks about one.
 import { Controller } from '@nestjs/common';
 import { type Agent, type contract, events, type Result, type serviceRequests } from '@parlance/contracts';
-import { refuseClosed } from '@parlance/persistence';
+import { announce, refuseClosed } from '@parlance/persistence';
 import { type RpcRequest, Serves } from '@parlance/rpc';
-import { announce } from '../announce.js';
 import { toDocument } from '../configuration/configuration-document.js';
 import { getConfiguration, insertConfiguration } from '../configuration/configurations-repository.js';
 import { toStored } from '../configuration/stored-webhooks.js';

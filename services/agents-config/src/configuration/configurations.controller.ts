@@ -10,11 +10,11 @@ import {
   type VoiceCatalog,
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
+import { announce } from '@parlance/persistence';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import type { SecretMentions } from '@parlance/webhooks';
 import type { AgentRow } from '../agents/agent-record.js';
 import { getAgent, lockAgent, setConfigVersion } from '../agents/agents-repository.js';
-import { announce } from '../announce.js';
 import { voiceCatalog } from '../catalog/voice-catalog.js';
 import { Parts } from '../parts.js';
 import { toDocument } from './configuration-document.js';

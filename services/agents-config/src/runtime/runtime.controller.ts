@@ -11,10 +11,10 @@ import {
   type Result,
   type serviceRequests,
 } from '@parlance/contracts';
+import { announce } from '@parlance/persistence';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { type AgentRow, ready } from '../agents/agent-record.js';
 import { getAgent, getAgentOfAnyOrganization } from '../agents/agents-repository.js';
-import { announce } from '../announce.js';
 import { getStoredConfiguration } from '../configuration/configurations-repository.js';
 import { Parts } from '../parts.js';
 import { abilitiesOf } from './abilities.js';

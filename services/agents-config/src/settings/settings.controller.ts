@@ -8,9 +8,8 @@ import {
   type serviceRequests,
   type VersionedSettings,
 } from '@parlance/contracts';
-import { refuseClosed } from '@parlance/persistence';
+import { announce, refuseClosed } from '@parlance/persistence';
 import { type RpcRequest, Serves } from '@parlance/rpc';
-import { announce } from '../announce.js';
 import { Parts } from '../parts.js';
 import { isBounded, operatorLimits, refuseBeyond } from './operator-limits.js';
 import { changed, toSettings } from './settings.js';

@@ -1,6 +1,6 @@
 // Tells the other services the number of sources of an agent.
-import { events, makeEvent } from '@parlance/contracts';
-import { addToOutbox, type Tx } from '@parlance/persistence';
+import { events } from '@parlance/contracts';
+import { announce, type Tx } from '@parlance/persistence';
 import type { Parts } from '../parts.js';
 
 /**
@@ -19,7 +19,7 @@ export const holdAgent = async (tx: Tx, organizationId: string, agentId: string)
 /** Announces the number of sources when the transaction commits. The agent must be held. */
 export const announceSources = async (
   tx: Tx,
-  { clock, ids }: Pick<Parts, 'clock' | 'ids'>,
+  parts: Pick<Parts, 'clock' | 'ids'>,
   organizationId: string,
   agentId: string,
 ): Promise<void> => {
@@ -30,13 +30,5 @@ export const announceSources = async (
     [organizationId, agentId],
   );
   const { version, sources } = rows[0] ?? { version: 1, sources: 0 };
-  await addToOutbox(
-    tx,
-    makeEvent(events.agentKnowledgeChanged, {
-      id: ids.next(),
-      occurredAt: clock.now().toISOString(),
-      organizationId,
-      data: { agentId, sources, version },
-    }),
-  );
+  await announce(tx, parts, events.agentKnowledgeChanged, organizationId, { agentId, sources, version });
 };

@@ -1,7 +1,7 @@
 // Tells the other services of a number, and the audit log of who did what to it.
-import { type Caller, events, makeEvent } from '@parlance/contracts';
+import { type Caller, events } from '@parlance/contracts';
 import type { Clock, Ids } from '@parlance/observability';
-import { addToOutbox, type Tx } from '@parlance/persistence';
+import { announce, type Tx } from '@parlance/persistence';
 import type { NumberRow } from './number-record.js';
 
 interface Sources {
@@ -10,24 +10,16 @@ interface Sources {
 }
 
 /** Announces the number as it is in this row, when the transaction commits. */
-export const announceNumber = (tx: Tx, { clock, ids }: Sources, row: NumberRow): Promise<void> =>
-  addToOutbox(
-    tx,
-    makeEvent(events.numberChanged, {
-      id: ids.next(),
-      occurredAt: clock.now().toISOString(),
-      organizationId: row.organization_id,
-      data: {
-        numberId: row.id,
-        phoneNumber: row.phone_number,
-        provider: row.provider,
-        isoCountry: row.iso_country,
-        status: row.status,
-        agentId: row.agent_id,
-        version: row.version,
-      },
-    }),
-  );
+export const announceNumber = (tx: Tx, sources: Sources, row: NumberRow): Promise<void> =>
+  announce(tx, sources, events.numberChanged, row.organization_id, {
+    numberId: row.id,
+    phoneNumber: row.phone_number,
+    provider: row.provider,
+    isoCountry: row.iso_country,
+    status: row.status,
+    agentId: row.agent_id,
+    version: row.version,
+  });
 
 export type Action =
   | 'purchase.requested'

@@ -2,8 +2,7 @@
 // because its recording fails, so the recording is tried again for a while.
 import { setTimeout as delay } from 'node:timers/promises';
 import { events, type ToolParameter } from '@parlance/contracts';
-import { isRemoved, type Tx } from '@parlance/persistence';
-import { announce } from '../announce.js';
+import { announce, isRemoved, type Tx } from '@parlance/persistence';
 import type { Parts } from '../parts.js';
 import type { Json } from './arguments.js';
 import { mask } from './masking.js';

@@ -1,8 +1,7 @@
 // Gives tools to agents and takes them away. Each change is announced with the number of tools that the agent then has.
 import { events } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import type { Tx } from '@parlance/persistence';
-import { announce } from '../announce.js';
+import { announce, type Tx } from '@parlance/persistence';
 import type { Parts } from '../parts.js';
 
 const maxToolsPerAgent = 50;
