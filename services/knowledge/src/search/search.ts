@@ -3,11 +3,13 @@ import type { Passage } from '@parlance/contracts';
 import type { Database } from '@parlance/persistence';
 import type { Embedder } from '../embeddings/embeddings.js';
 import { best, fuse, type Scored } from './best.js';
-import { readPostings, scoreWords } from './full-text.js';
-import { type Scope, Segments, type Served } from './segments.js';
-import { scoreNames } from './similar-names.js';
+import { type Corpus, type Segment, segmentAt } from './corpora.js';
+import { scoreWords } from './full-text.js';
+import type { Scope } from './served.js';
+import { SimilarNames } from './similar-names.js';
 import { termsOfQuestion } from './terms.js';
 import { Vectors } from './vectors.js';
+import { WordIndex } from './word-index.js';
 
 export interface Question extends Scope {
   readonly query: string;
@@ -22,39 +24,46 @@ const mostCandidates = 100;
 /** Read beside those that are asked for, should one be deleted meanwhile. */
 const spare = 5;
 
+interface Found {
+  readonly segment: Segment;
+  /** Place of the chunk in its segment. */
+  readonly place: number;
+  readonly score: number;
+}
+
 const passages = async (
   db: Database,
   { organizationId, agentId, limit }: Question,
-  found: readonly { readonly chunkId: string; readonly segment: Served; readonly score: number }[],
+  found: readonly Found[],
 ): Promise<Passage[]> => {
-  const { rows } = await db.query<Omit<Passage, 'score'>>(
-    `select s.id as "knowledgeSourceId", c.id as "chunkId", s.name as "sourceName", c.url, c.headings, c.text,
-       c.start_offset as "start", c.end_offset as "end"
-     from unnest($3::uuid[], $4::int[], $5::uuid[]) as f (source_id, generation, id)
-       join knowledge_sources s on s.organization_id = $1 and s.id = f.source_id and s.generation = f.generation
-       join knowledge_chunks c on c.organization_id = $1 and c.agent_id = $2 and c.source_id = f.source_id
-         and c.generation = f.generation and c.id = f.id`,
-    [
+  const { rows } = await db.query<Omit<Passage, 'score'> & { rank: number }>({
+    name: 'knowledge-passages',
+    text: `select f.rank::int, s.id as "knowledgeSourceId", c.id as "chunkId", s.name as "sourceName", c.url, c.headings,
+       c.text, c.start_offset as "start", c.end_offset as "end"
+     from unnest($3::bigint[], $4::int[]) with ordinality as f (segment_id, place, rank)
+       join knowledge_segments g on g.organization_id = $1 and g.agent_id = $2 and g.id = f.segment_id
+       join knowledge_sources s
+         on s.organization_id = $1 and s.id = g.source_id and s.generation = g.generation
+       join knowledge_chunks c on c.organization_id = $1 and c.agent_id = $2 and c.source_id = g.source_id
+         and c.generation = g.generation and c.id = g.chunk_ids[f.place + 1]
+     order by f.rank`,
+    values: [
       organizationId,
       agentId,
-      found.map(({ segment }) => segment.sourceId),
-      found.map(({ segment }) => segment.generation),
-      found.map(({ chunkId }) => chunkId),
+      found.map(({ segment }) => segment.id),
+      found.map(({ place }) => place),
     ],
-  );
-  const byId = new Map(rows.map((row) => [row.chunkId, row]));
-  return found
-    .flatMap(({ chunkId, score }) => {
-      const row = byId.get(chunkId);
-      return row === undefined ? [] : [{ ...row, score }];
-    })
-    .slice(0, limit);
+  });
+  return rows
+    .slice(0, limit)
+    .map(({ rank, ...passage }) => ({ ...passage, score: found[rank - 1]?.score ?? 0 }));
 };
 
 export class Search {
   readonly #db: Database;
   readonly #embedder: Embedder | undefined;
-  readonly #segments = new Segments();
+  readonly #words = new WordIndex();
+  readonly #names = new SimilarNames();
   readonly #vectors = new Vectors();
 
   constructor(db: Database, embedder: Embedder | undefined) {
@@ -62,50 +71,41 @@ export class Search {
     this.#embedder = embedder;
   }
 
+  /** Bytes of what is kept between searches. */
+  get bytes(): number {
+    return this.#words.bytes + this.#names.bytes + this.#vectors.bytes;
+  }
+
   async find(question: Question, kinds: readonly Kind[] = ['words', 'names', 'vectors']): Promise<Passage[]> {
-    const [postings, vector] = await Promise.all([
-      readPostings(this.#db, question, termsOfQuestion(question.query)),
+    const [{ corpus, postings, unknownWords }, vector] = await Promise.all([
+      this.#words.read(this.#db, question, termsOfQuestion(question.query)),
       kinds.includes('vectors') ? this.#embedder?.embedQuery(question.query) : undefined,
     ]);
-    const { served, unknownWords } = postings;
-    if (served.length === 0) return [];
-    const segments = await this.#segments.read(
-      this.#db,
-      question,
-      served.map(({ id }) => id),
-    );
-    const words = kinds.includes('words') ? best(scoreWords(postings, segments), mostCandidates) : [];
+    if (corpus.chunkCount === 0) return [];
+    const words = kinds.includes('words') ? best(scoreWords(corpus, postings), mostCandidates) : [];
     const names =
       kinds.includes('names') && unknownWords.length > 0
-        ? best(scoreNames(unknownWords, postings, segments), mostCandidates)
+        ? best(await this.#names.score(this.#db, question, corpus, unknownWords), mostCandidates)
         : [];
     const near =
-      vector === undefined
-        ? []
-        : await this.#nearest(question, { ...postings, vector, others: [words, names] });
-    const order = fuse([words, names, near]).slice(0, question.limit + spare);
-    const found = order.flatMap(({ place, score }) => {
-      const segment = served.find(({ offset, chunkCount }) => place >= offset && place < offset + chunkCount);
-      const chunkId = segment && segments.get(segment.id)?.chunkIds[place - segment.offset];
-      return segment === undefined || chunkId === undefined ? [] : [{ chunkId, segment, score }];
-    });
+      vector === undefined ? [] : await this.#nearest(question, { corpus, vector, others: [words, names] });
+    const found = fuse([words, names, near])
+      .slice(0, question.limit + spare)
+      .flatMap(({ place, score }) => {
+        const segment = segmentAt(corpus, place);
+        return segment === undefined ? [] : [{ segment, place: place - segment.offset, score }];
+      });
     return found.length === 0 ? [] : passages(this.#db, question, found);
   }
 
   #nearest(
     scope: Scope,
-    {
-      vector,
-      others,
-      served,
-      chunkCount,
-    }: { vector: Float32Array; others: Scored[][]; served: readonly Served[]; chunkCount: number },
+    { vector, others, corpus }: { vector: Float32Array; others: Scored[][]; corpus: Corpus },
   ): Promise<Scored[]> {
     return this.#vectors.nearest(this.#db, scope, {
       model: this.#embedder?.model ?? '',
       question: vector,
-      served,
-      chunkCount,
+      corpus,
       candidates: [...new Set(others.flat().map(({ place }) => place))],
       most: mostCandidates,
     });

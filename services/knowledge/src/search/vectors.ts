@@ -2,7 +2,8 @@
 import type { Tx } from '@parlance/persistence';
 import { best, type Scored } from './best.js';
 import { ByteLru } from './byte-lru.js';
-import type { Scope, Served } from './segments.js';
+import { type Corpus, type Segment, segmentAt } from './corpora.js';
+import type { Scope } from './served.js';
 
 /** So many numbers are compared in less than ten milliseconds. Beyond that, only the candidates are compared. */
 const mostNumbers = 6_000_000;
@@ -20,8 +21,7 @@ const product = (question: Float32Array, vectors: Float32Array, start: number): 
 export interface VectorSearch {
   readonly model: string;
   readonly question: Float32Array;
-  readonly served: readonly Served[];
-  readonly chunkCount: number;
+  readonly corpus: Corpus;
   /** The chunks that the other searches found. */
   readonly candidates: readonly number[];
   readonly most: number;
@@ -30,26 +30,34 @@ export interface VectorSearch {
 export class Vectors {
   readonly #kept = new ByteLru<string, Float32Array>(mostBytes);
 
+  get bytes(): number {
+    return this.#kept.bytes;
+  }
+
   async nearest(db: Tx, scope: Scope, search: VectorSearch): Promise<Scored[]> {
-    const { model, question, chunkCount, most } = search;
+    const { model, question, corpus, most } = search;
     // Vectors of another model say nothing about this question.
-    const served = search.served.filter(
+    const segments = corpus.segments.filter(
       (segment) => segment.model === model && segment.dimensions === question.length,
     );
-    const numbers = served.reduce((sum, segment) => sum + segment.chunkCount * question.length, 0);
-    const scores = new Float32Array(chunkCount);
-    if (numbers <= mostNumbers) await this.#scoreAll(db, scope, { served, question, scores });
-    else await scoreCandidates(db, scope, { ...search, served, scores });
+    const numbers = segments.reduce((sum, segment) => sum + segment.chunkCount * question.length, 0);
+    const scores = new Float32Array(corpus.chunkCount);
+    if (numbers <= mostNumbers) await this.#scoreAll(db, scope, { segments, question, scores });
+    else await scoreCandidates(db, scope, { ...search, segments: new Set(segments), scores });
     return best(scores, most);
   }
 
   async #scoreAll(
     db: Tx,
     { organizationId, agentId }: Scope,
-    { served, question, scores }: { served: readonly Served[]; question: Float32Array; scores: Float32Array },
+    {
+      segments,
+      question,
+      scores,
+    }: { segments: readonly Segment[]; question: Float32Array; scores: Float32Array },
   ): Promise<void> {
-    const found = new Map(served.map(({ id }) => [id, this.#kept.get(id)]));
-    const missing = served.filter(({ id }) => found.get(id) === undefined).map(({ id }) => id);
+    const found = new Map(segments.map(({ id }) => [id, this.#kept.get(id)]));
+    const missing = segments.filter(({ id }) => found.get(id) === undefined).map(({ id }) => id);
     const { rows } =
       missing.length === 0
         ? { rows: [] }
@@ -63,7 +71,7 @@ export class Vectors {
       this.#kept.set(id, values, values.byteLength);
       found.set(id, values);
     }
-    for (const { id, offset, chunkCount } of served) {
+    for (const { id, offset, chunkCount } of segments) {
       const vectors = found.get(id);
       if (vectors === undefined) continue;
       for (let place = 0; place < chunkCount; place += 1)
@@ -75,13 +83,19 @@ export class Vectors {
 const scoreCandidates = async (
   db: Tx,
   { organizationId, agentId }: Scope,
-  { served, question, candidates, scores }: VectorSearch & { scores: Float32Array },
+  {
+    corpus,
+    segments,
+    question,
+    candidates,
+    scores,
+  }: VectorSearch & { segments: ReadonlySet<Segment>; scores: Float32Array },
 ): Promise<void> => {
   const wanted = candidates.flatMap((candidate) => {
-    const segment = served.find(
-      ({ offset, chunkCount }) => candidate >= offset && candidate < offset + chunkCount,
-    );
-    return segment === undefined ? [] : [{ candidate, id: segment.id, place: candidate - segment.offset }];
+    const segment = segmentAt(corpus, candidate);
+    return segment === undefined || !segments.has(segment)
+      ? []
+      : [{ candidate, id: segment.id, place: candidate - segment.offset }];
   });
   const bytes = question.length * 4;
   const { rows } = await db.query<{ candidate: number; vector: Buffer }>(

@@ -1,0 +1,158 @@
+// The postings of terms, over all segments of a corpus.
+import type { Tx } from '@parlance/persistence';
+import { ByteLru } from './byte-lru.js';
+import { type Corpus, idsOf } from './corpora.js';
+import type { Scope } from './served.js';
+
+/** Where in a corpus a term occurs. */
+export interface Postings {
+  /** Those of the segments that were looked through. */
+  readonly ids: string;
+  /** For each segment the place of its first posting, and behind the last segment the number of postings. */
+  readonly starts: Uint32Array;
+  /** Of the chunk in its segment. */
+  readonly places: Uint16Array;
+  /** Occurrences in the chunk, 255 at most. */
+  readonly counts: Uint8Array;
+}
+
+interface Part {
+  readonly places: Uint16Array;
+  readonly counts: Uint8Array;
+}
+
+type Row =
+  | { readonly segments: number }
+  | { readonly segments: null; readonly segmentId: string; readonly term: string; readonly chunks: Buffer };
+
+const mostBytes = 64 * 2 ** 20;
+/** Of an entry without postings: its objects, its key and its place in the map. */
+const bytesOfEntry = 512;
+
+const decoded = (chunks: Buffer): Part => {
+  const places = new Uint16Array(chunks.length / 4);
+  const counts = new Uint8Array(places.length);
+  for (let at = 0; at < places.length; at += 1) {
+    const posting = chunks.readInt32BE(at * 4);
+    places[at] = posting >> 8;
+    counts[at] = posting & 255;
+  }
+  return { places, counts };
+};
+
+const joined = (ids: string, parts: readonly (Part | undefined)[]): Postings => {
+  const starts = new Uint32Array(parts.length + 1);
+  for (const [at, part] of parts.entries()) starts[at + 1] = (starts[at] ?? 0) + (part?.places.length ?? 0);
+  const places = new Uint16Array(starts.at(-1) ?? 0);
+  const counts = new Uint8Array(places.length);
+  for (const [at, part] of parts.entries()) {
+    if (part === undefined) continue;
+    places.set(part.places, starts[at]);
+    counts.set(part.counts, starts[at]);
+  }
+  return { ids, starts, places, counts };
+};
+
+const partsOf = ({ ids, starts, places, counts }: Postings): Map<string, Part> =>
+  new Map(
+    idsOf(ids).map((id, at) => [
+      id,
+      {
+        places: places.subarray(starts[at], starts[at + 1]),
+        counts: counts.subarray(starts[at], starts[at + 1]),
+      },
+    ]),
+  );
+
+const extended = (
+  ids: string,
+  before: Postings | undefined,
+  read: ReadonlyMap<string, Part> | undefined,
+): Postings => {
+  const parts = before === undefined ? undefined : partsOf(before);
+  return joined(
+    ids,
+    idsOf(ids).map((id) => read?.get(id) ?? parts?.get(id)),
+  );
+};
+
+export class PostingsOfTerms {
+  readonly #kept = new ByteLru<string, Postings>(mostBytes);
+
+  get bytes(): number {
+    return this.#kept.bytes;
+  }
+
+  /**
+   * Reads what is not kept: of a term that was asked for before, only the segments that are new since then. Undefined
+   * when one of these was deleted meanwhile.
+   */
+  async read(
+    tx: Tx,
+    scope: Scope,
+    { ids }: Corpus,
+    terms: readonly string[],
+  ): Promise<Map<string, Postings> | undefined> {
+    const found = new Map<string, Postings>();
+    const missing = new Map<string, Map<string, Postings | undefined>>();
+    for (const term of terms) {
+      // Another search may put other postings in its place before those that are new are read.
+      const before = this.#kept.get(keyOf(scope, term));
+      if (before?.ids === ids) found.set(term, before);
+      else {
+        const alike = missing.get(before?.ids ?? '') ?? new Map<string, Postings | undefined>();
+        missing.set(before?.ids ?? '', alike.set(term, before));
+      }
+    }
+    for (const [idsBefore, alike] of missing) {
+      const known = new Set(idsOf(idsBefore));
+      const fresh = idsOf(ids).filter((id) => !known.has(id));
+      const read = await readParts(tx, scope, fresh, [...alike.keys()]);
+      if (read === undefined) return undefined;
+      for (const [term, before] of alike) {
+        const postings = extended(ids, before, read.get(term));
+        const key = keyOf(scope, term);
+        const bytes = postings.starts.byteLength + postings.places.byteLength + postings.counts.byteLength;
+        this.#kept.set(key, postings, bytesOfEntry + 2 * key.length + bytes);
+        found.set(term, postings);
+      }
+    }
+    return found;
+  }
+}
+
+const keyOf = ({ organizationId, agentId }: Scope, term: string): string =>
+  `${organizationId} ${agentId} ${term}`;
+
+/**
+ * By term and segment; undefined when one of the segments is gone. A segment is deleted together with its postings, and
+ * one statement sees both or neither.
+ */
+const readParts = async (
+  tx: Tx,
+  { organizationId, agentId }: Scope,
+  segments: readonly string[],
+  terms: readonly string[],
+): Promise<Map<string, Map<string, Part>> | undefined> => {
+  if (segments.length === 0) return new Map();
+  const { rows } = await tx.query<Row>({
+    name: 'knowledge-postings',
+    text: `with wanted as materialized (
+        select id from knowledge_segments where organization_id = $1 and agent_id = $2 and id = any($3))
+      select count(*)::int as segments, null::bigint as "segmentId", null as term, null::bytea as chunks from wanted
+      union all select null, p.segment_id, p.term, p.chunks
+      from wanted cross join unnest($4::text[]) as t (term)
+        cross join lateral (
+          select segment_id, term, chunks from knowledge_postings
+          where segment_id = wanted.id and knowledge_postings.term = t.term limit 1) p`,
+    values: [organizationId, agentId, segments, terms],
+  });
+  const found = new Map<string, Map<string, Part>>();
+  for (const row of rows) {
+    if (row.segments === null) {
+      const parts = found.get(row.term) ?? new Map<string, Part>();
+      found.set(row.term, parts.set(row.segmentId, decoded(row.chunks)));
+    } else if (row.segments !== segments.length) return undefined;
+  }
+  return found;
+};
