@@ -110,7 +110,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)dist/|(^|/)node_modules/\\.bin' },
+    // The packages of the example's program are its own, and may not be installed (ADR 63).
+    exclude: { path: '(^|/)dist/|(^|/)node_modules/\\.bin|^examples/voice-runtime/src/livekit/' },
     parser: 'swc',
     enhancedResolveOptions: {
       exportsFields: ['exports'],

@@ -59,7 +59,8 @@ the token that it joined with itself. A website's visitor is a participant too. 
 | answer of the platform | the runtime | \`RuntimeConfig\` |
 
 Prompts, variables, the metadata of a request and tokens never leave the last two rows. A runtime must not copy them into
-the first four.
+the first four. LiveKit's framework for agents does so by itself: on the topic \`lk.agent.session\` it tells the person in the
+room its agent's instructions.
 
 The runtime holds two credentials. The internal key (\`INTERNAL_API_KEY\`, header \`x-internal-key\`) is its own: it asks for
 configurations and hands calls over. The call token (\`runtime.callToken\`, \`Authorization: Bearer\`) is good for one call: it

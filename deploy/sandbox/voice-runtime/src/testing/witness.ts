@@ -20,6 +20,8 @@ const describe = ({ identity, name, metadata, attributes }: Participant): object
 
 /** Topics of text streams that agents use; the library passes over those without a handler. */
 const topics = ['lk.transcription', 'lk.chat', 'lk.agent.events'];
+/** Topic of byte streams on which LiveKit's framework for agents tells of its session. */
+const sessionTopic = 'lk.agent.session';
 
 /** Joins with the library that participants use. */
 const joinRoom = async (url: string, token: string, note: (text: string) => void): Promise<Room> => {
@@ -34,10 +36,20 @@ const joinRoom = async (url: string, token: string, note: (text: string) => void
   room.on(RoomEvent.ParticipantAttributesChanged, (attributes) => note(JSON.stringify(attributes)));
   room.on(RoomEvent.ParticipantConnected, (participant) => note(JSON.stringify(describe(participant))));
   room.on(RoomEvent.TokenRefreshed, () => note(claimsOf(room.token ?? '')));
+  /** The end of the room cuts off what is being sent. */
+  const keep = (topic: string, text: Promise<string>): Promise<void> =>
+    text.then((all) => note(`${topic} ${all}`)).catch(() => undefined);
   for (const topic of topics)
-    room.registerTextStreamHandler(topic, async (reader) =>
-      note(`${topic} ${JSON.stringify(reader.info.attributes)} ${await reader.readAll()}`),
-    );
+    room.registerTextStreamHandler(topic, (reader) => {
+      note(JSON.stringify(reader.info.attributes));
+      return keep(topic, reader.readAll());
+    });
+  room.registerByteStreamHandler(sessionTopic, (reader) =>
+    keep(
+      sessionTopic,
+      reader.readAll().then((parts) => Buffer.concat(parts).toString('utf8')),
+    ),
+  );
   await room.connect(url, token, { autoSubscribe: true, dynacast: false });
   return room;
 };

@@ -1,0 +1,207 @@
+// The example as a program: it joins the room of a preview on a real LiveKit, talks with a visitor, and hands the call over.
+// Skipped where the example's own dependencies, or LiveKit's programs, are not installed.
+import { execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AudioStream, dispose, Room, RoomEvent, TrackKind } from '@livekit/rtc-node';
+import { callContext, roomMetadataOf } from '@parlance/contracts';
+import { findLiveKit, freePort, onPath, startLiveKitServer } from '@parlance/sandbox-engines';
+import { agent, planted, source, startPlatform } from '@parlance/sandbox-voice-runtime/testing';
+import { eventually } from '@parlance/testing';
+import { AccessToken, RoomAgentDispatch, RoomServiceClient } from 'livekit-server-sdk';
+
+const folder = fileURLToPath(new URL('../', import.meta.url));
+const isInstalled = existsSync(join(folder, 'node_modules', '@livekit', 'agents'));
+const binaries = findLiveKit();
+if (!isInstalled)
+  process.stderr.write(
+    'examples/voice-runtime: its own packages are not installed (npm ci in that folder), so it takes no call\n',
+  );
+else if (binaries === undefined)
+  process.stderr.write(
+    'livekit-server, livekit-sip, redis-server: not all installed, so examples/voice-runtime takes no call\n',
+  );
+const speech = onPath('espeak-ng') === undefined ? 'none' : 'local';
+
+/** Samples above this are a voice, not the noise of a codec. */
+const audible = 500;
+/** So many frames of 10 ms are at least half a second of voice. */
+const wordOfVoice = 50;
+
+const startExample = async (environment: Readonly<Record<string, string>>) => {
+  execFileSync('npm', ['run', 'build'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  const program = spawn(process.execPath, [join(folder, 'dist', 'program', 'livekit', 'main.js')], {
+    cwd: folder,
+    env: { ...process.env, ...environment, SPEECH: speech },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const gone = new Promise<void>((resolve) => program.once('exit', () => resolve()));
+  let said = '';
+  program.stdout.on('data', (text: Buffer) => {
+    said += text.toString();
+  });
+  await eventually(() => expect(said).toContain('registered'));
+  return {
+    stop: async () => {
+      program.kill('SIGTERM');
+      await gone;
+    },
+  };
+};
+
+const startWorld = async () => {
+  if (binaries === undefined) throw new Error('LiveKit is not installed');
+  const directory = mkdtempSync(join(tmpdir(), 'parlance-example-'));
+  const platform = await startPlatform();
+  const place = { port: await freePort(), apiKey: 'key', apiSecret: 'secret'.repeat(6) };
+  const url = `http://127.0.0.1:${place.port}`;
+  const liveKit = await startLiveKitServer({
+    ...place,
+    binaries,
+    webhookUrl: 'http://127.0.0.1:9',
+    dataDir: join(directory, 'livekit'),
+    log: (program) => join(directory, `${program}.log`),
+  });
+  const example = await startExample({
+    LIVEKIT_URL: url,
+    LIVEKIT_API_KEY: place.apiKey,
+    LIVEKIT_API_SECRET: place.apiSecret,
+    INTERNAL_API_KEY: planted.internalKey,
+    PLATFORM_URL: platform.url,
+    VOICE_AGENT_NAME: 'example',
+  });
+  return {
+    platform,
+    /** Makes the room of a preview as the platform does, and a token for its visitor. */
+    preview: async () => {
+      const context = callContext({
+        callId: randomUUID(),
+        organizationId: agent.organizationId,
+        agentId: agent.id,
+        channel: 'preview',
+        direction: 'inbound',
+        systemPrompt: planted.promptOfCall,
+        dynamicVariables: { secret: planted.variable },
+        metadata: { note: planted.metadata },
+      });
+      const room = `pv_${context.callId}`;
+      const rooms = new RoomServiceClient(url, place.apiKey, place.apiSecret, { failover: false });
+      const metadata = JSON.stringify(context);
+      await rooms.createRoom({
+        name: room,
+        metadata: JSON.stringify(roomMetadataOf(context)),
+        agents: [new RoomAgentDispatch({ agentName: 'example', metadata })],
+      });
+      const token = new AccessToken(place.apiKey, place.apiSecret, { identity: 'visitor' });
+      token.addGrant({ room, roomJoin: true, canPublish: true, canSubscribe: true, canPublishData: true });
+      return { room, url: url.replace(/^http/, 'ws'), token: await token.toJwt(), callId: context.callId };
+    },
+    stop: async () => {
+      await example.stop();
+      await liveKit.stop();
+      await new Promise((resolve) => platform.server.close(resolve));
+      rmSync(directory, { recursive: true, force: true });
+      await dispose();
+    },
+  };
+};
+
+/** A visitor who types, listens, and keeps every text that is sent. */
+const visit = async (url: string, token: string) => {
+  const room = new Room();
+  const sent: string[] = [];
+  let voiced = 0;
+  let isOver = false;
+  room.on(RoomEvent.TrackSubscribed, async (track) => {
+    if (track.kind !== TrackKind.KIND_AUDIO) return;
+    for await (const { data } of new AudioStream(track, 16_000, 1))
+      if (data.some((sample) => Math.abs(sample) > audible)) voiced += 1;
+  });
+  room.on(RoomEvent.ParticipantAttributesChanged, (attributes) => sent.push(JSON.stringify(attributes)));
+  room.on(RoomEvent.RoomMetadataChanged, (metadata) => sent.push(metadata));
+  room.on(RoomEvent.DataReceived, (payload) => sent.push(Buffer.from(payload).toString('utf8')));
+  room.on(RoomEvent.Disconnected, () => {
+    isOver = true;
+  });
+  /** The end of the room cuts off what is being sent. */
+  const keep = (text: Promise<string>): Promise<unknown> => text.then((all) => sent.push(all)).catch(() => 0);
+  room.registerTextStreamHandler('lk.transcription', (reader) => keep(reader.readAll()));
+  // The framework tells the visitor of its session here.
+  room.registerByteStreamHandler('lk.agent.session', (reader) =>
+    keep(reader.readAll().then((parts) => Buffer.concat(parts).toString('utf8'))),
+  );
+  await room.connect(url, token, { autoSubscribe: true, dynacast: false });
+  return {
+    type: (text: string) => room.localParticipant?.sendText(text, { topic: 'lk.chat' }),
+    voiced: () => voiced,
+    sent: () => sent.join('\n'),
+    isOver: () => isOver,
+    leave: () => room.disconnect(),
+  };
+};
+
+(isInstalled && binaries !== undefined ? describe : describe.skip)('a call that the example takes', () => {
+  let world: Awaited<ReturnType<typeof startWorld>>;
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+  afterAll(() => world?.stop());
+
+  const toldOf = (callId: string, end: string) =>
+    world.platform.told.filter(({ path }) => path.includes(callId) && path.endsWith(end));
+  const liveText = (callId: string): string =>
+    toldOf(callId, '/events')
+      .map(({ body }) => JSON.stringify(body))
+      .join('\n');
+
+  it('is greeted, answered by a tool and from a document, told while it lasts, and handed over', async () => {
+    const { room, url, token, callId } = await world.preview();
+    const visitor = await visit(url, token);
+    try {
+      await eventually(() => expect(liveText(callId)).toContain('Good day, this is the practice.'));
+      if (speech === 'local') await eventually(() => expect(visitor.voiced()).toBeGreaterThan(wordOfVoice));
+      await visitor.type('Where is my order A-1001?');
+      await eventually(() => expect(liveText(callId)).toContain('The system says: sent'));
+      expect(toldOf(callId, '/tools/find_order').map(({ body }) => body)).toEqual([
+        { arguments: { order: 'A-1001' } },
+      ]);
+      await visitor.type('How long does a refund take?');
+      await eventually(() => expect(liveText(callId)).toContain('Our documents say: Five days.'));
+      expect(toldOf(callId, '/knowledge')).toHaveLength(1);
+      await visitor.type('That was all, goodbye.');
+      await eventually(() => expect(visitor.isOver()).toBe(true));
+      const call = await eventually(() => {
+        const [found, ...more] = world.platform.handedOver.filter((one) => one.callId === callId);
+        expect(more).toEqual([]);
+        if (found === undefined) throw new Error('it is not handed over yet');
+        return found;
+      });
+      expect(call).toMatchObject({ roomName: room, endedReason: 'agent_hangup', answeredBy: 'human' });
+      const roles = call.transcript.map(({ role }) => role);
+      expect(roles).toEqual(['agent', 'user', 'tool', 'agent', 'user', 'agent', 'user', 'agent']);
+      expect(call.transcript.flatMap(({ sources = [] }) => sources)).toEqual([source]);
+      // The visitor was sent the words of the agent, and nothing that is between platform and runtime.
+      await eventually(() => expect(visitor.sent()).toContain('Our documents say: Five days.'));
+      for (const [what, words] of Object.entries(planted))
+        expect({ what, isSeen: visitor.sent().includes(words) }).toEqual({ what, isSeen: false });
+    } finally {
+      await visitor.leave();
+    }
+  });
+
+  it('ends when the visitor leaves, with this reason', async () => {
+    const { url, token, callId } = await world.preview();
+    const visitor = await visit(url, token);
+    await eventually(() => expect(liveText(callId)).toContain('Good day'));
+    await visitor.leave();
+    await eventually(() =>
+      expect(world.platform.handedOver.find((call) => call.callId === callId)?.endedReason).toBe(
+        'user_hangup',
+      ),
+    );
+  });
+});

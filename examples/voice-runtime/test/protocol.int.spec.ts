@@ -1,0 +1,105 @@
+// The client against a platform that fails in the ways that the protocol names: what may be repeated is, and a tool is not.
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { callContext } from '@parlance/contracts';
+import { runtimeConfig } from '@parlance/sandbox-livekit/testing';
+import { CallSession, Platform } from '../src/protocol.js';
+
+interface Asked {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+const found = runtimeConfig();
+const context = callContext({
+  callId: 'call-1',
+  organizationId: 'org',
+  agentId: found.agent.id,
+  channel: 'preview',
+  direction: 'inbound',
+  dynamicVariables: { name: 'Ada' },
+});
+
+let server: Server;
+let asked: Asked[];
+/** The answers to come: a status and the data. The last one is given again and again. */
+let answers: (readonly [number, unknown])[];
+let address: string;
+beforeEach(async () => {
+  asked = [];
+  server = createServer(async (request, response) => {
+    let body = '';
+    for await (const part of request) body += part;
+    const { method = '', headers } = request;
+    asked.push({ method, headers, body, url: new URL(request.url ?? '', 'http://platform') });
+    const [status, data] = (answers.length > 1 ? answers.shift() : answers[0]) ?? [500, null];
+    response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' });
+    response.end(JSON.stringify({ success: status < 300, data }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const platform = () => new Platform({ url: address, internalKey: 'internal' });
+const session = () =>
+  new CallSession('call-1', { baseUrl: `${address}/api/v1`, callToken: 'token-of-the-call' });
+
+it('asks for the configuration of a call with the internal key, again after 503 and 429', async () => {
+  answers = [
+    [503, null],
+    [429, null],
+    [200, found],
+  ];
+  expect(await platform().configuration(context)).toMatchObject({ agent: { id: found.agent.id } });
+  expect(asked).toHaveLength(3);
+  const { url, headers } = asked[2] ?? {};
+  expect(url?.pathname).toBe(`/api/v1/agents/internal-config/${found.agent.id}`);
+  expect(url?.searchParams.get('callId')).toBe('call-1');
+  expect(JSON.parse(url?.searchParams.get('dynamicVariables') ?? '')).toEqual({ name: 'Ada' });
+  expect(headers?.['x-internal-key']).toBe('internal');
+});
+
+it.each([
+  ['the agent is inactive', 409, null],
+  ['the initiation webhook turns the call down', 200, { ...found, initiation: { action: 'reject' } }],
+] as const)('has nothing to run when %s, and does not ask again', async (_, status, data) => {
+  answers = [[status, data]];
+  expect(await platform().configuration(context)).toBeUndefined();
+  expect(asked).toHaveLength(1);
+});
+
+it('hands a call over until it is answered, each time with the same event', async () => {
+  answers = [
+    [503, null],
+    [201, { callId: 'call-1' }],
+  ];
+  await platform().handOver({ eventId: 'event-1' });
+  expect(asked.map(({ body }) => body)).toEqual(['{"eventId":"event-1"}', '{"eventId":"event-1"}']);
+  answers = [[422, null]];
+  await expect(platform().handOver({ eventId: 'event-1' })).rejects.toThrow('422');
+});
+
+it('runs a tool once, whatever the answer, with the token of the call alone', async () => {
+  answers = [[503, null]];
+  await expect(session().runTool('order status', { orderId: 'A-1' })).rejects.toThrow('503');
+  expect(asked).toHaveLength(1);
+  expect(asked[0]?.url.pathname).toBe('/api/v1/runtime/calls/call-1/tools/order%20status');
+  expect(asked[0]?.headers.authorization).toBe('Bearer token-of-the-call');
+  expect(asked[0]?.headers['x-internal-key']).toBeUndefined();
+});
+
+it('sends nothing for a call without a token', async () => {
+  answers = [[200, []]];
+  const without = new CallSession('call-1', { baseUrl: `${address}/api/v1`, callToken: null });
+  await expect(without.searchKnowledge('refund')).rejects.toThrow('no token');
+  expect(asked).toEqual([]);
+});
