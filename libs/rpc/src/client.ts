@@ -77,7 +77,7 @@ export class RpcClient {
   }
 
   /**
-   * Sends input that is already validated, and leaves the answer's data as JSON text for who only passes it on.
+   * Sends input that is already validated, and leaves the answer's data as JSON text, for callers that only pass it on.
    * @throws AppError the service's own; SERVICE_UNAVAILABLE when nobody answers or NATS is away;
    *   UPSTREAM_TIMEOUT when the answer is late, and then nobody knows whether the work was done
    */

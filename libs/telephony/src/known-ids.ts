@@ -1,5 +1,5 @@
-// Ids of the trunk or connection that an installation has at its provider, by the name of the target. Each is looked for once in the life of the
-// process, unless it is forgotten.
+// Ids of the trunk or connection that an installation has at its provider, by the name of the target. A process looks for
+// each id once, unless it is forgotten.
 import type { SipTarget } from './number-provider.js';
 
 export class KnownIds {

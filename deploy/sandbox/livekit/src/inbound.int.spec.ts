@@ -132,7 +132,7 @@ describe('a person who calls', () => {
     expect(await call('+14155550177')).toMatchObject({ status: 422, body: { refused: expect.any(String) } });
   });
 
-  it('is only simulated for who has the secret', async () => {
+  it('is simulated for requests with the secret alone', async () => {
     expect(await call(ours, 'guess')).toMatchObject({ status: 401 });
   });
 });
