@@ -110,6 +110,19 @@ describe('nothing inside is reached', () => {
     expect(canaries.connections()).toBe(0);
   });
 
+  it('by a redirect to another port of a host that is allowed with its port', async () => {
+    const receiver = await listen('127.0.0.1', (request, response) => {
+      if (request.url === '/away') response.writeHead(302, { location: canaries.url }).end();
+      else response.end('inside');
+    });
+    parts.push(receiver);
+    const egress = egressWith({ allowPrivate: [new URL(receiver.url).host] });
+    expect((await egress.fetch(receiver.url)).body.toString()).toBe('inside');
+    const away = egress.fetch(new URL('/away', receiver.url).href, { maxRedirects: 3 });
+    await expect(away).rejects.toMatchObject({ code: 'URL_NOT_ALLOWED' });
+    expect(canaries.connections()).toBe(0);
+  });
+
   it('and a name without an address is told apart from a refused one', async () => {
     await expect(egressWith().fetch('https://nowhere.example.com/')).rejects.toEqual(
       failedWith('unresolved'),

@@ -1,7 +1,7 @@
 // The connections. What a socket connects to is exactly what was checked: a name is resolved once, every address it has
 // must be allowed, and the socket is given those addresses. An IP address in the URL is checked here too, because
 // sockets look up names only.
-import { type LookupAddress, lookup as systemLookup } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { asFailure, EgressFailure, refused } from './failures.js';
@@ -29,10 +29,6 @@ const allowedAddresses = async (hostname: string, options: GuardOptions): Promis
 export const guardedLookup =
   (options: GuardOptions): LookupFunction =>
   (hostname, wanted, callback) => {
-    if (options.rules.isInside(hostname)) {
-      systemLookup(hostname, wanted, callback);
-      return;
-    }
     allowedAddresses(hostname, options).then(
       (addresses) => {
         const [first] = addresses;
@@ -46,18 +42,20 @@ export const guardedLookup =
 /** A pool of connections of which none leads where the rules do not allow. */
 export const guardedAgent = (options: GuardOptions): Agent => {
   const { rules, connectTimeoutMs } = options;
-  const connect = buildConnector({
+  const settings = {
     timeout: connectTimeoutMs,
-    lookup: guardedLookup(options),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: 250,
-  });
+  };
+  const connectInside = buildConnector(settings);
+  const connectOutside = buildConnector({ ...settings, lookup: guardedLookup(options) });
   return new Agent({
     connect: (target, callback) => {
       const host = target.hostname.replace(/^\[|\]$/g, '');
-      if (isIP(host) !== 0 && !rules.isInside(host) && !rules.isAllowedAddress(host))
-        callback(refused('address'), null);
-      else connect(target, callback);
+      const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80);
+      if (rules.isInside(host, port)) connectInside(target, callback);
+      else if (isIP(host) !== 0 && !rules.isAllowedAddress(host)) callback(refused('address'), null);
+      else connectOutside(target, callback);
     },
     pipelining: 1,
     keepAliveTimeout: 4_000,

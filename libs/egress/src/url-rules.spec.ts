@@ -50,6 +50,21 @@ describe('a URL that is saved', () => {
       expect([url, allowing.refusal(url)?.code]).toEqual([url, 'URL_NOT_ALLOWED']);
   });
 
+  it('may be inside on the port that the operator names with the host, and on no other', () => {
+    const allowing = new UrlRules({ allowPrivate: ['LocalHost:8080', '127.0.0.1:443', '[::1]:9000'] });
+    for (const url of ['http://localhost:8080/', 'https://127.0.0.1/', 'http://[::1]:9000/'])
+      expect([url, allowing.refusal(url)]).toEqual([url, undefined]);
+    for (const url of [
+      'http://localhost/',
+      'http://localhost:8081/',
+      'http://127.0.0.1:8080/',
+      'http://127.0.0.1/',
+      'http://[::1]/',
+      'http://[::1:9000]/',
+    ])
+      expect([url, allowing.refusal(url)?.code]).toEqual([url, 'URL_NOT_ALLOWED']);
+  });
+
   it('may not be in a range that the operator denies, though it is public', () => {
     const denying = new UrlRules({ deny: ['93.184.216.0/24', '2606:2800::/32', '1.1.1.1'] });
     for (const host of ['93.184.216.34', '[2606:2800:220::1]', '1.1.1.1', '[::ffff:1.1.1.1]'])

@@ -6,7 +6,10 @@ import { isPublicAddress, parseRange, type Range } from './addresses.js';
 import { type RefusalReason, refused } from './failures.js';
 
 export interface UrlRulesOptions {
-  /** Hosts inside the own network that may be called, with plain http and on any port too; none unless given. */
+  /**
+   * Hosts inside the own network that may be called, with plain http too; none unless given. An entry without a port,
+   * such as `10.0.0.7`, allows every port of its host; one with a port, such as `127.0.0.1:8080`, allows that port alone.
+   */
   readonly allowPrivate?: readonly string[];
   /** Addresses and ranges that are refused besides those that are not public, such as the cluster's own. */
   readonly deny?: readonly string[];
@@ -26,6 +29,16 @@ const bare = (host: string): string =>
     .replace(/\.$/, '')
     .replace(/^\[|\]$/g, '');
 
+const withPort = /^(\[[^\]]+\]|[^:]+):(\d+)$/;
+
+/** A colon between host and port would make `::1` with port 9000 the address `::1:9000`. */
+const placeOf = (host: string, port: number): string => `${bare(host)} ${port}`;
+
+const insideEntry = (text: string): string => {
+  const [, host, port] = withPort.exec(text) ?? [];
+  return host === undefined ? bare(text) : placeOf(host, Number(port));
+};
+
 const portOf = (url: URL): number => Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
 
 export class UrlRules {
@@ -36,15 +49,15 @@ export class UrlRules {
 
   /** @throws Error for a range in `deny` that is none */
   constructor({ allowPrivate = [], deny = [], plainHttp = false, ports }: UrlRulesOptions = {}) {
-    this.#inside = new Set(allowPrivate.map(bare));
+    this.#inside = new Set(allowPrivate.map(insideEntry));
     this.#denied = deny.map(parseRange);
     this.#plainHttp = plainHttp;
     this.#ports = ports ?? (plainHttp ? [443, 8443, 80] : [443, 8443]);
   }
 
-  /** True for a host that an operator has named; without brackets or with them. */
-  isInside(host: string): boolean {
-    return this.#inside.has(bare(host));
+  /** True for a host and port that an operator has named; the host without brackets or with them. */
+  isInside(host: string, port: number): boolean {
+    return this.#inside.has(bare(host)) || this.#inside.has(placeOf(host, port));
   }
 
   /** True for an IP address that may be connected to. */
@@ -78,7 +91,7 @@ export class UrlRules {
     if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'scheme';
     const host = url.hostname.toLowerCase();
     if (!plainHost.test(host)) return 'host';
-    if (this.isInside(host)) return undefined;
+    if (this.isInside(host, portOf(url))) return undefined;
     if (url.protocol === 'http:' && !this.#plainHttp) return 'scheme';
     if (this.#ports !== 'any' && !this.#ports.includes(portOf(url))) return 'port';
     return this.#refusalOfHost(bare(host));
