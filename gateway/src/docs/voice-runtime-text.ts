@@ -64,9 +64,9 @@ room its agent's instructions.
 
 The runtime holds two credentials. The internal key (\`INTERNAL_API_KEY\`, header \`x-internal-key\`) is its own: it asks for
 configurations and hands calls over. The call token (\`runtime.callToken\`, \`Authorization: Bearer\`) is good for one call: it
-runs the tools of that call's agent and searches its knowledge, and opens nothing else. The path must name the call of the
-token. No answer holds a secret of an organization: tools come as schemas, webhooks not at all, and the platform puts
-secrets into a request in the process that sends it.
+runs the tools of that call's agent, searches its knowledge and tells the progress of the call. It opens nothing else. The
+path must name the call of the token. No answer holds a secret of an organization: tools come as schemas, webhooks not at
+all, and the platform puts secrets into a request in the process that sends it.
 
 ## Time
 
