@@ -1,0 +1,130 @@
+// The cases of the second factor, for the one installation that the stories of accounts share.
+import { expect, it } from '@jest/globals';
+import { type Installation, said } from './installation.js';
+import { cookiesOf, type Person, type Reply } from './test-gateway.js';
+import { totpCode } from './totp.js';
+
+/** @param world the installation, which has an owner by the time that a case runs */
+export const secondFactorCases = (world: () => Installation): void => {
+  const password = 'a long password';
+  const withCookie = (person: Person, reply: Reply): Person => ({
+    ...person,
+    session: { ...person.session, cookie: cookiesOf(reply) },
+  });
+  /** Sets one up. @returns the person with the new session, and what the app and the paper hold */
+  const enrol = async (person: Person) => {
+    const begun = await world().post('/auth/two-factor/enable', { password }, person);
+    expect(begun.status).toBe(200);
+    const { totpURI, backupCodes }: { totpURI: string; backupCodes: string[] } = begun.body;
+    const code = totpCode(totpURI);
+    const done = await world().post('/auth/two-factor/verify-totp', { code }, person);
+    expect(done.status).toBe(200);
+    return { person: withCookie(person, done), totpURI, backupCodes, code };
+  };
+  /** The password was right; the cookie stands for the challenge. */
+  const challenge = async ({ email }: Person, at = world().gateway): Promise<Person> => {
+    const half = await world().post('/auth/sign-in/email', { email, password }, undefined, at);
+    expect([half.status, half.body]).toEqual([200, { twoFactorRedirect: true }]);
+    const cookie = cookiesOf(half)
+      .split('; ')
+      .filter((pair) => pair.includes('two_factor'))
+      .join('; ');
+    return { ...world().owner, email, session: { cookie, origin: at.gateway.url } };
+  };
+
+  it('is asked at sign-in, and no code opens anything twice', async () => {
+    const enrolled = await enrol(await world().colleague('member'));
+    const first = await challenge(enrolled.person);
+    expect(said(await world().get('/agents', first))).toBe('401 UNAUTHENTICATED');
+    // The code that completed the enrolment was seen then.
+    expect(said(await world().post('/auth/two-factor/verify-totp', { code: enrolled.code }, first))).toBe(
+      '401 UNAUTHENTICATED',
+    );
+    const code = totpCode(enrolled.totpURI, 1);
+    const halves = await Promise.all(
+      [world().gateway, world().second].map((at) => challenge(enrolled.person, at)),
+    );
+    const tries = halves.map((half, index) =>
+      world().post(
+        '/auth/two-factor/verify-totp',
+        { code },
+        half,
+        index === 0 ? world().gateway : world().second,
+      ),
+    );
+    expect((await Promise.all(tries)).map(said).sort()).toEqual(['200', '401 UNAUTHENTICATED']);
+
+    const [backup = ''] = enrolled.backupCodes;
+    const byPaper = await world().post('/auth/two-factor/verify-backup-code', { code: backup }, first);
+    expect(byPaper.status).toBe(200);
+    expect((await world().get('/agents', withCookie(first, byPaper))).status).not.toBe(401);
+    const again = await challenge(enrolled.person);
+    expect(said(await world().post('/auth/two-factor/verify-backup-code', { code: backup }, again))).toBe(
+      '401 UNAUTHENTICATED',
+    );
+  }, 30_000);
+
+  it('locks after ten wrong codes, over any number of challenges', async () => {
+    const { person, totpURI } = await enrol(await world().colleague('member'));
+    const right = totpCode(totpURI, 1);
+    const wrong = Array.from({ length: 13 }, (_, index) => String(100_000 + index)).filter(
+      (code) => ![right, totpCode(totpURI), totpCode(totpURI, -1)].includes(code),
+    );
+    let half = person;
+    for (const [index, code] of wrong.slice(0, 10).entries()) {
+      if (index % 4 === 0) half = await challenge(person);
+      expect(said(await world().post('/auth/two-factor/verify-totp', { code }, half))).toBe(
+        '401 UNAUTHENTICATED',
+      );
+    }
+    const late = await challenge(person);
+    expect(said(await world().post('/auth/two-factor/verify-totp', { code: right }, late))).toBe(
+      '429 RATE_LIMITED',
+    );
+  }, 30_000);
+
+  it('can be required by an owner who has one; keys go on, sessions without it only enrol', async () => {
+    const member = await world().colleague('member');
+    const admin = await world().colleague('admin');
+    const { key } = await world().gateway.createKey(world().owner, ['agent:read']);
+    const demand = (required: unknown, person: Person) =>
+      world().post('/auth/organization/require-second-factor', { required }, person);
+    expect(said(await demand(true, world().owner))).toBe('403 SECOND_FACTOR_REQUIRED');
+    expect(said(await demand('yes', world().owner))).toBe('400 VALIDATION_ERROR');
+    expect(said(await demand(true, admin))).toBe('403 PERMISSION_DENIED');
+    expect(said(await demand(true, member))).toBe('403 OWNER_SESSION_REQUIRED');
+
+    world().owner = (await enrol(world().owner)).person;
+    const required = await demand(true, world().owner);
+    expect([required.status, required.body.secondFactorRequired]).toEqual([200, true]);
+    expect((await world().get('/agents', world().owner)).status).not.toBe(403);
+    for (const person of [member, admin])
+      expect(said(await world().get('/agents', person))).toBe('403 SECOND_FACTOR_REQUIRED');
+    expect(said(await world().invite(world().newAddress('late'), 'viewer', admin))).toBe(
+      '403 SECOND_FACTOR_REQUIRED',
+    );
+    expect((await world().gateway.send('/agents', { headers: { 'x-api-key': key } })).status).not.toBe(403);
+
+    // Another active organization is no way around it.
+    const own = (await world().get('/auth/organization/list', member)).body.find(
+      ({ id }: { id: string }) => id !== world().owner.organizationId,
+    );
+    const moved = await world().post('/auth/organization/set-active', { organizationId: own.id }, member);
+    expect(moved.status).toBe(200);
+    expect((await world().get('/agents', member)).status).not.toBe(403);
+    const others = await world().get(
+      `/auth/organization/list-members?organizationId=${world().owner.organizationId}`,
+      member,
+    );
+    expect(said(others)).toBe('403 SECOND_FACTOR_REQUIRED');
+
+    const enrolled = await enrol(admin);
+    expect((await world().get('/agents', enrolled.person)).status).not.toBe(403);
+    const off = await world().post('/auth/two-factor/disable', { password }, enrolled.person);
+    expect(off.status).toBe(200);
+    expect(said(await world().get('/agents', withCookie(enrolled.person, off)))).toBe(
+      '403 SECOND_FACTOR_REQUIRED',
+    );
+    expect((await demand(false, world().owner)).status).toBe(200);
+  }, 30_000);
+};
