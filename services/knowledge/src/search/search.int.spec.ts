@@ -49,7 +49,7 @@ const index = new WordIndex();
 
 /** By chunk text, as a search scores it. */
 const scoresOf = async (agent: Agent, words: string[], from = index): Promise<Map<string, number>> => {
-  const { corpus, postings } = await from.read(db, agent, { words, pairs: [] });
+  const { corpus, postings } = await from.read(db, agent, { words, compounds: [], pairs: [] });
   const scores = scoreWords(corpus, postings);
   const { rows } = await db.query<{ text: string; place: number }>(
     `select c.text, array_position($3::bigint[], g.id) * 1000 + array_position(g.chunk_ids, c.id) as place
@@ -132,7 +132,7 @@ it('has the statistics of the served chunks while generations are swapped and de
     isOver = true;
   });
   while (!isOver) {
-    const { corpus, postings } = await index.read(db, agent, { words: ['ant'], pairs: [] });
+    const { corpus, postings } = await index.read(db, agent, { words: ['ant'], compounds: [], pairs: [] });
     // Every chunk but one of the source that stays says "ant". Exactly one generation of every source counts.
     expect(postings[0]?.places.length).toBe(corpus.chunkCount - 1);
     // The source that stays and at most one generation of each of the three others.
@@ -185,7 +185,7 @@ it('indexes a generation once, also when two more calls index it at the same tim
     indexChunks({ db, embedder: undefined }, written),
   ]);
   const counted = async (): Promise<number> =>
-    (await index.read(db, agent, { words: [], pairs: [] })).corpus.chunkCount;
+    (await index.read(db, agent, { words: [], compounds: [], pairs: [] })).corpus.chunkCount;
   expect(await counted()).toBe(600);
   expect(await texts(agent, 'item599')).toEqual(['item599 shelf']);
 });
@@ -249,6 +249,13 @@ it.each([
   ];
   await addSource(db, { ...agent, chunks: [...others, expected].map((text) => ({ text })) });
   expect(await texts(agent, question)).toContain(expected);
+});
+
+it('finds a word of the knowledge that the question has as two words', async () => {
+  const agent = newAgent();
+  const chunks = ['Search our shop by colour.', 'Elasticsearch takes the logs.', 'Rubber bands are elastic.'];
+  await addSource(db, { ...agent, chunks: chunks.map((text) => ({ text })) });
+  expect(await texts(agent, 'ship it to elastic search')).toContain('Elasticsearch takes the logs.');
 });
 
 it.each([

@@ -31,10 +31,31 @@ export const termsOf = (text: string): Terms => {
   };
 };
 
-/** The words of a question, each once and without fillers, and the pairs of its other part. */
-export const termsOfQuestion = (question: string): { words: string[]; pairs: string[] } => {
+export interface TermsOfQuestion {
+  /** Each once, without fillers. */
+  readonly words: readonly string[];
+  /** Two neighbouring words as one: a speaker's "elastic search" may be "elasticsearch" in the knowledge. */
+  readonly compounds: readonly string[];
+  /** Of neighbouring characters, in scripts without spaces. */
+  readonly pairs: readonly string[];
+}
+
+const isPlain = (word: string): boolean => /^\p{L}{2,20}$/u.test(word);
+
+const compoundsOf = (words: readonly string[]): string[] =>
+  words.slice(1).flatMap((word, at) => {
+    const before = words[at] ?? '';
+    return isPlain(before) && isPlain(word) ? [`${before}${word}`] : [];
+  });
+
+export const termsOfQuestion = (question: string): TermsOfQuestion => {
   const { words, pairs } = termsOf(question);
-  const all = [...new Set(words.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}.'’_@/-]*/gu) ?? [])];
+  const all: string[] = words.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}.'’_@/-]*/gu) ?? [];
   const said = all.filter((word) => !fillers.has(word));
-  return { words: said.length === 0 ? all : said, pairs: [...new Set(pairs)] };
+  const meant = said.length === 0 ? all : said;
+  return {
+    words: [...new Set(meant)],
+    compounds: [...new Set(compoundsOf(meant))],
+    pairs: [...new Set(pairs)],
+  };
 };
