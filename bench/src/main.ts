@@ -9,7 +9,7 @@ const help = `npm run bench [-- <what>] [options]
   scrub               what it costs to make a hostile text fit for the log, at several sizes
   campaigns           a million recipients imported and read, attempts of one and three dialers, how soon the first rings
   outbox              a broker that lost everything is sent millions of events again, beside new ones
-  knowledge           how good and how fast searches are; with EMBEDDINGS_URL, vectors take part in the first
+  knowledge           how good and how fast searches are; vectors are those of EMBEDDINGS_URL, or of a small model
 
   --rounds <n>        platform: how often everything is measured, in turn; medians are shown (default: 3)
   --seconds <n>       per measurement (default: 4)

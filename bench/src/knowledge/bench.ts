@@ -2,12 +2,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadEnv, Secret } from '@parlance/config';
-import { embedderOf, embeddingsEnv, migrations } from '@parlance/knowledge';
+import { Secret } from '@parlance/config';
+import { migrations } from '@parlance/knowledge';
 import { createDatabase, migrate } from '@parlance/persistence';
 import { startPostgres } from '@parlance/sandbox-engines';
-import { z } from 'zod';
+import { startEmbeddingService } from './embedding-service.js';
 import { benchLatency } from './latency.js';
+import { pinoManual } from './pino-manual.js';
+import { pythonFaq } from './python-faq.js';
 import { benchQuality } from './quality.js';
 
 export const benchKnowledge = async ({ chunks }: { readonly chunks: number }): Promise<void> => {
@@ -24,7 +26,8 @@ export const benchKnowledge = async ({ chunks }: { readonly chunks: number }): P
   });
   try {
     await migrate(db, { directory: migrations, framework: true });
-    await benchQuality(db, embedderOf(loadEnv(z.object(embeddingsEnv))));
+    const embeddings = await startEmbeddingService();
+    await benchQuality(db, [pythonFaq(), pinoManual()], embeddings.embedder).finally(embeddings.stop);
     await benchLatency(db, chunks);
   } finally {
     await db.end();

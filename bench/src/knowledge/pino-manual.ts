@@ -1,14 +1,9 @@
-// The corpus of the quality bench: the manual of pino (MIT), as its npm package brings it, cut at its headings.
+// The own question set: the manual of pino (MIT), as its npm package brings it, cut at its headings.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-
-export interface Section {
-  /** `file#heading`, as judgements name it. */
-  readonly key: string;
-  readonly headings: readonly string[];
-  readonly text: string;
-}
+import { questions } from './pino-questions.js';
+import type { QuestionSet, Section } from './question-set.js';
 
 const charactersInChunk = 1_400;
 
@@ -47,9 +42,26 @@ const sectionsOf = (file: string, markdown: string): Section[] => {
   return sections;
 };
 
-export const readCorpus = (): Section[] => {
+const readSections = (): Section[] => {
   const folder = join(dirname(createRequire(import.meta.url).resolve('pino/package.json')), 'docs');
   return readdirSync(folder)
     .filter((name) => name.endsWith('.md'))
     .flatMap((name) => sectionsOf(name.replace('.md', ''), readFileSync(join(folder, name), 'utf8')));
+};
+
+export const pinoManual = (): QuestionSet => {
+  const sections = readSections();
+  const keys = [...new Set(sections.map(({ key }) => key))];
+  return {
+    name: "pino's manual (own)",
+    sections,
+    questions: questions.map(({ question, relevant }) => ({
+      question,
+      relevant: keys.filter((key) =>
+        relevant.some(
+          (beginning) => key.startsWith(beginning) && !/^[A-Za-z]/.test(key.slice(beginning.length)),
+        ),
+      ),
+    })),
+  };
 };

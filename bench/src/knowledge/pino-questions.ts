@@ -1,10 +1,7 @@
 // Questions to pino's manual, written by hand for this bench before any search was run on them. Their words are those
 // of a speaker without the manual's terms. A section is relevant when the beginning of its key is named here.
 
-export interface JudgedQuestion {
-  readonly question: string;
-  readonly relevant: readonly string[];
-}
+import type { JudgedQuestion } from './question-set.js';
 
 const asked = (question: string, ...relevant: string[]): JudgedQuestion => ({ question, relevant });
 

@@ -1,0 +1,20 @@
+// What the quality of searches is measured with: chunks of documents, and questions whose answers are known.
+
+export interface Section {
+  /** Names the section in judgements; the chunks of one section share it. */
+  readonly key: string;
+  readonly headings: readonly string[];
+  readonly text: string;
+}
+
+export interface JudgedQuestion {
+  readonly question: string;
+  /** Keys of the sections that answer it. */
+  readonly relevant: readonly string[];
+}
+
+export interface QuestionSet {
+  readonly name: string;
+  readonly sections: readonly Section[];
+  readonly questions: readonly JudgedQuestion[];
+}
