@@ -1,9 +1,18 @@
 // Every behaviour of a telephone, once as a quick call, through the whole platform and a real LiveKit. Held against the
 // telephones: however a call goes, an attempt is one INVITE at most. Skipped where the programs are not installed.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { LiveCall } from '@parlance/contracts';
+import {
+  endWitnesses,
+  visitorToken,
+  type Witness,
+  witness,
+} from '@parlance/sandbox-voice-runtime/testing/witness';
 import { eventually } from '@parlance/testing';
+import { DataFolder } from './data-folder.js';
 import { type Account, Accounts } from './testing/accounts.js';
-import { type CallOnWire, placeCalls, untilOver } from './testing/quick-calls.js';
+import { planted, plantWords } from './testing/planted.js';
+import { type Caller, type CallOnWire, placeCalls, untilOver } from './testing/quick-calls.js';
 import { hasRealMedia, runOnRealMedia } from './testing/real-media.js';
 import type { RunningPlatform } from './testing/running-platform.js';
 
@@ -115,6 +124,7 @@ const expected: readonly Expected[] = [
 (isInstalled ? describe : describe.skip)('a quick call on real media, to a telephone that', () => {
   let platform: RunningPlatform;
   let account: Account;
+  let from: Caller;
   const calls = new Map<string, CallOnWire>();
 
   beforeAll(async () => {
@@ -122,16 +132,20 @@ const expected: readonly Expected[] = [
     const accounts = new Accounts(platform);
     account = await accounts.create('telephones');
     await accounts.allowManyCalls(account);
-    const from = {
+    from = {
       account,
       agentId: await accounts.agent(account),
       fromNumber: await accounts.number(account),
     };
+    await plantWords(platform, account, from.agentId);
     const to = expected.map(({ digits }) => `+1415555${digits}`);
     const ids = await placeCalls(platform, from, to);
     for (const call of await untilOver(platform, account, ids)) calls.set(call.phoneNumber.slice(-4), call);
   }, 300_000);
-  afterAll(() => platform?.remove(), 30_000);
+  afterAll(async () => {
+    await platform?.remove();
+    await endWitnesses();
+  }, 30_000);
 
   it.each(expected.map((one) => [one.behaviour, one] as const))(
     '%s',
@@ -152,6 +166,62 @@ const expected: readonly Expected[] = [
       for (const { dials } of call?.attempts ?? []) expect(dials).toBeLessThanOrEqual(1);
     },
   );
+
+  const open = async (path: string, body?: object) => {
+    const response = await fetch(`${platform.api}${path}`, {
+      headers: { ...account.headers, 'content-type': 'application/json' },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as { data: unknown };
+  };
+  /** The members of the contract's PreviewSession that a browser joins with. */
+  interface Preview {
+    readonly callId: string;
+    readonly serverUrl: string;
+    readonly token: string;
+  }
+  const preview = async (): Promise<Preview> => {
+    const body = { dynamicVariables: { secret: planted.variable } };
+    const { data } = await open(`/agents/${from.agentId}/preview-session`, body);
+    return data as Preview;
+  };
+  const expectNothingPlanted = async (listener: Witness, callId: string): Promise<void> => {
+    await eventually(() => expect(listener.seen()).toContain(callId));
+    for (const [what, words] of Object.entries(planted))
+      expect({ what, isSeen: listener.seen().includes(words) }).toEqual({ what, isSeen: false });
+  };
+
+  it('has an agent with a preview: its visitor is told neither prompts nor variables', async () => {
+    const { serverUrl, token, callId } = await preview();
+    const listener = await witness(serverUrl, { room: token, signalling: token });
+    try {
+      await expectNothingPlanted(listener, callId);
+    } finally {
+      await listener.leave();
+    }
+  });
+
+  it('is listened to: the listener is told neither prompts nor variables', async () => {
+    const { liveKitApiKey: apiKey, liveKitApiSecret: apiSecret } = new DataFolder(platform.dataDir).secrets();
+    const { serverUrl } = await preview();
+    const phoneNumber = '+14155550107';
+    const quick = { agentId: from.agentId, fromNumber: from.fromNumber, phoneNumber };
+    await open('/outbound-calls/quick', { ...quick, dynamicVariables: { secret: planted.variable } });
+    const { callId, roomName } = await eventually(async () => {
+      const { data } = await open('/calls/live');
+      const call = (data as LiveCall[]).find((one) => one.toNumber === phoneNumber);
+      if (call?.status !== 'in_progress') throw new Error('it is not answered yet');
+      return call;
+    });
+    const token = () => visitorToken({ apiKey, apiSecret }, roomName);
+    const listener = await witness(serverUrl, { room: await token(), signalling: await token() });
+    try {
+      await expectNothingPlanted(listener, callId);
+    } finally {
+      await listener.leave();
+    }
+  });
 
   it('answers is in the log, with the digits that it said', async () => {
     const { callId } = calls.get('0100') ?? {};

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dispose } from '@livekit/rtc-node';
 import { type CallContext, callContext, roomMetadataOf } from '@parlance/contracts';
 import {
   findLiveKit,
@@ -13,10 +12,10 @@ import {
   startLiveKitServer,
 } from '@parlance/sandbox-engines';
 import { findTelephones, startTelephones, type Telephones } from '@parlance/sandbox-telephones';
-import { AccessToken, RoomAgentDispatch, RoomServiceClient, SipClient } from 'livekit-server-sdk';
+import { RoomAgentDispatch, RoomServiceClient, SipClient } from 'livekit-server-sdk';
 import { startVoiceRuntime, type VoiceRuntime } from '../runtime.js';
 import { agent, type HandedOver, planted, startPlatform, type Told } from './platform.js';
-import { type Witness, witness } from './witness.js';
+import { endWitnesses, visitorToken, type Witness, witness } from './witness.js';
 
 /** Undefined, after one line on standard error, where a program is missing. */
 export const findPrograms = (): LiveKitBinaries | undefined => {
@@ -49,8 +48,6 @@ export interface MediaWorld {
 }
 
 const agentName = 'voice';
-/** A visitor may join within so many seconds. */
-const joinWithinSeconds = 300;
 
 export const startMediaWorld = async (binaries: LiveKitBinaries): Promise<MediaWorld> => {
   const directory = mkdtempSync(join(tmpdir(), 'parlance-voice-runtime-'));
@@ -100,12 +97,6 @@ export const startMediaWorld = async (binaries: LiveKitBinaries): Promise<MediaW
       agents: [new RoomAgentDispatch({ agentName, metadata: JSON.stringify(context) })],
     });
   };
-  const tokenFor = async (room: string): Promise<string> => {
-    const options = { identity: `visitor_${randomUUID()}`, ttl: joinWithinSeconds };
-    const token = new AccessToken(place.apiKey, place.apiSecret, options);
-    token.addGrant({ room, roomJoin: true, canPublish: true, canSubscribe: true, canPublishData: true });
-    return token.toJwt();
-  };
   return {
     liveKit,
     telephones,
@@ -134,8 +125,8 @@ export const startMediaWorld = async (binaries: LiveKitBinaries): Promise<MediaW
     },
     watch: async (room) =>
       witness(liveKitUrl.replace(/^http/, 'ws'), {
-        room: await tokenFor(room),
-        signalling: await tokenFor(room),
+        room: await visitorToken(place, room),
+        signalling: await visitorToken(place, room),
       }),
     stop: async () => {
       runtime.stop();
@@ -143,8 +134,7 @@ export const startMediaWorld = async (binaries: LiveKitBinaries): Promise<MediaW
       await liveKit.stop();
       await new Promise((resolve) => platform.server.close(resolve));
       rmSync(directory, { recursive: true, force: true });
-      // The library's threads would keep the process of the tests alive.
-      await dispose();
+      await endWitnesses();
     },
   };
 };

@@ -1,8 +1,10 @@
 // A participant of a room that keeps everything it is sent: by the media server over the signalling connection, and by the
 // other participants.
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { SignalResponse } from '@livekit/protocol';
-import { type Participant, Room, RoomEvent } from '@livekit/rtc-node';
+import { dispose, type Participant, Room, RoomEvent } from '@livekit/rtc-node';
+import { AccessToken } from 'livekit-server-sdk';
 import { type RawData, WebSocket } from 'ws';
 
 export interface Witness {
@@ -10,6 +12,8 @@ export interface Witness {
   seen(): string;
   leave(): Promise<void>;
 }
+
+const joinWithinSeconds = 300;
 
 const claimsOf = (token: string): string =>
   Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
@@ -71,6 +75,8 @@ const joinSignalling = async (url: string, token: string, note: (text: string) =
   await joined;
   return {
     leave: async () => {
+      // The server ends a connection where another one of the same identity joins.
+      if (socket.readyState === WebSocket.CLOSED) return;
       const closed = once(socket, 'close');
       socket.terminate();
       await closed;
@@ -78,8 +84,22 @@ const joinSignalling = async (url: string, token: string, note: (text: string) =
   };
 };
 
+/** A token with the rights that a visitor of a website has. */
+export const visitorToken = async (
+  { apiKey, apiSecret }: { readonly apiKey: string; readonly apiSecret: string },
+  room: string,
+): Promise<string> => {
+  const token = new AccessToken(apiKey, apiSecret, {
+    identity: `visitor_${randomUUID()}`,
+    ttl: joinWithinSeconds,
+  });
+  token.addGrant({ room, roomJoin: true, canPublish: true, canSubscribe: true, canPublishData: true });
+  return token.toJwt();
+};
+
 /**
- * Joins a room twice, with a token for each connection.
+ * Joins a room twice, with a token for each connection. With one token for both, the second ends the first, which has
+ * been told of the room by then.
  * @param url such as ws://127.0.0.1:7880
  */
 export const witness = async (
@@ -103,3 +123,6 @@ export const witness = async (
     },
   };
 };
+
+/** Ends the library's threads, which would keep the process alive. No room can be joined after that. */
+export const endWitnesses = (): Promise<void> => dispose();
