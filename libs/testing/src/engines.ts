@@ -7,8 +7,6 @@ import { join } from 'node:path';
 import { Secret } from '@parlance/config';
 import { administer, provisionService } from '@parlance/persistence';
 import { type Nats, startNats } from '@parlance/sandbox-engines';
-import { startEventStore } from '@parlance/sandbox-eventstore';
-import { startMongo } from '@parlance/sandbox-mongodb';
 
 export interface TestEnginesOptions {
   readonly postgres?: boolean;
@@ -61,6 +59,12 @@ const createTestDatabase = async (): Promise<TestDatabase> => {
   };
 };
 
+// Stand-ins are hundreds of modules, and every test file loads its modules anew: only what a file asks for is loaded.
+const startEventStore = async (dataDir: string) =>
+  (await import('@parlance/sandbox-eventstore')).startEventStore({ dataDir, fsync: false });
+const startMongo = async (dataDir: string) =>
+  (await import('@parlance/sandbox-mongodb')).startMongo({ dataDir });
+
 const unavailable = (name: string): never => {
   throw new Error(`this test did not ask for ${name}`);
 };
@@ -77,10 +81,8 @@ export const testEngines = async (wanted: TestEnginesOptions): Promise<TestEngin
         token: randomBytes(12).toString('hex'),
       })
     : undefined;
-  const eventStore = wanted.eventStore
-    ? await startEventStore({ dataDir: join(directory, 'eventstore'), fsync: false })
-    : undefined;
-  const mongo = wanted.mongo ? await startMongo({ dataDir: join(directory, 'mongodb') }) : undefined;
+  const eventStore = wanted.eventStore ? await startEventStore(join(directory, 'eventstore')) : undefined;
+  const mongo = wanted.mongo ? await startMongo(join(directory, 'mongodb')) : undefined;
   return {
     databaseFor: async (service) => {
       if (database === undefined) return unavailable('postgres');

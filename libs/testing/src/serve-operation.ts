@@ -1,6 +1,6 @@
 // Plays a neighbour: answers one subject as its service would.
 import { type Callable, subjectOf } from '@parlance/contracts';
-import { encodeReply, type Outcome } from '@parlance/rpc';
+import type { Outcome } from '@parlance/rpc';
 import type { MsgHdrs, NatsConnection } from 'nats';
 
 /** One request to the neighbour. */
@@ -24,6 +24,8 @@ export const serveOperation = async (
   row: Callable,
   answer: (asked: Asked) => Outcome | undefined | Promise<Outcome | undefined>,
 ): Promise<ServedOperation> => {
+  // Brings Nest with it, which most test files do without.
+  const { encodeReply } = await import('@parlance/rpc');
   const asked: Asked[] = [];
   const reply = async (one: Asked): Promise<string | undefined> => {
     const outcome = await answer(one);
