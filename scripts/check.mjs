@@ -1,5 +1,6 @@
 // npm run check: everything that can be judged without running the platform. Names what failed and how to mend it.
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { build, install, root } from './lib/prepare.mjs';
 
@@ -40,12 +41,24 @@ if (process.argv.includes('--help')) {
 }
 install();
 build();
-const failed = checks.filter(([name, [command, ...args], remedy]) => {
-  const started = Date.now();
-  const result = spawnSync(command, args, { cwd: root, encoding: 'utf8' });
-  const ok = result.status === 0;
-  console.log(`${ok ? 'ok  ' : 'FAIL'} ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
-  if (!ok) console.log(`${result.stdout}${result.stderr}\nTo mend: ${remedy}\n`);
-  return !ok;
-});
-process.exit(failed.length === 0 ? 0 : 1);
+
+const judge = ([name, [command, ...args], remedy]) =>
+  new Promise((resolve) => {
+    const started = Date.now();
+    execFile(command, args, { cwd: root, maxBuffer: Number.POSITIVE_INFINITY }, (error, stdout, stderr) => {
+      const seconds = ((Date.now() - started) / 1000).toFixed(1);
+      console.log(`${error === null ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)`);
+      if (error !== null) console.log(`${stdout}${stderr}\n${error.message}\nTo mend: ${remedy}\n`);
+      resolve(error === null);
+    });
+  });
+
+// Most checks compute on one core: as many at once as there are cores.
+const waiting = [...checks];
+const judged = [];
+const work = async () => {
+  for (let check = waiting.shift(); check !== undefined; check = waiting.shift())
+    judged.push(await judge(check));
+};
+await Promise.all(Array.from({ length: availableParallelism() }, work));
+process.exitCode = judged.every(Boolean) ? 0 : 1;
