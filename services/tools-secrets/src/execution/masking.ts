@@ -1,4 +1,5 @@
 // Takes secrets out of the answers of other systems: such a system may send a secret back, unchanged or encoded.
+import { headerText } from '@parlance/webhooks';
 import type { Json } from './arguments.js';
 
 export const mask = '•••';
@@ -25,49 +26,81 @@ const insideBase64 = (value: string): string[] =>
 
 const escaped = (value: string): string => JSON.stringify(value).slice(1, -1);
 
+/** Escapes of JSON for every character beyond ASCII, as some languages write them. */
+const asciiOnly = (value: string): string =>
+  escaped(value).replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+const asHtml = (value: string): string =>
+  value
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+
+const asForm = (value: string): string => new URLSearchParams({ v: value }).toString().slice(2);
+const inLowerCase = (text: string): string => text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
+
+/** The ways in which other systems write a text into JSON, HTML, an address or a form. */
+const escapes: readonly ((value: string) => string)[] = [
+  escaped,
+  (value) => escaped(value).replaceAll('/', '\\/'),
+  asciiOnly,
+  asHtml,
+  // A stored secret never holds a lone surrogate, on which the functions for addresses would throw.
+  encodeURIComponent,
+  (value) => inLowerCase(encodeURIComponent(value)),
+  asForm,
+  (value) => inLowerCase(asForm(value)),
+  encodeURI,
+];
+const escapedOnce = (texts: readonly string[]): string[] =>
+  texts.flatMap((text) => escapes.map((write) => write(text)));
+
+/** The value as it is, as a header carries it, and both escaped up to two times: JSON may stand inside an address. */
+const readable = (value: string): string[] => {
+  const plain = [value, headerText(value)];
+  const once = escapedOnce(plain);
+  return [...plain, ...once, ...escapedOnce(once)];
+};
+
 const encoded = (value: string): string[] => {
-  // A stored secret never holds a lone surrogate, on which this call would throw.
-  const url = encodeURIComponent(value);
-  const form = new URLSearchParams({ v: value }).toString().slice(2);
-  const lower = (text: string): string => text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
-  return [url, form, lower(url), lower(form), encodeURI(value)];
-};
-
-const formsOf = (value: string): string[] => {
   const hex = Buffer.from(value).toString('hex');
-  return [
-    value,
-    escaped(value),
-    escaped(escaped(value)),
-    escaped(value).replaceAll('/', '\\/'),
-    ...encoded(value),
-    ...insideBase64(value),
-    ...(hex.length < 8 ? [] : [hex, hex.toUpperCase()]),
-  ];
+  const base64 = insideBase64(value);
+  return [...base64, ...base64.map(encodeURIComponent), ...(hex.length < 8 ? [] : [hex, hex.toUpperCase()])];
 };
 
-const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+/** Parts that every escape leaves as they are. A part without a digit may be a word, which an answer may hold by chance. */
+const unchangedParts = (value: string): string[] =>
+  (value.match(/[A-Za-z0-9]{12,}/g) ?? []).filter((part) => /[0-9]/.test(part));
+
+const formsOf = (value: string): string[] => [
+  ...readable(value),
+  ...encoded(value),
+  ...encoded(escaped(value)),
+  ...unchangedParts(value).flatMap((part) => [part, ...encoded(part)]),
+];
 
 export class Masking {
-  readonly #pattern: RegExp | undefined;
+  /** The longest form comes first, so that no form is replaced inside a longer one. */
+  readonly #forms: readonly string[];
   /** Length of the longest form of a secret, in characters. The end of a cut text may hold a part of such a form. */
   readonly longest: number;
 
   constructor(secrets: Iterable<string>) {
-    const forms = [...new Set([...secrets].filter(({ length }) => length >= shortest).flatMap(formsOf))];
-    // The longest form comes first, so that no form is found inside a longer one.
-    forms.sort((a, b) => b.length - a.length);
-    this.longest = forms[0]?.length ?? 0;
-    this.#pattern = forms.length === 0 ? undefined : new RegExp(forms.map(literal).join('|'), 'g');
+    const values = [...new Set(secrets)].filter(({ length }) => length >= shortest);
+    const forms = [...new Set(values.flatMap(formsOf))].filter(({ length }) => length >= shortest);
+    this.#forms = forms.sort((a, b) => b.length - a.length);
+    this.longest = this.#forms[0]?.length ?? 0;
   }
 
   text(text: string): string {
-    return this.#pattern === undefined ? text : text.replace(this.#pattern, mask);
+    return this.#forms.reduce((masked, form) => masked.replaceAll(form, mask), text);
   }
 
   /** Masks every text, number and key inside a value of JSON. */
   json(value: Json): Json {
-    if (this.#pattern === undefined) return value;
+    if (this.#forms.length === 0) return value;
     if (typeof value === 'string') return this.text(value);
     if (typeof value === 'number') return this.text(String(value)) === String(value) ? value : mask;
     if (Array.isArray(value)) return value.map((item) => this.json(item));
