@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract, events } from '@parlance/contracts';
+import { createLogger, systemClock, systemIds } from '@parlance/observability';
 import { eventually } from '@parlance/testing';
-import { refusal, ToolsWorld } from '../testing/tools-world.js';
+import { newOrganization, refusal } from '../testing/organization.js';
+import { World } from '../testing/world.js';
+import { recordLostRuns } from './recording.js';
+import { beginRun } from './runs-repository.js';
 
-let world: ToolsWorld;
+let world: World;
 beforeAll(async () => {
-  world = await ToolsWorld.start();
+  world = await World.start();
 }, 120_000);
 afterAll(() => world.stop());
 
@@ -25,7 +30,7 @@ const parameter = (name: string, place: 'path' | 'query' | 'body', change: objec
 
 describe('an execution in a call', () => {
   it('sends the values of tool, model and call, and answers only the parts that the tool includes', async () => {
-    const org = world.organization();
+    const org = newOrganization(world);
     world.system.answers.set('/orders/a%2Fb', (_, response) =>
       response
         .setHeader('content-type', 'application/json')
@@ -67,14 +72,15 @@ describe('an execution in a call', () => {
     await org.attach(next.id, call.agentId);
     await org.run(call, 'next');
     expect(world.system.sentTo('/next')[0]?.url).toBe('/next?state=sent');
-    expect((await org.list()).find(({ name }) => name === 'order')?.stats24h).toMatchObject({
-      runs: 1,
-      failures: 0,
-    });
+    await eventually(async () =>
+      expect((await org.list()).find(({ name }) => name === 'order')?.stats24h).toMatchObject({
+        ...{ runs: 1, failures: 0, p95Ms: expect.any(Number) },
+      }),
+    );
   });
 
   it('sends nothing for arguments that do not fit, and answers with an error', async () => {
-    const org = world.organization();
+    const org = newOrganization(world);
     const tool = await org.create('count', '/count', {
       parameters: [
         parameter('n', 'query', { type: 'integer' }),
@@ -89,16 +95,23 @@ describe('an execution in a call', () => {
       { n: 1, kind: 'small' },
       { n: 1, extra: true },
       JSON.parse('{ "n": 1, "constructor": 1 }'),
+      JSON.parse('{ "__proto__": { "n": 1 } }'),
     ];
     for (const args of wrong) expect(await org.run(call, 'count', args)).toMatchObject({ isError: true });
-    expect(await org.run(call, 'count', { n: 1, pad: 'x'.repeat(70_000) })).toMatchObject({ isError: true });
+    for (const length of [70_000, 500_000])
+      expect(await org.run(call, 'count', { n: 1, pad: 'x'.repeat(length) })).toMatchObject({
+        isError: true,
+      });
     const run = await org.test(tool.id, { n: 'x' });
     expect(run).toMatchObject({ request: null, response: null, error: { code: 'INVALID_ARGUMENTS' } });
     expect(world.system.sentTo('/count')).toEqual([]);
+    // An argument of this name is dropped: it becomes no argument, and brings none along.
+    await org.run(call, 'count', JSON.parse('{ "n": 1, "__proto__": { "kind": "big" } }'));
+    expect(world.system.sentTo('/count').map(({ url }) => url)).toEqual(['/count?n=1']);
   });
 
   it('happens once when the runtime asks for it twice', async () => {
-    const org = world.organization();
+    const org = newOrganization(world);
     const tool = await org.create('book', '/book', {
       request: { method: 'POST' },
       parameters: [parameter('n', 'body')],
@@ -113,12 +126,12 @@ describe('an execution in a call', () => {
   });
 
   it('is refused for tools that the agent does not have any more, and long after the end of the call', async () => {
-    const org = world.organization();
+    const org = newOrganization(world);
     const tool = await org.create('look_up', '/a');
     const call = await org.inCall(tool);
     expect(await org.run(call, 'look_up')).toMatchObject({ isError: false });
     expect(await refusal(org.run(call, 'Look_Up'))).toBe('TOOL_NOT_FOUND');
-    const other = world.organization();
+    const other = newOrganization(world);
     expect(await refusal(other.run(call, 'look_up'))).toBe('TOOL_NOT_FOUND');
     await org.endCall(call, new Date(Date.now() - 60_000));
     const ended = await org.inCall(tool);
@@ -127,6 +140,56 @@ describe('an execution in a call', () => {
     expect(await org.run(call, 'look_up')).toMatchObject({ isError: false });
     await world.ask(contract.toolsDelete, { params: { toolId: tool.id } }, org.caller);
     expect(await refusal(org.run(call, 'look_up'))).toBe('TOOL_NOT_FOUND');
+  });
+
+  it('that is under way ends well when its tool and its secret are deleted meanwhile, and is on record', async () => {
+    const org = newOrganization(world);
+    const { id: secretId } = await org.secret('SHORT_LIVED', 'short-lived-value');
+    const waiting: ServerResponse[] = [];
+    world.system.answers.set('/waits', (_, response) => void waiting.push(response));
+    const headers = { 'x-key': { secretId } };
+    const tool = await org.create('waits', '/waits', { timeoutMs: 60_000, request: { headers } });
+    const call = await org.inCall(tool);
+    const running = org.run(call, 'waits');
+    await eventually(() => expect(waiting).toHaveLength(1));
+    await world.ask(contract.toolsDelete, { params: { toolId: tool.id } }, org.caller);
+    await world.ask(contract.secretsDelete, { params: { secretId } }, org.caller);
+    waiting[0]?.end('short-lived-value came');
+    expect(await running).toMatchObject({ result: '••• came', isError: false });
+    expect(await refusal(org.run(call, 'waits'))).toBe('TOOL_NOT_FOUND');
+    await eventually(() =>
+      expect(world.eventsOf(org.id, events.toolExecuted)).toMatchObject([{ data: { status: 'ok' } }]),
+    );
+  });
+
+  it('that was lost with its process ends with one duration in its row, its announcement and the numbers', async () => {
+    const org = newOrganization(world);
+    const tool = await org.create('lost', '/lost');
+    const { agentId, callId } = await org.inCall(tool);
+    const run = { organizationId: org.id, callId, executionId: randomUUID(), toolId: tool.id, agentId };
+    const startedAt = new Date(Date.now() - 130_000);
+    await beginRun(world.db, { ...run, toolName: 'lost', requestHash: 'h', startedAt });
+    const parts = {
+      db: world.db,
+      clock: systemClock,
+      ids: systemIds,
+      logger: createLogger({ service: 'test', level: 'silent' }),
+    };
+    await recordLostRuns(parts);
+    await eventually(() =>
+      expect(world.eventsOf(org.id, events.toolExecuted)[0]?.data).toMatchObject({
+        ...{ executionId: run.executionId, status: 'error', durationMs: 120_000, httpStatus: null },
+      }),
+    );
+    const { rows } = await world.db.query<{ duration_ms: number }>(
+      'select duration_ms from tool_runs where organization_id = $1',
+      [org.id],
+    );
+    expect(rows).toEqual([{ duration_ms: 120_000 }]);
+    const [{ stats24h } = { stats24h: undefined }] = await org.list();
+    expect(stats24h).toMatchObject({ runs: 1, failures: 1 });
+    expect(stats24h?.p95Ms).toBeGreaterThanOrEqual(120_000);
+    expect(stats24h?.p95Ms).toBeLessThan(132_000);
   });
 });
 
@@ -145,7 +208,7 @@ describe('secrets', () => {
   const inside = Buffer.from(`user:${value}`).toString('base64');
 
   it('are sent, and no answer, test or record holds any form of them that comes back', async () => {
-    const org = world.organization();
+    const org = newOrganization(world);
     const { id } = await org.secret('PLANTED', value);
     world.system.answers.set('/echo', (_, response) =>
       response
@@ -190,7 +253,7 @@ describe('another system that misbehaves', () => {
   const bomb = gzipSync(Buffer.alloc(20_000_000, ' '));
 
   it('fails its own execution within the time and size limits, with a code for the failure', async () => {
-    const org = world.organization();
+    const org = newOrganization(world);
     const drip = (
       response: { write(chunk: Buffer | string): boolean; destroyed: boolean },
       chunk: Buffer | string,
@@ -232,7 +295,7 @@ describe('another system that misbehaves', () => {
   }, 120_000);
 
   it('may send broken JSON: the model is told the text, cut to the limit of the tool', async () => {
-    const org = world.organization();
+    const org = newOrganization(world);
     world.system.answers.set('/lies', (_, response) =>
       response.setHeader('content-type', 'application/json').end(`{"broken": ${'\u0000x'.repeat(100)}`),
     );
@@ -241,23 +304,25 @@ describe('another system that misbehaves', () => {
   });
 
   it('holds up no other tool and no other call', async () => {
-    const org = world.organization();
-    world.system.answers.set('/hangs', () => undefined);
+    const org = newOrganization(world);
+    const held: ServerResponse[] = [];
+    world.system.answers.set('/hangs', (_, response) => void held.push(response));
     const hanging = await Promise.all(
-      Array.from({ length: 10 }, (_, i) => org.create(`hangs_${i}`, '/hangs', { timeoutMs: 5_000 })),
+      Array.from({ length: 10 }, (_, i) => org.create(`hangs_${i}`, '/hangs', { timeoutMs: 60_000 })),
     );
     const quick = await org.create('quick', '/quick');
     const call = await org.inCall(quick, ...hanging);
     const stuck = Array.from({ length: 50 }, (_, i) => org.run(call, `hangs_${i % 10}`));
-    await eventually(() => expect(world.system.sentTo('/hangs')).toHaveLength(50), { timeoutMs: 30_000 });
+    await eventually(() => expect(held).toHaveLength(50), { timeoutMs: 30_000 });
     const isStuck = Promise.race(stuck).then(() => 'over');
     const others = Array.from({ length: 100 }, () =>
       org.run({ ...call, callId: `c${randomUUID()}` }, 'quick'),
     );
-    // Every quick execution has its answer before the first hanging execution ends.
+    // Every quick execution has its answer while all of the others hang.
     const first = await Promise.race([isStuck, Promise.all(others)]);
     expect(first).not.toBe('over');
     expect((await Promise.all(others)).every(({ isError }) => !isError)).toBe(true);
+    for (const response of held) response.destroy();
     expect((await Promise.all(stuck)).every(({ isError }) => isError)).toBe(true);
   }, 120_000);
 });

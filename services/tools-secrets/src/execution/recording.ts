@@ -42,11 +42,10 @@ const tell = (
   tx: Tx,
   parts: Recording,
   run: Omit<StartedRun, 'requestHash'>,
-  ended: Announced,
+  { status, httpStatus, durationMs }: Announced,
   args: Record<string, Json>,
 ): Promise<void> => {
   const { executionId, callId, agentId, toolId, toolName: name } = run;
-  const { status, httpStatus, durationMs } = ended;
   return announce(tx, parts, events.toolExecuted, run.organizationId, {
     ...{ executionId, callId, agentId, toolId, name, arguments: args, status, httpStatus, durationMs },
     startedAt: run.startedAt.toISOString(),
@@ -89,9 +88,6 @@ export const recordRun = async (
 /** Records the executions whose process died while they ran. Their arguments are not known any more. */
 export const recordLostRuns = async (parts: Recording): Promise<void> => {
   await parts.db.transaction(async (tx) => {
-    for (const run of await endLostRuns(tx)) {
-      const ended = { status: 'error', httpStatus: null, durationMs: 0 } as const;
-      await tell(tx, parts, run, ended, {});
-    }
+    for (const run of await endLostRuns(tx)) await tell(tx, parts, run, run, {});
   });
 };

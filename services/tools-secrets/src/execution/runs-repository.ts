@@ -2,7 +2,7 @@
 // once, and an execution is found again after its process died.
 import type { ToolResult } from '@parlance/contracts';
 import { deleteOldEndedCalls, type Tx } from '@parlance/persistence';
-import { lostAfterSeconds } from '../tools/tools-repository.js';
+import { countRunsOf } from '../tools/run-counts.js';
 
 export type RunStatus = 'ok' | 'error' | 'timeout';
 
@@ -57,16 +57,19 @@ export const beginRun = async (tx: Tx, run: StartedRun): Promise<boolean> => {
   return rowCount > 0;
 };
 
-/** False when the run has an end already. */
+/** Ends the run and counts it. False when the run has an end already. */
 export const endRun = async (tx: Tx, run: StartedRun, ended: EndedRun): Promise<boolean> => {
   const assignments = Object.keys(ended.answer.assignments).length > 0 ? ended.answer.assignments : null;
   const { rowCount } = await tx.query({
     name: 'end_tool_run',
-    text: `${keep} values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+    text: `with ended as (
+      ${keep} values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
       on conflict (organization_id, call_id, execution_id) do update
         set status = excluded.status, http_status = excluded.http_status, duration_ms = excluded.duration_ms,
           assignments = excluded.assignments, answer = excluded.answer
-        where tool_runs.status = 'running'`,
+        where tool_runs.status = 'running'
+      returning *)
+      ${countRunsOf('ended')}`,
     values: [
       ...valuesOf(run),
       ended.status,
@@ -108,29 +111,39 @@ export const assignedInCall = async (
 };
 
 /** An execution whose process died, so that the outcome of its request is unknown. */
-export type LostRun = Omit<StartedRun, 'requestHash'>;
+export type LostRun = Omit<StartedRun, 'requestHash'> & Omit<EndedRun, 'answer'>;
 
 const atOnce = 200;
+/** An execution that has been under way for longer than this was lost with its process. */
+const lostAfterSeconds = 120;
 
-/** Ends executions that have been under way for longer than any execution can take. */
+/**
+ * Ends and counts executions that have been under way for longer than any execution can take. Their duration is the time
+ * after which they count as lost.
+ */
 export const endLostRuns = async (tx: Tx): Promise<LostRun[]> => {
   const { rows } = await tx.query<LostRun>(
-    `update tool_runs set status = 'error', duration_ms = ${lostAfterSeconds * 1_000}
-     where (organization_id, call_id, execution_id) in (
-       select organization_id, call_id, execution_id from tool_runs
-       where status = 'running' and started_at < now() - interval '${lostAfterSeconds} seconds'
-       order by started_at limit ${atOnce} for update skip locked)
-     returning organization_id as "organizationId", call_id as "callId", execution_id as "executionId",
-       tool_id as "toolId", tool_name as "toolName", agent_id as "agentId", started_at as "startedAt"`,
+    `with ended as (
+       update tool_runs set status = 'error', duration_ms = ${lostAfterSeconds * 1_000}
+       where (organization_id, call_id, execution_id) in (
+         select organization_id, call_id, execution_id from tool_runs
+         where status = 'running' and started_at < now() - interval '${lostAfterSeconds} seconds'
+         order by started_at limit ${atOnce} for update skip locked)
+       returning *),
+     counted as (${countRunsOf('ended')})
+     select organization_id as "organizationId", call_id as "callId", execution_id as "executionId",
+       tool_id as "toolId", tool_name as "toolName", agent_id as "agentId", started_at as "startedAt",
+       status, http_status as "httpStatus", duration_ms as "durationMs" from ended`,
   );
   return rows;
 };
 
-/** Deletes old rows: answers after ten minutes, executions after 25 hours, ended calls after four hours. */
+/** Deletes old rows: answers after ten minutes, executions and their counts after 25 hours, ended calls after four hours. */
 export const pruneRuns = async (tx: Tx): Promise<void> => {
   await tx.query(
     `update tool_runs set answer = null where answer is not null and started_at < now() - interval '10 minutes'`,
   );
   await tx.query(`delete from tool_runs where started_at < now() - interval '25 hours'`);
+  await tx.query(`delete from tool_run_counts where hour < now() - interval '25 hours'`);
   await deleteOldEndedCalls(tx);
 };

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract, events, serviceRequests } from '@parlance/contracts';
 import { CannotOpen, secretBinding } from '@parlance/crypto';
 import { eventually, tellRemoval } from '@parlance/testing';
+import { OrganizationSecrets } from '@parlance/webhooks';
+import { ownerOf } from '../testing/organization.js';
 import { World } from '../testing/world.js';
 import { replaceReferences } from './references.js';
 
@@ -21,19 +23,24 @@ const code = (expected: string, details: object = {}) =>
 const newOrganization = (): void => {
   organizationId = randomUUID();
 };
+const create = (organization: string, name: string, value = `value of ${name}`) =>
+  world.ask(contract.secretsCreate, { body: { name, value } }, ownerOf(organization));
+const list = (organization: string) => world.ask(contract.secretsList, {}, ownerOf(organization));
+const remove = (organization: string, secretId: string): Promise<unknown> =>
+  world.ask(contract.secretsDelete, { params: { secretId } }, ownerOf(organization));
 const sealed = (of: { ids?: string[]; names?: string[] }, organization = organizationId) =>
-  world.ask(serviceRequests.secretsSealed, { body: { ids: [], names: [], ...of } }, organization);
+  world.ask(serviceRequests.secretsSealed, { body: { ids: [], names: [], ...of } }, ownerOf(organization));
 const refer = (agentId: string, of: { ids?: string[]; names?: string[] }) =>
   world.ask(
     serviceRequests.secretsRefer,
     { body: { user: { id: agentId, type: 'agent', name: 'Front desk' }, ids: [], names: [], ...of } },
-    organizationId,
+    ownerOf(organizationId),
   );
 const rotate = (secretId: string, value: string, keepPreviousForSeconds = 0, commandId?: string) =>
   world.ask(
     contract.secretsRotate,
     { params: { secretId }, body: { value, keepPreviousForSeconds } },
-    organizationId,
+    ownerOf(organizationId),
     commandId,
   );
 const openedVersions = async (id: string): Promise<string[]> => {
@@ -51,11 +58,11 @@ const openedVersions = async (id: string): Promise<string[]> => {
 describe('a secret', () => {
   it('shows its last four characters where it is long enough, and its value nowhere', async () => {
     newOrganization();
-    const long = await world.create(organizationId, 'LONG', 'abcdefgh1234');
-    const short = await world.create(organizationId, 'SHORT', 'abcdefg1234');
+    const long = await create(organizationId, 'LONG', 'abcdefgh1234');
+    const short = await create(organizationId, 'SHORT', 'abcdefg1234');
     expect(long).toMatchObject({ redactedValue: '••••1234', version: 1, usedBy: [], lastUsedAt: null });
     expect(short).toMatchObject({ redactedValue: '••••', createdBy: 'user:u1' });
-    const listed = await world.list(organizationId);
+    const listed = await list(organizationId);
     expect(listed).toEqual([short, long]);
     const { rows } = await world.db.query(
       'select s, v from secrets s join secret_versions v on v.secret_id = s.id',
@@ -69,7 +76,7 @@ describe('a secret', () => {
     const listener = world.nats.subscribe('>', {
       callback: (_, message) => heard.push(Buffer.from(message.data).toString('latin1')),
     });
-    const { id } = await world.create(organizationId, 'HEARD', 'planted-on-the-wire');
+    const { id } = await create(organizationId, 'HEARD', 'planted-on-the-wire');
     await rotate(id, 'planted-on-the-wire-too');
     await sealed({ ids: [id] });
     listener.unsubscribe();
@@ -79,13 +86,10 @@ describe('a secret', () => {
 
   it('has a name that no other secret of its organization has', async () => {
     newOrganization();
-    const racing = await Promise.allSettled([
-      world.create(organizationId, 'ONE'),
-      world.create(organizationId, 'ONE'),
-    ]);
+    const racing = await Promise.allSettled([create(organizationId, 'ONE'), create(organizationId, 'ONE')]);
     expect(racing.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    await expect(world.create(organizationId, 'ONE')).rejects.toEqual(code('NAME_TAKEN'));
-    expect(await world.create(randomUUID(), 'ONE')).toMatchObject({ name: 'ONE' });
+    await expect(create(organizationId, 'ONE')).rejects.toEqual(code('NAME_TAKEN'));
+    expect(await create(randomUUID(), 'ONE')).toMatchObject({ name: 'ONE' });
   });
 
   it.each([
@@ -95,7 +99,9 @@ describe('a secret', () => {
     ['a value of 8,193 characters', { name: 'LARGE', value: 'planted'.padEnd(8_193, 'x') }],
   ])('is refused with %s, and the refusal does not repeat the value', async (_, body) => {
     newOrganization();
-    const refused = world.ask(contract.secretsCreate, { body }, organizationId).catch((error) => error);
+    const refused = world
+      .ask(contract.secretsCreate, { body }, ownerOf(organizationId))
+      .catch((error) => error);
     expect(await refused).toEqual(code('VALIDATION_ERROR'));
     expect(JSON.stringify((await refused).details)).not.toContain('planted');
   });
@@ -104,15 +110,15 @@ describe('a secret', () => {
     newOrganization();
     const [making, rotating] = [randomUUID(), randomUUID()];
     const body = { name: 'ONCE', value: 'first' };
-    const made = await world.ask(contract.secretsCreate, { body }, organizationId, making);
-    expect(await world.ask(contract.secretsCreate, { body }, organizationId, making)).toEqual(made);
+    const made = await world.ask(contract.secretsCreate, { body }, ownerOf(organizationId), making);
+    expect(await world.ask(contract.secretsCreate, { body }, ownerOf(organizationId), making)).toEqual(made);
     expect(await rotate(made.id, 'second', 0, rotating)).toMatchObject({ version: 2 });
     expect(await rotate(made.id, 'second', 0, rotating)).toMatchObject({ version: 2 });
   });
 
   it('keeps its previous value for as long as a rotation asks, and no longer', async () => {
     newOrganization();
-    const { id } = await world.create(organizationId, 'KEY', 'first');
+    const { id } = await create(organizationId, 'KEY', 'first');
     await rotate(id, 'second', 3_600);
     expect(await openedVersions(id)).toEqual(['second', 'first']);
     await rotate(id, 'third', 3_600);
@@ -128,9 +134,27 @@ describe('a secret', () => {
     expect(rowCount).toBe(1);
   });
 
+  it('signs webhooks with its previous value too, while that value is valid and no longer', async () => {
+    newOrganization();
+    const { id } = await create(organizationId, 'SIGNING', 'first');
+    const { rpc, keyring } = world;
+    const derived = { signing: async () => ['derived'] };
+    const platformToken = (organization: string) => world.tokenOf(ownerOf(organization));
+    const secrets = new OrganizationSecrets({ rpc, keyring, derived, platformToken });
+    await rotate(id, 'second', 3_600);
+    expect(await secrets.signing(organizationId, id)).toEqual(['second', 'first']);
+    await world.db.query(
+      'update secret_versions set good_until = now() where secret_id = $1 and version = 1',
+      [id],
+    );
+    expect(await secrets.signing(organizationId, id)).toEqual(['second']);
+    await expect(secrets.signing(randomUUID(), id)).rejects.toEqual(code('SECRET_NOT_FOUND'));
+    expect(await secrets.signing(organizationId, undefined)).toEqual(['derived']);
+  });
+
   it('opens only for its own organization, id and version', async () => {
     newOrganization();
-    const { id } = await world.create(organizationId, 'BOUND', 'planted');
+    const { id } = await create(organizationId, 'BOUND', 'planted');
     const [secret] = await sealed({ names: ['BOUND'] });
     const place = { organizationId, secretId: id, version: 1 };
     for (const other of [{ organizationId: 'o' }, { secretId: randomUUID() }, { version: 2 }])
@@ -142,47 +166,47 @@ describe('a secret', () => {
     await expect(world.values.open(foreign, { ids: [id], names: [] })).rejects.toEqual(
       code('SECRET_NOT_FOUND'),
     );
-    await expect(world.remove(foreign, id)).rejects.toEqual(code('SECRET_NOT_FOUND'));
+    await expect(remove(foreign, id)).rejects.toEqual(code('SECRET_NOT_FOUND'));
   });
 
   it('shows when it was used last', async () => {
     newOrganization();
-    const { id } = await world.create(organizationId, 'USED');
+    const { id } = await create(organizationId, 'USED');
     const opened = await world.values.open(organizationId, { ids: [id], names: ['USED'] });
     expect([opened.byId(id), opened.byName('USED')]).toEqual(['value of USED', 'value of USED']);
     expect(() => opened.byName('OTHER')).toThrow(code('SECRET_NOT_FOUND'));
-    const [{ lastUsedAt } = { lastUsedAt: null }] = await world.list(organizationId);
+    const [{ lastUsedAt } = { lastUsedAt: null }] = await list(organizationId);
     expect(Date.parse(lastUsedAt ?? '')).toBeGreaterThan(Date.now() - 60_000);
     await sealed({ ids: [id] });
-    expect(await world.list(organizationId)).toMatchObject([{ lastUsedAt }]);
+    expect(await list(organizationId)).toMatchObject([{ lastUsedAt }]);
   });
 });
 
 describe('a mention of a secret', () => {
   it('is refused and not noted if the secret is unknown or of another organization', async () => {
     newOrganization();
-    const foreign = await world.create(randomUUID(), 'FOREIGN');
-    const own = await world.create(organizationId, 'OWN');
+    const foreign = await create(randomUUID(), 'FOREIGN');
+    const own = await create(organizationId, 'OWN');
     for (const unknown of [{ ids: [foreign.id] }, { names: ['FOREIGN'] }, { names: ['OWN', 'NEVER'] }])
       await expect(refer(randomUUID(), unknown)).rejects.toEqual(code('SECRET_NOT_FOUND'));
-    expect(await world.remove(organizationId, own.id)).toBeUndefined();
+    expect(await remove(organizationId, own.id)).toBeUndefined();
   });
 
   it('keeps the secret from being deleted, and names the agent, until the agent drops it', async () => {
     newOrganization();
-    const { id, name } = await world.create(organizationId, 'HELD');
+    const { id, name } = await create(organizationId, 'HELD');
     const agentId = randomUUID();
     const user = { id: agentId, type: 'agent', name: 'Front desk' };
     await refer(agentId, { names: [name] });
     world.mentions.set(agentId, { ids: [], names: [name], name: 'Front desk' });
-    expect(await world.list(organizationId)).toMatchObject([{ usedBy: [user] }]);
-    await expect(world.remove(organizationId, id)).rejects.toEqual(
+    expect(await list(organizationId)).toMatchObject([{ usedBy: [user] }]);
+    await expect(remove(organizationId, id)).rejects.toEqual(
       code('SECRET_IN_USE', { details: { dependents: [user] } }),
     );
     world.mentions.set(agentId, { ids: [], names: [name], name: 'Reception' });
     await world.tell(events.agentUpdated, organizationId, { agentId, name: 'Reception', isActive: true });
     await eventually(async () =>
-      expect(await world.list(organizationId)).toMatchObject([{ usedBy: [{ ...user, name: 'Reception' }] }]),
+      expect(await list(organizationId)).toMatchObject([{ usedBy: [{ ...user, name: 'Reception' }] }]),
     );
     world.mentions.set(agentId, { ids: [], names: [], name: 'Reception' });
     await world.tell(events.agentConfigured, organizationId, {
@@ -190,55 +214,52 @@ describe('a mention of a secret', () => {
       name: 'Reception',
       configVersion: 2,
     });
-    await eventually(async () => expect(await world.list(organizationId)).toMatchObject([{ usedBy: [] }]));
-    expect(await world.remove(organizationId, id)).toBeUndefined();
+    await eventually(async () => expect(await list(organizationId)).toMatchObject([{ usedBy: [] }]));
+    expect(await remove(organizationId, id)).toBeUndefined();
   });
 
   it('of an agent that was never saved does not block a deletion', async () => {
     newOrganization();
-    const { id } = await world.create(organizationId, 'ORPHAN');
+    const { id } = await create(organizationId, 'ORPHAN');
     await refer(randomUUID(), { ids: [id] });
-    expect(await world.remove(organizationId, id)).toBeUndefined();
+    expect(await remove(organizationId, id)).toBeUndefined();
   });
 
   it('and a deletion at the same moment: exactly one of them wins', async () => {
     newOrganization();
     for (let round = 0; round < 5; round += 1) {
-      const { id } = await world.create(organizationId, `RACED_${round}`);
+      const { id } = await create(organizationId, `RACED_${round}`);
       const agentId = randomUUID();
       world.mentions.set(agentId, { ids: [id], names: [], name: 'Front desk' });
-      const raced = await Promise.allSettled([
-        refer(agentId, { ids: [id] }),
-        world.remove(organizationId, id),
-      ]);
+      const raced = await Promise.allSettled([refer(agentId, { ids: [id] }), remove(organizationId, id)]);
       expect(raced.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     }
   });
 
   it('of a resource in the same database is replaced in the transaction that saves it', async () => {
     newOrganization();
-    const [a, b] = [await world.create(organizationId, 'A'), await world.create(organizationId, 'B')];
+    const [a, b] = [await create(organizationId, 'A'), await create(organizationId, 'B')];
     const user = { id: randomUUID(), type: 'tool', name: 'weather' } as const;
     const replace = (ids: string[], names: string[]) =>
       world.db.transaction((tx) => replaceReferences(tx, organizationId, user, { ids, names }));
     await replace([a.id], ['B']);
     await expect(replace([a.id], ['NEVER'])).rejects.toEqual(code('SECRET_NOT_FOUND'));
-    expect(await world.list(organizationId)).toMatchObject([{ usedBy: [user] }, { usedBy: [user] }]);
+    expect(await list(organizationId)).toMatchObject([{ usedBy: [user] }, { usedBy: [user] }]);
     await replace([], ['B']);
-    expect(await world.remove(organizationId, a.id)).toBeUndefined();
-    await expect(world.remove(organizationId, b.id)).rejects.toEqual(code('SECRET_IN_USE'));
+    expect(await remove(organizationId, a.id)).toBeUndefined();
+    await expect(remove(organizationId, b.id)).rejects.toEqual(code('SECRET_IN_USE'));
     await replace([], []);
-    expect(await world.remove(organizationId, b.id)).toBeUndefined();
+    expect(await remove(organizationId, b.id)).toBeUndefined();
   });
 });
 
 describe('a removed organization', () => {
   it('loses its secrets, and gets no new ones', async () => {
     newOrganization();
-    const { id } = await world.create(organizationId, 'GONE');
+    const { id } = await create(organizationId, 'GONE');
     await refer(randomUUID(), { ids: [id] });
     await tellRemoval(world.nats, organizationId);
-    await eventually(async () => expect(await world.list(organizationId)).toEqual([]));
-    await expect(world.create(organizationId, 'LATE')).rejects.toEqual(code('CONFLICT'));
+    await eventually(async () => expect(await list(organizationId)).toEqual([]));
+    await expect(create(organizationId, 'LATE')).rejects.toEqual(code('CONFLICT'));
   });
 });

@@ -1,4 +1,5 @@
-// For tests: the whole service, started on its own Postgres schema and asked over NATS.
+// For tests: the whole service on its own Postgres schema, asked over NATS; stand-ins for the services that it asks, and
+// a customer's system.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Secret } from '@parlance/config';
 import {
@@ -6,13 +7,12 @@ import {
   type Caller,
   contract,
   type EventDefinition,
+  EventEnvelope,
   type EventOf,
   eventSubject,
   makeEvent,
   type RequestOf,
   type Result,
-  rolePermissions,
-  type SecretRecord,
   serviceRequests,
 } from '@parlance/contracts';
 import { Keyring } from '@parlance/crypto';
@@ -23,6 +23,7 @@ import { CallerSigner, ConfidentialRequests, connectNats, RpcClient } from '@par
 import { serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import { Env, start } from '../index.js';
 import { SecretValues } from '../secrets/secret-values.js';
+import { CustomerSystem } from './customer-system.js';
 
 type Nats = Awaited<ReturnType<typeof connectNats>>;
 
@@ -32,33 +33,43 @@ interface Running {
   readonly nats: Nats;
   readonly db: Database;
   readonly keyring: Keyring;
-  readonly signer: CallerSigner;
   readonly rpc: RpcClient;
+  readonly signer: CallerSigner;
+  readonly system: CustomerSystem;
 }
 
-const callerOf = (organizationId: string): Caller => ({
-  organizationId,
-  actor: { type: 'user', id: 'u1' },
-  role: 'owner',
-  permissions: [...rolePermissions.owner],
-});
+const facts = {
+  channel: 'phone',
+  direction: 'outbound',
+  fromNumber: '+14155550100',
+  toNumber: '+14155550199',
+};
 
 export class World {
-  /** The answer of agents-config for each agent. An agent that is not in this map does not exist. */
-  readonly mentions = new Map<string, Result<typeof serviceRequests.agentsSecretReferences>>();
-  readonly db: Database;
-  readonly keyring: Keyring;
   readonly nats: Nats;
+  readonly db: Database;
+  readonly rpc: RpcClient;
+  readonly keyring: Keyring;
+  readonly system: CustomerSystem;
   /** Opens secrets like another part of the service. */
   readonly values: SecretValues;
+  /** What the service has announced. */
+  readonly published: EventEnvelope[] = [];
+  /** The secrets that agents-config says each agent mentions. An agent that is not in this map does not exist. */
+  readonly mentions = new Map<string, Result<typeof serviceRequests.agentsSecretReferences>>();
+  /** The dynamic variables of every call. */
+  variables: Record<string, string> = { customer: 'Ada' };
   readonly #running: Running;
 
   private constructor(running: Running) {
+    const { nats, db, rpc, keyring, system } = running;
     this.#running = running;
-    this.db = running.db;
-    this.keyring = running.keyring;
-    this.nats = running.nats;
-    this.values = new SecretValues({ db: running.db, keyring: running.keyring, clock: systemClock });
+    this.nats = nats;
+    this.db = db;
+    this.rpc = rpc;
+    this.keyring = keyring;
+    this.system = system;
+    this.values = new SecretValues({ db, keyring, clock: systemClock });
   }
 
   static async start(): Promise<World> {
@@ -66,6 +77,8 @@ export class World {
     const { url } = await engines.databaseFor('tools-secrets');
     const signingKey = new Secret(randomBytes(32).toString('base64'));
     const kek = new Secret(randomBytes(32).toString('base64'));
+    const system = new CustomerSystem();
+    await system.listen();
     const service = await start(
       Env.parse({
         NODE_ENV: 'test',
@@ -75,24 +88,18 @@ export class World {
         POSTGRES_URL: url.reveal(),
         KEK_ID: 'test',
         KEK: kek.reveal(),
+        EGRESS_ALLOW_PRIVATE: '127.0.0.1',
       }),
     );
     const nats = await connectNats({ url: engines.natsUrl, name: 'test' });
-    const rpc = new RpcClient(nats, {
-      timeoutMs: 20_000,
-      confidential: new ConfidentialRequests(signingKey),
-    });
     const world = new World({
-      ...{ engines, service, nats, rpc },
+      ...{ engines, service, nats, system },
       db: createDatabase({ url, applicationName: 'test', max: 4 }),
       keyring: new Keyring({ id: 'test', key: kek }),
+      rpc: new RpcClient(nats, { confidential: new ConfidentialRequests(signingKey), timeoutMs: 30_000 }),
       signer: new CallerSigner(signingKey),
     });
-    await serveOperation(nats, serviceRequests.agentsSecretReferences, ({ input }) => {
-      const { agentId } = serviceRequests.agentsSecretReferences.body.parse(input.body);
-      const data = world.mentions.get(agentId);
-      return data ? { data } : { error: new AppError('AGENT_NOT_FOUND').toWire() };
-    });
+    await world.#neighbours();
     return world;
   }
 
@@ -100,24 +107,23 @@ export class World {
   async ask<T extends Callable>(
     row: T,
     request: RequestOf<T>,
-    organizationId: string,
+    caller: Caller,
     commandId?: string,
   ): Promise<Result<T>> {
-    const { signer, rpc } = this.#running;
-    const context = { caller: await signer.sign(callerOf(organizationId)), requestId: randomUUID() };
+    const { rpc, signer } = this.#running;
+    const context = { caller: await signer.sign(caller), requestId: randomUUID() };
     return (await rpc.call(row, request, { ...context, ...(commandId && { commandId }) })).data;
   }
 
-  create(organizationId: string, name: string, value = `value of ${name}`): Promise<SecretRecord> {
-    return this.ask(contract.secretsCreate, { body: { name, value } }, organizationId);
+  /** The token with which a service asks for an organization. */
+  tokenOf(caller: Caller): Promise<string> {
+    return this.#running.signer.sign(caller);
   }
 
-  list(organizationId: string): Promise<SecretRecord[]> {
-    return this.ask(contract.secretsList, {}, organizationId);
-  }
-
-  remove(organizationId: string, secretId: string): Promise<unknown> {
-    return this.ask(contract.secretsDelete, { params: { secretId } }, organizationId);
+  eventsOf(organizationId: string, definition: EventDefinition): EventEnvelope[] {
+    return this.published.filter(
+      (event) => event.organizationId === organizationId && event.name === definition.name,
+    );
   }
 
   /** Publishes an event in the name of another service. */
@@ -128,14 +134,44 @@ export class World {
   ): Promise<void> {
     const occurredAt = new Date().toISOString();
     const event = makeEvent(definition, { id: randomUUID(), occurredAt, organizationId, data });
-    await this.nats.jetstream().publish(eventSubject(definition), JSON.stringify(event), { msgID: event.id });
+    await this.nats.jetstream().publish(eventSubject(event), JSON.stringify(event), { msgID: event.id });
   }
 
   async stop(): Promise<void> {
-    const { engines, service, nats, db } = this.#running;
+    const { service, nats, engines, system, db } = this.#running;
+    await db.end();
+    await system.stop();
     await nats.close();
     await service.stop();
-    await db.end();
     await engines.stop();
+  }
+
+  async #neighbours(): Promise<void> {
+    this.nats.subscribe('parlance.evt.tools-secrets.>', {
+      callback: (_, message) => this.published.push(EventEnvelope.parse(message.json())),
+    });
+    await serveOperation(this.nats, serviceRequests.agentsSecretReferences, ({ input }) => {
+      const { agentId } = serviceRequests.agentsSecretReferences.body.parse(input.body);
+      const data = this.mentions.get(agentId);
+      return data ? { data } : { error: new AppError('AGENT_NOT_FOUND').toWire() };
+    });
+    await serveOperation(this.nats, serviceRequests.agentsForCall, ({ input }) => {
+      const { agentId } = serviceRequests.agentsForCall.body.parse(input.body);
+      if (!agentId.startsWith('a')) return { error: new AppError('AGENT_NOT_FOUND').toWire() };
+      const about = { isActive: true, configVersion: 1, allowedOverrides: [], maxDurationSeconds: null };
+      return { data: { agentId, name: 'Desk', ...about } };
+    });
+    await serveOperation(this.nats, serviceRequests.agentsPostCallWebhook, () => ({
+      data: {
+        ...{ version: 1, configuredAt: new Date().toISOString(), webhook: null, timezone: 'UTC' },
+        variables: { city: 'Paris' },
+      },
+    }));
+    await serveOperation(this.nats, contract.callsGet, ({ input }) => {
+      const { callId } = contract.callsGet.params.parse(input.params);
+      const at = new Date().toISOString();
+      const log = { id: callId, configVersion: 1, campaignId: null, startedAt: at, answeredAt: at };
+      return { data: { ...log, ...facts, dynamicVariables: this.variables } };
+    });
   }
 }

@@ -1,6 +1,7 @@
 // Tools in Postgres. Every query names the organization first; a foreign id is an unknown id.
 import { AppError } from '@parlance/errors';
 import { isUniqueViolation, type Tx } from '@parlance/persistence';
+import { statsOfDay } from './run-counts.js';
 import { type ToolDocument, type ToolRow, type ToolRowWithUse, toolColumns } from './tool-record.js';
 
 export interface SavedTool {
@@ -75,29 +76,23 @@ export const deleteTool = async (tx: Tx, organizationId: string, toolId: string)
   await tx.query('delete from tools where organization_id = $1 and id = $2', [organizationId, toolId]);
 };
 
-/** An execution that has been under way for longer than this was lost with its process. */
-export const lostAfterSeconds = 120;
-
 const withUse = (condition: string): string => `
   select ${toolColumns}, used.agent_ids, day.runs, day.failures, day.p95_ms
   from tools
   cross join lateral (
     select coalesce(array_agg(a.agent_id order by a.attached_at, a.agent_id), '{}') as agent_ids
     from tool_attachments a where a.tool_id = tools.id) used
-  left join (
-    select tool_id, count(*)::int as runs,
-      count(*) filter (where status in ('error', 'timeout')
-        or (status = 'running' and started_at < now() - interval '${lostAfterSeconds} seconds'))::int as failures,
-      percentile_disc(0.95) within group (order by duration_ms) as p95_ms
-    from tool_runs where organization_id = $1 and started_at > now() - interval '24 hours'
-    group by tool_id) day on day.tool_id = tools.id
+  left join (${statsOfDay}) day on day.tool_id = tools.id
   where tools.organization_id = $1 and ${condition}
   order by tools.created_at desc, tools.id desc`;
+
+/** The statement that lists the tools of organization $1, newest first. */
+export const listOfTools = withUse('true');
 
 export const listTools = async (tx: Tx, organizationId: string): Promise<ToolRowWithUse[]> => {
   const { rows } = await tx.query<ToolRowWithUse>({
     name: 'list_tools',
-    text: withUse('true'),
+    text: listOfTools,
     values: [organizationId],
   });
   return rows;

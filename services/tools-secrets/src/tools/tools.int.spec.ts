@@ -2,11 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract, events, serviceRequests } from '@parlance/contracts';
 import { eventually } from '@parlance/testing';
-import { newAgentId, refusal, ToolsWorld } from '../testing/tools-world.js';
+import { newAgentId, newOrganization, refusal } from '../testing/organization.js';
+import { World } from '../testing/world.js';
+import { countRunsOf } from './run-counts.js';
+import { listOfTools } from './tools-repository.js';
 
-let world: ToolsWorld;
+interface PlanNode {
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+const scansIn = (node: PlanNode): PlanNode[] => [
+  ...(node['Relation Name'] === undefined ? [] : [node]),
+  ...(node.Plans ?? []).flatMap(scansIn),
+];
+
+let world: World;
 beforeAll(async () => {
-  world = await ToolsWorld.start();
+  world = await World.start();
 }, 120_000);
 afterAll(() => world.stop());
 
@@ -21,7 +36,7 @@ const parameter = {
 
 describe('a tool', () => {
   it('is read back as it was saved, with literal header values hidden and kept by "•••"', async () => {
-    const org = world.organization();
+    const org = newOrganization(world);
     await org.secret('TOKEN', 'planted-token-value');
     const headers = { 'X-Key': 'literal-credential', Authorization: 'Bearer {{secrets.TOKEN}}' };
     const url = world.system.url('/things/{id}?lang=en');
@@ -43,7 +58,7 @@ describe('a tool', () => {
   });
 
   it('has a name that no other tool has in any case, and is unknown to other organizations', async () => {
-    const [org, other] = [world.organization(), world.organization()];
+    const [org, other] = [newOrganization(world), newOrganization(world)];
     const made = await org.create('look_up', '/a');
     const second = await org.create('other', '/a');
     expect(await refusal(org.create('Look_Up', '/a'))).toBe('NAME_TAKEN');
@@ -58,16 +73,21 @@ describe('a tool', () => {
   });
 
   it('mentions only secrets that exist, and keeps them from being deleted', async () => {
-    const [org, other] = [world.organization(), world.organization()];
+    const [org, other] = [newOrganization(world), newOrganization(world)];
     await other.secret('THEIRS', 'value-of-another');
     const mentioning = (name: string) => ({ request: { headers: { a: `{{secrets.${name}}}` } } });
     expect(await refusal(org.create('t', '/a', mentioning('THEIRS')))).toBe('SECRET_NOT_FOUND');
+    // A fallback makes no reference to an unknown secret good.
+    expect(await refusal(org.create('t', '/a', mentioning('THEIRS | none')))).toBe('SECRET_NOT_FOUND');
     const byId = { request: { headers: { a: { secretId: randomUUID() } } } };
     expect(await refusal(org.create('t', '/a', byId))).toBe('SECRET_NOT_FOUND');
     const { id } = await org.secret('OURS', 'value-of-ours');
     const made = await org.create('t', '/a', mentioning('OURS'));
     const remove = () => world.ask(contract.secretsDelete, { params: { secretId: id } }, org.caller);
-    expect(await refusal(remove())).toBe('SECRET_IN_USE');
+    expect(await remove().catch((error) => error)).toMatchObject({
+      code: 'SECRET_IN_USE',
+      details: { dependents: [{ type: 'tool', id: made.id, name: 't' }] },
+    });
     await world.ask(contract.toolsDelete, { params: { toolId: made.id } }, org.caller);
     expect(await refusal(remove())).toBeUndefined();
   });
@@ -75,7 +95,7 @@ describe('a tool', () => {
 
 describe('agents', () => {
   it('are given tools once and lose them once, and each change is announced with a higher version', async () => {
-    const org = world.organization();
+    const org = newOrganization(world);
     const tool = await org.create('look_up', '/a', {
       request: { url: world.system.url('/a/{id}') },
       parameters: [parameter],
@@ -102,7 +122,7 @@ describe('agents', () => {
   });
 
   it('that are deleted lose their tools, and get no new ones', async () => {
-    const org = world.organization();
+    const org = newOrganization(world);
     const tool = await org.create('look_up', '/a');
     const agentId = newAgentId();
     await org.attach(tool.id, agentId);
@@ -110,4 +130,54 @@ describe('agents', () => {
     await eventually(async () => expect((await org.list())[0]?.agentIds).toEqual([]));
     expect(await refusal(org.attach(tool.id, agentId))).toBe('AGENT_NOT_FOUND');
   });
+});
+
+describe('the numbers of a day', () => {
+  /** Executions of the last 20 hours: one in twenty fails, and they take 1 to 1,000 ms. */
+  const runMany = async (organizationId: string, toolId: string, runs: number): Promise<void> => {
+    const atOnce = 5_000;
+    for (let from = 1; from <= runs; from += atOnce)
+      await world.db.query(
+        `with ended as (
+           insert into tool_runs (organization_id, call_id, execution_id, tool_id, tool_name, agent_id, request_hash,
+             started_at, status, duration_ms)
+           select $1, 'c', gen_random_uuid(), $2, 't', gen_random_uuid(), 'h',
+             now() - make_interval(secs => n % 72000), case when n % 20 = 0 then 'error' else 'ok' end, n % 1000 + 1
+           from generate_series($3::int, $3::int + ${atOnce - 1}) n returning *)
+         ${countRunsOf('ended')}`,
+        [organizationId, toolId, from],
+      );
+  };
+  /** Rows that the list of tools reads, and the time that it takes in Postgres. */
+  const costOfList = async (organizationId: string) => {
+    const { rows } = await world.db.query<{ 'QUERY PLAN': [{ Plan: PlanNode; 'Execution Time': number }] }>(
+      `explain (analyze, format json) ${listOfTools.replaceAll('$1', `'${organizationId}'`)}`,
+    );
+    const [plan] = rows[0]?.['QUERY PLAN'] ?? [];
+    if (plan === undefined) throw new Error('no plan');
+    const scans = scansIn(plan.Plan);
+    const ofRuns = scans.filter((scan) => scan['Relation Name']?.startsWith('tool_run'));
+    return { ms: plan['Execution Time'], ofRuns };
+  };
+
+  it('cost the same after 100,000 executions, because the list reads no execution', async () => {
+    const org = newOrganization(world);
+    const tool = await org.create('busy', '/busy');
+    await org.create('idle', '/idle');
+    await runMany(org.id, tool.id, 100_000);
+    await world.db.query('analyze tool_run_counts');
+    const { ms, ofRuns } = await costOfList(org.id);
+    expect(ofRuns.map((scan) => scan['Relation Name'])).toEqual(['tool_run_counts']);
+    const read = ofRuns.reduce((sum, scan) => sum + scan['Actual Rows'] * scan['Actual Loops'], 0);
+    // At most 24 hours of at most 73 classes from 1 ms to 1 s.
+    expect(read).toBeGreaterThan(0);
+    expect(read).toBeLessThanOrEqual(24 * 73);
+    process.stdout.write(`GET /tools after 100,000 executions: ${read} rows, ${ms.toFixed(1)} ms in Postgres
+`);
+    const stats = Object.fromEntries((await org.list()).map(({ name, stats24h }) => [name, stats24h]));
+    expect(stats.busy).toMatchObject({ runs: 100_000, failures: 5_000 });
+    expect(stats.busy?.p95Ms).toBeGreaterThanOrEqual(950);
+    expect(stats.busy?.p95Ms).toBeLessThan(950 * 1.1);
+    expect(stats.idle).toEqual({ runs: 0, failures: 0, p95Ms: null });
+  }, 120_000);
 });
