@@ -94,7 +94,8 @@ export class World {
     const nats = await connectNats({ url: engines.natsUrl, name: 'test' });
     const world = new World({
       ...{ engines, service, nats, system },
-      db: createDatabase({ url, applicationName: 'test', max: 4 }),
+      // A hundred thousand rows take a while on a machine that is busy.
+      db: createDatabase({ url, applicationName: 'test', max: 4, statementTimeoutMs: 60_000 }),
       keyring: new Keyring({ id: 'test', key: kek }),
       rpc: new RpcClient(nats, { confidential: new ConfidentialRequests(signingKey), timeoutMs: 30_000 }),
       signer: new CallerSigner(signingKey),
