@@ -1,93 +1,42 @@
-// Plants secrets in every form that a webhook can use. Both receivers get the secrets: one accepts, one fails and
-// repeats the whole request. The test then searches all that the platform wrote, stored, sent and answered for the
-// secrets.
-import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import { join } from 'node:path';
+// Plants secrets in every form that a webhook or a tool can use. The receivers get the secrets: one accepts, others
+// repeat the whole request in their answers. The test then searches all that the platform wrote, stored, sent and
+// answered for the secrets.
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Secret } from '@parlance/config';
-import { createDatabase } from '@parlance/persistence';
 import { connectNats } from '@parlance/rpc';
 import { freePort } from '@parlance/sandbox-engines';
 import { eventually } from '@parlance/testing';
 import { DataFolder } from './data-folder.js';
 import { type Account, Accounts } from './testing/accounts.js';
-import { placeCalls } from './testing/quick-calls.js';
+import { type EchoingSystem, startEchoingSystem } from './testing/echoing-system.js';
+import { plantedTools, refusedTools } from './testing/planted-tools.js';
+import {
+  afterRotation,
+  allTables,
+  filesIn,
+  found,
+  literal,
+  planted,
+  random,
+} from './testing/planted-values.js';
+import { placeCalls, untilOver } from './testing/quick-calls.js';
 import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
 
-const random = (): string => randomBytes(12).toString('hex');
-/** The values that the test searches for. They are random, so no other text can hold one of them. */
-const planted = {
-  BY_ID: `id-${random()}`,
-  BODY: `body-${random()}`,
-  NESTED: `nested-${random()}`,
-  ESCAPED: `escaped"${random()}\\${random()}`,
-  LEFT: `left-${random()}`,
-  RIGHT: `right-${random()}`,
-  SIGNING: `whsec_${randomBytes(24).toString('base64')}`,
-  ROTATED: `before-${random()}`,
-  UNICODE: `"quoted"\nümläut ${random()}`,
-  BASIC: Buffer.from(`user:${random()}`).toString('base64'),
-} as const;
-const afterRotation = `after-${random()}`;
-const literal = `literal-${random()}`;
-
-/** The value as it is, as JSON and forms write it, and its parts that no writing changes. */
-const waysToWrite = (value: string): string[] => [
-  value,
-  JSON.stringify(value).slice(1, -1),
-  encodeURIComponent(value),
-  Buffer.from(value).toString('base64').replace(/=+$/, ''),
-  ...(value.match(/[0-9a-f]{24}/g) ?? []),
-];
-const wanted = [...Object.values(planted), afterRotation, literal].flatMap(waysToWrite);
-const found = (text: string): string[] => wanted.filter((value) => text.includes(value));
-
-interface Received {
-  readonly path: string;
-  readonly headers: string;
-  readonly body: string;
-}
-const received: Received[] = [];
-const traced: string[] = [];
 const heard: string[] = [];
 const answered: string[] = [];
 
-const listen = (server: Server): Promise<string> =>
-  new Promise((resolve) =>
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      resolve(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`);
-    }),
-  );
-const read = async (stream: AsyncIterable<Buffer>): Promise<Buffer> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return Buffer.concat(chunks);
-};
-/** `/ok` accepts; `/echo` fails, and repeats the request in a header and in the body of its answer. */
-const receiver = createServer(async (request, response) => {
-  const body = (await read(request)).toString();
-  const headers = JSON.stringify(request.headers);
-  received.push({ path: request.url ?? '', headers, body });
-  if (request.url?.startsWith('/ok')) return void response.end('{}');
-  response.writeHead(500, { 'x-echo': encodeURIComponent(headers) }).end(`${headers}${body}`);
-});
-const collector = createServer(async (request, response) => {
-  traced.push((await read(request)).toString('latin1'));
-  response.end();
-});
-
+let system: EchoingSystem;
 let platform: RunningPlatform;
 let account: Account;
 let isRemoved = false;
 let nats: Awaited<ReturnType<typeof connectNats>> | undefined;
 beforeAll(async () => {
+  system = await startEchoingSystem();
   platform = await runPlatform({
     LOG_LEVEL: 'trace',
     EGRESS_ALLOW_PRIVATE: '127.0.0.1',
-    OTEL_EXPORTER_OTLP_ENDPOINT: await listen(collector),
+    OTEL_EXPORTER_OTLP_ENDPOINT: system.collectorUrl,
     RATE_LIMIT_WRITE_PER_MINUTE: '1000',
   });
   account = await new Accounts(platform).create('planted');
@@ -95,14 +44,18 @@ beforeAll(async () => {
 afterAll(async () => {
   await nats?.close();
   if (!isRemoved) await platform?.remove();
-  receiver.close();
-  collector.close();
+  system?.stop();
 }, 30_000);
 
-const ask = async (method: string, path: string, body?: unknown) => {
+const ask = async (
+  method: string,
+  path: string,
+  body?: unknown,
+  credentials: Readonly<Record<string, string>> = account.headers,
+) => {
   const response = await fetch(`${platform.api}${path}`, {
     method,
-    headers: { ...account.headers, 'content-type': 'application/json', 'idempotency-key': random() },
+    headers: { ...credentials, 'content-type': 'application/json', 'idempotency-key': random() },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
@@ -142,38 +95,46 @@ const save = async (name: string, initiation: string, postCall: string, ids: Rec
   return String(id);
 };
 
-/** Every file of the platform: databases, event store, message store, documents, logs and ledger. */
-const filesIn = (folder: string): string[] =>
-  readdirSync(folder).flatMap((name) => {
-    const path = join(folder, name);
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats?.isDirectory()) return filesIn(path);
-    return stats?.isFile() ? [path] : [];
-  });
-
-const allTables = async (): Promise<string> => {
-  const folder = new DataFolder(platform.dataDir);
-  const password = encodeURIComponent(folder.secrets().postgresPassword);
-  const url = `postgres://parlance:${password}@127.0.0.1:${folder.state().ports.postgres}/parlance`;
-  const db = createDatabase({ url: new Secret(url), applicationName: 'search', max: 1 });
-  try {
-    const { rows } = await db.query<{ name: string }>(
-      `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-       where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
-    );
-    const texts: string[] = [];
-    for (const { name } of rows) {
-      const table = await db.query<{ row: string }>(`select t::text as row from ${name} t`);
-      texts.push(...table.rows.map(({ row }) => row));
-    }
-    return texts.join('\n');
-  } finally {
-    await db.end();
+/** Makes every planted tool, gives it to the agent, and runs it as a person and as the runtime of a call. */
+const runTools = async (ids: Readonly<Record<string, string>>, agentId: string, refusing: string) => {
+  const callId = randomUUID();
+  const { internalKey } = new DataFolder(platform.dataDir).secrets();
+  const internal = { 'x-internal-key': internalKey };
+  const { runtime } = (
+    await ask('GET', `/agents/internal-config/${agentId}?callId=${callId}`, undefined, internal)
+  ).data;
+  const bearer = { authorization: `Bearer ${runtime.callToken}` };
+  const told: Record<string, { test: unknown; inCall: unknown }> = {};
+  for (const { name } of plantedTools(system.url, refusing, ids)) {
+    const { id } = (await ask('GET', '/tools')).data.find((tool: { name: string }) => tool.name === name);
+    const test = await ask('POST', `/tools/${id}/test`, { arguments: { id: '7' }, agentId });
+    const path = `/runtime/calls/${callId}/tools/${name}`;
+    const inCall = await ask('POST', path, { arguments: { id: '7' } }, bearer);
+    expect([name, test.status, inCall.status]).toEqual([name, 200, 200]);
+    told[name] = { test: test.data, inCall: inCall.data };
   }
+  const megabyte = { arguments: { id: 'x'.repeat(1_048_576) } };
+  expect(await ask('POST', `/runtime/calls/${callId}/tools/a_mirror`, megabyte, bearer)).toMatchObject({
+    status: 413,
+  });
+  return told;
 };
 
-describe('secrets that webhooks use', () => {
-  it('reach both receivers and are found nowhere else', async () => {
+const makeTools = async (ids: Readonly<Record<string, string>>, agentId: string, refusing: string) => {
+  for (const tool of plantedTools(system.url, refusing, ids)) {
+    const made = await ask('POST', '/tools', tool);
+    expect([tool.name, made.status]).toEqual([tool.name, 201]);
+    expect((await ask('POST', `/tools/${made.data.id}/attach/${agentId}`)).status).toBe(200);
+  }
+  for (const [status, tool] of refusedTools(system.url))
+    expect([tool, (await ask('POST', '/tools', tool)).status]).toEqual([tool, status]);
+};
+
+/** The requests that came to this path. */
+const sentTo = (path: string) => system.received.filter((one) => one.path === path);
+
+describe('secrets that webhooks and tools use', () => {
+  it('reach every receiver and are found nowhere else', async () => {
     const folder = new DataFolder(platform.dataDir);
     nats = await connectNats({
       url: `nats://${folder.secrets().natsToken}@127.0.0.1:${folder.state().ports.nats}`,
@@ -191,19 +152,25 @@ describe('secrets that webhooks use', () => {
     }
     const rotation = { value: afterRotation, keepPreviousForSeconds: 3_600 };
     expect(await ask('PUT', `/secrets/${ids.ROTATED}`, rotation)).toMatchObject({ status: 200 });
-    const url = await listen(receiver);
+    const { url } = system;
     const refusing = `http://127.0.0.1:${await freePort()}/nobody`;
     const accepts = await save('Accepts', `${url}/ok/initiation`, `${url}/ok/call`, ids);
-    const fails = await save('Fails', refusing, `${url}/echo`, ids);
+    const fails = await save('Fails', refusing, `${url}/echo/call`, ids);
+    await makeTools(ids, accepts, refusing);
     const fromNumber = await new Accounts(platform).number(account);
     const to = ['+14155550100'];
-    await placeCalls(platform, { account, agentId: accepts, fromNumber }, to);
+    // The simulated runtime runs the first tool of the agent in its call.
+    const placed = await placeCalls(platform, { account, agentId: accepts, fromNumber }, to);
     await placeCalls(platform, { account, agentId: fails, fromNumber }, to);
-    await eventually(() => {
-      for (const path of ['/ok/initiation', '/ok/call', '/echo'])
-        expect(received.filter((one) => one.path === path)).not.toEqual([]);
-    });
-    const got = received.find(({ path }) => path === '/ok/call');
+    await eventually(
+      () => {
+        for (const path of ['/ok/initiation', '/ok/call', '/echo/call', '/mirror/json'])
+          expect(sentTo(path)).not.toEqual([]);
+      },
+      { timeoutMs: 60_000 },
+    );
+    const told = await runTools(ids, accepts, refusing);
+    const [got] = sentTo('/ok/call');
     for (const value of [
       planted.BY_ID,
       `${planted.LEFT}/${planted.RIGHT}`,
@@ -215,26 +182,71 @@ describe('secrets that webhooks use', () => {
     for (const value of [planted.BODY, planted.NESTED, planted.ESCAPED, planted.UNICODE])
       expect(got?.body).toContain(JSON.stringify(value).slice(1, -1));
 
+    // Each form of a tool's request holds its secrets on the wire, so a search that finds nothing means something.
+    const [json] = sentTo('/mirror/json');
+    for (const value of [
+      planted.BY_ID,
+      `${planted.LEFT}${planted.RIGHT}`,
+      `a ${afterRotation} b`,
+      planted.BASIC,
+    ])
+      expect(json?.headers).toContain(value);
+    expect(json?.headers).toContain(literal);
+    for (const value of [planted.BODY, planted.NESTED, planted.ESCAPED, planted.UNICODE])
+      expect(json?.body).toContain(JSON.stringify(value).slice(1, -1));
+    for (const path of ['/mirror/json', `/mirror/${planted.LEFT}-form`, '/echo', '/moved', '/garbage']) {
+      const [sent] = sentTo(path);
+      expect([path, new URL(sent?.url ?? '', url).searchParams.get('key')]).toEqual([path, planted.ADDRESS]);
+    }
+    const [form] = sentTo(`/mirror/${planted.LEFT}-form`);
+    expect(new URLSearchParams(form?.body).get('key')).toBe(planted.BODY);
+    expect(JSON.parse(sentTo('/ok/preset').at(-1)?.body ?? '')).toMatchObject({ stolen: '•••' });
+    expect(told).toMatchObject({
+      a_mirror: { test: { error: null }, inCall: { isError: false, assignments: { stolen: '•••' } } },
+      b_form: { test: { error: null }, inCall: { isError: false } },
+      c_fails: {
+        test: { error: { code: 'BAD_STATUS' } },
+        inCall: { isError: true, result: { status: 500 } },
+      },
+      d_moved: { test: { error: null, response: { status: 200 } }, inCall: { isError: false } },
+      e_garbage: { test: { error: { code: 'NETWORK' } }, inCall: { isError: true } },
+      f_nobody: { test: { error: { code: 'NETWORK' } }, inCall: { isError: true } },
+    });
+
     const listed = await ask('GET', '/secrets');
     expect(listed.data).toHaveLength(Object.keys(planted).length);
     for (const secret of listed.data) {
-      expect(secret.usedBy).toHaveLength(2);
+      const users = secret.usedBy.map(({ type }: { type: string }) => type);
+      if (secret.name !== 'ADDRESS') expect(users.filter((type: string) => type === 'agent')).toHaveLength(2);
+      if (secret.name !== 'SIGNING') expect(users).toContain('tool');
       expect(secret.lastUsedAt).not.toBeNull();
     }
-    for (const path of ['/agents', `/agents/${accepts}/config`, '/calls', '/outbound-calls', '/calls/live'])
+    const [outbound] = await untilOver(platform, account, placed);
+    const call = `/calls/${outbound?.callId}`;
+    const transcript = await ask('GET', `${call}/transcripts`);
+    expect(JSON.stringify(transcript.data)).toContain('a_mirror');
+    const lists = [
+      '/agents',
+      `/agents/${accepts}/config`,
+      '/calls',
+      '/outbound-calls',
+      '/calls/live',
+      '/tools',
+    ];
+    for (const path of [...lists, `/tools/agent/${accepts}`, call])
       expect((await ask('GET', path)).status).toBe(200);
     expect(await ask('DELETE', `/secrets/${ids.BASIC}`)).toMatchObject({ status: 409 });
-    const tables = await allTables();
+    const tables = await allTables(platform.dataDir);
     await nats.close();
     const running = platform;
     await running.stop();
 
     expect(heard.length).toBeGreaterThan(50);
-    expect(traced.length).toBeGreaterThan(0);
+    expect(system.traced.length).toBeGreaterThan(0);
     for (const [place, text] of Object.entries({
       'an answer': answered.join('\n'),
       'a message on NATS': heard.join('\n'),
-      'a trace': traced.join('\n'),
+      'a trace': system.traced.join('\n'),
       'a table': tables,
     }))
       expect({ place, found: found(text) }).toEqual({ place, found: [] });
