@@ -9,9 +9,10 @@ const help = `npm run bench [-- <what>] [options]
   scrub               what it costs to make a hostile text fit for the log, at several sizes
   campaigns           a million recipients imported and read, attempts of one and three dialers, how soon the first rings
   outbox              a broker that lost everything is sent millions of events again, beside new ones
+  tools               100 calls that talk, alone and beside 50 tools that hang, side by side in one run
   knowledge           how good and how fast searches are; vectors are those of EMBEDDINGS_URL, or of a small model
 
-  --rounds <n>        platform: how often everything is measured, in turn; medians are shown (default: 3)
+  --rounds <n>        platform, tools: how often everything is measured, in turn; medians are shown (default: 3)
   --seconds <n>       per measurement (default: 4)
   --connections <n>   platform: open at once (default: 50)
   --calls <n>         calls: how many there are (default: 1000000)
@@ -83,6 +84,10 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   outbox: async () => {
     const { benchOutbox } = await import('./outbox/bench.js');
     await benchOutbox({ rows: number('sent') });
+  },
+  tools: async () => {
+    const { benchTools } = await import('./tools/bench.js');
+    await benchTools({ rounds: number('rounds'), seconds: number('seconds') });
   },
   knowledge: async () => {
     const { benchKnowledge } = await import('./knowledge/bench.js');
