@@ -1,3 +1,4 @@
+export { deleteUnusedUploads, startUploadExpiry, type UploadExpiry } from './expiry.js';
 export {
   connectObjectStorage,
   type ObjectStorage,

@@ -11,6 +11,14 @@ export const uploadLifeMs = 24 * 60 * 60_000;
 export const uploadPrefix = (organizationId: string, kind: string): string =>
   `org/${organizationId}/${kind}/`;
 
+/** The organization and the kind of an upload; undefined for any other object. */
+export const uploadOf = (
+  key: string,
+): { readonly organizationId: string; readonly kind: string } | undefined => {
+  const [, organizationId, kind] = /^org\/([^/]+)\/([^/]+)\//.exec(key) ?? [];
+  return organizationId === undefined || kind === undefined ? undefined : { organizationId, kind };
+};
+
 /** The last part of a name that may be a path, without the characters that an address cannot hold. */
 const safeName = (fileName: string): string => {
   const name = fileName.split(/[/\\]/).at(-1) ?? '';

@@ -2,7 +2,7 @@
 import { Module } from '@nestjs/common';
 import { events } from '@parlance/contracts';
 import { Egress } from '@parlance/egress';
-import { connectObjectStorage, type ObjectStorage } from '@parlance/object-storage';
+import { connectObjectStorage, type ObjectStorage, startUploadExpiry } from '@parlance/object-storage';
 import { type RunningService, startRounds } from '@parlance/observability';
 import {
   countParked,
@@ -28,7 +28,7 @@ import { SearchController } from './search/search.controller.js';
 import { Search } from './search/search.js';
 import { forgetAgent } from './sources/agents.js';
 import { SourcesController } from './sources/sources.controller.js';
-import { startUploadExpiry } from './sources/uploads.js';
+import { deleteUnusedDocuments } from './sources/uploads.js';
 
 @Module({})
 class KnowledgeModule {}
@@ -63,7 +63,10 @@ const startSources = (
       crash: env.CRASH_AT === undefined ? neverCrash : crashingAt(env.CRASH_AT),
     }),
   );
-  if (storage !== undefined) host.own(startUploadExpiry({ db, storage, clock, logger }));
+  if (storage !== undefined) {
+    const deleteExpired = () => deleteUnusedDocuments({ db, storage, clock });
+    host.own(startUploadExpiry({ logger, deleteExpired }));
+  }
   host.own(
     startConsumer({
       ...{ nats, db, logger, durable: 'knowledge' },

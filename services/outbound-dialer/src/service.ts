@@ -11,7 +11,7 @@ import {
   startReadModel,
 } from '@parlance/event-sourcing';
 import { createMediaRooms, startTelephonyWatch } from '@parlance/media-rooms';
-import { connectObjectStorage, type ObjectStorage } from '@parlance/object-storage';
+import { connectObjectStorage, type ObjectStorage, startUploadExpiry } from '@parlance/object-storage';
 import { type RunningPart, type RunningService, startVersionWatch } from '@parlance/observability';
 import { Cursors, countParked, startConsumer, startRemovals } from '@parlance/persistence';
 import { completeHandlers } from '@parlance/rpc';
@@ -21,7 +21,7 @@ import { paceQuickCalls, startAdmission } from './admission/compose.js';
 import { CampaignParts } from './campaign/campaign-parts.js';
 import { type Campaigns, openCampaigns } from './campaign/campaign-repository.js';
 import { CampaignsController } from './campaign/campaigns.controller.js';
-import { startUploadExpiry } from './campaign/expired-uploads.js';
+import { deleteExpiredUploads } from './campaign/expired-uploads.js';
 import { type CrashPoints, crashingAt, noCrashPoints, onceArmed, stopSelf } from './dialing/crash-points.js';
 import { DialWorker } from './dialing/dial-worker.js';
 import { InDoubtProtocol } from './dialing/in-doubt-protocol.js';
@@ -164,7 +164,8 @@ const openStorage = (env: Env, host: Host): ObjectStorage | undefined => {
   if (storage === undefined) return undefined;
   const { db, clock, logger } = host;
   host.own({ name: 'object storage', stop: async () => storage.close() });
-  host.own(startUploadExpiry({ db, storage, clock, logger }));
+  const deleteExpired = () => deleteExpiredUploads({ db, storage, clock });
+  host.own(startUploadExpiry({ logger, deleteExpired }));
   return storage;
 };
 

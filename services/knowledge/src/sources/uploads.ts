@@ -2,18 +2,21 @@
 // a day.
 import { AppError } from '@parlance/errors';
 import {
+  deleteUnusedUploads,
   findUpload,
   type ObjectStorage,
   storageOf,
-  uploadLifeMs,
   uploadPrefix,
 } from '@parlance/object-storage';
-import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
+import type { Clock } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
 import { limits } from '../reading/limits.js';
 import { isFileUsed } from './sources-repository.js';
 
-export const documentsOf = (organizationId: string): string => uploadPrefix(organizationId, 'knowledge');
+/** The kind of these uploads, as in their keys. */
+const kind = 'knowledge';
+
+export const documentsOf = (organizationId: string): string => uploadPrefix(organizationId, kind);
 
 /** @throws AppError UPLOAD_NOT_FOUND, also for another organization's; UPLOAD_EXPIRED; PAYLOAD_TOO_LARGE; STORAGE_UNAVAILABLE */
 export const checkUpload = async (
@@ -30,44 +33,17 @@ export const checkUpload = async (
   }
 };
 
-interface ExpiryParts {
-  readonly db: Database;
-  readonly storage: ObjectStorage;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
-const everyMs = 60 * 60_000;
-const graceMs = 60 * 60_000;
-const documents = /^org\/([^/]+)\/knowledge\//;
-
 /** @returns the number of deleted files */
-export const deleteUnusedUploads = async ({
+export const deleteUnusedDocuments = ({
   db,
   storage,
   clock,
-}: Omit<ExpiryParts, 'logger'>): Promise<number> => {
-  const before = clock.now().getTime() - uploadLifeMs - graceMs;
-  let deleted = 0;
-  for await (const { key, modifiedAt } of storage.list('org/')) {
-    const organizationId = documents.exec(key)?.[1];
-    if (organizationId === undefined || modifiedAt.getTime() > before) continue;
-    if (await isFileUsed(db, organizationId, key)) continue;
-    await storage.delete(key);
-    deleted += 1;
-  }
-  return deleted;
-};
-
-/** Begins an hour after the start, and again every hour. Any number of copies may do this at once. */
-export const startUploadExpiry = (parts: ExpiryParts): RunningPart =>
-  startRounds({
-    name: 'expiry of uploaded documents',
-    firstAfterMs: everyMs,
-    everyMs,
-    logger: parts.logger,
-    round: async () => {
-      const deleted = await deleteUnusedUploads(parts);
-      if (deleted > 0) parts.logger.info({ deleted }, 'unused uploaded documents were deleted');
-    },
+}: {
+  readonly db: Database;
+  readonly storage: ObjectStorage;
+  readonly clock: Clock;
+}): Promise<number> =>
+  deleteUnusedUploads({
+    ...{ storage, clock, kind },
+    isUsed: ({ organizationId, key }) => isFileUsed(db, organizationId, key),
   });

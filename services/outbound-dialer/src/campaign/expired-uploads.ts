@@ -1,46 +1,21 @@
-// Deletes uploaded files a day after their upload, whether a campaign was made of them or not: what a campaign needs of
-// its file are rows by then. A file that is still waiting to be read stays. Any number of copies may do this at once.
-import { type ObjectStorage, uploadLifeMs } from '@parlance/object-storage';
-import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
+// Deletes the files of campaigns a day after their upload, because a campaign keeps its recipients as rows. A file that is
+// still waiting to be read stays.
+import { deleteUnusedUploads, type UploadExpiry } from '@parlance/object-storage';
 import type { Database } from '@parlance/persistence';
+import { uploadKind } from './uploads.js';
 
-export interface ExpiryParts {
+export interface ExpiryParts extends Pick<UploadExpiry, 'storage' | 'clock'> {
   readonly db: Database;
-  readonly storage: ObjectStorage;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
-const everyMs = 60 * 60_000;
-/** Longer than an upload can be made a campaign of: a campaign that was just created is not known here yet. */
-const graceMs = 60 * 60_000;
-const uploads = /^org\/[^/]+\/batches\//;
-
-/** @returns how many were deleted */
-export const deleteExpiredUploads = async ({ db, storage, clock }: Omit<ExpiryParts, 'logger'>) => {
+/** @returns the number of deleted files */
+export const deleteExpiredUploads = async ({ db, storage, clock }: ExpiryParts): Promise<number> => {
   const { rows } = await db.query<{ key: string }>(
     `select state -> 'created' ->> 'sourceFileKey' as key from campaigns where status = 'validating'`,
   );
   const awaited = new Set(rows.map(({ key }) => key));
-  const before = clock.now().getTime() - uploadLifeMs - graceMs;
-  let deleted = 0;
-  for await (const { key, modifiedAt } of storage.list('org/')) {
-    if (!uploads.test(key) || modifiedAt.getTime() > before || awaited.has(key)) continue;
-    await storage.delete(key);
-    deleted += 1;
-  }
-  return deleted;
-};
-
-/** Begins an hour after the start, and again every hour. */
-export const startUploadExpiry = (parts: ExpiryParts): RunningPart =>
-  startRounds({
-    name: 'upload expiry',
-    firstAfterMs: everyMs,
-    everyMs,
-    logger: parts.logger,
-    round: async () => {
-      const deleted = await deleteExpiredUploads(parts);
-      if (deleted > 0) parts.logger.info({ deleted }, 'expired uploads were deleted');
-    },
+  return deleteUnusedUploads({
+    ...{ storage, clock, kind: uploadKind },
+    isUsed: async ({ key }) => awaited.has(key),
   });
+};

@@ -1,0 +1,57 @@
+// Deletes uploaded files that nothing uses a day after their upload. Any number of copies of a service may do this at
+// once.
+import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
+import type { ObjectStorage } from './object-storage.js';
+import { uploadLifeMs, uploadOf } from './uploads.js';
+
+export interface UploadExpiry {
+  readonly storage: ObjectStorage;
+  readonly clock: Clock;
+  /** The kind of the uploads, as in their keys. */
+  readonly kind: string;
+  /** True for a file that has to stay. */
+  readonly isUsed: (upload: { readonly organizationId: string; readonly key: string }) => Promise<boolean>;
+}
+
+const everyMs = 60 * 60_000;
+/** Longer than a request takes that began in the last moment of an upload's life. */
+const graceMs = 60 * 60_000;
+
+/** @returns the number of deleted files */
+export const deleteUnusedUploads = async ({
+  storage,
+  clock,
+  kind,
+  isUsed,
+}: UploadExpiry): Promise<number> => {
+  const before = clock.now().getTime() - uploadLifeMs - graceMs;
+  let deleted = 0;
+  for await (const { key, modifiedAt } of storage.list('org/')) {
+    const upload = uploadOf(key);
+    if (upload?.kind !== kind || modifiedAt.getTime() > before) continue;
+    if (await isUsed({ organizationId: upload.organizationId, key })) continue;
+    await storage.delete(key);
+    deleted += 1;
+  }
+  return deleted;
+};
+
+/** Begins an hour after the start, and again every hour. */
+export const startUploadExpiry = ({
+  logger,
+  deleteExpired,
+}: {
+  readonly logger: Logger;
+  /** Resolves with the number of deleted files. */
+  readonly deleteExpired: () => Promise<number>;
+}): RunningPart =>
+  startRounds({
+    name: 'upload expiry',
+    firstAfterMs: everyMs,
+    everyMs,
+    logger,
+    round: async () => {
+      const deleted = await deleteExpired();
+      if (deleted > 0) logger.info({ deleted }, 'expired uploads were deleted');
+    },
+  });
