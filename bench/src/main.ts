@@ -11,6 +11,7 @@ const help = `npm run bench [-- <what>] [options]
   outbox              a broker that lost everything is sent millions of events again, beside new ones
   tools               100 calls that talk, alone and beside 50 tools that hang, side by side in one run
   knowledge           how good and how fast searches are; vectors are those of EMBEDDINGS_URL, or of a small model
+  ingestion           how fast a site and a PDF become chunks that a search finds, and the memory that it takes
 
   --rounds <n>        platform, tools: how often everything is measured, in turn; medians are shown (default: 3)
   --seconds <n>       per measurement (default: 4)
@@ -21,6 +22,7 @@ const help = `npm run bench [-- <what>] [options]
   --attempts <n>      campaigns: made by one dialer, and then by three (default: 2000)
   --sent <n>          outbox: events to send again (default: 2000000)
   --chunks <n>        knowledge: chunks in the corpus (default: 100000)
+  --pages <n>         ingestion: of the site, at most 1000; the PDF has half as many (default: 1000)
   --help              this text
 `;
 
@@ -34,6 +36,7 @@ const options = {
   attempts: { type: 'string', default: '2000' },
   sent: { type: 'string', default: '2000000' },
   chunks: { type: 'string', default: '100000' },
+  pages: { type: 'string', default: '1000' },
   help: { type: 'boolean', default: false },
 } as const;
 
@@ -53,7 +56,17 @@ const parse = () => {
 const { values, positionals } = parse();
 
 const number = (
-  name: 'rounds' | 'seconds' | 'connections' | 'calls' | 'events' | 'rows' | 'attempts' | 'sent' | 'chunks',
+  name:
+    | 'rounds'
+    | 'seconds'
+    | 'connections'
+    | 'calls'
+    | 'events'
+    | 'rows'
+    | 'attempts'
+    | 'sent'
+    | 'chunks'
+    | 'pages',
 ): number => {
   const value = Number(values[name]);
   return value > 0 ? value : fail(`--${name} takes a number, not "${values[name]}".`);
@@ -92,6 +105,10 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   knowledge: async () => {
     const { benchKnowledge } = await import('./knowledge/bench.js');
     await benchKnowledge({ chunks: number('chunks') });
+  },
+  ingestion: async () => {
+    const { benchIngestion } = await import('./ingestion/bench.js');
+    await benchIngestion({ pages: number('pages') });
   },
 };
 
