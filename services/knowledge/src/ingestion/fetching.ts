@@ -11,7 +11,10 @@ export const userAgent = 'Parlance/1 (knowledge)';
 /** The name of this crawler in robots.txt. */
 const robotName = 'Parlance';
 const timeoutMs = 30_000;
-const maxRedirects = 5;
+/** The limit for a page with all of its redirects, so that the lease of the job lasts longer. */
+const wholeTimeoutMs = 60_000;
+const mostRedirects = 5;
+const redirects = new Set([301, 302, 303, 307, 308]);
 const robotsBytes = 512_000;
 
 export interface Fetched {
@@ -40,6 +43,9 @@ const openHouse: Robots = {
   getSitemaps: () => [],
 };
 
+const notFetched = (reason: string): TryLater =>
+  new TryLater('FETCH_FAILED', `The page could not be fetched: ${reason}.`);
+
 /** Turns a failed request into a failure of the page. */
 const failureOf = (error: unknown): Error => {
   if (error instanceof AppError && error.code === 'URL_NOT_ALLOWED')
@@ -47,7 +53,7 @@ const failureOf = (error: unknown): Error => {
   if (!(error instanceof EgressFailure)) return error instanceof Error ? error : new Error(String(error));
   if (error.reason === 'too_large')
     return new Refused('TOO_LARGE', `The answer is larger than ${limits.fileBytes / 1_048_576} MiB.`);
-  return new TryLater('FETCH_FAILED', `The page could not be fetched: ${error.reason.replaceAll('_', ' ')}.`);
+  return notFetched(error.reason.replaceAll('_', ' '));
 };
 
 const refuseStatus = (status: number): void => {
@@ -57,6 +63,33 @@ const refuseStatus = (status: number): void => {
   if (isPassing) throw new TryLater('FETCH_FAILED', message);
   throw new Refused('FETCH_FAILED', message);
 };
+
+/** The address that an answer leads to; undefined for an answer that is no redirect. */
+const targetOf = ({ status, headers: { location }, url }: EgressResponse): string | undefined => {
+  if (!redirects.has(status) || location === undefined) return undefined;
+  if (!URL.canParse(location, url)) throw notFetched('bad response');
+  return new URL(location, url).href;
+};
+
+interface Request {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly maxBytes?: number;
+  readonly whenLarger?: 'cut';
+}
+
+/** Says what is asked at each address, redirects included, and how long the host wants to rest before. */
+type Permit = (url: string) => Promise<Request & { readonly crawlDelaySeconds?: number }>;
+
+const accept =
+  'text/html, application/xhtml+xml, application/pdf, text/markdown, text/plain, text/csv, */*;q=0.5';
+
+export interface PageRequest {
+  readonly signal: AbortSignal;
+  /** The page as the served generation knows it. */
+  readonly known?: Known | undefined;
+  /** A redirect to another host than this one is refused. */
+  readonly host?: string | undefined;
+}
 
 /** Fetches pages for one turn of a job. It keeps the robots.txt of each site until the turn ends. */
 export class Fetcher {
@@ -70,18 +103,24 @@ export class Fetcher {
   }
 
   /** @throws Refused, TryLater, HostBusy */
-  async fetch(url: string, known: Known | undefined, signal: AbortSignal): Promise<Fetched> {
-    const robots = await this.#robotsOf(url, signal);
-    if (robots.isAllowed(url, robotName) === false)
-      throw new Refused('ROBOTS_REFUSED', 'The robots.txt of the site does not allow this page.');
-    const answer = await this.#ask(url, signal, {
-      headers: {
-        accept:
-          'text/html, application/xhtml+xml, application/pdf, text/markdown, text/plain, text/csv, */*;q=0.5',
-        ...(known?.etag ? { 'if-none-match': known.etag } : {}),
-        ...(known?.last_modified ? { 'if-modified-since': known.last_modified } : {}),
-      },
-      crawlDelaySeconds: robots.getCrawlDelay(robotName) ?? 0,
+  async fetch(url: string, { signal, known, host }: PageRequest): Promise<Fetched> {
+    const { origin } = new URL(url);
+    const answer = await this.#follow(url, signal, async (at) => {
+      if (host !== undefined && new URL(at).host !== host)
+        throw new Refused('FETCH_FAILED', 'The page leads to another site.');
+      const robots = await this.#robotsOf(at, signal);
+      if (robots.isAllowed(at, robotName) === false)
+        throw new Refused('ROBOTS_REFUSED', 'The robots.txt of the site does not allow this page.');
+      // Another site may have the same mark for another content.
+      const marks = new URL(at).origin === origin ? known : undefined;
+      return {
+        headers: {
+          accept,
+          ...(marks?.etag ? { 'if-none-match': marks.etag } : {}),
+          ...(marks?.last_modified ? { 'if-modified-since': marks.last_modified } : {}),
+        },
+        crawlDelaySeconds: robots.getCrawlDelay(robotName) ?? 0,
+      };
     });
     const isUnchanged = answer.status === 304 && known !== undefined;
     if (!isUnchanged) refuseStatus(answer.status);
@@ -105,8 +144,11 @@ export class Fetcher {
     const { origin } = new URL(url);
     const known = this.#robots.get(origin);
     if (known !== undefined) return known;
+    // The check comes first, because an address that is refused has no robots.txt to ask for.
+    this.#check(url);
     const address = `${origin}/robots.txt`;
-    const { status, body } = await this.#ask(address, signal, { maxBytes: robotsBytes, whenLarger: 'cut' });
+    const limit = { maxBytes: robotsBytes, whenLarger: 'cut' } as const;
+    const { status, body } = await this.#follow(address, signal, async () => limit);
     if (status >= 500 || status === 429)
       throw new TryLater('FETCH_FAILED', `The robots.txt of the site answered with status ${status}.`);
     const robots = status >= 200 && status < 300 ? robotsParser(address, body.toString()) : openHouse;
@@ -114,24 +156,37 @@ export class Fetcher {
     return robots;
   }
 
-  async #ask(
-    url: string,
-    signal: AbortSignal,
-    options: {
-      readonly headers?: Readonly<Record<string, string>>;
-      readonly crawlDelaySeconds?: number;
-      readonly maxBytes?: number;
-      readonly whenLarger?: 'cut';
-    },
-  ): Promise<EgressResponse> {
-    const { crawlDelaySeconds, ...rest } = options;
+  #check(url: string): void {
     try {
-      // The check comes before the wait, because a refused address needs no turn at its host.
       this.#egress.rules.check(url);
-      await waitForTurn(this.#politeness, url, crawlDelaySeconds);
+    } catch (error) {
+      throw failureOf(error);
+    }
+  }
+
+  /** Sends the request. Each redirect is a request of its own, with its own permit and its own turn at its host. */
+  async #follow(url: string, signal: AbortSignal, permit: Permit): Promise<EgressResponse> {
+    const until = Date.now() + wholeTimeoutMs;
+    let at = url;
+    for (let followed = 0; followed <= mostRedirects; followed += 1) {
+      this.#check(at);
+      const { crawlDelaySeconds, ...request } = await permit(at);
+      await waitForTurn(this.#politeness, at, crawlDelaySeconds);
+      const leftMs = until - Date.now();
+      if (leftMs <= 0) throw notFetched('timeout');
+      const answer = await this.#ask(at, Math.min(timeoutMs, leftMs), signal, request);
+      const target = targetOf(answer);
+      if (target === undefined) return answer;
+      at = target;
+    }
+    throw notFetched('too many redirects');
+  }
+
+  async #ask(url: string, timeout: number, signal: AbortSignal, request: Request): Promise<EgressResponse> {
+    try {
       return await this.#egress.fetch(url, {
-        ...{ timeoutMs, maxRedirects, maxBytes: limits.fileBytes, signal },
-        ...rest,
+        ...{ timeoutMs: timeout, maxBytes: limits.fileBytes, signal },
+        ...request,
       });
     } catch (error) {
       throw failureOf(error);

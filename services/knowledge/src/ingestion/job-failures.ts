@@ -34,3 +34,8 @@ export class Refused extends Error {
 export class Superseded extends Error {
   override readonly name = 'Superseded';
 }
+
+/** The turn of the job is over. The job goes back to the queue, so that other organizations get their turns. */
+export class TurnOver extends Error {
+  override readonly name = 'TurnOver';
+}

@@ -1,5 +1,7 @@
 // Reads and writes the pages of a generation. Each transaction that writes holds the job first.
 import type { Database, Tx } from '@parlance/persistence';
+import { limits } from '../reading/limits.js';
+import { ReadFailure } from '../reading/read-failure.js';
 import type { ReadDocument } from '../reading/reader.js';
 import { chunkIdOf, pageIdOf } from '../sources/source-ids.js';
 import type { SourceErrorCode } from '../sources/source-record.js';
@@ -149,7 +151,21 @@ const writeChunks = async (tx: Tx, job: Job, page: PageRow, read: ReadDocument):
   }
 };
 
-/** Writes the page, its chunks and the pages that it leads to, in one transaction. @throws Superseded */
+/** Counts the chunks of all pages of the generation, whichever worker wrote them. @throws ReadFailure TOO_LARGE */
+const refuseOverChunks = async (tx: Tx, job: Job, added: number): Promise<void> => {
+  const { rows } = await tx.query<{ chunks: number }>(
+    `select coalesce(sum(chunk_count), 0)::int as chunks from knowledge_pages
+     where organization_id = $1 and source_id = $2 and generation = $3`,
+    keyOf(job),
+  );
+  if ((rows[0]?.chunks ?? 0) + added > limits.chunksOfSource)
+    throw new ReadFailure('TOO_LARGE', `The source makes more than ${limits.chunksOfSource} chunks.`);
+};
+
+/**
+ * Writes the page, its chunks and the pages that it leads to, in one transaction.
+ * @throws Superseded; ReadFailure TOO_LARGE when the source has too many chunks with this page
+ */
 export const writePage = (
   db: Database,
   job: Job,
@@ -159,6 +175,7 @@ export const writePage = (
   db.transaction(
     async (tx) => {
       await holdJob(tx, job);
+      await refuseOverChunks(tx, job, read.chunks.length);
       await writeChunks(tx, job, page, read);
       await tx.query(
         `update knowledge_pages set state = 'read', etag = $5, last_modified = $6, content_hash = $7, links = $8,

@@ -6,7 +6,6 @@ import type { ObjectStorage } from '@parlance/object-storage';
 import type { Logger } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
 import { type Embedder, EmbeddingFailed } from '../embeddings/embeddings.js';
-import { limits } from '../reading/limits.js';
 import { ReadFailure } from '../reading/read-failure.js';
 import type { ReadDocument, Reader } from '../reading/reader.js';
 import { indexChunks } from '../search/index-chunks.js';
@@ -16,7 +15,7 @@ import { linksToFollow } from './crawl.js';
 import { Fetcher } from './fetching.js';
 import { loadFile } from './files.js';
 import { confirm, fail, isUnchanged, outcomeOf, swap, takeOverPage } from './generations.js';
-import { HostBusy, Refused, Superseded, TryLater } from './job-failures.js';
+import { HostBusy, Refused, Superseded, TryLater, TurnOver } from './job-failures.js';
 import { firstPages } from './page-list.js';
 import {
   countPages,
@@ -30,7 +29,7 @@ import {
   servedPage,
   writePage,
 } from './pages.js';
-import { type Job, letGo } from './queue.js';
+import { holdJob, type Job, letGo } from './queue.js';
 
 export interface WorkerParts {
   readonly db: Database;
@@ -75,7 +74,6 @@ export class Worker {
   readonly #fetcher: Fetcher;
   readonly #signal: AbortSignal;
   readonly #until = Date.now() + turnMs;
-  #chunks = 0;
 
   constructor(parts: WorkerParts, job: Job, signal: AbortSignal) {
     this.#parts = parts;
@@ -90,13 +88,14 @@ export class Worker {
     const { sourceId, organizationId } = this.#job;
     try {
       if (!(await this.#listed())) return;
-      if (await this.#readPages()) await this.#finish();
-      else await letGo(db, this.#job, { afterMs: 0, isTry: false });
+      await this.#readPages();
+      await this.#finish();
     } catch (error) {
       if (error instanceof Superseded) {
         logger.info({ sourceId, organizationId }, 'a knowledge source changed while it was read');
         await letGo(db, this.#job, { afterMs: 0, isTry: false });
-      } else if (error instanceof HostBusy) await letGo(db, this.#job, { afterMs: busyHostMs, isTry: false });
+      } else if (error instanceof TurnOver) await letGo(db, this.#job, { afterMs: 0, isTry: false });
+      else if (error instanceof HostBusy) await letGo(db, this.#job, { afterMs: busyHostMs, isTry: false });
       else if (error instanceof TryLater) await this.#later();
       else {
         // A stop of the service leads here too: the job is due again at once.
@@ -121,7 +120,9 @@ export class Worker {
     crash('ingest.afterClaim');
     if ((await countPages(db, this.#job)) > 0) return true;
     try {
-      const pages = await firstPages(this.#fetcher, this.#job, this.#signal);
+      const { reader } = this.#parts;
+      const parts = { fetcher: this.#fetcher, reader, signal: this.#signal };
+      const pages = await firstPages(parts, this.#job);
       await listPages(db, this.#job, pages, mostPages(this.#job));
     } catch (error) {
       const end = endOf(error);
@@ -134,13 +135,16 @@ export class Worker {
     return true;
   }
 
-  /** Resolves with false when the turn ends before all pages are read. */
-  async #readPages(): Promise<boolean> {
+  /** Called between two pieces of work. @throws TurnOver */
+  #checkTurn(): void {
+    if (this.#signal.aborted || Date.now() > this.#until) throw new TurnOver();
+  }
+
+  /** @throws TurnOver */
+  async #readPages(): Promise<void> {
     const { db } = this.#parts;
-    for (;;) {
-      const page = await nextPage(db, this.#job);
-      if (page === undefined) return true;
-      if (this.#signal.aborted || Date.now() > this.#until) return false;
+    for (let page = await nextPage(db, this.#job); page; page = await nextPage(db, this.#job)) {
+      this.#checkTurn();
       await this.#readPage(page);
     }
   }
@@ -166,7 +170,9 @@ export class Worker {
 
   async #load(page: PageRow, served: ServedPage | undefined): Promise<Loaded> {
     if (page.url !== null) {
-      const fetched = await this.#fetcher.fetch(page.url, served, this.#signal);
+      // The first page may lead to the site's other name. The pages behind it are pages of the site.
+      const host = page.ordinal > 1 ? new URL(page.url).host : undefined;
+      const fetched = await this.#fetcher.fetch(page.url, { known: served, host, signal: this.#signal });
       return { ...fetched, isUnchanged: fetched.status === 'unchanged' };
     }
     const body = await loadFile(this.#parts.storage, this.#job.source.file_key ?? '', this.#signal);
@@ -184,6 +190,8 @@ export class Worker {
     const { db, reader, crash } = this.#parts;
     const loaded = await this.#load(page, served);
     crash('ingest.afterFetch');
+    // The reading may take as long again, and a source that changed meanwhile needs none.
+    await holdJob(db, this.#job);
     if (loaded.isUnchanged && served !== undefined) {
       await this.#keep(page, served);
       return;
@@ -209,13 +217,10 @@ export class Worker {
   }
 
   async #write(page: PageRow, loaded: Loaded, read: ReadDocument, contentHash: string): Promise<void> {
-    this.#chunks += read.chunks.length;
-    if (this.#chunks > limits.chunksOfSource)
-      throw new ReadFailure('TOO_LARGE', `The source makes more than ${limits.chunksOfSource} chunks.`);
-    const { crawl_mode: mode, url } = this.#job.source;
+    const site = page.ordinal > 1 ? page.url : loaded.url;
     const facts = {
       ...{ etag: loaded.etag, lastModified: loaded.lastModified, contentHash, bytes: loaded.body.length },
-      follow: mode === 'site' && url !== null ? linksToFollow(loaded.url ?? url, read.links) : [],
+      follow: this.#job.source.crawl_mode === 'site' && site ? linksToFollow(site, read.links) : [],
       most: mostPages(this.#job),
     };
     await writePage(this.#parts.db, this.#job, page, { read, facts });
@@ -233,10 +238,19 @@ export class Worker {
       await confirm(db, this.#job);
       return;
     }
-    while (await takeOverPage(db, this.#job)) crash('ingest.afterKept');
+    while (await takeOverPage(db, this.#job)) {
+      crash('ingest.afterKept');
+      this.#checkTurn();
+    }
     const { organizationId, sourceId, generation, source } = this.#job;
+    // The index of a large source takes longer than a lease and a turn. It goes on where it was.
+    const onSegment = async (): Promise<void> => {
+      await holdJob(db, this.#job);
+      this.#checkTurn();
+    };
+    const indexed = { organizationId, sourceId, generation, agentId: source.agent_id };
     try {
-      await indexChunks({ db, embedder }, { organizationId, sourceId, generation, agentId: source.agent_id });
+      await indexChunks({ db, embedder, onSegment }, indexed);
     } catch (error) {
       if (!(error instanceof EmbeddingFailed)) throw error;
       const message = 'The embedding service did not answer.';

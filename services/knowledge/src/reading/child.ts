@@ -3,7 +3,8 @@
 import { Worker } from 'node:worker_threads';
 import { readDocument } from './read-document.js';
 import { ReadFailure } from './read-failure.js';
-import type { Answer, Question } from './reader.js';
+import type { Answer, Question, Results, Task } from './reader.js';
+import { readSitemap } from './sitemap.js';
 
 /** The watch also covers buffers, which lie outside the heap of JavaScript and which no option of Node.js limits. */
 const watch = `
@@ -22,15 +23,23 @@ const failed = (error: unknown): Answer['failure'] => {
   return { code: 'PARSE_FAILED', message: 'The document cannot be read.' };
 };
 
+const resultsOf = async ({ document, sitemap }: Task): Promise<Results> => ({
+  ...(document && { document: await readDocument(document) }),
+  ...(sitemap && { sitemap: readSitemap(sitemap.bytes, sitemap.base) }),
+});
+
 process.on('message', (question: Question) => {
   void (async () => {
     const answer: Answer = { id: question.id };
     try {
-      const document = await readDocument(question.document);
-      process.send?.({ ...answer, document, rss: process.memoryUsage.rss() });
+      const results = await resultsOf(question);
+      process.send?.({ ...answer, ...results, rss: process.memoryUsage.rss() });
     } catch (error) {
       process.send?.({ ...answer, failure: failed(error), rss: process.memoryUsage.rss() });
     }
   })();
 });
+// A terminal and a container send these signals to all processes. The service alone decides about the end of this one,
+// or else a stop of the service would look like a fault of the document.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit(0));

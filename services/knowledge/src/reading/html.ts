@@ -153,13 +153,14 @@ const absolute = (href: string | null | undefined, base: string): string | undef
 const articleChars = 200;
 const clutter = 'script,style,noscript,iframe,nav,header,footer,aside,form,template,svg';
 
+/** Takes the document apart. */
 const bodyOf = (document: Document): string => {
   for (const element of document.querySelectorAll(clutter)) element.remove();
   return tidy(markdown().turndown(document.body));
 };
 
-const articleOf = (html: string): string | undefined => {
-  const document = documentOf(html);
+/** Takes the document apart. */
+const articleOf = (document: Document): string | undefined => {
   const article = new Readability<Element>(document, {
     serializer: (node) => node as unknown as Element,
     charThreshold: articleChars,
@@ -208,5 +209,6 @@ export const readHtml = (html: string, url = 'http://localhost/'): HtmlPage => {
     canonical: absolute(document.querySelector('link[rel="canonical"]')?.getAttribute('href'), base),
     isHidden: robots.includes('noindex'),
   };
-  return { ...page, text: withTitle(articleOf(complete) ?? bodyOf(document), title) };
+  // Most pages are articles: only the others are parsed again.
+  return { ...page, text: withTitle(articleOf(document) ?? bodyOf(documentOf(complete)), title) };
 };

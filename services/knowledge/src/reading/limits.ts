@@ -17,4 +17,6 @@ export const limits = {
   /** A text with fewer letters and digits counts as empty. */
   textLetters: 10,
   linksOfPage: 2_000,
+  /** The size of a sitemap, inflated. */
+  sitemapBytes: 50 * 1_048_576,
 } as const;

@@ -2,8 +2,10 @@
 // job, and never the service. A process reads one document at a time and is used again while it stays small.
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { failureOfEnd } from './child-end.js';
 import type { Chunk } from './chunking.js';
 import { ReadFailure, type ReadFailureCode } from './read-failure.js';
+import type { Sitemap } from './sitemap.js';
 
 export interface DocumentToRead {
   readonly bytes: Uint8Array;
@@ -26,14 +28,28 @@ export interface ReadDocument {
   readonly chunks: readonly Chunk[];
 }
 
-export interface Question {
-  readonly id: number;
-  readonly document: DocumentToRead;
+export interface SitemapToRead {
+  readonly bytes: Uint8Array;
+  /** The address of the sitemap. */
+  readonly base: string;
 }
 
-export interface Answer {
-  readonly id: number;
+export interface Task {
+  readonly document?: DocumentToRead;
+  readonly sitemap?: SitemapToRead;
+}
+
+export interface Results {
   readonly document?: ReadDocument;
+  readonly sitemap?: Sitemap;
+}
+
+export interface Question extends Task {
+  readonly id: number;
+}
+
+export interface Answer extends Results {
+  readonly id: number;
   readonly failure?: { readonly code: ReadFailureCode; readonly message: string };
   /** The memory of the process, in bytes. */
   readonly rss?: number;
@@ -52,10 +68,7 @@ const program = fileURLToPath(new URL('../../dist/reading/child.js', import.meta
 /** A process that has grown this far ends after its document. */
 const usedUpBytes = 350 * 1_048_576;
 
-const tookTooMuch = (what: 'memory' | 'time'): ReadFailure =>
-  what === 'memory'
-    ? new ReadFailure('TOO_LARGE', 'Reading the document takes too much memory.')
-    : new ReadFailure('PARSE_FAILED', 'Reading the document takes too long.');
+const unreadable = (): ReadFailure => new ReadFailure('PARSE_FAILED', 'The document cannot be read.');
 
 export class Reader {
   readonly #options: ReaderOptions;
@@ -72,19 +85,32 @@ export class Reader {
 
   /** @throws ReadFailure */
   async read(document: DocumentToRead): Promise<ReadDocument> {
-    await this.#turn();
-    try {
-      return await this.#ask(this.#idle.pop() ?? this.#begin(), document);
-    } finally {
-      this.#busy -= 1;
-      this.#waiting.shift()?.();
-    }
+    const { document: read } = await this.#do({ document });
+    if (read === undefined) throw unreadable();
+    return read;
+  }
+
+  /** @throws ReadFailure */
+  async readSitemap(sitemap: SitemapToRead): Promise<Sitemap> {
+    const { sitemap: read } = await this.#do({ sitemap });
+    if (read === undefined) throw unreadable();
+    return read;
   }
 
   /** Ends all processes; documents that are being read fail. */
   close(): void {
     this.#isClosed = true;
     for (const child of this.#all) child.kill('SIGKILL');
+  }
+
+  async #do(task: Task): Promise<Results> {
+    await this.#turn();
+    try {
+      return await this.#ask(this.#idle.pop() ?? this.#begin(), task);
+    } finally {
+      this.#busy -= 1;
+      this.#waiting.shift()?.();
+    }
   }
 
   async #turn(): Promise<void> {
@@ -111,7 +137,10 @@ export class Reader {
       const index = this.#idle.indexOf(child);
       if (index >= 0) this.#idle.splice(index, 1);
     });
-    child.on('error', () => child.kill('SIGKILL'));
+    child.on('error', () => {
+      child.kill('SIGKILL');
+      this.#all.delete(child);
+    });
     return child;
   }
 
@@ -122,9 +151,9 @@ export class Reader {
     this.#idle.push(child);
   }
 
-  #ask(child: ChildProcess, document: DocumentToRead): Promise<ReadDocument> {
+  #ask(child: ChildProcess, task: Task): Promise<Results> {
     this.#lastId += 1;
-    const question: Question = { id: this.#lastId, document };
+    const question: Question = { ...task, id: this.#lastId };
     child.ref();
     child.channel?.ref();
     return new Promise((resolve, reject) => {
@@ -137,25 +166,30 @@ export class Reader {
         clearTimeout(timer);
         child.off('message', heard);
         child.off('exit', died);
+        child.off('error', broke);
       };
-      const died = (): void => {
+      const died = (_code: number | null, signal: NodeJS.Signals | null): void => {
         end();
         if (this.#isClosed) reject(new Error('the reader is closed'));
-        else reject(tookTooMuch(isLate ? 'time' : 'memory'));
+        else reject(failureOfEnd({ signal, isLate }));
+      };
+      // The process could not be started or not be asked, which is no fault of the document: its job is tried again.
+      const broke = (error: Error): void => {
+        end();
+        reject(error);
       };
       const heard = (answer: Answer): void => {
         if (answer.id !== question.id) return;
         end();
-        if ((answer.rss ?? 0) > usedUpBytes) child.kill('SIGKILL');
+        if (isLate || (answer.rss ?? 0) > usedUpBytes) child.kill('SIGKILL');
         else this.#rest(child);
-        if (answer.document !== undefined) resolve(answer.document);
-        else {
-          const { code = 'PARSE_FAILED', message = 'The document cannot be read.' } = answer.failure ?? {};
-          reject(new ReadFailure(code, message));
-        }
+        const { failure } = answer;
+        if (failure === undefined) resolve(answer);
+        else reject(new ReadFailure(failure.code, failure.message));
       };
       child.on('message', heard);
       child.on('exit', died);
+      child.on('error', broke);
       // The callback ignores the error of a process that has just died, because the exit event reports it.
       child.send(question, () => undefined);
     });

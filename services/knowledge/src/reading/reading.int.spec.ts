@@ -1,5 +1,6 @@
 // Documents as people upload them, read in the child processes that the service uses: what comes out of each, and the
 // reason of each that cannot be read. One process reads them all, so each also proves that the one before did no harm.
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   docx,
@@ -177,11 +178,105 @@ describe('a text', () => {
   });
 
   it.each([
+    ['HTML', 'text/html', '<!doctype html><html><body><p>'],
+    ['text', 'text/plain', ''],
+  ])(
+    'of fifty megabytes in one line of %s is too large, and soon found to be',
+    async (_, contentType, start) => {
+      const bytes = Buffer.alloc(50 * 1_048_576, 'Everything is said here, ').fill(start, 0, start.length);
+      await expect(read('a', bytes, { contentType })).rejects.toEqual(failure('TOO_LARGE'));
+    },
+  );
+
+  it.each([
+    [
+      'HTML',
+      'application/pdf',
+      '<html><body><h1>Prices</h1><p>A shave costs twelve euros.</p></body></html>',
+      'text/html',
+    ],
+    ['a PDF', 'text/html; charset=utf-8', pdf({ pages: [prices] }), 'application/pdf'],
+    [
+      'a DOCX',
+      'text/csv',
+      docx(docxParagraph('A shave costs twelve euros.')),
+      'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    ],
+  ])(
+    'is no other type when it is %s, whatever type was declared',
+    async (_, contentType, bytes, mimeType) => {
+      expect(await read('https://a.example/page', bytes, { contentType })).toMatchObject({ mimeType });
+    },
+  );
+
+  it.each([
     ['an empty file', '', 'TOO_SMALL'],
     ['a file of blanks', ' \n\t\n '.repeat(100), 'TOO_SMALL'],
     ['a file of zeros', Buffer.alloc(5_000), 'UNSUPPORTED_TYPE'],
     ['a picture', Buffer.from('89504e470d0a1a0a0000000d4948445200000001', 'hex'), 'UNSUPPORTED_TYPE'],
   ])('is not found in %s', async (_, bytes, code) => {
     await expect(read('a.txt', bytes)).rejects.toEqual(failure(code));
+  });
+});
+
+describe('a sitemap', () => {
+  const base = 'https://a.example/sitemap.xml';
+  const sitemap = (bytes: Buffer | string) => reader.readSitemap({ bytes: Buffer.from(bytes), base });
+  const urls = (count: number) =>
+    `<?xml version="1.0"?><sm:urlset xmlns:sm="http://www.sitemaps.org/schemas/sitemap/0.9">${Array.from(
+      { length: count },
+      (_, index) => `<sm:url><sm:loc> /page?a=1&amp;b=${index} </sm:loc></sm:url>`,
+    ).join('\n')}</sm:urlset>`;
+
+  it('of fifty thousand pages is read, packed or not', async () => {
+    const expected = { sitemaps: [], pages: { length: 50_000, 0: 'https://a.example/page?a=1&b=0' } };
+    expect(await sitemap(gzipSync(urls(50_000)))).toMatchObject(expected);
+    expect(await sitemap(urls(1))).toEqual({ sitemaps: [], pages: ['https://a.example/page?a=1&b=0'] });
+  });
+
+  it('that is an index names its sitemaps, and no entity grows', async () => {
+    const index = `<!DOCTYPE x [<!ENTITY a "${'a'.repeat(1_000)}"><!ENTITY b "${'&a;'.repeat(1_000)}">]>
+      <sitemapindex><sitemap><loc>https://a.example/1.xml</loc></sitemap><sitemap><loc>/&b;</loc></sitemap></sitemapindex>`;
+    const found = await sitemap(index);
+    expect(found.sitemaps).toEqual(['https://a.example/1.xml', 'https://a.example/&b;']);
+  });
+
+  it.each([
+    [
+      'a gigabyte when it is unpacked',
+      () => gzipSync(Buffer.alloc(1_024 * 1_048_576)),
+      'TOO_LARGE',
+      /unpacked/,
+    ],
+    ['packed and cut in the middle', () => gzipSync(urls(100)).subarray(0, 300), 'PARSE_FAILED', /unpacked/],
+    ['of broken XML', () => '<urlset><!-- ', 'PARSE_FAILED', /broken/],
+    [
+      'of elements in elements without end',
+      () => `<urlset>${'<url>'.repeat(1_000_000)}`,
+      'PARSE_FAILED',
+      /broken/,
+    ],
+    ['a page', () => '<html><body>urlset</body></html>', 'PARSE_FAILED', /No sitemap/],
+  ])('that is %s is refused', async (_, make, code, message) => {
+    await expect(sitemap(make())).rejects.toEqual(failure(code, message));
+  });
+});
+
+describe('the process that reads', () => {
+  it('ends when a document takes more memory than it may have, and the next document is read', async () => {
+    const small = new Reader({ processes: 1, timeoutMs: 120_000, memoryBytes: 160 * 1_048_576 });
+    const page = `<html><body>${'<p><b>a</b></p>'.repeat(95_000)}</body></html>`;
+    await expect(small.read({ bytes: Buffer.from(page) })).rejects.toEqual(failure('TOO_LARGE', /memory/));
+    const next = { bytes: Buffer.from('A shave costs twelve euros.') };
+    expect(await small.read(next)).toMatchObject({ text: 'A shave costs twelve euros.' });
+    small.close();
+  });
+
+  it('ends when its time is over', async () => {
+    const hasty = new Reader({ processes: 1, timeoutMs: 1, memoryBytes: 768 * 1_048_576 });
+    await expect(hasty.read({ bytes: Buffer.from('A shave.') })).rejects.toEqual(
+      failure('PARSE_FAILED', /too long/),
+    );
+    hasty.close();
   });
 });

@@ -1,6 +1,8 @@
 // Deletes the data of a removed organization: its sources with their chunks, its jobs, and its uploaded files.
 import type { ObjectStorage } from '@parlance/object-storage';
 import type { Database } from '@parlance/persistence';
+import { neverCrash } from '../ingestion/crash-points.js';
+import { deleteSome } from '../ingestion/leftovers.js';
 import { deleteSource } from '../sources/sources-repository.js';
 import { documentsOf } from '../sources/uploads.js';
 
@@ -31,6 +33,8 @@ export const clearOrganization = async (
   if (storage !== undefined && !(await deleteFiles(storage, organizationId))) return false;
   await db.query('delete from knowledge_turns where organization_id = $1', [organizationId]);
   await db.query('delete from knowledge_agents where organization_id = $1', [organizationId]);
+  // Helps the round that deletes leftovers, because this function is called again at once.
+  await deleteSome(db, neverCrash);
   const { rowCount } = await db.query(
     'select 1 from knowledge_leftovers where organization_id = $1 limit 1',
     [organizationId],
