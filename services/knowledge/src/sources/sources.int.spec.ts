@@ -1,12 +1,16 @@
 // Sources as the service serves them: asked over NATS, read from a real site and object storage, kept in Postgres.
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Caller, contract, type RequestOf } from '@parlance/contracts';
+import { type Caller, contract, events, type RequestOf } from '@parlance/contracts';
 import type { RunningService } from '@parlance/observability';
-import { eventually } from '@parlance/testing';
+import { eventually, tellRemoval } from '@parlance/testing';
 import { pdf, pdfPage, pdfWithPassword, zipBomb } from '../testing/documents.js';
-import { page, World } from '../testing/world.js';
+import { page, Site, World } from '../testing/world.js';
 import type { KnowledgeSource } from './source-record.js';
+import { deleteUnusedDocuments } from './uploads.js';
 
 let world: World;
 let service: RunningService;
@@ -29,11 +33,16 @@ const list = (who: Caller) => world.ask(contract.knowledgeList, { query: {} }, w
 const refresh = (who: Caller, kbId: string) =>
   world.ask(contract.knowledgeRefresh, { params: { kbId } }, who);
 
+/** The tries of a page do not wait for each other here. */
+const hurry = ({ organizationId }: Caller) =>
+  world.db.query('update knowledge_jobs set next_try_at = now() where organization_id = $1', [organizationId]);
+
 /** The only source of an organization, once it is read. */
 const settled = async (who: Caller): Promise<KnowledgeSource> => {
   let found: KnowledgeSource | undefined;
   await eventually(
     async () => {
+      await hurry(who);
       [found] = await list(who);
       expect(found).toMatchObject({ status: expect.stringMatching(/ready|failed/) });
     },
@@ -43,6 +52,15 @@ const settled = async (who: Caller): Promise<KnowledgeSource> => {
   return found;
 };
 
+/** The pages of the only source of an organization, in the order in which they were found. */
+const pagesOf = async ({ organizationId }: Caller) => {
+  const { rows } = await world.db.query<{ url: string; state: string; error_code: string | null }>(
+    'select url, state, error_code from knowledge_pages where organization_id = $1 order by ordinal',
+    [organizationId],
+  );
+  return rows.map(({ url, state, error_code }) => [new URL(url).pathname, error_code ?? state]);
+};
+
 const chunksOf = async ({ organizationId }: Caller) => {
   const { rows } = await world.db.query<{ generation: number; text: string }>(
     'select generation, url, headings, text, language from knowledge_chunks where organization_id = $1 order by url, ordinal',
@@ -50,6 +68,14 @@ const chunksOf = async ({ organizationId }: Caller) => {
   );
   return rows;
 };
+
+/** Megabytes without end, as fast as they are taken. */
+const endless = () =>
+  Readable.from(
+    (function* () {
+      for (;;) yield Buffer.alloc(1_048_576, 'Everything is said here. ');
+    })(),
+  );
 
 describe('a page', () => {
   it('is read, cut, and not written again while it is unchanged', async () => {
@@ -105,6 +131,10 @@ describe('a page', () => {
     ['is no document', '/image', 'UNSUPPORTED_TYPE'],
     ['is empty', '/empty', 'TOO_SMALL'],
     ['nests too deeply', '/deep', 'PARSE_FAILED'],
+    ['leads to itself', '/loop', 'FETCH_FAILED'],
+    ['never ends', '/endless', 'TOO_LARGE'],
+    ['says that it has five gigabytes, and sends them', '/huge', 'TOO_LARGE'],
+    ['becomes a gigabyte when it is unpacked', '/bomb', 'TOO_LARGE'],
   ])('that %s fails its source with the reason', async (_, path, expected) => {
     const who = world.organization();
     world.site.pages
@@ -115,13 +145,173 @@ describe('a page', () => {
         response.end(Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')),
       )
       .set('/empty', (_request, response) => response.end())
+      .set('/loop', (_request, response) => response.writeHead(302, { location: '/loop' }).end())
+      .set('/endless', (_request, response) => endless().pipe(response))
+      .set('/huge', (_request, response) => {
+        response.writeHead(200, { 'content-length': 5_000_000_000 });
+        endless().pipe(response);
+      })
+      .set('/bomb', (_request, response) =>
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(60 * 1_048_576))),
+      )
       .set('/deep', '<html>'.concat('<div>'.repeat(100_000)));
     await create(who, [{ type: 'url', url: world.site.url + path }]);
     expect(await settled(who)).toMatchObject({ status: 'failed', error: { code: expected }, chunkCount: 0 });
   });
 });
 
+describe('a page that leads to another site', () => {
+  let other: Site;
+  beforeAll(async () => {
+    other = await Site.start();
+    world.site.pages
+      .set('/out/page', (_, response) => response.writeHead(302, { location: `${other.url}/page` }).end())
+      .set('/out/private', (_, response) =>
+        response.writeHead(301, { location: `${other.url}/private` }).end(),
+      );
+    other.pages
+      .set('/page', page('Elsewhere', 'This page has moved to another site.', ['/more']))
+      .set('/private', page('Private', 'No robot is to read this page.'));
+  });
+  afterAll(() => other?.stop());
+
+  it('is read only when the robots.txt over there allows it', async () => {
+    other.pages.set('/robots.txt', 'User-agent: *\nDisallow: /private');
+    const who = world.organization();
+    await create(who, [{ type: 'url', url: `${world.site.url}/out/private` }]);
+    expect(await settled(who)).toMatchObject({ status: 'failed', error: { code: 'ROBOTS_REFUSED' } });
+    expect(other.asked).toEqual(['/robots.txt 200']);
+  });
+
+  it('waits for its turn over there', async () => {
+    const who = world.organization();
+    // The host gets busy between its robots.txt and the page, as it does by the jobs of other organizations.
+    const setNextTurn = (at: string) =>
+      world.db.query(`update knowledge_hosts set next_at = ${at} where host = $1`, [new URL(other.url).host]);
+    let isBusy = true;
+    other.pages.set('/robots.txt', (_, response) => {
+      void setNextTurn(isBusy ? "now() + interval '1 hour'" : 'now()').then(() => response.end());
+    });
+    await create(who, [{ type: 'url', url: `${world.site.url}/out/page` }]);
+    await eventually(async () => {
+      const { rows } = await world.db.query(
+        'select fence from knowledge_jobs where organization_id = $1 and next_try_at > now() and claimed_until is null',
+        [who.organizationId],
+      );
+      expect(rows).toHaveLength(1);
+    });
+    expect(other.asked).not.toContain('/page 200');
+    isBusy = false;
+    await setNextTurn('now()');
+    expect(await settled(who)).toMatchObject({ status: 'ready', chunkCount: 1 });
+    expect(other.asked).toContain('/page 200');
+  });
+
+  it('is no page of the site that is read', async () => {
+    other.pages.delete('/robots.txt');
+    const who = world.organization();
+    world.site.pages.set('/home', page('Home', 'This page is the home of the site.', ['/out/page']));
+    await create(who, [
+      { type: 'url', url: `${world.site.url}/home`, crawl: { mode: 'site', maxPages: 10 } },
+    ]);
+    expect(await settled(who)).toMatchObject({ status: 'ready', chunkCount: 1 });
+    expect(await pagesOf(who)).toEqual([
+      ['/home', 'read'],
+      ['/out/page', 'FETCH_FAILED'],
+    ]);
+  });
+});
+
+describe('a robots.txt that gives no answer', () => {
+  it.each([
+    ['for a failing server', (response: ServerResponse) => response.writeHead(503).end()],
+    ['for a connection that breaks off', (response: ServerResponse) => response.destroy()],
+  ])('%s keeps the page from being asked for, and the source from failing', async (_, refuse) => {
+    const site = await Site.start();
+    const who = world.organization();
+    let refused = 0;
+    site.pages.set('/page', page('Page', 'This page waits for its robots.txt.'));
+    site.pages.set('/robots.txt', (_request, response) => {
+      refused += 1;
+      if (refused < 4) refuse(response);
+      else response.end('User-agent: *\nAllow: /');
+    });
+    await create(who, [{ type: 'url', url: `${site.url}/page` }]);
+    expect(await settled(who)).toMatchObject({ status: 'ready', chunkCount: 1 });
+    expect([refused, site.asked.indexOf('/page 200')]).toEqual([4, site.asked.length - 1]);
+    await site.stop();
+  });
+});
+
+describe('a sitemap', () => {
+  const list = (kind: 'urlset' | 'sitemapindex', paths: readonly string[]) => {
+    const entry = kind === 'urlset' ? 'url' : 'sitemap';
+    const entries = paths.map((path) => `<${entry}><loc>${new URL(path, world.site.url)}</loc></${entry}>`);
+    return `<?xml version="1.0"?><${kind} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</${kind}>`;
+  };
+  const sitemap = (path: string, maxPages = 10): Sources => [
+    { type: 'url', url: world.site.url + path, crawl: { mode: 'sitemap', maxPages } },
+  ];
+
+  it('leads to the pages of its site, through other sitemaps and past the missing ones', async () => {
+    const who = world.organization();
+    const names = ['/s/1', '/s/2', '/s/3'];
+    for (const name of names)
+      world.site.pages.set(name, page(name, `Everything about ${name} is said here, once and for all.`));
+    const packed = gzipSync(list('urlset', ['https://elsewhere.example/', '/s/1', '/s/2', '/s/1#top']));
+    world.site.pages
+      .set(
+        '/sitemap.xml',
+        list('sitemapindex', ['/sitemap.xml', '/gone.xml', '/broken.xml', '/a.xml.gz', '/b.xml']),
+      )
+      .set('/broken.xml', '<urlset><url></urlset>')
+      .set('/a.xml.gz', (_, response) => response.end(packed))
+      .set('/b.xml', list('urlset', ['/s/3', '/s/4']));
+    await create(who, sitemap('/sitemap.xml', 3));
+    expect(await settled(who)).toMatchObject({ status: 'ready', chunkCount: 3 });
+    expect(await pagesOf(who)).toEqual(names.map((name) => [name, 'read']));
+  });
+
+  it.each([
+    ['is not there', '/none.xml', 'FETCH_FAILED'],
+    ['is a page', '/page.xml', 'PARSE_FAILED'],
+    ['names pages of another site only', '/foreign.xml', 'TOO_SMALL'],
+    ['becomes too large when it is unpacked', '/bomb.xml.gz', 'TOO_LARGE'],
+  ])('that %s fails its source with the reason', async (_, path, expected) => {
+    const who = world.organization();
+    world.site.pages
+      .set('/page.xml', page('Page', 'This is a page.'))
+      .set('/foreign.xml', list('urlset', ['https://elsewhere.example/']))
+      .set('/bomb.xml.gz', (_request, response) => response.end(gzipSync(Buffer.alloc(60 * 1_048_576))));
+    await create(who, sitemap(path));
+    expect(await settled(who)).toMatchObject({ status: 'failed', error: { code: expected } });
+  });
+});
+
 describe('a site', () => {
+  it('has its chunks counted over all of its pages, whoever wrote them', async () => {
+    const who = world.organization();
+    world.site.pages
+      .set('/first', page('First', 'This page has only one chunk.', ['/second']))
+      // As if a worker before had written a large page.
+      .set('/second', (_, response) => {
+        void world.db
+          .query(
+            `update knowledge_pages set chunk_count = 50000 where organization_id = $1 and state = 'read'`,
+            [who.organizationId],
+          )
+          .then(() => response.end(page('Second', 'This page is one chunk too many.')));
+      });
+    await create(who, [
+      { type: 'url', url: `${world.site.url}/first`, crawl: { mode: 'site', maxPages: 10 } },
+    ]);
+    expect(await settled(who)).toMatchObject({ status: 'ready' });
+    expect(await pagesOf(who)).toEqual([
+      ['/first', 'read'],
+      ['/second', 'TOO_LARGE'],
+    ]);
+  });
+
   it('is read page by page as far as robots.txt allows, each page once', async () => {
     const who = world.organization();
     const text = (about: string) =>
@@ -206,50 +396,124 @@ describe('a file', () => {
   });
 });
 
-it('a deleted source leaves nothing behind', async () => {
-  const who = world.organization();
-  world.site.pages.set('/gone', page('Gone', 'This page will be gone as soon as it was read.'));
-  await create(who, [{ type: 'url', url: `${world.site.url}/gone` }]);
-  const { id } = await settled(who);
-  const stranger = world.organization();
-  const remove = (by: Caller) => world.ask(contract.knowledgeDelete, { params: { kbId: id } }, by);
-  await expect(remove(stranger)).rejects.toEqual(code('KNOWLEDGE_SOURCE_NOT_FOUND'));
-  await remove(who);
-  await eventually(async () => {
-    for (const table of ['sources', 'jobs', 'pages', 'chunks', 'segments', 'leftovers']) {
-      const { rows } = await world.db.query(`select 1 from knowledge_${table} where organization_id = $1`, [
-        who.organizationId,
+/** The tables with rows of an organization. */
+const tablesWith = async ({ organizationId }: Caller): Promise<string[]> => {
+  const { rows } = await world.db.query<{ name: string }>(
+    `select table_name as name from information_schema.columns
+     where column_name = 'organization_id' and table_schema = current_schema() order by 1`,
+  );
+  const found: string[] = [];
+  for (const { name } of rows) {
+    const { rowCount } = await world.db.query(`select 1 from ${name} where organization_id = $1 limit 1`, [
+      organizationId,
+    ]);
+    if (rowCount > 0) found.push(name);
+  }
+  return found;
+};
+
+describe('nothing is left behind', () => {
+  const agentId = randomUUID();
+  /** An organization with a page and a file. */
+  const filled = async () => {
+    const who = world.organization();
+    world.site.pages.set('/gone', page('Gone', 'This page will be gone as soon as it was read.'));
+    const fileKey = await world.upload(who, 'a.txt', 'This file will be gone as soon as it was read.');
+    const sources = [
+      { type: 'url', url: `${world.site.url}/gone`, refreshIntervalHours: 24 },
+      { type: 'file', fileKey, fileName: 'a.txt' },
+    ] as const;
+    const made = await create(who, [...sources], agentId);
+    await eventually(async () => {
+      await hurry(who);
+      expect(await list(who)).toMatchObject([{ status: 'ready' }, { status: 'ready' }]);
+      expect(await tablesWith(who)).toEqual([
+        ...[
+          'knowledge_agents',
+          'knowledge_chunks',
+          'knowledge_pages',
+          'knowledge_segments',
+          'knowledge_sources',
+        ],
+        'knowledge_turns',
       ]);
-      expect([table, rows]).toEqual([table, []]);
+    });
+    return { who, fileKey, ids: made.map(({ id }) => id) };
+  };
+
+  it('of a deleted source, which no stranger can delete', async () => {
+    const { who, ids } = await filled();
+    const remove = (by: Caller, kbId: string) =>
+      world.ask(contract.knowledgeDelete, { params: { kbId } }, by);
+    for (const id of ids) {
+      await expect(remove(world.organization(), id)).rejects.toEqual(code('KNOWLEDGE_SOURCE_NOT_FOUND'));
+      await remove(who, id);
     }
+    await eventually(async () => {
+      expect(await tablesWith(who)).toEqual(['knowledge_agents', 'knowledge_turns']);
+    });
+  });
+
+  it('of a deleted agent but the note that it is deleted, and its files go a day later', async () => {
+    const { who, fileKey } = await filled();
+    const kept = await filled();
+    await world.tell(events.agentDeleted, who, { agentId, name: 'A' });
+    await eventually(async () => {
+      expect(await tablesWith(who)).toEqual(['knowledge_agents', 'knowledge_turns']);
+    });
+    await expect(create(who, [{ type: 'url', url: `${world.site.url}/gone` }], agentId)).rejects.toEqual(
+      code('AGENT_NOT_FOUND'),
+    );
+    const { storage, db } = world;
+    expect(await deleteUnusedDocuments({ db, storage, clock: { now: () => new Date() } })).toBe(0);
+    const clock = { now: () => new Date(Date.now() + 26 * 60 * 60_000) };
+    expect(await deleteUnusedDocuments({ db, storage, clock })).toBeGreaterThan(0);
+    expect(await storage.head(fileKey)).toBeUndefined();
+    expect(await storage.head(kept.fileKey)).toMatchObject({ key: kept.fileKey });
+  });
+
+  it('of a removed organization, its files included', async () => {
+    const { who, fileKey } = await filled();
+    await tellRemoval(world.nats, who.organizationId);
+    await eventually(async () => {
+      expect(await tablesWith(who)).toEqual(['organization_closures']);
+      expect(await world.storage.head(fileKey)).toBeUndefined();
+    });
   });
 });
 
-it('an organization with one source does not wait for the fifty of another', async () => {
+it('an organization with one source does not wait for the two hundred of another', async () => {
   const [many, one] = [world.organization(), world.organization()];
   const asked: string[] = [];
   let open: () => void = () => undefined;
   const isOpen = new Promise<void>((resolve) => {
     open = resolve;
   });
-  const paths = Array.from({ length: 50 }, (_, index) => `/many/${index}`);
+  const paths = Array.from({ length: 200 }, (_, index) => `/many/${index}`);
   for (const path of [...paths, '/one'])
     world.site.pages.set(path, (_request, response) => {
       asked.push(path);
       void isOpen.then(() => response.end(`Everything that is said on ${path} is said here.`));
     });
-  const agentId = randomUUID();
-  for (let from = 0; from < paths.length; from += 10) {
-    const sources = paths
-      .slice(from, from + 10)
-      .map((path) => ({ type: 'url' as const, url: world.site.url + path }));
-    await create(many, sources, agentId);
-  }
+  await create(many, [{ type: 'url', url: `${world.site.url}/many/0` }]);
+  for (const [table, change] of [
+    ['knowledge_sources', `'id', place.id, 'url', $2 || place.number`],
+    ['knowledge_jobs', `'source_id', place.id, 'claimed_until', null, 'generation', null`],
+  ])
+    await world.db.query(
+      `insert into ${table} select (jsonb_populate_record(first, jsonb_build_object(${change}))).*
+       from ${table} first, (select number, md5($1 || number)::uuid as id from generate_series(1, 199) number) place
+       where organization_id = $1`,
+      table === 'knowledge_sources'
+        ? [many.organizationId, `${world.site.url}/many/`]
+        : [many.organizationId],
+    );
   // Every worker holds a source of the first organization when the other one comes.
   await eventually(async () => expect(asked.length).toBeGreaterThanOrEqual(4));
   await create(one, [{ type: 'url', url: `${world.site.url}/one` }]);
   open();
   expect(await settled(one)).toMatchObject({ status: 'ready' });
-  // First come, first served would make it the last. Workers take sources of the first organization beside it.
-  expect(asked.indexOf('/one')).toBeLessThan(paths.length / 2);
+  // First come, first served would make it the last. Each of the four workers has one source in hand, and takes the
+  // next one of the first organization at most once or twice beside it.
+  expect(asked.indexOf('/one')).toBeLessThan(20);
 });

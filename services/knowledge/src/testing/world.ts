@@ -13,11 +13,16 @@ import {
   type Callable,
   type Caller,
   contract,
+  type EventDefinition,
+  type EventOf,
+  eventSubject,
+  makeEvent,
   type RequestOf,
   type Result,
   rolePermissions,
   serviceRequests,
 } from '@parlance/contracts';
+import { connectObjectStorage, type ObjectStorage } from '@parlance/object-storage';
 import type { RunningService } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/persistence';
 import { CallerSigner, connectNats, RpcClient } from '@parlance/rpc';
@@ -77,6 +82,7 @@ export const page = (title: string, text: string, links: readonly string[] = [])
 export class World {
   readonly site: Site;
   readonly db: Database;
+  readonly storage: ObjectStorage;
   /** Of a service process. */
   readonly variables: Readonly<Record<string, string>>;
   readonly nats: Nats;
@@ -91,6 +97,7 @@ export class World {
     s3: RunningS3;
     site: Site;
     db: Database;
+    storage: ObjectStorage;
     nats: Nats;
     directory: string;
     variables: Readonly<Record<string, string>>;
@@ -98,6 +105,7 @@ export class World {
   }) {
     this.site = parts.site;
     this.db = parts.db;
+    this.storage = parts.storage;
     this.variables = parts.variables;
     this.nats = parts.nats;
     this.#engines = parts.engines;
@@ -134,7 +142,9 @@ export class World {
     const db = createDatabase({ url, applicationName: 'test', max: 2 });
     const signer = new CallerSigner(new Secret(signingKey));
     const site = await Site.start();
-    return new World({ engines, s3, site, db, nats, directory, variables, signer });
+    const storage = connectObjectStorage(Env.parse(variables));
+    if (storage === undefined) throw new Error('no storage');
+    return new World({ engines, s3, site, db, storage, nats, directory, variables, signer });
   }
 
   startService(): Promise<RunningService> {
@@ -160,6 +170,17 @@ export class World {
     return (await this.#rpc.call(row, request, context)).data;
   }
 
+  /** Tells the service what happened in another one. */
+  async tell<T extends EventDefinition>(
+    definition: T,
+    { organizationId }: Caller,
+    data: EventOf<T>['data'],
+  ): Promise<void> {
+    const occurredAt = new Date().toISOString();
+    const event = makeEvent(definition, { id: randomUUID(), occurredAt, organizationId, data });
+    await this.nats.jetstream().publish(eventSubject(definition), JSON.stringify(event), { msgID: event.id });
+  }
+
   /** The key of an uploaded document. */
   async upload(who: Caller, fileName: string, content: Buffer | string): Promise<string> {
     const query = { fileName, contentType: 'application/octet-stream' };
@@ -177,6 +198,7 @@ export class World {
   async stop(): Promise<void> {
     await this.nats.close();
     await this.db.end();
+    this.storage.close();
     await this.site.stop();
     await this.#s3.stop();
     await this.#engines.stop();
