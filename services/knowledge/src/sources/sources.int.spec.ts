@@ -35,7 +35,9 @@ const refresh = (who: Caller, kbId: string) =>
 
 /** The tries of a page do not wait for each other here. */
 const hurry = ({ organizationId }: Caller) =>
-  world.db.query('update knowledge_jobs set next_try_at = now() where organization_id = $1', [organizationId]);
+  world.db.query('update knowledge_jobs set next_try_at = now() where organization_id = $1', [
+    organizationId,
+  ]);
 
 /** The only source of an organization, once it is read. */
 const settled = async (who: Caller): Promise<KnowledgeSource> => {
