@@ -136,7 +136,7 @@ describe('a page', () => {
     ['leads to itself', '/loop', 'FETCH_FAILED'],
     ['never ends', '/endless', 'TOO_LARGE'],
     ['says that it has five gigabytes, and sends them', '/huge', 'TOO_LARGE'],
-    ['becomes a gigabyte when it is unpacked', '/bomb', 'TOO_LARGE'],
+    ['becomes sixty megabytes when it is unpacked', '/bomb', 'TOO_LARGE'],
   ])('that %s fails its source with the reason', async (_, path, expected) => {
     const who = world.organization();
     world.site.pages
