@@ -1,24 +1,10 @@
 // What must be true after the campaign; the tour fails when it is not. Every place that tells of a call is held against
 // the others, and all of them against the ledger of what the simulated phones really heard.
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import type { Campaign } from './campaign.js';
-import type { CallLog, Dashboard, OutboundCall, Results, Turn } from './results.js';
+import type { Ring } from './ledger.js';
+import type { CallLog, Dashboard, OutboundCall, Results } from './results.js';
 import { endingOf, type Phones } from './simulated-phones.js';
-
-/** What a phone heard: one line of the ledger. */
-interface Ring {
-  readonly room: string;
-  readonly to: string;
-}
-
-/** Rings of these rooms; undefined where no ledger is kept, because the phones are real. */
-export const ringsOf = async (ledger: string, rooms: ReadonlySet<string>): Promise<Ring[] | undefined> => {
-  if (!existsSync(ledger)) return undefined;
-  const lines = (await readFile(ledger, 'utf8')).split('\n').filter(Boolean);
-  const entries = lines.map((line): { kind: string } & Ring => JSON.parse(line));
-  return entries.filter(({ kind, room }) => kind === 'ring' && rooms.has(room));
-};
+import type { Talk } from './talks.js';
 
 /** The ends of these phones are known beforehand. */
 export const endingFaults = (outbound: readonly OutboundCall[], phones: Phones): string[] =>
@@ -52,10 +38,12 @@ export const transcriptFaults = (log: readonly CallLog[]): string[] =>
     .filter(({ messageCount }) => messageCount < 2)
     .map(({ toNumber }) => `${toNumber} talked, but nothing is written down`);
 
-export interface Talk {
-  readonly call: CallLog;
-  readonly turns: readonly Turn[];
-}
+/** The calls that were talked to the end, if everything is as it should be. */
+export const talksExpected = (log: readonly CallLog[], phones: Phones): CallLog[] =>
+  log.filter(
+    ({ toNumber, status }) =>
+      status === 'completed' && toNumber !== null && endingOf(toNumber, phones).talks === true,
+  );
 
 /** A telephone on the wire presses its last four digits over and over, so an agent that listened to the end has heard them. */
 export const hearingFaults = (talks: readonly Talk[]): string[] =>

@@ -1,9 +1,9 @@
 // The campaign: a spreadsheet uploaded, started, and watched until the last call has ended.
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@parlance/client';
 import { patiently } from './patience.js';
+import { put } from './upload.js';
 
 export type Campaign = Awaited<ReturnType<Client['outboundCalls']['getBatch']>>['data'];
 export type Progress = Campaign['progress'];
@@ -16,12 +16,7 @@ export const upload = async (client: Client, file: string): Promise<string> => {
   const contentType = contentTypeOf(file);
   const query = { fileName: basename(file), contentType };
   const { data } = await patiently(() => client.outboundCalls.batchUploadUrl({ query }));
-  const answer = await fetch(data.uploadUrl, {
-    method: 'PUT',
-    headers: { 'content-type': contentType },
-    body: readFileSync(file),
-  });
-  if (!answer.ok) throw new Error(`the upload was refused: ${answer.status} ${await answer.text()}`);
+  await put(data.uploadUrl, file, contentType);
   return data.sourceFileKey;
 };
 

@@ -1,8 +1,8 @@
-// npm run tour: an agent, a number, a spreadsheet of two hundred people, and what became of every call.
+// npm run tour: an agent with a tool and a document, a number, a spreadsheet of two hundred people, and what became of every call.
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Credentials, localCredentials } from './sign-in.js';
+import { type Credentials, localPlatform } from './sign-in.js';
 import type { Phones } from './simulated-phones.js';
 import { tour } from './tour.js';
 
@@ -15,8 +15,9 @@ const stateFile = resolve(root, '.parlance', 'platform.json');
 
 const help = `npm run tour -- [options]
 
-A first campaign on the running platform: makes an agent, buys a number, uploads a spreadsheet, calls everybody in it
-and shows what became of each. With the people it comes with, all phones are simulated ones of this machine.
+A first campaign on the running platform: makes an agent, gives it a tool and a document, buys a number, uploads a
+spreadsheet, calls everybody in it and shows what became of each. The people that come with the tour have simulated phones
+of this machine, and ask for the tool and the document.
 
   --file <csv|xlsx>   people to call (default: examples/tour/people.csv, 200 simulated phones)
   --real-media        calls 50 telephones on the wire, of a platform that was started with npm start -- --real-media
@@ -41,7 +42,7 @@ const { values } = parseArgs({
 });
 
 const credentials = (): Credentials => {
-  const local = localCredentials(stateFile);
+  const local = localPlatform(stateFile);
   const [url, email, password] = [
     values.url ?? local.url,
     values.email ?? local.email,
@@ -55,7 +56,7 @@ const credentials = (): Credentials => {
 
 const phones = (): Phones | undefined => {
   if (values.file !== undefined) return undefined;
-  const { isRealMedia = false } = localCredentials(stateFile);
+  const { isRealMedia = false } = localPlatform(stateFile);
   const wanted = values['real-media'];
   if (values.url === undefined && wanted !== isRealMedia)
     throw new Error(
@@ -74,11 +75,14 @@ const minutes = (): number => {
 
 const run = async (): Promise<void> => {
   const known = phones();
+  // A platform elsewhere does not reach the practice of this machine.
+  const practice = values.url === undefined ? localPlatform(stateFile).practice : undefined;
   const people = known === 'wire' ? telephones : simulatedPeople;
   const { faults } = await tour({
     credentials: credentials(),
     file: values.file === undefined ? people : resolve(values.file),
     ...(known === undefined ? {} : { phones: known }),
+    ...(practice === undefined ? {} : { practice }),
     ...(values.from === undefined ? {} : { fromNumber: values.from }),
     ledger: resolve(root, '.parlance', 'ledger.jsonl'),
     limitMs: minutes() * 60_000,

@@ -6,7 +6,6 @@ import { patiently, settled } from './patience.js';
 export type OutboundCall = Awaited<ReturnType<Client['outboundCalls']['list']>>['data'][number];
 export type CallLog = Awaited<ReturnType<Client['calls']['list']>>['data'][number];
 export type Dashboard = Awaited<ReturnType<Client['dashboard']['summary']>>['data'];
-export type Turn = Awaited<ReturnType<Client['calls']['transcripts']>>['data'][number];
 
 /** Everybody who was called, as the dialer tells it. The agent is the tour's own, so all of its calls are the campaign's. */
 const outboundCalls = async (client: Client, agentId: string): Promise<OutboundCall[]> => {
@@ -43,36 +42,6 @@ export const readResults = async (
     (calls) => calls.length === progress.attempts && calls.every(({ endedAt }) => endedAt !== null),
   );
   return { outbound, log };
-};
-
-/** The calls that the agent talked to the end, with their turns. */
-export const wholeTalks = async (
-  client: Client,
-  log: readonly CallLog[],
-): Promise<{ readonly call: CallLog; readonly turns: readonly Turn[] }[]> => {
-  const talks: { call: CallLog; turns: Turn[] }[] = [];
-  for (const call of log.filter(({ endedReason }) => endedReason === 'agent_hangup')) {
-    const params = { callId: call.id };
-    const { data: turns } = await patiently(() =>
-      client.calls.transcripts({ params, query: { limit: '100' } }),
-    );
-    talks.push({ call, turns });
-  }
-  return talks;
-};
-
-/** The call in which most was said, with what was said in it. */
-export const longestTalk = async (
-  client: Client,
-  log: readonly CallLog[],
-): Promise<{ readonly call: CallLog; readonly turns: readonly Turn[] } | undefined> => {
-  const [call] = [...log].sort((a, b) => b.messageCount - a.messageCount);
-  if (call === undefined) return undefined;
-  const params = { callId: call.id };
-  const { data: turns } = await patiently(() =>
-    client.calls.transcripts({ params, query: { limit: '100' } }),
-  );
-  return { call, turns };
 };
 
 export const readDashboard = async (client: Client): Promise<Dashboard> =>

@@ -1,6 +1,7 @@
 // Finds the running platform and enters it as a person would: e-mail, password, session cookie.
 import { existsSync, readFileSync } from 'node:fs';
 import { type Client, createClient } from '@parlance/client';
+import type { Practice } from './practice.js';
 
 export interface Credentials {
   readonly url: string;
@@ -12,17 +13,19 @@ interface LocalState {
   readonly url?: string;
   readonly isRealMedia?: boolean;
   readonly demo?: { readonly email: string; readonly password: string };
+  readonly practice?: Practice;
 }
 
-/** Address and first user of the platform that runs on this machine. */
-export const localCredentials = (
+/** The platform that runs on this machine: its address, its first user, and a practice that tools may ask. */
+export const localPlatform = (
   stateFile: string,
-): Partial<Credentials> & { readonly isRealMedia?: boolean } => {
+): Partial<Credentials> & Pick<LocalState, 'isRealMedia' | 'practice'> => {
   if (!existsSync(stateFile)) return {};
-  const { url, demo, isRealMedia }: LocalState = JSON.parse(readFileSync(stateFile, 'utf8'));
+  const { url, demo, isRealMedia, practice }: LocalState = JSON.parse(readFileSync(stateFile, 'utf8'));
   return {
     ...(url === undefined ? {} : { url }),
     ...(isRealMedia === undefined ? {} : { isRealMedia }),
+    ...(practice === undefined ? {} : { practice }),
     ...(demo === undefined ? {} : { email: demo.email, password: demo.password }),
   };
 };

@@ -1,8 +1,10 @@
 // What the tour shows of a finished campaign, as text.
+import type { Abilities } from './abilities.js';
 import type { Campaign } from './campaign.js';
-import type { CallLog, Dashboard, OutboundCall, Turn } from './results.js';
+import type { Dashboard, OutboundCall } from './results.js';
 import { endingNames, endingOf, type Phones } from './simulated-phones.js';
 import { dollars, facts, percent, table } from './tables.js';
+import type { Passage, RunOfTool, Talk, Turn } from './talks.js';
 
 export const fileStory = ({ file, sourceFileName }: Campaign): string => {
   const { rows, accepted, rejected, duplicates } = file;
@@ -35,10 +37,44 @@ export const endingsStory = (outbound: readonly OutboundCall[], known: Phones | 
   return `\n${table(['phones that', 'status', 'reason', 'calls', 'attempts'], rows)}`;
 };
 
-export const talkStory = ({ toNumber }: CallLog, turns: readonly Turn[]): string =>
-  [`\nWhat was said to ${toNumber}:`, ...turns.map(({ role, text }) => `  ${role.padEnd(6)} ${text}`)].join(
-    '\n',
-  );
+const runStory = ({ name, arguments: given, status, durationMs }: RunOfTool): string =>
+  `${name} ${given === null ? '' : JSON.stringify(given)} ${status} in ${durationMs} ms`;
+
+const indent = '\n         ';
+
+/** `handbook.md › Bills › Refunds`, for each source of an answer, the best first. */
+const sourcesStory = ({ sources }: Turn, passages: ReadonlyMap<string, Passage>): string =>
+  sources
+    .map(({ chunkId }) => passages.get(chunkId))
+    .map((passage) =>
+      passage ? [passage.sourceName, ...passage.headings].join(' › ') : 'a passage that is gone',
+    )
+    .map((path) => `${indent}from ${path}`)
+    .join('');
+
+/** A tool turn shows the platform's record of the run, in which sensitive arguments are hidden. */
+export const talkStory = ({ call, turns, runs }: Talk, passages: ReadonlyMap<string, Passage>): string => {
+  const left = [...runs];
+  const lines = turns.map((turn) => {
+    const run = turn.role === 'tool' ? left.shift() : undefined;
+    const said = turn.role === 'tool' ? (run ? runStory(run) : 'a run without a record') : turn.text;
+    return `  ${turn.role.padEnd(6)} ${said}${sourcesStory(turn, passages)}`;
+  });
+  return [`\nWhat was said to ${call.toNumber}:`, ...lines].join('\n');
+};
+
+export const abilitiesStory = (talks: readonly Talk[], { tool, source }: Abilities): string => {
+  const runs = talks.flatMap((talk) => talk.runs);
+  const slowest = Math.max(0, ...runs.map(({ durationMs }) => durationMs));
+  const answered = talks.filter(({ turns }) => turns.some(({ sources }) => sources.length > 0));
+  const rows = [
+    ...(tool
+      ? [[tool.name, runs.length, runs.filter(({ status }) => status === 'ok').length, `${slowest} ms`]]
+      : []),
+    [source.name, answered.length, answered.length, ''],
+  ];
+  return `\n${table(['asked in a call', 'times', 'answered', 'slowest'], rows)}`;
+};
 
 export const dashboardStory = ({ kpis }: Dashboard): string => {
   const { totalCalls, answeredCalls, answerRate, voicemailRate, totalMinutes, peakConcurrency } = kpis;

@@ -1,5 +1,13 @@
 // The tour itself, step by step.
 import type { Client } from '@parlance/client';
+import {
+  type Abilities,
+  abilityFaults,
+  countFaults,
+  giveAbilities,
+  lookupFaults,
+  passageFaults,
+} from './abilities.js';
 import { makeAgent } from './agent.js';
 import {
   dashboardFaults,
@@ -7,23 +15,28 @@ import {
   hearingFaults,
   logFaults,
   ringFaults,
-  ringsOf,
+  talksExpected,
   transcriptFaults,
 } from './audit.js';
 import { callerNumber } from './caller-number.js';
 import { type Campaign, startCampaign, watch } from './campaign.js';
+import { type AnyEntry, readEntries, ringsOf } from './ledger.js';
 import { type Narrator, terminal } from './narrator.js';
 import { settled } from './patience.js';
-import { type Dashboard, longestTalk, readDashboard, readResults, wholeTalks } from './results.js';
+import type { Practice } from './practice.js';
+import { type Dashboard, type Results, readDashboard, readResults } from './results.js';
 import { type Credentials, signIn } from './sign-in.js';
 import type { Phones } from './simulated-phones.js';
-import { dashboardStory, endingsStory, fileStory, talkStory } from './story.js';
+import { abilitiesStory, dashboardStory, endingsStory, fileStory, talkStory } from './story.js';
+import { longestOf, passagesOf, readTalk, readTalks } from './talks.js';
 
 export interface TourOptions {
   readonly credentials: Credentials;
   readonly file: string;
   /** The phones of the file, where the ends of their calls are known beforehand. */
   readonly phones?: Phones;
+  /** The system that the agent's tool asks; without it the agent has no tool. */
+  readonly practice?: Practice | undefined;
   /** Instead of one that is owned or bought. */
   readonly fromNumber?: string;
   /** Where a platform on this machine writes down what was dialled. */
@@ -39,19 +52,21 @@ const simulatedPace = 20;
 
 interface Started {
   readonly agentId: string;
+  readonly abilities: Abilities;
   readonly campaign: Campaign;
 }
 
 const begin = async (client: Client, { say }: Narrator, options: TourOptions): Promise<Started> => {
   const agent = await makeAgent(client);
   say(`Agent "${agent.name}" runs on version ${agent.version} of its configuration.`);
+  const abilities = await giveAbilities(client, agent.id, options.practice, say);
   const caller = options.fromNumber
     ? { phoneNumber: options.fromNumber, isNew: false }
     : await callerNumber(client, say);
   say(`${caller.isNew ? 'Bought' : 'Calling from'} ${caller.phoneNumber}.\n`);
   const callsPerSecond = options.phones === 'wire' ? wirePace : simulatedPace;
   const about = { agentId: agent.id, fromNumber: caller.phoneNumber, file: options.file, callsPerSecond };
-  return { agentId: agent.id, campaign: await startCampaign(client, about) };
+  return { agentId: agent.id, abilities, campaign: await startCampaign(client, about) };
 };
 
 interface Over extends Started {
@@ -59,36 +74,72 @@ interface Over extends Started {
   readonly before: Dashboard;
 }
 
+/** Shows the longest talk, with its runs of tools and its sources. */
+const showTalk = async (
+  client: Client,
+  { say }: Narrator,
+  { agentId }: Over,
+  { log }: Results,
+): Promise<string[]> => {
+  const longest = longestOf(log);
+  const talk = longest && (await readTalk(client, longest));
+  if (talk === undefined || talk.turns.length < 2) return ['nobody talked, so there is no transcript'];
+  const passages = await passagesOf(client, agentId, talk);
+  say(talkStory(talk, passages));
+  return passageFaults(talk, passages);
+};
+
+/** Holds every talk against the phone's part in it, and against what the agent was given. */
+const holdTalks = async (
+  client: Client,
+  { say }: Narrator,
+  { abilities }: Over,
+  { log }: Results,
+  { phones, entries }: { readonly phones: Phones; readonly entries: readonly AnyEntry[] | undefined },
+): Promise<string[]> => {
+  const talks = await readTalks(client, talksExpected(log, phones));
+  say(abilitiesStory(talks, abilities));
+  // Telephones on the wire press digits, and their voice runtime need not have tools.
+  if (phones === 'wire') return hearingFaults(talks);
+  return [
+    ...abilityFaults(talks, abilities),
+    ...(abilities.tool && entries ? lookupFaults(entries, talks, log) : []),
+    ...(await countFaults(client, abilities, talks)),
+  ];
+};
+
 /** Holds what the platform tells in many places against each other, and against the ledger. */
 const hold = async (
   client: Client,
-  { say }: Narrator,
-  { agentId, campaign, looks, before }: Over,
+  narrator: Narrator,
+  over: Over,
   { phones, ledger }: TourOptions,
 ): Promise<string[]> => {
-  const { outbound, log } = await readResults(client, agentId, campaign);
+  const { say } = narrator;
+  const results = await readResults(client, over.agentId, over.campaign);
+  const { outbound, log } = results;
   say(endingsStory(outbound, phones));
-  const talk = await longestTalk(client, log);
-  const isSilent = talk === undefined || talk.turns.length < 2;
-  if (!isSilent) say(talkStory(talk.call, talk.turns));
+  const ofOneTalk = await showTalk(client, narrator, over, results);
+  const entries = await readEntries(ledger);
+  const ofTalks = phones ? await holdTalks(client, narrator, over, results, { phones, entries }) : [];
   const after = await settled(
     () => readDashboard(client),
-    (now) => dashboardFaults(before, now, log).length === 0,
+    (now) => dashboardFaults(over.before, now, log).length === 0,
   );
   say(dashboardStory(after));
-  const rings = await ringsOf(ledger, new Set(log.map(({ roomName }) => roomName)));
+  const rings = entries && ringsOf(entries, new Set(log.map(({ roomName }) => roomName)));
   say(
     rings === undefined
       ? '\nThere is no ledger of phones to hold this against.'
-      : `\nHeld against the ledger: ${log.length} attempts, ${rings.length} rings; progress looked at ${looks} times.`,
+      : `\nHeld against the ledger: ${log.length} attempts, ${rings.length} rings; progress looked at ${over.looks} times.`,
   );
   return [
     ...(phones === undefined ? [] : endingFaults(outbound, phones)),
-    ...(phones === 'wire' ? hearingFaults(await wholeTalks(client, log)) : []),
-    ...logFaults({ outbound, log }, campaign),
+    ...logFaults(results, over.campaign),
     ...transcriptFaults(log),
-    ...(isSilent ? ['nobody talked, so there is no transcript'] : []),
-    ...dashboardFaults(before, after, log),
+    ...ofOneTalk,
+    ...ofTalks,
+    ...dashboardFaults(over.before, after, log),
     ...(rings === undefined ? [] : ringFaults(rings, log)),
   ];
 };
@@ -106,6 +157,6 @@ export const tour = async (options: TourOptions): Promise<{ readonly faults: rea
   narrator.say(fileStory(campaign));
   if (campaign.status !== 'completed')
     return { faults: [...faults, `the campaign is ${campaign.status}: ${campaign.statusReason}`] };
-  const over = { agentId: started.agentId, campaign, looks, before };
+  const over = { ...started, campaign, looks, before };
   return { faults: [...faults, ...(await hold(client, narrator, over, options))] };
 };

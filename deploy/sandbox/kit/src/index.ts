@@ -16,6 +16,7 @@ export {
   type CallEntry,
   Ledger,
   type LedgerEntry,
+  type LookupEntry,
   type NumberEntry,
   type OwnedFacts,
   readCalls,

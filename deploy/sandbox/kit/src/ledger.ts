@@ -1,4 +1,4 @@
-// The ledger: what the providers were asked to do, on disk before it is answered. Audits compare the platform with it;
+// The ledger: the requests to the outside, on disk before they are answered. Audits compare the platform with it;
 // it outlives a killed platform. One file for a whole run: every stand-in appends whole lines to it.
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -32,7 +32,15 @@ export interface NumberEntry {
   readonly account: string;
 }
 
-export type LedgerEntry = CallEntry | NumberEntry;
+/** A request of the platform to a system of a customer: a tool that ran in a call. */
+export interface LookupEntry {
+  readonly kind: 'lookup';
+  readonly at: string;
+  /** As the tool told it. */
+  readonly callId: string;
+}
+
+export type LedgerEntry = CallEntry | NumberEntry | LookupEntry;
 
 export class Ledger {
   readonly #log: AppendLog;

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/testing';
 import { silent, tour } from '@parlance/tour';
+import { DataFolder } from './data-folder.js';
 import { type Account, Accounts } from './testing/accounts.js';
 import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
 
@@ -46,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => platform?.remove(), 30_000);
 
 describe('a first campaign', () => {
-  it('calls everybody once, sums at every look, and is told alike by log, transcripts, dashboard and ledger', async () => {
+  it('calls everybody once, sums at every look, asks tool and document for each, and is told alike everywhere', async () => {
     const [header = '', ...rows] = readFileSync(people, 'utf8').trim().split('\n');
     const chosen = rows.filter((row) => endings.some((ending) => row.startsWith(`+141555501${ending}`)));
     const file = join(platform.dataDir, 'people.csv');
@@ -55,6 +56,7 @@ describe('a first campaign', () => {
       credentials: { url: platform.url, email: platform.demo.email, password: platform.demo.password },
       file,
       phones: 'simulated',
+      practice: new DataFolder(platform.dataDir).state().practice,
       ledger: join(platform.dataDir, 'ledger.jsonl'),
       limitMs: 180_000,
       narrator: silent,

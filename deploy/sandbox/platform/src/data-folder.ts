@@ -27,6 +27,7 @@ const Secrets = z.object({
   twilioAuthToken: z.string(),
   telnyxApiKey: z.string(),
   faultControlToken: z.string(),
+  practiceToken: z.string(),
 });
 export type Secrets = z.infer<typeof Secrets>;
 
@@ -49,14 +50,17 @@ const newSecrets = (): Secrets => ({
   twilioAuthToken: random(24),
   telnyxApiKey: `KEY${random(24)}`,
   faultControlToken: random(24),
+  practiceToken: random(24),
 });
 
-/** What `npm run tour` and `npm run bench` need to find and enter the running platform. */
+/** What `npm run tour` and `npm run bench` need to find and enter the running platform. Mode 600. */
 const State = z.object({
   url: z.string().optional(),
   ports: z.record(z.string(), z.number()).default({}),
   /** The calls of the last start were real ones, between LiveKit's own programs and telephones on the wire. */
   isRealMedia: z.boolean().default(false),
+  /** A system of a customer that tools may ask, and its credential. */
+  practice: z.object({ url: z.string(), token: z.string() }).optional(),
   /** What holds the documents of this folder. It stays, whatever is installed later: the other one would be empty. */
   mongo: z.enum(['mongod', 'stand-in']).optional(),
   demo: z

@@ -8,12 +8,15 @@ import {
   startNats,
   startPostgres,
 } from '@parlance/sandbox-engines';
+import type { State } from './data-folder.js';
 import { type RealMedia, type RealMediaProgram, startRealMedia } from './real-media.js';
 import {
   type Choice,
   chooseEngines,
   type EngineOptions,
+  egressVariables,
   named,
+  practiceOf,
   rememberedPort,
   standInVariables,
 } from './stand-in-parts.js';
@@ -25,6 +28,8 @@ export interface Engines {
   readonly variables: Readonly<Record<string, string>>;
   /** One line each, for people: name and what serves it. */
   readonly summary: readonly (readonly [string, string])[];
+  /** A system of a customer that tools may ask. */
+  readonly practice: NonNullable<State['practice']>;
   /** Crashes an engine that we run, for tests of recovery; it comes back by itself. */
   crash(engine: 'postgres' | 'nats' | 'stand-ins' | RealMediaProgram): void;
   stop(): Promise<void>;
@@ -120,6 +125,7 @@ const summaryOf = ({ postgres, nats, mongod, realMedia }: Own, { parts }: Choice
   ['Twilio', parts.twilio ? `${atTheWire}, nothing is really bought` : yours],
   ['Telnyx', parts.telnyx ? `${atTheWire}, nothing is really bought` : yours],
   ['E-mail', parts.mail ? `nothing is sent; each mail is a file in ${parts.mail.dataDir}` : yours],
+  ['A practice', `system of a customer, for tools: ${practiceOf(parts).url}`],
 ];
 
 const variablesOf = (options: EngineOptions, choice: Choice, own: Own): Record<string, string> => {
@@ -129,6 +135,7 @@ const variablesOf = (options: EngineOptions, choice: Choice, own: Own): Record<s
     ...(own.nats && { NATS_URL: own.nats.url }),
     ...(own.mongod && { MONGODB_URL: own.mongod.url }),
     ...own.realMedia?.variables,
+    ...egressVariables(options, choice.parts),
     VOICE_AGENT_NAME: options.agentName,
   };
   // A trunk that the environment names is one of another LiveKit than those that are started here.
@@ -151,6 +158,7 @@ export const startEngines = async (options: EngineOptions): Promise<Engines> => 
       postgresAdminUrl: own.postgres?.adminUrl ?? named(options, 'POSTGRES_ADMIN_URL') ?? '',
       variables,
       summary: summaryOf(own, choice),
+      practice: practiceOf(choice.parts),
       crash: (engine) => {
         const { postgres, nats, standIns, realMedia } = own;
         const crashMedia = (program: RealMediaProgram) =>

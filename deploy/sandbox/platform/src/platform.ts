@@ -177,7 +177,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
       firstOrganization = await gateway.createFirstOrganization(gatewayEnv);
       folder.saveState({ demo: firstOrganization });
     }
-    folder.saveState({ url, isRealMedia: options.realMedia ?? false });
+    folder.saveState({ url, isRealMedia: options.realMedia ?? false, practice: engines.practice });
     return { url, engines, isRealMedia: options.realMedia ?? false, firstOrganization, stop };
   } catch (error) {
     environment.reject(error);

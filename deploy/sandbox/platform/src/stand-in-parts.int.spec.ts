@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataFolder } from './data-folder.js';
 import { secretsOfRun, secretVariables } from './shared-settings.js';
-import { chooseEngines, type EngineOptions, standInVariables } from './stand-in-parts.js';
+import { chooseEngines, type EngineOptions, egressVariables, standInVariables } from './stand-in-parts.js';
 
 const { PATH } = process.env;
 let directory: string;
@@ -50,6 +50,7 @@ describe('an engine', () => {
       'liveKit',
       'mail',
       'mongo',
+      'practice',
       's3',
       'telnyx',
       'twilio',
@@ -67,7 +68,20 @@ describe('an engine', () => {
       TELNYX_API_KEY: 'KEY',
       SMTP_URL: 'smtp://mail.example.com',
     };
-    expect(await choose(named)).toEqual({ parts: {}, mongod: undefined, realMedia: undefined });
+    const { parts, ...programs } = await choose(named);
+    expect(Object.keys(parts)).toEqual(['practice']);
+    expect(programs).toEqual({ mongod: undefined, realMedia: undefined });
+  });
+});
+
+describe('the practice', () => {
+  it('is the only place of this machine that tools may ask, besides those that the environment names', async () => {
+    const options = optionsFor();
+    const { parts } = await chooseEngines(options);
+    const place = `127.0.0.1:${parts.practice.port}`;
+    expect(egressVariables(options, parts)).toEqual({ EGRESS_ALLOW_PRIVATE: place });
+    const naming = optionsFor({ EGRESS_ALLOW_PRIVATE: '10.0.0.7' });
+    expect(egressVariables(naming, parts)).toEqual({ EGRESS_ALLOW_PRIVATE: `10.0.0.7,${place}` });
   });
 });
 

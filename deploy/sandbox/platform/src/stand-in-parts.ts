@@ -1,6 +1,6 @@
 // Which engines this run needs stand-ins for, and what services are told of each: its address and its credentials.
 import { findMongod, freePort } from '@parlance/sandbox-engines';
-import type { DataFolder, Secrets } from './data-folder.js';
+import type { DataFolder, Secrets, State } from './data-folder.js';
 import { findRealMedia, type RealMediaPrograms } from './real-media-programs.js';
 import type { StandInParts } from './stand-ins.js';
 
@@ -60,7 +60,9 @@ export const chooseEngines = async (options: EngineOptions): Promise<Choice> => 
     dataDir: folder.directory(name),
     port: await rememberedPort(folder, name),
   });
-  const parts: StandInParts = {};
+  const parts: StandInParts = {
+    practice: { port: await rememberedPort(folder, 'practice'), token: secrets.practiceToken },
+  };
   const mongo = mongoOf(options);
   const isLiveKitNamed = named(options, 'LIVEKIT_URL') !== undefined;
   if (isLiveKitNamed && options.realMedia)
@@ -109,6 +111,19 @@ export const liveKitVariables = (place: {
   LIVEKIT_WS_URL: `ws://127.0.0.1:${place.port}`,
   LIVEKIT_API_KEY: place.apiKey,
   LIVEKIT_API_SECRET: place.apiSecret,
+});
+
+/** The address and the credential of the practice. */
+export const practiceOf = ({ practice }: StandInParts): NonNullable<State['practice']> => ({
+  url: `http://127.0.0.1:${practice.port}`,
+  token: practice.token,
+});
+
+/** Tools may ask the practice, and no other port of this machine unless the environment names it. */
+export const egressVariables = (options: EngineOptions, parts: StandInParts) => ({
+  EGRESS_ALLOW_PRIVATE: [named(options, 'EGRESS_ALLOW_PRIVATE'), new URL(practiceOf(parts).url).host]
+    .filter(Boolean)
+    .join(','),
 });
 
 /** Addresses and credentials of the stand-ins, as services are told of the real engines. */

@@ -7,6 +7,7 @@ import { createMongoFaults, startMongo } from '@parlance/sandbox-mongodb';
 import { createS3Faults, startS3 } from '@parlance/sandbox-s3';
 import { createTelnyxFaults, startTelnyx } from '@parlance/sandbox-telnyx';
 import { createTwilioFaults, startTwilio } from '@parlance/sandbox-twilio';
+import { startPractice } from './practice.js';
 import { StandIns } from './stand-ins.js';
 
 const {
@@ -31,6 +32,7 @@ const running = await Promise.all([
   parts.twilio && startTwilio({ ...parts.twilio, ledger, faults: faults.twilio }),
   parts.telnyx && startTelnyx({ ...parts.telnyx, ledger, faults: faults.telnyx }),
   parts.mail && startMailroom(parts.mail),
+  startPractice({ ...parts.practice, ledger }),
 ]);
 const switchable = Object.entries<SwitchBoard>(faults).filter(([name]) => name in parts);
 const control = await startFaultControl({ ...faultControl, engines: Object.fromEntries(switchable) });

@@ -35,6 +35,8 @@ const StandInParts = z.object({
     .optional(),
   telnyx: z.object({ ...place, credentials: z.object({ apiKey: z.string() }) }).optional(),
   mail: z.object(place).optional(),
+  /** A system of a customer, for tools. */
+  practice: z.object({ port: z.number(), token: z.string() }),
 });
 export type StandInParts = z.infer<typeof StandInParts>;
 
@@ -48,13 +50,12 @@ export const StandIns = z.object({
 });
 export type StandIns = z.infer<typeof StandIns>;
 
-/** Resolves when every stand-in listens; undefined when none is wanted. */
+/** Resolves when every stand-in listens. */
 export const startStandIns = (
   standIns: StandIns,
   files: { readonly log: string; readonly pid: string },
-): Promise<Child> | undefined => {
+): Promise<Child> => {
   const ports = Object.values(standIns.parts).flatMap((part) => (part ? [part.port] : []));
-  if (ports.length === 0) return undefined;
   return startChild({
     name: 'stand-ins',
     command: [process.execPath, fileURLToPath(new URL('./stand-ins-process.js', import.meta.url))],

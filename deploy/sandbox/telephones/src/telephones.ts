@@ -21,7 +21,7 @@ export interface TelephonesOptions {
   readonly ledgerFile?: string;
   /** The carrier's port; a free one unless said. */
   readonly port?: number;
-  /** An answering phone hangs up after this long, where the far end has not; 60 seconds unless said. */
+  /** An answering phone hangs up after this long, where the far end has not; 120 seconds unless said. */
   readonly talkMs?: number;
   /** The carrier refuses more calls than this in one second. */
   readonly callsPerSecond?: number;
@@ -84,7 +84,7 @@ export const startTelephones = async (options: TelephonesOptions): Promise<Telep
   const place = { carrier: text(carrier.address), mediaPort: media.port };
   const answering = await startAnswering(
     where,
-    answerScenario(place, { talkMs: options.talkMs ?? 60_000 }),
+    answerScenario(place, { talkMs: options.talkMs ?? 120_000 }),
   ).catch(async (error: unknown) => {
     await close();
     throw error;
