@@ -3,7 +3,9 @@ import { expect } from '@jest/globals';
 import { ErrorBody } from '@parlance/contracts';
 import type { Refusal } from './bad-inputs.js';
 
-/** A request, apart from where it goes. */
+export const json = { 'content-type': 'application/json' };
+
+/** A request without its address. */
 export interface Sent {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
