@@ -1,7 +1,5 @@
 // Tests run from TypeScript source: the `parlance-source` export condition of every workspace points at src/,
 // so no build is needed and a stack trace names the line that was written.
-import { availableParallelism } from 'node:os';
-
 const swc = {
   jsc: {
     parser: { syntax: 'typescript', decorators: true },
@@ -26,9 +24,8 @@ const base = {
 export default {
   // A limit for what hangs, not a measure of speed: password hashing alone takes seconds on a busy machine.
   testTimeout: 120_000,
-  // Tests wait for engines and processes for a third of their time: three workers for two cores. A number, because jest
-  // takes '150%' for 150 workers.
-  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  // Tests wait for engines and processes more than they compute: a worker for every core, where jest would leave one out.
+  maxWorkers: '100%',
   testSequencer: '<rootDir>/scripts/test-order.mjs',
   projects: [
     // Pure tests: no I/O, no engines.
