@@ -120,7 +120,8 @@ describe('several dialers', () => {
     const { who, quick } = organization();
     // Thirty at once may be more than a slow machine takes in; a caller asks again then.
     const placed = await Promise.all(Array.from({ length: 30 }, () => eventually(() => quick())));
-    await Promise.all(placed.map(({ id }) => until(id, who, { status: 'in_progress' })));
+    // One after the other, because thirty at once would keep this process busy with comparing, and the dialers are in it.
+    for (const { id } of placed) await until(id, who, { status: 'in_progress' });
     for (const { id } of placed)
       expect(await world.dialsOf(attemptIds(id, 1).roomName)).toEqual({ dials: 1, rings: 1 });
   });
@@ -133,7 +134,6 @@ describe('several dialers', () => {
     const place = (fromNumber?: string) =>
       Promise.all(Array.from({ length: 6 }, () => quick(fromNumber === undefined ? {} : { fromNumber })));
     const [twilios, telnyxes] = [await place(), await place(telnyx)];
-    const waiting = await Promise.all([trunkless, forgotten].map((fromNumber) => quick({ fromNumber })));
     for (const [calls, trunk] of [
       [twilios, 'ST_test'],
       [telnyxes, otherTrunkId],
@@ -142,15 +142,17 @@ describe('several dialers', () => {
         await until(id, who, { status: 'in_progress' });
         expect(await world.trunksOf(attemptIds(id, 1).roomName)).toEqual([trunk]);
       }
-    const unplaced = { status: 'failed', endedReason: 'provider_unavailable' };
+    const waiting = await Promise.all([trunkless, forgotten].map((fromNumber) => quick({ fromNumber })));
+    const unplaced = { attempt: 1, status: 'failed', endedReason: 'provider_unavailable' };
     for (const { id } of waiting) {
-      await until(id, who, { attempts: [expect.objectContaining(unplaced)] });
+      // A slow machine may see the next attempt, too.
+      await until(id, who, { attempts: expect.arrayContaining([expect.objectContaining(unplaced)]) });
       expect(await world.trunksOf(attemptIds(id, 1).roomName)).toEqual([]);
     }
     world.elsewhere.set(trunkless, otherTrunkId).set(forgotten, otherTrunkId);
     for (const { id } of waiting) {
-      await until(id, who, { status: 'in_progress' });
-      expect(await world.trunksOf(attemptIds(id, 2).roomName)).toEqual([otherTrunkId]);
+      const { attempts = [] } = await until(id, who, { status: 'in_progress' });
+      expect(await world.trunksOf(attemptIds(id, attempts.length).roomName)).toEqual([otherTrunkId]);
     }
   });
 });
