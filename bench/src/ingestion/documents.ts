@@ -1,4 +1,4 @@
-// What the bench has read: a site of two halves, and a PDF. Their words are made up, and always the same.
+// The sources of the bench: a site of two halves, and a PDF. Their words are made up, and always the same.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pdf, pdfPage } from '@parlance/knowledge/testing';

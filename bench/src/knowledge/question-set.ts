@@ -1,4 +1,4 @@
-// What the quality of searches is measured with: chunks of documents, and questions whose answers are known.
+// A set for measuring the quality of searches: chunks of documents, and questions with known answers.
 
 export interface Section {
   /** Names the section in judgements; the chunks of one section share it. */
