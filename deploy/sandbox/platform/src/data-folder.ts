@@ -53,7 +53,7 @@ const newSecrets = (): Secrets => ({
   practiceToken: random(24),
 });
 
-/** What `npm run tour` and `npm run bench` need to find and enter the running platform. Mode 600. */
+/** The file with which `npm run tour` and `npm run bench` find and enter the running platform. Mode 600. */
 const State = z.object({
   url: z.string().optional(),
   ports: z.record(z.string(), z.number()).default({}),
