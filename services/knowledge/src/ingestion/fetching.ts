@@ -2,14 +2,12 @@
 // limits of time and size.
 import { type Egress, EgressFailure, type EgressResponse } from '@parlance/egress';
 import { AppError } from '@parlance/errors';
-import robots from 'robots-parser';
 import { limits } from '../reading/limits.js';
 import { Refused, TryLater } from './job-failures.js';
 import { type Politeness, waitForTurn } from './politeness.js';
+import { openHouse, type Robots, robotsOf } from './robots.js';
 
 export const userAgent = 'Parlance/1 (knowledge)';
-/** The name of this crawler in robots.txt. */
-const robotName = 'Parlance';
 const timeoutMs = 30_000;
 /** The limit for a page with all of its redirects, so that the lease of the job lasts longer. */
 const wholeTimeoutMs = 60_000;
@@ -31,17 +29,6 @@ export interface Known {
   readonly etag: string | null;
   readonly last_modified: string | null;
 }
-
-/** The module itself is the function, but its types do not say so. */
-const robotsParser = robots as unknown as typeof robots.default;
-
-type Robots = Pick<ReturnType<typeof robotsParser>, 'isAllowed' | 'getCrawlDelay' | 'getSitemaps'>;
-
-const openHouse: Robots = {
-  isAllowed: () => true,
-  getCrawlDelay: () => undefined,
-  getSitemaps: () => [],
-};
 
 const notFetched = (reason: string): TryLater =>
   new TryLater('FETCH_FAILED', `The page could not be fetched: ${reason}.`);
@@ -109,8 +96,7 @@ export class Fetcher {
       if (host !== undefined && new URL(at).host !== host)
         throw new Refused('FETCH_FAILED', 'The page leads to another site.');
       const robots = await this.#robotsOf(at, signal);
-      if (robots.isAllowed(at, robotName) === false)
-        throw new Refused('ROBOTS_REFUSED', 'The robots.txt of the site does not allow this page.');
+      robots.check(at);
       // Another site may have the same mark for another content.
       const marks = new URL(at).origin === origin ? known : undefined;
       return {
@@ -119,7 +105,7 @@ export class Fetcher {
           ...(marks?.etag ? { 'if-none-match': marks.etag } : {}),
           ...(marks?.last_modified ? { 'if-modified-since': marks.last_modified } : {}),
         },
-        crawlDelaySeconds: robots.getCrawlDelay(robotName) ?? 0,
+        crawlDelaySeconds: robots.crawlDelaySeconds,
       };
     });
     const isUnchanged = answer.status === 304 && known !== undefined;
@@ -135,11 +121,11 @@ export class Fetcher {
   }
 
   /** The sitemaps that robots.txt names. @throws TryLater */
-  async sitemapsOf(url: string, signal: AbortSignal): Promise<string[]> {
-    return (await this.#robotsOf(url, signal)).getSitemaps();
+  async sitemapsOf(url: string, signal: AbortSignal): Promise<readonly string[]> {
+    return (await this.#robotsOf(url, signal)).sitemaps;
   }
 
-  /** A site without robots.txt allows every page. While its server fails, a site gets no request for a page. */
+  /** While its server fails, a site gets no request for a page. */
   async #robotsOf(url: string, signal: AbortSignal): Promise<Robots> {
     const { origin } = new URL(url);
     const known = this.#robots.get(origin);
@@ -151,7 +137,7 @@ export class Fetcher {
     const { status, body } = await this.#follow(address, signal, async () => limit);
     if (status >= 500 || status === 429)
       throw new TryLater('FETCH_FAILED', `The robots.txt of the site answered with status ${status}.`);
-    const robots = status >= 200 && status < 300 ? robotsParser(address, body.toString()) : openHouse;
+    const robots = status >= 200 && status < 300 ? robotsOf(address, body.toString()) : openHouse;
     this.#robots.set(origin, robots);
     return robots;
   }
