@@ -44,7 +44,13 @@ export const longestOf = (log: readonly CallLog[]): CallLog | undefined =>
 
 const mostPassages = 20;
 
-/** The passages that the agent's answers come from, by the ids of their chunks: each question is asked once more. */
+/** The longest question that a search takes. */
+const longestQuery = 1_000;
+
+/**
+ * The passages that the agent's answers come from, by the ids of their chunks: each question is asked once more. The answer
+ * is part of it, because the transcript of a telephone on the wire holds the keys that were pressed instead of a question.
+ */
 export const passagesOf = async (
   client: Client,
   agentId: string,
@@ -55,7 +61,8 @@ export const passagesOf = async (
   for (const { role, text, sources } of turns) {
     if (role === 'user') question = text;
     if (sources.length === 0) continue;
-    const body = { agentId, query: question, limit: mostPassages };
+    const query = `${question} ${text}`.slice(0, longestQuery);
+    const body = { agentId, query, limit: mostPassages };
     const { data: passages } = await patiently(() => client.knowledge.search({ body }));
     for (const passage of passages) found.set(passage.chunkId, passage);
   }
