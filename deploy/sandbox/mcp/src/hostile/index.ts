@@ -1,0 +1,2 @@
+export { type HostileServer, type HostileServerOptions, startHostileServer } from './hostile-server.js';
+export { type HostileMode, hostileModes } from './modes.js';
