@@ -1,6 +1,7 @@
 // Puts the middleware in order. What a request passes, top to bottom, is what this file says.
 import { type Operation, operations } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
+import { requestContext } from '@parlance/http';
 import type { Ids, Logger } from '@parlance/observability';
 import express, { type Express, type RequestHandler, Router } from 'express';
 import { accountPages } from './account-pages.js';
@@ -8,9 +9,10 @@ import { authPath } from './auth/better-auth.js';
 import { docsRoutes } from './docs/docs-routes.js';
 import { errorResponse } from './http/error-response.js';
 import { cors } from './http/origins.js';
-import { requestContext } from './http/request-context.js';
 import { pageHeaders } from './http/security-headers.js';
 import { landingPage } from './landing.js';
+import type { AddressVouchers } from './mcp/address-vouchers.js';
+import type { McpProxy } from './mcp/mcp-proxy.js';
 import type { RouteOptions } from './routing/route-handler.js';
 import { contractRouter } from './routing/routes.js';
 
@@ -24,6 +26,9 @@ export interface AppOptions {
   readonly servesInternal: boolean;
   readonly authRoutes: RequestHandler;
   readonly liveKitHook: RequestHandler;
+  readonly vouchers: AddressVouchers;
+  /** Absent where no facade runs; its paths then answer 404. */
+  readonly mcp: McpProxy | undefined;
   readonly routes: RouteOptions;
 }
 
@@ -50,8 +55,10 @@ export const createApp = (options: AppOptions): Express => {
   app.enable('case sensitive routing');
   app.set('trust proxy', options.trustProxyHops);
   app.use(requestContext(options));
+  app.use(options.vouchers.middleware);
   app.use(basePath, cors(options.consoleOrigins), api(options));
   app.post('/hooks/livekit', options.liveKitHook);
+  if (options.mcp !== undefined) app.use(options.mcp.routes);
   app.use('/account', accountPages());
   app.get('/', pageHeaders, landingPage);
   app.use(notFound);

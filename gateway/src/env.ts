@@ -47,6 +47,12 @@ const variables = z.object({
   CONSOLE_ORIGINS: origins
     .default([])
     .describe('Other origins whose pages may call with the session cookie, separated by commas.'),
+  MCP_FACADE_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'Scheme, host and port of the MCP facade, which answers at /mcp. Without it there is nothing at /mcp.',
+    ),
   TRUST_PROXY_HOPS: integer(0, 10)
     .default(0)
     .describe('How many proxies stand in front and append to X-Forwarded-For.'),

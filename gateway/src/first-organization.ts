@@ -47,6 +47,7 @@ export const createFirstOrganization = async (
       permissions,
       expiresAt: null,
       allowedAddresses: null,
+      mcpConfirm: 'always',
     });
     return { email, password, apiKey: key, organizationId };
   } finally {

@@ -144,7 +144,7 @@ describe.each(rows.map((row) => [row.id, row] as const))('%s', (_, row) => {
   });
 
   it('admits a stranger only where anybody may, and the internal key only where it opens', async () => {
-    const needed = ['org', 'orgAdmin', 'call'].includes(row.auth.kind);
+    const needed = ['org', 'orgAdmin', 'member', 'call'].includes(row.auth.kind);
     const stranger = needed ? '401 UNAUTHENTICATED' : 'passes';
     const unknown = row.auth.kind === 'internal' ? '401 INVALID_INTERNAL_KEY' : stranger;
     expect(verdict(await ask(row))).toBe(unknown);

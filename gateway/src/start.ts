@@ -1,5 +1,6 @@
 // Boots the gateway: port, database, broker, then the app; and takes it down without failing anybody's request.
 
+import { type HttpServer, listen } from '@parlance/http';
 import { createMailer } from '@parlance/mail';
 import { createWebhookVerifier } from '@parlance/media-rooms';
 import {
@@ -26,7 +27,7 @@ import {
 } from '@parlance/rpc';
 import type { NatsConnection } from 'nats';
 import { createApp } from './app.js';
-import { AccessControl } from './auth/access.js';
+import { type Access, AccessControl } from './auth/access.js';
 import { ApiKeyCommands } from './auth/api-key-commands.js';
 import { ApiKeys } from './auth/api-keys.js';
 import { authHandlers } from './auth/auth-handlers.js';
@@ -46,13 +47,14 @@ import type { Env } from './env.js';
 import { health, ready } from './health.js';
 import { liveKitHook } from './hooks/livekit.js';
 import { originGuard, originsOf } from './http/origins.js';
-import { type HttpServer, listen } from './http/server.js';
 import { Idempotency, requestHashKey } from './idempotency/idempotency.js';
 import { IdempotencyStore } from './idempotency/idempotency-store.js';
 import { Guesses } from './limits/guesses.js';
 import { assertAllowed, RateLimits } from './limits/rate-limits.js';
 import { MailOutbox, MailSeal } from './mail/mail-outbox.js';
 import { mailCheck, type PostmanOptions, startPostman } from './mail/postman.js';
+import { AddressVouchers } from './mcp/address-vouchers.js';
+import { type McpProxy, mcpProxy } from './mcp/mcp-proxy.js';
 import { Owners } from './organizations/owners.js';
 import { OrganizationRemovals } from './organizations/removals.js';
 import { tenantServicesOver } from './organizations/tenant-services.js';
@@ -242,6 +244,13 @@ const startMail = ({ env, store, logger, teardown }: Parts): PostmanOptions => {
   return options;
 };
 
+const startMcpProxy = ({ env, teardown }: Parts, vouchers: AddressVouchers): McpProxy | undefined => {
+  if (env.MCP_FACADE_URL === undefined) return undefined;
+  const proxy = mcpProxy({ target: env.MCP_FACADE_URL, vouchers });
+  teardown.add('connections to the MCP facade', () => proxy.close());
+  return proxy;
+};
+
 const serve = async (parts: Parts, server: HttpServer): Promise<Readiness> => {
   const { env, logger, nats, teardown } = parts;
   const readiness = watchOwnDependencies(parts, startMail(parts));
@@ -263,10 +272,12 @@ const serve = async (parts: Parts, server: HttpServer): Promise<Readiness> => {
     'health.live': () => health({ version: env.SERVICE_VERSION, clock: systemClock, startedAt }),
     'health.ready': () =>
       ready({ own: readiness.report(), services: collector.reports() }, systemClock.now()),
+    'caller.get': ({ caller, mcpConfirm }: Access) => ({ ...caller, mcpConfirm }),
   };
   const idempotency = startIdempotency(parts);
   const verify = createWebhookVerifier(env.LIVEKIT_API_KEY, env.LIVEKIT_API_SECRET.reveal());
   const validateResponses = validatesResponses(env);
+  const vouchers = new AddressVouchers(env.CALLER_SIGNING_KEY);
   const app = createApp({
     logger,
     ids: systemIds,
@@ -275,6 +286,8 @@ const serve = async (parts: Parts, server: HttpServer): Promise<Readiness> => {
     servesInternal: env.INTERNAL_ROUTES === 'on',
     authRoutes: auth,
     liveKitHook: liveKitHook({ verify, rpc, signer }),
+    vouchers,
+    mcp: startMcpProxy(parts, vouchers),
     routes: {
       access,
       limits,

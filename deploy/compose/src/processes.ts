@@ -4,6 +4,7 @@ import * as callsLogs from '@parlance/calls-logs';
 import * as gateway from '@parlance/gateway';
 import { ProvisionEnv } from '@parlance/image';
 import * as knowledge from '@parlance/knowledge';
+import * as mcpFacade from '@parlance/mcp-facade';
 import * as outboundDialer from '@parlance/outbound-dialer';
 import * as telephonyNumbers from '@parlance/telephony-numbers';
 import * as toolsSecrets from '@parlance/tools-secrets';
@@ -25,5 +26,6 @@ export const processes: readonly Process[] = [
   { name: 'telephony-numbers', env: telephonyNumbers.Env },
   { name: 'knowledge', env: knowledge.Env },
   { name: 'tools-secrets', env: toolsSecrets.Env },
+  { name: 'mcp-facade', env: mcpFacade.Env },
   { name: 'provision', env: ProvisionEnv, isOneShot: true },
 ];

@@ -27,6 +27,7 @@ export const ProvisionEnv = z.object({
   TELEPHONY_NUMBERS_DATABASE_PASSWORD: rolePassword('telephony_numbers'),
   KNOWLEDGE_DATABASE_PASSWORD: rolePassword('knowledge'),
   TOOLS_SECRETS_DATABASE_PASSWORD: rolePassword('tools_secrets'),
+  MCP_FACADE_DATABASE_PASSWORD: rolePassword('mcp_facade'),
 });
 export type ProvisionEnv = z.output<typeof ProvisionEnv>;
 

@@ -24,6 +24,7 @@ const environment = (password: string) =>
     TELEPHONY_NUMBERS_DATABASE_PASSWORD: password,
     KNOWLEDGE_DATABASE_PASSWORD: password,
     TOOLS_SECRETS_DATABASE_PASSWORD: password,
+    MCP_FACADE_DATABASE_PASSWORD: password,
   });
 
 beforeAll(async () => {
@@ -45,6 +46,7 @@ describe('provision', () => {
         'telephony_numbers',
         'knowledge',
         'tools_secrets',
+        'mcp_facade',
       ]) {
         const url = new URL(adminUrl.reveal());
         url.username = role;

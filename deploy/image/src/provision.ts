@@ -14,6 +14,7 @@ const passwordsByRole = (env: ProvisionEnv): readonly (readonly [string, Secret]
   ['telephony_numbers', env.TELEPHONY_NUMBERS_DATABASE_PASSWORD],
   ['knowledge', env.KNOWLEDGE_DATABASE_PASSWORD],
   ['tools_secrets', env.TOOLS_SECRETS_DATABASE_PASSWORD],
+  ['mcp_facade', env.MCP_FACADE_DATABASE_PASSWORD],
 ];
 
 const provisionDatabase = async (env: ProvisionEnv): Promise<void> => {

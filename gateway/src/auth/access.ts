@@ -1,5 +1,5 @@
 // May this request use this operation? One check per kind of operation, chosen once per route.
-import type { Caller, Operation } from '@parlance/contracts';
+import type { Caller, McpConfirm, Operation } from '@parlance/contracts';
 import { equalSecrets } from '@parlance/crypto';
 import { AppError, unreachable } from '@parlance/errors';
 import { type CallTokens, callerOfCall, platformCaller } from '@parlance/rpc';
@@ -14,9 +14,13 @@ import type { Sessions, SignedIn } from './sessions.js';
 /** A request that may go on. */
 export interface Access {
   readonly caller: Caller;
+  /** What the credential says of confirmations over MCP. */
+  readonly mcpConfirm: McpConfirm;
   /** For whom rate limits count it. */
   readonly subjects: readonly string[];
 }
+
+const confirmed = { mcpConfirm: 'always' } as const;
 
 export type Authorize = (request: Request) => Promise<Access>;
 
@@ -29,14 +33,21 @@ export interface AccessOptions {
   readonly callTokens: Pick<CallTokens, 'verify'>;
 }
 
+const bearerOf = ({ headers }: Request): string | undefined =>
+  /^Bearer ([^\s]{1,4096})$/i.exec(headers.authorization ?? '')?.[1];
+
 /** The person behind a session cookie. A change must come from a page of ours. @throws AppError UNAUTHENTICATED */
 export type RequirePerson = (request: Request) => Promise<SignedIn>;
 
 export class AccessControl {
   readonly #options: AccessOptions;
-  readonly #internal: Access = { caller: platformCaller('internal', ''), subjects: ['internal'] };
+  readonly #internal: Access = {
+    ...confirmed,
+    caller: platformCaller('internal', ''),
+    subjects: ['internal'],
+  };
   readonly #visitor: Caller = platformCaller('visitor', '');
-  readonly #anybody: Access = { caller: platformCaller('anybody', ''), subjects: [] };
+  readonly #anybody: Access = { ...confirmed, caller: platformCaller('anybody', ''), subjects: [] };
 
   constructor(options: AccessOptions) {
     this.#options = options;
@@ -55,6 +66,8 @@ export class AccessControl {
           return admit(identity, verified);
         };
       }
+      case 'member':
+        return async (request) => admit(await this.#identify(request), verified);
       case 'orgAdmin':
         return async (request) => this.#ownerOrAdmin(request, auth.allOf, verified);
       case 'internal':
@@ -62,7 +75,11 @@ export class AccessControl {
       case 'call':
         return async (request) => this.#runtimeOfCall(request);
       case 'public':
-        return async (request) => ({ caller: this.#visitor, subjects: [`ip:${clientAddress(request)}`] });
+        return async (request) => ({
+          ...confirmed,
+          caller: this.#visitor,
+          subjects: [`ip:${clientAddress(request)}`],
+        });
       case 'none':
         return async () => this.#anybody;
       default:
@@ -97,7 +114,7 @@ export class AccessControl {
 
   // A request that brings both credentials is judged by the key alone; rights never add up.
   async #identify(request: Request): Promise<Identity> {
-    const key = request.headers['x-api-key'];
+    const key = request.headers['x-api-key'] ?? bearerOf(request);
     if (key === undefined) return this.#requireSession(request);
     const identity =
       typeof key === 'string' ? await this.#options.keys.identify(key, request.ip ?? '') : undefined;
@@ -120,13 +137,13 @@ export class AccessControl {
 
   /** The voice runtime, which may speak for the call of its token and for no other. */
   async #runtimeOfCall(request: Request): Promise<Access> {
-    const [, token] = /^Bearer ([^\s]{1,4096})$/i.exec(request.headers.authorization ?? '') ?? [];
+    const token = bearerOf(request);
     if (token === undefined) throw unauthenticated();
     const call = await this.#options.callTokens
       .verify(token)
       .catch((refusal) => this.#refuse(request, refusal));
     if (call.callId !== request.params.callId) return this.#refuse(request, unauthenticated());
-    return { caller: callerOfCall(call), subjects: [`call:${call.callId}`] };
+    return { ...confirmed, caller: callerOfCall(call), subjects: [`call:${call.callId}`] };
   }
 
   // Guesses are counted by address, but only the guesses are held up: who shares an address with a program that uses a
@@ -146,7 +163,8 @@ const admit = (identity: Identity, verified: boolean): Access => {
   return accessOf(identity);
 };
 
-const accessOf = ({ caller }: Identity): Access => ({
+const accessOf = ({ caller, ...identity }: Identity): Access => ({
   caller,
+  mcpConfirm: identity.kind === 'key' ? identity.mcpConfirm : 'always',
   subjects: [`org:${caller.organizationId}`, `${caller.actor.type}:${caller.actor.id}`],
 });

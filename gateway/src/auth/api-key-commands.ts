@@ -49,6 +49,7 @@ export class ApiKeyCommands {
       permissions: storedPermissions(body.permissions),
       expiresAt: endAfter(lifetimeSeconds(body), now),
       allowedAddresses: body.allowedAddresses ?? null,
+      mcpConfirm: body.mcpConfirm,
     });
     return { ...toShownKey(made, now), key: made.key };
   }
@@ -98,6 +99,7 @@ export class ApiKeyCommands {
         permissions: storedPermissions(permissions),
         expiresAt: endAfter(lifetimeOf(previous), now),
         allowedAddresses: previous.allowedAddresses,
+        mcpConfirm: previous.mcpConfirm,
       };
     };
     const previousEndsAt = new Date(now.getTime() + body.keepPreviousForSeconds * 1_000);

@@ -1,5 +1,5 @@
 // The requests for API keys over HTTP, and the form that shows a key. A key carries at most its maker's permissions.
-import { type Caller, isPermission, name } from '@parlance/contracts';
+import { type Caller, isPermission, McpConfirm, name } from '@parlance/contracts';
 import { AppError, validationError } from '@parlance/errors';
 import { z } from 'zod';
 import { canonicalRange } from './address-ranges.js';
@@ -49,6 +49,7 @@ export const NewKeyBody = z
     expiresInDays: z.int().min(1).max(longestDays).optional(),
     expiresIn: expiresIn.optional().meta({ description: 'seconds; null for ever; 365 days unless given' }),
     allowedAddresses: allowedAddresses.optional(),
+    mcpConfirm: McpConfirm.default('always'),
   })
   .refine((body) => body.expiresIn === undefined || body.expiresInDays === undefined, {
     path: ['expiresIn'],
@@ -90,6 +91,7 @@ export const ShownKey = z
     revokedAt: z.iso.datetime().nullable(),
     enabled: z.boolean(),
     allowedAddresses: z.array(z.string()).nullable(),
+    mcpConfirm: McpConfirm,
     disabledReason: z.enum(['maker_removed', 'maker_lost_permission', 'expired', 'revoked']).nullable(),
   })
   .meta({ id: 'ApiKey' });
@@ -110,6 +112,7 @@ export const toShownKey = (key: KeptKey, now: Date): ShownKey => ({
   revokedAt: key.fellFor === 'revoked' ? (key.fellAt?.toISOString() ?? null) : null,
   enabled: key.enabled,
   allowedAddresses: key.allowedAddresses === null ? null : [...key.allowedAddresses],
+  mcpConfirm: key.mcpConfirm,
   disabledReason: disabledReason(key, now),
 });
 

@@ -1,5 +1,6 @@
 // API keys as they are kept: rows of better-auth's table, and beside them what the gateway knows of each. A key is never
 // deleted, so that an owner can read why it stopped.
+import type { McpConfirm } from '@parlance/contracts';
 import { sha256 } from '@parlance/crypto';
 import type { Clock, Ids } from '@parlance/observability';
 import type { Database, Tx } from '@parlance/persistence';
@@ -14,6 +15,7 @@ export interface NewKey {
   readonly permissions: Readonly<Record<string, readonly string[]>>;
   readonly expiresAt: Date | null;
   readonly allowedAddresses: readonly string[] | null;
+  readonly mcpConfirm: McpConfirm;
 }
 
 /** A key as it is kept, without its hash. */
@@ -28,6 +30,7 @@ export interface KeptKey {
   readonly expiresAt: Date | null;
   readonly enabled: boolean;
   readonly allowedAddresses: readonly string[] | null;
+  readonly mcpConfirm: McpConfirm;
   readonly rotatedTo: string | null;
   readonly fellFor: FallReason | null;
   readonly fellAt: Date | null;
@@ -45,6 +48,7 @@ export interface LookedUpKey extends MakerStanding {
   readonly organizationId: string;
   readonly expiresAt: Date | null;
   readonly allowedAddresses: readonly string[] | null;
+  readonly mcpConfirm: McpConfirm;
 }
 
 /** Longest list; the newest keys of an organization. */
@@ -54,7 +58,7 @@ const maker = `coalesce(f.made_by, substring(k.metadata from 'createdBy[^0-9a-f]
 
 const columns = `k.id, k.name, k.start, k.permissions, ${maker} as "createdBy", k."createdAt" as "createdAt",
   k."lastRequest" as "lastRequest", k."expiresAt" as "expiresAt", k.enabled, f.allowed_addresses as "allowedAddresses",
-  f.rotated_to as "rotatedTo", f.fell_for as "fellFor", f.fell_at as "fellAt"`;
+  coalesce(f.mcp_confirm, 'always') as "mcpConfirm", f.rotated_to as "rotatedTo", f.fell_for as "fellFor", f.fell_at as "fellAt"`;
 
 const kept = `select ${columns} from apikey k left join api_key_facts f on f.key_id = k.id where k."referenceId" = $1`;
 
@@ -63,7 +67,8 @@ const kept = `select ${columns} from apikey k left join api_key_facts f on f.key
 const lookUp = {
   name: 'gateway_find_key',
   text: `select k.id, k."referenceId" as "organizationId", k.permissions, k."expiresAt" as "expiresAt",
-                f.allowed_addresses as "allowedAddresses", ${maker} as "madeBy", m.role as "makerRole"
+                f.allowed_addresses as "allowedAddresses", coalesce(f.mcp_confirm, 'always') as "mcpConfirm",
+                ${maker} as "madeBy", m.role as "makerRole"
            from apikey k join organization o on o.id = k."referenceId"
            left join api_key_facts f on f.key_id = k.id
            left join member m on m."organizationId" = k."referenceId" and m."userId" = ${maker}
@@ -235,11 +240,10 @@ export class ApiKeyStore {
         JSON.stringify({ createdBy: key.userId }),
       ],
     );
-    await tx.query('insert into api_key_facts (key_id, made_by, allowed_addresses) values ($1, $2, $3)', [
-      id,
-      key.userId,
-      key.allowedAddresses,
-    ]);
+    await tx.query(
+      'insert into api_key_facts (key_id, made_by, allowed_addresses, mcp_confirm) values ($1, $2, $3, $4)',
+      [id, key.userId, key.allowedAddresses, key.mcpConfirm],
+    );
     const made = await this.#find(tx, key.organizationId, id);
     if (made === undefined) throw new Error('a key was not kept');
     return { ...made, key: secret };

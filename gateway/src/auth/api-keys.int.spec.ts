@@ -56,6 +56,7 @@ describe('making a key', () => {
       revokedAt: null,
       enabled: true,
       allowedAddresses: null,
+      mcpConfirm: 'always',
       disabledReason: null,
     });
     const days = (Date.parse(record.expiresAt) - Date.now()) / 86_400_000;
@@ -404,6 +405,49 @@ describe('a key with addresses', () => {
     const opened = await post('/api-key/update', { keyId: outside.body.id, allowedAddresses: null });
     expect([opened.status, opened.body.allowedAddresses]).toEqual([200, null]);
     await eventually(async () => expect(await statusWith(gateway, outside.body.key)).toBe(200));
+  });
+});
+
+describe('confirmations over MCP', () => {
+  const callerWith = (headers: Readonly<Record<string, string>>) => gateway.send('/caller', { headers });
+
+  it('are on unless the maker of the key switches them off, and the next key keeps that choice', async () => {
+    const usual = await create({ name: 'usual', permissions: ['agent:read'] });
+    const quick = await create({ name: 'quick', permissions: ['agent:read'], mcpConfirm: 'never' });
+    const next = await post('/api-key/rotate', { keyId: quick.body.id });
+    const listed = await gateway.send('/auth/api-key/list', { headers: owner.session });
+    const shown = new Map(
+      listed.body.apiKeys.map(({ id, mcpConfirm }: { id: string; mcpConfirm: string }) => [id, mcpConfirm]),
+    );
+    expect([usual, quick, next].map(({ body }) => [body.mcpConfirm, shown.get(body.id)])).toEqual([
+      ['always', 'always'],
+      ['never', 'never'],
+      ['never', 'never'],
+    ]);
+    const { body } = await callerWith({ 'x-api-key': next.body.key });
+    expect(body.data).toEqual({
+      organizationId: owner.organizationId,
+      actor: { type: 'key', id: next.body.id },
+      role: 'key',
+      permissions: ['agent:read'],
+      mcpConfirm: 'never',
+    });
+    expect((await callerWith(owner.session)).body.data).toMatchObject({
+      role: 'owner',
+      mcpConfirm: 'always',
+    });
+  });
+
+  it('refuses a choice that there is not', async () => {
+    const reply = await create({ name: 'x', permissions: ['agent:read'], mcpConfirm: 'sometimes' });
+    expect([reply.status, reply.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  it('a key is good as a bearer token too, and a token that is none opens nothing', async () => {
+    const { key } = await gateway.createKey(owner);
+    expect((await callerWith({ authorization: `Bearer ${key}` })).status).toBe(200);
+    for (const authorization of [`Bearer ${key}x`, 'Bearer x.y.z', `Basic ${key}`])
+      expect((await callerWith({ authorization })).status).toBe(401);
   });
 });
 

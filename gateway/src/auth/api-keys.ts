@@ -23,12 +23,14 @@ const toLiveKey = ({
   permissions,
   expiresAt,
   allowedAddresses,
+  mcpConfirm,
 }: LookedUpKey): LiveKey => {
   const granted = [...effectivePermissions(listedPermissions(permissions))];
   return {
     identity: {
       kind: 'key',
       keyId: id,
+      mcpConfirm,
       caller: { organizationId, actor: { type: 'key', id }, role: 'key', permissions: granted },
       permissions: new Set(granted),
     },

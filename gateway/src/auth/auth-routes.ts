@@ -1,13 +1,12 @@
 // The door at /auth/*: a list of exact paths. A request is compared with the rows as it stands, checked against its row,
 // and answered by the gateway or by better-auth behind it.
 import { AppError } from '@parlance/errors';
+import { bodyReader, inputParser, readJson } from '@parlance/http';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { bodyReader, readJson } from '../http/body.js';
 import type { OriginGuard } from '../http/origins.js';
 import { clientAddress } from '../limits/client-address.js';
 import { setLimitHeaders } from '../limits/limit-headers.js';
 import { assertAllowed, type LimitName, type RateLimits } from '../limits/rate-limits.js';
-import { inputParser } from '../routing/input.js';
 import type { AccessControl } from './access.js';
 import type { AuthHandlers } from './auth-handlers.js';
 import { type Auth, authPath } from './better-auth.js';

@@ -1,5 +1,5 @@
 // Who is behind a request, as far as the gateway has established it.
-import type { Caller } from '@parlance/contracts';
+import type { Caller, McpConfirm } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 
 interface Known {
@@ -11,6 +11,7 @@ interface Known {
 export interface KeyIdentity extends Known {
   readonly kind: 'key';
   readonly keyId: string;
+  readonly mcpConfirm: McpConfirm;
 }
 
 export interface SessionIdentity extends Known {

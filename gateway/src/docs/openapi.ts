@@ -45,6 +45,7 @@ const sessionCodes = ['NO_ACTIVE_ORGANIZATION', 'ORIGIN_NOT_ALLOWED', 'SECOND_FA
 
 const accessCodes = (kind: Operation['auth']['kind']): readonly ErrorCode[] => {
   if (kind === 'org') return ['UNAUTHENTICATED', 'PERMISSION_DENIED', ...sessionCodes];
+  if (kind === 'member') return ['UNAUTHENTICATED', ...sessionCodes];
   if (kind === 'orgAdmin') return ['UNAUTHENTICATED', 'OWNER_SESSION_REQUIRED', ...sessionCodes];
   if (kind === 'call') return ['UNAUTHENTICATED'];
   return kind === 'internal' ? ['INVALID_INTERNAL_KEY'] : [];
@@ -176,7 +177,7 @@ const descriptionOf = (row: Operation): Json => {
 const tagOf = ({ id }: Operation): string => id.split('.')[0] ?? id;
 
 const securityOf = ({ auth }: Operation): Json[] => {
-  if (auth.kind === 'org') return [{ apiKey: [] }, { session: [] }];
+  if (auth.kind === 'org' || auth.kind === 'member') return [{ apiKey: [] }, { session: [] }];
   if (auth.kind === 'orgAdmin') return [{ session: [] }];
   if (auth.kind === 'call') return [{ callToken: [] }];
   return auth.kind === 'internal' ? [{ internalKey: [] }] : [];

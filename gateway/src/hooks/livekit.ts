@@ -4,10 +4,10 @@
 import type { RoomEvent } from '@parlance/contracts';
 import { serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
+import { bodyReader, defaultBodyLimit } from '@parlance/http';
 import { type CallerSigner, platformCaller, type RpcClient } from '@parlance/rpc';
 import type { RequestHandler } from 'express';
 import { envelope, sendJson } from '../http/answer.js';
-import { bodyReader, defaultBodyLimit } from '../http/body.js';
 
 /** @throws (rejects) AppError INVALID_SIGNATURE unless the media server signed exactly these bytes, recently */
 export type VerifyWebhook = (body: Buffer, authorization: string | undefined) => Promise<RoomEvent>;

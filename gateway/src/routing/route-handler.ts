@@ -1,16 +1,15 @@
 // One request through one operation: may you, is it well formed, has it been done before, do it, say so.
 import { type Data, isReleased, type Operation } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
+import { bodyReader, defaultBodyLimit, inputParser, readJson } from '@parlance/http';
 import { type CallerSigner, parseData, type RpcClient, type UnparsedAnswer } from '@parlance/rpc';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Access, AccessControl } from '../auth/access.js';
 import { envelope, sendJson } from '../http/answer.js';
-import { bodyReader, defaultBodyLimit, readJson } from '../http/body.js';
 import { type Idempotency, parseIdempotencyKey } from '../idempotency/idempotency.js';
 import type { StoredAnswer } from '../idempotency/idempotency-store.js';
 import { setConcurrencyHeaders, setLimitHeaders } from '../limits/limit-headers.js';
 import { assertAllowed, type LimitName, type RateLimits } from '../limits/rate-limits.js';
-import { inputParser } from './input.js';
 
 export interface RouteOptions {
   readonly access: AccessControl;
@@ -22,7 +21,7 @@ export interface RouteOptions {
   /** How long a request may take, without the time that its body takes to arrive. */
   readonly answerWithinMs: number;
   /** Answers of the operations that the gateway serves itself, by operation id. */
-  readonly ownHandlers: Readonly<Record<string, () => Data<Operation>>>;
+  readonly ownHandlers: Readonly<Record<string, (access: Access) => Data<Operation>>>;
 }
 
 interface Work {
@@ -170,7 +169,7 @@ export class RouteHandler {
   async #dispatch({ deadline, access, input, requestId, commandId }: Work): Promise<UnparsedAnswer> {
     const { rpc, signer, ownHandlers } = this.#options;
     const own = ownHandlers[this.#row.id];
-    if (own !== undefined) return { json: toJson(own()) };
+    if (own !== undefined) return { json: toJson(own(access)) };
     const caller = await signer.sign(access.caller);
     return rpc.dispatch(this.#row, input, {
       caller,

@@ -10,6 +10,8 @@ export interface ClientOptions {
   readonly cookie?: string;
   /** For the voice runtime and its tests. */
   readonly internalKey?: string;
+  /** Sent with every request; for programs that pass on the credentials and the id of a request they serve. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Instead of the global one. */
   readonly fetch?: typeof globalThis.fetch;
   /** How long one request may take; 30 s unless said. */
@@ -57,12 +59,16 @@ const queryOf = (query: Parts['query'] = {}): string => {
   return search.size === 0 ? '' : `?${search}`;
 };
 
-const credentialsOf = ({ apiKey, cookie, internalKey, baseUrl }: ClientOptions): Record<string, string> => ({
-  ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }),
-  ...(internalKey === undefined ? {} : { 'x-internal-key': internalKey }),
-  // A cookie counts only together with the origin that it belongs to.
-  ...(cookie === undefined ? {} : { cookie, origin: new URL(baseUrl).origin }),
-});
+const credentialsOf = (options: ClientOptions): Record<string, string> => {
+  const { apiKey, cookie, internalKey, baseUrl, headers } = options;
+  return {
+    ...headers,
+    ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }),
+    ...(internalKey === undefined ? {} : { 'x-internal-key': internalKey }),
+    // A cookie counts only together with the origin that it belongs to.
+    ...(cookie === undefined ? {} : { cookie, origin: new URL(baseUrl).origin }),
+  };
+};
 
 const readJson = async (response: Response): Promise<unknown> => {
   const text = await response.text();

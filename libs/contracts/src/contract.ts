@@ -1,6 +1,7 @@
 // The contract: every operation, in one table.
 import type { Operation, ServiceName } from './operation.js';
 import { agentOperations } from './operations/agents.js';
+import { callerOperations } from './operations/callers.js';
 import { callOperations } from './operations/calls.js';
 import { healthOperations } from './operations/health.js';
 import { internalOperations } from './operations/internal.js';
@@ -29,6 +30,7 @@ export const contract = {
   ...settingsOperations,
   ...suppressionOperations,
   ...spendOperations,
+  ...callerOperations,
 } as const;
 
 /** Any row of the table, with its literals. */

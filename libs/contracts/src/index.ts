@@ -94,6 +94,7 @@ export {
   outcomeOf,
   Provider,
 } from './values/call-status.js';
+export { CallerView, McpConfirm } from './values/caller-view.js';
 export { Initiation, InitiationResult } from './values/initiation.js';
 export { KnowledgeForRuntime, KnowledgeSource, Passage } from './values/knowledge.js';
 export { NumberSearchResult, NumberStatus, PhoneNumber } from './values/number.js';

@@ -40,6 +40,8 @@ export const isReleased = ({ service }: { readonly service: ServiceName }): bool
 export type Auth =
   /** Session cookie or API key, with at least one of these permissions in the active organization. */
   | { readonly kind: 'org'; readonly anyOf: readonly [Permission, ...Permission[]] }
+  /** Session cookie or API key with an active organization, whatever it may do there. */
+  | { readonly kind: 'member' }
   /** Session of an owner or admin, with all of these permissions; API keys never. */
   | { readonly kind: 'orgAdmin'; readonly allOf: readonly [Permission, ...Permission[]] }
   /** The internal key, in x-internal-key. */

@@ -92,6 +92,11 @@ const table = {
     message: 'The first request with this Idempotency-Key is still running.',
     retryable: true,
   },
+  CONFIRMATION_INVALID: {
+    status: 409,
+    message: 'This confirmation is not good for this. Ask again without one, and confirm the answer.',
+  },
+  CONFIRMATION_DECLINED: { status: 409, message: 'A person was asked and did not agree. Nothing was done.' },
   // 410
   QUOTE_EXPIRED: { status: 410, message: 'The price quote has expired. Search again.' },
   UPLOAD_EXPIRED: { status: 410, message: 'The upload has expired. Ask for a new upload address.' },

@@ -25,6 +25,7 @@ const later = [
   'outboundCalls.campaignFrom',
   'limits.of',
   'spend.get',
+  'spend.worstCase',
   'spend.reserveNumber',
   'outboundCalls.closeOrganization',
   'outboundCalls.reopenOrganization',

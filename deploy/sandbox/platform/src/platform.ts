@@ -42,10 +42,12 @@ const databases = [
   'telephony_numbers',
   'knowledge',
   'tools_secrets',
+  'mcp_facade',
 ] as const;
 type DatabaseRole = (typeof databases)[number];
 
 const preferredPort = 4700;
+const preferredMcpPort = 4720;
 
 const provisionDatabases = async (adminUrl: string, password: string): Promise<void> => {
   const admin = administer({ url: new Secret(adminUrl), applicationName: 'provision' });
@@ -99,7 +101,8 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
   folder.claim();
   const secrets = secretsOfRun(folder.secrets(), source);
   const port = options.port ?? (await freePort(folder.state().ports.gateway ?? preferredPort));
-  folder.saveState({ ports: { ...folder.state().ports, gateway: port } });
+  const mcpPort = await freePort(folder.state().ports.mcp ?? preferredMcpPort);
+  folder.saveState({ ports: { ...folder.state().ports, gateway: port, mcp: mcpPort } });
   const url = `http://127.0.0.1:${port}`;
 
   const started: { stop(): Promise<void> }[] = [];
@@ -150,11 +153,19 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
       telephonyNumbers: variablesOf('telephony_numbers'),
       knowledge: variablesOf('knowledge'),
       toolsSecrets: variablesOf('tools_secrets'),
+      mcpFacade: {
+        ...variablesOf('mcp_facade'),
+        MCP_HOST: '127.0.0.1',
+        MCP_PORT: String(mcpPort),
+        GATEWAY_URL: url,
+        PUBLIC_URL: url,
+      },
     });
     const gatewayEnv = loadEnv(gateway.Env, {
       SIGN_UP: 'open',
       EMAIL_VERIFICATION: 'off',
       ...variablesOf('gateway'),
+      MCP_FACADE_URL: `http://127.0.0.1:${mcpPort}`,
       DRAIN_DELAY_MS: '0',
       HOST: '127.0.0.1',
       PORT: String(port),

@@ -4,6 +4,7 @@ import * as agentsConfig from '@parlance/agents-config';
 import * as callsLogs from '@parlance/calls-logs';
 import { loadEnv } from '@parlance/config';
 import * as knowledge from '@parlance/knowledge';
+import * as mcpFacade from '@parlance/mcp-facade';
 import * as outboundDialer from '@parlance/outbound-dialer';
 import * as telephonyNumbers from '@parlance/telephony-numbers';
 import * as toolsSecrets from '@parlance/tools-secrets';
@@ -23,6 +24,7 @@ const {
   telephonyNumbers: numbers,
   knowledge: documents,
   toolsSecrets: tools,
+  mcpFacade: facade,
 } = environment;
 const running = await Promise.all([
   agents && agentsConfig.start(loadEnv(agentsConfig.Env, agents)),
@@ -31,6 +33,7 @@ const running = await Promise.all([
   numbers && telephonyNumbers.start(loadEnv(telephonyNumbers.Env, numbers)),
   documents && knowledge.start(loadEnv(knowledge.Env, documents)),
   tools && toolsSecrets.start(loadEnv(toolsSecrets.Env, tools)),
+  facade && mcpFacade.start(loadEnv(mcpFacade.Env, facade)),
 ]);
 process.once('SIGTERM', () => {
   Promise.all(running.map((service) => service?.stop())).then(

@@ -15,6 +15,7 @@ export const ServicesEnvironment = z
     telephonyNumbers: variables,
     knowledge: variables,
     toolsSecrets: variables,
+    mcpFacade: variables,
   })
   .partial();
 export type ServicesEnvironment = z.infer<typeof ServicesEnvironment>;

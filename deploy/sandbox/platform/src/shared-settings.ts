@@ -11,6 +11,7 @@ const variables = {
   authSecret: 'AUTH_SECRET',
   cursorKey: 'CURSOR_KEY',
   quoteKey: 'QUOTE_KEY',
+  mcpConfirmationKey: 'MCP_CONFIRMATION_KEY',
   kekId: 'KEK_ID',
   kek: 'KEK',
   liveKitApiKey: 'LIVEKIT_API_KEY',
@@ -27,6 +28,7 @@ const ofServices = [
   'authSecret',
   'cursorKey',
   'quoteKey',
+  'mcpConfirmationKey',
   'kekId',
   'kek',
 ] as const satisfies readonly (keyof typeof variables)[];

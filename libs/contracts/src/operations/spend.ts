@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../operation.js';
-import { Spend } from '../values/spend.js';
-import { text } from '../values/text.js';
+import { Spend, WorstCase } from '../values/spend.js';
+import { dialableNumber, text, uuid } from '../values/text.js';
 import { hidden, org } from './parts.js';
 
 const day = text(1, 40).optional();
@@ -28,5 +28,24 @@ export const spendOperations = {
     data: Spend,
     message: 'Spend',
     errors: ['INVALID_RANGE'],
+  }),
+  spendWorstCase: operation({
+    id: 'spend.worstCase',
+    section: 'Extensions',
+    service: 'outbound-dialer',
+    extension: true,
+    mcp: hidden('an extension of the interface; the confirmation of a call tells it'),
+    method: 'GET',
+    path: '/spend/worst-case',
+    auth: org('outboundCalls:create'),
+    bucket: 'read',
+    summary: 'Tell the most that one call of an agent can cost',
+    description:
+      'The rate of the destination, for as long as the agent lets a call last. Without a number, or with one that has no plus, the rate is the highest of the table.',
+    query: z.strictObject({ agentId: uuid, phoneNumber: dialableNumber.optional() }),
+    success: 200,
+    data: WorstCase,
+    message: 'Worst case',
+    errors: ['AGENT_NOT_FOUND', 'AGENT_INACTIVE', 'AGENT_NOT_CONFIGURED', 'INVALID_PHONE_NUMBER'],
   }),
 } as const;

@@ -35,3 +35,12 @@ export const Spend = z
   })
   .meta({ id: 'Spend', description: "Days and months are those of the organization's time zone." });
 export type Spend = z.infer<typeof Spend>;
+
+export const WorstCase = z
+  .object({
+    currency: z.string().meta({ description: 'ISO 4217' }),
+    rateMicros: micros.meta({ description: 'of a started minute' }),
+    longestSeconds: z.int().meta({ description: 'the call is hung up after this time' }),
+    worstCaseMicros: micros.meta({ description: 'the most that one call can cost on the telephone' }),
+  })
+  .meta({ id: 'WorstCase' });

@@ -153,7 +153,7 @@ export class CarefulOrganization {
     if (auth.kind === 'orgAdmin') return { cookie: this.account.cookie, origin: this.platform.url };
     if (auth.kind === 'internal') return { 'x-internal-key': this.internalKey };
     if (auth.kind === 'call') return { authorization: `Bearer ${this.#callTokens.get(callId)}` };
-    return auth.kind === 'org' ? this.account.headers : {};
+    return auth.kind === 'org' || auth.kind === 'member' ? this.account.headers : {};
   }
 
   /** Sends a body to an operation, with ids of things that do not exist. */

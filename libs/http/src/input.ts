@@ -3,8 +3,8 @@
 import type { Input, Operation } from '@parlance/contracts';
 import { validationError } from '@parlance/errors';
 import { z } from 'zod';
-import { findHarm } from '../http/json-guard.js';
 import { type Findings, validationFailure } from './issues.js';
+import { findHarm } from './json-guard.js';
 
 export interface RawParts {
   readonly params: Readonly<Record<string, unknown>>;

@@ -1,0 +1,13 @@
+// Who asks, as the gateway tells it to the program that asks.
+import { z } from 'zod';
+import { Caller } from '../caller.js';
+
+/** Whether tools that cost money or destroy something are confirmed over MCP. */
+export const McpConfirm = z.enum(['always', 'never']).meta({
+  description:
+    'never: over MCP, tools that cost money or destroy something do it at once, without a confirmation',
+});
+export type McpConfirm = z.infer<typeof McpConfirm>;
+
+export const CallerView = Caller.extend({ mcpConfirm: McpConfirm }).meta({ id: 'Caller' });
+export type CallerView = z.infer<typeof CallerView>;

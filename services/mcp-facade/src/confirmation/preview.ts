@@ -1,0 +1,29 @@
+// What a person reads before agreeing.
+import type { Arguments } from '../fold/tools.js';
+import type { Look } from './look.js';
+
+export interface Preview {
+  /** What would be done, in sentences. */
+  readonly summary: string;
+  /** The most that it can cost, in millionths of the currency; null where nothing tells it. */
+  readonly worstCaseMicros: number | null;
+  /** ISO 4217. */
+  readonly currency: string | null;
+}
+
+/** Reads what is concerned. @throws AppError where it can be told already that the tool would be refused */
+export type Previewer = (look: Look, given: Arguments) => Promise<Preview>;
+
+/** For what costs nothing. */
+export const free = (...sentences: readonly string[]): Preview => ({
+  summary: sentences.join(' '),
+  worstCaseMicros: 0,
+  currency: null,
+});
+
+/** For what costs something that no price list of the platform tells. */
+export const unpriced = (...sentences: readonly string[]): Preview => ({
+  summary: sentences.join(' '),
+  worstCaseMicros: null,
+  currency: null,
+});

@@ -1,0 +1,89 @@
+// What holds for every tool and resource, without a platform.
+import { describe, expect, it } from '@jest/globals';
+import { contract, type Operation, operations } from '@parlance/contracts';
+import { z } from 'zod';
+import { costs } from '../confirmation/costs.js';
+import { losses } from '../confirmation/losses.js';
+import { inputSchemaOf } from './json-schemas.js';
+import { nextPageAt, requestAt, resources } from './resources.js';
+import { tokenArgument, tools } from './tools.js';
+
+const rows: readonly Operation[] = operations;
+
+describe('the tools', () => {
+  it('never mix two fields of one name, and leave the name of the token free', () => {
+    for (const { row } of tools.values()) {
+      const { properties } = inputSchemaOf([row.params, row.query, row.body]);
+      expect([row.id, Object.keys(Object(properties)).includes(tokenArgument)]).toEqual([row.id, false]);
+    }
+    const twice = z.strictObject({ id: z.string() });
+    expect(() => inputSchemaOf([twice, undefined, twice])).toThrow(
+      'two parts of a request have the field id',
+    );
+  });
+
+  it('are confirmed after a preview of their own, exactly where they cost or destroy', () => {
+    const confirmed = [...tools.values()].filter(({ isConfirmed }) => isConfirmed).map(({ name }) => name);
+    expect(confirmed).toHaveLength(21);
+    expect([...Object.keys(costs), ...Object.keys(losses)].sort()).toEqual(confirmed.sort());
+  });
+
+  it('list all fields of a body that is a choice, and require what each choice requires', () => {
+    const schema = inputSchemaOf([contract.mcpConnect.body]);
+    expect(Object.keys(Object(schema.properties)).sort()).toEqual([
+      'auth',
+      'catalogSlug',
+      'headers',
+      'name',
+      'transport',
+      'url',
+    ]);
+    expect(schema.required).toBeUndefined();
+  });
+
+  it('send each argument to its part of the request', () => {
+    const agentId = '0190a5d2-7f3c-7d41-9a5e-3f1c8b2d6e47';
+    expect(tools.get('update-agent')?.partsOf({ agentId, name: 'New' })).toEqual({
+      params: { agentId },
+      query: {},
+      body: { name: 'New' },
+    });
+    const upload = { fileName: 'people.csv', contentType: 'text/csv' };
+    expect(tools.get('get-batch-upload-url')?.partsOf(upload)).toEqual({ params: {}, query: upload });
+  });
+});
+
+describe('the resources', () => {
+  it('are read by operations that change nothing', () => {
+    for (const { row } of resources.values()) expect([row.id, row.method]).toEqual([row.id, 'GET']);
+    expect(rows.filter(({ mcp }) => mcp.as === 'resource')).toHaveLength(resources.size);
+  });
+
+  it('take ids from the path and fields from the query of an address', () => {
+    const request = requestAt('parlance://list_call_transcripts/call%2Done?limit=5');
+    expect(request?.resource.row.id).toBe('calls.transcripts');
+    expect(request?.parts).toEqual({ params: { callId: 'call-one' }, query: { limit: '5' } });
+  });
+
+  it.each([
+    'parlance://nothing',
+    'parlance://list_agents/more',
+    'parlance://get_call_log',
+    'parlance://get_call_log/',
+    'parlance://get_call_log/%E0%A4%A',
+    'parlance://get_call_log/a/b',
+    'parlance://list_agents#part',
+    'https://list_agents',
+    'parlance:list_agents',
+    'list_agents',
+    '',
+  ])('do not include %p', (uri) => {
+    expect(requestAt(uri)).toBeUndefined();
+  });
+
+  it('name the address of the next page, with the same filters', () => {
+    expect(nextPageAt('parlance://list_call_logs?limit=1&cursor=old', 'a+b')).toBe(
+      'parlance://list_call_logs?limit=1&cursor=a%2Bb',
+    );
+  });
+});

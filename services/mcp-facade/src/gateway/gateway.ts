@@ -1,0 +1,68 @@
+// The one way to do anything: operations of the contract, asked of the gateway with the credential of the request.
+import { type ApiAnswer, ApiError, type CallOptions, type Parts, send } from '@parlance/client';
+import { CallerView, contract, type Operation } from '@parlance/contracts';
+import { AppError, isErrorCode } from '@parlance/errors';
+
+/** Longer than the gateway waits for any service, so that its own answer arrives. */
+const timeoutMs = 45_000;
+
+/** Headers that are passed on as they came: who asks, from where, and under which id. */
+const passedOn = ['x-api-key', 'authorization', 'x-parlance-address', 'x-request-id'] as const;
+
+export type IncomingHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** The gateway as one caller sees it. */
+export interface CallersGateway {
+  /** @throws AppError as the gateway refuses, SERVICE_UNAVAILABLE when it does not answer */
+  call(row: Operation, parts: Parts, options?: CallOptions): Promise<ApiAnswer<unknown>>;
+}
+
+const headersOf = (incoming: IncomingHeaders): Record<string, string> =>
+  Object.fromEntries(
+    passedOn.flatMap((name) => {
+      const value = incoming[name];
+      return typeof value === 'string' ? [[name, value]] : [];
+    }),
+  );
+
+const asAppError = (error: unknown): AppError => {
+  if (error instanceof ApiError) {
+    const { retryAfterSeconds } = error;
+    return new AppError(isErrorCode(error.code) ? error.code : 'INTERNAL_ERROR', {
+      details: error.details,
+      cause: error,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    });
+  }
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return new AppError('UPSTREAM_TIMEOUT', { cause: error });
+  return new AppError('SERVICE_UNAVAILABLE', { cause: error, retryAfterSeconds: 1 });
+};
+
+export class Gateway {
+  readonly #baseUrl: string;
+
+  /** @param url scheme, host and port */
+  constructor(url: string) {
+    this.#baseUrl = `${new URL(url).origin}/api/v1`;
+  }
+
+  as(incoming: IncomingHeaders): CallersGateway {
+    const options = { baseUrl: this.#baseUrl, headers: headersOf(incoming), timeoutMs };
+    return {
+      call: async (row, parts, call = {}) => {
+        try {
+          return await send(options, row, parts, call);
+        } catch (error) {
+          throw asAppError(error);
+        }
+      },
+    };
+  }
+
+  /** Who the credential of a request stands for. @throws AppError UNAUTHENTICATED for none that opens anything */
+  async callerOf(incoming: IncomingHeaders): Promise<CallerView> {
+    const { data } = await this.as(incoming).call(contract.callerGet, {});
+    return CallerView.parse(data);
+  }
+}

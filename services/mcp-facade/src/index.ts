@@ -1,0 +1,2 @@
+export { Env } from './env.js';
+export { type McpFacade, start } from './service.js';

@@ -1,0 +1,98 @@
+// Boots the facade: its table of used confirmations, the gateway's address, the protocol, the listening socket.
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { type HttpServer, listen } from '@parlance/http';
+import {
+  type Clock,
+  createLogger,
+  type Logger,
+  type RunningService,
+  startRounds,
+  startTelemetry,
+  systemClock,
+  systemIds,
+} from '@parlance/observability';
+import { createDatabase, migrate } from '@parlance/persistence';
+import { Confirmations } from './confirmation/confirmations.js';
+import { ConfirmationTokens } from './confirmation/tokens.js';
+import type { Env } from './env.js';
+import { Gateway } from './gateway/gateway.js';
+import { createApp } from './http/app.js';
+import { ToolCalls } from './protocol/call-tool.js';
+import { mcpServerFor } from './protocol/mcp-server.js';
+
+const sweepEveryMs = 5 * 60_000;
+/** A look at one row while somebody waits for an answer: a database that takes longer is away. */
+const statementTimeoutMs = 2_000;
+
+export interface McpFacade extends RunningService {
+  /** Scheme, host and port that it listens on. */
+  readonly url: string;
+}
+
+interface Running {
+  readonly steps: (() => unknown)[];
+  readonly logger: Logger;
+}
+
+const stopAll = async ({ steps, logger }: Running): Promise<void> => {
+  for (const stop of steps.splice(0).reverse()) {
+    try {
+      await stop();
+    } catch (err) {
+      logger.warn({ err }, 'a part did not stop in order');
+    }
+  }
+};
+
+const serve = async (
+  env: Env,
+  clock: Clock,
+  server: HttpServer,
+  { steps, logger }: Running,
+): Promise<void> => {
+  const telemetry = startTelemetry({ service: 'mcp-facade', endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT });
+  steps.push(() => telemetry.stop());
+  const { POSTGRES_URL: url, POSTGRES_POOL_MAX: max } = env;
+  const db = createDatabase({ url, applicationName: 'mcp-facade', max, statementTimeoutMs, logger });
+  steps.push(() => db.end());
+  await migrate(db, { directory: new URL('../migrations/', import.meta.url) });
+  const tokens = new ConfirmationTokens({ key: env.MCP_CONFIRMATION_KEY, clock, ids: systemIds });
+  const confirmations = new Confirmations({ db, tokens, clock });
+  const sweeping = startRounds({
+    ...{ name: 'sweeping of confirmations', firstAfterMs: sweepEveryMs, everyMs: sweepEveryMs, logger },
+    round: () => confirmations.forgetExpired(),
+  });
+  steps.push(() => sweeping.stop());
+  const toolCalls = new ToolCalls({ confirmations, logger });
+  const handler = createMcpHandler(mcpServerFor({ version: env.SERVICE_VERSION, toolCalls }), {
+    onerror: (err) => logger.debug({ err }, 'a message was refused'),
+  });
+  steps.push(() => handler.close());
+  server.serve(
+    createApp({
+      ...{ logger, ids: systemIds, handler },
+      gateway: new Gateway(env.GATEWAY_URL),
+      publicUrl: new URL(env.PUBLIC_URL).origin,
+      allowedOrigins: env.MCP_ALLOWED_ORIGINS,
+      isReady: () =>
+        db.ping().then(
+          () => true,
+          () => false,
+        ),
+    }),
+  );
+};
+
+/** Resolves when it serves. @param clock by which confirmations expire */
+export const start = async (env: Env, clock: Clock = systemClock): Promise<McpFacade> => {
+  const logger = createLogger({ service: 'mcp-facade', level: env.LOG_LEVEL });
+  const server = await listen(env.MCP_HOST, env.MCP_PORT);
+  const running: Running = { logger, steps: [() => server.close()] };
+  try {
+    await serve(env, clock, server, running);
+    return { name: 'mcp-facade', url: server.url, stop: () => stopAll(running) };
+  } catch (error) {
+    await stopAll(running);
+    throw error;
+  }
+};
