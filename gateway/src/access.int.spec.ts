@@ -254,7 +254,7 @@ describe('an internal operation', () => {
 });
 
 describe('an operation of a service that is not part of this release', () => {
-  it.each(['/mcp/catalog', '/mcp/connections', `/widgets/${unknownId}`])(
+  it.each([`/agents/${unknownId}/widgets`, `/widgets/${unknownId}`])(
     'is 501, and a retry is not advised: %s',
     async (path) => {
       const reply = await gateway.send(path, { headers: owner.session });
@@ -272,19 +272,21 @@ describe('an operation of a service that is not part of this release', () => {
   });
 
   it('asks for credentials, permission and form as any other', async () => {
-    const connection = { method: 'POST', body: { catalogSlug: 'calendar' } };
-    expect((await gateway.send('/mcp/connections', connection)).status).toBe(401);
+    const path = `/agents/${unknownId}/widgets`;
+    const widget = { method: 'POST', body: { name: 'Site' } };
+    expect((await gateway.send(path, widget)).status).toBe(401);
     const weak = await withKey('agent:read');
-    expect((await gateway.send('/mcp/connections', { ...connection, headers: weak })).status).toBe(403);
-    const wrong = { method: 'POST', body: { catalogSlug: 7 }, headers: owner.session };
-    expect((await gateway.send('/mcp/connections', wrong)).status).toBe(400);
+    expect((await gateway.send(path, { ...widget, headers: weak })).status).toBe(403);
+    const wrong = { method: 'POST', body: { name: 7 }, headers: owner.session };
+    expect((await gateway.send(path, wrong)).status).toBe(400);
   });
 
   it('keeps nothing under an Idempotency-Key, which another request may still use', async () => {
     const headers = { ...owner.session, 'idempotency-key': 'before the service came' };
-    for (const catalogSlug of ['first', 'second']) {
-      const body = { catalogSlug };
-      const reply = await gateway.send('/mcp/connections', { method: 'POST', body, headers });
+    for (const name of ['first', 'second']) {
+      const body = { name };
+      const path = `/agents/${unknownId}/widgets`;
+      const reply = await gateway.send(path, { method: 'POST', body, headers });
       expect([reply.status, code(reply)]).toEqual([501, 'NOT_IMPLEMENTED']);
       expect(reply.headers.get('ratelimit-remaining')).toMatch(/^\d+$/);
     }

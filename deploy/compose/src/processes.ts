@@ -5,6 +5,7 @@ import * as gateway from '@parlance/gateway';
 import { ProvisionEnv } from '@parlance/image';
 import * as knowledge from '@parlance/knowledge';
 import * as mcpFacade from '@parlance/mcp-facade';
+import * as mcpHub from '@parlance/mcp-hub';
 import * as outboundDialer from '@parlance/outbound-dialer';
 import * as telephonyNumbers from '@parlance/telephony-numbers';
 import * as toolsSecrets from '@parlance/tools-secrets';
@@ -27,5 +28,6 @@ export const processes: readonly Process[] = [
   { name: 'knowledge', env: knowledge.Env },
   { name: 'tools-secrets', env: toolsSecrets.Env },
   { name: 'mcp-facade', env: mcpFacade.Env },
+  { name: 'mcp-hub', env: mcpHub.Env },
   { name: 'provision', env: ProvisionEnv, isOneShot: true },
 ];

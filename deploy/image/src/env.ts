@@ -28,6 +28,7 @@ export const ProvisionEnv = z.object({
   KNOWLEDGE_DATABASE_PASSWORD: rolePassword('knowledge'),
   TOOLS_SECRETS_DATABASE_PASSWORD: rolePassword('tools_secrets'),
   MCP_FACADE_DATABASE_PASSWORD: rolePassword('mcp_facade'),
+  MCP_HUB_DATABASE_PASSWORD: rolePassword('mcp_hub'),
 });
 export type ProvisionEnv = z.output<typeof ProvisionEnv>;
 

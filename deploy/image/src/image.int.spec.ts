@@ -25,6 +25,7 @@ const environment = (password: string) =>
     KNOWLEDGE_DATABASE_PASSWORD: password,
     TOOLS_SECRETS_DATABASE_PASSWORD: password,
     MCP_FACADE_DATABASE_PASSWORD: password,
+    MCP_HUB_DATABASE_PASSWORD: password,
   });
 
 beforeAll(async () => {
@@ -47,6 +48,7 @@ describe('provision', () => {
         'knowledge',
         'tools_secrets',
         'mcp_facade',
+        'mcp_hub',
       ]) {
         const url = new URL(adminUrl.reveal());
         url.username = role;

@@ -45,6 +45,21 @@ export const makeEvent = <T extends EventDefinition>(
 export const eventSubject = (definition: Pick<EventDefinition, 'name' | 'version'>): string =>
   `parlance.evt.${definition.name}.v${definition.version}`;
 
+/** One execution of a tool in a call. */
+const toolRun = z.object({
+  executionId: uuid,
+  callId: z.string(),
+  agentId: uuid,
+  toolId: uuid,
+  name: z.string(),
+  /** As JSON, with "•••" for each argument that the tool marks as sensitive. */
+  arguments: z.record(z.string(), json),
+  status: z.enum(['ok', 'error', 'timeout']),
+  /** Status of the answer; null when there was none. */
+  httpStatus: z.int().nullable(),
+  startedAt: timestamp,
+  durationMs: z.int(),
+});
 const agent = z.object({ agentId: uuid, name: z.string() });
 const attempt = z.object({ outboundCallId: uuid, attemptId: uuid, callId: z.string() });
 
@@ -149,20 +164,26 @@ export const events = {
   toolExecuted: defineEvent({
     name: 'tools-secrets.tool.executed',
     version: 1,
+    data: toolRun,
+  }),
+  /** A tool of a connected MCP server ran in a call, with or without success. `name` is the name that agents see. */
+  mcpToolExecuted: defineEvent({ name: 'mcp-hub.tool.executed', version: 1, data: toolRun }),
+  /** A connection was attached to an agent or taken from it, or disconnected. */
+  agentConnectionsChanged: defineEvent({
+    name: 'mcp-hub.agent-connections.changed',
+    version: 1,
     data: z.object({
-      executionId: uuid,
-      callId: z.string(),
       agentId: uuid,
-      toolId: uuid,
-      name: z.string(),
-      /** As JSON, with "•••" for each argument that the tool marks as sensitive. */
-      arguments: z.record(z.string(), json),
-      status: z.enum(['ok', 'error', 'timeout']),
-      /** Status of the answer; null when there was none. */
-      httpStatus: z.int().nullable(),
-      startedAt: timestamp,
-      durationMs: z.int(),
+      mcpConnections: z.int(),
+      /** Grows with every change: of two announcements, the higher one holds. */
+      version: z.int(),
     }),
+  }),
+  /** A connection was saved or disconnected, with the secrets that it mentions since then. */
+  mcpConnectionSaved: defineEvent({
+    name: 'mcp-hub.connection.saved',
+    version: 1,
+    data: z.object({ mcpConnectionId: uuid, name: z.string(), secretIds: z.array(uuid) }),
   }),
   /** A knowledge source of an agent was made, read or deleted. */
   agentKnowledgeChanged: defineEvent({

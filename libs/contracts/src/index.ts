@@ -97,6 +97,16 @@ export {
 export { CallerView, McpConfirm } from './values/caller-view.js';
 export { Initiation, InitiationResult } from './values/initiation.js';
 export { KnowledgeForRuntime, KnowledgeSource, Passage } from './values/knowledge.js';
+export {
+  McpCatalogEntry,
+  McpConnection,
+  McpConnectionInput,
+  McpConnectionUpdate,
+  McpExecuteResult,
+  McpTool,
+  McpToolForRuntime,
+  McpWarning,
+} from './values/mcp.js';
 export { NumberSearchResult, NumberStatus, PhoneNumber } from './values/number.js';
 export { Attempt, OutboundCall, OutboundCallStatusView } from './values/outbound-call.js';
 export {
@@ -111,7 +121,18 @@ export {
 export { countryCodes, Settings, SettingsChange, VersionedSettings } from './values/settings.js';
 export { Spend } from './values/spend.js';
 export { Suppression } from './values/suppression.js';
-export { isVisible, metadata, name, queryInteger, stringMap, text, timeZones, uuid } from './values/text.js';
+export {
+  isVisible,
+  metadata,
+  name,
+  queryInteger,
+  storableJson,
+  storableText,
+  stringMap,
+  text,
+  timeZones,
+  uuid,
+} from './values/text.js';
 export {
   ResourceRef,
   SecretRecord,

@@ -29,6 +29,7 @@ export const releasedServices = [
   'outbound-dialer',
   'knowledge',
   'tools-secrets',
+  'mcp-hub',
 ] as const satisfies readonly ServiceName[];
 
 const released: ReadonlySet<ServiceName> = new Set(releasedServices);
@@ -134,6 +135,8 @@ export interface ServiceRequest {
   readonly summary: string;
   readonly body: z.ZodType;
   readonly data: z.ZodType;
+  /** How long the answer is waited for, where that is longer than services wait for others. */
+  readonly answerWithinMs?: number;
 }
 
 export const serviceRequest = <const T extends ServiceRequest>(row: T): T => Object.freeze(row);

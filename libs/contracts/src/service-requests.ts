@@ -5,10 +5,11 @@ import { AgentConfiguration, HeaderValue, Overridable } from './values/agent-con
 import { callId } from './values/call.js';
 import { AnsweredBy, CallStatus, EndedReason, Outcome, Provider } from './values/call-status.js';
 import { KnowledgeForRuntime } from './values/knowledge.js';
+import { McpExecutionInCall, McpToolForRuntime } from './values/mcp.js';
 import { CallContext } from './values/runtime.js';
 import { VersionedSettings } from './values/settings.js';
 import { phoneNumber, timestamp, uuid } from './values/text.js';
-import { ResourceRef, ToolForRuntime } from './values/tool.js';
+import { ResourceRef, ToolForRuntime, ToolResult } from './values/tool.js';
 
 /** A verified webhook of the media server. Room metadata is what we wrote when the room was made. */
 export const RoomEvent = z.object({
@@ -335,6 +336,22 @@ export const serviceRequests = {
     summary: 'The active tools of an agent, as a model is told of them',
     body: agentId,
     data: z.array(ToolForRuntime),
+  }),
+  mcpForAgent: serviceRequest({
+    id: 'mcp.forAgent',
+    service: 'mcp-hub',
+    summary: 'The tools of connected MCP servers that are offered to an agent, as a model is told of them',
+    body: agentId,
+    data: z.array(McpToolForRuntime),
+  }),
+  mcpExecuteInCall: serviceRequest({
+    id: 'mcp.executeInCall',
+    service: 'mcp-hub',
+    summary: 'Execute a tool of a connected MCP server for the agent that holds a call',
+    body: McpExecutionInCall,
+    data: ToolResult,
+    // In a call a server gets sixty seconds at most.
+    answerWithinMs: 64_000,
   }),
   knowledgeForAgent: serviceRequest({
     id: 'knowledge.forAgent',

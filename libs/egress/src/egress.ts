@@ -1,5 +1,6 @@
 // The one way out to addresses that customers choose: webhooks, tools, knowledge sources, MCP servers. Every hop is
 // judged, every request has a budget of time and of bytes.
+import type { Readable } from 'node:stream';
 import { context } from '@opentelemetry/api';
 import { suppressTracing } from '@opentelemetry/core';
 import { type Dispatcher, request } from 'undici';
@@ -32,6 +33,22 @@ export interface EgressRequest {
   /** Redirects that are followed; none unless said, and then a redirect is the answer. */
   readonly maxRedirects?: number;
   readonly signal?: AbortSignal;
+}
+
+/** A request whose answer is read while it comes in. */
+export interface EgressOpening extends Pick<EgressRequest, 'method' | 'headers' | 'body'> {
+  /** For the connection and the head of the answer (10 s); the reader of the body bounds the rest. */
+  readonly headTimeoutMs?: number;
+  /** Ends the request, and its body, at any time. */
+  readonly signal?: AbortSignal;
+}
+
+/** An answer whose body is still on its way. Its reader consumes or destroys the body, and counts its bytes. */
+export interface OpenResponse {
+  readonly status: number;
+  /** Names in lower case; several values of one name joined by commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readable;
 }
 
 export interface EgressResponse {
@@ -122,6 +139,32 @@ export class Egress {
     } finally {
       clearTimeout(timer);
       options.signal?.removeEventListener('abort', giveUp);
+    }
+  }
+
+  /**
+   * Sends a request and resolves with the head of its answer. A redirect is not followed: it is the answer. The body comes
+   * as it was sent, because the request asks for no compression.
+   * @throws AppError URL_NOT_ALLOWED; EgressFailure for everything else that goes wrong
+   */
+  async open(url: string, options: EgressOpening = {}): Promise<OpenResponse> {
+    const { method = 'GET', headers = {}, body, headTimeoutMs = defaultTimeoutMs, signal } = options;
+    const budget = new AbortController();
+    const timer = setTimeout(() => budget.abort(new EgressFailure('timeout')), headTimeoutMs);
+    const giveUp = (): void => budget.abort(new EgressFailure('aborted'));
+    if (signal?.aborted === true) giveUp();
+    signal?.addEventListener('abort', giveUp);
+    try {
+      const own = { 'user-agent': this.#userAgent, 'accept-encoding': 'identity' };
+      const hop = { url: this.rules.check(url), method, headers: { ...headers, ...own }, body };
+      const answer = await this.#send(hop, budget.signal);
+      answer.body.once('close', () => signal?.removeEventListener('abort', giveUp));
+      return { status: answer.statusCode, headers: flat(answer.headers), body: answer.body };
+    } catch (error) {
+      signal?.removeEventListener('abort', giveUp);
+      throw budget.signal.aborted ? asFailure(budget.signal.reason) : asFailure(error);
+    } finally {
+      clearTimeout(timer);
     }
   }
 

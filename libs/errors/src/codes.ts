@@ -87,6 +87,11 @@ const table = {
   SECRET_IN_USE: { status: 409, message: 'The secret is in use.' },
   INGEST_CONFLICT: { status: 409, message: 'This call was already recorded with different facts.' },
   ORGANIZATION_IN_USE: { status: 409, message: 'The organization still owns numbers or runs campaigns.' },
+  MCP_TOOL_NOT_APPROVED: {
+    status: 409,
+    message: 'The tool is new, changed or suspicious, and has to be approved before it is used.',
+  },
+  MCP_AUTH_REQUIRED: { status: 409, message: 'The MCP server wants the connection to be authorized again.' },
   IDEMPOTENCY_IN_PROGRESS: {
     status: 409,
     message: 'The first request with this Idempotency-Key is still running.',

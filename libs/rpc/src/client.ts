@@ -83,7 +83,7 @@ export class RpcClient {
    */
   async dispatch<T extends Callable>(row: T, input: Input<T>, context: RpcContext): Promise<UnparsedAnswer> {
     const now = Date.now();
-    const longest = Math.max(this.#timeoutMs, isOperation(row) ? (row.answerWithinMs ?? 0) : 0);
+    const longest = Math.max(this.#timeoutMs, row.answerWithinMs ?? 0);
     const timeoutMs = context.deadline === undefined ? longest : Math.min(longest, context.deadline - now);
     if (timeoutMs <= 0) throw tooLate();
     const headers = requestHeaders(context.caller, context.requestId, now + timeoutMs, context.commandId);

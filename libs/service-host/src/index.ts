@@ -29,6 +29,8 @@ import {
 } from '@parlance/rpc';
 import type { NatsConnection } from 'nats';
 
+export { InFlight, type InFlightLimits } from './in-flight.js';
+
 /** Variables of every service; spread into the service's own schema. */
 export const hostEnv = { ...baseEnv, ...telemetryEnv, ...natsEnv, ...postgresEnv };
 

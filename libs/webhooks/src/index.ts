@@ -1,6 +1,7 @@
 export { type CallOfValues, valuesOfCall } from './call-values.js';
 export { createWebhooks, type Webhooks, type WebhooksEnv } from './create-webhooks.js';
 export { headerText, isConfigurable } from './headers.js';
+export { Masking, mask } from './masking.js';
 export { OrganizationSecrets, type OrganizationSecretsOptions } from './organization-secrets.js';
 export {
   fillJson,

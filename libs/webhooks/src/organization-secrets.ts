@@ -14,8 +14,8 @@ export interface OrganizationSecretsOptions {
   readonly rpc: Pick<RpcClient, 'call'>;
   readonly platformToken: (organizationId: string) => Promise<string>;
   readonly keyring: Keyring;
-  /** For webhooks that name no signing secret. */
-  readonly derived: Pick<WebhookSecrets, 'signing'>;
+  /** For webhooks that name no signing secret; without it such a webhook finds no secret. */
+  readonly derived?: Pick<WebhookSecrets, 'signing'>;
 }
 
 const valueIn = (values: ReadonlyMap<string, string>, key: string): string => {
@@ -34,7 +34,11 @@ export class OrganizationSecrets implements WebhookSecrets {
   }
 
   async signing(organizationId: string, secretId: string | undefined): Promise<readonly string[]> {
-    if (secretId === undefined) return this.#options.derived.signing(organizationId, secretId);
+    const { derived } = this.#options;
+    if (secretId === undefined) {
+      if (derived === undefined) throw new AppError('SECRET_NOT_FOUND');
+      return derived.signing(organizationId, secretId);
+    }
     const [secret] = await this.#sealed(organizationId, { ids: [secretId], names: [] });
     if (secret === undefined) throw new AppError('SECRET_NOT_FOUND');
     const { id, previous } = secret;

@@ -4,7 +4,7 @@ import type { Egress, UrlRules } from '@parlance/egress';
 import type { Clock, Ids, Logger } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
 import type { RpcClient } from '@parlance/rpc';
-import type { InFlight } from './execution/in-flight.js';
+import type { InFlight } from '@parlance/service-host';
 import type { AgentMentions } from './secrets/agent-mentions.js';
 import type { SecretValues } from './secrets/secret-values.js';
 

@@ -43,6 +43,7 @@ const databases = [
   'knowledge',
   'tools_secrets',
   'mcp_facade',
+  'mcp_hub',
 ] as const;
 type DatabaseRole = (typeof databases)[number];
 
@@ -160,6 +161,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
         GATEWAY_URL: url,
         PUBLIC_URL: url,
       },
+      mcpHub: variablesOf('mcp_hub'),
     });
     const gatewayEnv = loadEnv(gateway.Env, {
       SIGN_UP: 'open',

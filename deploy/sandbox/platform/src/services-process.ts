@@ -5,6 +5,7 @@ import * as callsLogs from '@parlance/calls-logs';
 import { loadEnv } from '@parlance/config';
 import * as knowledge from '@parlance/knowledge';
 import * as mcpFacade from '@parlance/mcp-facade';
+import * as mcpHub from '@parlance/mcp-hub';
 import * as outboundDialer from '@parlance/outbound-dialer';
 import * as telephonyNumbers from '@parlance/telephony-numbers';
 import * as toolsSecrets from '@parlance/tools-secrets';
@@ -25,6 +26,7 @@ const {
   knowledge: documents,
   toolsSecrets: tools,
   mcpFacade: facade,
+  mcpHub: hub,
 } = environment;
 const running = await Promise.all([
   agents && agentsConfig.start(loadEnv(agentsConfig.Env, agents)),
@@ -34,6 +36,7 @@ const running = await Promise.all([
   documents && knowledge.start(loadEnv(knowledge.Env, documents)),
   tools && toolsSecrets.start(loadEnv(toolsSecrets.Env, tools)),
   facade && mcpFacade.start(loadEnv(mcpFacade.Env, facade)),
+  hub && mcpHub.start(loadEnv(mcpHub.Env, hub)),
 ]);
 process.once('SIGTERM', () => {
   Promise.all(running.map((service) => service?.stop())).then(

@@ -16,6 +16,7 @@ export const ServicesEnvironment = z
     knowledge: variables,
     toolsSecrets: variables,
     mcpFacade: variables,
+    mcpHub: variables,
   })
   .partial();
 export type ServicesEnvironment = z.infer<typeof ServicesEnvironment>;

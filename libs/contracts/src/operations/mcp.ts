@@ -1,18 +1,24 @@
 import { z } from 'zod';
 import { operation } from '../operation.js';
 import {
+  McpApproval,
   McpAttachment,
   McpCatalogEntry,
   McpConnection,
   McpConnectionInput,
+  McpConnectionUpdate,
   McpExecuteInput,
   McpExecuteResult,
+  mcpToolName,
 } from '../values/mcp.js';
-import { noData, text, uuid } from '../values/text.js';
-import { agentIdParams, org, resource, tool } from './parts.js';
+import { noData, uuid } from '../values/text.js';
+import { agentIdParams, hidden, org, resource, tool } from './parts.js';
 
 const common = { section: '4.11', service: 'mcp-hub' } as const;
 const params = z.strictObject({ mcpConnectionId: uuid });
+const toolParams = z.strictObject({ mcpConnectionId: uuid, toolName: mcpToolName });
+/** A server may take fifteen seconds to answer its first questions. */
+const answerWithinMs = 20_000;
 const attachmentParams = z.strictObject({ mcpConnectionId: uuid, agentId: uuid });
 
 export const mcpOperations = {
@@ -69,10 +75,12 @@ export const mcpOperations = {
     bucket: 'write',
     summary: 'Connect an MCP server, of the catalog or of your own',
     body: McpConnectionInput,
+    confidential: true,
+    answerWithinMs,
     success: 201,
     data: McpConnection,
     message: 'MCP server connected',
-    errors: ['NOT_FOUND', 'URL_NOT_ALLOWED', 'SECRET_NOT_FOUND', 'MCP_SERVER_ERROR', 'MCP_TIMEOUT'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'URL_NOT_ALLOWED', 'SECRET_NOT_FOUND', 'SECRET_REFERENCE_NOT_ALLOWED'],
   }),
   mcpRefresh: operation({
     ...common,
@@ -83,11 +91,55 @@ export const mcpOperations = {
     mcp: tool('refresh-mcp-connection', 'write'),
     bucket: 'write',
     summary: 'Read the tools of a connected server again',
+    description:
+      'A server that cannot be read is no error here: the connection says so in `status`, and keeps its last good tools.',
     params,
+    answerWithinMs,
     success: 200,
     data: McpConnection,
     message: 'MCP connection refreshed',
-    errors: ['MCP_CONNECTION_NOT_FOUND', 'MCP_SERVER_ERROR', 'MCP_TIMEOUT'],
+    errors: ['MCP_CONNECTION_NOT_FOUND'],
+  }),
+  mcpUpdate: operation({
+    ...common,
+    extension: true,
+    id: 'mcp.update',
+    method: 'PATCH',
+    path: '/mcp/connections/{mcpConnectionId}',
+    auth: org('tools:update'),
+    mcp: hidden('approves tools that a model might want to have'),
+    bucket: 'write',
+    summary: 'Change a connection, and which of its tools are offered',
+    params,
+    body: McpConnectionUpdate,
+    confidential: true,
+    answerWithinMs,
+    success: 200,
+    data: McpConnection,
+    message: 'MCP connection updated',
+    errors: [
+      'MCP_CONNECTION_NOT_FOUND',
+      'MCP_TOOL_NOT_FOUND',
+      'SECRET_NOT_FOUND',
+      'SECRET_REFERENCE_NOT_ALLOWED',
+    ],
+  }),
+  mcpApprove: operation({
+    ...common,
+    extension: true,
+    id: 'mcp.approve',
+    method: 'POST',
+    path: '/mcp/connections/{mcpConnectionId}/tools/{toolName}/approve',
+    auth: org('tools:update'),
+    mcp: hidden('a person judges a tool that a model might want to have'),
+    bucket: 'write',
+    summary: 'Approve a tool as it is defined now',
+    params: toolParams,
+    body: McpApproval,
+    success: 200,
+    data: McpConnection,
+    message: 'Tool approved',
+    errors: ['MCP_CONNECTION_NOT_FOUND', 'MCP_TOOL_NOT_FOUND', 'CONFLICT'],
   }),
   mcpDisconnect: operation({
     ...common,
@@ -117,7 +169,7 @@ export const mcpOperations = {
     success: 200,
     data: McpAttachment,
     message: 'MCP connection attached',
-    errors: ['MCP_CONNECTION_NOT_FOUND', 'AGENT_NOT_FOUND'],
+    errors: ['MCP_CONNECTION_NOT_FOUND', 'AGENT_NOT_FOUND', 'CONFLICT'],
   }),
   mcpDetach: operation({
     ...common,
@@ -144,11 +196,24 @@ export const mcpOperations = {
     bucket: 'cost',
     verified: true,
     summary: 'Call a tool of a connected server',
-    params: z.strictObject({ mcpConnectionId: uuid, toolName: text(1, 128) }),
+    params: toolParams,
     body: McpExecuteInput,
+    bodyLimitBytes: 64 * 1_024,
+    // A connection may allow its server five minutes.
+    answerWithinMs: 305_000,
     success: 200,
     data: McpExecuteResult,
     message: 'Tool executed',
-    errors: ['MCP_CONNECTION_NOT_FOUND', 'MCP_TOOL_NOT_FOUND', 'MCP_SERVER_ERROR', 'MCP_TIMEOUT'],
+    errors: [
+      'MCP_CONNECTION_NOT_FOUND',
+      'MCP_TOOL_NOT_FOUND',
+      'MCP_TOOL_NOT_APPROVED',
+      'MCP_AUTH_REQUIRED',
+      'AGENT_NOT_FOUND',
+      'SECRET_NOT_FOUND',
+      'IDEMPOTENCY_KEY_REUSED',
+      'MCP_SERVER_ERROR',
+      'MCP_TIMEOUT',
+    ],
   }),
 } as const;

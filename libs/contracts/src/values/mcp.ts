@@ -1,10 +1,13 @@
 // External MCP servers: the catalog, connections, and calls through them.
 import { z } from 'zod';
 import { HeaderValue } from './agent-configuration.js';
+import { callId } from './call.js';
 import { json, name, text, timestamp, uuid } from './text.js';
+import { ToolForRuntime } from './tool.js';
 
 const transport = z.enum(['streamable_http', 'sse']);
 const authType = z.enum(['none', 'bearer', 'header', 'oauth2']);
+const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/);
 
 export const McpCatalogEntry = z
   .object({
@@ -21,24 +24,93 @@ export const McpCatalogEntry = z
     connectedId: z.string().nullable(),
   })
   .meta({ id: 'McpCatalogEntry' });
+export type McpCatalogEntry = z.infer<typeof McpCatalogEntry>;
 
-const auth = z.strictObject({
-  type: authType,
-  headerName: text(1, 128).optional(),
-  secretId: uuid.nullable().optional(),
-});
-const headers = z.record(z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/), HeaderValue);
+const takesSecret = (type: z.infer<typeof authType>): boolean => type === 'bearer' || type === 'header';
+
+const auth = z
+  .strictObject({
+    type: authType,
+    headerName: headerName.optional(),
+    secretId: uuid.nullable().optional(),
+  })
+  .refine((value) => (value.type === 'header') === (value.headerName !== undefined), {
+    message: 'goes with type header, and only with it',
+    path: ['headerName'],
+  })
+  .refine((value) => takesSecret(value.type) === (typeof value.secretId === 'string'), {
+    message: 'goes with types bearer and header, and only with them',
+    path: ['secretId'],
+  });
+const headers = z
+  .record(headerName, HeaderValue)
+  .refine((value) => Object.keys(value).length <= 20, 'may have at most 20 keys');
+const approvalPolicy = z.enum(['auto', 'per_tool']);
+const timeoutMs = z.int().min(5_000).max(300_000);
+
+const settings = {
+  auth: auth.optional(),
+  headers: headers.optional(),
+  approvalPolicy: approvalPolicy.default('auto'),
+  timeoutMs: timeoutMs.default(30_000),
+};
 
 export const McpConnectionInput = z.union([
-  z.strictObject({ catalogSlug: text(1, 64), auth: auth.optional(), headers: headers.optional() }),
+  z.strictObject({ catalogSlug: text(1, 64), ...settings }),
   z.strictObject({
     name: name(1, 120),
     url: text(1, 2_048),
-    transport: transport.optional(),
-    auth: auth.optional(),
-    headers: headers.optional(),
+    transport: transport.default('streamable_http'),
+    ...settings,
   }),
 ]);
+export type McpConnectionInput = z.output<typeof McpConnectionInput>;
+
+/** Name of a tool as its server writes it; the path of an operation carries it encoded. */
+export const mcpToolName = text(1, 128);
+
+export const McpConnectionUpdate = z
+  .strictObject({
+    name: name(1, 120),
+    approvalPolicy,
+    timeoutMs,
+    headers,
+    auth,
+    tools: z.array(z.strictObject({ name: mcpToolName, enabled: z.boolean() })).max(256),
+  })
+  .partial();
+export type McpConnectionUpdate = z.output<typeof McpConnectionUpdate>;
+
+export const McpTool = z.object({
+  name: z.string(),
+  title: z.string().nullable(),
+  description: z.string(),
+  inputSchema: z.record(z.string(), json),
+  annotations: z.record(z.string(), json).nullable(),
+  enabled: z.boolean(),
+  hash: z.string().meta({ description: 'SHA-256 of the definition, in hex' }),
+  approvedHash: z.string().nullable().meta({ description: 'null: nobody has approved this tool' }),
+  changedSinceApproval: z.boolean(),
+  offered: z.boolean().meta({ description: 'agents get the tool, and it can be executed' }),
+  offeredName: z.string().meta({ description: 'as agents see it; unique in the organization' }),
+});
+export type McpTool = z.infer<typeof McpTool>;
+
+/** Something about a server's tools that a person should look at. */
+export const McpWarning = z.object({
+  tool: z.string().meta({ description: 'name of the tool, shortened and without invisible characters' }),
+  code: z.enum([
+    'hidden_instructions',
+    'name_not_usable',
+    'name_repeated',
+    'description_too_long',
+    'schema_too_large',
+    'schema_too_deep',
+    'schema_not_usable',
+  ]),
+  message: z.string(),
+});
+export type McpWarning = z.infer<typeof McpWarning>;
 
 export const McpConnection = z
   .object({
@@ -51,20 +123,15 @@ export const McpConnection = z
     headers: z.record(z.string(), HeaderValue),
     status: z.enum(['connecting', 'connected', 'error', 'auth_required']),
     lastError: z.string().nullable(),
+    health: z.object({
+      state: z.enum(['ok', 'auth_expired', 'drifted', 'unreachable']),
+      since: timestamp,
+      advice: z.string().nullable(),
+    }),
     serverInfo: z.object({ name: z.string(), version: z.string(), protocolVersion: z.string() }).nullable(),
-    tools: z.array(
-      z.object({
-        name: z.string(),
-        title: z.string().nullable(),
-        description: z.string(),
-        inputSchema: z.record(z.string(), json),
-        annotations: z.record(z.string(), json).nullable(),
-        enabled: z.boolean(),
-        hash: z.string(),
-        changedSinceApproval: z.boolean(),
-      }),
-    ),
-    approvalPolicy: z.enum(['auto', 'per_tool']),
+    tools: z.array(McpTool),
+    warnings: z.array(McpWarning),
+    approvalPolicy,
     timeoutMs: z.int(),
     agentIds: z.array(uuid),
     lastRefreshedAt: timestamp.nullable(),
@@ -72,12 +139,19 @@ export const McpConnection = z
     updatedAt: timestamp,
   })
   .meta({ id: 'McpConnection' });
+export type McpConnection = z.infer<typeof McpConnection>;
+
+export const McpApproval = z.strictObject({
+  hash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .meta({ examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'] }),
+});
 
 export const McpAttachment = z.object({ mcpConnectionId: uuid, agentId: uuid, attached: z.boolean() });
-export const McpExecuteInput = z.strictObject({
-  arguments: z.record(text(1, 128), json),
-  agentId: uuid.optional(),
-});
+
+const args = z.record(text(1, 128), json);
+export const McpExecuteInput = z.strictObject({ arguments: args, agentId: uuid.optional() });
 export const McpExecuteResult = z
   .object({
     content: z.array(z.record(z.string(), json)),
@@ -86,3 +160,18 @@ export const McpExecuteResult = z
     durationMs: z.int(),
   })
   .meta({ id: 'McpExecuteResult' });
+export type McpExecuteResult = z.infer<typeof McpExecuteResult>;
+
+/** A tool of a connected server, as a model is told of it. */
+export const McpToolForRuntime = ToolForRuntime.extend({ serverName: z.string() });
+export type McpToolForRuntime = z.infer<typeof McpToolForRuntime>;
+
+/** An execution for the agent that holds a call. */
+export const McpExecutionInCall = z.object({
+  callId,
+  agentId: uuid,
+  offeredName: text(1, 128),
+  arguments: args,
+  executionId: uuid,
+  isNamed: z.boolean().meta({ description: 'the runtime named the execution, and may ask for it again' }),
+});

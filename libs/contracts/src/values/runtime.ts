@@ -6,6 +6,7 @@ import { callId } from './call.js';
 import { Channel, Direction, Provider } from './call-status.js';
 import { Initiation } from './initiation.js';
 import { KnowledgeForRuntime } from './knowledge.js';
+import { McpToolForRuntime } from './mcp.js';
 import { json, timestamp, uuid } from './text.js';
 import { ToolForRuntime } from './tool.js';
 
@@ -83,7 +84,7 @@ export const RuntimeConfig = z
     agent: z.object({ id: uuid, name: z.string(), organizationId: z.string(), isActive: z.boolean() }),
     config: ConfigurationForRuntime,
     tools: z.array(ToolForRuntime),
-    mcpTools: z.array(ToolForRuntime.extend({ serverName: z.string() })),
+    mcpTools: z.array(McpToolForRuntime),
     knowledge: KnowledgeForRuntime,
     phoneNumber: z
       .string()

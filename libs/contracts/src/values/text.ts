@@ -28,6 +28,20 @@ export const name = (min: number, max: number) =>
     .refine(storable, { message: 'contains characters that cannot be stored' })
     .refine(isVisible, { message: 'must have a character that can be seen' });
 
+/** The text without the characters that cannot be stored. */
+export const storableText = (value: string): string =>
+  value.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, '');
+
+/** The value without the characters that cannot be stored, in its texts and its keys. */
+export const storableJson = (value: z.core.util.JSONType): z.core.util.JSONType => {
+  if (typeof value === 'string') return storableText(value);
+  if (Array.isArray(value)) return value.map(storableJson);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [storableText(key), storableJson(inner)] as const),
+  );
+};
+
 /** Any JSON value whose strings can be stored. */
 export const json: z.ZodType<z.core.util.JSONType> = z
   .lazy(() =>

@@ -1,8 +1,9 @@
 // Reads the answer of the other system: picks the part that the model is told, and takes variables out of it.
+import { storableJson, storableText } from '@parlance/contracts';
 import { type EgressResponse, parseForeignJson } from '@parlance/egress';
+import type { Masking } from '@parlance/webhooks';
 import type { ToolDocument } from '../tools/tool-record.js';
 import type { Json } from './arguments.js';
-import type { Masking } from './masking.js';
 
 /** An answer without the secrets that it may have sent back. */
 export interface ReadAnswer {
@@ -31,18 +32,6 @@ const asJson = (answer: EgressResponse): Json | undefined => {
   }
 };
 
-/** The text without NUL and lone surrogates, which can be neither stored nor sent on. */
-const storable = (text: string): string => text.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, '');
-
-const storableJson = (value: Json): Json => {
-  if (typeof value === 'string') return storable(value);
-  if (Array.isArray(value)) return value.map(storableJson);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [storable(key), storableJson(inner)] as const),
-  );
-};
-
 export const readAnswer = (answer: EgressResponse, masking: Masking): ReadAnswer => {
   const parsed = asJson(answer);
   const json = parsed === undefined ? undefined : masking.json(storableJson(parsed));
@@ -53,7 +42,7 @@ export const readAnswer = (answer: EgressResponse, masking: Masking): ReadAnswer
   return {
     status: answer.status,
     headers: masking.headers(answer.headers),
-    text: isHidden ? JSON.stringify(json) : storable(masking.text(kept)),
+    text: isHidden ? JSON.stringify(json) : storableText(masking.text(kept)),
     json,
     isCut: answer.isCut,
   };

@@ -3,9 +3,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { events, type ToolParameter } from '@parlance/contracts';
 import { announce, isRemoved, type Tx } from '@parlance/persistence';
+import { mask } from '@parlance/webhooks';
 import type { Parts } from '../parts.js';
 import type { Json } from './arguments.js';
-import { mask } from './masking.js';
 import { cutText } from './read-answer.js';
 import { type EndedRun, endLostRuns, endRun, type StartedRun } from './runs-repository.js';
 

@@ -3,7 +3,7 @@
 import type { ToolRun } from '@parlance/contracts';
 import { EgressFailure, type EgressResponse } from '@parlance/egress';
 import { AppError } from '@parlance/errors';
-import { fillText, type Values, withSecrets } from '@parlance/webhooks';
+import { fillText, Masking, mask, type Values, withSecrets } from '@parlance/webhooks';
 import type { Parts } from '../parts.js';
 import type { OpenedSecrets } from '../secrets/secret-values.js';
 import { openHeader, type StoredHeader } from '../tools/header-values.js';
@@ -13,7 +13,6 @@ import { type Arguments, checkArguments, type Json } from './arguments.js';
 import { type BuiltRequest, buildRequest } from './build-request.js';
 import { needsValues, type Place, valuesFor } from './call-values.js';
 import { badStatus, type RunError, resultOfFailure, runErrorOf, timedOut, tooLarge } from './failures.js';
-import { Masking, mask } from './masking.js';
 import { assignmentsOf, cutText, type ReadAnswer, readAnswer, resultOf } from './read-answer.js';
 
 export type RunnerParts = Pick<

@@ -36,6 +36,7 @@ const known: Readonly<Record<string, unknown>> = {
   timezone: 'UTC',
   url: 'https://example.com/hook',
   urls: ['https://example.com/page'],
+  hash: '0'.repeat(64),
 };
 
 /** Optional by schema, but a rule wants it where its sibling is left out. */

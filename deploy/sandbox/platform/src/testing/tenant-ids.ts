@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Account, Accounts } from './accounts.js';
 
 /** Ids of things that only services of a later release make; their operations answer 501 for any. */
-const unmade = ['kbId', 'widgetId', 'sessionId', 'mcpConnectionId', 'fileKey'] as const;
+const unmade = ['kbId', 'widgetId', 'sessionId', 'fileKey'] as const;
 
 /** Fields that look like an id and name nothing of an organization. */
 const ofNobody = new Set(['templateId', 'visitorId', 'eventId', 'executionId', 'providerCallId', 'provider']);
@@ -125,6 +125,10 @@ export const makeEverything = async (accounts: Accounts, account: Account): Prom
     ...{ name: toolName, description: 'Looks something up.' },
     request: { method: 'GET', url: 'https://example.com/' },
   });
+  const connection = await ask<Made>('POST', '/mcp/connections', {
+    name: 'Ours',
+    url: 'https://example.com/mcp',
+  });
   const page = await eventually(async () => {
     const answer = await ask<{ nextCursor?: string }>('GET', '/outbound-calls?limit=1');
     if (answer.nextCursor === undefined) throw new Error('one page holds all');
@@ -134,6 +138,7 @@ export const makeEverything = async (accounts: Accounts, account: Account): Prom
     ...invented(),
     ...{ agentId, fromNumber, callId, roomName, sourceFileKey, toolName },
     toolId: tool.data.id,
+    mcpConnectionId: connection.data.id,
     secretId: secret.data.id,
     phId: numbers.data[0]?.id ?? '',
     phoneNumber: fromNumber,

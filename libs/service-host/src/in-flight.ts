@@ -1,14 +1,15 @@
-// Limits the executions that this process has under way. A system that hangs holds up its own tool, then its
-// organization, and never another organization.
+// Limits the executions that this process has under way. A system that hangs holds up its own resource, such as a tool or a
+// connection, then its organization, and never another organization.
 
 export interface InFlightLimits {
-  readonly perTool: number;
+  /** Of one tool, or of one connection. */
+  readonly perResource: number;
   readonly perOrganization: number;
   /** Below the number of requests that the service works on at once, so that other requests are always answered. */
   readonly all: number;
 }
 
-export const defaultLimits: InFlightLimits = { perTool: 100, perOrganization: 200, all: 800 };
+const defaultLimits: InFlightLimits = { perResource: 100, perOrganization: 200, all: 800 };
 
 export class InFlight {
   readonly #limits: InFlightLimits;
@@ -19,10 +20,10 @@ export class InFlight {
   }
 
   /** Takes a place; the caller calls the result to give it back. Undefined when no place is free. */
-  enter(organizationId: string, toolId: string): (() => void) | undefined {
-    const { perTool, perOrganization, all } = this.#limits;
+  enter(organizationId: string, resourceId: string): (() => void) | undefined {
+    const { perResource, perOrganization, all } = this.#limits;
     const places = [
-      [`tool ${toolId}`, perTool],
+      [`resource ${resourceId}`, perResource],
       [`organization ${organizationId}`, perOrganization],
       ['all', all],
     ] as const;

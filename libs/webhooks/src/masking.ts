@@ -1,6 +1,8 @@
 // Takes secrets out of the answers of other systems: such a system may send a secret back, unchanged or encoded.
-import { headerText } from '@parlance/webhooks';
-import type { Json } from './arguments.js';
+import type { ToolRun } from '@parlance/contracts';
+import { headerText } from './headers.js';
+
+type Json = ToolRun['result'];
 
 export const mask = '•••';
 

@@ -1,0 +1,74 @@
+// Connections of agents: attached, detached, listed, and offered to the voice runtime.
+import { Controller } from '@nestjs/common';
+import type { contract, McpConnection, Result, serviceRequests } from '@parlance/contracts';
+import { refuseClosed } from '@parlance/persistence';
+import { type RpcRequest, Serves } from '@parlance/rpc';
+import { attach, detach } from '../agents/attachments.js';
+import { refuseUnknownAgent } from '../agents/known-agents.js';
+import { Parts } from '../parts.js';
+import { isOffered, toToolForRuntime } from '../tools/tool-record.js';
+import { toolsOf } from '../tools/tools-repository.js';
+import { getConnection, listConnectionsOfAgent, lockConnection } from './connections-repository.js';
+import { shownConnections } from './shown.js';
+
+type Contract = typeof contract;
+type ForAgent = (typeof serviceRequests)['mcpForAgent'];
+type Attached = Result<Contract['mcpAttach']>;
+
+@Controller()
+@Serves()
+export class AttachmentsController {
+  constructor(private readonly parts: Parts) {}
+
+  async 'mcp.listForAgent'({
+    params,
+    caller,
+    requestId,
+  }: RpcRequest<Contract['mcpListForAgent']>): Promise<McpConnection[]> {
+    const { organizationId } = caller;
+    const { db } = this.parts;
+    await refuseUnknownAgent(this.parts, organizationId, params.agentId, requestId);
+    return shownConnections(
+      db,
+      organizationId,
+      await listConnectionsOfAgent(db, organizationId, params.agentId),
+    );
+  }
+
+  /** A server that cannot be reached now may be well again when the call needs it, so its tools are offered. */
+  async 'mcp.forAgent'({ body, caller }: RpcRequest<ForAgent>): Promise<Result<ForAgent>> {
+    const { organizationId } = caller;
+    const rows = await listConnectionsOfAgent(this.parts.db, organizationId, body.agentId);
+    const connections = new Map(rows.map((row) => [row.id, row]));
+    const tools = await toolsOf(this.parts.db, organizationId, [...connections.keys()]);
+    return tools.flatMap((tool) => {
+      const connection = connections.get(tool.connection_id);
+      if (connection === undefined || !isOffered(tool, connection.approval_policy)) return [];
+      const { name, timeout_ms: timeoutMs } = connection;
+      return [toToolForRuntime(tool, { name, timeoutMs })];
+    });
+  }
+
+  async 'mcp.attach'({ params, caller, requestId }: RpcRequest<Contract['mcpAttach']>): Promise<Attached> {
+    const { organizationId } = caller;
+    await getConnection(this.parts.db, organizationId, params.mcpConnectionId);
+    await refuseUnknownAgent(this.parts, organizationId, params.agentId, requestId);
+    await this.parts.db.transaction(async (tx) => {
+      await refuseClosed(tx, organizationId);
+      await lockConnection(tx, organizationId, params.mcpConnectionId);
+      await attach(tx, this.parts, organizationId, params);
+    });
+    return { ...params, attached: true };
+  }
+
+  async 'mcp.detach'({ params, caller, requestId }: RpcRequest<Contract['mcpDetach']>): Promise<Attached> {
+    const { organizationId } = caller;
+    await getConnection(this.parts.db, organizationId, params.mcpConnectionId);
+    const wasAttached = await this.parts.db.transaction(async (tx) => {
+      await lockConnection(tx, organizationId, params.mcpConnectionId);
+      return detach(tx, this.parts, organizationId, params);
+    });
+    if (!wasAttached) await refuseUnknownAgent(this.parts, organizationId, params.agentId, requestId);
+    return { ...params, attached: false };
+  }
+}

@@ -1,0 +1,68 @@
+// What the requests of a connection are authorized with: its secret and its headers, opened in this process when a request is
+// about to be sent (ADR 48).
+import type { Keyring } from '@parlance/crypto';
+import { headerText, type OrganizationSecrets } from '@parlance/webhooks';
+import type { Authorization, Credentials } from '../protocol/authorization.js';
+import { McpFailure } from '../protocol/failures.js';
+import type { ConnectionRow } from './connection-record.js';
+import { openHeader } from './header-values.js';
+
+export interface AuthorizationParts {
+  readonly secrets: Pick<OrganizationSecrets, 'open'>;
+  readonly keyring: Keyring;
+}
+
+/** The secrets that a connection mentions by id. */
+export const secretIdsOf = ({ auth, headers }: Pick<ConnectionRow, 'auth' | 'headers'>): string[] => [
+  ...new Set([
+    ...(auth.secretId === null ? [] : [auth.secretId]),
+    ...Object.values(headers).flatMap((value) => ('secretId' in value ? [value.secretId] : [])),
+  ]),
+];
+
+const authHeader = ({ auth }: ConnectionRow, secret: (id: string) => string): Record<string, string> => {
+  if (auth.secretId === null) return {};
+  const value = headerText(secret(auth.secretId));
+  return auth.type === 'header' && auth.headerName !== undefined
+    ? { [auth.headerName.toLowerCase()]: value }
+    : { authorization: `Bearer ${value}` };
+};
+
+const credentialsOf = async (
+  { secrets, keyring }: AuthorizationParts,
+  connection: ConnectionRow,
+): Promise<Credentials> => {
+  const { id: connectionId, organization_id: organizationId } = connection;
+  const opened = await secrets.open(organizationId, { ids: secretIdsOf(connection), names: [] });
+  const sent: string[] = [];
+  const secret = (id: string): string => {
+    const value = opened.byId(id);
+    sent.push(value);
+    return value;
+  };
+  const literal = (name: string, sealed: string): string => {
+    const value = openHeader(keyring, { organizationId, connectionId }, name, sealed);
+    sent.push(value);
+    return value;
+  };
+  const headers = Object.entries(connection.headers).map(([name, value]) => {
+    const text = 'sealed' in value ? literal(name, value.sealed) : secret(value.secretId);
+    return [name.toLowerCase(), headerText(text)] as const;
+  });
+  return { headers: { ...Object.fromEntries(headers), ...authHeader(connection, secret) }, secrets: sent };
+};
+
+/** Nobody can renew a value that a person has given. */
+const asGiven = (parts: AuthorizationParts, connection: ConnectionRow): Authorization => ({
+  credentials: () => credentialsOf(parts, connection),
+  renew: async () => false,
+});
+
+/** A server that wants OAuth is asked for nothing before somebody has authorized the connection. */
+const notAuthorized: Authorization = {
+  credentials: () => Promise.reject(new McpFailure('auth_required')),
+  renew: async () => false,
+};
+
+export const authorizationOf = (parts: AuthorizationParts, connection: ConnectionRow): Authorization =>
+  connection.auth.type === 'oauth2' ? notAuthorized : asGiven(parts, connection);

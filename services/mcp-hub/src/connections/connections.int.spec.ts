@@ -1,0 +1,148 @@
+// Connections against an MCP server of the official library.
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { newAgentId, newOrganization, type Organization, refusal } from '../testing/organization.js';
+import { findOrder, type ShopTool } from '../testing/shop-server.js';
+import { World } from '../testing/world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(() => world?.stop());
+
+const usual = (): ShopTool[] => [findOrder];
+afterEach(() => {
+  world.shop.wants = undefined;
+});
+
+const shop = async (change: Parameters<Organization['connect']>[0] = {}) => {
+  world.shop.tools = usual();
+  const org = newOrganization(world);
+  const connection = await org.connect(change);
+  return { org, connection };
+};
+
+describe('a connection', () => {
+  it('reads the tools of its server, and offers them to its agents alone', async () => {
+    const { org, connection } = await shop();
+    expect(connection).toMatchObject({
+      ...{ status: 'connected', lastError: null, catalogSlug: null, warnings: [] },
+      health: { state: 'ok', advice: null },
+      serverInfo: { name: 'shop', version: '1.2.3', protocolVersion: '2026-07-28' },
+      tools: [{ name: 'find_order', enabled: true, offered: true, offeredName: 'shop_find_order' }],
+    });
+    const [agentId, other] = [newAgentId(), newAgentId()];
+    expect(await org.attach(connection, agentId)).toMatchObject({ attached: true });
+    expect(await org.toolsOf(agentId)).toMatchObject([{ name: 'shop_find_order', serverName: 'Shop' }]);
+    expect(await org.toolsOf(other)).toEqual([]);
+    await org.detach(connection, agentId);
+    expect(await org.toolsOf(agentId)).toEqual([]);
+  });
+
+  it('executes a tool and hands its result on', async () => {
+    const { org, connection } = await shop();
+    const result = await org.execute(connection, 'find_order', { number: 'A-7' });
+    expect(result).toMatchObject({ structuredContent: { number: 'A-7', state: 'sent' }, isError: false });
+  });
+
+  it('sends its secret, and takes it out of all that comes back', async () => {
+    world.shop.wants = 'Bearer planted-token-77';
+    const org = newOrganization(world);
+    const secretId = org.secret('planted-token-77');
+    const echo: ShopTool = {
+      ...findOrder,
+      name: 'echo',
+      description: 'Says planted-token-77.',
+      inputSchema: { type: 'object' },
+      answer: (_args, headers) => ({
+        content: [{ type: 'text', text: `You sent ${headers.authorization}` }],
+      }),
+    };
+    world.shop.tools = [echo];
+    const connection = await org.connect({ auth: { type: 'bearer', secretId } });
+    expect(connection.tools).toMatchObject([{ name: 'echo', description: 'Says •••.' }]);
+    const { content } = await org.execute(connection, 'echo');
+    expect(content).toEqual([{ type: 'text', text: 'You sent Bearer •••' }]);
+    expect(world.referred).toContain(secretId);
+  });
+
+  it('needs credentials when the server wants others, and is well again with them', async () => {
+    world.shop.wants = 'Bearer right-token';
+    const org = newOrganization(world);
+    const secretId = org.secret('wrong-token');
+    const connection = await org.connect({ auth: { type: 'bearer', secretId } });
+    expect(connection).toMatchObject({ status: 'auth_required', health: { state: 'auth_expired' } });
+    const right = org.secret('right-token');
+    expect(await org.update(connection, { auth: { type: 'bearer', secretId: right } })).toMatchObject({
+      status: 'connected',
+      health: { state: 'ok' },
+    });
+  });
+
+  it('is gone when it is disconnected, with its tools and executions', async () => {
+    const { org, connection } = await shop();
+    const agentId = newAgentId();
+    await org.attach(connection, agentId);
+    await org.execute(connection, 'find_order', { number: 'A-7' });
+    await org.disconnect(connection);
+    expect(await org.list()).toEqual([]);
+    expect(await org.toolsOf(agentId)).toEqual([]);
+    for (const table of ['mcp_connections', 'mcp_tools', 'mcp_attachments', 'mcp_executions']) {
+      const { rows } = await world.db.query(`select 1 from ${table} where organization_id = $1`, [org.id]);
+      expect([table, rows]).toEqual([table, []]);
+    }
+  });
+});
+
+describe('what is refused', () => {
+  it('is an address that leads inside, or holds a credential', async () => {
+    const org = newOrganization(world);
+    for (const url of [
+      'https://10.0.0.1/mcp',
+      'http://localhost:9/mcp',
+      'https://me:word@example.com/mcp',
+      'https://example.com/mcp?api_key=1',
+      'https://example.com/mcp?access_token=1',
+      'https://example.com/s/sk-abcdef/mcp',
+      'file:///etc/passwd',
+    ])
+      expect([url, await refusal(org.connect({ url }))]).toEqual([url, 'URL_NOT_ALLOWED']);
+    expect(await org.list()).toEqual([]);
+  });
+
+  it('is what another organization has, as if it did not exist', async () => {
+    const { connection } = await shop();
+    const other = newOrganization(world);
+    const asked = [
+      other.refresh(connection),
+      other.disconnect(connection),
+      other.attach(connection, newAgentId()),
+      other.execute(connection, 'find_order'),
+      other.update(connection, { name: 'Theirs' }),
+      other.approve(connection, 'find_order', '0'.repeat(64)),
+    ];
+    const answers = await Promise.all(asked.map(refusal));
+    expect(answers).toEqual(asked.map(() => 'MCP_CONNECTION_NOT_FOUND'));
+  });
+
+  it('is an unknown tool, and arguments that do not fit, before anything is sent', async () => {
+    const { org, connection } = await shop();
+    const before = world.shop.executed.length;
+    expect(await refusal(org.execute(connection, 'nothing'))).toBe('MCP_TOOL_NOT_FOUND');
+    for (const args of [{}, { number: 7 }, { number: 'A', lines: 10 }, { number: 'A', more: true }])
+      expect([args, await refusal(org.execute(connection, 'find_order', args))]).toEqual([
+        args,
+        'VALIDATION_ERROR',
+      ]);
+    expect(world.shop.executed.length).toBe(before);
+  });
+
+  it('is a secret or an agent that does not exist, and a catalog entry that nobody knows', async () => {
+    const { org, connection } = await shop();
+    expect(await refusal(org.attach(connection, randomUUID().replace(/^./, 'b')))).toBe('AGENT_NOT_FOUND');
+    const auth = { type: 'bearer' as const, secretId: randomUUID() };
+    expect(await refusal(org.connect({ auth }))).toBe('SECRET_NOT_FOUND');
+    expect(await org.list()).toHaveLength(1);
+  });
+});

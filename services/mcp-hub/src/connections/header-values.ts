@@ -1,0 +1,74 @@
+// Header values of connections. A literal value may be a credential, so it is stored sealed, and readers see "•••".
+import type { McpConnection } from '@parlance/contracts';
+import type { Keyring } from '@parlance/crypto';
+import { AppError, validationError } from '@parlance/errors';
+import { isConfigurable, mask, secretMentionsIn } from '@parlance/webhooks';
+
+export type StoredHeader = { readonly secretId: string } | { readonly sealed: string };
+export type StoredHeaders = Readonly<Record<string, StoredHeader>>;
+
+export interface ConnectionIdentity {
+  readonly organizationId: string;
+  readonly connectionId: string;
+}
+
+/** The protocol's own headers, and those of the transport, are the platform's. */
+const isReserved = (name: string): boolean =>
+  !isConfigurable(name) || /^(?:mcp-|accept$|content-|last-event-id$|cookie$|user-agent$)/i.test(name);
+
+/** @throws AppError VALIDATION_ERROR for a header that the platform alone decides */
+export const refuseReserved = (path: string, names: readonly string[]): void => {
+  const name = names.find(isReserved);
+  if (name === undefined) return;
+  throw validationError([{ path: `${path}.${name}`, code: 'custom', message: 'is set by the platform' }]);
+};
+
+const bindingOf = ({ organizationId, connectionId }: ConnectionIdentity, name: string): string =>
+  JSON.stringify(['mcp header', organizationId, connectionId, name.toLowerCase()]);
+
+const storedBefore = (stored: StoredHeaders, name: string): StoredHeader => {
+  const [, value] = Object.entries(stored).find(([key]) => key.toLowerCase() === name.toLowerCase()) ?? [];
+  if (value !== undefined && 'sealed' in value) return value;
+  const path = `body.headers.${name}`;
+  throw validationError([{ path, code: 'custom', message: 'stands for a stored value, and there is none' }]);
+};
+
+/**
+ * The headers as they are stored.
+ * @param stored the headers of the connection so far; "•••" keeps the stored value of a header
+ * @throws AppError VALIDATION_ERROR for a reserved header, and for "•••" without a stored value;
+ *   SECRET_REFERENCE_NOT_ALLOWED for a secret that a text mentions by name
+ */
+export const sealHeaders = (
+  keyring: Keyring,
+  identity: ConnectionIdentity,
+  headers: McpConnection['headers'],
+  stored: StoredHeaders,
+): StoredHeaders => {
+  refuseReserved('body.headers', Object.keys(headers));
+  const sealOne = (name: string, value: McpConnection['headers'][string]): StoredHeader => {
+    if (typeof value !== 'string') return value;
+    if (value === mask) return storedBefore(stored, name);
+    if (secretMentionsIn(value).names.length > 0) {
+      throw new AppError('SECRET_REFERENCE_NOT_ALLOWED', { details: { path: `headers.${name}` } });
+    }
+    return { sealed: keyring.seal(Buffer.from(value, 'utf8'), bindingOf(identity, name)) };
+  };
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, sealOne(name, value)] as const),
+  );
+};
+
+/** The headers as readers see them. */
+export const shownHeaders = (stored: StoredHeaders): McpConnection['headers'] =>
+  Object.fromEntries(
+    Object.entries(stored).map(([name, value]) => [name, 'sealed' in value ? mask : value] as const),
+  );
+
+/** The value of a literal header, for a request that is about to be sent. @throws CannotOpen */
+export const openHeader = (
+  keyring: Keyring,
+  identity: ConnectionIdentity,
+  name: string,
+  sealed: string,
+): string => keyring.open(sealed, bindingOf(identity, name)).toString('utf8');

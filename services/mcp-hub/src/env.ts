@@ -1,0 +1,7 @@
+// Variables of this service.
+import { cryptoEnv, egressEnv } from '@parlance/config';
+import { hostEnv } from '@parlance/service-host';
+import { z } from 'zod';
+
+export const Env = z.object({ ...hostEnv, ...egressEnv, ...cryptoEnv });
+export type Env = z.output<typeof Env>;

@@ -1,0 +1,129 @@
+// Executes tools: for API callers, and for an agent in a call.
+import { Controller } from '@nestjs/common';
+import type { contract, McpExecuteResult, Result, serviceRequests, ToolResult } from '@parlance/contracts';
+import { AppError, validationError } from '@parlance/errors';
+import { refuseEndedCall } from '@parlance/persistence';
+import { type RpcRequest, Serves } from '@parlance/rpc';
+import { refuseUnknownAgent } from '../agents/known-agents.js';
+import type { ConnectionRow } from '../connections/connection-record.js';
+import { getConnection, isAttached } from '../connections/connections-repository.js';
+import { Parts } from '../parts.js';
+import { issuesOf } from '../tools/arguments.js';
+import { isReleased, mostMsInCall, type ToolRow } from '../tools/tool-record.js';
+import { toolNamed, toolOfAgent } from '../tools/tools-repository.js';
+import { execute } from './execute.js';
+import type { Answer, Failure } from './executions-repository.js';
+import { forModel } from './results.js';
+
+type Contract = typeof contract;
+type InCall = (typeof serviceRequests)['mcpExecuteInCall'];
+
+const refuseHeldBack = (tool: ToolRow, { approval_policy }: ConnectionRow): void => {
+  if (!isReleased(tool, approval_policy)) throw new AppError('MCP_TOOL_NOT_APPROVED');
+};
+
+const asError = ({ code, reason }: Failure): AppError => {
+  if (code === 'SERVICE_UNAVAILABLE') return new AppError(code, { retryAfterSeconds: 5 });
+  return new AppError(code, code === 'MCP_SERVER_ERROR' ? { details: { reason } } : {});
+};
+
+/** @throws AppError the failure */
+const resultIn = (answer: Answer): McpExecuteResult => {
+  if ('failure' in answer) throw asError(answer.failure);
+  return answer.result;
+};
+
+const words = {
+  busy: 'Too many requests are under way. Try again in a moment, or go on without.',
+  late: 'The other system did not answer in time. Go on without it.',
+  unknown: 'This was asked for before, and what came of it is not known. Do not ask for it again.',
+  failed: 'This tool cannot be used at the moment. Go on without it.',
+  setUp: 'This tool is not set up completely. Go on without it.',
+} as const;
+
+const told = (result: string, durationMs = 0): ToolResult => ({
+  result,
+  assignments: {},
+  durationMs,
+  isError: true,
+});
+
+/** A model reads every outcome as a result, so that the call goes on. */
+const toToolResult = (answer: Answer): ToolResult => {
+  if ('result' in answer) {
+    const { durationMs, isError } = answer.result;
+    return { result: forModel(answer.result), assignments: {}, durationMs, isError };
+  }
+  const { code, reason } = answer.failure;
+  if (code === 'MCP_TIMEOUT') return told(words.late);
+  if (code === 'MCP_AUTH_REQUIRED' || code === 'SECRET_NOT_FOUND') return told(words.setUp);
+  return told(reason === 'outcome_unknown' ? words.unknown : words.failed);
+};
+
+@Controller()
+@Serves()
+export class ExecutionsController {
+  constructor(private readonly parts: Parts) {}
+
+  async 'mcp.execute'({
+    params,
+    body,
+    caller,
+    requestId,
+    commandId,
+  }: RpcRequest<Contract['mcpExecute']>): Promise<McpExecuteResult> {
+    const { organizationId } = caller;
+    const { mcpConnectionId: connectionId, toolName } = params;
+    const { agentId = null } = body;
+    const { db, ids } = this.parts;
+    const connection = await getConnection(db, organizationId, connectionId);
+    if (agentId !== null) await this.#refuseStranger(organizationId, { connectionId, agentId, requestId });
+    const tool = await toolNamed(db, organizationId, connectionId, toolName);
+    refuseHeldBack(tool, connection);
+    const issues = issuesOf(tool.definition.inputSchema, body.arguments);
+    if (issues.length > 0) {
+      throw validationError(issues.map((issue) => ({ ...issue, path: `body.${issue.path}` })));
+    }
+    const answer = await execute(this.parts, {
+      ...{ connection, tool, agentId, callId: null, arguments: body.arguments },
+      ...{ executionId: commandId ?? ids.next(), isNamed: commandId !== undefined },
+      timeoutMs: connection.timeout_ms,
+    });
+    return resultIn(answer);
+  }
+
+  async 'mcp.executeInCall'({ body, caller }: RpcRequest<InCall>): Promise<Result<InCall>> {
+    const { organizationId } = caller;
+    const { agentId, callId, executionId, isNamed } = body;
+    const { db, clock } = this.parts;
+    await refuseEndedCall(db, { organizationId, callId, clock });
+    const tool = await toolOfAgent(db, organizationId, agentId, body.offeredName);
+    const connection = await getConnection(db, organizationId, tool.connection_id);
+    // An agent was never offered a tool that is held back.
+    if (!isReleased(tool, connection.approval_policy)) throw new AppError('TOOL_NOT_FOUND');
+    const issues = issuesOf(tool.definition.inputSchema, body.arguments);
+    if (issues.length > 0) {
+      return told(issues.map(({ path, message }) => `${path}: ${message}`).join('\n'));
+    }
+    try {
+      const answer = await execute(this.parts, {
+        ...{ connection, tool, agentId, callId, executionId, isNamed, arguments: body.arguments },
+        timeoutMs: Math.min(connection.timeout_ms, mostMsInCall),
+      });
+      return toToolResult(answer);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'RATE_LIMITED') return told(words.busy);
+      throw error;
+    }
+  }
+
+  /** @throws AppError AGENT_NOT_FOUND; MCP_TOOL_NOT_FOUND for an agent that does not use the connection */
+  async #refuseStranger(
+    organizationId: string,
+    { connectionId, agentId, requestId }: { connectionId: string; agentId: string; requestId: string },
+  ): Promise<void> {
+    if (await isAttached(this.parts.db, organizationId, { connectionId, agentId })) return;
+    await refuseUnknownAgent(this.parts, organizationId, agentId, requestId);
+    throw new AppError('MCP_TOOL_NOT_FOUND');
+  }
+}

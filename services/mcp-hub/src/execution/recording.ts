@@ -1,0 +1,87 @@
+// Records the end of an execution: in its row, and in an announcement for the record of its call. An execution does not fail
+// because its recording fails, so the recording is tried again for a while.
+import { setTimeout as delay } from 'node:timers/promises';
+import { events, type McpTool } from '@parlance/contracts';
+import { announce, isRemoved, type Tx } from '@parlance/persistence';
+import type { Parts } from '../parts.js';
+import {
+  type EndedExecution,
+  endExecution,
+  endLostExecutions,
+  type LostExecution,
+  type StartedExecution,
+} from './executions-repository.js';
+
+export type Arguments = McpTool['inputSchema'];
+
+type Recording = Pick<Parts, 'db' | 'clock' | 'ids' | 'logger'>;
+
+const maxBytes = 4_096;
+const maxCharactersOfOne = 256;
+
+const shortened = (value: Arguments[string]): Arguments[string] => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (text.length <= maxCharactersOfOne) return value;
+  return `${text.slice(0, maxCharactersOfOne).replace(/\p{Surrogate}$/u, '')}…`;
+};
+
+/** The arguments as the record of a call shows them: each shortened, at most 4 KiB in all. */
+export const shownArguments = (given: Arguments): Arguments => {
+  const shown: Record<string, Arguments[string]> = {};
+  let bytes = 2;
+  for (const [name, value] of Object.entries(given)) {
+    const entry = shortened(value);
+    bytes += Buffer.byteLength(JSON.stringify({ [name]: entry }));
+    if (bytes > maxBytes) break;
+    shown[name] = entry;
+  }
+  return shown;
+};
+
+/** Executions outside of calls are in no call's record. */
+const tell = async (tx: Tx, parts: Recording, one: LostExecution, args: Arguments): Promise<void> => {
+  const { executionId, callId, agentId, toolId, offeredName: name, status, durationMs } = one;
+  if (callId === null || agentId === null) return;
+  await announce(tx, parts, events.mcpToolExecuted, one.organizationId, {
+    ...{ executionId, callId, agentId, toolId, name, arguments: args, status, httpStatus: null, durationMs },
+    startedAt: one.startedAt.toISOString(),
+  });
+};
+
+const record = (
+  parts: Recording,
+  one: StartedExecution,
+  ended: EndedExecution,
+  args: Arguments,
+): Promise<void> =>
+  parts.db.transaction(async (tx) => {
+    if (await isRemoved(tx, one.organizationId)) return;
+    if (await endExecution(tx, one, ended)) await tell(tx, parts, { ...one, ...ended }, args);
+  });
+
+const pausesMs = [200, 1_000, 5_000, 15_000, 30_000, 0];
+
+/** Resolves when the execution is recorded, or after the last try failed: the round for lost executions ends it then. */
+export const recordExecution = async (
+  parts: Recording,
+  one: StartedExecution,
+  ended: EndedExecution,
+  args: Arguments,
+): Promise<void> => {
+  for (const pauseMs of pausesMs) {
+    try {
+      return await record(parts, one, ended, args);
+    } catch (err) {
+      const { executionId, callId } = one;
+      parts.logger.warn({ err, executionId, callId }, 'an execution of an MCP tool is not recorded yet');
+      await delay(pauseMs, undefined, { ref: false });
+    }
+  }
+};
+
+/** Records the executions whose process died while they ran. Their arguments are not known any more. */
+export const recordLostExecutions = async (parts: Recording): Promise<void> => {
+  await parts.db.transaction(async (tx) => {
+    for (const one of await endLostExecutions(tx)) await tell(tx, parts, one, {});
+  });
+};

@@ -1,0 +1,25 @@
+// The shared parts that the controllers of this service use.
+import type { Keyring } from '@parlance/crypto';
+import type { UrlRules } from '@parlance/egress';
+import type { Clock, Ids, Logger } from '@parlance/observability';
+import type { Database } from '@parlance/persistence';
+import type { RpcClient } from '@parlance/rpc';
+import type { InFlight } from '@parlance/service-host';
+import type { ConnectionRow } from './connections/connection-record.js';
+import type { Session } from './protocol/session.js';
+import type { Sessions } from './protocol/sessions.js';
+
+/** A class only so that Nest can inject it by type. */
+export class Parts {
+  declare readonly db: Database;
+  declare readonly rpc: RpcClient;
+  declare readonly clock: Clock;
+  declare readonly ids: Ids;
+  declare readonly logger: Logger;
+  declare readonly platformToken: (organizationId: string) => Promise<string>;
+  declare readonly keyring: Keyring;
+  declare readonly urls: UrlRules;
+  declare readonly sessions: Sessions;
+  declare readonly openSession: (connection: ConnectionRow, timeoutMs: number) => Promise<Session>;
+  declare readonly inFlight: InFlight;
+}

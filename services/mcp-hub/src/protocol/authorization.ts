@@ -1,0 +1,19 @@
+// What a request to a server is authorized with. The session asks before every request, because a secret may have a new
+// value and a token may have ended.
+
+/** Headers for the next request, and the values in them that nobody else may read. */
+export interface Credentials {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly secrets: readonly string[];
+}
+
+export interface Authorization {
+  /** @throws McpFailure `auth_required` when there is nothing to send yet; AppError SECRET_NOT_FOUND */
+  credentials(): Promise<Credentials>;
+  /**
+   * The server answered 401.
+   * @param challenge its header `www-authenticate`, if it sent one
+   * @returns true when the request is worth another try with new credentials
+   */
+  renew(challenge: string | undefined): Promise<boolean>;
+}

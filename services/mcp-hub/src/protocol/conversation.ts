@@ -1,0 +1,63 @@
+// One exchange with a server: the opening of a session, a list of tools, or a call of a tool. The HTTP requests that the
+// protocol's client makes find the exchange that they belong to here, without a parameter for it.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { McpFailure } from './failures.js';
+
+/** Time for the last bytes of an answer to pass through the client before a closed stream counts as a lost answer. */
+const settlesWithinMs = 100;
+
+export class Exchange {
+  readonly #ended = new AbortController();
+  readonly #until: number;
+  readonly #lost: Promise<never>;
+  #lose: (failure: unknown) => void = () => undefined;
+  /** The first failure of a request in this exchange; it says more than what the client makes of it. */
+  failure: unknown;
+
+  constructor(timeoutMs: number) {
+    this.#until = performance.now() + timeoutMs;
+    this.#lost = new Promise<never>((_, reject) => {
+      this.#lose = reject;
+    });
+    this.#lost.catch(() => undefined); // raced below, if anybody still waits
+  }
+
+  /** Aborts when the exchange is over. */
+  get signal(): AbortSignal {
+    return this.#ended.signal;
+  }
+
+  get leftMs(): number {
+    return Math.max(1, Math.ceil(this.#until - performance.now()));
+  }
+
+  noteFailure(failure: unknown): void {
+    this.failure ??= failure;
+  }
+
+  /** The stream that should have brought the answer has ended. */
+  answerLost(failure: unknown = new McpFailure('unreachable')): void {
+    setTimeout(() => {
+      this.noteFailure(failure);
+      this.#lose(failure);
+    }, settlesWithinMs).unref();
+  }
+
+  /** Does the work as part of this exchange, for as long as the exchange may take. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    const timer = setTimeout(() => this.#lose(new McpFailure('timeout')), this.leftMs);
+    try {
+      return await Promise.race([exchanges.run(this, work), this.#lost]);
+    } catch (error) {
+      // A late exchange is late, whatever its requests made of the interruption.
+      throw error instanceof McpFailure && error.reason === 'timeout' ? error : (this.failure ?? error);
+    } finally {
+      clearTimeout(timer);
+      this.#ended.abort();
+    }
+  }
+}
+
+const exchanges = new AsyncLocalStorage<Exchange>();
+
+export const currentExchange = (): Exchange | undefined => exchanges.getStore();

@@ -1,0 +1,155 @@
+// The HTTP of the protocol's client, through the guarded egress client. It adds the credentials, meters every stream, ends
+// what belongs to an exchange with it, and tells the exchange of a stream that broke off.
+import { Readable } from 'node:stream';
+import type { FetchLike } from '@modelcontextprotocol/client';
+import { asFailure, type Egress, type OpenResponse } from '@parlance/egress';
+import type { Authorization, Credentials } from './authorization.js';
+import { currentExchange, type Exchange } from './conversation.js';
+import { McpFailure } from './failures.js';
+import { answerLimits, meter, standingLimits } from './meter.js';
+
+export interface GuardedFetchOptions {
+  readonly egress: Pick<Egress, 'open'>;
+  readonly authorization: Authorization;
+  /** Headers that the connection has besides its credentials. */
+  readonly onCredentials: (credentials: Credentials) => void;
+  /** The standing stream of the session has ended. */
+  readonly onStandingEnd: (failure: unknown) => void;
+}
+
+interface Sending {
+  readonly url: string;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly headers: Headers;
+  readonly body: string | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What a request is for: the answer to a request of the protocol, the stream that stays open, or nothing but its status. */
+type Purpose = 'answer' | 'standing' | 'note';
+
+const methods: readonly string[] = ['GET', 'POST', 'DELETE'];
+const headTimeoutMs = 10_000;
+const noteTimeoutMs = 5_000;
+const withoutBody = new Set([101, 103, 204, 205, 304]);
+const startsWithId = /(?:^|\n)id:/;
+
+const asSending = (url: string | URL, init: RequestInit = {}): Sending => {
+  const method = init.method ?? 'GET';
+  if (!methods.includes(method)) throw new TypeError(`unexpected method ${method}`);
+  if (init.body !== undefined && init.body !== null && typeof init.body !== 'string') {
+    throw new TypeError('unexpected body');
+  }
+  return {
+    url: String(url),
+    method: method as Sending['method'], // one of the three above
+    headers: new Headers(init.headers),
+    body: init.body ?? undefined,
+    signal: init.signal ?? undefined,
+  };
+};
+
+const hasId = (body: string | undefined): boolean => {
+  const message: unknown = body === undefined ? undefined : JSON.parse(body);
+  return typeof message === 'object' && message !== null && 'id' in message && 'method' in message;
+};
+
+const purposeOf = ({ method, headers, body }: Sending): Purpose => {
+  if (method === 'GET') return headers.has('last-event-id') ? 'answer' : 'standing';
+  return method === 'POST' && hasId(body) ? 'answer' : 'note';
+};
+
+const isElsewhere = ({ status, headers }: OpenResponse, url: string): boolean => {
+  const { location } = headers;
+  if (status < 300 || status > 399 || location === undefined) return false;
+  return !URL.canParse(location, url) || new URL(location, url).origin !== new URL(url).origin;
+};
+
+const open = (
+  { egress }: GuardedFetchOptions,
+  sending: Sending,
+  { headers: credentials }: Credentials,
+  { purpose, exchange }: { readonly purpose: Purpose; readonly exchange: Exchange | undefined },
+): Promise<OpenResponse> => {
+  const signals = [sending.signal, purpose === 'answer' ? exchange?.signal : undefined];
+  const { method, url, body } = sending;
+  return egress.open(url, {
+    method,
+    headers: { ...Object.fromEntries(sending.headers), ...credentials },
+    ...(body === undefined ? {} : { body }),
+    signal: AbortSignal.any(signals.filter((signal) => signal !== undefined)),
+    headTimeoutMs:
+      purpose === 'answer'
+        ? (exchange?.leftMs ?? headTimeoutMs)
+        : purpose === 'note'
+          ? noteTimeoutMs
+          : headTimeoutMs,
+  });
+};
+
+/** The body as the client reads it: metered, and watched for an end that came too early. */
+const watched = (
+  { onStandingEnd }: GuardedFetchOptions,
+  { body, headers }: OpenResponse,
+  { purpose, exchange }: { readonly purpose: Purpose; readonly exchange: Exchange | undefined },
+): Readable => {
+  let canBeResumed = false;
+  const isStream = headers['content-type']?.startsWith('text/event-stream') === true;
+  const limited = meter(purpose === 'standing' ? standingLimits : answerLimits, (chunk) => {
+    canBeResumed ||= isStream && startsWithId.test(chunk.toString('latin1'));
+  });
+  const failed = (error: unknown): void => {
+    const failure = asFailure(error);
+    if (purpose === 'standing') onStandingEnd(failure);
+    else exchange?.noteFailure(failure);
+    if (purpose !== 'standing' && !canBeResumed) exchange?.answerLost(failure);
+  };
+  body.once('error', (error) => limited.destroy(error));
+  limited.once('error', (error) => {
+    body.destroy();
+    failed(error);
+  });
+  limited.once('close', () => body.destroy());
+  limited.once('end', () => {
+    if (purpose === 'standing') onStandingEnd(new McpFailure('unreachable'));
+    else if (isStream && !canBeResumed) exchange?.answerLost();
+  });
+  return body.pipe(limited);
+};
+
+/** A `fetch` for one session. */
+export const guardedFetch =
+  (options: GuardedFetchOptions): FetchLike =>
+  async (url, init) => {
+    const sending = asSending(url, init);
+    const exchange = currentExchange();
+    const purpose = purposeOf(sending);
+    const place = { purpose, exchange };
+    try {
+      const credentials = await options.authorization.credentials();
+      options.onCredentials(credentials);
+      let answer = await open(options, sending, credentials, place);
+      if (answer.status === 401) {
+        answer.body.on('error', () => undefined).destroy();
+        if (!(await options.authorization.renew(answer.headers['www-authenticate']))) {
+          throw new McpFailure('auth_required');
+        }
+        const renewed = await options.authorization.credentials();
+        options.onCredentials(renewed);
+        answer = await open(options, sending, renewed, place);
+        if (answer.status === 401) throw new McpFailure('auth_required');
+      }
+      if (isElsewhere(answer, sending.url)) exchange?.noteFailure(new McpFailure('redirected'));
+      const { status, headers } = answer;
+      if (status === 403 && headers['www-authenticate'] !== undefined) throw new McpFailure('auth_required');
+      if (!withoutBody.has(status)) {
+        const body = Readable.toWeb(watched(options, answer, place)) as ReadableStream<Uint8Array>; // Node's own type of it
+        return new Response(body, { status, headers });
+      }
+      answer.body.on('error', () => undefined).destroy();
+      return new Response(null, { status, headers });
+    } catch (error) {
+      if (purpose !== 'note') exchange?.noteFailure(error);
+      throw error;
+    }
+  };

@@ -1,0 +1,101 @@
+// The composition root of this service.
+import { Module } from '@nestjs/common';
+import { events } from '@parlance/contracts';
+import { Keyring } from '@parlance/crypto';
+import { Egress } from '@parlance/egress';
+import { type RunningService, startRounds } from '@parlance/observability';
+import { noteEndedCall, startConsumer, startOutboxRelay, startRemovals } from '@parlance/persistence';
+import { completeHandlers } from '@parlance/rpc';
+import { type Host, hostService, InFlight } from '@parlance/service-host';
+import { OrganizationSecrets } from '@parlance/webhooks';
+import { forgetAgent } from './agents/attachments.js';
+import { AttachmentsController } from './connections/attachments.controller.js';
+import { authorizationOf } from './connections/authorizations.js';
+import { startRefreshes } from './connections/background.js';
+import type { ConnectionRow } from './connections/connection-record.js';
+import { ConnectionsController } from './connections/connections.controller.js';
+import { refreshSoon } from './connections/refresh.js';
+import type { Env } from './env.js';
+import { ExecutionsController } from './execution/executions.controller.js';
+import { pruneExecutions } from './execution/executions-repository.js';
+import { recordLostExecutions } from './execution/recording.js';
+import { Parts } from './parts.js';
+import { Session } from './protocol/session.js';
+import { Sessions } from './protocol/sessions.js';
+import { clearOrganization } from './removal/clear-organization.js';
+
+@Module({})
+class McpHubModule {}
+
+const controllers = completeHandlers('mcp-hub')([
+  ConnectionsController,
+  AttachmentsController,
+  ExecutionsController,
+]);
+
+const sessionOpener = (
+  { db, rpc, platformToken, logger }: Pick<Host, 'db' | 'rpc' | 'platformToken' | 'logger'>,
+  { keyring, egress }: { readonly keyring: Keyring; readonly egress: Egress },
+): Parts['openSession'] => {
+  const secrets = new OrganizationSecrets({ rpc, platformToken, keyring });
+  return (connection: ConnectionRow, timeoutMs) =>
+    Session.open({
+      ...{ egress, timeoutMs, address: connection },
+      authorization: authorizationOf({ secrets, keyring }, connection),
+      onToolsChanged: () => {
+        refreshSoon(db, connection.organization_id, connection.id).catch((err: unknown) =>
+          logger.warn({ err, connectionId: connection.id }, 'a refresh cannot be asked for'),
+        );
+      },
+    });
+};
+
+/** Starts the service; resolves when it answers. */
+export const start = (env: Env): Promise<RunningService> =>
+  hostService(env, {
+    service: 'mcp-hub',
+    migrations: new URL('../migrations/', import.meta.url),
+    build: async (host) => {
+      const { db, rpc, nats, logger, readiness, clock, ids, platformToken, own } = host;
+      const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
+      const egress = new Egress({ allowPrivate: env.EGRESS_ALLOW_PRIVATE, deny: env.EGRESS_DENY });
+      own({ name: 'egress', stop: () => egress.close() });
+      const sessions = new Sessions();
+      own({ name: 'sessions', stop: () => sessions.stop() });
+      const parts: Parts = {
+        ...{ db, rpc, clock, ids, logger, platformToken, keyring, sessions },
+        urls: egress.rules,
+        openSession: sessionOpener(host, { keyring, egress }),
+        inFlight: new InFlight(),
+      };
+      readiness.add('readModel', { required: true, check: () => db.ping() });
+      own(startOutboxRelay({ db, nats, logger }));
+      own(
+        startRemovals({
+          ...{ nats, db, logger, durable: 'mcp-hub' },
+          clear: (organizationId) => clearOrganization(db, organizationId),
+        }),
+      );
+      own(
+        startConsumer({
+          ...{ nats, db, logger, durable: 'mcp-hub-agents' },
+          events: [events.agentDeleted, events.callEnded],
+          handle: (tx, event) =>
+            event.name === events.callEnded.name
+              ? noteEndedCall(tx, event)
+              : forgetAgent(tx, event.organizationId, event.data.agentId),
+        }),
+      );
+      own(startRefreshes(parts));
+      own(
+        startRounds({
+          ...{ name: 'executions of MCP tools', everyMs: 30_000, logger },
+          round: async () => {
+            await recordLostExecutions(parts);
+            await pruneExecutions(db);
+          },
+        }),
+      );
+      return { module: McpHubModule, controllers, providers: [{ provide: Parts, useValue: parts }] };
+    },
+  });

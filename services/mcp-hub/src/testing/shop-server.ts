@@ -1,0 +1,100 @@
+// An MCP server of a shop, on the official server library. It speaks the present protocol and that of 2025. A test changes its
+// tools and reads which requests came in.
+import { createServer, type Server as HttpServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { type CallToolResult, createMcpHandler, Server, type Tool } from '@modelcontextprotocol/server';
+
+type Arguments = Readonly<Record<string, unknown>>;
+type Answer = (args: Arguments, headers: IncomingHttpHeaders) => CallToolResult | Promise<CallToolResult>;
+
+export interface ShopTool extends Tool {
+  readonly answer: Answer;
+}
+
+const textOf = (value: unknown): CallToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(value) }],
+});
+
+export const findOrder: ShopTool = {
+  name: 'find_order',
+  title: 'Find an order',
+  description: 'Finds an order by its number.',
+  inputSchema: {
+    type: 'object',
+    properties: { number: { type: 'string', pattern: '^A' }, lines: { type: 'integer', maximum: 9 } },
+    required: ['number'],
+    additionalProperties: false,
+  },
+  annotations: { readOnlyHint: true },
+  answer: ({ number }) => ({
+    ...textOf({ number, state: 'sent' }),
+    structuredContent: { number, state: 'sent' },
+  }),
+};
+
+const refuse: ShopTool = {
+  name: 'refuse',
+  description: 'Always says no.',
+  inputSchema: { type: 'object' },
+  answer: () => ({ content: [{ type: 'text', text: 'No such order.' }], isError: true }),
+};
+
+const headers: ShopTool = {
+  name: 'headers',
+  description: 'Says which headers came in.',
+  inputSchema: { type: 'object' },
+  answer: (_args, came) => textOf(came),
+};
+
+export class ShopServer {
+  tools: ShopTool[] = [findOrder, refuse, headers];
+  /** The value of `authorization` without which the server answers 401. */
+  wants: string | undefined;
+  /** Executions by the name of their tool. */
+  readonly executed: string[] = [];
+  readonly #http: HttpServer;
+  #headers: IncomingHttpHeaders = {};
+
+  constructor() {
+    const handler = createMcpHandler(() => this.#server());
+    const listener = toNodeHandler(handler);
+    this.#http = createServer((request, response) => {
+      this.#headers = request.headers;
+      if (this.wants !== undefined && request.headers.authorization !== this.wants) {
+        response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+        return;
+      }
+      const { method = 'GET', url = '/' } = request;
+      void listener(Object.assign(request, { method, url }), response);
+    });
+  }
+
+  get url(): string {
+    const { port } = this.#http.address() as AddressInfo; // listening on a port, so not a path
+    return `http://127.0.0.1:${port}/mcp`;
+  }
+
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve) => this.#http.listen(0, '127.0.0.1', resolve));
+  }
+
+  async stop(): Promise<void> {
+    this.#http.closeAllConnections();
+    await new Promise((resolve) => this.#http.close(resolve));
+  }
+
+  #server(): Server {
+    const server = new Server({ name: 'shop', version: '1.2.3' }, { capabilities: { tools: {} } });
+    server.setRequestHandler('tools/list', () => ({
+      tools: this.tools.map(({ answer: _answer, ...tool }) => tool),
+    }));
+    server.setRequestHandler('tools/call', async ({ params }) => {
+      const tool = this.tools.find(({ name }) => name === params.name);
+      if (tool === undefined) throw new Error('no such tool');
+      this.executed.push(tool.name);
+      return tool.answer(params.arguments ?? {}, this.#headers);
+    });
+    return server;
+  }
+}

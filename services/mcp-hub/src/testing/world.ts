@@ -1,0 +1,169 @@
+// For tests: the whole service on its own Postgres schema, asked over NATS; stand-ins for the services that it asks, and
+// the MCP server of a shop.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Secret } from '@parlance/config';
+import {
+  type Callable,
+  type Caller,
+  type EventDefinition,
+  EventEnvelope,
+  type EventOf,
+  eventSubject,
+  makeEvent,
+  type RequestOf,
+  type Result,
+  serviceRequests,
+} from '@parlance/contracts';
+import { Keyring, secretBinding } from '@parlance/crypto';
+import { AppError } from '@parlance/errors';
+import type { RunningService } from '@parlance/observability';
+import { createDatabase, type Database } from '@parlance/persistence';
+import { CallerSigner, ConfidentialRequests, connectNats, RpcClient } from '@parlance/rpc';
+import { serveOperation, type TestEngines, testEngines } from '@parlance/testing';
+import { Env, start } from '../index.js';
+import { ShopServer } from './shop-server.js';
+
+type Nats = Awaited<ReturnType<typeof connectNats>>;
+
+interface Running {
+  readonly engines: TestEngines;
+  readonly service: RunningService;
+  readonly nats: Nats;
+  readonly db: Database;
+  readonly keyring: Keyring;
+  readonly rpc: RpcClient;
+  readonly signer: CallerSigner;
+  readonly shop: ShopServer;
+}
+
+export class World {
+  readonly nats: Nats;
+  readonly db: Database;
+  readonly rpc: RpcClient;
+  readonly keyring: Keyring;
+  readonly shop: ShopServer;
+  /** What the service has announced. */
+  readonly published: EventEnvelope[] = [];
+  /** Values of secrets by id, as tools-secrets keeps them. */
+  readonly secrets = new Map<string, { readonly organizationId: string; value: string }>();
+  /** The mentions that the service asked tools-secrets to note. */
+  readonly referred: string[] = [];
+  readonly #running: Running;
+
+  private constructor(running: Running) {
+    const { nats, db, rpc, keyring, shop } = running;
+    this.#running = running;
+    this.nats = nats;
+    this.db = db;
+    this.rpc = rpc;
+    this.keyring = keyring;
+    this.shop = shop;
+  }
+
+  static async start(): Promise<World> {
+    const engines = await testEngines({ postgres: true, nats: true });
+    const { url } = await engines.databaseFor('mcp-hub');
+    const signingKey = new Secret(randomBytes(32).toString('base64'));
+    const kek = new Secret(randomBytes(32).toString('base64'));
+    const shop = new ShopServer();
+    await shop.listen();
+    const service = await start(
+      Env.parse({
+        NODE_ENV: 'test',
+        LOG_LEVEL: 'silent',
+        NATS_URL: engines.natsUrl,
+        CALLER_SIGNING_KEY: signingKey.reveal(),
+        POSTGRES_URL: url.reveal(),
+        KEK_ID: 'test',
+        KEK: kek.reveal(),
+        EGRESS_ALLOW_PRIVATE: '127.0.0.1',
+      }),
+    );
+    const nats = await connectNats({ url: engines.natsUrl, name: 'test' });
+    const world = new World({
+      ...{ engines, service, nats, shop },
+      db: createDatabase({ url, applicationName: 'test', max: 4 }),
+      keyring: new Keyring({ id: 'test', key: kek }),
+      rpc: new RpcClient(nats, { confidential: new ConfidentialRequests(signingKey), timeoutMs: 30_000 }),
+      signer: new CallerSigner(signingKey),
+    });
+    await world.#neighbours();
+    return world;
+  }
+
+  /** @throws AppError */
+  async ask<T extends Callable>(
+    row: T,
+    request: RequestOf<T>,
+    caller: Caller,
+    commandId?: string,
+  ): Promise<Result<T>> {
+    const { rpc, signer } = this.#running;
+    const context = { caller: await signer.sign(caller), requestId: randomUUID() };
+    return (await rpc.call(row, request, { ...context, ...(commandId && { commandId }) })).data;
+  }
+
+  /** The token with which a service asks for an organization. */
+  tokenOf(caller: Caller): Promise<string> {
+    return this.#running.signer.sign(caller);
+  }
+
+  eventsOf(organizationId: string, definition: EventDefinition): EventEnvelope[] {
+    return this.published.filter(
+      (event) => event.organizationId === organizationId && event.name === definition.name,
+    );
+  }
+
+  /** Publishes an event in the name of another service. */
+  async tell<T extends EventDefinition>(
+    definition: T,
+    organizationId: string,
+    data: EventOf<T>['data'],
+  ): Promise<void> {
+    const occurredAt = new Date().toISOString();
+    const event = makeEvent(definition, { id: randomUUID(), occurredAt, organizationId, data });
+    await this.nats.jetstream().publish(eventSubject(event), JSON.stringify(event), { msgID: event.id });
+  }
+
+  async stop(): Promise<void> {
+    const { service, nats, engines, shop, db } = this.#running;
+    await db.end();
+    await shop.stop();
+    await nats.close();
+    await service.stop();
+    await engines.stop();
+  }
+
+  async #neighbours(): Promise<void> {
+    this.nats.subscribe('parlance.evt.mcp-hub.>', {
+      callback: (_, message) => this.published.push(EventEnvelope.parse(message.json())),
+    });
+    await serveOperation(this.nats, serviceRequests.agentsForCall, ({ input }) => {
+      const { agentId } = serviceRequests.agentsForCall.body.parse(input.body);
+      if (!agentId.startsWith('a')) return { error: new AppError('AGENT_NOT_FOUND').toWire() };
+      const about = { isActive: true, configVersion: 1, allowedOverrides: [], maxDurationSeconds: null };
+      return { data: { agentId, name: 'Desk', ...about } };
+    });
+    await serveOperation(this.nats, serviceRequests.secretsRefer, ({ input }) => {
+      const { ids } = serviceRequests.secretsRefer.body.parse(input.body);
+      if (!ids.every((id) => this.secrets.has(id)))
+        return { error: new AppError('SECRET_NOT_FOUND').toWire() };
+      this.referred.push(...ids);
+      return { data: {} };
+    });
+    await serveOperation(this.nats, serviceRequests.secretsSealed, ({ input }) => {
+      const { ids } = serviceRequests.secretsSealed.body.parse(input.body);
+      return { data: ids.flatMap((id) => this.#sealed(id)) };
+    });
+  }
+
+  #sealed(id: string): Result<typeof serviceRequests.secretsSealed> {
+    const secret = this.secrets.get(id);
+    if (secret === undefined) return [];
+    const { organizationId, value } = secret;
+    const binding = secretBinding({ organizationId, secretId: id, version: 1 });
+    return [
+      { id, name: 'KEY', version: 1, sealed: this.keyring.seal(Buffer.from(value), binding), previous: null },
+    ];
+  }
+}
