@@ -23,6 +23,12 @@ const forms = {
     await post('/request-password-reset', { email }) && 'If this address has an account, a mail with a link is on its way.',
   choose: async ({ newPassword }) =>
     await post('/reset-password', { token, newPassword }) && 'Your new password is set. Every device is signed out.',
+  signIn: async ({ email, password, code }) => {
+    if (!(await post('/sign-in/email', { email, password }))) return false;
+    if (code !== '' && !(await post('/two-factor/verify-totp', { code }))) return false;
+    location.reload();
+    return 'You are signed in.';
+  },
   join: async ({ name, email, password, code }) => {
     if (name !== '' && !(await post('/sign-up/email', { name, email, password }))) return false;
     if (!(await post('/sign-in/email', { email, password }))) return false;
@@ -31,7 +37,7 @@ const forms = {
   },
 };
 for (const form of document.forms) {
-  form.hidden = form.id === 'ask' ? token !== '' : token === '';
+  if (form.id !== 'signIn') form.hidden = form.id === 'ask' ? token !== '' : token === '';
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     say('');
@@ -51,6 +57,16 @@ const resetPassword = `<form id="ask" hidden>
 <label>New password, of 8 characters or more
 <input name="newPassword" type="password" autocomplete="new-password" minlength="8" maxlength="128" required></label>
 <button>Set it</button>
+</form>
+${answer}`;
+
+/** For pages that a person has to be signed in for; the page is loaded again afterwards. */
+export const signInForm = `<form id="signIn">
+<label>E-mail address <input name="email" type="email" autocomplete="email" required></label>
+<label>Password <input name="password" type="password" autocomplete="current-password" maxlength="128" required></label>
+<label>Code of your second factor, if you have one
+<input name="code" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9]{6}"></label>
+<button>Sign in</button>
 </form>
 ${answer}`;
 

@@ -1,5 +1,5 @@
 // Puts the middleware in order. What a request passes, top to bottom, is what this file says.
-import { type Operation, operations } from '@parlance/contracts';
+import { mcpCallbackPath, mcpClientDocumentPath, type Operation, operations } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { requestContext } from '@parlance/http';
 import type { Ids, Logger } from '@parlance/observability';
@@ -26,6 +26,8 @@ export interface AppOptions {
   readonly servesInternal: boolean;
   readonly authRoutes: RequestHandler;
   readonly liveKitHook: RequestHandler;
+  readonly mcpLoginHook: RequestHandler;
+  readonly mcpClientDocument: RequestHandler;
   readonly vouchers: AddressVouchers;
   /** Absent where no facade runs; its paths then answer 404. */
   readonly mcp: McpProxy | undefined;
@@ -58,6 +60,8 @@ export const createApp = (options: AppOptions): Express => {
   app.use(options.vouchers.middleware);
   app.use(basePath, cors(options.consoleOrigins), api(options));
   app.post('/hooks/livekit', options.liveKitHook);
+  app.get(mcpCallbackPath, options.mcpLoginHook);
+  app.get(mcpClientDocumentPath, options.mcpClientDocument);
   if (options.mcp !== undefined) app.use(options.mcp.routes);
   app.use('/account', accountPages());
   app.get('/', pageHeaders, landingPage);

@@ -1,5 +1,6 @@
 // Boots the gateway: port, database, broker, then the app; and takes it down without failing anybody's request.
 
+import { contract } from '@parlance/contracts';
 import { type HttpServer, listen } from '@parlance/http';
 import { createMailer } from '@parlance/mail';
 import { createWebhookVerifier } from '@parlance/media-rooms';
@@ -46,6 +47,7 @@ import { SignUpGate } from './auth/sign-up-gate.js';
 import type { Env } from './env.js';
 import { health, ready } from './health.js';
 import { liveKitHook } from './hooks/livekit.js';
+import { mcpClientDocument, mcpLoginHook } from './hooks/mcp-login.js';
 import { originGuard, originsOf } from './http/origins.js';
 import { Idempotency, requestHashKey } from './idempotency/idempotency.js';
 import { IdempotencyStore } from './idempotency/idempotency-store.js';
@@ -286,6 +288,11 @@ const serve = async (parts: Parts, server: HttpServer): Promise<Readiness> => {
     servesInternal: env.INTERNAL_ROUTES === 'on',
     authRoutes: auth,
     liveKitHook: liveKitHook({ verify, rpc, signer }),
+    mcpLoginHook: mcpLoginHook({
+      ...{ limits, rpc, signer },
+      authorize: access.authorizerFor(contract.mcpAuthorize),
+    }),
+    mcpClientDocument: mcpClientDocument(parts.publicUrl),
     vouchers,
     mcp: startMcpProxy(parts, vouchers),
     routes: {

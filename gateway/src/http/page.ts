@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { setPageHeaders } from './security-headers.js';
 
 export interface PageContent {
-  readonly status?: 200 | 400;
+  readonly status?: 200 | 400 | 401 | 403 | 503;
   readonly title: string;
   /** HTML of ours; nothing in it comes from a request. */
   readonly body: string;

@@ -19,6 +19,7 @@ export {
   type IntegrationEvent,
   makeEvent,
 } from './events.js';
+export { type McpClient, mcpCallbackPath, mcpClient, mcpClientDocumentPath } from './mcp-client.js';
 export {
   type Auth,
   type Bucket,
@@ -98,11 +99,14 @@ export { CallerView, McpConfirm } from './values/caller-view.js';
 export { Initiation, InitiationResult } from './values/initiation.js';
 export { KnowledgeForRuntime, KnowledgeSource, Passage } from './values/knowledge.js';
 export {
+  McpAuthorization,
   McpCatalogEntry,
   McpConnection,
   McpConnectionInput,
   McpConnectionUpdate,
   McpExecuteResult,
+  McpLoginAnswer,
+  McpLoginOutcome,
   McpTool,
   McpToolForRuntime,
   McpWarning,

@@ -135,6 +135,8 @@ export interface ServiceRequest {
   readonly summary: string;
   readonly body: z.ZodType;
   readonly data: z.ZodType;
+  /** The body may hold credentials: it is sealed on its way to the service. */
+  readonly confidential?: true;
   /** How long the answer is waited for, where that is longer than services wait for others. */
   readonly answerWithinMs?: number;
 }

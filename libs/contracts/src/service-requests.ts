@@ -5,7 +5,7 @@ import { AgentConfiguration, HeaderValue, Overridable } from './values/agent-con
 import { callId } from './values/call.js';
 import { AnsweredBy, CallStatus, EndedReason, Outcome, Provider } from './values/call-status.js';
 import { KnowledgeForRuntime } from './values/knowledge.js';
-import { McpExecutionInCall, McpToolForRuntime } from './values/mcp.js';
+import { McpExecutionInCall, McpLoginAnswer, McpLoginOutcome, McpToolForRuntime } from './values/mcp.js';
 import { CallContext } from './values/runtime.js';
 import { VersionedSettings } from './values/settings.js';
 import { phoneNumber, timestamp, uuid } from './values/text.js';
@@ -352,6 +352,18 @@ export const serviceRequests = {
     data: ToolResult,
     // In a call a server gets sixty seconds at most.
     answerWithinMs: 64_000,
+  }),
+  mcpFinishLogin: serviceRequest({
+    id: 'mcp.finishLogin',
+    service: 'mcp-hub',
+    summary:
+      'Finish the login of a connection, with the answer of the authorization server that a person brings back',
+    body: McpLoginAnswer,
+    // The code in it is worth a token.
+    confidential: true,
+    data: z.object({ outcome: McpLoginOutcome }),
+    // One request for the tokens, and the first refresh of the connection.
+    answerWithinMs: 30_000,
   }),
   knowledgeForAgent: serviceRequest({
     id: 'knowledge.forAgent',

@@ -87,7 +87,7 @@ export class RpcClient {
     const timeoutMs = context.deadline === undefined ? longest : Math.min(longest, context.deadline - now);
     if (timeoutMs <= 0) throw tooLate();
     const headers = requestHeaders(context.caller, context.requestId, now + timeoutMs, context.commandId);
-    const isSealed = isOperation(row) && row.confidential === true;
+    const isSealed = row.confidential === true;
     if (isSealed) markSealed(headers);
     const json = JSON.stringify(input);
     const payload = isSealed ? this.#seal(row, context, json) : json;

@@ -6,6 +6,7 @@ import type { Database } from '@parlance/persistence';
 import type { RpcClient } from '@parlance/rpc';
 import type { InFlight } from '@parlance/service-host';
 import type { ConnectionRow } from './connections/connection-record.js';
+import type { OAuthParts } from './oauth/login.js';
 import type { Session } from './protocol/session.js';
 import type { Sessions } from './protocol/sessions.js';
 
@@ -21,5 +22,6 @@ export class Parts {
   declare readonly urls: UrlRules;
   declare readonly sessions: Sessions;
   declare readonly openSession: (connection: ConnectionRow, timeoutMs: number) => Promise<Session>;
+  declare readonly oauth: OAuthParts;
   declare readonly inFlight: InFlight;
 }

@@ -14,11 +14,16 @@ import { authorizationOf } from './connections/authorizations.js';
 import { startRefreshes } from './connections/background.js';
 import type { ConnectionRow } from './connections/connection-record.js';
 import { ConnectionsController } from './connections/connections.controller.js';
+import { LoginsController } from './connections/logins.controller.js';
 import { refreshSoon } from './connections/refresh.js';
 import type { Env } from './env.js';
 import { ExecutionsController } from './execution/executions.controller.js';
 import { pruneExecutions } from './execution/executions-repository.js';
 import { recordLostExecutions } from './execution/recording.js';
+import type { OAuthParts } from './oauth/login.js';
+import { dropOldLogins } from './oauth/logins.js';
+import { oauthFetch } from './oauth/oauth-fetch.js';
+import { revokeEnded } from './oauth/revocations.js';
 import { Parts } from './parts.js';
 import { Session } from './protocol/session.js';
 import { Sessions } from './protocol/sessions.js';
@@ -31,17 +36,22 @@ const controllers = completeHandlers('mcp-hub')([
   ConnectionsController,
   AttachmentsController,
   ExecutionsController,
+  LoginsController,
 ]);
 
 const sessionOpener = (
   { db, rpc, platformToken, logger }: Pick<Host, 'db' | 'rpc' | 'platformToken' | 'logger'>,
-  { keyring, egress }: { readonly keyring: Keyring; readonly egress: Egress },
+  {
+    keyring,
+    egress,
+    oauth,
+  }: { readonly keyring: Keyring; readonly egress: Egress; readonly oauth: OAuthParts },
 ): Parts['openSession'] => {
   const secrets = new OrganizationSecrets({ rpc, platformToken, keyring });
   return (connection: ConnectionRow, timeoutMs) =>
     Session.open({
       ...{ egress, timeoutMs, address: connection },
-      authorization: authorizationOf({ secrets, keyring }, connection),
+      authorization: authorizationOf({ secrets, keyring, oauth }, connection),
       onToolsChanged: () => {
         refreshSoon(db, connection.organization_id, connection.id).catch((err: unknown) =>
           logger.warn({ err, connectionId: connection.id }, 'a refresh cannot be asked for'),
@@ -62,10 +72,15 @@ export const start = (env: Env): Promise<RunningService> =>
       own({ name: 'egress', stop: () => egress.close() });
       const sessions = new Sessions();
       own({ name: 'sessions', stop: () => sessions.stop() });
+      const oauth: OAuthParts = {
+        ...{ db, keyring, clock, ids, logger, egress, publicUrl: env.PUBLIC_URL },
+        fetchFn: oauthFetch(egress),
+      };
       const parts: Parts = {
         ...{ db, rpc, clock, ids, logger, platformToken, keyring, sessions },
         urls: egress.rules,
-        openSession: sessionOpener(host, { keyring, egress }),
+        oauth,
+        openSession: sessionOpener(host, { keyring, egress, oauth }),
         inFlight: new InFlight(),
       };
       readiness.add('readModel', { required: true, check: () => db.ping() });
@@ -87,6 +102,15 @@ export const start = (env: Env): Promise<RunningService> =>
         }),
       );
       own(startRefreshes(parts));
+      own(
+        startRounds({
+          ...{ name: 'revocation of tokens', everyMs: 1_000, logger },
+          round: async () => {
+            await revokeEnded(oauth);
+            await dropOldLogins(db);
+          },
+        }),
+      );
       own(
         startRounds({
           ...{ name: 'executions of MCP tools', everyMs: 30_000, logger },

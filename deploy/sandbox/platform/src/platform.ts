@@ -161,7 +161,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
         GATEWAY_URL: url,
         PUBLIC_URL: url,
       },
-      mcpHub: variablesOf('mcp_hub'),
+      mcpHub: { ...variablesOf('mcp_hub'), PUBLIC_URL: url },
     });
     const gatewayEnv = loadEnv(gateway.Env, {
       SIGN_UP: 'open',

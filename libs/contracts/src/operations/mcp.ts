@@ -3,6 +3,7 @@ import { operation } from '../operation.js';
 import {
   McpApproval,
   McpAttachment,
+  McpAuthorization,
   McpCatalogEntry,
   McpConnection,
   McpConnectionInput,
@@ -140,6 +141,26 @@ export const mcpOperations = {
     data: McpConnection,
     message: 'Tool approved',
     errors: ['MCP_CONNECTION_NOT_FOUND', 'MCP_TOOL_NOT_FOUND', 'CONFLICT'],
+  }),
+  mcpAuthorize: operation({
+    ...common,
+    extension: true,
+    id: 'mcp.authorize',
+    method: 'GET',
+    path: '/mcp/connections/{mcpConnectionId}/authorize',
+    auth: org('tools:update'),
+    mcp: hidden('a person has to sign in at the server'),
+    bucket: 'write',
+    summary: 'Get the address at which a person authorizes a connection',
+    description:
+      'For connections with auth type oauth2. The person opens the address in a browser that is signed in to the platform, signs in at the server and agrees. An address is good for one login and for ten minutes.',
+    params,
+    // Up to five requests to the server and its authorization server.
+    answerWithinMs: 30_000,
+    success: 200,
+    data: McpAuthorization,
+    message: 'Authorization address',
+    errors: ['MCP_CONNECTION_NOT_FOUND', 'CONFLICT', 'MCP_SERVER_ERROR', 'MCP_TIMEOUT'],
   }),
   mcpDisconnect: operation({
     ...common,

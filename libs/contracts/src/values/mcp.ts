@@ -148,6 +148,24 @@ export const McpApproval = z.strictObject({
     .meta({ examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'] }),
 });
 
+export const McpAuthorization = z
+  .object({ authorizationUrl: z.string(), expiresAt: timestamp })
+  .meta({ id: 'McpAuthorization' });
+export type McpAuthorization = z.infer<typeof McpAuthorization>;
+
+/** The answer of an authorization server, as a person brings it back. */
+export const McpLoginAnswer = z.object({
+  state: text(1, 256),
+  /** Absent where the person or the server declined. */
+  code: text(1, 4_096).optional(),
+  iss: text(1, 2_048).optional(),
+});
+export type McpLoginAnswer = z.infer<typeof McpLoginAnswer>;
+
+/** How a login ended: `unknown` for a state that is used, too old, made up, or another person's. */
+export const McpLoginOutcome = z.enum(['authorized', 'declined', 'unknown', 'other_issuer', 'failed']);
+export type McpLoginOutcome = z.infer<typeof McpLoginOutcome>;
+
 export const McpAttachment = z.object({ mcpConnectionId: uuid, agentId: uuid, attached: z.boolean() });
 
 const args = z.record(text(1, 128), json);

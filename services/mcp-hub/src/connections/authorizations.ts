@@ -2,14 +2,16 @@
 // about to be sent (ADR 48).
 import type { Keyring } from '@parlance/crypto';
 import { headerText, type OrganizationSecrets } from '@parlance/webhooks';
+import type { RefreshingParts } from '../oauth/refreshing.js';
+import { tokenAuthorization } from '../oauth/token-authorization.js';
 import type { Authorization, Credentials } from '../protocol/authorization.js';
-import { McpFailure } from '../protocol/failures.js';
 import type { ConnectionRow } from './connection-record.js';
 import { openHeader } from './header-values.js';
 
 export interface AuthorizationParts {
   readonly secrets: Pick<OrganizationSecrets, 'open'>;
   readonly keyring: Keyring;
+  readonly oauth: RefreshingParts;
 }
 
 /** The secrets that a connection mentions by id. */
@@ -58,11 +60,9 @@ const asGiven = (parts: AuthorizationParts, connection: ConnectionRow): Authoriz
   renew: async () => false,
 });
 
-/** A server that wants OAuth is asked for nothing before somebody has authorized the connection. */
-const notAuthorized: Authorization = {
-  credentials: () => Promise.reject(new McpFailure('auth_required')),
-  renew: async () => false,
+/** A connection with OAuth sends a token of a person instead of a secret. */
+export const authorizationOf = (parts: AuthorizationParts, connection: ConnectionRow): Authorization => {
+  if (connection.auth.type !== 'oauth2') return asGiven(parts, connection);
+  const place = { organizationId: connection.organization_id, connectionId: connection.id };
+  return tokenAuthorization(parts.oauth, place, () => credentialsOf(parts, connection));
 };
-
-export const authorizationOf = (parts: AuthorizationParts, connection: ConnectionRow): Authorization =>
-  connection.auth.type === 'oauth2' ? notAuthorized : asGiven(parts, connection);

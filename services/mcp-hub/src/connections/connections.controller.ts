@@ -14,6 +14,7 @@ import { announce, refuseClosed, type Tx } from '@parlance/persistence';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { detachFromAll } from '../agents/attachments.js';
 import { curatedServer, curatedServers } from '../catalog/curated.js';
+import { endTokens } from '../oauth/tokens.js';
 import { Parts } from '../parts.js';
 import { approveOffered, approveTool, enableTools } from '../tools/tools-repository.js';
 import { secretIdsOf } from './authorizations.js';
@@ -121,6 +122,7 @@ export class ConnectionsController {
       const stored = await lockConnection(tx, organizationId, id);
       const saved = this.#changed(stored, body);
       await updateConnection(tx, stored, saved, { isNew, now: clock.now() });
+      if (body.auth !== undefined) await endTokens(tx, { organizationId, connectionId: id });
       if (saved.approval_policy !== stored.approval_policy) await approveOffered(tx, organizationId, id);
       await enableTools(tx, organizationId, id, body.tools ?? []);
     });
@@ -152,6 +154,7 @@ export class ConnectionsController {
     await this.parts.db.transaction(async (tx) => {
       const { name } = await lockConnection(tx, organizationId, id);
       await detachFromAll(tx, this.parts, organizationId, id);
+      await endTokens(tx, { organizationId, connectionId: id });
       await deleteConnection(tx, organizationId, id);
       await this.#tell(tx, { organizationId, id, name });
     });

@@ -152,6 +152,20 @@ export const refreshLeased = async (parts: RefreshParts, leased: Leased): Promis
   }
 };
 
+/** Begins the connection anew, because its requests carry something else from now on. */
+export const connectAgain = async (
+  { db, sessions, clock }: Pick<RefreshParts, 'db' | 'sessions' | 'clock'>,
+  organizationId: string,
+  connectionId: string,
+): Promise<void> => {
+  await db.query(
+    `update mcp_connections set revision = revision + 1, refresh_due_at = $3, refresh_lease = null, refresh_leased_until = null
+     where organization_id = $1 and id = $2`,
+    [organizationId, connectionId, clock.now()],
+  );
+  sessions.forget(connectionId);
+};
+
 const isInHand = async (tx: Tx, organizationId: string, connectionId: string): Promise<boolean> => {
   const { rowCount } = await tx.query(
     `select 1 from mcp_connections where organization_id = $1 and id = $2 and refresh_leased_until > now()`,

@@ -1,12 +1,20 @@
 // Executes tools: for API callers, and for an agent in a call.
 import { Controller } from '@nestjs/common';
-import type { contract, McpExecuteResult, Result, serviceRequests, ToolResult } from '@parlance/contracts';
+import type {
+  Caller,
+  contract,
+  McpExecuteResult,
+  Result,
+  serviceRequests,
+  ToolResult,
+} from '@parlance/contracts';
 import { AppError, validationError } from '@parlance/errors';
 import { refuseEndedCall } from '@parlance/persistence';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { refuseUnknownAgent } from '../agents/known-agents.js';
 import type { ConnectionRow } from '../connections/connection-record.js';
 import { getConnection, isAttached } from '../connections/connections-repository.js';
+import { authorizationFor } from '../connections/logins.controller.js';
 import { Parts } from '../parts.js';
 import { issuesOf } from '../tools/arguments.js';
 import { isReleased, mostMsInCall, type ToolRow } from '../tools/tool-record.js';
@@ -89,6 +97,9 @@ export class ExecutionsController {
       ...{ executionId: commandId ?? ids.next(), isNamed: commandId !== undefined },
       timeoutMs: connection.timeout_ms,
     });
+    if ('failure' in answer && answer.failure.code === 'MCP_AUTH_REQUIRED') {
+      throw new AppError('MCP_AUTH_REQUIRED', { details: await this.#whereToAuthorize(connection, caller) });
+    }
     return resultIn(answer);
   }
 
@@ -113,6 +124,21 @@ export class ExecutionsController {
       return toToolResult(answer);
     } catch (error) {
       if (error instanceof AppError && error.code === 'RATE_LIMITED') return told(words.busy);
+      throw error;
+    }
+  }
+
+  /** The address for a person, if the server says where. */
+  async #whereToAuthorize(
+    connection: ConnectionRow,
+    { actor }: Caller,
+  ): Promise<{ authorizationUrl?: string }> {
+    if (connection.auth.type !== 'oauth2') return {};
+    try {
+      const { authorizationUrl } = await authorizationFor(this.parts, connection, actor);
+      return { authorizationUrl };
+    } catch (error) {
+      if (error instanceof AppError) return {};
       throw error;
     }
   }

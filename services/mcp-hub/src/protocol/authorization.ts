@@ -11,7 +11,7 @@ export interface Authorization {
   /** @throws McpFailure `auth_required` when there is nothing to send yet; AppError SECRET_NOT_FOUND */
   credentials(): Promise<Credentials>;
   /**
-   * The server answered 401.
+   * The server answered 401, or 403 because the credentials lack a right.
    * @param challenge its header `www-authenticate`, if it sent one
    * @returns true when the request is worth another try with new credentials
    */

@@ -141,7 +141,12 @@ export const guardedFetch =
       }
       if (isElsewhere(answer, sending.url)) exchange?.noteFailure(new McpFailure('redirected'));
       const { status, headers } = answer;
-      if (status === 403 && headers['www-authenticate'] !== undefined) throw new McpFailure('auth_required');
+      const { 'www-authenticate': challenge } = headers;
+      if (status === 403 && challenge !== undefined) {
+        answer.body.on('error', () => undefined).destroy();
+        await options.authorization.renew(challenge);
+        throw new McpFailure('auth_required');
+      }
       if (!withoutBody.has(status)) {
         const body = Readable.toWeb(watched(options, answer, place)) as ReadableStream<Uint8Array>; // Node's own type of it
         return new Response(body, { status, headers });

@@ -6,6 +6,9 @@ export const clearOrganization = async (db: Database, organizationId: string): P
   await db.transaction(async (tx) => {
     for (const table of [
       'mcp_executions',
+      'mcp_oauth_tokens',
+      'mcp_oauth_logins',
+      'mcp_oauth_clients',
       'mcp_attachments',
       'mcp_agents',
       'mcp_tools',

@@ -33,6 +33,8 @@ export interface AuthorizationServer {
   readonly issuer: string;
   /** Undefined for a token that is unknown, expired or revoked. */
   verify(accessToken: string): Promise<Grant | undefined>;
+  /** Whether the refresh token would be taken. */
+  knowsRefreshToken(refreshToken: string): Promise<boolean>;
   /** Ends every access token, as if an hour had passed; refresh tokens stay. */
   expireAccessTokens(): Promise<void>;
   /** Ends everything that people have granted, as if they had changed their minds. */
@@ -176,6 +178,8 @@ export const startAuthorizationServer = async (
   return {
     issuer: listening.url,
     verify: verifierOf(provider),
+    knowsRefreshToken: async (refreshToken) =>
+      (await provider.RefreshToken.find(refreshToken))?.isValid === true,
     expireAccessTokens: () => records.expireAccessTokens(),
     withdrawGrants: () => records.withdrawGrants(),
     requests,

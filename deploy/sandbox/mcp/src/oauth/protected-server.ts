@@ -22,6 +22,10 @@ export interface ProtectedServerOptions {
 export interface ProtectedServer {
   /** Streamable HTTP. */
   readonly url: string;
+  /** Names other authorization servers in its metadata from now on. */
+  nameIssuers(issuers: readonly string[]): void;
+  /** Requests so far that it refused for want of a good token. */
+  refused(): number;
   stop(): Promise<void>;
 }
 
@@ -48,7 +52,9 @@ const mcpServer = (): McpServer => {
 
 /** Listens on loopback. */
 export const startProtectedServer = async (options: ProtectedServerOptions): Promise<ProtectedServer> => {
-  const { authorizationServer, namedIssuers, claimedResource } = options;
+  const { authorizationServer, claimedResource } = options;
+  let issuers = options.namedIssuers ?? [authorizationServer.issuer];
+  let refused = 0;
   const app = express();
   const listening = await listen(app, {});
   const url = `${listening.url}/mcp`;
@@ -56,7 +62,7 @@ export const startProtectedServer = async (options: ProtectedServerOptions): Pro
   app.get(metadataPath, (_request, response) => {
     response.json({
       resource: claimedResource ?? url,
-      authorization_servers: namedIssuers ?? [authorizationServer.issuer],
+      authorization_servers: issuers,
       scopes_supported: [offeredScope],
       bearer_methods_supported: ['header'],
     });
@@ -66,6 +72,12 @@ export const startProtectedServer = async (options: ProtectedServerOptions): Pro
     requiredScopes: [offeredScope],
     resourceMetadataUrl: `${listening.url}${metadataPath}`,
   });
+  app.use('/mcp', (_request, response, next) => {
+    response.once('finish', () => {
+      if (response.statusCode === 401) refused += 1;
+    });
+    next();
+  });
   app.post('/mcp', guard, async (request, response) => {
     const transport = new StreamableHTTPServerTransport({});
     response.once('close', () => void transport.close());
@@ -73,5 +85,12 @@ export const startProtectedServer = async (options: ProtectedServerOptions): Pro
     await transport.handleRequest(request, response);
   });
   app.all('/mcp', guard, (_request, response) => void response.set('allow', 'POST').status(405).end());
-  return { url, stop: () => listening.stop() };
+  return {
+    url,
+    nameIssuers: (named) => {
+      issuers = named;
+    },
+    refused: () => refused,
+    stop: () => listening.stop(),
+  };
 };

@@ -1,0 +1,62 @@
+// Logins of connections: the address that a person opens, and the answer that the person brings back.
+import { Controller } from '@nestjs/common';
+import type { Caller, contract, McpAuthorization, Result, serviceRequests } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import { type RpcRequest, Serves } from '@parlance/rpc';
+import { asOAuthFailure, type OAuthReason } from '../oauth/failures.js';
+import { beginLogin, finishLogin } from '../oauth/login.js';
+import { Parts } from '../parts.js';
+import type { ConnectionRow } from './connection-record.js';
+import { getConnection } from './connections-repository.js';
+import { connectAgain, refreshNow } from './refresh.js';
+
+type Contract = typeof contract;
+type Finish = (typeof serviceRequests)['mcpFinishLogin'];
+
+const errorOf = (reason: OAuthReason): AppError =>
+  reason === 'timeout'
+    ? new AppError('MCP_TIMEOUT')
+    : new AppError('MCP_SERVER_ERROR', { details: { reason } });
+
+/** The address at which a person authorizes the connection. @throws AppError */
+export const authorizationFor = async (
+  parts: Parts,
+  connection: ConnectionRow,
+  actor: Caller['actor'],
+): Promise<McpAuthorization> => {
+  if (connection.auth.type !== 'oauth2') {
+    throw new AppError('CONFLICT', { details: { auth: 'is not oauth2' } });
+  }
+  try {
+    const { id: connectionId, organization_id: organizationId, url, transport } = connection;
+    const about = { organizationId, connectionId, url, transport };
+    const { authorizationUrl, expiresAt } = await beginLogin(parts.oauth, about, actor);
+    return { authorizationUrl, expiresAt: expiresAt.toISOString() };
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const { reason } = asOAuthFailure(error);
+    parts.logger.info({ connectionId: connection.id, reason }, 'a login for an MCP connection cannot begin');
+    throw errorOf(reason);
+  }
+};
+
+@Controller()
+@Serves()
+export class LoginsController {
+  constructor(private readonly parts: Parts) {}
+
+  async 'mcp.authorize'({ params, caller }: RpcRequest<Contract['mcpAuthorize']>): Promise<McpAuthorization> {
+    const connection = await getConnection(this.parts.db, caller.organizationId, params.mcpConnectionId);
+    return authorizationFor(this.parts, connection, caller.actor);
+  }
+
+  async 'mcp.finishLogin'({ body, caller }: RpcRequest<Finish>): Promise<Result<Finish>> {
+    const { organizationId } = caller;
+    const { outcome, connectionId } = await finishLogin(this.parts.oauth, caller, body);
+    if (connectionId !== null) {
+      await connectAgain(this.parts, organizationId, connectionId);
+      await refreshNow(this.parts, organizationId, connectionId);
+    }
+    return { outcome };
+  }
+}

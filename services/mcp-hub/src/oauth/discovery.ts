@@ -1,0 +1,110 @@
+// Finds out who gives tokens for a server: the server's challenge, its protected-resource metadata (RFC 9728), and the metadata
+// of the authorization server that they name (RFC 8414).
+import {
+  type AuthorizationServerMetadata,
+  checkResourceAllowed,
+  discoverOAuthServerInfo,
+  extractWWWAuthenticateParams,
+  type FetchLike,
+  resourceUrlFromServerUrl,
+} from '@modelcontextprotocol/client';
+import type { Egress } from '@parlance/egress';
+import type { ServerAddress } from '../protocol/session.js';
+import { asOAuthFailure, OAuthFailure } from './failures.js';
+
+/** An authorization server, and the resource that its tokens are for. Stored with every login and every set of tokens. */
+export interface TokenSource {
+  readonly issuer: string;
+  /** null for an older server, which has its endpoints at fixed paths. */
+  readonly metadata: AuthorizationServerMetadata | null;
+  /** The parameter `resource` (RFC 8707); null where the server names none. */
+  readonly resource: string | null;
+}
+
+export interface Discovered {
+  readonly source: TokenSource;
+  /** What a login asks for; undefined leaves it to the authorization server. */
+  readonly scope: string | undefined;
+}
+
+export interface DiscoveryParts {
+  readonly egress: Pick<Egress, 'open'>;
+  readonly fetchFn: FetchLike;
+}
+
+interface Challenge {
+  readonly resourceMetadataUrl?: URL;
+  readonly scope?: string;
+}
+
+const probeTimeoutMs = 10_000;
+const hello = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'parlance', version: '1' } },
+});
+
+/** Asks the server without a token, because its refusal says where tokens come from. */
+const challengeOf = async (
+  { egress }: DiscoveryParts,
+  { url, transport }: ServerAddress,
+): Promise<Challenge> => {
+  const answer = await egress.open(url, {
+    ...(transport === 'sse'
+      ? { method: 'GET', headers: { accept: 'text/event-stream' } }
+      : {
+          method: 'POST',
+          headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+          body: hello,
+        }),
+    headTimeoutMs: probeTimeoutMs,
+  });
+  answer.body.on('error', () => undefined).destroy();
+  const { 'www-authenticate': challenge } = answer.headers;
+  if (answer.status !== 401 || challenge === undefined) return {};
+  const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(
+    new Response(null, { status: 401, headers: { 'www-authenticate': challenge } }),
+  );
+  return { ...(resourceMetadataUrl && { resourceMetadataUrl }), ...(scope !== undefined && { scope }) };
+};
+
+/** With a refresh token nobody has to sign in again, so it is asked for wherever it is given. */
+const withOfflineAccess = (
+  scope: string | undefined,
+  metadata: AuthorizationServerMetadata | null,
+): string | undefined => {
+  const isOffered = metadata?.scopes_supported?.includes('offline_access') === true;
+  if (scope === undefined || !isOffered || scope.split(' ').includes('offline_access')) return scope;
+  return `${scope} offline_access`;
+};
+
+/** @throws OAuthFailure */
+export const discover = async (parts: DiscoveryParts, server: ServerAddress): Promise<Discovered> => {
+  try {
+    const challenge = await challengeOf(parts, server);
+    const info = await discoverOAuthServerInfo(server.url, { ...challenge, fetchFn: parts.fetchFn });
+    const { resourceMetadata, authorizationServerMetadata: metadata = null } = info;
+    if (metadata === null && resourceMetadata !== undefined)
+      throw new OAuthFailure('no_authorization_server');
+    if (resourceMetadata !== undefined) refuseOther(server.url, resourceMetadata.resource);
+    const scope = challenge.scope ?? resourceMetadata?.scopes_supported?.join(' ');
+    return {
+      source: {
+        issuer: metadata?.issuer ?? info.authorizationServerUrl,
+        metadata,
+        resource: resourceMetadata?.resource ?? null,
+      },
+      scope: withOfflineAccess(scope || undefined, metadata),
+    };
+  } catch (error) {
+    throw asOAuthFailure(error);
+  }
+};
+
+/** A server that described another resource could get itself tokens that are good there. */
+const refuseOther = (serverUrl: string, configuredResource: string): void => {
+  const requestedResource = resourceUrlFromServerUrl(serverUrl);
+  if (!checkResourceAllowed({ requestedResource, configuredResource }))
+    throw new OAuthFailure('other_resource');
+};

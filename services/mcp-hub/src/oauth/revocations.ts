@@ -1,0 +1,93 @@
+// Revokes tokens that are not used any more (RFC 7009): the connection is gone, or has newer ones. Tries again for a day, and
+// gives up then, because access tokens have ended by themselves.
+import { type FetchLike, selectClientAuthMethod } from '@modelcontextprotocol/client';
+import type { Logger } from '@parlance/observability';
+import type { Tx } from '@parlance/persistence';
+import { z } from 'zod';
+import { asOAuthFailure, OAuthFailure } from './failures.js';
+import { asTokenSet, type TokenParts, type TokenSet, tokenColumns } from './tokens.js';
+
+export interface RevocationParts extends TokenParts {
+  readonly fetchFn: FetchLike;
+  readonly logger: Logger;
+}
+
+/** Metadata of OpenID providers has this field too, and the library's type of it has not. */
+const Revoking = z.object({ revocation_endpoint: z.url().optional() });
+
+type Row = Parameters<typeof asTokenSet>[1];
+
+const atOnce = 10;
+const retryMinutes = 5;
+const giveUpHours = 24;
+
+const due = async (tx: Tx): Promise<Row[]> => {
+  const { rows } = await tx.query<Row>(
+    `update mcp_oauth_tokens set revoke_due_at = now() + interval '${retryMinutes} minutes'
+     where id in (select id from mcp_oauth_tokens where revoke_due_at <= now()
+                  order by revoke_due_at limit ${atOnce} for update skip locked)
+     returning ${tokenColumns}`,
+  );
+  return rows;
+};
+
+const authenticated = (
+  set: TokenSet,
+  methods: readonly string[],
+): { headers: Headers; body: URLSearchParams } => {
+  const { client_id: id, client_secret: secret } = set.client;
+  const headers = new Headers({ 'content-type': 'application/x-www-form-urlencoded' });
+  const body = new URLSearchParams();
+  const method = selectClientAuthMethod(set.client, [...methods]);
+  if (method === 'client_secret_basic' && secret !== undefined) {
+    headers.set('authorization', `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`);
+    return { headers, body };
+  }
+  body.set('client_id', id);
+  if (method === 'client_secret_post' && secret !== undefined) body.set('client_secret', secret);
+  return { headers, body };
+};
+
+const revoke = async ({ fetchFn }: RevocationParts, set: TokenSet): Promise<void> => {
+  const { metadata } = set.source;
+  const endpoint = Revoking.safeParse(metadata).data?.revocation_endpoint;
+  if (endpoint === undefined) return;
+  const tokens = [
+    ...(set.refreshToken === undefined ? [] : ([['refresh_token', set.refreshToken]] as const)),
+    ['access_token', set.accessToken] as const,
+  ];
+  for (const [hint, token] of tokens) {
+    const { headers, body } = authenticated(set, metadata?.token_endpoint_auth_methods_supported ?? []);
+    body.set('token', token);
+    body.set('token_type_hint', hint);
+    const { status } = await fetchFn(endpoint, { method: 'POST', headers, body: body.toString() });
+    // A refusal stays one; trouble may pass.
+    if (status >= 500 || status === 429) throw new OAuthFailure('unreachable');
+  }
+};
+
+const forget = async (tx: Tx, { organizationId, id }: TokenSet): Promise<void> => {
+  await tx.query(
+    'delete from mcp_oauth_tokens where organization_id = $1 and id = $2 and ended_at is not null',
+    [organizationId, id],
+  );
+};
+
+/** One round over the tokens whose revocation is due. */
+export const revokeEnded = async (parts: RevocationParts): Promise<void> => {
+  const { db, keyring, logger } = parts;
+  await db.query(`delete from mcp_oauth_tokens where ended_at < now() - interval '${giveUpHours} hours'`);
+  for (const row of await due(db)) {
+    const set = asTokenSet(keyring, row);
+    try {
+      await revoke(parts, set);
+      await forget(db, set);
+    } catch (error) {
+      const { reason } = asOAuthFailure(error);
+      logger.warn(
+        { connectionId: set.connectionId, reason },
+        'tokens of an MCP connection are not revoked yet',
+      );
+    }
+  }
+};
