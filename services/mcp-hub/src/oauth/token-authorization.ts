@@ -21,7 +21,8 @@ export const tokenAuthorization = (
   place: ClientPlace,
   others: () => Promise<Credentials>,
 ): Authorization => {
-  let used: TokenSet | undefined;
+  // Requests overlap, so each has to be told apart by what it was sent with.
+  const versions = new WeakMap<Credentials, number>();
 
   const newer = async (after?: number): Promise<TokenSet> => {
     try {
@@ -41,20 +42,21 @@ export const tokenAuthorization = (
   return {
     credentials: async () => {
       const [set, other] = [await newer(), await others()];
-      used = set;
-      const { accessToken, refreshToken } = set;
-      return {
+      const { accessToken, refreshToken, version } = set;
+      const credentials: Credentials = {
         headers: { ...other.headers, authorization: `Bearer ${accessToken}` },
         secrets: [...other.secrets, accessToken, ...(refreshToken === undefined ? [] : [refreshToken])],
       };
+      versions.set(credentials, version);
+      return credentials;
     },
-    renew: async (header) => {
+    renew: async (header, sent) => {
       const { error, scope } = header === undefined ? {} : challengeIn(header);
       if (error === 'insufficient_scope' && scope !== undefined) {
         await noteWish(scope);
         return false;
       }
-      await newer(used?.version);
+      await newer(versions.get(sent));
       return true;
     },
   };

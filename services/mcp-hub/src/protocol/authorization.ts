@@ -13,7 +13,8 @@ export interface Authorization {
   /**
    * The server answered 401, or 403 because the credentials lack a right.
    * @param challenge its header `www-authenticate`, if it sent one
+   * @param sent what `credentials` gave for the request; others may have been given since
    * @returns true when the request is worth another try with new credentials
    */
-  renew(challenge: string | undefined): Promise<boolean>;
+  renew(challenge: string | undefined, sent: Credentials): Promise<boolean>;
 }

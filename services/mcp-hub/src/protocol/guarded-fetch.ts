@@ -131,7 +131,7 @@ export const guardedFetch =
       let answer = await open(options, sending, credentials, place);
       if (answer.status === 401) {
         answer.body.on('error', () => undefined).destroy();
-        if (!(await options.authorization.renew(answer.headers['www-authenticate']))) {
+        if (!(await options.authorization.renew(answer.headers['www-authenticate'], credentials))) {
           throw new McpFailure('auth_required');
         }
         const renewed = await options.authorization.credentials();
@@ -144,7 +144,7 @@ export const guardedFetch =
       const { 'www-authenticate': challenge } = headers;
       if (status === 403 && challenge !== undefined) {
         answer.body.on('error', () => undefined).destroy();
-        await options.authorization.renew(challenge);
+        await options.authorization.renew(challenge, credentials);
         throw new McpFailure('auth_required');
       }
       if (!withoutBody.has(status)) {
