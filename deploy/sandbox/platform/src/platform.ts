@@ -7,6 +7,7 @@ import { DataFolder, type Secrets, type State } from './data-folder.js';
 import { type Engines, startEngines } from './engines.js';
 import { type ServicesEnvironment, startServices } from './services.js';
 import { type Source, secretsOfRun, secretVariables, setVariables } from './shared-settings.js';
+import { rememberedPort } from './stand-in-parts.js';
 
 export interface PlatformOptions {
   readonly dataDir: string;
@@ -48,7 +49,6 @@ const databases = [
 type DatabaseRole = (typeof databases)[number];
 
 const preferredPort = 4700;
-const preferredMcpPort = 4720;
 
 const provisionDatabases = async (adminUrl: string, password: string): Promise<void> => {
   const admin = administer({ url: new Secret(adminUrl), applicationName: 'provision' });
@@ -102,8 +102,8 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
   folder.claim();
   const secrets = secretsOfRun(folder.secrets(), source);
   const port = options.port ?? (await freePort(folder.state().ports.gateway ?? preferredPort));
-  const mcpPort = await freePort(folder.state().ports.mcp ?? preferredMcpPort);
-  folder.saveState({ ports: { ...folder.state().ports, gateway: port, mcp: mcpPort } });
+  folder.saveState({ ports: { ...folder.state().ports, gateway: port } });
+  const mcpPort = await rememberedPort(folder, 'mcp');
   const url = `http://127.0.0.1:${port}`;
 
   const started: { stop(): Promise<void> }[] = [];

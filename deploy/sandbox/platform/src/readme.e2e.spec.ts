@@ -81,7 +81,7 @@ describe('README.md', () => {
       'Give your agent a tool and a document',
       'Your first campaign in five minutes',
     );
-    const campaign = blocksBetween('Your first campaign in five minutes', 'How it is built');
+    const campaign = blocksBetween('Your first campaign in five minutes', 'Use it from an MCP client');
     expect([first.length, abilities.length, campaign.length]).toEqual([2, 1, 1]);
     const answers: Answered[] = [];
     for (const block of [...first, ...abilities, ...campaign]) answers.push(...(await walk.type(block)));

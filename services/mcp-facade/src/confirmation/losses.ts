@@ -11,16 +11,21 @@ const deleteAgent: Previewer = async (look, { agentId }) => {
   if (agent === undefined) return free(`Deletes the agent ${agentId}.`, forEver);
   const { counts, phoneNumbers } = agent;
   const lost = [
-    counted(counts.knowledgeSources, 'knowledge source'),
-    counted(counts.tools, 'attached tool'),
-    counted(counts.widgets, 'widget'),
-    counted(counts.mcpConnections, 'attached MCP server'),
-  ];
+    [counts.knowledgeSources, 'knowledge source'],
+    [counts.tools, 'attached tool'],
+    [counts.widgets, 'widget'],
+    [counts.mcpConnections, 'attached MCP server'],
+  ] as const;
+  const named = lost.filter(([count]) => count > 0).map(([count, what]) => counted(count, what));
   const numbers =
     phoneNumbers.length === 0
       ? 'No number leads to it.'
       : `No agent answers ${phoneNumbers.map(({ phoneNumber }) => phoneNumber).join(', ')} any more.`;
-  return free(`Deletes the agent ${quoted(agent.name)}, with ${lost.join(', ')}.`, numbers, forEver);
+  return free(
+    `Deletes the agent ${quoted(agent.name)}, with its configuration${named.length > 0 ? `, ${named.join(', ')}` : ''}.`,
+    numbers,
+    forEver,
+  );
 };
 
 const endLiveCall: Previewer = async (look, { roomName }) => {

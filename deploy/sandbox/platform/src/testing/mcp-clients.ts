@@ -19,6 +19,7 @@ export interface McpClientOptions {
   readonly modern?: boolean;
   /** How a person answers when asked; without it the client cannot ask anybody. */
   readonly person?: (message: string) => 'agrees' | 'refuses' | 'cancels';
+  readonly fetch?: typeof fetch;
 }
 
 const answers = {
@@ -30,7 +31,7 @@ const answers = {
 export const connectMcp = async (
   url: string,
   headers: Readonly<Record<string, string>>,
-  { modern = true, person }: McpClientOptions = {},
+  { modern = true, person, ...transport }: McpClientOptions = {},
 ): Promise<Client> => {
   const client = new Client(
     { name: 'test', version: '1.0.0' },
@@ -41,7 +42,9 @@ export const connectMcp = async (
   );
   if (person !== undefined)
     client.setRequestHandler('elicitation/create', ({ params }) => answers[person(params.message)]);
-  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers } }));
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL('/mcp', url), { ...transport, requestInit: { headers } }),
+  );
   return client;
 };
 
