@@ -179,11 +179,11 @@ export const events = {
       version: z.int(),
     }),
   }),
-  /** A connection was saved or disconnected, with the secrets that it mentions since then. */
+  /** A connection was saved or disconnected: it may mention other secrets since then. */
   mcpConnectionSaved: defineEvent({
     name: 'mcp-hub.connection.saved',
     version: 1,
-    data: z.object({ mcpConnectionId: uuid, name: z.string(), secretIds: z.array(uuid) }),
+    data: z.object({ mcpConnectionId: uuid }),
   }),
   /** A knowledge source of an agent was made, read or deleted. */
   agentKnowledgeChanged: defineEvent({

@@ -337,6 +337,13 @@ export const serviceRequests = {
     body: agentId,
     data: z.array(ToolForRuntime),
   }),
+  mcpSecretReferences: serviceRequest({
+    id: 'mcp.secretReferences',
+    service: 'mcp-hub',
+    summary: 'Which secrets a connection mentions, after the saves that are under way',
+    body: z.object({ mcpConnectionId: uuid }),
+    data: z.object({ ...secretMentions, name: z.string() }),
+  }),
   mcpForAgent: serviceRequest({
     id: 'mcp.forAgent',
     service: 'mcp-hub',

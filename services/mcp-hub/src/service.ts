@@ -104,19 +104,22 @@ export const start = (env: Env): Promise<RunningService> =>
       own(startRefreshes(parts));
       own(
         startRounds({
-          ...{ name: 'revocation of tokens', everyMs: 1_000, logger },
-          round: async () => {
-            await revokeEnded(oauth);
-            await dropOldLogins(db);
-          },
+          ...{ name: 'lost executions of MCP tools', everyMs: 5_000, logger },
+          round: () => recordLostExecutions(parts),
         }),
       );
       own(
         startRounds({
-          ...{ name: 'executions of MCP tools', everyMs: 30_000, logger },
+          ...{ name: 'old executions of MCP tools', everyMs: 60_000, logger },
+          round: () => pruneExecutions(db),
+        }),
+      );
+      own(
+        startRounds({
+          ...{ name: 'revocation of tokens', everyMs: 1_000, logger },
           round: async () => {
-            await recordLostExecutions(parts);
-            await pruneExecutions(db);
+            await revokeEnded(oauth);
+            await dropOldLogins(db);
           },
         }),
       );

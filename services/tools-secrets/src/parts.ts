@@ -5,7 +5,7 @@ import type { Clock, Ids, Logger } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
 import type { RpcClient } from '@parlance/rpc';
 import type { InFlight } from '@parlance/service-host';
-import type { AgentMentions } from './secrets/agent-mentions.js';
+import type { ForeignMentions } from './secrets/foreign-mentions.js';
 import type { SecretValues } from './secrets/secret-values.js';
 
 /** A class only so that Nest can inject it by type. */
@@ -19,7 +19,7 @@ export class Parts {
   declare readonly keyring: Keyring;
   /** Opens secrets for a request that this process is about to send. */
   declare readonly secretValues: SecretValues;
-  declare readonly mentions: AgentMentions;
+  declare readonly mentions: ForeignMentions;
   /** The HTTP client for the systems that tools use. */
   declare readonly egress: Egress;
   declare readonly urls: UrlRules;

@@ -13,7 +13,7 @@ import { recordLostRuns } from './execution/recording.js';
 import { pruneRuns } from './execution/runs-repository.js';
 import { Parts } from './parts.js';
 import { clearOrganization } from './removal/clear-organization.js';
-import { AgentMentions, checkMentions, startMentionChecks } from './secrets/agent-mentions.js';
+import { checkMentions, ForeignMentions, startMentionChecks } from './secrets/foreign-mentions.js';
 import { SecretValues } from './secrets/secret-values.js';
 import { SecretsController } from './secrets/secrets.controller.js';
 import { deleteEndedVersions } from './secrets/secrets-repository.js';
@@ -41,7 +41,7 @@ export const start = (env: Env): Promise<RunningService> =>
       const parts: Parts = {
         ...{ db, rpc, clock, ids, logger, platformToken, keyring },
         secretValues: new SecretValues({ db, keyring, clock }),
-        mentions: new AgentMentions({ db, rpc, platformToken }),
+        mentions: new ForeignMentions({ db, rpc, platformToken }),
         egress,
         urls: egress.rules,
         inFlight: new InFlight(),
@@ -53,7 +53,15 @@ export const start = (env: Env): Promise<RunningService> =>
           ...{ nats, db, logger, durable: 'tools-secrets' },
           events: [events.agentConfigured, events.agentUpdated, events.agentDeleted],
           handle: (tx, { organizationId, data }) =>
-            checkMentions(tx, { organizationId, agentId: data.agentId }),
+            checkMentions(tx, { organizationId, type: 'agent', id: data.agentId }),
+        }),
+      );
+      own(
+        startConsumer({
+          ...{ nats, db, logger, durable: 'tools-secrets-connections' },
+          events: [events.mcpConnectionSaved],
+          handle: (tx, { organizationId, data }) =>
+            checkMentions(tx, { organizationId, type: 'mcp_connection', id: data.mcpConnectionId }),
         }),
       );
       own(

@@ -1,5 +1,5 @@
-// How many tools and sources each agent has. tools-secrets and knowledge hold them and announce the numbers; this
-// service keeps the numbers.
+// How many tools, sources and connections each agent has. tools-secrets, knowledge and mcp-hub hold them and announce the
+// numbers; this service keeps the numbers.
 import type { EventDefinition, EventOf, events } from '@parlance/contracts';
 import type { Tx } from '@parlance/persistence';
 
@@ -46,4 +46,9 @@ export const noteTools = noting<typeof events.agentToolsChanged>(
 export const noteSources = noting<typeof events.agentKnowledgeChanged>(
   { table: 'agent_sources', column: 'sources' },
   ({ sources, ...agent }) => ({ ...agent, count: sources }),
+);
+
+export const noteConnections = noting<typeof events.agentConnectionsChanged>(
+  { table: 'agent_connections', column: 'connections' },
+  ({ mcpConnections, ...agent }) => ({ ...agent, count: mcpConnections }),
 );

@@ -13,6 +13,7 @@ export interface AgentRow {
   readonly phone_numbers: Agent['phoneNumbers'];
   readonly tools: number;
   readonly knowledge_sources: number;
+  readonly connections: number;
   readonly created_at: Date;
   readonly updated_at: Date;
 }
@@ -22,10 +23,11 @@ export const agentColumns = `id, organization_id, name, is_active, template_id, 
   (select coalesce(json_agg(json_build_object('id', n.number_id, 'phoneNumber', n.phone_number) order by n.phone_number), '[]')
    from agent_numbers n where n.agent_id = agents.id and n.organization_id = agents.organization_id) as phone_numbers,
   coalesce((select t.tools from agent_tools t where t.agent_id = agents.id), 0) as tools,
-  coalesce((select s.sources from agent_sources s where s.agent_id = agents.id), 0) as knowledge_sources`;
+  coalesce((select s.sources from agent_sources s where s.agent_id = agents.id), 0) as knowledge_sources,
+  coalesce((select m.connections from agent_connections m where m.agent_id = agents.id), 0) as connections`;
 
-/** Widgets and connections are counted from the events of their services. */
-const nothingLinked = { widgets: 0, mcpConnections: 0 };
+/** Widgets are counted from the events of their service. */
+const nothingLinked = { widgets: 0 };
 
 export const toAgent = (row: AgentRow): Agent => ({
   id: row.id,
@@ -35,7 +37,12 @@ export const toAgent = (row: AgentRow): Agent => ({
   hasConfig: row.config_version !== null,
   configVersion: row.config_version,
   phoneNumbers: row.phone_numbers,
-  counts: { tools: row.tools, knowledgeSources: row.knowledge_sources, ...nothingLinked },
+  counts: {
+    tools: row.tools,
+    knowledgeSources: row.knowledge_sources,
+    mcpConnections: row.connections,
+    ...nothingLinked,
+  },
   lastCallAt: row.last_call_at?.toISOString() ?? null,
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),

@@ -1,6 +1,11 @@
-// Reads the tools and the knowledge of an agent from the services that keep them. A call starts without a part whose
+// Reads the tools, the MCP tools and the knowledge of an agent from the services that keep them. A call starts without a part whose
 // service is away: a caller who waits hears nothing, and an agent without a tool can still talk (ADR 0057).
-import { type KnowledgeForRuntime, serviceRequests, type ToolForRuntime } from '@parlance/contracts';
+import {
+  type KnowledgeForRuntime,
+  type McpToolForRuntime,
+  serviceRequests,
+  type ToolForRuntime,
+} from '@parlance/contracts';
 import type { Parts } from '../parts.js';
 
 /** The agent with these abilities, and the request that they are read for. */
@@ -14,6 +19,7 @@ export interface Asking {
 
 interface Abilities {
   readonly tools: ToolForRuntime[];
+  readonly mcpTools: McpToolForRuntime[];
   readonly knowledge: KnowledgeForRuntime;
   readonly warnings: string[];
 }
@@ -27,6 +33,12 @@ export const deadlineOf = ({ deadline }: Asking): number => {
 };
 
 const nothingKnown: KnowledgeForRuntime = { mode: 'none', prompt: null };
+
+/** A name that an HTTP tool of the agent has runs the HTTP tool, so the model must not see it twice. */
+const withoutTaken = (
+  tools: readonly ToolForRuntime[],
+  offered: readonly McpToolForRuntime[],
+): McpToolForRuntime[] => offered.filter(({ name }) => !tools.some((tool) => tool.name === name));
 
 export const abilitiesOf = async (
   { rpc, platformToken, logger }: Pick<Parts, 'rpc' | 'platformToken' | 'logger'>,
@@ -46,9 +58,16 @@ export const abilitiesOf = async (
     }
   };
   const body = { agentId };
-  const [tools, knowledge] = await Promise.all([
+  const [tools, offered, knowledge] = await Promise.all([
     orWithout('tools', rpc.call(serviceRequests.toolsForAgent, { body }, context), []),
+    orWithout('mcpTools', rpc.call(serviceRequests.mcpForAgent, { body }, context), []),
     orWithout('knowledge', rpc.call(serviceRequests.knowledgeForAgent, { body }, context), nothingKnown),
   ]);
-  return { tools, knowledge, warnings };
+  const mcpTools = withoutTaken(tools, offered);
+  if (mcpTools.length < offered.length) {
+    warnings.push(
+      'tools of MCP servers have names of other tools of the agent; the call starts without them',
+    );
+  }
+  return { tools, mcpTools, knowledge, warnings };
 };

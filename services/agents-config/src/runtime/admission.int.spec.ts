@@ -38,6 +38,7 @@ const tool: ToolForRuntime = {
   interruptible: true,
   timeoutMs: 10_000,
 };
+const mcpTool = { ...tool, name: 'shop_find_order', serverName: 'Shop' };
 const factsOf = (callId: string, change: Partial<CallFacts> = {}): CallFacts => ({
   callId,
   outboundCallId: null,
@@ -54,8 +55,9 @@ const factsOf = (callId: string, change: Partial<CallFacts> = {}): CallFacts => 
 });
 
 describe('the answer to the voice runtime', () => {
-  it('holds the tools and the knowledge of the agent, and nothing of its webhooks', async () => {
+  it('holds the tools of both kinds, each name once, the knowledge, and nothing of the webhooks', async () => {
     world.tools = [tool];
+    world.mcpTools = [mcpTool, { ...mcpTool, name: tool.name }];
     world.knowledge = { mode: 'prompt', prompt: 'Open from nine to five.' };
     const url = 'https://example.com/hook?key=planted-in-url';
     const webhook = { url, headers: { authorization: 'planted-in-header' }, body: { a: 'planted-in-body' } };
@@ -66,22 +68,25 @@ describe('the answer to the voice runtime', () => {
     const found = await ask(agent.id);
     expect(found).toMatchObject({
       tools: [tool],
-      mcpTools: [],
+      mcpTools: [mcpTool],
       knowledge: { mode: 'prompt', prompt: 'Open from nine to five.' },
-      warnings: [],
+      warnings: [expect.stringContaining('names of other tools')],
     });
     expect(JSON.stringify(found)).not.toContain('planted');
   });
 
-  it.each(['tools', 'knowledge'] as const)(
+  it.each(['tools', 'mcpTools', 'knowledge'] as const)(
     'comes without %s while their service is away, and says so',
     async (part) => {
       world.tools = [tool];
+      world.mcpTools = [mcpTool];
+      world.knowledge = { mode: 'none', prompt: null };
       world[part] = undefined;
       const { agent } = await newAgent();
       const found = await ask(agent.id, randomUUID());
       expect(found.warnings).toEqual([expect.stringContaining(part)]);
       expect(found.tools).toEqual(part === 'tools' ? [] : [tool]);
+      expect(found.mcpTools).toEqual(part === 'mcpTools' ? [] : [mcpTool]);
       expect(found.runtime.callToken).not.toBeNull();
     },
   );

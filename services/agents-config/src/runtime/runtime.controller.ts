@@ -55,8 +55,6 @@ export class RuntimeController {
       agent: { id: agentId, name: agent.name, organizationId, isActive: agent.is_active },
       config: withoutWebhooks(config),
       ...abilities,
-      // Their service fills them in.
-      mcpTools: [],
       initiation,
       runtime,
     };

@@ -6,6 +6,7 @@ import {
   type EventDefinition,
   EventEnvelope,
   type KnowledgeForRuntime,
+  type McpToolForRuntime,
   type Result,
   serviceRequests,
   type ToolForRuntime,
@@ -52,6 +53,8 @@ export class World {
   readonly referred: string[] = [];
   /** The tools of every agent; undefined: tools-secrets does not answer. */
   tools: ToolForRuntime[] | undefined = [];
+  /** The MCP tools of every agent; undefined: mcp-hub does not answer. */
+  mcpTools: McpToolForRuntime[] | undefined = [];
   /** The knowledge of every agent; undefined: the service `knowledge` does not answer. */
   knowledge: KnowledgeForRuntime | undefined = { mode: 'none', prompt: null };
   /** The facts of calls at calls-logs; undefined: calls-logs does not answer. */
@@ -139,6 +142,11 @@ export class World {
     });
     await serveOperation(this.nats, serviceRequests.limitsOf, () => this.limits && { data: this.limits });
     await serveOperation(this.nats, serviceRequests.toolsForAgent, () => this.tools && { data: this.tools });
+    await serveOperation(
+      this.nats,
+      serviceRequests.mcpForAgent,
+      () => this.mcpTools && { data: this.mcpTools },
+    );
     await serveOperation(
       this.nats,
       serviceRequests.knowledgeForAgent,

@@ -14,13 +14,17 @@ export const startToolRunConsumer = ({ calls, now, ...options }: ToolRunConsumer
   startConsumer({
     ...options,
     durable: 'calls-logs-tool-runs',
-    events: [events.toolExecuted],
-    handle: async (_tx, { id, organizationId, occurredAt, data }) => {
+    events: [events.toolExecuted, events.mcpToolExecuted],
+    handle: async (_tx, { id, name, organizationId, occurredAt, data }) => {
       const { callId, agentId, startedAt: at, httpStatus: _httpStatus, ...run } = data;
       await calls.handle(
         callId,
         { type: 'RecordToolRun', now: now().toISOString(), organizationId, agentId, run: { ...run, at } },
-        reportedBy('tools-secrets', { factId: id, organizationId, occurredAt }),
+        reportedBy(name === events.mcpToolExecuted.name ? 'mcp-hub' : 'tools-secrets', {
+          factId: id,
+          organizationId,
+          occurredAt,
+        }),
       );
     },
   });

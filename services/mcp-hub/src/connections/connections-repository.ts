@@ -106,7 +106,7 @@ export const lockConnection = async (tx: Tx, organizationId: string, id: string)
   return found(rows[0]);
 };
 
-export const findConnection = async (
+const findConnection = async (
   tx: Tx,
   organizationId: string,
   id: string,

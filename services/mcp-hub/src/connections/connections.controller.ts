@@ -7,6 +7,7 @@ import {
   type McpConnection,
   type McpConnectionInput,
   type McpConnectionUpdate,
+  type Result,
   serviceRequests,
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
@@ -23,7 +24,6 @@ import {
   connectedSlugs,
   countConnections,
   deleteConnection,
-  findConnection,
   getConnection,
   insertConnection,
   listConnections,
@@ -38,6 +38,7 @@ import { checkServerUrl } from './server-url.js';
 import { shownConnection, shownConnections } from './shown.js';
 
 type Contract = typeof contract;
+type References = (typeof serviceRequests)['mcpSecretReferences'];
 
 /** The list of connections has no pages. Commands at the same time may exceed this limit, because each counts by itself. */
 const maxConnections = 100;
@@ -51,12 +52,6 @@ const asAuth = (auth: NonNullable<McpConnectionInput['auth']>): Auth => {
 };
 
 const withoutAuth: Auth = { type: 'none', secretId: null };
-
-interface About {
-  readonly organizationId: string;
-  readonly id: string;
-  readonly name: string;
-}
 
 @Controller()
 @Serves()
@@ -92,13 +87,14 @@ export class ConnectionsController {
     // With an Idempotency-Key the connection takes the command's id, so that a second try finds the one of the first.
     const id = commandId ?? this.parts.ids.next();
     const made = this.#made(organizationId, id, body);
-    const about = { organizationId, id, name: made.name };
-    await this.#referring(about, { requestId, secretIds: secretIdsOf(made) }, async (tx) => {
+    await this.parts.db.transaction(async (tx) => {
       await refuseClosed(tx, organizationId);
       if (!(await insertConnection(tx, organizationId, made))) return;
       if ((await countConnections(tx, organizationId)) > maxConnections) {
         throw new AppError('CONFLICT', { details: { maxConnections } });
       }
+      await this.#refer(organizationId, made, requestId);
+      await this.#tell(tx, organizationId, id);
     });
     await refreshNow(this.parts, organizationId, id);
     return shownConnection(this.parts.db, organizationId, id);
@@ -113,11 +109,8 @@ export class ConnectionsController {
     const { organizationId } = caller;
     const { db, clock } = this.parts;
     const id = params.mcpConnectionId;
-    const before = await getConnection(db, organizationId, id);
-    const about = { organizationId, id, name: body.name ?? before.name };
-    const secretIds = secretIdsOf(this.#changed(before, body));
     const isNew = body.auth !== undefined || body.headers !== undefined;
-    await this.#referring(about, { requestId, secretIds }, async (tx) => {
+    await db.transaction(async (tx) => {
       await refuseClosed(tx, organizationId);
       const stored = await lockConnection(tx, organizationId, id);
       const saved = this.#changed(stored, body);
@@ -125,6 +118,8 @@ export class ConnectionsController {
       if (body.auth !== undefined) await endTokens(tx, { organizationId, connectionId: id });
       if (saved.approval_policy !== stored.approval_policy) await approveOffered(tx, organizationId, id);
       await enableTools(tx, organizationId, id, body.tools ?? []);
+      if (isNew) await this.#refer(organizationId, { id, ...saved }, requestId);
+      await this.#tell(tx, organizationId, id);
     });
     if (isNew) {
       this.parts.sessions.forget(id);
@@ -152,13 +147,21 @@ export class ConnectionsController {
     const { organizationId } = caller;
     const id = params.mcpConnectionId;
     await this.parts.db.transaction(async (tx) => {
-      const { name } = await lockConnection(tx, organizationId, id);
+      await lockConnection(tx, organizationId, id);
       await detachFromAll(tx, this.parts, organizationId, id);
       await endTokens(tx, { organizationId, connectionId: id });
       await deleteConnection(tx, organizationId, id);
-      await this.#tell(tx, { organizationId, id, name });
+      await this.#tell(tx, organizationId, id);
     });
     this.parts.sessions.forget(id);
+  }
+
+  async 'mcp.secretReferences'({ body, caller }: RpcRequest<References>): Promise<Result<References>> {
+    return this.parts.db.transaction(async (tx) => {
+      // The lock waits for a save that is under way, so that the answer holds the mentions of that save.
+      const connection = await lockConnection(tx, caller.organizationId, body.mcpConnectionId);
+      return { ids: secretIdsOf(connection), names: [], name: connection.name };
+    });
   }
 
   #made(organizationId: string, id: string, body: McpConnectionInput): NewConnection {
@@ -196,35 +199,27 @@ export class ConnectionsController {
   }
 
   /**
-   * Saves, after tools-secrets has noted the secrets, so that none of them is deleted meanwhile. Afterwards tools-secrets is
-   * told of the mentions that are really saved, also when the save failed.
+   * Has the mentions noted before the connection is saved, and while it is locked: a secret cannot be deleted between the
+   * two. A save that fails after this leaves mentions behind, which tools-secrets looks at again.
+   * @throws AppError SECRET_NOT_FOUND
    */
-  async #referring(
-    about: About,
-    { requestId, secretIds }: { readonly requestId: string; readonly secretIds: string[] },
-    save: (tx: Tx) => Promise<void>,
+  async #refer(
+    organizationId: string,
+    saved: Pick<ConnectionRow, 'id' | 'name' | 'auth' | 'headers'>,
+    requestId: string,
   ): Promise<void> {
-    const { organizationId, id, name } = about;
-    if (secretIds.length > 0) {
-      const caller = await this.parts.platformToken(organizationId);
-      const body = { user: { id, type: 'mcp_connection' as const, name }, ids: secretIds, names: [] };
-      await this.parts.rpc.call(serviceRequests.secretsRefer, { body }, { caller, requestId });
-    }
-    try {
-      await this.parts.db.transaction(async (tx) => {
-        await save(tx);
-        await this.#tell(tx, about);
-      });
-    } catch (error) {
-      if (secretIds.length > 0) await this.#tell(this.parts.db, about);
-      throw error;
-    }
+    const ids = secretIdsOf(saved);
+    if (ids.length === 0) return;
+    const caller = await this.parts.platformToken(organizationId);
+    const user = { id: saved.id, type: 'mcp_connection' as const, name: saved.name };
+    await this.parts.rpc.call(
+      serviceRequests.secretsRefer,
+      { body: { user, ids, names: [] } },
+      { caller, requestId },
+    );
   }
 
-  async #tell(tx: Tx, { organizationId, id, name }: About): Promise<void> {
-    const saved = await findConnection(tx, organizationId, id);
-    const secretIds = saved === undefined ? [] : secretIdsOf(saved);
-    const data = { mcpConnectionId: id, name: saved?.name ?? name, secretIds };
-    await announce(tx, this.parts, events.mcpConnectionSaved, organizationId, data);
+  #tell(tx: Tx, organizationId: string, mcpConnectionId: string): Promise<void> {
+    return announce(tx, this.parts, events.mcpConnectionSaved, organizationId, { mcpConnectionId });
   }
 }

@@ -2,6 +2,7 @@
 // protocol's client makes find the exchange that they belong to here, without a parameter for it.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { McpFailure } from './failures.js';
+import type { StreamLimits } from './meter.js';
 
 /** Time for the last bytes of an answer to pass through the client before a closed stream counts as a lost answer. */
 const settlesWithinMs = 100;
@@ -14,7 +15,11 @@ export class Exchange {
   /** The first failure of a request in this exchange; it says more than what the client makes of it. */
   failure: unknown;
 
-  constructor(timeoutMs: number) {
+  constructor(
+    timeoutMs: number,
+    /** Of each answer. */
+    readonly limits: StreamLimits,
+  ) {
     this.#until = performance.now() + timeoutMs;
     this.#lost = new Promise<never>((_, reject) => {
       this.#lose = reject;

@@ -70,14 +70,19 @@ const reasonOfSdk = (error: SdkError): FailureReason => {
   return isClosed ? 'unreachable' : 'bad_response';
 };
 
+/** What the client's parsers throw; a RangeError is an answer that is nested too deeply for them. */
+const isUnreadable = (error: unknown): boolean =>
+  error instanceof SyntaxError ||
+  error instanceof RangeError ||
+  (error instanceof Error && error.name === 'ZodError');
+
 const reasonOf = (error: unknown): FailureReason => {
   if (error instanceof AppError) return reasonOfAppError(error);
   if (error instanceof EgressFailure) return reasonOfEgress[error.reason];
   if (error instanceof UnauthorizedError) return 'auth_required';
   if (error instanceof SdkError) return reasonOfSdk(error);
   if (error instanceof ProtocolError) return 'bad_response';
-  const isZodError = error instanceof Error && error.name === 'ZodError';
-  return isZodError || error instanceof SyntaxError ? 'bad_response' : reasonOfForeign(error);
+  return isUnreadable(error) ? 'bad_response' : reasonOfForeign(error);
 };
 
 const reasonOfForeign = (error: unknown): FailureReason => {

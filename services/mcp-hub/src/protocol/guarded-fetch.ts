@@ -6,7 +6,7 @@ import { asFailure, type Egress, type OpenResponse } from '@parlance/egress';
 import type { Authorization, Credentials } from './authorization.js';
 import { currentExchange, type Exchange } from './conversation.js';
 import { McpFailure } from './failures.js';
-import { answerLimits, meter, standingLimits } from './meter.js';
+import { callLimits, meter, standingLimits } from './meter.js';
 
 export interface GuardedFetchOptions {
   readonly egress: Pick<Egress, 'open'>;
@@ -95,9 +95,12 @@ const watched = (
 ): Readable => {
   let canBeResumed = false;
   const isStream = headers['content-type']?.startsWith('text/event-stream') === true;
-  const limited = meter(purpose === 'standing' ? standingLimits : answerLimits, (chunk) => {
-    canBeResumed ||= isStream && startsWithId.test(chunk.toString('latin1'));
-  });
+  const limited = meter(
+    purpose === 'standing' ? standingLimits : (exchange?.limits ?? callLimits),
+    (chunk) => {
+      canBeResumed ||= isStream && startsWithId.test(chunk.toString('latin1'));
+    },
+  );
   const failed = (error: unknown): void => {
     const failure = asFailure(error);
     if (purpose === 'standing') onStandingEnd(failure);

@@ -10,13 +10,13 @@ export interface StreamLimits {
   readonly linesPerSecond: number;
 }
 
-/** The answer to one request. */
-export const answerLimits: StreamLimits = {
-  bytes: 4_194_304,
-  bytesPerSecond: 0,
-  lines: 20_000,
-  linesPerSecond: 0,
+/** The answer to a call. Many calls run at the same time, and no more of a result is handed on. */
+export const callLimits: StreamLimits = {
+  ...{ bytes: 1_572_864, bytesPerSecond: 0 },
+  ...{ lines: 20_000, linesPerSecond: 0 },
 };
+/** The answers to a handshake and to a question for tools; few of them run at the same time. */
+export const listLimits: StreamLimits = { ...callLimits, bytes: 8_388_608 };
 /** A stream that stays open and brings notifications, and the answers of a server that speaks SSE. */
 export const standingLimits: StreamLimits = {
   ...{ bytes: 4_194_304, bytesPerSecond: 262_144 },

@@ -13,6 +13,7 @@ import type { Authorization, Credentials } from './authorization.js';
 import { Exchange } from './conversation.js';
 import { asMcpFailure, McpFailure } from './failures.js';
 import { guardedFetch } from './guarded-fetch.js';
+import { callLimits, listLimits, type StreamLimits } from './meter.js';
 
 export interface ServerAddress {
   readonly url: string;
@@ -106,7 +107,7 @@ export class Session {
   static async open(options: SessionOptions): Promise<Session> {
     const session = new Session(options);
     try {
-      await session.#exchange(options.timeoutMs, ({ leftMs }) =>
+      await session.#exchange(options.timeoutMs, listLimits, ({ leftMs }) =>
         session.#client.connect(session.#transport, { timeout: leftMs }),
       );
       return session;
@@ -134,7 +135,7 @@ export class Session {
   /** All tools of the server, without secrets that it sent back. @throws McpFailure */
   async listTools(timeoutMs: number): Promise<readonly Tool[]> {
     if (this.#client.getServerCapabilities()?.tools === undefined) return [];
-    const { tools } = await this.#exchange(timeoutMs, ({ leftMs }) =>
+    const { tools } = await this.#exchange(timeoutMs, listLimits, ({ leftMs }) =>
       this.#client.listTools(undefined, { timeout: leftMs, cacheMode: 'bypass' }),
     );
     return this.#masked(tools);
@@ -149,7 +150,7 @@ export class Session {
     // Without an output schema: the client would compile a stranger's schema into code.
     const toolDefinition: Tool = { name, inputSchema: { ...inputSchema, type: 'object' } };
     try {
-      const result = await this.#exchange(timeoutMs, ({ leftMs }) =>
+      const result = await this.#exchange(timeoutMs, callLimits, ({ leftMs }) =>
         this.#client.callTool(
           { name, arguments: { ...args } },
           { timeout: leftMs, maxTotalTimeout: leftMs, toolDefinition },
@@ -170,15 +171,21 @@ export class Session {
     this.#isUsable = false;
     const transport = this.#transport;
     if (wasUsable && transport instanceof StreamableHTTPClientTransport) {
-      await new Exchange(goodbyeMs).run(() => transport.terminateSession()).catch(() => undefined);
+      await new Exchange(goodbyeMs, callLimits)
+        .run(() => transport.terminateSession())
+        .catch(() => undefined);
     }
     await this.#client.close().catch(() => undefined);
     // A client that never finished its handshake does not know its transport.
     await transport.close().catch(() => undefined);
   }
 
-  async #exchange<T>(timeoutMs: number, work: (exchange: Exchange) => Promise<T>): Promise<T> {
-    const exchange = new Exchange(timeoutMs);
+  async #exchange<T>(
+    timeoutMs: number,
+    limits: StreamLimits,
+    work: (exchange: Exchange) => Promise<T>,
+  ): Promise<T> {
+    const exchange = new Exchange(timeoutMs, limits);
     this.#exchanges.add(exchange);
     try {
       const outcome = await exchange.run(() => work(exchange));

@@ -6,8 +6,9 @@ import { refuseEndedCall } from '@parlance/persistence';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { Parts } from '../parts.js';
 import { refuseUnknownAgent } from '../tools/agents.js';
-import { activeToolNamed, getTool } from '../tools/tools-repository.js';
+import { findActiveTool, getTool } from '../tools/tools-repository.js';
 import { executeInCall } from './executions.js';
+import { executeAtServer } from './mcp-executions.js';
 import { runTool } from './runner.js';
 
 type Contract = typeof contract;
@@ -50,12 +51,17 @@ export class ExecutionsController {
     if (actor.type !== 'call' || actor.id !== callId) throw new AppError('UNAUTHENTICATED');
     const { db, clock, ids } = this.parts;
     await refuseEndedCall(db, { organizationId, callId, clock });
-    const tool = await activeToolNamed(db, organizationId, actor.agentId, toolName);
-    return executeInCall(this.parts, tool, {
-      ...{ callId, agentId: actor.agentId, arguments: body.arguments },
+    const { agentId } = actor;
+    const execution = {
+      ...{ callId, agentId, arguments: body.arguments },
       executionId: body.executionId ?? ids.next(),
       isNamed: body.executionId !== undefined,
-      place: { organizationId, callId, agentId: actor.agentId, requestId },
-    });
+    };
+    const tool = await findActiveTool(db, organizationId, agentId, toolName);
+    if (tool === undefined) {
+      return executeAtServer(this.parts, { ...execution, organizationId, requestId, offeredName: toolName });
+    }
+    const place = { organizationId, callId, agentId, requestId };
+    return executeInCall(this.parts, tool, { ...execution, place });
   }
 }

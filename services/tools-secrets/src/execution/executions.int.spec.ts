@@ -142,6 +142,23 @@ describe('an execution in a call', () => {
     expect(await refusal(org.run(call, 'look_up'))).toBe('TOOL_NOT_FOUND');
   });
 
+  it('of a tool of an MCP server is handed on, and a tool of the agent comes first', async () => {
+    const org = newOrganization(world);
+    const own = await org.create('both', '/both');
+    const call = await org.inCall(own);
+    const answer = { result: 'from the server', assignments: {}, durationMs: 3, isError: false };
+    world.mcpResults = new Map([
+      ['both', answer],
+      ['shop_find', answer],
+    ]);
+    expect(await org.run(call, 'shop_find')).toEqual(answer);
+    expect(await org.run(call, 'both')).toMatchObject({ result: { path: '/both' } });
+    expect(await refusal(org.run(call, 'unknown'))).toBe('TOOL_NOT_FOUND');
+    world.mcpResults = undefined;
+    expect(await org.run(call, 'shop_find')).toMatchObject({ isError: true, result: expect.any(String) });
+    world.mcpResults = new Map();
+  });
+
   it('that is under way ends well when its tool and its secret are deleted meanwhile, and is on record', async () => {
     const org = newOrganization(world);
     const { id: secretId } = await org.secret('SHORT_LIVED', 'short-lived-value');

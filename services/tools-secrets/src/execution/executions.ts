@@ -22,7 +22,7 @@ export interface CallExecution extends Execution {
   readonly isNamed: boolean;
 }
 
-const failed = (result: Json, durationMs = 0): ToolResult => ({
+export const failed = (result: Json, durationMs = 0): ToolResult => ({
   result,
   assignments: {},
   durationMs,

@@ -6,7 +6,7 @@ import { AppError } from '@parlance/errors';
 import { refuseClosed, type Tx } from '@parlance/persistence';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { Parts } from '../parts.js';
-import { checkMentionsLater } from './agent-mentions.js';
+import { checkMentionsLater, isForeign } from './foreign-mentions.js';
 import { addReferences, usersOfSecrets } from './references.js';
 import { noteUse, sealedSecrets } from './sealed-secrets.js';
 import { lastCharacters, type SecretRow, toSecret } from './secret-record.js';
@@ -103,7 +103,7 @@ export class SecretsController {
     requestId,
   }: RpcRequest<Contract['secretsDelete']>): Promise<undefined> {
     const { organizationId } = caller;
-    await this.#refreshAgentsOf(organizationId, params.secretId, requestId);
+    await this.#refreshUsersOf(organizationId, params.secretId, requestId);
     await this.parts.db.transaction(async (tx) => {
       const { id } = await lockSecret(tx, organizationId, params.secretId);
       const dependents = (await usersOfSecrets(tx, organizationId, [id])).get(id);
@@ -128,7 +128,8 @@ export class SecretsController {
     await this.parts.db.transaction(async (tx) => {
       await refuseClosed(tx, organizationId);
       await addReferences(tx, organizationId, user, { ids, names });
-      if (user.type === 'agent') await checkMentionsLater(tx, { organizationId, agentId: user.id });
+      const { type, id } = user;
+      if (isForeign(type)) await checkMentionsLater(tx, { organizationId, type, id });
     });
     return {};
   }
@@ -151,15 +152,15 @@ export class SecretsController {
 
   /**
    * Checks mentions before a deletion, so that a mention that was dropped a moment ago does not block it. With too many
-   * agents there is no check: their mentions are checked after each save anyway. While agents-config does not answer,
+   * resources there is no check: their mentions are checked after each save anyway. While their service does not answer,
    * the noted mentions count.
    */
-  async #refreshAgentsOf(organizationId: string, secretId: string, requestId: string): Promise<void> {
+  async #refreshUsersOf(organizationId: string, secretId: string, requestId: string): Promise<void> {
     const { db, mentions, logger } = this.parts;
     const users = (await usersOfSecrets(db, organizationId, [secretId])).get(secretId) ?? [];
-    const agents = users.filter(({ type }) => type === 'agent');
-    if (agents.length === 0 || agents.length < users.length || agents.length > maxAsked) return;
-    const asked = agents.map(({ id: agentId }) => mentions.refresh({ organizationId, agentId }, requestId));
+    const foreign = users.flatMap(({ type, id }) => (isForeign(type) ? [{ organizationId, type, id }] : []));
+    if (foreign.length === 0 || foreign.length < users.length || foreign.length > maxAsked) return;
+    const asked = foreign.map((user) => mentions.refresh(user, requestId));
     await Promise.all(asked).catch((err: unknown) => logger.warn({ err }, 'mentions cannot be asked for'));
   }
 }

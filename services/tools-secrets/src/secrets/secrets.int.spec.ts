@@ -218,6 +218,25 @@ describe('a mention of a secret', () => {
     expect(await remove(organizationId, id)).toBeUndefined();
   });
 
+  it('of an MCP connection keeps the secret, until the connection drops it', async () => {
+    newOrganization();
+    const { id } = await create(organizationId, 'OF_SERVER');
+    const user = { id: randomUUID(), type: 'mcp_connection', name: 'Shop' } as const;
+    world.connections.set(user.id, { ids: [id], names: [], name: 'Shop' });
+    await world.ask(
+      serviceRequests.secretsRefer,
+      { body: { user, ids: [id], names: [] } },
+      ownerOf(organizationId),
+    );
+    await expect(remove(organizationId, id)).rejects.toEqual(
+      code('SECRET_IN_USE', { details: { dependents: [user] } }),
+    );
+    world.connections.delete(user.id);
+    await world.tell(events.mcpConnectionSaved, organizationId, { mcpConnectionId: user.id });
+    await eventually(async () => expect(await list(organizationId)).toMatchObject([{ usedBy: [] }]));
+    expect(await remove(organizationId, id)).toBeUndefined();
+  });
+
   it('of an agent that was never saved does not block a deletion', async () => {
     newOrganization();
     const { id } = await create(organizationId, 'ORPHAN');

@@ -14,6 +14,7 @@ import {
   type RequestOf,
   type Result,
   serviceRequests,
+  type ToolResult,
 } from '@parlance/contracts';
 import { Keyring } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
@@ -57,6 +58,10 @@ export class World {
   readonly published: EventEnvelope[] = [];
   /** The secrets that agents-config says each agent mentions. An agent that is not in this map does not exist. */
   readonly mentions = new Map<string, Result<typeof serviceRequests.agentsSecretReferences>>();
+  /** The secrets that mcp-hub says each connection mentions. A connection that is not in this map does not exist. */
+  readonly connections = new Map<string, Result<typeof serviceRequests.mcpSecretReferences>>();
+  /** Results of tools of MCP servers by their offered names; undefined: mcp-hub does not answer. */
+  mcpResults: Map<string, ToolResult> | undefined = new Map();
   /** The dynamic variables of every call. */
   variables: Record<string, string> = { customer: 'Ada' };
   readonly #running: Running;
@@ -155,6 +160,17 @@ export class World {
       const { agentId } = serviceRequests.agentsSecretReferences.body.parse(input.body);
       const data = this.mentions.get(agentId);
       return data ? { data } : { error: new AppError('AGENT_NOT_FOUND').toWire() };
+    });
+    await serveOperation(this.nats, serviceRequests.mcpSecretReferences, ({ input }) => {
+      const { mcpConnectionId } = serviceRequests.mcpSecretReferences.body.parse(input.body);
+      const data = this.connections.get(mcpConnectionId);
+      return data ? { data } : { error: new AppError('MCP_CONNECTION_NOT_FOUND').toWire() };
+    });
+    await serveOperation(this.nats, serviceRequests.mcpExecuteInCall, ({ input }) => {
+      const { offeredName } = serviceRequests.mcpExecuteInCall.body.parse(input.body);
+      if (this.mcpResults === undefined) return { error: new AppError('SERVICE_UNAVAILABLE').toWire() };
+      const data = this.mcpResults.get(offeredName);
+      return data ? { data } : { error: new AppError('TOOL_NOT_FOUND').toWire() };
     });
     await serveOperation(this.nats, serviceRequests.agentsForCall, ({ input }) => {
       const { agentId } = serviceRequests.agentsForCall.body.parse(input.body);

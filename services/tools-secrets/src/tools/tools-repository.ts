@@ -136,18 +136,18 @@ export const activeToolsOfAgent = async (
   return rows;
 };
 
-/** The active tool of an agent with exactly this name. @throws AppError TOOL_NOT_FOUND */
-export const activeToolNamed = async (
+/** The active tool of an agent with exactly this name. */
+export const findActiveTool = async (
   tx: Tx,
   organizationId: string,
   agentId: string,
   name: string,
-): Promise<ToolRow> => {
+): Promise<ToolRow | undefined> => {
   const { rows } = await tx.query<ToolRow>({
     name: 'active_tool_named',
     text: `select ${toolColumns} from tools join tool_attachments a on a.tool_id = tools.id
            where tools.organization_id = $1 and a.agent_id = $2 and tools.name = $3 and tools.is_active`,
     values: [organizationId, agentId, name],
   });
-  return found(rows[0]);
+  return rows[0];
 };

@@ -1,0 +1,142 @@
+// Keeps the mentions of resources in other services true: agents, and connections to MCP servers. Mentions are noted before a
+// resource is saved, so a failed save leaves mentions behind. A save that drops a mention leaves it behind too. This file
+// therefore asks the resource's service for the secrets that it mentions now.
+import { type ResourceRef, serviceRequests } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import { type Logger, type RunningPart, startRounds } from '@parlance/observability';
+import type { Database, Tx } from '@parlance/persistence';
+import type { RpcClient } from '@parlance/rpc';
+import { keepReferences, type Mentions, nextNoted } from './references.js';
+
+export interface ForeignMentionsOptions {
+  readonly db: Database;
+  readonly rpc: Pick<RpcClient, 'call'>;
+  readonly platformToken: (organizationId: string) => Promise<string>;
+}
+
+/** A resource of another service. */
+interface Mentioner {
+  readonly organizationId: string;
+  readonly type: Extract<ResourceRef['type'], 'agent' | 'mcp_connection'>;
+  readonly id: string;
+}
+
+interface Claimed extends Mentioner {
+  readonly claim: string;
+}
+
+type Named = Mentions & { readonly name: string };
+
+/** Longer than a save may take, from the note of its mentions to its end. */
+const settledAfterSeconds = 20;
+/** A check that its process does not finish in this time is done by another process. */
+const leaseSeconds = 30;
+const everyMs = 500;
+
+/** True for a resource whose own service knows what it mentions. */
+export const isForeign = (type: ResourceRef['type']): type is Mentioner['type'] =>
+  type === 'agent' || type === 'mcp_connection';
+
+/** Makes a check of the resource's mentions due now. A resource without mentions needs no check. */
+export const checkMentions = async (tx: Tx, { organizationId, type, id }: Mentioner): Promise<void> => {
+  await tx.query(
+    `insert into secret_reference_checks (organization_id, user_type, user_id, due_at)
+     select $1, $2, $3::uuid, now() where exists (
+       select 1 from secret_references where organization_id = $1 and user_type = $2 and user_id = $3::text)
+     on conflict (organization_id, user_type, user_id)
+       do update set due_at = least(secret_reference_checks.due_at, excluded.due_at), claim = null`,
+    [organizationId, type, id],
+  );
+};
+
+/** Makes a check of the resource's mentions due at a time when the present save has surely succeeded or failed. */
+export const checkMentionsLater = async (tx: Tx, { organizationId, type, id }: Mentioner): Promise<void> => {
+  await tx.query(
+    `insert into secret_reference_checks (organization_id, user_type, user_id, due_at)
+     values ($1, $2, $3, now() + interval '${settledAfterSeconds} seconds')
+     on conflict (organization_id, user_type, user_id) do update set due_at = excluded.due_at, claim = null`,
+    [organizationId, type, id],
+  );
+};
+
+const claimNext = async (db: Database): Promise<Claimed | undefined> => {
+  const { rows } = await db.query<Claimed>({
+    name: 'claim_secret_reference_check',
+    text: `update secret_reference_checks
+           set due_at = now() + interval '${leaseSeconds} seconds', claim = gen_random_uuid()
+           where (organization_id, user_type, user_id) = (
+             select organization_id, user_type, user_id from secret_reference_checks
+             where due_at <= now() order by due_at limit 1 for update skip locked)
+           returning organization_id as "organizationId", user_type as type, user_id as id, claim`,
+  });
+  return rows[0];
+};
+
+const gone: Named = { ids: [], names: [], name: '' };
+
+export class ForeignMentions {
+  readonly #options: ForeignMentionsOptions;
+
+  constructor(options: ForeignMentionsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Takes away the mentions that the resource does not make any more.
+   * @throws AppError SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT while the resource's service does not answer
+   */
+  async refresh(mentioner: Mentioner, requestId: string): Promise<void> {
+    const { db } = this.#options;
+    const { organizationId, type, id } = mentioner;
+    // The number is taken before the question. The service answers after the saves that were under way at the
+    // question, so a mention noted before this moment is in the answer, or was never saved.
+    const noted = await nextNoted(db);
+    const { name, ...mentions } = await this.#ask(mentioner, requestId);
+    await db.transaction((tx) =>
+      keepReferences(tx, organizationId, { type, id, name }, { ...mentions, noted }),
+    );
+  }
+
+  /** Checks every resource that is due. */
+  async round(stopping: AbortSignal): Promise<void> {
+    const { db } = this.#options;
+    while (!stopping.aborted) {
+      const claimed = await claimNext(db);
+      if (claimed === undefined) return;
+      await this.refresh(claimed, claimed.claim);
+      await db.query(
+        `delete from secret_reference_checks
+         where organization_id = $1 and user_type = $2 and user_id = $3 and claim = $4`,
+        [claimed.organizationId, claimed.type, claimed.id, claimed.claim],
+      );
+    }
+  }
+
+  async #ask({ organizationId, type, id }: Mentioner, requestId: string): Promise<Named> {
+    const { rpc, platformToken } = this.#options;
+    const context = { caller: await platformToken(organizationId), requestId };
+    const { agentsSecretReferences, mcpSecretReferences } = serviceRequests;
+    try {
+      const asked =
+        type === 'agent'
+          ? rpc.call(agentsSecretReferences, { body: { agentId: id } }, context)
+          : rpc.call(mcpSecretReferences, { body: { mcpConnectionId: id } }, context);
+      return (await asked).data;
+    } catch (error) {
+      const isGone =
+        error instanceof AppError &&
+        (error.code === 'AGENT_NOT_FOUND' || error.code === 'MCP_CONNECTION_NOT_FOUND');
+      if (isGone) return gone;
+      throw error;
+    }
+  }
+}
+
+/** Starts the rounds of checks at once. */
+export const startMentionChecks = (mentions: ForeignMentions, logger: Logger): RunningPart =>
+  startRounds({
+    name: 'checks of what agents and connections mention',
+    everyMs,
+    logger,
+    round: (stopping) => mentions.round(stopping),
+  });
