@@ -26,6 +26,8 @@ export default {
   testTimeout: 120_000,
   // Tests wait for engines and processes more than they compute: a worker for every core, where jest would leave one out.
   maxWorkers: '100%',
+  // Memory of finished test files is not freed: a worker with a large heap is slow at each later file.
+  workerIdleMemoryLimit: '1GB',
   testSequencer: '<rootDir>/scripts/test-order.mjs',
   projects: [
     // Pure tests: no I/O, no engines.
