@@ -1,5 +1,15 @@
 // The environment of the gateway.
-import { baseEnv, livekitEnv, natsEnv, postgresEnv, Secret, secret, telemetryEnv } from '@parlance/config';
+import {
+  baseEnv,
+  egressEnv,
+  livekitEnv,
+  mcpOauthEnv,
+  natsEnv,
+  postgresEnv,
+  Secret,
+  secret,
+  telemetryEnv,
+} from '@parlance/config';
 import { parseMailbox } from '@parlance/mail';
 import { z } from 'zod';
 
@@ -36,6 +46,7 @@ const variables = z.object({
   ...natsEnv,
   ...postgresEnv,
   ...livekitEnv,
+  ...egressEnv,
   HOST: z.string().min(1).default('127.0.0.1').describe('Address that the gateway listens on.'),
   PORT: integer(0, 65_535).default(4700).describe('Port that the gateway listens on; 0 takes any free one.'),
   PUBLIC_URL: z
@@ -53,6 +64,11 @@ const variables = z.object({
     .describe(
       'Scheme, host and port of the MCP facade, which answers at /mcp. Without it there is nothing at /mcp.',
     ),
+  ...mcpOauthEnv,
+  MCP_OAUTH_JWKS_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Where the keys of MCP_OAUTH_ISSUER are; its metadata says it unless given.'),
   TRUST_PROXY_HOPS: integer(0, 10)
     .default(0)
     .describe('How many proxies stand in front and append to X-Forwarded-For.'),

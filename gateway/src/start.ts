@@ -1,6 +1,7 @@
 // Boots the gateway: port, database, broker, then the app; and takes it down without failing anybody's request.
 
 import { contract } from '@parlance/contracts';
+import { Egress } from '@parlance/egress';
 import { type HttpServer, listen } from '@parlance/http';
 import { createMailer } from '@parlance/mail';
 import { createWebhookVerifier } from '@parlance/media-rooms';
@@ -29,12 +30,14 @@ import {
 import type { NatsConnection } from 'nats';
 import { createApp } from './app.js';
 import { type Access, AccessControl } from './auth/access.js';
+import { AccessTokens } from './auth/access-tokens.js';
 import { ApiKeyCommands } from './auth/api-key-commands.js';
 import { ApiKeys } from './auth/api-keys.js';
 import { authHandlers } from './auth/auth-handlers.js';
 import { authRoutes } from './auth/auth-routes.js';
 import { GuessGuard } from './auth/guess-guard.js';
 import { type IdentityStore, openIdentityStore } from './auth/identity-store.js';
+import { issuerKeys } from './auth/issuer-keys.js';
 import { KnownDevices } from './auth/known-devices.js';
 import { LastUsed } from './auth/last-used.js';
 import { AuthMembers } from './auth/members.js';
@@ -179,6 +182,19 @@ const startOrganizations = ({ env, store, nats, logger, teardown }: Parts, over:
   return removals;
 };
 
+const startAccessTokens = ({ env, publicUrl, store, teardown }: Parts): AccessTokens | undefined => {
+  const { MCP_OAUTH_ISSUER: issuer, MCP_OAUTH_JWKS_URL: jwksUrl } = env;
+  if (issuer === undefined) return undefined;
+  const egress = new Egress({ allowPrivate: env.EGRESS_ALLOW_PRIVATE, deny: env.EGRESS_DENY });
+  teardown.add('egress', () => egress.close());
+  return new AccessTokens({
+    ...{ issuer, db: store.db, clock: systemClock },
+    audience: `${publicUrl}/mcp`,
+    keys: issuerKeys({ issuer, jwksUrl, egress }),
+    verificationRequired: env.EMAIL_VERIFICATION === 'required',
+  });
+};
+
 const startCredentials = (parts: Parts, over: Asking) => {
   const { env, trustedOrigins, store, nats, logger, teardown, publicUrl } = parts;
   const { db, auth, outageSince } = store;
@@ -201,6 +217,7 @@ const startCredentials = (parts: Parts, over: Asking) => {
   const devices = new KnownDevices({ secret: env.AUTH_SECRET.reveal(), publicUrl, clock: systemClock });
   const access = new AccessControl({
     ...{ keys, sessions, limits, guardOrigin, internalKey },
+    accessTokens: startAccessTokens(parts),
     callTokens: new CallTokens(env.CALLER_SIGNING_KEY),
   });
   return {

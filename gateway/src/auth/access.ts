@@ -7,6 +7,8 @@ import type { Request } from 'express';
 import type { OriginGuard } from '../http/origins.js';
 import { clientAddress } from '../limits/client-address.js';
 import { assertAllowed, type RateLimits } from '../limits/rate-limits.js';
+import type { AccessTokens } from './access-tokens.js';
+import { looksLikeApiKey } from './api-key-format.js';
 import type { ApiKeys } from './api-keys.js';
 import { type Identity, type SessionIdentity, unauthenticated } from './identity.js';
 import type { Sessions, SignedIn } from './sessions.js';
@@ -26,6 +28,8 @@ export type Authorize = (request: Request) => Promise<Access>;
 
 export interface AccessOptions {
   readonly keys: ApiKeys;
+  /** Absent where no authorization server is trusted. */
+  readonly accessTokens: AccessTokens | undefined;
   readonly sessions: Sessions;
   readonly limits: RateLimits;
   readonly guardOrigin: OriginGuard;
@@ -101,7 +105,7 @@ export class AccessControl {
   readonly requireOwnerOrAdmin = async (request: Request): Promise<SessionIdentity> => {
     const identity = await this.#identify(request);
     const { role } = identity.caller;
-    if (identity.kind === 'key' || (role !== 'owner' && role !== 'admin'))
+    if (identity.kind !== 'session' || (role !== 'owner' && role !== 'admin'))
       throw new AppError('OWNER_SESSION_REQUIRED');
     return identity;
   };
@@ -112,13 +116,18 @@ export class AccessControl {
     return identity;
   }
 
-  // A request that brings both credentials is judged by the key alone; rights never add up.
+  // A request that brings several credentials is judged by the first of these alone; rights never add up.
   async #identify(request: Request): Promise<Identity> {
     const key = request.headers['x-api-key'] ?? bearerOf(request);
     if (key === undefined) return this.#requireSession(request);
-    const identity =
-      typeof key === 'string' ? await this.#options.keys.identify(key, request.ip ?? '') : undefined;
+    const identity = typeof key === 'string' ? await this.#holderOf(key, request) : undefined;
     return identity ?? this.#refuse(request, unauthenticated());
+  }
+
+  async #holderOf(credential: string, request: Request): Promise<Identity | undefined> {
+    const { keys, accessTokens } = this.#options;
+    const isToken = request.headers['x-api-key'] === undefined && !looksLikeApiKey(credential);
+    return isToken ? accessTokens?.identify(credential) : keys.identify(credential, request.ip ?? '');
   }
 
   async #ownerOrAdmin(request: Request, required: readonly string[], verified: boolean): Promise<Access> {

@@ -14,6 +14,11 @@ export interface KeyIdentity extends Known {
   readonly mcpConfirm: McpConfirm;
 }
 
+/** A member, by an access token of an authorization server. Treated like a key. */
+export interface TokenIdentity extends Known {
+  readonly kind: 'token';
+}
+
 export interface SessionIdentity extends Known {
   readonly kind: 'session';
   readonly userId: string;
@@ -23,7 +28,7 @@ export interface SessionIdentity extends Known {
   readonly secondFactorMissing: boolean;
 }
 
-export type Identity = KeyIdentity | SessionIdentity;
+export type Identity = KeyIdentity | TokenIdentity | SessionIdentity;
 
 /** Missing, unknown, expired, revoked, disabled: one identical answer. */
 export const unauthenticated = (): AppError => new AppError('UNAUTHENTICATED');

@@ -251,6 +251,15 @@ export const egressEnv = {
   ),
 };
 
+/** The authorization server whose access tokens are taken beside API keys. */
+export const mcpOauthEnv = {
+  MCP_OAUTH_ISSUER: url('https?')
+    .optional()
+    .describe(
+      'Authorization server (OAuth 2.1) whose access tokens MCP clients may use instead of an API key, exactly as its metadata names it. A token has to be for the address of /mcp under PUBLIC_URL.',
+    ),
+};
+
 /** What webhooks are signed with. */
 export const webhookEnv = {
   WEBHOOK_SIGNING_KEY: secret(32)

@@ -6,6 +6,7 @@ export {
   egressEnv,
   eventStoreEnv,
   livekitEnv,
+  mcpOauthEnv,
   mongoEnv,
   natsEnv,
   objectStorageEnv,

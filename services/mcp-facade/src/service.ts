@@ -74,6 +74,7 @@ const serve = async (
       gateway: new Gateway(env.GATEWAY_URL),
       publicUrl: new URL(env.PUBLIC_URL).origin,
       allowedOrigins: env.MCP_ALLOWED_ORIGINS,
+      issuer: env.MCP_OAUTH_ISSUER,
       isReady: () =>
         db.ping().then(
           () => true,

@@ -1,6 +1,6 @@
 // What holds for every tool and resource, without a platform.
 import { describe, expect, it } from '@jest/globals';
-import { contract, type Operation, operations } from '@parlance/contracts';
+import { type Operation, operations } from '@parlance/contracts';
 import { z } from 'zod';
 import { costs } from '../confirmation/costs.js';
 import { losses } from '../confirmation/losses.js';
@@ -29,16 +29,14 @@ describe('the tools', () => {
   });
 
   it('list all fields of a body that is a choice, and require what each choice requires', () => {
-    const schema = inputSchemaOf([contract.mcpConnect.body]);
-    expect(Object.keys(Object(schema.properties)).sort()).toEqual([
-      'auth',
-      'catalogSlug',
-      'headers',
-      'name',
-      'transport',
-      'url',
+    const id = z.string();
+    const choice = z.union([
+      z.strictObject({ id, slug: z.string() }),
+      z.strictObject({ id, url: z.string(), name: z.string().optional() }),
     ]);
-    expect(schema.required).toBeUndefined();
+    const schema = inputSchemaOf([choice]);
+    expect(Object.keys(Object(schema.properties)).sort()).toEqual(['id', 'name', 'slug', 'url']);
+    expect(schema.required).toEqual(['id']);
   });
 
   it('send each argument to its part of the request', () => {

@@ -12,6 +12,7 @@ import type { Gateway } from '../gateway/gateway.js';
 import { sessionKey } from '../protocol/mcp-server.js';
 import { Session } from '../protocol/session.js';
 import { refuse } from './refusals.js';
+import { requireScopes, scopes } from './scopes.js';
 
 /** Room for the envelope of the protocol around the largest arguments. */
 const envelopeBytes = 16 * 1_024;
@@ -29,6 +30,8 @@ export interface AppOptions {
   /** Where people reach the gateway, which passes requests on to here. */
   readonly publicUrl: string;
   readonly allowedOrigins: readonly string[];
+  /** The authorization server where tokens can be had. */
+  readonly issuer: string | undefined;
   readonly isReady: () => Promise<boolean>;
 }
 
@@ -70,6 +73,7 @@ export const createApp = ({ gateway, handler, publicUrl, ...options }: AppOption
     const body = request.method === 'POST' ? await readJson(read, request, response) : undefined;
     if (request.method === 'POST' && body === undefined) throw new AppError('MALFORMED_JSON');
     refuseBatch(body);
+    requireScopes(session.caller, body);
     await answer(Object.assign(request, { auth: authInfoOf(session) }), response, body);
   };
 
@@ -88,6 +92,9 @@ export const createApp = ({ gateway, handler, publicUrl, ...options }: AppOption
       resource,
       resource_name: 'Parlance',
       bearer_methods_supported: ['header'],
+      ...(options.issuer === undefined
+        ? {}
+        : { authorization_servers: [options.issuer], scopes_supported: scopes }),
       resource_documentation: `${publicUrl}/api/v1/docs`,
     });
   });

@@ -32,9 +32,10 @@ const challenge = (error: AppError, metadataUrl: string, hadCredential: boolean)
     if (hadCredential) parts.unshift('error="invalid_token"');
     return `Bearer ${parts.join(', ')}`;
   }
-  return error.code === 'PERMISSION_DENIED'
-    ? `Bearer error="insufficient_scope", ${parts.join(', ')}`
-    : undefined;
+  if (error.code !== 'PERMISSION_DENIED') return undefined;
+  const { required }: { required?: unknown } = Object(error.details);
+  const scope = Array.isArray(required) && required.length === 1 ? [`scope="${required[0]}"`] : [];
+  return `Bearer ${['error="insufficient_scope"', ...scope, ...parts].join(', ')}`;
 };
 
 const setHeaders = (response: Response, error: AppError, challenged: string | undefined): void => {

@@ -1,0 +1,135 @@
+// Access tokens of an authorization server that the operator trusts (OAuth 2.1), for MCP clients whose person signs in there. A
+// token stands for a member of an organization, and may at most what the member may and its scopes name. In every other
+// respect it is treated like an API key: it is never the session of an owner or admin.
+import { type Permission, rolePermissions } from '@parlance/contracts';
+import { sha256 } from '@parlance/crypto';
+import { AppError } from '@parlance/errors';
+import type { Clock } from '@parlance/observability';
+import type { Tx } from '@parlance/persistence';
+import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { z } from 'zod';
+import { effectivePermissions } from './api-key-format.js';
+import { FreshCache } from './fresh-cache.js';
+import type { TokenIdentity } from './identity.js';
+import { roleNamed } from './roles.js';
+
+/** Signatures with a private key only: a token cannot be signed with what everybody can read. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+
+/** How far the clock of the authorization server may be off, in seconds. */
+const clockToleranceSeconds = 5;
+
+const Claims = z.object({
+  exp: z.number(),
+  email: z.string().min(3).max(320),
+  email_verified: z.literal(true),
+  organization_id: z.string().max(64).optional(),
+  scope: z.string().max(8_192).optional(),
+  scp: z.union([z.string(), z.array(z.string())]).optional(),
+});
+type Claims = z.output<typeof Claims>;
+
+interface Membership {
+  readonly userId: string;
+  readonly organizationId: string;
+  readonly role: string;
+}
+
+const findMemberships = {
+  name: 'gateway_find_memberships',
+  text: `select u.id as "userId", m."organizationId" as "organizationId", m.role
+           from "user" u join member m on m."userId" = u.id
+          where lower(u.email) = lower($1) and (u."emailVerified" or not $2::boolean)
+          limit 1000`,
+};
+
+interface LiveToken {
+  readonly identity: TokenIdentity;
+  readonly expiresAt: number;
+}
+
+export interface AccessTokensOptions {
+  readonly issuer: string;
+  /** The resource that tokens have to be for: the public address of the MCP endpoint. */
+  readonly audience: string;
+  readonly keys: JWTVerifyGetKey;
+  readonly db: Tx;
+  readonly clock: Clock;
+  /** Accounts count by their address only once it is verified here too: else anybody could register it first. */
+  readonly verificationRequired: boolean;
+}
+
+const scopesOf = ({ scope = '', scp = [] }: Claims): readonly string[] => [
+  ...scope.split(' '),
+  ...(typeof scp === 'string' ? scp.split(' ') : scp),
+];
+
+const chosen = (memberships: readonly Membership[], wanted: string | undefined): Membership => {
+  const [first, ...others] =
+    wanted === undefined
+      ? memberships
+      : memberships.filter(({ organizationId }) => organizationId === wanted);
+  if (first === undefined || others.length > 0) throw new AppError('NO_ACTIVE_ORGANIZATION');
+  return first;
+};
+
+const identityOf = ({ userId, organizationId, role }: Membership, claims: Claims): TokenIdentity => {
+  const name = roleNamed(role);
+  const held: readonly Permission[] = name === undefined ? [] : rolePermissions[name];
+  const permissions = effectivePermissions(scopesOf(claims)).filter((permission) =>
+    held.includes(permission),
+  );
+  return {
+    kind: 'token',
+    caller: { organizationId, actor: { type: 'user', id: userId }, role: 'key', permissions },
+    permissions: new Set(permissions),
+  };
+};
+
+export class AccessTokens {
+  readonly #options: AccessTokensOptions;
+  readonly #known = new FreshCache<LiveToken>();
+
+  constructor(options: AccessTokensOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The identity behind a token; undefined when the token opens nothing, for any reason.
+   * @throws AppError NO_ACTIVE_ORGANIZATION for a person who belongs to none, or to several of which the token names none;
+   *   SERVICE_UNAVAILABLE when it cannot be found out
+   */
+  async identify(token: string): Promise<TokenIdentity | undefined> {
+    const found = await this.#known.get(sha256(token), () => this.#find(token));
+    return found === undefined || found.expiresAt <= this.#options.clock.now().getTime()
+      ? undefined
+      : found.identity;
+  }
+
+  async #find(token: string): Promise<LiveToken | undefined> {
+    const claims = Claims.safeParse(await this.#verified(token));
+    if (!claims.success) return undefined;
+    const { email, organization_id, exp } = claims.data;
+    const { db, verificationRequired } = this.#options;
+    const { rows } = await db.query<Membership>(findMemberships, [email, verificationRequired]);
+    if (rows.length === 0) return undefined;
+    return { identity: identityOf(chosen(rows, organization_id), claims.data), expiresAt: exp * 1_000 };
+  }
+
+  async #verified(token: string): Promise<JWTPayload | undefined> {
+    const { issuer, audience, keys, clock } = this.#options;
+    try {
+      const { payload } = await jwtVerify(token, keys, {
+        ...{ issuer, audience, algorithms, clockTolerance: clockToleranceSeconds },
+        requiredClaims: ['exp', 'sub'],
+        currentDate: clock.now(),
+      });
+      return payload;
+    } catch (cause) {
+      // The keys could not be read: nothing is known about the token.
+      if (!(cause instanceof errors.JOSEError) || cause instanceof errors.JWKSTimeout)
+        throw new AppError('SERVICE_UNAVAILABLE', { cause, retryAfterSeconds: 1 });
+      return undefined;
+    }
+  }
+}
