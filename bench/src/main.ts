@@ -10,10 +10,11 @@ const help = `npm run bench [-- <what>] [options]
   campaigns           a million recipients imported and read, attempts of one and three dialers, how soon the first rings
   outbox              a broker that lost everything is sent millions of events again, beside new ones
   tools               100 calls that talk, alone and beside 50 tools that hang, side by side in one run
+  mcp                 a tool of an MCP server, called directly and through the platform, side by side in one run
   knowledge           how good and how fast searches are; vectors are those of EMBEDDINGS_URL, or of a small model
   ingestion           how fast a site and a PDF become chunks that a search finds, and the memory that it takes
 
-  --rounds <n>        platform, tools: how often everything is measured, in turn; medians are shown (default: 3)
+  --rounds <n>        platform, tools, mcp: how often everything is measured, in turn; medians are shown (default: 3)
   --seconds <n>       per measurement (default: 4)
   --connections <n>   platform: open at once (default: 50)
   --calls <n>         calls: how many there are (default: 1000000)
@@ -101,6 +102,10 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   tools: async () => {
     const { benchTools } = await import('./tools/bench.js');
     await benchTools({ rounds: number('rounds'), seconds: number('seconds') });
+  },
+  mcp: async () => {
+    const { benchMcp } = await import('./mcp/bench.js');
+    await benchMcp({ rounds: number('rounds'), seconds: number('seconds') });
   },
   knowledge: async () => {
     const { benchKnowledge } = await import('./knowledge/bench.js');

@@ -336,3 +336,50 @@ describe('an answer', () => {
     await expect(inside().fetch(receiver.url.replace('http:', 'https:'))).rejects.toEqual(failedWith('tls'));
   });
 });
+
+describe('an answer that is read while it comes in', () => {
+  const read = async (body: AsyncIterable<Buffer>): Promise<string> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of body) chunks.push(chunk);
+    return Buffer.concat(chunks).toString();
+  };
+
+  it('comes with its head first, and goes on until its end', async () => {
+    let finish: () => void = () => undefined;
+    const receiver = await serve((_request, response) => {
+      response.write('one ');
+      finish = () => response.end('two');
+    });
+    const { status, body } = await inside().open(receiver.url, { method: 'POST', body: 'x' });
+    expect(status).toBe(200);
+    finish();
+    expect(await read(body)).toBe('one two');
+  });
+
+  it('is a redirect where the other side answers with one, and nothing inside is asked', async () => {
+    const receiver = await serve((_request, response) =>
+      response.writeHead(307, { location: canaries.url }).end(),
+    );
+    const egress = egressWith({ allowPrivate: [new URL(receiver.url).host] });
+    expect(await egress.open(receiver.url)).toMatchObject({
+      status: 307,
+      headers: { location: canaries.url },
+    });
+    await expect(egress.open(canaries.url)).rejects.toMatchObject({ code: 'URL_NOT_ALLOWED' });
+    expect(canaries.connections()).toBe(0);
+  });
+
+  it('is given up when its head does not come in time, and when the asker gives up, also in the middle', async () => {
+    const receiver = await serve((request, response) => {
+      if (request.url === '/begins') response.write('one ');
+    });
+    const egress = inside();
+    await expect(egress.open(receiver.url, { headTimeoutMs: 50 })).rejects.toEqual(failedWith('timeout'));
+    const asker = new AbortController();
+    const { body } = await egress.open(new URL('/begins', receiver.url).href, { signal: asker.signal });
+    const reading = read(body);
+    asker.abort();
+    await expect(reading).rejects.toThrow();
+    await expect(egress.open(receiver.url, { signal: asker.signal })).rejects.toEqual(failedWith('aborted'));
+  });
+});

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { newAgentId, newOrganization, type Organization, refusal } from '../testing/organization.js';
-import { findOrder, type ShopTool } from '../testing/shop-server.js';
+import { findOrder, ShopServer, type ShopTool } from '../testing/shop-server.js';
 import { World } from '../testing/world.js';
 
 let world: World;
@@ -92,6 +92,71 @@ describe('a connection', () => {
       const { rows } = await world.db.query(`select 1 from ${table} where organization_id = $1`, [org.id]);
       expect([table, rows]).toEqual([table, []]);
     }
+  });
+});
+
+describe('the settings of a connection', () => {
+  it('keep a literal header sealed: readers see a mask, the server gets the value, and a mask keeps it', async () => {
+    const said: ShopTool = {
+      ...findOrder,
+      name: 'said',
+      inputSchema: { type: 'object' },
+      answer: (_args, headers) => ({
+        content: [{ type: 'text', text: headers['x-shop'] === 'planted-header-9' ? 'right' : 'wrong' }],
+      }),
+    };
+    world.shop.tools = [said];
+    const org = newOrganization(world);
+    const connection = await org.connect({ headers: { 'X-Shop': 'planted-header-9' } });
+    expect(connection.headers).toEqual({ 'X-Shop': '•••' });
+    const kept = await org.update(connection, { headers: { 'X-Shop': '•••' }, name: 'Store' });
+    expect(kept).toMatchObject({ name: 'Store', headers: { 'X-Shop': '•••' }, status: 'connected' });
+    expect(await org.execute(connection, 'said')).toMatchObject({ content: [{ text: 'right' }] });
+    const { rows } = await world.db.query('select * from mcp_connections where organization_id = $1', [
+      org.id,
+    ]);
+    expect(JSON.stringify(rows)).not.toContain('planted-header-9');
+    for (const headers of [{ 'X-New': '•••' }, { 'mcp-session-id': 'x' }, { Host: 'x' }])
+      expect([headers, await refusal(org.update(connection, { headers }))]).toEqual([
+        headers,
+        'VALIDATION_ERROR',
+      ]);
+  });
+
+  it('switch single tools off, and per_tool keeps what was offered until then', async () => {
+    world.shop.tools = [findOrder, { ...findOrder, name: 'other' }];
+    const org = newOrganization(world);
+    const connection = await org.connect();
+    const agentId = newAgentId();
+    await org.attach(connection, agentId);
+    const names = async () => (await org.toolsOf(agentId)).map(({ name }) => name);
+    await org.update(connection, { tools: [{ name: 'other', enabled: false }] });
+    expect(await names()).toEqual(['shop_find_order']);
+    expect(await refusal(org.execute(connection, 'other', { number: 'A' }))).toBe('MCP_TOOL_NOT_FOUND');
+    await org.update(connection, { approvalPolicy: 'per_tool' });
+    expect(await names()).toEqual(['shop_find_order']);
+    world.shop.tools = [{ ...findOrder, name: 'new' }, findOrder];
+    await org.refresh(connection);
+    expect(await names()).toEqual(['shop_find_order']);
+    const unknown = { tools: [{ name: 'nothing', enabled: true }] };
+    expect(await refusal(org.update(connection, unknown))).toBe('MCP_TOOL_NOT_FOUND');
+  });
+
+  it('keep the last good tools while the server is away, and a name of its own for each connection', async () => {
+    const away = new ShopServer();
+    await away.listen();
+    const org = newOrganization(world);
+    const connection = await org.connect({ url: away.url });
+    const second = await org.connect();
+    const offered = [connection, second].flatMap(({ tools }) => tools.map(({ offeredName }) => offeredName));
+    expect(new Set(offered).size).toBe(offered.length);
+    await away.stop();
+    const refreshed = await org.refresh(connection);
+    expect(refreshed).toMatchObject({
+      ...{ status: 'error', lastError: expect.any(String), tools: connection.tools },
+      health: { state: 'unreachable', advice: expect.any(String) },
+    });
+    expect(await refusal(org.execute(connection, 'find_order', { number: 'A' }))).toBe('MCP_SERVER_ERROR');
   });
 });
 

@@ -151,7 +151,8 @@ export const execute = async (parts: Parts, execution: Execution): Promise<Answe
     if (!(await beginExecution(parts.db, one))) return await answerOfFirst(parts, one, timeoutMs);
     const ended = await ran(parts, execution);
     const recorded = recordExecution(parts, one, ended, shownArguments(execution.arguments));
-    // An unreachable database must not hold up a call.
+    // The answer waits for the record, so that callers cannot outrun the database. It does not wait long, because an
+    // unreachable database must not hold up a call.
     await Promise.race([recorded, delay(recordedWithinMs, undefined, { ref: false })]);
     return ended.answer;
   } finally {

@@ -18,7 +18,7 @@ import { authorizationFor } from '../connections/logins.controller.js';
 import { Parts } from '../parts.js';
 import { issuesOf } from '../tools/arguments.js';
 import { isReleased, mostMsInCall, type ToolRow } from '../tools/tool-record.js';
-import { toolNamed, toolOfAgent } from '../tools/tools-repository.js';
+import { findTool, toolOfAgent } from '../tools/tools-repository.js';
 import { execute } from './execute.js';
 import type { Answer, Failure } from './executions-repository.js';
 import { forModel } from './results.js';
@@ -84,9 +84,12 @@ export class ExecutionsController {
     const { mcpConnectionId: connectionId, toolName } = params;
     const { agentId = null } = body;
     const { db, ids } = this.parts;
-    const connection = await getConnection(db, organizationId, connectionId);
+    const [connection, tool] = await Promise.all([
+      getConnection(db, organizationId, connectionId),
+      findTool(db, organizationId, connectionId, toolName),
+    ]);
     if (agentId !== null) await this.#refuseStranger(organizationId, { connectionId, agentId, requestId });
-    const tool = await toolNamed(db, organizationId, connectionId, toolName);
+    if (tool === undefined) throw new AppError('MCP_TOOL_NOT_FOUND');
     refuseHeldBack(tool, connection);
     const issues = issuesOf(tool.definition.inputSchema, body.arguments);
     if (issues.length > 0) {

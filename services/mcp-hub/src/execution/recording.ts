@@ -48,16 +48,19 @@ const tell = async (tx: Tx, parts: Recording, one: LostExecution, args: Argument
   });
 };
 
-const record = (
+const record = async (
   parts: Recording,
   one: StartedExecution,
   ended: EndedExecution,
   args: Arguments,
-): Promise<void> =>
-  parts.db.transaction(async (tx) => {
+): Promise<void> => {
+  // An execution outside of calls is announced to nobody, so one statement is enough.
+  if (one.callId === null) return void (await endExecution(parts.db, one, ended));
+  await parts.db.transaction(async (tx) => {
     if (await isRemoved(tx, one.organizationId)) return;
     if (await endExecution(tx, one, ended)) await tell(tx, parts, { ...one, ...ended }, args);
   });
+};
 
 const pausesMs = [200, 1_000, 5_000, 15_000, 30_000, 0];
 

@@ -150,22 +150,20 @@ export const approveOffered = async (tx: Tx, organizationId: string, connectionI
   );
 };
 
-/** The tool of a connection with this name. @throws AppError MCP_TOOL_NOT_FOUND for one that is switched off or gone */
-export const toolNamed = async (
+/** The tool of a connection with this name. Undefined for one that is switched off or gone. */
+export const findTool = async (
   tx: Tx,
   organizationId: string,
   connectionId: string,
   name: string,
-): Promise<ToolRow> => {
+): Promise<ToolRow | undefined> => {
   const { rows } = await tx.query<ToolRow>({
     name: 'mcp_tool_named',
     text: `select ${toolColumns} from mcp_tools t where t.organization_id = $1 and t.connection_id = $2 and t.name = $3
              and t.is_present and t.is_enabled`,
     values: [organizationId, connectionId, name],
   });
-  const [row] = rows;
-  if (row === undefined) throw new AppError('MCP_TOOL_NOT_FOUND');
-  return row;
+  return rows[0];
 };
 
 /** The tool that an agent calls by this name. @throws AppError TOOL_NOT_FOUND */
