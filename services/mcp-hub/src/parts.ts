@@ -22,6 +22,8 @@ export class Parts {
   declare readonly urls: UrlRules;
   declare readonly sessions: Sessions;
   declare readonly openSession: (connection: ConnectionRow, timeoutMs: number) => Promise<Session>;
+  /** The challenge of a connection's server to who brings no token; undefined where it makes none. */
+  declare readonly challengeOf: (connection: ConnectionRow) => Promise<string | undefined>;
   declare readonly oauth: OAuthParts;
   declare readonly inFlight: InFlight;
 }

@@ -10,7 +10,7 @@ import { type Host, hostService, InFlight } from '@parlance/service-host';
 import { OrganizationSecrets } from '@parlance/webhooks';
 import { forgetAgent } from './agents/attachments.js';
 import { AttachmentsController } from './connections/attachments.controller.js';
-import { authorizationOf } from './connections/authorizations.js';
+import { authorizationOf, withoutToken } from './connections/authorizations.js';
 import { startRefreshes } from './connections/background.js';
 import type { ConnectionRow } from './connections/connection-record.js';
 import { ConnectionsController } from './connections/connections.controller.js';
@@ -25,6 +25,7 @@ import { dropOldLogins } from './oauth/logins.js';
 import { oauthFetch } from './oauth/oauth-fetch.js';
 import { revokeEnded } from './oauth/revocations.js';
 import { Parts } from './parts.js';
+import { McpFailure } from './protocol/failures.js';
 import { Session } from './protocol/session.js';
 import { Sessions } from './protocol/sessions.js';
 import { clearOrganization } from './removal/clear-organization.js';
@@ -60,6 +61,33 @@ const sessionOpener = (
     });
 };
 
+const challengeTimeoutMs = 8_000;
+
+/** Speaks to the server as it will be spoken to, because some servers ask for a token at the first request and some later. */
+const challengeReader =
+  (
+    { rpc, platformToken }: Pick<Host, 'rpc' | 'platformToken'>,
+    { keyring, egress }: { readonly keyring: Keyring; readonly egress: Egress },
+  ): Parts['challengeOf'] =>
+  async (connection) => {
+    const secrets = new OrganizationSecrets({ rpc, platformToken, keyring });
+    let challenge: string | undefined;
+    const authorization = withoutToken({ secrets, keyring }, connection, (header) => {
+      challenge ??= header;
+    });
+    try {
+      const session = await Session.open({
+        ...{ egress, authorization, address: connection, timeoutMs: challengeTimeoutMs },
+        onToolsChanged: () => undefined,
+      });
+      await session.listTools(challengeTimeoutMs).finally(() => session.close());
+    } catch (error) {
+      // A refusal is what was asked for; a server that is away shows when its metadata is read.
+      if (!(error instanceof McpFailure)) throw error;
+    }
+    return challenge;
+  };
+
 /** Starts the service; resolves when it answers. */
 export const start = (env: Env): Promise<RunningService> =>
   hostService(env, {
@@ -73,7 +101,7 @@ export const start = (env: Env): Promise<RunningService> =>
       const sessions = new Sessions();
       own({ name: 'sessions', stop: () => sessions.stop() });
       const oauth: OAuthParts = {
-        ...{ db, keyring, clock, ids, logger, egress, publicUrl: env.PUBLIC_URL },
+        ...{ db, keyring, clock, ids, logger, publicUrl: env.PUBLIC_URL },
         fetchFn: oauthFetch(egress),
       };
       const parts: Parts = {
@@ -81,6 +109,7 @@ export const start = (env: Env): Promise<RunningService> =>
         urls: egress.rules,
         oauth,
         openSession: sessionOpener(host, { keyring, egress, oauth }),
+        challengeOf: challengeReader(host, { keyring, egress }),
         inFlight: new InFlight(),
       };
       readiness.add('readModel', { required: true, check: () => db.ping() });

@@ -31,7 +31,7 @@ const authHeader = ({ auth }: ConnectionRow, secret: (id: string) => string): Re
 };
 
 const credentialsOf = async (
-  { secrets, keyring }: AuthorizationParts,
+  { secrets, keyring }: Omit<AuthorizationParts, 'oauth'>,
   connection: ConnectionRow,
 ): Promise<Credentials> => {
   const { id: connectionId, organization_id: organizationId } = connection;
@@ -66,3 +66,16 @@ export const authorizationOf = (parts: AuthorizationParts, connection: Connectio
   const place = { organizationId: connection.organization_id, connectionId: connection.id };
   return tokenAuthorization(parts.oauth, place, () => credentialsOf(parts, connection));
 };
+
+/** Sends everything but a token, and hears what the server answers to that. */
+export const withoutToken = (
+  parts: Omit<AuthorizationParts, 'oauth'>,
+  connection: ConnectionRow,
+  onChallenge: (header: string) => void,
+): Authorization => ({
+  credentials: () => credentialsOf(parts, connection),
+  renew: async (challenge) => {
+    if (challenge !== undefined) onChallenge(challenge);
+    return false;
+  },
+});

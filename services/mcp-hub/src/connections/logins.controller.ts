@@ -28,8 +28,9 @@ export const authorizationFor = async (
     throw new AppError('CONFLICT', { details: { auth: 'is not oauth2' } });
   }
   try {
-    const { id: connectionId, organization_id: organizationId, url, transport } = connection;
-    const about = { organizationId, connectionId, url, transport };
+    const { id: connectionId, organization_id: organizationId, url } = connection;
+    const challenge = await parts.challengeOf(connection);
+    const about = { organizationId, connectionId, url, challenge };
     const { authorizationUrl, expiresAt } = await beginLogin(parts.oauth, about, actor);
     return { authorizationUrl, expiresAt: expiresAt.toISOString() };
   } catch (error) {

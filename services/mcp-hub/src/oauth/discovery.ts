@@ -8,8 +8,6 @@ import {
   type FetchLike,
   resourceUrlFromServerUrl,
 } from '@modelcontextprotocol/client';
-import type { Egress } from '@parlance/egress';
-import type { ServerAddress } from '../protocol/session.js';
 import { asOAuthFailure, OAuthFailure } from './failures.js';
 
 /** An authorization server, and the resource that its tokens are for. Stored with every login and every set of tokens. */
@@ -27,44 +25,16 @@ export interface Discovered {
   readonly scope: string | undefined;
 }
 
-export interface DiscoveryParts {
-  readonly egress: Pick<Egress, 'open'>;
-  readonly fetchFn: FetchLike;
-}
-
 interface Challenge {
   readonly resourceMetadataUrl?: URL;
   readonly scope?: string;
 }
 
-const probeTimeoutMs = 10_000;
-const hello = JSON.stringify({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'parlance', version: '1' } },
-});
-
-/** Asks the server without a token, because its refusal says where tokens come from. */
-const challengeOf = async (
-  { egress }: DiscoveryParts,
-  { url, transport }: ServerAddress,
-): Promise<Challenge> => {
-  const answer = await egress.open(url, {
-    ...(transport === 'sse'
-      ? { method: 'GET', headers: { accept: 'text/event-stream' } }
-      : {
-          method: 'POST',
-          headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
-          body: hello,
-        }),
-    headTimeoutMs: probeTimeoutMs,
-  });
-  answer.body.on('error', () => undefined).destroy();
-  const { 'www-authenticate': challenge } = answer.headers;
-  if (answer.status !== 401 || challenge === undefined) return {};
+/** What the header `www-authenticate` of a refused request says. */
+const challengeIn = (header: string | undefined): Challenge => {
+  if (header === undefined) return {};
   const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(
-    new Response(null, { status: 401, headers: { 'www-authenticate': challenge } }),
+    new Response(null, { status: 401, headers: { 'www-authenticate': header } }),
   );
   return { ...(resourceMetadataUrl && { resourceMetadataUrl }), ...(scope !== undefined && { scope }) };
 };
@@ -79,15 +49,22 @@ const withOfflineAccess = (
   return `${scope} offline_access`;
 };
 
-/** @throws OAuthFailure */
-export const discover = async (parts: DiscoveryParts, server: ServerAddress): Promise<Discovered> => {
+/**
+ * @param header the challenge of the server, if it made one
+ * @throws OAuthFailure
+ */
+export const discover = async (
+  fetchFn: FetchLike,
+  serverUrl: string,
+  header: string | undefined,
+): Promise<Discovered> => {
   try {
-    const challenge = await challengeOf(parts, server);
-    const info = await discoverOAuthServerInfo(server.url, { ...challenge, fetchFn: parts.fetchFn });
+    const challenge = challengeIn(header);
+    const info = await discoverOAuthServerInfo(serverUrl, { ...challenge, fetchFn });
     const { resourceMetadata, authorizationServerMetadata: metadata = null } = info;
     if (metadata === null && resourceMetadata !== undefined)
       throw new OAuthFailure('no_authorization_server');
-    if (resourceMetadata !== undefined) refuseOther(server.url, resourceMetadata.resource);
+    if (resourceMetadata !== undefined) refuseOther(serverUrl, resourceMetadata.resource);
     const scope = challenge.scope ?? resourceMetadata?.scopes_supported?.join(' ');
     return {
       source: {

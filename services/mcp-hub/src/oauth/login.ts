@@ -10,10 +10,8 @@ import {
 } from '@modelcontextprotocol/client';
 import type { Caller, McpLoginAnswer, McpLoginOutcome } from '@parlance/contracts';
 import { mcpClient } from '@parlance/contracts';
-import type { Egress } from '@parlance/egress';
 import type { Ids } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
-import type { ServerAddress } from '../protocol/session.js';
 import { type Client, type ClientPlace, clientFor, forgetClient } from './clients.js';
 import { discover, type TokenSource } from './discovery.js';
 import { asOAuthFailure, OAuthFailure } from './failures.js';
@@ -23,7 +21,6 @@ import { insertTokens, tokensInUse } from './tokens.js';
 
 export interface OAuthParts extends RefreshingParts {
   readonly db: Database;
-  readonly egress: Pick<Egress, 'open'>;
   readonly ids: Ids;
 }
 
@@ -58,14 +55,21 @@ const startAt = async (
   }
 };
 
+export interface LoginTarget extends ClientPlace {
+  /** Of the server. */
+  readonly url: string;
+  /** What the server answered to a request without a token; undefined where it made no challenge. */
+  readonly challenge: string | undefined;
+}
+
 /** Begins a login for a connection. @throws OAuthFailure */
 export const beginLogin = async (
   parts: OAuthParts,
-  { organizationId, connectionId, ...server }: ClientPlace & ServerAddress,
+  { organizationId, connectionId, url, challenge }: LoginTarget,
   actor: Caller['actor'],
 ): Promise<BegunLogin> => {
   const place = { organizationId, connectionId };
-  const { source, scope: offered } = await discover(parts, server);
+  const { source, scope: offered } = await discover(parts.fetchFn, url, challenge);
   const wanted = (await tokensInUse(parts, place))?.wantedScope ?? undefined;
   const scope = wanted === undefined ? offered : (computeScopeUnion(offered, wanted) ?? wanted);
   const client = await clientFor(parts, place, source);

@@ -29,6 +29,7 @@ export interface Bridge {
 interface Session {
   readonly outside: Transport;
   readonly child: StdioClientTransport;
+  readonly onEnd: () => void;
 }
 
 const refuse = (response: Response, status: number, message: string): void =>
@@ -44,7 +45,7 @@ class Sessions {
   }
 
   /** Starts a child for a client, and ends it when the client leaves. A child's death ends the client's session. */
-  async open(outside: Transport): Promise<void> {
+  async open(outside: Transport, onEnd: () => void): Promise<void> {
     const { path, args = [], env = {} } = this.#program;
     const child = new StdioClientTransport({
       command: process.execPath,
@@ -52,7 +53,7 @@ class Sessions {
       env: { ...getDefaultEnvironment(), ...env },
       stderr: 'ignore',
     });
-    const session = { outside, child };
+    const session = { outside, child, onEnd };
     this.#open.add(session);
     outside.onmessage = (message) => void child.send(message).catch(() => outside.close());
     // A client may leave between a question and its answer.
@@ -75,8 +76,9 @@ class Sessions {
   #end(session: Session): Promise<void> {
     const known = this.#ending.get(session);
     if (known !== undefined) return known;
-    const { outside, child } = session;
+    const { outside, child, onEnd } = session;
     const end = async (): Promise<void> => {
+      onEnd();
       await Promise.all([child.close(), outside.close()]);
       this.#open.delete(session);
       this.#ending.delete(session);
@@ -106,9 +108,8 @@ export const bridgeStdio = async (program: StdioProgram): Promise<Bridge> => {
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (made) => void streamable.set(made, transport),
-      onsessionclosed: (gone) => void streamable.delete(gone),
     });
-    await sessions.open(transport);
+    await sessions.open(transport, () => streamable.delete(transport.sessionId ?? ''));
     await transport.handleRequest(request, response);
     // Anything but an initialization made no session, so nobody would ever end this child.
     if (transport.sessionId === undefined) await transport.close();
@@ -119,8 +120,7 @@ export const bridgeStdio = async (program: StdioProgram): Promise<Bridge> => {
     .get(async (_request, response) => {
       const transport = new SSEServerTransport('/messages', response);
       older.set(transport.sessionId, transport);
-      response.once('close', () => older.delete(transport.sessionId));
-      await sessions.open(transport);
+      await sessions.open(transport, () => older.delete(transport.sessionId));
     })
     .all((_request, response) => void response.set('allow', 'GET').status(405).end());
   app.post('/messages', async (request, response) => {

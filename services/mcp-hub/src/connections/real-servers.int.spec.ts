@@ -1,0 +1,78 @@
+// The hub against servers that others wrote: six packages of npm, each over both transports.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type RealServerName,
+  type RealServers,
+  realServerNames,
+  startRealServers,
+} from '@parlance/sandbox-mcp/real';
+import { newOrganization, type Organization } from '../testing/organization.js';
+import { World } from '../testing/world.js';
+
+interface Use {
+  readonly tool: string;
+  readonly arguments: (folder: string) => Parameters<Organization['execute']>[2];
+  readonly answer: RegExp;
+  readonly isError?: true;
+}
+
+const uses: Readonly<Record<RealServerName, Use>> = {
+  everything: { tool: 'echo', arguments: () => ({ message: 'good day' }), answer: /good day/ },
+  filesystem: {
+    tool: 'read_text_file',
+    arguments: (folder) => ({ path: `${folder}/greeting.txt` }),
+    answer: /good day/,
+  },
+  memory: { tool: 'search_nodes', arguments: () => ({ query: 'Ada' }), answer: /entities/ },
+  'sequential-thinking': {
+    tool: 'sequentialthinking',
+    arguments: () => ({ thought: 'one', nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 }),
+    answer: /thoughtHistoryLength/,
+  },
+  // The server refuses addresses inside by itself: a refusal is an answer, and no failure of the connection.
+  fetch: {
+    tool: 'fetch_txt',
+    arguments: () => ({ url: 'http://127.0.0.1:9/' }),
+    answer: /private|127\.0\.0\.1/i,
+    isError: true,
+  },
+  time: { tool: 'days_in_month', arguments: () => ({ date: '2028-02-01' }), answer: /29/ },
+};
+
+let world: World;
+let real: RealServers;
+
+beforeAll(async () => {
+  [world, real] = await Promise.all([World.start(), startRealServers()]);
+});
+
+afterAll(async () => {
+  await world?.stop();
+  await real?.stop();
+});
+
+describe.each(realServerNames)('the %s server', (name) => {
+  it.each(['streamable_http', 'sse'] as const)('gives its tools and answers over %s', async (transport) => {
+    const { tool, arguments: argumentsIn, answer, isError = false } = uses[name];
+    const server = real.servers[name];
+    const organization = newOrganization(world);
+    const url = transport === 'sse' ? server.sseUrl : server.url;
+    const connection = await organization.connect({ name, url, transport });
+    expect(connection).toMatchObject({ status: 'connected', health: { state: 'ok' }, lastError: null });
+    expect(connection.warnings).toEqual([]);
+    expect(connection.tools.find((each) => each.name === tool)).toMatchObject({ offered: true });
+    const result = await organization.execute(connection, tool, argumentsIn(real.folder));
+    expect(result.isError).toBe(isError);
+    expect(JSON.stringify(result.content)).toMatch(answer);
+  });
+});
+
+it('makes the connection anew for the next call when its server was started again', async () => {
+  const organization = newOrganization(world);
+  const { url } = real.servers.time;
+  const connection = await organization.connect({ name: 'Time', url });
+  const execute = () => organization.execute(connection, 'days_in_month', { date: '2028-02-01' });
+  expect((await execute()).isError).toBe(false);
+  for (const pid of real.servers.time.children()) process.kill(pid, 'SIGKILL');
+  await expect(execute()).resolves.toMatchObject({ isError: false });
+});
