@@ -12,6 +12,7 @@ export class Exchange {
   readonly #until: number;
   readonly #lost: Promise<never>;
   #lose: (failure: unknown) => void = () => undefined;
+  #begun = 0;
   /** The first failure of a request in this exchange; it says more than what the client makes of it. */
   failure: unknown;
 
@@ -40,9 +41,20 @@ export class Exchange {
     this.failure ??= failure;
   }
 
-  /** The stream that should have brought the answer has ended. */
-  answerLost(failure: unknown = new McpFailure('unreachable')): void {
+  /** A request of this exchange begins. @returns its place among the requests, from 1 */
+  begin(): number {
+    this.#begun += 1;
+    return this.#begun;
+  }
+
+  /**
+   * The stream that should have brought an answer has ended.
+   * @param request the place of the request; without it, the stream should have brought every answer
+   */
+  answerLost(failure: unknown = new McpFailure('unreachable'), request = Number.POSITIVE_INFINITY): void {
     setTimeout(() => {
+      // The client makes its requests one after the other, so it has the answers to all but the last.
+      if (this.#begun > request) return;
       this.noteFailure(failure);
       this.#lose(failure);
     }, settlesWithinMs).unref();

@@ -28,6 +28,14 @@ interface Sending {
 /** What a request is for: the answer to a request of the protocol, the stream that stays open, or nothing but its status. */
 type Purpose = 'answer' | 'standing' | 'note';
 
+/** Where a request belongs. */
+interface Place {
+  readonly purpose: Purpose;
+  readonly exchange: Exchange | undefined;
+  /** Its place among the requests of the exchange. */
+  readonly request: number | undefined;
+}
+
 const methods: readonly string[] = ['GET', 'POST', 'DELETE'];
 const headTimeoutMs = 10_000;
 const noteTimeoutMs = 5_000;
@@ -69,7 +77,7 @@ const open = (
   { egress }: GuardedFetchOptions,
   sending: Sending,
   { headers: credentials }: Credentials,
-  { purpose, exchange }: { readonly purpose: Purpose; readonly exchange: Exchange | undefined },
+  { purpose, exchange }: Place,
 ): Promise<OpenResponse> => {
   const signals = [sending.signal, purpose === 'answer' ? exchange?.signal : undefined];
   const { method, url, body } = sending;
@@ -91,7 +99,7 @@ const open = (
 const watched = (
   { onStandingEnd }: GuardedFetchOptions,
   { body, headers }: OpenResponse,
-  { purpose, exchange }: { readonly purpose: Purpose; readonly exchange: Exchange | undefined },
+  { purpose, exchange, request }: Place,
 ): Readable => {
   let canBeResumed = false;
   const isStream = headers['content-type']?.startsWith('text/event-stream') === true;
@@ -105,7 +113,7 @@ const watched = (
     const failure = asFailure(error);
     if (purpose === 'standing') onStandingEnd(failure);
     else exchange?.noteFailure(failure);
-    if (purpose !== 'standing' && !canBeResumed) exchange?.answerLost(failure);
+    if (purpose !== 'standing' && !canBeResumed) exchange?.answerLost(failure, request);
   };
   body.once('error', (error) => limited.destroy(error));
   limited.once('error', (error) => {
@@ -115,7 +123,7 @@ const watched = (
   limited.once('close', () => body.destroy());
   limited.once('end', () => {
     if (purpose === 'standing') onStandingEnd(new McpFailure('unreachable'));
-    else if (isStream && !canBeResumed) exchange?.answerLost();
+    else if (isStream && !canBeResumed) exchange?.answerLost(undefined, request);
   });
   return body.pipe(limited);
 };
@@ -127,7 +135,7 @@ export const guardedFetch =
     const sending = asSending(url, init);
     const exchange = currentExchange();
     const purpose = purposeOf(sending);
-    const place = { purpose, exchange };
+    const place = { purpose, exchange, request: exchange?.begin() };
     try {
       const credentials = await options.authorization.credentials();
       options.onCredentials(credentials);

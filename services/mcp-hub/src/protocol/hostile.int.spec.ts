@@ -38,6 +38,12 @@ describe('a server', () => {
     expect(await echo(connection)).toMatchObject({ content: [{ text: 'good day' }], isError: false });
   });
 
+  it('that is far away is used: an answer that has come is not taken for lost while the next is on its way', async () => {
+    const connection = await connect('distant');
+    expect(stateOf(connection)).toEqual(['connected', null]);
+    expect(await echo(connection)).toMatchObject({ content: [{ text: 'good day' }], isError: false });
+  });
+
   it.each<[HostileMode, RegExp]>([
     ['no-json', /not MCP/],
     ['no-json-rpc', /not MCP/],

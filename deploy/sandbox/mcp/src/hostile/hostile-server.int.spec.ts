@@ -50,6 +50,14 @@ it('answers the honest mode as a server should', async () => {
   expect(server.asked('honest')).toEqual(['initialize', 'tools/list', 'tools/call']);
 });
 
+it('answers the distant mode late, by a stream', async () => {
+  const began = performance.now();
+  const answer = await call('distant');
+  expect(answer.headers.get('content-type')).toBe('text/event-stream');
+  expect(performance.now() - began).toBeGreaterThan(250);
+  expect(await answer.text()).toContain('good day');
+});
+
 describe('answers that fail', () => {
   it.each(['hang-on-call', 'hang-on-connect'] as const)('%s keeps the answer to itself', async (mode) => {
     const given = new AbortController();

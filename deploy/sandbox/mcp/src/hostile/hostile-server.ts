@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { listen } from '@parlance/sandbox-kit';
 import { z } from 'zod';
 import { type HostileMode, isHostileMode } from './modes.js';
-import { dieMidAnswer, drip, failure, flood, type JsonRpcId, result, send } from './replies.js';
+import { dieMidAnswer, drip, failure, flood, type JsonRpcId, result, send, sendFromAfar } from './replies.js';
 import {
   changingTools,
   hiddenInstructions,
@@ -54,6 +54,8 @@ interface Asked {
   readonly id: JsonRpcId;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** Sends an answer in the way of the mode. */
+  readonly reply: (body: string, headers?: Record<string, string>) => void;
 }
 
 const content = (value: string): object => ({ content: [{ type: 'text', text: value }] });
@@ -100,7 +102,9 @@ class Hostile {
     if (mode === 'hang-on-connect') return;
     const { id } = message.data;
     if (id === undefined) return void response.writeHead(202).end();
-    await this.#answer({ mode, message: message.data, id, request, response });
+    const way = mode === 'distant' ? sendFromAfar : send;
+    const reply: Asked['reply'] = (body, headers) => way(response, body, headers);
+    await this.#answer({ mode, message: message.data, id, request, response, reply });
   }
 
   #other(mode: HostileMode, request: IncomingMessage, response: ServerResponse): void {
@@ -110,24 +114,24 @@ class Hostile {
   }
 
   async #answer(asked: Asked): Promise<void> {
-    const { mode, message, id, response } = asked;
-    if (mode === 'no-json') return send(response, '<html>good day</html>');
-    if (mode === 'no-json-rpc') return send(response, JSON.stringify(['good day']));
+    const { mode, message, id, reply } = asked;
+    if (mode === 'no-json') return reply('<html>good day</html>');
+    if (mode === 'no-json-rpc') return reply(JSON.stringify(['good day']));
     switch (message.method) {
       case 'initialize':
         return this.#initialize(asked);
       case 'tools/list':
-        return send(response, withDeepSchema(result(id, this.#list(mode))));
+        return reply(withDeepSchema(result(id, this.#list(mode))));
       case 'tools/call':
         return this.#call(asked);
       case 'ping':
-        return send(response, result(id, {}));
+        return reply(result(id, {}));
       default:
-        return send(response, failure(id, -32_601, 'Method not found'));
+        return reply(failure(id, -32_601, 'Method not found'));
     }
   }
 
-  #initialize({ message, id, response }: Asked): void {
+  #initialize({ message, id, reply }: Asked): void {
     const session = randomUUID();
     this.#sessions.add(session);
     const answer = {
@@ -135,7 +139,7 @@ class Hostile {
       capabilities: { tools: { listChanged: true } },
       serverInfo: { name: 'hostile', version: '1.0.0' },
     };
-    send(response, result(id, answer), { 'mcp-session-id': session });
+    reply(result(id, answer), { 'mcp-session-id': session });
   }
 
   #list(mode: HostileMode): object {
@@ -168,7 +172,7 @@ class Hostile {
   }
 
   async #call(asked: Asked): Promise<void> {
-    const { mode, id, request, response } = asked;
+    const { mode, id, request, response, reply } = asked;
     const answer = result(id, calledTool(asked));
     switch (mode) {
       case 'hang-on-call':
@@ -180,12 +184,12 @@ class Hostile {
           return void response
             .writeHead(404, { 'content-type': 'application/json' })
             .end(failure(id, -32_001, 'Session not found'));
-        return send(response, answer);
+        return reply(answer);
       }
       case 'huge-answer':
-        return send(response, result(id, content('x'.repeat(fiftyMegabytes))));
+        return reply(result(id, content('x'.repeat(fiftyMegabytes))));
       case 'wrong-ids':
-        return send(response, result(`not-${String(id)}`, calledTool(asked)));
+        return reply(result(`not-${String(id)}`, calledTool(asked)));
       case 'slow-loris':
         return drip(response, answer);
       case 'notification-flood':
@@ -193,7 +197,7 @@ class Hostile {
       case 'endless-stream':
         return flood(response, Number.POSITIVE_INFINITY, undefined);
       default:
-        return send(response, answer);
+        return reply(answer);
     }
   }
 }

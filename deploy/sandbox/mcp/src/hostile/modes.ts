@@ -3,6 +3,8 @@
 export const hostileModes = [
   /** Behaves; for comparison. */
   'honest',
+  /** Is far away: every answer is a stream that comes 300 ms after its request. */
+  'distant',
   /** Takes the first request and never answers. */
   'hang-on-connect',
   /** Lists its tools, and never answers a call. */

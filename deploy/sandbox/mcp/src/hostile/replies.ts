@@ -36,6 +36,21 @@ export const drip = (response: ServerResponse, body: string): void => {
 
 const event = (message: string): string => `event: message\ndata: ${message}\n\n`;
 
+const distanceMs = 300;
+
+/** Answers late, by a stream that ends with its one message. */
+export const sendFromAfar = (
+  response: ServerResponse,
+  body: string,
+  headers: Record<string, string> = {},
+): void => {
+  const timer = setTimeout(
+    () => response.writeHead(200, { ...events, ...headers }).end(event(body)),
+    distanceMs,
+  );
+  response.once('close', () => clearTimeout(timer));
+};
+
 const notification = JSON.stringify({
   jsonrpc: '2.0',
   method: 'notifications/message',
