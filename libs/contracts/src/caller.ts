@@ -11,8 +11,10 @@ export const Caller = z.object({
     z.object({ type: z.literal('platform'), id: z.string() }),
     /** The voice runtime that holds the call with this id. */
     z.object({ type: z.literal('call'), id: z.string(), agentId: z.string() }),
+    /** A visitor of a website. `id` is a keyed digest of the address, `origin` the page's as the browser told it. */
+    z.object({ type: z.literal('visitor'), id: z.string(), origin: z.string().nullable() }),
   ]),
-  role: z.enum(['owner', 'admin', 'member', 'viewer', 'key', 'platform', 'call']),
+  role: z.enum(['owner', 'admin', 'member', 'viewer', 'key', 'platform', 'call', 'visitor']),
   permissions: z.array(z.string()),
 });
 export type Caller = z.infer<typeof Caller>;

@@ -196,6 +196,17 @@ export const events = {
       version: z.int(),
     }),
   }),
+  /** A widget of an agent was made or deleted. */
+  agentWidgetsChanged: defineEvent({
+    name: 'widgets.agent-widgets.changed',
+    version: 1,
+    data: z.object({
+      agentId: uuid,
+      widgets: z.int(),
+      /** Grows with every change: of two announcements, the higher one holds. */
+      version: z.int(),
+    }),
+  }),
   callAnswered: defineEvent({
     name: 'calls-logs.call.answered',
     version: 1,

@@ -112,6 +112,7 @@ export {
   McpWarning,
 } from './values/mcp.js';
 export { NumberSearchResult, NumberStatus, PhoneNumber } from './values/number.js';
+export { admitsOrigin } from './values/origin.js';
 export { Attempt, OutboundCall, OutboundCallStatusView } from './values/outbound-call.js';
 export {
   BrowserRoom,
@@ -149,3 +150,12 @@ export {
   ToolUpdate,
 } from './values/tool.js';
 export { ModelOption, Voice, VoiceCatalog } from './values/voice-catalog.js';
+export {
+  PublicWidgetConfig,
+  Widget,
+  WidgetInput,
+  WidgetSession,
+  WidgetSessionEnd,
+  WidgetSessionInput,
+  WidgetUpdate,
+} from './values/widget.js';

@@ -30,6 +30,7 @@ export const releasedServices = [
   'knowledge',
   'tools-secrets',
   'mcp-hub',
+  'widgets',
 ] as const satisfies readonly ServiceName[];
 
 const released: ReadonlySet<ServiceName> = new Set(releasedServices);
@@ -49,7 +50,7 @@ export type Auth =
   | { readonly kind: 'internal' }
   /** The token of one call, as a bearer token: the voice runtime that holds this call. The path names the call. */
   | { readonly kind: 'call' }
-  /** Browser visitors: no credentials, held by origin and tokens of the operation itself. */
+  /** Visitors of a website: no credentials, held by the origin of their page and by tokens of the operation itself. */
   | { readonly kind: 'public' }
   /** Nobody in particular: health and readiness. */
   | { readonly kind: 'none' };
@@ -101,6 +102,8 @@ export interface Operation {
    * The body may hold credentials: it is sealed on its way to the service, so that the broker and its logs see none.
    */
   readonly confidential?: true;
+  /** Fields of the body that may come in a header instead, by the name of the header. */
+  readonly headerFields?: Readonly<Record<string, string>>;
   /** Largest body accepted, in bytes; 256 KiB unless said. */
   readonly bodyLimitBytes?: number;
   /** How long the answer is waited for, where that is longer than the gateway waits for others. */

@@ -152,6 +152,22 @@ export const serviceRequests = {
     /** Null: not the call of a preview session. */
     data: z.object({ context: CallContext.nullable() }),
   }),
+  widgetsSessionCall: serviceRequest({
+    id: 'widgets.sessionCall',
+    service: 'widgets',
+    summary: "The context of a call in a widget's room; the metadata of the room names the call alone",
+    body: z.object({ callId }),
+    /** Null: not the call of a widget's session. */
+    data: z.object({ context: CallContext.nullable() }),
+  }),
+  widgetsOrigins: serviceRequest({
+    id: 'widgets.origins',
+    service: 'widgets',
+    summary: 'The origins whose pages may show the widget',
+    body: z.object({ widgetId: uuid }),
+    /** Empty for a widget that is unknown or disabled. */
+    data: z.object({ allowedOrigins: z.array(z.string()) }),
+  }),
   agentsSecretReferences: serviceRequest({
     id: 'agents.secretReferences',
     service: 'agents-config',
@@ -259,6 +275,25 @@ export const serviceRequests = {
       /** ISO 3166 codes. */
       countries: z.array(z.string()).nullable(),
     }),
+  }),
+  placesTake: serviceRequest({
+    id: 'places.take',
+    service: 'outbound-dialer',
+    summary:
+      'Take a place among the calls of the organization for a call in a browser, and put its worst case aside; asked again for the same call, changes nothing',
+    body: z.object({ callId: uuid, seconds: z.int().min(1).max(86_400).describe('the longest it may last') }),
+    data: z.object({}),
+  }),
+  placesGiveBack: serviceRequest({
+    id: 'places.giveBack',
+    service: 'outbound-dialer',
+    summary: 'Give the place of a call in a browser back; it is never taken afterwards',
+    body: z.object({
+      callId: uuid,
+      /** How long the room of the call was there; null: there was no room. */
+      seconds: z.number().min(0).nullable(),
+    }),
+    data: z.object({}),
   }),
   spendReserveNumber: serviceRequest({
     id: 'spend.reserveNumber',

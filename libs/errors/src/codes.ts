@@ -33,6 +33,7 @@ const table = {
   UNAUTHENTICATED: { status: 401, message: 'Sign in, or send a valid API key in the x-api-key header.' },
   INVALID_INTERNAL_KEY: { status: 401, message: 'This operation needs a valid internal key.' },
   INVALID_END_TOKEN: { status: 401, message: 'The end token does not belong to this session.' },
+  INVALID_VISITOR_TOKEN: { status: 401, message: 'The visitor token is missing or not valid.' },
   INVALID_SIGNATURE: { status: 401, message: 'The signature of this message is not valid.' },
   // 402
   INSUFFICIENT_BALANCE: { status: 402, message: 'The balance does not cover this purchase.' },
@@ -107,6 +108,7 @@ const table = {
   UPLOAD_EXPIRED: { status: 410, message: 'The upload has expired. Ask for a new upload address.' },
   // 422: well formed, but a rule refuses it.
   CONSENT_REQUIRED: { status: 422, message: 'The visitor has to consent first.' },
+  MODE_NOT_OFFERED: { status: 422, message: 'The widget does not offer this kind of conversation.' },
   SECRET_REFERENCE_NOT_ALLOWED: { status: 422, message: 'A secret cannot be referred to here.' },
   IDEMPOTENCY_KEY_REUSED: { status: 422, message: 'This Idempotency-Key was used for a different request.' },
   URL_NOT_ALLOWED: { status: 422, message: 'This URL is not allowed.' },

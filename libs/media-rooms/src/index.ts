@@ -5,12 +5,12 @@ export {
   type MediaRoomsEnv,
 } from './livekit-rooms.js';
 export type {
+  BrowserToken,
   CreateRoom,
   Dial,
   DialOutcome,
   MediaRooms,
   Participant,
-  PreviewToken,
   Room,
 } from './media-rooms.js';
 export {

@@ -119,7 +119,7 @@ export const createMediaRooms = (
       return outcome;
     },
     ...inboundRoutes(sip, () => agent({})),
-    previewToken: async (wanted) => {
+    browserToken: async (wanted) => {
       const token = new AccessToken(env.LIVEKIT_API_KEY, env.LIVEKIT_API_SECRET.reveal(), {
         identity: wanted.identity,
         ttl: wanted.ttlSeconds,

@@ -68,7 +68,7 @@ export type DialOutcome =
   /** No answer says whether the phone rang. */
   | { readonly kind: 'inDoubt'; readonly cause: unknown };
 
-export interface PreviewToken {
+export interface BrowserToken {
   readonly room: string;
   readonly identity: string;
   /** How long the token can be used to join. */
@@ -103,6 +103,6 @@ export interface MediaRooms {
   /** Takes no more calls to the number. May be repeated. */
   unrouteInbound(phoneNumber: string): Promise<void>;
   /** A token for one identity in one room. The room must be there: a participant that joins makes none. */
-  previewToken(token: PreviewToken): Promise<string>;
+  browserToken(token: BrowserToken): Promise<string>;
   ping(): Promise<void>;
 }

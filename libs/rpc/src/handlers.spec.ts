@@ -24,6 +24,8 @@ const later = [
   'outboundCalls.endAttempt',
   'outboundCalls.campaignFrom',
   'limits.of',
+  'places.take',
+  'places.giveBack',
   'spend.get',
   'spend.worstCase',
   'spend.reserveNumber',

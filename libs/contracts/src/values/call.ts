@@ -35,7 +35,7 @@ export const Cost = z.object({
 });
 export type Cost = z.infer<typeof Cost>;
 
-const Consent = z.object({
+export const Consent = z.object({
   type: z.enum(['none', 'announce', 'verbal', 'widget']),
   granted: z.boolean().nullable(),
   at: timestamp.nullable(),

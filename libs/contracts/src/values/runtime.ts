@@ -2,7 +2,7 @@
 // room, and the answer to the runtime's question for a configuration.
 import { z } from 'zod';
 import { AgentConfiguration } from './agent-configuration.js';
-import { callId } from './call.js';
+import { Consent, callId } from './call.js';
 import { Channel, Direction, Provider } from './call-status.js';
 import { Initiation } from './initiation.js';
 import { KnowledgeForRuntime } from './knowledge.js';
@@ -43,6 +43,7 @@ export const CallContext = z
     systemPrompt: ofThisCall,
     dynamicVariables: z.record(z.string(), z.string()).default({}),
     metadata: z.record(z.string(), json).default({}),
+    consent: orNull(Consent).meta({ description: 'of a visitor, before the call began' }),
     callee: orNull(z.object({ identity: z.string(), name: z.string().nullable() })).meta({
       description: 'participant whom the platform dials into the room; null for a call that comes in',
     }),

@@ -1,17 +1,35 @@
 // Website widgets, and the sessions that visitors open through them.
 import { z } from 'zod';
 import { IceServer } from './agent.js';
-import { answersWith, name, stringMap, text, timestamp, uuid } from './text.js';
+import { allowedOrigin } from './origin.js';
+import { name, stringMap, text, timestamp, uuid, variableName } from './text.js';
 
-const color = z.string().regex(/^#[0-9a-fA-F]{6}$/);
+const markup = /[<>]/;
+/** A text that visitors read; it is never markup, wherever it is put. */
+const plain = (min: number, max: number) =>
+  name(min, max).refine((value) => !markup.test(value), { message: 'must not contain < or >' });
+
+const isWebAddress = (value: string): boolean => {
+  if (markup.test(value) || !URL.canParse(value)) return false;
+  const { protocol, username, password } = new URL(value);
+  return protocol === 'https:' && username === '' && password === '';
+};
+const webAddress = text(1, 2_048).refine(isWebAddress, {
+  message: 'must be an address that begins with https://',
+});
+
+const isPage = (value: string): boolean =>
+  URL.canParse(value) && ['https:', 'http:'].includes(new URL(value).protocol);
+
+const color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a color such as #1a2b3c');
 const texts = {
-  launcher: text(1, 60),
-  title: text(1, 120),
-  start: text(1, 60),
-  end: text(1, 60),
-  listening: text(1, 60),
-  speaking: text(1, 60),
-  consentAccept: text(1, 60),
+  launcher: plain(1, 60),
+  title: plain(1, 120),
+  start: plain(1, 60),
+  end: plain(1, 60),
+  listening: plain(1, 60),
+  speaking: plain(1, 60),
+  consentAccept: plain(1, 60),
 };
 const theme = {
   mode: z.enum(['light', 'dark', 'auto']),
@@ -21,34 +39,45 @@ const theme = {
   backgroundColor: color,
   textColor: color,
   borderRadius: z.int().min(0).max(64),
-  avatarUrl: text(1, 2_048).nullable(),
+  avatarUrl: webAddress.nullable(),
 };
-const origin = text(1, 300).refine((value) => /^https?:\/\/(\*\.)?[a-z0-9.-]+(:\d{1,5})?$/.test(value), {
-  ...answersWith('INVALID_ORIGIN', 'must be a scheme and a host, such as https://example.com'),
-});
 const consent = {
   required: z.boolean(),
-  text: text(1, 2_000).nullable(),
-  privacyUrl: text(1, 2_048).nullable(),
-  version: text(1, 64),
+  text: plain(1, 2_000).nullable(),
+  privacyUrl: webAddress.nullable(),
+  version: plain(1, 64),
 };
 const limits = {
   maxSessionSeconds: z.int().min(30).max(3_600),
   maxConcurrentSessions: z.int().min(1).max(1_000),
   sessionsPerIpPerHour: z.int().min(1).max(10_000),
-  dailySessions: z.int().min(1).max(1_000_000).nullable(),
+  dailySessions: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .nullable()
+    .meta({ description: 'in 24 hours; null: no limit' }),
+};
+const mode = z.enum(['voice', 'text']);
+const visitorToken = {
+  requireVisitorToken: z.boolean(),
+  visitorTokenSecretId: uuid.nullable(),
 };
 const settings = {
   name: name(1, 120),
   enabled: z.boolean(),
   theme: z.strictObject({ ...theme, texts: z.strictObject(texts).partial() }).partial(),
-  allowedOrigins: z.array(origin).max(100),
+  allowedOrigins: z.array(allowedOrigin).max(100),
   consent: z.strictObject(consent).partial(),
   limits: z.strictObject(limits).partial(),
-  allowedVariables: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/)).max(64),
+  modes: z.array(mode).min(1).max(2),
+  allowedVariables: z.array(variableName).max(64),
+  ...visitorToken,
 };
 export const WidgetInput = z.strictObject(settings).partial().required({ name: true });
+export type WidgetInput = z.infer<typeof WidgetInput>;
 export const WidgetUpdate = z.strictObject(settings).partial();
+export type WidgetUpdate = z.infer<typeof WidgetUpdate>;
 
 const Theme = z.object({ ...theme, texts: z.object(texts) });
 const Consent = z.object(consent);
@@ -63,45 +92,60 @@ export const Widget = z
     allowedOrigins: z.array(z.string()),
     consent: Consent,
     limits: z.object(limits),
+    modes: z.array(mode),
     allowedVariables: z.array(z.string()),
+    ...visitorToken,
     embedSnippet: z.string(),
     stats: z.object({ sessions30d: z.int() }),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
   .meta({ id: 'Widget' });
+export type Widget = z.infer<typeof Widget>;
 
 export const PublicWidgetConfig = z
   .object({
     id: uuid,
     theme: Theme,
     consent: Consent,
+    modes: z.array(mode),
     agentName: z.string(),
     enabled: z.literal(true),
     maxSessionSeconds: z.int(),
   })
   .meta({ id: 'PublicWidgetConfig' });
+export type PublicWidgetConfig = z.infer<typeof PublicWidgetConfig>;
 
 export const WidgetSessionInput = z.strictObject({
+  mode: mode.optional().meta({ description: 'voice unless given' }),
   dynamicVariables: stringMap.optional(),
   consent: z.strictObject({ accepted: z.literal(true), version: text(1, 64) }).optional(),
-  pageUrl: text(1, 2_048).optional(),
+  pageUrl: text(1, 2_048)
+    .refine(isPage, { message: 'must be the address of a web page' })
+    .optional()
+    .meta({ description: 'kept without its query and fragment' }),
   visitorId: text(1, 128).optional(),
+  visitorToken: text(1, 4_096)
+    .optional()
+    .meta({ description: 'JWT of the site, HS256: sub, exp at most five minutes ahead, variables' }),
 });
+export type WidgetSessionInput = z.infer<typeof WidgetSessionInput>;
 export const WidgetSession = z
   .object({
     sessionId: uuid,
+    mode,
     endToken: z.string(),
     roomName: z.string(),
     serverUrl: z.string(),
     token: z.string(),
     iceServers: z.array(IceServer).optional(),
     maxDurationSeconds: z.int(),
-    expiresAt: timestamp,
+    expiresAt: timestamp.meta({ description: 'when the session ends at the latest' }),
   })
   .meta({ id: 'WidgetSession' });
+export type WidgetSession = z.infer<typeof WidgetSession>;
 export const WidgetSessionEndInput = z.strictObject({
-  endToken: text(1, 256).optional(),
+  endToken: text(1, 256).optional().meta({ description: 'or in the header x-end-token' }),
   reason: text(1, 200).optional(),
 });
 export const WidgetSessionEnd = z.object({
@@ -109,3 +153,4 @@ export const WidgetSessionEnd = z.object({
   ended: z.literal(true),
   durationSeconds: z.number(),
 });
+export type WidgetSessionEnd = z.infer<typeof WidgetSessionEnd>;
