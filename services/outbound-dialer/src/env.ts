@@ -4,6 +4,7 @@ import { hostEnv } from '@parlance/service-host';
 import { z } from 'zod';
 import { crashPointNames } from './dialing/crash-points.js';
 import { limitsEnv } from './limits/limits-env.js';
+import { microsOf } from './spend/amounts.js';
 
 const callsPerSecond = (usual: string) =>
   z
@@ -44,6 +45,15 @@ export const Env = z.object({
     .default('7200')
     .transform(Number)
     .describe('No outbound call lasts longer, whatever the configuration of its agent allows.'),
+  BROWSER_MINUTE_PRICE: z
+    .string()
+    .default('0.01')
+    .refine((amount) => microsOf(amount) !== undefined, 'an amount such as 0.01, with at most six decimals')
+    .transform((amount) => microsOf(amount) ?? 0)
+    .meta({ otherwise: '0.01' })
+    .describe(
+      "What a started minute of a conversation in a website's widget costs, in units of the rates' currency.",
+    ),
   OUTBOUND_ALLOWED_COUNTRIES: z
     .string()
     .regex(/^\s*([A-Za-z]{2}(\s*,\s*[A-Za-z]{2})*)?\s*$/, 'country codes separated by commas')

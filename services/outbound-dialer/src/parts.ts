@@ -26,5 +26,7 @@ export class Parts {
   declare readonly askProvider: AskProvider;
   declare readonly askSettings: AskSettings;
   declare readonly spend: SpendSources;
+  /** Price of a started minute in a browser, in micros of the rates' currency. */
+  declare readonly browserMinuteMicros: number;
   declare readonly platformToken: (organizationId: string) => Promise<string>;
 }

@@ -12,7 +12,12 @@ import {
 } from '@parlance/event-sourcing';
 import { createMediaRooms, startTelephonyWatch } from '@parlance/media-rooms';
 import { connectObjectStorage, type ObjectStorage, startUploadExpiry } from '@parlance/object-storage';
-import { type RunningPart, type RunningService, startVersionWatch } from '@parlance/observability';
+import {
+  type RunningPart,
+  type RunningService,
+  startRounds,
+  startVersionWatch,
+} from '@parlance/observability';
 import { Cursors, countParked, startConsumer, startRemovals } from '@parlance/persistence';
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService } from '@parlance/service-host';
@@ -40,6 +45,8 @@ import {
 } from './outbound-call/outbound-call-repository.js';
 import { OutboundCallsController } from './outbound-call/outbound-calls.controller.js';
 import { Parts } from './parts.js';
+import { sweepBrowserPlaces } from './places/browser-places.js';
+import { PlacesController } from './places/places.controller.js';
 import { campaignsReadModel } from './read-model/campaign-projection.js';
 import { outboundCallsReadModel } from './read-model/outbound-call-projection.js';
 import { clearOrganization } from './removal/clear-organization.js';
@@ -63,6 +70,7 @@ const controllers = completeHandlers('outbound-dialer')([
   RemovalController,
   LimitsController,
   SpendController,
+  PlacesController,
 ]);
 
 /** Starts the followers of the streams: for the read models, the ledger, and the announcements to other services. */
@@ -260,6 +268,12 @@ export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Pro
       const paying = { ...host, askSettings: askSettingsOver(host) };
       host.own(startNumberConsumer(paying));
       host.own(startMonthlyCharges(paying));
+      host.own(
+        startRounds({
+          ...{ name: 'places of calls in a browser', everyMs: 60_000, logger: host.logger },
+          round: () => sweepBrowserPlaces(db, clock.now()),
+        }),
+      );
       host.own(startClearing(host, { calls, campaigns }, protocol));
       const cursors = new Cursors(env.CURSOR_KEY);
       const allowedCountries = env.OUTBOUND_ALLOWED_COUNTRIES;
@@ -268,6 +282,7 @@ export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Pro
         askProvider: askProviderOver(host),
         askSettings: askSettingsOver(host),
         spend,
+        browserMinuteMicros: env.BROWSER_MINUTE_PRICE,
       };
       const own = { db, calls, rpc, cursors, clock, ids, crash, platformToken };
       const parts: Parts = { ...own, ...asking, allowedCountries, hangUpSoon: hangUpSoon(host, protocol) };

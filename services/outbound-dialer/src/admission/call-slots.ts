@@ -49,8 +49,9 @@ export const campaignCallsInProgress = async (tx: Tx, campaignId: string, now: D
 };
 
 /**
- * Outbound calls of the organization that are being made or are about to be. Of a campaign's, what is in a dialer's hands
- * counts; of the others, every place taken whose call is not known to have ended since.
+ * Calls of the organization that are being made or are about to be. Of a campaign's, what is in a dialer's hands counts;
+ * of the other outbound calls, every place taken whose call is not known to have ended since; and every call in a browser
+ * that has not given its place back.
  */
 export const callsInProgress = async (
   tx: Tx,
@@ -70,6 +71,9 @@ export const callsInProgress = async (
       )::int + (
         select coalesce(sum(${busyOfCampaign}), 0) from campaigns g
         where g.organization_id = $1 and g.status in ('running', 'paused', 'cancelled')
+      )::int + (
+        select count(*) from browser_places b
+        where b.organization_id = $1 and b.given_back_at is null and b.until > $2::timestamptz
       )::int as busy`,
     values: [organizationId, now.toISOString(), apartFrom],
   });
@@ -97,10 +101,29 @@ export interface SlotRules {
   readonly reserve: (tx: Tx) => Promise<void>;
 }
 
+/**
+ * Does the work in a transaction in which no other call of the organization can take a place.
+ * @throws AppError CONFLICT when the organization is being removed
+ */
+export const inTurn = async <T>(
+  db: Database,
+  organizationId: string,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> => {
+  const leave = await counting.enter();
+  try {
+    return await db.transaction(async (tx) => {
+      await lockCallCount(tx, organizationId);
+      await refuseClosed(tx, organizationId);
+      return work(tx);
+    });
+  } finally {
+    leave();
+  }
+};
+
 const takeWithin = async (tx: Tx, wanted: WantedSlot, rules: SlotRules, now: Date): Promise<boolean> => {
   const { organizationId, outboundCallId, revision } = wanted;
-  await lockCallCount(tx, organizationId);
-  await refuseClosed(tx, organizationId);
   if ((await callsInProgress(tx, organizationId, now, outboundCallId)) >= rules.limit) return false;
   await tx.query(
     `insert into call_slots (outbound_call_id, organization_id, revision, taken_at) values ($1, $2, $3, $4)
@@ -117,19 +140,12 @@ const takeWithin = async (tx: Tx, wanted: WantedSlot, rules: SlotRules, now: Dat
  * @throws AppError CONFLICT when the organization is being removed, SPEND_LIMIT_REACHED when its worst case must not be
  *   spent; nothing was taken then
  */
-export const takeCallSlot = async (
+export const takeCallSlot = (
   db: Database,
   wanted: WantedSlot,
   rules: SlotRules,
   now: Date,
-): Promise<boolean> => {
-  const leave = await counting.enter();
-  try {
-    return await db.transaction((tx) => takeWithin(tx, wanted, rules, now));
-  } finally {
-    leave();
-  }
-};
+): Promise<boolean> => inTurn(db, wanted.organizationId, (tx) => takeWithin(tx, wanted, rules, now));
 
 /**
  * Outbound calls of the organization that have not ended, those included of which a place was taken and the read model has

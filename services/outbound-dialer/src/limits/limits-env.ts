@@ -81,7 +81,7 @@ export const limitsEnv = {
   ORGANIZATION_MAX_CONCURRENT_CALLS: variable(
     '100',
     writtenCount,
-    'Outbound calls that an organization may have in progress, or none for no limit but that of its own settings.',
+    'Outbound calls and conversations in widgets that an organization may have in progress, or none for no limit but that of its own settings.',
   ),
   ORGANIZATION_COUNTRIES: variable(
     none,

@@ -31,6 +31,7 @@ const smallTables = [
   'paid_numbers',
   'campaign_numbers',
   'call_slots',
+  'browser_places',
 ] as const;
 const largeTables = ['suppressions', 'daily_attempts'] as const;
 

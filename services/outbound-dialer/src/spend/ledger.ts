@@ -19,11 +19,11 @@ export interface ReservedCall {
 }
 
 export interface Wanted {
-  /** `call:<outbound call>:<attempt>` or `number:<number>`. */
+  /** `call:<outbound call>:<attempt>`, `number:<number>` or `browser:<call>`. */
   readonly subject: string;
   /** The worst case. */
   readonly micros: number;
-  /** Of a call only. */
+  /** Of a telephone call only. */
   readonly call?: ReservedCall;
 }
 

@@ -2,7 +2,8 @@
 import type { Tx } from '@parlance/persistence';
 import { nothingSpent, type Total } from './envelope.js';
 
-export type SpendKind = 'call' | 'number';
+/** `browser`: a call in a browser, which counts as a call. */
+export type SpendKind = 'call' | 'number' | 'browser';
 export type Period = 'day' | 'month' | 'campaign' | 'quick';
 
 /** Where a reservation counts. */
@@ -46,7 +47,7 @@ export interface TotalsRow extends PeriodKey {
 
 const rowOf = (change: Change, at: PeriodKey): TotalsRow => {
   const { kind, spentMicros: spent, reservedMicros: reserved, day } = change;
-  const isCall = kind === 'call';
+  const isCall = kind !== 'number';
   return {
     ...at,
     calls_spent: isCall ? spent : 0,

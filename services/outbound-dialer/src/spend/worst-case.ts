@@ -20,8 +20,11 @@ export interface Price {
 export const worstCaseMicros = ({ rateMicros, seconds }: Price): number =>
   rateMicros * startedMinutes(seconds);
 
-/** Never more than the worst case: the media server hangs up when the time is over. */
+/** Of a call that lasted so long. Never more than the worst case: the call is hung up when its time is over. */
+export const costOfSeconds = (price: Price, seconds: number): number =>
+  Math.min(worstCaseMicros(price), price.rateMicros * startedMinutes(seconds));
+
 export const costMicros = (price: Price, answeredAt: string, endedAt: string): number => {
   const talked = (Date.parse(endedAt) - Date.parse(answeredAt)) / 1_000;
-  return Math.min(worstCaseMicros(price), price.rateMicros * startedMinutes(talked));
+  return costOfSeconds(price, talked);
 };
