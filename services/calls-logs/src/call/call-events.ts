@@ -42,6 +42,9 @@ const description = {
   outboundCallId: z.string().nullable(),
   campaignId: z.string().nullable(),
   widgetId: z.string().nullable(),
+  /** Of a visitor who consented before the call began: the version of the text, and when. */
+  consentVersion: z.string().optional(),
+  consentAt: moment.optional(),
   startedAt: moment,
 };
 

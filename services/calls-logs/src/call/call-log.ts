@@ -36,6 +36,12 @@ const whatHappened = (call: Call) => {
 
 const noConsent = { type: 'none', granted: null, at: null, textVersion: null } as const;
 
+/** What the visitor of a website consented to before the call began; the hand-over may tell it better. */
+const consentBefore = ({ consentVersion, consentAt }: Call['description']) =>
+  consentVersion === undefined || consentAt === undefined
+    ? noConsent
+    : ({ type: 'widget', granted: true, at: consentAt, textVersion: consentVersion } as const);
+
 const whatWasHandedOver = (call: Call) => {
   const { data, personal } = call.ingested ?? {};
   const recording = data?.recording ?? null;
@@ -49,7 +55,7 @@ const whatWasHandedOver = (call: Call) => {
       channels: recording?.channels ?? 1,
       deletedAt: null,
     },
-    consent: data?.consent ?? noConsent,
+    consent: data?.consent ?? consentBefore(call.description),
     transfer: personal?.transfer ?? null,
     analysisStatus: data?.analysisStatus ?? (call.phase === 'ended' ? 'skipped' : 'pending'),
     summary: personal?.summary ?? null,

@@ -23,9 +23,13 @@ export const inOrder = (state: CallState, ...steps: readonly Step[]): readonly C
 export const isForeign = (state: CallState, organizationId: string): boolean =>
   state.phase !== 'absent' && state.description.organizationId !== organizationId;
 
+/** Null, or no variables or metadata at all: a source that does not know them tells none. */
+const isGap = (value: unknown): boolean =>
+  value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+
 const withGapsFilled = <T extends object>(better: T, other: T): T => ({
   ...other,
-  ...(Object.fromEntries(Object.entries(better).filter(([, value]) => value !== null)) as Partial<T>), // same keys
+  ...(Object.fromEntries(Object.entries(better).filter(([, value]) => !isGap(value))) as Partial<T>), // same keys
 });
 
 const isSame = (a: Description, b: Description): boolean => {

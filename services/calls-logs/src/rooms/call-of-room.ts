@@ -1,6 +1,6 @@
 // Which call a room holds. A telephone call's room says it all; a browser's room says the id of the call, because its
-// visitor can read the rest, and the rest is on record here or at agents-config. Webhooks may come in any order: each of
-// them is looked up alike.
+// visitor can read the rest. The rest is on record here, or at the service that made the room. Webhooks may come in any
+// order: each of them is looked up alike.
 import { type BrowserRoom, type CallContext, serviceRequests } from '@parlance/contracts';
 import type { Call } from '../call/call-state.js';
 import type { Parts } from '../parts.js';
@@ -16,27 +16,37 @@ const onRecord = (callId: string, { description, people }: Call): CallOfRoom => 
   toNumber: people?.toNumber ?? null,
   dynamicVariables: people?.dynamicVariables ?? {},
   metadata: people?.metadata ?? {},
+  consent:
+    description.consentVersion === undefined || description.consentAt === undefined
+      ? null
+      : { type: 'widget', granted: true, at: description.consentAt, textVersion: description.consentVersion },
 });
 
-/** Null: no preview session of the last day. */
+/**
+ * Null: no session of the last day. The room does not say which service made it, so both are asked. While one of them is
+ * away, the calls of the other are still found.
+ */
 const askedFor = async (
   { rpc, platformToken }: Needed,
   { callId }: BrowserRoom,
   requestId: string,
 ): Promise<CallContext | null> => {
   // The room does not say which organization's call it is.
-  const caller = await platformToken('');
-  const { data } = await rpc.call(
-    serviceRequests.agentsPreviewCall,
-    { body: { callId } },
-    { caller, requestId },
+  const context = { caller: await platformToken(''), requestId };
+  const answers = await Promise.allSettled(
+    [serviceRequests.agentsPreviewCall, serviceRequests.widgetsSessionCall].map(
+      async (row) => (await rpc.call(row, { body: { callId } }, context)).data.context,
+    ),
   );
-  return data.context;
+  const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? (answer.value ?? []) : []));
+  const failed = answers.find((answer) => answer.status === 'rejected');
+  if (found[0] === undefined && failed !== undefined) throw failed.reason;
+  return found[0] ?? null;
 };
 
 /**
  * Undefined for a room that is not one of ours.
- * @throws AppError SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT when agents-config does not answer
+ * @throws AppError SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT when a service does not answer and the other does not know the call
  */
 export const callOfRoom = async (
   parts: Needed,

@@ -7,7 +7,9 @@ import type { Described, RecordRoomFact } from '../call/call-commands.js';
 import type { Departure } from '../call/call-events.js';
 
 /** The call of a room. Variables and metadata are empty where another source tells them. */
-export type CallOfRoom = TelephoneRoom & Pick<CallContext, 'dynamicVariables' | 'metadata'>;
+export type CallOfRoom = TelephoneRoom &
+  Pick<CallContext, 'dynamicVariables' | 'metadata'> &
+  Partial<Pick<CallContext, 'consent'>>;
 
 /** Rooms that an older release made have the variables too. */
 const Whole = TelephoneRoom.extend({
@@ -28,6 +30,9 @@ const parseJson = (text: string): unknown => {
 export const readRoomMetadata = (metadata: string): CallOfRoom | BrowserRoom | undefined =>
   RoomMetadata.safeParse(parseJson(metadata)).data;
 
+const consentOf = ({ consent }: CallOfRoom) =>
+  consent?.textVersion && consent.at ? { consentVersion: consent.textVersion, consentAt: consent.at } : {};
+
 export const describedByRoom = (call: CallOfRoom, event: RoomEvent, agentName: string): Described => ({
   source: 'room',
   description: {
@@ -43,6 +48,7 @@ export const describedByRoom = (call: CallOfRoom, event: RoomEvent, agentName: s
     outboundCallId: call.outboundCallId,
     campaignId: call.campaignId,
     widgetId: call.widgetId,
+    ...consentOf(call),
     startedAt: event.at,
   },
   people: {

@@ -84,6 +84,8 @@ export class World {
   agentName: string | 'unknown' | undefined = 'Front desk';
   /** The calls of preview sessions at agents-config; undefined: it does not answer. */
   previewCalls: Map<string, CallContext> | undefined = new Map();
+  /** The calls of widgets' sessions; undefined: the service `widgets` does not answer. */
+  widgetCalls: Map<string, CallContext> | undefined = new Map();
   /** Whom agents-config says to tell of calls. */
   postCallWebhook: PostCallWebhook = null;
   /** The same of one agent, where it is another. */
@@ -165,6 +167,12 @@ export class World {
       if (this.previewCalls === undefined) return { error: new AppError('SERVICE_UNAVAILABLE').toWire() };
       const { callId } = agentsPreviewCall.body.parse(input.body);
       return { data: { context: this.previewCalls.get(callId) ?? null } };
+    });
+    const { widgetsSessionCall } = serviceRequests;
+    await serveOperation(this.nats, widgetsSessionCall, ({ input }) => {
+      if (this.widgetCalls === undefined) return { error: new AppError('SERVICE_UNAVAILABLE').toWire() };
+      const { callId } = widgetsSessionCall.body.parse(input.body);
+      return { data: { context: this.widgetCalls.get(callId) ?? null } };
     });
     await serveOperation(this.nats, serviceRequests.agentsPostCallWebhook, ({ input }) => {
       const { agentId } = serviceRequests.agentsPostCallWebhook.body.parse(input.body);

@@ -1,5 +1,5 @@
-// The room of a preview says which call it holds, and nothing else: agents-config tells the rest, whichever webhook comes
-// first.
+// A room that a browser joins says which call it holds, and nothing else: the service that made it tells the rest, whichever
+// webhook comes first.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { callContext } from '@parlance/contracts';
@@ -88,5 +88,49 @@ describe('a room that names its call alone', () => {
     });
     await reconciler.stop();
     await world.rooms.deleteRoom(room.name);
+  });
+});
+
+describe('the room of a widget', () => {
+  const consent = {
+    type: 'widget',
+    granted: true,
+    at: '2026-03-31T12:00:00.000Z',
+    textVersion: '7',
+  } as const;
+  const widgetCall = () => {
+    const { organizationId, callId, context } = preview();
+    const widgetId = randomUUID();
+    const call = {
+      ...context,
+      ...{ channel: 'widget', widgetId, consent, metadata: { pageUrl: 'https://a.example/' } },
+    };
+    const widget = callContext({ ...call, channel: 'widget' });
+    return { organizationId, callId, widgetId, widget, room: { name: `wg_${callId}`, metadata: { callId } } };
+  };
+
+  it('becomes a call with its page and the version of the consent, also while agents-config is away', async () => {
+    const { organizationId, callId, widgetId, widget, room } = widgetCall();
+    world.previewCalls = undefined;
+    world.widgetCalls = new Map([[callId, widget]]);
+    expect(await world.roomEvent('room_started', room)).toBe(true);
+    const known = { channel: 'widget', widgetId, consent, metadata: { pageUrl: 'https://a.example/' } };
+    await eventually(async () => expect(await world.get(organizationId, callId)).toMatchObject(known));
+    // What later webhooks say comes from the record, and adds nothing to it.
+    for (const type of ['participant_joined', 'participant_joined'])
+      expect(await world.roomEvent(type, room, visitor)).toBe(true);
+    expect(await world.get(organizationId, callId)).toMatchObject(known);
+  });
+
+  it('is refused while the service widgets is away, and recorded when the webhook comes again', async () => {
+    const { organizationId, callId, widget, room } = widgetCall();
+    world.previewCalls = new Map();
+    world.widgetCalls = undefined;
+    await expect(world.roomEvent('room_started', room)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+    world.widgetCalls = new Map([[callId, widget]]);
+    expect(await world.roomEvent('room_started', room)).toBe(true);
+    await eventually(async () => expect((await world.get(organizationId, callId)).channel).toBe('widget'));
   });
 });
