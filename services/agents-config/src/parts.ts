@@ -11,7 +11,7 @@ import type { Initiations } from './initiation/initiations.js';
 export class Parts {
   declare readonly db: Database;
   declare readonly rpc: RpcClient;
-  declare readonly rooms: Pick<MediaRooms, 'createRoom' | 'previewToken'>;
+  declare readonly rooms: Pick<MediaRooms, 'createRoom' | 'browserToken'>;
   declare readonly clock: Clock;
   declare readonly ids: Ids;
   /** Address that browsers are given. */

@@ -9,7 +9,7 @@ import { startConsumer, startOutboxRelay, startRemovals } from '@parlance/persis
 import { CallTokens, completeHandlers } from '@parlance/rpc';
 import { hostService } from '@parlance/service-host';
 import { createWebhooks } from '@parlance/webhooks';
-import { noteConnections, noteSources, noteTools } from './agents/agent-counts.js';
+import { noteConnections, noteSources, noteTools, noteWidgets } from './agents/agent-counts.js';
 import { noteNumber } from './agents/agent-numbers.js';
 import { AgentsController } from './agents/agents.controller.js';
 import { noteLastCall } from './agents/agents-repository.js';
@@ -97,6 +97,13 @@ export const start = (env: Env): Promise<RunningService> =>
           ...{ nats, db, logger, durable: 'agents-config-connections' },
           events: [events.agentConnectionsChanged],
           handle: noteConnections,
+        }),
+      );
+      own(
+        startConsumer({
+          ...{ nats, db, logger, durable: 'agents-config-widgets' },
+          events: [events.agentWidgetsChanged],
+          handle: noteWidgets,
         }),
       );
       own(

@@ -1,4 +1,4 @@
-// How many tools, sources and connections each agent has. tools-secrets, knowledge and mcp-hub hold them and announce the
+// How many tools, sources, connections and widgets each agent has. Four services hold them and announce the
 // numbers; this service keeps the numbers.
 import type { EventDefinition, EventOf, events } from '@parlance/contracts';
 import type { Tx } from '@parlance/persistence';
@@ -51,4 +51,9 @@ export const noteSources = noting<typeof events.agentKnowledgeChanged>(
 export const noteConnections = noting<typeof events.agentConnectionsChanged>(
   { table: 'agent_connections', column: 'connections' },
   ({ mcpConnections, ...agent }) => ({ ...agent, count: mcpConnections }),
+);
+
+export const noteWidgets = noting<typeof events.agentWidgetsChanged>(
+  { table: 'agent_widgets', column: 'widgets' },
+  ({ widgets, ...agent }) => ({ ...agent, count: widgets }),
 );

@@ -14,6 +14,7 @@ export interface AgentRow {
   readonly tools: number;
   readonly knowledge_sources: number;
   readonly connections: number;
+  readonly widgets: number;
   readonly created_at: Date;
   readonly updated_at: Date;
 }
@@ -24,10 +25,8 @@ export const agentColumns = `id, organization_id, name, is_active, template_id, 
    from agent_numbers n where n.agent_id = agents.id and n.organization_id = agents.organization_id) as phone_numbers,
   coalesce((select t.tools from agent_tools t where t.agent_id = agents.id), 0) as tools,
   coalesce((select s.sources from agent_sources s where s.agent_id = agents.id), 0) as knowledge_sources,
-  coalesce((select m.connections from agent_connections m where m.agent_id = agents.id), 0) as connections`;
-
-/** Widgets are counted from the events of their service. */
-const nothingLinked = { widgets: 0 };
+  coalesce((select m.connections from agent_connections m where m.agent_id = agents.id), 0) as connections,
+  coalesce((select w.widgets from agent_widgets w where w.agent_id = agents.id), 0) as widgets`;
 
 export const toAgent = (row: AgentRow): Agent => ({
   id: row.id,
@@ -41,7 +40,7 @@ export const toAgent = (row: AgentRow): Agent => ({
     tools: row.tools,
     knowledgeSources: row.knowledge_sources,
     mcpConnections: row.connections,
-    ...nothingLinked,
+    widgets: row.widgets,
   },
   lastCallAt: row.last_call_at?.toISOString() ?? null,
   createdAt: row.created_at.toISOString(),

@@ -187,13 +187,14 @@ describe.each([
   ['tools', events.agentToolsChanged],
   ['knowledgeSources', events.agentKnowledgeChanged],
   ['mcpConnections', events.agentConnectionsChanged],
+  ['widgets', events.agentWidgetsChanged],
 ] as const)('the number of %s of an agent', (counted, told) => {
   it('follows the newest announcement of its own organization, in any order of arrival', async () => {
     const org = world.organization();
     const { id: agentId } = await org.create();
     const tell = async (version: number, count: number, change: object = {}, organizationId = org.id) => {
       const about = { id: randomUUID(), organizationId, occurredAt: '2026-01-01T10:00:00.000Z' };
-      const counts = { tools: count, sources: count, mcpConnections: count };
+      const counts = { tools: count, sources: count, mcpConnections: count, widgets: count };
       const data = { agentId, ...counts, version, ...change };
       const event = makeEvent(told, { ...about, data });
       await world.nats.jetstream().publish(eventSubject(event), JSON.stringify(event));

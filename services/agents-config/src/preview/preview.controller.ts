@@ -55,7 +55,7 @@ export class PreviewController {
       ...roomOfCall(context),
       ...{ name: roomName, emptyTimeoutSeconds: joinWithinSeconds, maxParticipants },
     });
-    const token = await rooms.previewToken({ room: roomName, identity, ttlSeconds: joinWithinSeconds });
+    const token = await rooms.browserToken({ room: roomName, identity, ttlSeconds: joinWithinSeconds });
     const expiresAt = new Date(clock.now().getTime() + joinWithinSeconds * 1_000);
     return {
       sessionId,
