@@ -1,0 +1,2 @@
+export { Env } from './env.js';
+export { start } from './service.js';

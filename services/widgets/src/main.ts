@@ -1,0 +1,5 @@
+import { loadEnv } from '@parlance/config';
+import { runMain } from '@parlance/observability';
+import { Env, start } from './index.js';
+
+await runMain(async () => start(loadEnv(Env)));

@@ -1,0 +1,29 @@
+// The parts that the controllers of this service work with.
+import type { MediaRooms } from '@parlance/media-rooms';
+import type { Clock, Ids, Logger } from '@parlance/observability';
+import type { Database } from '@parlance/persistence';
+import type { RpcClient } from '@parlance/rpc';
+import type { OrganizationSecrets } from '@parlance/webhooks';
+import type { Turns } from './visitors/turns.js';
+import type { KnownAgents } from './widgets/agents.js';
+import type { EnabledWidgets } from './widgets/enabled-widgets.js';
+
+/** A class only so that Nest can inject it by type. */
+export class Parts {
+  declare readonly db: Database;
+  declare readonly rpc: RpcClient;
+  declare readonly clock: Clock;
+  declare readonly ids: Ids;
+  declare readonly logger: Logger;
+  declare readonly platformToken: (organizationId: string) => Promise<string>;
+  declare readonly rooms: MediaRooms;
+  /** Where browsers reach the media server. */
+  declare readonly mediaServerUrl: string;
+  /** Where browsers reach the gateway. */
+  declare readonly baseUrl: string;
+  declare readonly agents: KnownAgents;
+  declare readonly widgets: EnabledWidgets;
+  declare readonly secrets: Pick<OrganizationSecrets, 'signing'>;
+  /** Visitors of one widget are admitted one after the other. */
+  declare readonly turns: Turns;
+}

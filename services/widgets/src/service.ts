@@ -1,0 +1,79 @@
+// The composition root of this service.
+import { Module } from '@nestjs/common';
+import { events } from '@parlance/contracts';
+import { Keyring } from '@parlance/crypto';
+import { createMediaRooms } from '@parlance/media-rooms';
+import type { RunningService } from '@parlance/observability';
+import { countParked, startConsumer, startOutboxRelay, startRemovals } from '@parlance/persistence';
+import { completeHandlers } from '@parlance/rpc';
+import { type Host, hostService } from '@parlance/service-host';
+import { OrganizationSecrets } from '@parlance/webhooks';
+import type { Env } from './env.js';
+import { Parts } from './parts.js';
+import { clearOrganization } from './removal/clear-organization.js';
+import { forgetAgent } from './removal/forget-agent.js';
+import { endSessionOfCall } from './sessions/session-rows.js';
+import { startSessionRounds } from './sessions/start-rounds.js';
+import { Turns } from './visitors/turns.js';
+import { VisitorsController } from './visitors/visitors.controller.js';
+import { KnownAgents } from './widgets/agents.js';
+import { EnabledWidgets } from './widgets/enabled-widgets.js';
+import { WidgetsController } from './widgets/widgets.controller.js';
+
+@Module({})
+class WidgetsModule {}
+
+const controllers = completeHandlers('widgets')([WidgetsController, VisitorsController]);
+
+const startListening = ({ db, nats, logger, own }: Host): void => {
+  own(
+    startConsumer({
+      ...{ nats, db, logger, durable: 'widgets' },
+      events: [events.agentDeleted],
+      handle: (tx, { organizationId, data }) => forgetAgent(tx, organizationId, data.agentId),
+    }),
+  );
+  own(
+    startConsumer({
+      ...{ nats, db, logger, durable: 'widgets-calls' },
+      events: [events.callEnded],
+      handle: (tx, { organizationId, data }) => endSessionOfCall(tx, organizationId, data.callId),
+    }),
+  );
+  own(
+    startRemovals({
+      ...{ nats, db, logger, durable: 'widgets' },
+      clear: (organizationId) => clearOrganization(db, organizationId),
+    }),
+  );
+};
+
+/** Starts the service; resolves when it answers. */
+export const start = (env: Env): Promise<RunningService> =>
+  hostService(env, {
+    service: 'widgets',
+    migrations: new URL('../migrations/', import.meta.url),
+    build: async (host) => {
+      const { db, rpc, nats, logger, readiness, clock, ids, platformToken, own } = host;
+      const rooms = createMediaRooms(env, { logger });
+      const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
+      // Visitor tokens are signed with secrets that organizations make, and with no other.
+      const derived = { signing: async () => [] };
+      const parts: Parts = {
+        ...{ db, rpc, clock, ids, logger, platformToken, rooms },
+        mediaServerUrl: env.LIVEKIT_WS_URL,
+        baseUrl: new URL(env.WIDGET_BASE_URL).origin,
+        agents: new KnownAgents({ rpc, platformToken, ids }),
+        widgets: new EnabledWidgets(db),
+        secrets: new OrganizationSecrets({ rpc, platformToken, keyring, derived }),
+        turns: new Turns(),
+      };
+      readiness.add('readModel', { required: true, check: () => db.ping() });
+      readiness.add('mediaServer', { required: false, check: () => rooms.ping() });
+      readiness.addParked('widgets', () => countParked(db));
+      own(startOutboxRelay({ db, nats, logger }));
+      startListening(host);
+      for (const rounds of startSessionRounds(parts)) own(rounds);
+      return { module: WidgetsModule, controllers, providers: [{ provide: Parts, useValue: parts }] };
+    },
+  });

@@ -1,0 +1,70 @@
+// Cleans up after sessions that ended: their rooms are deleted, and their places among the organization's calls are given
+// back. Each step may be repeated, so a copy that dies in the middle is followed by another.
+import { serviceRequests } from '@parlance/contracts';
+import type { MediaRooms } from '@parlance/media-rooms';
+import type { Logger } from '@parlance/observability';
+import type { Database } from '@parlance/persistence';
+import type { Parts } from '../parts.js';
+
+type Needed = Pick<Parts, 'db' | 'rpc' | 'platformToken' | 'ids'> & {
+  readonly rooms: Pick<MediaRooms, 'deleteRoom'>;
+  readonly logger: Logger;
+};
+
+interface EndedSession {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly callId: string;
+  readonly roomName: string;
+  /** How long the room was there; null when it was never opened. */
+  readonly seconds: number | null;
+}
+
+const atOnce = 20;
+/** A copy that has not finished after this time may have died. */
+const leaseSeconds = 2;
+
+const claim = async (db: Database): Promise<EndedSession[]> => {
+  const { rows } = await db.query<EndedSession>({
+    name: 'claim_ended_sessions',
+    text: `update widget_sessions set next_cleaning_at = now() + interval '${leaseSeconds} seconds'
+           where id = any(array(
+             select id from widget_sessions
+             where ended_at is not null and cleaned_at is null and next_cleaning_at <= now()
+             order by next_cleaning_at limit ${atOnce} for update skip locked))
+           returning id, organization_id as "organizationId", call_id as "callId", room_name as "roomName",
+             extract(epoch from ended_at - opened_at)::float8 as seconds`,
+    values: [],
+  });
+  return rows;
+};
+
+const settle = async (db: Database, id: string): Promise<void> => {
+  await db.transaction(async (tx) => {
+    await tx.query('delete from widget_sessions where id = $1 and is_forgotten', [id]);
+    await tx.query('update widget_sessions set cleaned_at = now() where id = $1', [id]);
+  });
+};
+
+const clean = async (parts: Needed, session: EndedSession): Promise<void> => {
+  const { id, organizationId, callId, seconds } = session;
+  await parts.rooms.deleteRoom(session.roomName);
+  const context = { caller: await parts.platformToken(organizationId), requestId: parts.ids.next() };
+  await parts.rpc.call(serviceRequests.placesGiveBack, { body: { callId, seconds } }, context);
+  await settle(parts.db, id);
+};
+
+/** Cleans up after every ended session that is due; one that cannot be cleaned up now is due again soon. */
+export const cleanEndedSessions = async (parts: Needed, stopping: AbortSignal): Promise<void> => {
+  while (!stopping.aborted) {
+    const claimed = await claim(parts.db);
+    await Promise.all(
+      claimed.map((session) =>
+        clean(parts, session).catch((err: unknown) =>
+          parts.logger.warn({ err, sessionId: session.id }, 'cleaning up after a session has to wait'),
+        ),
+      ),
+    );
+    if (claimed.length < atOnce) return;
+  }
+};

@@ -1,0 +1,142 @@
+// Sessions in Postgres: made, opened and ended. The service that dies in between leaves a row whose deadline passes.
+import type { CallContext } from '@parlance/contracts';
+import type { Tx } from '@parlance/persistence';
+
+/** Who or what ended a session. `failed`: its room was never made for sure. */
+export type EndedBy = 'visitor' | 'time' | 'room' | 'widget' | 'failed';
+
+export interface NewSession {
+  readonly id: string;
+  readonly widgetId: string;
+  readonly roomName: string;
+  /** SHA-256 of the end token. */
+  readonly endTokenHash: string;
+  /** Keyed digest of the visitor's address. */
+  readonly address: string;
+  readonly context: CallContext;
+}
+
+/** How long the place and the room may take; longer than the time limits of both requests. */
+const openingSeconds = 20;
+
+export const insertSession = async (tx: Tx, session: NewSession): Promise<void> => {
+  const { context } = session;
+  await tx.query(
+    `insert into widget_sessions (id, organization_id, widget_id, call_id, room_name, end_token, address, context, ends_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, now() + interval '${openingSeconds} seconds')`,
+    [
+      ...[session.id, context.organizationId, session.widgetId, context.callId, session.roomName],
+      ...[session.endTokenHash, session.address, JSON.stringify(context)],
+    ],
+  );
+};
+
+/**
+ * Notes that the room is made. The time of the session begins now.
+ * @returns when the session ends at the latest; undefined when it was ended meanwhile
+ */
+export const openSession = async (tx: Tx, id: string, seconds: number): Promise<Date | undefined> => {
+  const { rows } = await tx.query<{ ends_at: Date }>(
+    `with opened as (
+       update widget_sessions set opened_at = now(), ends_at = now() + make_interval(secs => $2)
+       where id = $1 and ended_at is null returning widget_id, ends_at),
+     counted as (
+       insert into widget_session_counts as c (widget_id, day, sessions)
+       select widget_id, (now() at time zone 'UTC')::date, 1 from opened
+       on conflict (widget_id, day) do update set sessions = c.sessions + 1)
+     select ends_at from opened`,
+    [id, seconds],
+  );
+  return rows[0]?.ends_at;
+};
+
+const end = `ended_at = now(), next_cleaning_at = now()`;
+
+/** Ends a session, if it has not ended. */
+export const endSession = async (tx: Tx, id: string, by: EndedBy): Promise<void> => {
+  await tx.query(`update widget_sessions set ${end}, ended_by = $2 where id = $1 and ended_at is null`, [
+    id,
+    by,
+  ]);
+};
+
+/** Ends the sessions of a widget that was disabled. */
+export const endSessionsOfWidget = async (
+  tx: Tx,
+  organizationId: string,
+  widgetId: string,
+): Promise<void> => {
+  await tx.query(
+    `update widget_sessions set ${end}, ended_by = 'widget'
+     where organization_id = $1 and widget_id = $2 and ended_at is null`,
+    [organizationId, widgetId],
+  );
+};
+
+/** Ends the sessions of a deleted widget. Their rows go as soon as their rooms are gone. */
+export const forgetSessionsOfWidget = async (
+  tx: Tx,
+  organizationId: string,
+  widgetId: string,
+): Promise<void> => {
+  await endSessionsOfWidget(tx, organizationId, widgetId);
+  const of = [organizationId, widgetId];
+  await tx.query(
+    'delete from widget_sessions where organization_id = $1 and widget_id = $2 and cleaned_at is not null',
+    of,
+  );
+  await tx.query('delete from widget_session_counts where widget_id = $1', [widgetId]);
+  await tx.query(
+    'update widget_sessions set is_forgotten = true where organization_id = $1 and widget_id = $2',
+    of,
+  );
+};
+
+/** Ends sessions whose time is over, and those that were never opened. */
+export const endOverdueSessions = async (tx: Tx): Promise<number> => {
+  const { rowCount } = await tx.query({
+    name: 'end_overdue_sessions',
+    text: `update widget_sessions
+           set ${end}, ended_by = case when opened_at is null then 'failed' else 'time' end
+           where ended_at is null and ends_at <= now()`,
+    values: [],
+  });
+  return rowCount;
+};
+
+/** Ends the session of a call that calls-logs knows to be over. */
+export const endSessionOfCall = async (tx: Tx, organizationId: string, callId: string): Promise<void> => {
+  await tx.query(
+    `update widget_sessions set ${end}, ended_by = 'room'
+     where organization_id = $1 and call_id = $2 and ended_at is null and opened_at is not null`,
+    [organizationId, callId],
+  );
+};
+
+export interface StoredSession {
+  readonly endTokenHash: string;
+  readonly openedAt: Date | null;
+  readonly endedAt: Date | null;
+}
+
+export const findSession = async (
+  tx: Tx,
+  widgetId: string,
+  id: string,
+): Promise<StoredSession | undefined> => {
+  const { rows } = await tx.query<StoredSession>(
+    `select end_token as "endTokenHash", opened_at as "openedAt", ended_at as "endedAt"
+     from widget_sessions where widget_id = $1 and id = $2`,
+    [widgetId, id],
+  );
+  return rows[0];
+};
+
+/** Finds the context in every organization: the metadata of the room does not name the organization. */
+export const contextOfCall = async (tx: Tx, callId: string): Promise<unknown> => {
+  const { rows } = await tx.query<{ context: unknown }>(
+    'select context from widget_sessions where call_id = $1',
+    [callId],
+  );
+  return rows[0]?.context ?? null;
+};

@@ -1,0 +1,71 @@
+// The rounds that end sessions. Every copy of the service runs them: the deadlines are in Postgres, so the death of the
+// copy that opened a session does not lengthen it.
+import { type RunningPart, startRounds } from '@parlance/observability';
+import type { Database } from '@parlance/persistence';
+import type { Parts } from '../parts.js';
+import { cleanEndedSessions } from './cleaning.js';
+import { endOverdueSessions, endSession } from './session-rows.js';
+
+type Needed = Pick<Parts, 'db' | 'rpc' | 'platformToken' | 'ids' | 'logger' | 'rooms'>;
+
+/** With the time that a room takes to be deleted, an end is at most five seconds late. */
+const endingEveryMs = 1_000;
+const lookingEveryMs = 5_000;
+const forgettingEveryMs = 600_000;
+/** A room is listed by this time after it was made. */
+const settledAfter = `interval '2 seconds'`;
+/** Webhooks of a room may come late, and ask for the context of its call. */
+const keptFor = `interval '2 days'`;
+const askedAtOnce = 200;
+
+interface OpenRoom {
+  readonly id: string;
+  readonly roomName: string;
+}
+
+const openRoomsAfter = async (db: Database, id: string): Promise<OpenRoom[]> => {
+  const { rows } = await db.query<OpenRoom>({
+    name: 'open_rooms',
+    text: `select id, room_name as "roomName" from widget_sessions
+           where ended_at is null and opened_at < now() - ${settledAfter} and id > $1 order by id limit ${askedAtOnce}`,
+    values: [id],
+  });
+  return rows;
+};
+
+const beforeAll = '00000000-0000-0000-0000-000000000000';
+
+/** Ends sessions whose rooms are gone: the media server closes a room in which nobody is. */
+const endWithoutRooms = async ({ db, rooms }: Needed, stopping: AbortSignal): Promise<void> => {
+  for (let last: string | undefined = beforeAll; last !== undefined && !stopping.aborted; ) {
+    const open: OpenRoom[] = await openRoomsAfter(db, last);
+    last = open.length < askedAtOnce ? undefined : open.at(-1)?.id;
+    if (open.length === 0) return;
+    const there = new Set((await rooms.rooms(open.map(({ roomName }) => roomName))).map(({ name }) => name));
+    for (const { id, roomName } of open) if (!there.has(roomName)) await endSession(db, id, 'room');
+  }
+};
+
+export const startSessionRounds = (parts: Needed): readonly RunningPart[] => {
+  const { db, logger } = parts;
+  return [
+    startRounds({
+      ...{ name: 'ends of sessions', everyMs: endingEveryMs, againAfterMs: endingEveryMs, logger },
+      round: async (stopping) => {
+        await endOverdueSessions(db);
+        await cleanEndedSessions(parts, stopping);
+      },
+    }),
+    startRounds({
+      ...{ name: 'rooms of sessions', everyMs: lookingEveryMs, logger },
+      round: (stopping) => endWithoutRooms(parts, stopping),
+    }),
+    startRounds({
+      ...{ name: 'forgetting of sessions', everyMs: forgettingEveryMs, logger },
+      round: async () => {
+        await db.query(`delete from widget_sessions where cleaned_at < now() - ${keptFor}`);
+        await db.query(`delete from widget_session_counts where day < (now() at time zone 'UTC')::date - 31`);
+      },
+    }),
+  ];
+};

@@ -1,0 +1,60 @@
+// The services that this one asks, as far as it asks them.
+
+import { type Result, serviceRequests } from '@parlance/contracts';
+import type { Keyring } from '@parlance/crypto';
+import { secretBinding } from '@parlance/crypto';
+import { AppError, type ErrorCode } from '@parlance/errors';
+import { connectNats } from '@parlance/rpc';
+import { serveOperation } from '@parlance/testing';
+
+type Nats = Awaited<ReturnType<typeof connectNats>>;
+type Agent = Result<typeof serviceRequests.agentsForCall>;
+
+/** What the neighbours know, and what they were told. */
+export class Neighbours {
+  /** An agent whose id is not in this map takes calls. */
+  readonly agents = new Map<string, Partial<Agent> | 'absent'>();
+  /** Why the dialer has no place; undefined: it has one. */
+  noPlace: ErrorCode | undefined;
+  /** Calls that hold a place. */
+  readonly places = new Set<string>();
+  /** The seconds of each call that gave its place back. */
+  readonly givenBack = new Map<string, number | null>();
+  /** Values of secrets by id. */
+  readonly secrets = new Map<string, { readonly organizationId: string; readonly value: string }>();
+
+  async serve(nats: Nats, keyring: Keyring): Promise<void> {
+    const { agentsForCall, placesTake, placesGiveBack, secretsSealed } = serviceRequests;
+    await serveOperation(nats, agentsForCall, ({ input }) => {
+      const { agentId } = agentsForCall.body.parse(input.body);
+      const known = this.agents.get(agentId);
+      if (known === 'absent') return { error: new AppError('AGENT_NOT_FOUND').toWire() };
+      const usual = { isActive: true, configVersion: 3, allowedOverrides: [], maxDurationSeconds: 1_800 };
+      return { data: { agentId, name: 'Front desk', ...usual, ...known } };
+    });
+    await serveOperation(nats, placesTake, ({ input }) => {
+      const { callId } = placesTake.body.parse(input.body);
+      const details = { limit: 'day', spentMicros: 7_777 };
+      if (this.noPlace !== undefined) return { error: new AppError(this.noPlace, { details }).toWire() };
+      this.places.add(callId);
+      return { data: {} };
+    });
+    await serveOperation(nats, placesGiveBack, ({ input }) => {
+      const { callId, seconds } = placesGiveBack.body.parse(input.body);
+      this.places.delete(callId);
+      this.givenBack.set(callId, seconds);
+      return { data: {} };
+    });
+    await serveOperation(nats, secretsSealed, ({ input }) => {
+      const { ids } = secretsSealed.body.parse(input.body);
+      const data = ids.flatMap((id) => {
+        const secret = this.secrets.get(id);
+        if (secret === undefined) return [];
+        const binding = secretBinding({ organizationId: secret.organizationId, secretId: id, version: 1 });
+        const sealed = keyring.seal(Buffer.from(secret.value), binding);
+        return [{ id, name: 'VISITORS', version: 1, sealed, previous: null }];
+      });
+      return { data };
+    });
+  }
+}

@@ -1,0 +1,67 @@
+// The limits of a widget: per address, per minute, at the same time, and per day. Sessions are counted under the lock of
+// their widget, so that two visitors who want the last one never both get it.
+import { AppError } from '@parlance/errors';
+import { type Database, refuseClosed, type Tx } from '@parlance/persistence';
+import { insertSession, type NewSession } from '../sessions/session-rows.js';
+import { type WidgetRow, widgetColumns } from '../widgets/widget-record.js';
+
+/** Sessions that visitors from all addresses together may begin at one widget in a minute. */
+const mostPerMinute = 60;
+
+interface Counted {
+  readonly open: number;
+  readonly minute: number;
+  readonly hour: number;
+  readonly day: number;
+}
+
+/** The widget, locked against other admissions and changes. @throws AppError WIDGET_NOT_FOUND when it was disabled */
+const holdWidget = async (tx: Tx, id: string): Promise<WidgetRow> => {
+  const { rows } = await tx.query<WidgetRow>({
+    name: 'hold_widget',
+    text: `select ${widgetColumns} from widgets where id = $1 and enabled for update`,
+    values: [id],
+  });
+  if (rows[0] === undefined) throw new AppError('WIDGET_NOT_FOUND');
+  return rows[0];
+};
+
+/** Each count stops at its limit, so that it costs no more than the limit is high. */
+const count = async (tx: Tx, { id, document }: WidgetRow, address: string): Promise<Counted> => {
+  const { maxConcurrentSessions, sessionsPerIpPerHour, dailySessions } = document.limits;
+  const of = `from widget_sessions where widget_id = $1`;
+  const begun = `ended_by is distinct from 'failed'`;
+  const { rows } = await tx.query<Counted>({
+    name: 'count_sessions',
+    text: `select
+      (select count(*)::int from (select 1 ${of} and ended_at is null limit $3) s) as open,
+      (select count(*)::int from (select 1 ${of} and created_at > now() - interval '1 minute' limit ${mostPerMinute}) s) as minute,
+      (select count(*)::int from (select 1 ${of} and created_at > now() - interval '1 hour' and address = $2
+        and ${begun} limit $4) s) as hour,
+      (select count(*)::int from (select 1 ${of} and created_at > now() - interval '1 day' and ${begun} limit $5) s) as day`,
+    values: [id, address, maxConcurrentSessions, sessionsPerIpPerHour, dailySessions ?? 0],
+  });
+  return rows[0] ?? { open: 0, minute: 0, hour: 0, day: 0 };
+};
+
+const refuseBeyond = ({ document }: WidgetRow, { open, minute, hour, day }: Counted): void => {
+  const { maxConcurrentSessions, sessionsPerIpPerHour, dailySessions } = document.limits;
+  if (open >= maxConcurrentSessions) throw new AppError('CONCURRENCY_LIMIT', { retryAfterSeconds: 10 });
+  if (minute >= mostPerMinute) throw new AppError('RATE_LIMITED', { retryAfterSeconds: 30 });
+  if (hour >= sessionsPerIpPerHour) throw new AppError('RATE_LIMITED', { retryAfterSeconds: 600 });
+  if (dailySessions !== null && day >= dailySessions)
+    throw new AppError('WIDGET_BUDGET_EXCEEDED', { retryAfterSeconds: 3_600 });
+};
+
+/**
+ * Notes a session that is about to get its room.
+ * @throws AppError CONCURRENCY_LIMIT, RATE_LIMITED, WIDGET_BUDGET_EXCEEDED; WIDGET_NOT_FOUND for a widget that was disabled;
+ *   CONFLICT for an organization that was removed
+ */
+export const admitSession = (db: Database, session: NewSession): Promise<void> =>
+  db.transaction(async (tx) => {
+    const widget = await holdWidget(tx, session.widgetId);
+    await refuseClosed(tx, widget.organization_id);
+    refuseBeyond(widget, await count(tx, widget, session.address));
+    await insertSession(tx, session);
+  });

@@ -1,0 +1,67 @@
+// What a visitor asks for, held against what the widget allows.
+import type { CallContext, WidgetSessionInput } from '@parlance/contracts';
+import { AppError, type Issue, validationError } from '@parlance/errors';
+import type { WidgetRow } from '../widgets/widget-record.js';
+import type { NamedVisitor } from './visitor-token.js';
+
+/** Text needs an answer of the voice runtime outside a room, and its protocol has none. */
+export const spokenMode = 'voice';
+
+/** @throws AppError MODE_NOT_OFFERED */
+export const refuseOtherModes = (
+  { document }: WidgetRow,
+  { mode = spokenMode }: WidgetSessionInput,
+): void => {
+  if (mode !== spokenMode || !document.modes.includes(mode)) throw new AppError('MODE_NOT_OFFERED');
+};
+
+/** Null for a visitor who was not asked. @throws AppError CONSENT_REQUIRED, also for a text that has changed since */
+export const consentOf = (
+  { document: { consent } }: WidgetRow,
+  { consent: given }: WidgetSessionInput,
+  now: Date,
+): CallContext['consent'] => {
+  if (given === undefined && !consent.required) return null;
+  if (given?.version !== consent.version)
+    throw new AppError('CONSENT_REQUIRED', { details: { version: consent.version } });
+  return { type: 'widget', granted: true, at: now.toISOString(), textVersion: given.version };
+};
+
+const notAllowed = (from: string, names: readonly string[]): Issue[] =>
+  names.map((name) => ({
+    path: `body.${from}.${name}`,
+    code: 'not_allowed',
+    message: 'is not a variable that the widget allows',
+  }));
+
+/** The variables of the page and of the site's token; the token decides. @throws AppError VALIDATION_ERROR */
+export const variablesOf = (
+  { document: { allowedVariables } }: WidgetRow,
+  { dynamicVariables = {} }: WidgetSessionInput,
+  visitor: NamedVisitor | undefined,
+): Record<string, string> => {
+  const beyond = (variables: object): string[] =>
+    Object.keys(variables).filter((name) => !allowedVariables.includes(name));
+  const issues = [
+    ...notAllowed('dynamicVariables', beyond(dynamicVariables)),
+    ...notAllowed('visitorToken', beyond(visitor?.variables ?? {})),
+  ];
+  if (issues.length > 0) throw validationError(issues);
+  return { ...dynamicVariables, ...visitor?.variables };
+};
+
+/** Without query and fragment, because sites put credentials there. */
+const plainPage = (pageUrl: string): string => {
+  const { origin, pathname } = new URL(pageUrl);
+  return `${origin}${pathname}`;
+};
+
+/** What the call log shows of the visitor. */
+export const metadataOf = (
+  { pageUrl, visitorId }: WidgetSessionInput,
+  visitor: NamedVisitor | undefined,
+): CallContext['metadata'] => ({
+  ...(pageUrl === undefined ? {} : { pageUrl: plainPage(pageUrl) }),
+  ...(visitorId === undefined ? {} : { visitorId }),
+  ...(visitor === undefined ? {} : { visitor: visitor.subject }),
+});

@@ -1,0 +1,132 @@
+// Opens a conversation for a visitor: it is admitted, takes a place among the organization's calls, and gets a room. Whatever
+// fails in between leaves a session that is ended and cleaned up.
+import { randomBytes } from 'node:crypto';
+import {
+  type CallContext,
+  callContext,
+  serviceRequests,
+  type WidgetSession,
+  type WidgetSessionInput,
+} from '@parlance/contracts';
+import { sha256 } from '@parlance/crypto';
+import { AppError } from '@parlance/errors';
+import { roomOfCall } from '@parlance/media-rooms';
+import type { Parts } from '../parts.js';
+import { endSession, openSession } from '../sessions/session-rows.js';
+import type { ReadyAgent } from '../widgets/agents.js';
+import { longestSeconds, type WidgetRow } from '../widgets/widget-record.js';
+import { admitSession } from './admission.js';
+import { consentOf, metadataOf, refuseOtherModes, spokenMode, variablesOf } from './asked-session.js';
+import { namedVisitor } from './visitor-token.js';
+
+export interface AskedSession {
+  readonly widget: WidgetRow;
+  readonly agent: ReadyAgent;
+  readonly body: WidgetSessionInput;
+  /** Keyed digest of the visitor's address. */
+  readonly address: string;
+  readonly requestId: string;
+}
+
+/** A visitor joins at once; an empty room waits no longer. */
+const joinWithinSeconds = 60;
+/** The visitor, and somebody who looks in for the organization. Agents are not counted. */
+const maxParticipants = 2;
+const endTokenBytes = 32;
+const placePatienceMs = 3_000;
+
+const contextOf = async (parts: Parts, asked: AskedSession): Promise<CallContext> => {
+  const { widget, agent, body } = asked;
+  refuseOtherModes(widget, body);
+  const consent = consentOf(widget, body, parts.clock.now());
+  const visitor = await namedVisitor(parts, widget, body.visitorToken);
+  return callContext({
+    ...{ callId: parts.ids.next(), organizationId: widget.organization_id, agentId: widget.agent_id },
+    ...{ channel: 'widget', direction: 'inbound', widgetId: widget.id, configVersion: agent.configVersion },
+    dynamicVariables: variablesOf(widget, body, visitor),
+    metadata: metadataOf(body, visitor),
+    consent,
+    maxDurationSeconds: longestSeconds(widget, agent),
+  });
+};
+
+/** What a visitor learns of a refusal that is about the organization: neither its money nor its calls. */
+const publicRefusal = (error: unknown): unknown => {
+  if (!(error instanceof AppError)) return error;
+  const { code, retryAfterSeconds } = error;
+  switch (code) {
+    case 'SPEND_LIMIT_REACHED':
+      return new AppError('WIDGET_BUDGET_EXCEEDED', { retryAfterSeconds: 3_600, cause: error });
+    case 'CONCURRENCY_LIMIT':
+      return new AppError(code, { retryAfterSeconds: retryAfterSeconds ?? 10, cause: error });
+    case 'CONFLICT':
+      return new AppError('WIDGET_NOT_FOUND', { cause: error });
+    default:
+      return error;
+  }
+};
+
+const takePlace = async (parts: Parts, context: CallContext, requestId: string): Promise<void> => {
+  const { organizationId, callId, maxDurationSeconds } = context;
+  const caller = await parts.platformToken(organizationId);
+  const body = { callId, seconds: maxDurationSeconds ?? 1 };
+  const deadline = Date.now() + placePatienceMs;
+  await parts.rpc.call(serviceRequests.placesTake, { body }, { caller, requestId, deadline });
+};
+
+interface Opening {
+  readonly id: string;
+  readonly roomName: string;
+  readonly context: CallContext;
+}
+
+/** @returns when the session ends at the latest */
+const open = async (parts: Parts, { id, roomName, context }: Opening, requestId: string): Promise<Date> => {
+  await takePlace(parts, context, requestId);
+  await parts.rooms.createRoom({
+    ...roomOfCall(context),
+    ...{ name: roomName, emptyTimeoutSeconds: joinWithinSeconds, maxParticipants },
+  });
+  const endsAt = await openSession(parts.db, id, context.maxDurationSeconds ?? 1);
+  // The widget was disabled or deleted meanwhile.
+  if (endsAt === undefined) throw new AppError('WIDGET_NOT_FOUND');
+  return endsAt;
+};
+
+/** Rows of sessions that fail are ended here. If this process dies, their deadline ends them. */
+const openOrEnd = async (parts: Parts, opening: Opening, requestId: string): Promise<Date> => {
+  try {
+    return await open(parts, opening, requestId);
+  } catch (error) {
+    await endSession(parts.db, opening.id, 'failed');
+    // An opener that was held up makes its room after the session was ended and cleaned up.
+    await parts.rooms.deleteRoom(opening.roomName).catch((err: unknown) => {
+      parts.logger.warn({ err, sessionId: opening.id }, 'the room of a failed session is left to the rounds');
+    });
+    throw publicRefusal(error);
+  }
+};
+
+/** @throws AppError as the row of the contract declares */
+export const startSession = async (parts: Parts, asked: AskedSession): Promise<WidgetSession> => {
+  const { widget, address, requestId } = asked;
+  const context = await contextOf(parts, asked);
+  const id = parts.ids.next();
+  const roomName = `wg_${id}`;
+  const endToken = randomBytes(endTokenBytes).toString('base64url');
+  const session = { id, widgetId: widget.id, roomName, address, context, endTokenHash: sha256(endToken) };
+  await parts.turns
+    .take(widget.id, () => admitSession(parts.db, session))
+    .catch((error: unknown) => {
+      throw publicRefusal(error);
+    });
+  const endsAt = await openOrEnd(parts, session, requestId);
+  const ttlSeconds = Math.min(joinWithinSeconds, context.maxDurationSeconds ?? joinWithinSeconds);
+  const token = await parts.rooms.browserToken({ room: roomName, identity: `visitor_${id}`, ttlSeconds });
+  return {
+    ...{ sessionId: id, mode: spokenMode, endToken, roomName, token },
+    serverUrl: parts.mediaServerUrl,
+    maxDurationSeconds: context.maxDurationSeconds ?? 1,
+    expiresAt: endsAt.toISOString(),
+  };
+};

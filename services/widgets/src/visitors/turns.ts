@@ -1,0 +1,31 @@
+// Work that has to be done one after the other for each key. What waits holds no connection, so a flood at one widget takes
+// none from the others.
+import { AppError } from '@parlance/errors';
+
+/** Who comes after so many would wait longer than a browser does. */
+const mostWaiting = 20;
+
+interface Line {
+  last: Promise<unknown>;
+  waiting: number;
+}
+
+export class Turns {
+  readonly #lines = new Map<string, Line>();
+
+  /** @throws AppError RATE_LIMITED when too many wait already */
+  async take<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const line = this.#lines.get(key) ?? { last: Promise.resolve(), waiting: 0 };
+    if (line.waiting >= mostWaiting) throw new AppError('RATE_LIMITED', { retryAfterSeconds: 1 });
+    line.waiting += 1;
+    this.#lines.set(key, line);
+    const turn = line.last.then(work);
+    line.last = turn.catch(() => undefined);
+    try {
+      return await turn;
+    } finally {
+      line.waiting -= 1;
+      if (line.waiting === 0) this.#lines.delete(key);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+// Visitor tokens: a site's own server signs who the visitor is, with a secret that the organization keeps here.
+import { name as shownName, stringMap } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import { jwtVerify } from 'jose';
+import { z } from 'zod';
+import type { Parts } from '../parts.js';
+import type { WidgetRow } from '../widgets/widget-record.js';
+
+const longestSeconds = 300;
+/** Clocks of two machines may differ by this much. */
+const skewSeconds = 30;
+
+const Claims = z.object({
+  sub: shownName(1, 128),
+  exp: z.int(),
+  variables: stringMap.optional(),
+});
+
+/** What a site says of its visitor. */
+export interface NamedVisitor {
+  readonly subject: string;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+type Needed = Pick<Parts, 'secrets' | 'clock'>;
+
+const invalid = (cause?: unknown): AppError => new AppError('INVALID_VISITOR_TOKEN', { cause });
+
+const verify = async (token: string, key: string, now: Date): Promise<NamedVisitor> => {
+  const { payload } = await jwtVerify(token, new TextEncoder().encode(key), {
+    algorithms: ['HS256'],
+    requiredClaims: ['sub', 'exp'],
+    clockTolerance: skewSeconds,
+    currentDate: now,
+  });
+  const { sub, exp, variables } = Claims.parse(payload);
+  if (exp > now.getTime() / 1_000 + longestSeconds + skewSeconds)
+    throw new Error('the token is good for too long');
+  return { subject: sub, variables: variables ?? {} };
+};
+
+/** The versions of the secret that are good now. */
+const keysOf = async ({ secrets }: Needed, organizationId: string, secretId: string) => {
+  try {
+    return await secrets.signing(organizationId, secretId);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'SECRET_NOT_FOUND') throw invalid(error);
+    throw error;
+  }
+};
+
+/**
+ * Undefined for a visitor without a token, where none is required.
+ * @throws AppError INVALID_VISITOR_TOKEN for one that is missing, wrong or expired, and when its secret was deleted;
+ *   SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT while tools-secrets does not answer
+ */
+export const namedVisitor = async (
+  parts: Needed,
+  { organization_id: organizationId, document }: WidgetRow,
+  token: string | undefined,
+): Promise<NamedVisitor | undefined> => {
+  const { requireVisitorToken, visitorTokenSecretId } = document;
+  if (token === undefined && !requireVisitorToken) return undefined;
+  if (token === undefined || visitorTokenSecretId === null) throw invalid();
+  const failures: unknown[] = [];
+  for (const key of await keysOf(parts, organizationId, visitorTokenSecretId)) {
+    try {
+      return await verify(token, key, parts.clock.now());
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  throw invalid(failures[0]);
+};

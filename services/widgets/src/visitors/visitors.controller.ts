@@ -1,0 +1,112 @@
+// What visitors of websites ask for. They are held by the origin of their page, and by the end token of their session.
+import { Controller } from '@nestjs/common';
+import {
+  admitsOrigin,
+  CallContext,
+  type Caller,
+  type contract,
+  type PublicWidgetConfig,
+  type Result,
+  type serviceRequests,
+  type WidgetSession,
+  type WidgetSessionEnd,
+} from '@parlance/contracts';
+import { equalSecrets, sha256 } from '@parlance/crypto';
+import { AppError } from '@parlance/errors';
+import { type RpcRequest, Serves } from '@parlance/rpc';
+import { Parts } from '../parts.js';
+import { contextOfCall, endSession, findSession } from '../sessions/session-rows.js';
+import type { ReadyAgent } from '../widgets/agents.js';
+import { toPublicConfig, type WidgetRow } from '../widgets/widget-record.js';
+import { startSession } from './start-session.js';
+
+type Contract = typeof contract;
+type Origins = (typeof serviceRequests)['widgetsOrigins'];
+type SessionCall = (typeof serviceRequests)['widgetsSessionCall'];
+
+type Visitor = Extract<Caller['actor'], { readonly type: 'visitor' }>;
+
+interface OpenDoor {
+  readonly widget: WidgetRow;
+  readonly agent: ReadyAgent;
+  readonly visitor: Visitor;
+}
+
+const visitorOf = ({ actor }: Caller): Visitor => {
+  if (actor.type !== 'visitor') throw new AppError('ORIGIN_NOT_ALLOWED');
+  return actor;
+};
+
+const secondsBetween = (from: Date | null, to: Date): number =>
+  from === null ? 0 : Math.max(0, (to.getTime() - from.getTime()) / 1_000);
+
+@Controller()
+@Serves()
+export class VisitorsController {
+  constructor(private readonly parts: Parts) {}
+
+  async 'widgets.publicConfig'({
+    params,
+    caller,
+  }: RpcRequest<Contract['widgetsPublicConfig']>): Promise<PublicWidgetConfig> {
+    const { widget, agent } = await this.#door(params.widgetId, caller);
+    return toPublicConfig(widget, agent);
+  }
+
+  async 'widgets.startSession'({
+    params,
+    body,
+    caller,
+    requestId,
+  }: RpcRequest<Contract['widgetsStartSession']>): Promise<WidgetSession> {
+    const { widget, agent, visitor } = await this.#door(params.widgetId, caller);
+    return startSession(this.parts, { widget, agent, body, address: visitor.id, requestId });
+  }
+
+  async 'widgets.endSession'({
+    params: { widgetId, sessionId },
+    body,
+    caller,
+  }: RpcRequest<Contract['widgetsEndSession']>): Promise<WidgetSessionEnd> {
+    const { db } = this.parts;
+    // An agent that is away or inactive keeps nobody from hanging up.
+    this.#refuseOtherOrigins(await this.parts.widgets.get(widgetId), visitorOf(caller));
+    const session = await findSession(db, widgetId, sessionId);
+    const given = sha256(body.endToken ?? '');
+    const isRight = equalSecrets(given, session?.endTokenHash ?? '');
+    if (session === undefined || !isRight) throw new AppError('INVALID_END_TOKEN');
+    await endSession(db, sessionId, 'visitor');
+    const { openedAt, endedAt } = (await findSession(db, widgetId, sessionId)) ?? session;
+    const durationSeconds = secondsBetween(openedAt, endedAt ?? this.parts.clock.now());
+    return { sessionId, ended: true, durationSeconds };
+  }
+
+  async 'widgets.origins'({ body }: RpcRequest<Origins>): Promise<Result<Origins>> {
+    try {
+      const { document } = await this.parts.widgets.get(body.widgetId);
+      return { allowedOrigins: document.allowedOrigins };
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'WIDGET_NOT_FOUND') return { allowedOrigins: [] };
+      throw error;
+    }
+  }
+
+  async 'widgets.sessionCall'({ body }: RpcRequest<SessionCall>): Promise<Result<SessionCall>> {
+    return { context: CallContext.nullable().parse(await contextOfCall(this.parts.db, body.callId)) };
+  }
+
+  /** The widget, as far as this visitor may use it. @throws AppError WIDGET_NOT_FOUND, ORIGIN_NOT_ALLOWED */
+  async #door(widgetId: string, caller: Caller): Promise<OpenDoor> {
+    const visitor = visitorOf(caller);
+    const widget = await this.parts.widgets.get(widgetId);
+    const { organization_id: organizationId, agent_id: agentId } = widget;
+    const agent = await this.parts.agents.ready({ organizationId, agentId });
+    if (agent === null) throw new AppError('WIDGET_NOT_FOUND');
+    this.#refuseOtherOrigins(widget, visitor);
+    return { widget, agent, visitor };
+  }
+
+  #refuseOtherOrigins({ document }: WidgetRow, { origin }: Visitor): void {
+    if (!admitsOrigin(document.allowedOrigins, origin)) throw new AppError('ORIGIN_NOT_ALLOWED');
+  }
+}

@@ -1,0 +1,74 @@
+// The agents behind widgets, as agents-config knows them.
+import { type Result, serviceRequests } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import type { Ids } from '@parlance/observability';
+import type { RpcClient } from '@parlance/rpc';
+import { LRUCache } from 'lru-cache';
+
+type AgentAnswer = Result<typeof serviceRequests.agentsForCall>;
+
+/** An agent that takes calls. */
+export interface ReadyAgent {
+  readonly name: string;
+  readonly configVersion: number;
+  /** The longest that a call may last, in seconds; null where the configuration says none. */
+  readonly maxDurationSeconds: number | null;
+}
+
+export interface AgentKey {
+  readonly organizationId: string;
+  readonly agentId: string;
+}
+
+interface Asking {
+  readonly rpc: Pick<RpcClient, 'call'>;
+  readonly platformToken: (organizationId: string) => Promise<string>;
+  readonly ids: Ids;
+}
+
+/** Many visitors of one page ask for the same agent at once. */
+const rememberedMs = 1_000;
+const remembered = 10_000;
+
+/** @throws AppError AGENT_NOT_FOUND; SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT while agents-config does not answer */
+export const askAgent = async (
+  { rpc, platformToken, ids }: Asking,
+  { organizationId, agentId }: AgentKey,
+): Promise<AgentAnswer> => {
+  const context = { caller: await platformToken(organizationId), requestId: ids.next() };
+  return (await rpc.call(serviceRequests.agentsForCall, { body: { agentId } }, context)).data;
+};
+
+const readyOf = ({ isActive, name, configVersion, maxDurationSeconds }: AgentAnswer): ReadyAgent | null =>
+  isActive && configVersion !== null ? { name, configVersion, maxDurationSeconds } : null;
+
+interface Found {
+  readonly agent: ReadyAgent | null;
+}
+
+export class KnownAgents {
+  readonly #found: LRUCache<string, Found, AgentKey>;
+
+  constructor(asking: Asking) {
+    this.#found = new LRUCache({
+      max: remembered,
+      ttl: rememberedMs,
+      fetchMethod: async (_key, _stale, { context }) => ({ agent: await this.#ask(asking, context) }),
+    });
+  }
+
+  /** Null for an agent that takes no calls: it is deleted, inactive, or without a configuration. */
+  async ready(key: AgentKey): Promise<ReadyAgent | null> {
+    const found = await this.#found.fetch(`${key.organizationId} ${key.agentId}`, { context: key });
+    return found?.agent ?? null;
+  }
+
+  async #ask(asking: Asking, key: AgentKey): Promise<ReadyAgent | null> {
+    try {
+      return readyOf(await askAgent(asking, key));
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'AGENT_NOT_FOUND') return null;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,142 @@
+// Widgets of an organization: created, listed, read, changed and deleted.
+import { Controller } from '@nestjs/common';
+import { type contract, serviceRequests, type Widget, type WidgetUpdate } from '@parlance/contracts';
+import { AppError, validationError } from '@parlance/errors';
+import { refuseClosed } from '@parlance/persistence';
+import { type RpcRequest, Serves } from '@parlance/rpc';
+import { Parts } from '../parts.js';
+import { endSessionsOfWidget, forgetSessionsOfWidget } from '../sessions/session-rows.js';
+import { askAgent } from './agents.js';
+import { announceWidgets, holdAgent } from './announce.js';
+import { changedDocument, newDocument, toWidget, type WidgetDocument } from './widget-record.js';
+import {
+  countWidgets,
+  deleteWidgetRow,
+  getWidget,
+  insertWidget,
+  listWidgets,
+  lockWidget,
+  updateWidget,
+} from './widgets-repository.js';
+
+type Contract = typeof contract;
+
+/** The list of widgets has no pages. */
+const maxWidgets = 200;
+
+const required = (path: string) =>
+  validationError([{ path: `body.${path}`, code: 'required', message: 'is required here' }]);
+
+/** @throws AppError MODE_NOT_OFFERED, VALIDATION_ERROR */
+const refuseMisfits = ({
+  modes,
+  consent,
+  requireVisitorToken,
+  visitorTokenSecretId,
+}: WidgetDocument): void => {
+  if (modes.includes('text')) throw new AppError('MODE_NOT_OFFERED');
+  if (consent.required && consent.text === null) throw required('consent.text');
+  if (requireVisitorToken && visitorTokenSecretId === null) throw required('visitorTokenSecretId');
+};
+
+@Controller()
+@Serves()
+export class WidgetsController {
+  constructor(private readonly parts: Parts) {}
+
+  async 'widgets.listForAgent'({
+    params: { agentId },
+    caller: { organizationId },
+  }: RpcRequest<Contract['widgetsListForAgent']>): Promise<Widget[]> {
+    await askAgent(this.parts, { organizationId, agentId });
+    const rows = await listWidgets(this.parts.db, organizationId, agentId);
+    return rows.map((row) => toWidget(row, this.parts.baseUrl));
+  }
+
+  async 'widgets.create'({
+    params: { agentId },
+    body,
+    caller: { organizationId },
+    commandId,
+  }: RpcRequest<Contract['widgetsCreate']>): Promise<Widget> {
+    const { db, ids, clock, baseUrl } = this.parts;
+    const { name, enabled = true, ...settings } = body;
+    const document = changedDocument(newDocument, settings);
+    refuseMisfits(document);
+    await askAgent(this.parts, { organizationId, agentId });
+    await this.#refuseUnknownSecret(organizationId, settings);
+    // With an Idempotency-Key the widget takes the command's id, so that a second try finds the widget of the first.
+    const id = commandId ?? ids.next();
+    return db.transaction(async (tx) => {
+      await refuseClosed(tx, organizationId);
+      if (await holdAgent(tx, organizationId, agentId)) throw new AppError('AGENT_NOT_FOUND');
+      if (
+        await insertWidget(tx, organizationId, agentId, { id, name, enabled, document, now: clock.now() })
+      ) {
+        if ((await countWidgets(tx, organizationId)) > maxWidgets)
+          throw new AppError('CONFLICT', { details: { maxWidgets } });
+        await announceWidgets(tx, this.parts, organizationId, agentId);
+      }
+      return toWidget(await getWidget(tx, organizationId, id), baseUrl);
+    });
+  }
+
+  async 'widgets.get'({
+    params: { widgetId },
+    caller: { organizationId },
+  }: RpcRequest<Contract['widgetsGet']>): Promise<Widget> {
+    return toWidget(await getWidget(this.parts.db, organizationId, widgetId), this.parts.baseUrl);
+  }
+
+  async 'widgets.update'({
+    params: { widgetId },
+    body,
+    caller: { organizationId },
+  }: RpcRequest<Contract['widgetsUpdate']>): Promise<Widget> {
+    const { db, clock, baseUrl } = this.parts;
+    await getWidget(db, organizationId, widgetId);
+    await this.#refuseUnknownSecret(organizationId, body);
+    return db.transaction(async (tx) => {
+      await refuseClosed(tx, organizationId);
+      const before = await lockWidget(tx, organizationId, widgetId);
+      const { name = before.name, enabled = before.enabled, ...settings } = body;
+      const document = changedDocument(before.document, settings);
+      refuseMisfits(document);
+      await updateWidget(tx, organizationId, { id: widgetId, name, enabled, document, now: clock.now() });
+      if (!enabled) await endSessionsOfWidget(tx, organizationId, widgetId);
+      return toWidget(await getWidget(tx, organizationId, widgetId), baseUrl);
+    });
+  }
+
+  async 'widgets.delete'({
+    params: { widgetId },
+    caller: { organizationId },
+  }: RpcRequest<Contract['widgetsDelete']>): Promise<undefined> {
+    const { db } = this.parts;
+    const { agent_id: agentId } = await getWidget(db, organizationId, widgetId);
+    await db.transaction(async (tx) => {
+      await holdAgent(tx, organizationId, agentId);
+      await lockWidget(tx, organizationId, widgetId);
+      await forgetSessionsOfWidget(tx, organizationId, widgetId);
+      await deleteWidgetRow(tx, organizationId, widgetId);
+      await announceWidgets(tx, this.parts, organizationId, agentId);
+    });
+    return undefined;
+  }
+
+  /** @throws AppError SECRET_NOT_FOUND; SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT while tools-secrets does not answer */
+  async #refuseUnknownSecret(
+    organizationId: string,
+    { visitorTokenSecretId: id }: Pick<WidgetUpdate, 'visitorTokenSecretId'>,
+  ): Promise<void> {
+    if (id == null) return;
+    const { rpc, platformToken, ids } = this.parts;
+    const context = { caller: await platformToken(organizationId), requestId: ids.next() };
+    const { data } = await rpc.call(
+      serviceRequests.secretsSealed,
+      { body: { ids: [id], names: [] } },
+      context,
+    );
+    if (data.length === 0) throw new AppError('SECRET_NOT_FOUND');
+  }
+}

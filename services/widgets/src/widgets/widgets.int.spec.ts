@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { contract, events } from '@parlance/contracts';
+import { eventually, tellRemoval } from '@parlance/testing';
+import { refusal } from '../testing/refusal.js';
+import { page, World } from '../testing/world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+}, 120_000);
+afterAll(() => world?.stop(), 30_000);
+
+const countsOf = (organizationId: string) =>
+  world.published
+    .filter(
+      (event) => event.organizationId === organizationId && event.name === events.agentWidgetsChanged.name,
+    )
+    .map(({ data }) => [data.widgets, data.version]);
+
+const rowsOf = async (organizationId: string): Promise<number> => {
+  let rows = 0;
+  for (const table of ['widgets', 'widget_agents', 'widget_sessions'])
+    rows += (await world.db.query(`select 1 from ${table} where organization_id = $1`, [organizationId]))
+      .rowCount;
+  return rows;
+};
+
+describe('a widget', () => {
+  it('is made with looks, limits and no origin, and with what its organization says', async () => {
+    const org = world.organization();
+    const body = { name: 'Plain' };
+    const plain = await world.ask(
+      contract.widgetsCreate,
+      { params: { agentId: org.agentId }, body },
+      org.caller,
+    );
+    expect(plain).toMatchObject({
+      ...{ name: 'Plain', agentId: org.agentId, enabled: true, allowedOrigins: [], modes: ['voice'] },
+      limits: {
+        maxSessionSeconds: 600,
+        maxConcurrentSessions: 5,
+        sessionsPerIpPerHour: 10,
+        dailySessions: null,
+      },
+      consent: { required: false, text: null, privacyUrl: null, version: '1' },
+      stats: { sessions30d: 0 },
+    });
+    expect(plain.embedSnippet).toContain(`widget-id="${plain.id}"`);
+    expect(plain.embedSnippet).toContain('src="https://parlance.example.com/widget.js"');
+    const own = await org.create({
+      theme: { primaryColor: '#102030', texts: { start: 'Los' } },
+      consent: { required: true, text: 'We record.', version: '2' },
+      allowedOrigins: [page, page, 'https://*.example.org'],
+    });
+    expect(own.theme).toMatchObject({
+      primaryColor: '#102030',
+      mode: 'auto',
+      texts: { start: 'Los', end: 'End' },
+    });
+    expect(own.allowedOrigins).toEqual([page, 'https://*.example.org']);
+    expect(await org.get(own.id)).toEqual(own);
+    expect((await org.list()).map(({ id }) => id)).toEqual([plain.id, own.id]);
+  });
+
+  it('keeps what a change does not name', async () => {
+    const org = world.organization();
+    const made = await org.create({ theme: { borderRadius: 3 }, limits: { dailySessions: 9 } });
+    const changed = await org.update(made.id, {
+      enabled: false,
+      theme: { texts: { title: 'Hello' } },
+      limits: { maxSessionSeconds: 60 },
+    });
+    expect(changed).toEqual({
+      ...made,
+      enabled: false,
+      theme: { ...made.theme, texts: { ...made.theme.texts, title: 'Hello' } },
+      limits: { ...made.limits, maxSessionSeconds: 60 },
+      updatedAt: changed.updatedAt,
+    });
+  });
+
+  it('is made once however often its command is repeated', async () => {
+    const org = world.organization();
+    const command = randomUUID();
+    const [first, second] = [await org.create({}, command), await org.create({}, command)];
+    expect(second).toEqual(first);
+    expect(await org.list()).toHaveLength(1);
+  });
+
+  it('is unknown to other organizations', async () => {
+    const [org, other] = [world.organization(), world.organization()];
+    const { id } = await org.create();
+    expect(await refusal(other.get(id))).toBe('WIDGET_NOT_FOUND');
+    expect(await refusal(other.update(id, { enabled: false }))).toBe('WIDGET_NOT_FOUND');
+    expect(await refusal(other.delete(id))).toBe('WIDGET_NOT_FOUND');
+    expect((await org.get(id)).enabled).toBe(true);
+  });
+
+  it('needs an agent that exists, a mode that is offered, and its parts to fit each other', async () => {
+    const org = world.organization();
+    const absent = world.organization();
+    world.neighbours.agents.set(absent.agentId, 'absent');
+    expect(await refusal(absent.create())).toBe('AGENT_NOT_FOUND');
+    expect(await refusal(absent.list())).toBe('AGENT_NOT_FOUND');
+    expect(await refusal(org.create({ modes: ['voice', 'text'] }))).toBe('MODE_NOT_OFFERED');
+    expect(await refusal(org.create({ consent: { required: true } }))).toBe('VALIDATION_ERROR');
+    expect(await refusal(org.create({ requireVisitorToken: true }))).toBe('VALIDATION_ERROR');
+    expect(await refusal(org.create({ visitorTokenSecretId: randomUUID() }))).toBe('SECRET_NOT_FOUND');
+    expect(await org.list()).toEqual([]);
+  });
+
+  it('is counted for its agent with a higher version at each change', async () => {
+    const org = world.organization();
+    const [{ id }] = [await org.create(), await org.create()];
+    await org.delete(id);
+    expect(await refusal(org.get(id))).toBe('WIDGET_NOT_FOUND');
+    await eventually(() =>
+      expect(countsOf(org.id)).toEqual([
+        [1, 1],
+        [2, 2],
+        [1, 3],
+      ]),
+    );
+  });
+});
+
+describe('nothing is left', () => {
+  it('of the widgets of a deleted agent, which gets no new one', async () => {
+    const org = world.organization();
+    const { id } = await org.create();
+    const { roomName } = await world.startSession(id);
+    await world.tell(events.agentDeleted, org.id, { agentId: org.agentId, name: 'Front desk' });
+    await eventually(async () => expect(await refusal(org.get(id))).toBe('WIDGET_NOT_FOUND'));
+    await eventually(async () => expect(await world.roomNames()).not.toContain(roomName));
+    expect(await refusal(org.create())).toBe('AGENT_NOT_FOUND');
+  });
+
+  it('of a removed organization: no widget, no session, no room, no place', async () => {
+    const org = world.organization();
+    const widgets = [await org.create(), await org.create()];
+    const sessions = await Promise.all(widgets.map(({ id }) => world.startSession(id)));
+    expect(await rowsOf(org.id)).toBe(5);
+    await tellRemoval(world.nats, org.id);
+    await eventually(async () => expect(await rowsOf(org.id)).toBe(0));
+    const rooms = await world.roomNames();
+    for (const { roomName } of sessions) expect(rooms).not.toContain(roomName);
+    expect(await refusal(org.create())).toBe('CONFLICT');
+  });
+});
