@@ -253,46 +253,6 @@ describe('an internal operation', () => {
   });
 });
 
-describe('an operation of a service that is not part of this release', () => {
-  it.each([`/agents/${unknownId}/widgets`, `/widgets/${unknownId}`])(
-    'is 501, and a retry is not advised: %s',
-    async (path) => {
-      const reply = await gateway.send(path, { headers: owner.session });
-      expect([reply.status, code(reply), reply.body.error.retryable ?? false]).toEqual([
-        501,
-        'NOT_IMPLEMENTED',
-        false,
-      ]);
-      expect(reply.headers.get('retry-after')).toBeNull();
-    },
-  );
-
-  it('is 501 for visitors of a widget, who need no credentials', async () => {
-    expect((await gateway.send(`/public/widgets/${unknownId}/config`)).status).toBe(501);
-  });
-
-  it('asks for credentials, permission and form as any other', async () => {
-    const path = `/agents/${unknownId}/widgets`;
-    const widget = { method: 'POST', body: { name: 'Site' } };
-    expect((await gateway.send(path, widget)).status).toBe(401);
-    const weak = await withKey('agent:read');
-    expect((await gateway.send(path, { ...widget, headers: weak })).status).toBe(403);
-    const wrong = { method: 'POST', body: { name: 7 }, headers: owner.session };
-    expect((await gateway.send(path, wrong)).status).toBe(400);
-  });
-
-  it('keeps nothing under an Idempotency-Key, which another request may still use', async () => {
-    const headers = { ...owner.session, 'idempotency-key': 'before the service came' };
-    for (const name of ['first', 'second']) {
-      const body = { name };
-      const path = `/agents/${unknownId}/widgets`;
-      const reply = await gateway.send(path, { method: 'POST', body, headers });
-      expect([reply.status, code(reply)]).toEqual([501, 'NOT_IMPLEMENTED']);
-      expect(reply.headers.get('ratelimit-remaining')).toMatch(/^\d+$/);
-    }
-  });
-});
-
 describe('an operation of a service that is away', () => {
   it('is 503 with Retry-After', async () => {
     const reply = await gateway.send('/numbers', { headers: owner.session });

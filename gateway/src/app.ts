@@ -15,8 +15,11 @@ import type { AddressVouchers } from './mcp/address-vouchers.js';
 import type { McpProxy } from './mcp/mcp-proxy.js';
 import type { RouteOptions } from './routing/route-handler.js';
 import { contractRouter } from './routing/routes.js';
+import { visitorCors } from './visitors/visitor-cors.js';
 
 export const basePath = '/api/v1';
+/** Here each widget says which pages may read answers; the console's origins mean nothing. */
+const visitorPath = `${basePath}/public/widgets/:widgetId`;
 
 export interface AppOptions {
   readonly logger: Logger;
@@ -50,6 +53,8 @@ const api = ({ authRoutes, routes, servesInternal }: AppOptions): Router => {
   return router;
 };
 
+const isForVisitors = (path: string): boolean => path.startsWith('/public/');
+
 export const createApp = (options: AppOptions): Express => {
   const app = express();
   app.disable('x-powered-by');
@@ -58,7 +63,12 @@ export const createApp = (options: AppOptions): Express => {
   app.set('trust proxy', options.trustProxyHops);
   app.use(requestContext(options));
   app.use(options.vouchers.middleware);
-  app.use(basePath, cors(options.consoleOrigins), api(options));
+  const forConsole = cors(options.consoleOrigins);
+  app.use(visitorPath, visitorCors(options.routes));
+  app.use(basePath, (request, response, next) =>
+    isForVisitors(request.path) ? next() : forConsole(request, response, next),
+  );
+  app.use(basePath, api(options));
   app.post('/hooks/livekit', options.liveKitHook);
   app.get(mcpCallbackPath, options.mcpLoginHook);
   app.get(mcpClientDocumentPath, options.mcpClientDocument);

@@ -56,6 +56,7 @@ import { Idempotency, requestHashKey } from './idempotency/idempotency.js';
 import { IdempotencyStore } from './idempotency/idempotency-store.js';
 import { Guesses } from './limits/guesses.js';
 import { assertAllowed, RateLimits } from './limits/rate-limits.js';
+import { visitorIds } from './limits/visitor-ids.js';
 import { MailOutbox, MailSeal } from './mail/mail-outbox.js';
 import { mailCheck, type PostmanOptions, startPostman } from './mail/postman.js';
 import { AddressVouchers } from './mcp/address-vouchers.js';
@@ -219,6 +220,7 @@ const startCredentials = (parts: Parts, over: Asking) => {
     ...{ keys, sessions, limits, guardOrigin, internalKey },
     accessTokens: startAccessTokens(parts),
     callTokens: new CallTokens(env.CALLER_SIGNING_KEY),
+    visitorId: visitorIds(env.CALLER_SIGNING_KEY),
   });
   return {
     access,

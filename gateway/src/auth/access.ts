@@ -23,6 +23,8 @@ export interface Access {
 }
 
 const confirmed = { mcpConfirm: 'always' } as const;
+/** Longer than any that a widget may list. */
+const longestOrigin = 300;
 
 export type Authorize = (request: Request) => Promise<Access>;
 
@@ -35,6 +37,8 @@ export interface AccessOptions {
   readonly guardOrigin: OriginGuard;
   readonly internalKey: string;
   readonly callTokens: Pick<CallTokens, 'verify'>;
+  /** The id of a visitor, made of the address. */
+  readonly visitorId: (address: string) => string;
 }
 
 const bearerOf = ({ headers }: Request): string | undefined =>
@@ -50,7 +54,6 @@ export class AccessControl {
     caller: platformCaller('internal', ''),
     subjects: ['internal'],
   };
-  readonly #visitor: Caller = platformCaller('visitor', '');
   readonly #anybody: Access = { ...confirmed, caller: platformCaller('anybody', ''), subjects: [] };
 
   constructor(options: AccessOptions) {
@@ -79,11 +82,7 @@ export class AccessControl {
       case 'call':
         return async (request) => this.#runtimeOfCall(request);
       case 'public':
-        return async (request) => ({
-          ...confirmed,
-          caller: this.#visitor,
-          subjects: [`ip:${clientAddress(request)}`],
-        });
+        return async (request) => this.#visitor(request);
       case 'none':
         return async () => this.#anybody;
       default:
@@ -142,6 +141,22 @@ export class AccessControl {
     if (given === undefined) throw new AppError('INVALID_INTERNAL_KEY');
     if (typeof given === 'string' && equalSecrets(given, this.#options.internalKey)) return this.#internal;
     return this.#refuse(request, new AppError('INVALID_INTERNAL_KEY'));
+  }
+
+  #visitor(request: Request): Access {
+    const address = clientAddress(request);
+    const { origin } = request.headers;
+    const isOrigin = origin !== undefined && origin.length <= longestOrigin;
+    const actor = {
+      type: 'visitor',
+      id: this.#options.visitorId(address),
+      origin: isOrigin ? origin : null,
+    } as const;
+    return {
+      ...confirmed,
+      caller: { organizationId: '', actor, role: 'visitor', permissions: [] },
+      subjects: [`ip:${address}`],
+    };
   }
 
   /** The voice runtime, which may speak for the call of its token and for no other. */

@@ -65,6 +65,12 @@ const envelopeSchema = (row: Operation, data: Json): Json => {
   };
 };
 
+const headerParameters = ({ headerFields = {} }: Operation): Json[] =>
+  Object.entries(headerFields).map(([name, field]) => ({
+    ...{ name, in: 'header', required: false, schema: { type: 'string' } },
+    description: `instead of \`${field}\` in the body`,
+  }));
+
 class Document {
   readonly #schemas = new Schemas();
 
@@ -115,7 +121,11 @@ class Document {
   }
 
   #parameters(row: Operation): Json {
-    const parameters = [...this.#parametersIn('path', row.params), ...this.#parametersIn('query', row.query)];
+    const parameters = [
+      ...this.#parametersIn('path', row.params),
+      ...this.#parametersIn('query', row.query),
+      ...headerParameters(row),
+    ];
     const takesKey = row.method === 'POST' && (row.auth.kind === 'org' || row.auth.kind === 'orgAdmin');
     if (takesKey) parameters.push(reference('parameters', 'IdempotencyKey'));
     return parameters.length === 0 ? {} : { parameters };

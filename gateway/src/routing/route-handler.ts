@@ -113,7 +113,18 @@ export class RouteHandler {
   async #input(request: Request, response: Response): Promise<Work['input']> {
     const body = this.#takesBody ? await readJson(this.#read, request, response) : undefined;
     const query = request.url.includes('?') ? request.query : {};
-    return this.#parse({ params: request.params, query, body });
+    return this.#parse({ params: request.params, query, body: this.#withHeaderFields(request, body) });
+  }
+
+  /** The body with the fields that came in headers; a field of the body itself decides. */
+  #withHeaderFields({ headers }: Request, body: unknown): unknown {
+    const fields = Object.entries(this.#row.headerFields ?? {}).flatMap(([header, field]) => {
+      const value = headers[header];
+      return typeof value === 'string' ? [[field, value] as const] : [];
+    });
+    const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+    if (fields.length === 0 || (body !== undefined && !isObject)) return body;
+    return { ...Object.fromEntries(fields), ...body };
   }
 
   // An answer out of the record costs nobody anything, so it counts as a read, and is counted only after it is known.
