@@ -9,6 +9,7 @@ import * as mcpHub from '@parlance/mcp-hub';
 import * as outboundDialer from '@parlance/outbound-dialer';
 import * as telephonyNumbers from '@parlance/telephony-numbers';
 import * as toolsSecrets from '@parlance/tools-secrets';
+import * as widgets from '@parlance/widgets';
 import type { z } from 'zod';
 
 export interface Process {
@@ -29,5 +30,6 @@ export const processes: readonly Process[] = [
   { name: 'tools-secrets', env: toolsSecrets.Env },
   { name: 'mcp-facade', env: mcpFacade.Env },
   { name: 'mcp-hub', env: mcpHub.Env },
+  { name: 'widgets', env: widgets.Env },
   { name: 'provision', env: ProvisionEnv, isOneShot: true },
 ];

@@ -29,6 +29,7 @@ export const ProvisionEnv = z.object({
   TOOLS_SECRETS_DATABASE_PASSWORD: rolePassword('tools_secrets'),
   MCP_FACADE_DATABASE_PASSWORD: rolePassword('mcp_facade'),
   MCP_HUB_DATABASE_PASSWORD: rolePassword('mcp_hub'),
+  WIDGETS_DATABASE_PASSWORD: rolePassword('widgets'),
 });
 export type ProvisionEnv = z.output<typeof ProvisionEnv>;
 

@@ -26,6 +26,7 @@ const environment = (password: string) =>
     TOOLS_SECRETS_DATABASE_PASSWORD: password,
     MCP_FACADE_DATABASE_PASSWORD: password,
     MCP_HUB_DATABASE_PASSWORD: password,
+    WIDGETS_DATABASE_PASSWORD: password,
   });
 
 beforeAll(async () => {
@@ -49,6 +50,7 @@ describe('provision', () => {
         'tools_secrets',
         'mcp_facade',
         'mcp_hub',
+        'widgets',
       ]) {
         const url = new URL(adminUrl.reveal());
         url.username = role;

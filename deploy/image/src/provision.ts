@@ -16,6 +16,7 @@ const passwordsByRole = (env: ProvisionEnv): readonly (readonly [string, Secret]
   ['tools_secrets', env.TOOLS_SECRETS_DATABASE_PASSWORD],
   ['mcp_facade', env.MCP_FACADE_DATABASE_PASSWORD],
   ['mcp_hub', env.MCP_HUB_DATABASE_PASSWORD],
+  ['widgets', env.WIDGETS_DATABASE_PASSWORD],
 ];
 
 const provisionDatabase = async (env: ProvisionEnv): Promise<void> => {

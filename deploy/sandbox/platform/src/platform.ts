@@ -45,6 +45,7 @@ const databases = [
   'tools_secrets',
   'mcp_facade',
   'mcp_hub',
+  'widgets',
 ] as const;
 type DatabaseRole = (typeof databases)[number];
 
@@ -162,6 +163,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
         PUBLIC_URL: url,
       },
       mcpHub: { ...variablesOf('mcp_hub'), PUBLIC_URL: url },
+      widgets: { ...variablesOf('widgets'), WIDGET_BASE_URL: url },
     });
     const gatewayEnv = loadEnv(gateway.Env, {
       SIGN_UP: 'open',

@@ -9,6 +9,7 @@ import * as mcpHub from '@parlance/mcp-hub';
 import * as outboundDialer from '@parlance/outbound-dialer';
 import * as telephonyNumbers from '@parlance/telephony-numbers';
 import * as toolsSecrets from '@parlance/tools-secrets';
+import * as widgets from '@parlance/widgets';
 import { ServicesEnvironment } from './services.js';
 
 // Without its platform there is nobody to work for, and the engines are going away.
@@ -27,6 +28,7 @@ const {
   toolsSecrets: tools,
   mcpFacade: facade,
   mcpHub: hub,
+  widgets: doors,
 } = environment;
 const running = await Promise.all([
   agents && agentsConfig.start(loadEnv(agentsConfig.Env, agents)),
@@ -37,6 +39,7 @@ const running = await Promise.all([
   tools && toolsSecrets.start(loadEnv(toolsSecrets.Env, tools)),
   facade && mcpFacade.start(loadEnv(mcpFacade.Env, facade)),
   hub && mcpHub.start(loadEnv(mcpHub.Env, hub)),
+  doors && widgets.start(loadEnv(widgets.Env, doors)),
 ]);
 process.once('SIGTERM', () => {
   Promise.all(running.map((service) => service?.stop())).then(

@@ -17,6 +17,7 @@ export const ServicesEnvironment = z
     toolsSecrets: variables,
     mcpFacade: variables,
     mcpHub: variables,
+    widgets: variables,
   })
   .partial();
 export type ServicesEnvironment = z.infer<typeof ServicesEnvironment>;

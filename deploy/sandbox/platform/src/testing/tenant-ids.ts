@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Account, Accounts } from './accounts.js';
 
 /** Ids of things that only services of a later release make; their operations answer 501 for any. */
-const unmade = ['kbId', 'widgetId', 'sessionId', 'fileKey'] as const;
+const unmade = ['kbId', 'sessionId', 'fileKey'] as const;
 
 /** Fields that look like an id and name nothing of an organization. */
 const ofNobody = new Set(['templateId', 'visitorId', 'eventId', 'executionId', 'providerCallId', 'provider']);
@@ -129,6 +129,7 @@ export const makeEverything = async (accounts: Accounts, account: Account): Prom
     name: 'Ours',
     url: 'https://example.com/mcp',
   });
+  const widget = await ask<Made>('POST', `/agents/${agentId}/widgets`, { name: 'Shop' });
   const page = await eventually(async () => {
     const answer = await ask<{ nextCursor?: string }>('GET', '/outbound-calls?limit=1');
     if (answer.nextCursor === undefined) throw new Error('one page holds all');
@@ -140,6 +141,8 @@ export const makeEverything = async (accounts: Accounts, account: Account): Prom
     toolId: tool.data.id,
     mcpConnectionId: connection.data.id,
     secretId: secret.data.id,
+    visitorTokenSecretId: secret.data.id,
+    widgetId: widget.data.id,
     phId: numbers.data[0]?.id ?? '',
     phoneNumber: fromNumber,
     outboundId: call.data.id,

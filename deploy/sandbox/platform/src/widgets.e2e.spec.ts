@@ -1,0 +1,201 @@
+// A visitor of a website has a conversation with an agent: over HTTP from the page's origin, with every service running. A
+// test plays the voice runtime, because the simulated one takes no call in a browser.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@parlance/testing';
+import { DataFolder } from './data-folder.js';
+import { type Account, Accounts } from './testing/accounts.js';
+import { generous } from './testing/generous.js';
+import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
+
+const page = 'https://shop.example.com';
+
+let platform: RunningPlatform;
+let account: Account;
+let agentId: string;
+
+beforeAll(async () => {
+  platform = await runPlatform(generous);
+  const accounts = new Accounts(platform);
+  account = await accounts.create('shop');
+  agentId = await accounts.agent(account);
+}, 240_000);
+afterAll(() => platform?.remove(), 30_000);
+
+interface Reply<T> {
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly headers: Headers;
+  readonly data: T;
+}
+
+const send = async <T = Record<string, unknown>>(
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body?: unknown,
+): Promise<Reply<T>> => {
+  const response = await fetch(`${platform.api}${path}`, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const json = Object(JSON.parse((await response.text()) || '{}'));
+  return { status: response.status, code: json.error?.code, headers: response.headers, data: json.data };
+};
+
+const asOwner = <T = Record<string, unknown>>(method: string, path: string, body?: unknown) =>
+  send<T>(method, path, account.headers, body);
+const asVisitor = <T = Record<string, unknown>>(
+  method: string,
+  path: string,
+  body?: unknown,
+  origin = page,
+) => send<T>(method, path, { origin }, body);
+
+interface Session {
+  readonly sessionId: string;
+  readonly endToken: string;
+  readonly roomName: string;
+  readonly serverUrl: string;
+  readonly token: string;
+}
+
+const widget = async (body: object = {}): Promise<string> => {
+  const made = await asOwner<{ id: string }>('POST', `/agents/${agentId}/widgets`, {
+    ...{ name: 'Shop', allowedOrigins: [page] },
+    ...body,
+  });
+  expect(made.status).toBe(201);
+  return made.data.id;
+};
+
+const liveIn = async (roomName: string): Promise<string> => {
+  const { data } = await asOwner<{ callId: string; roomName: string; channel: string }[]>(
+    'GET',
+    '/calls/live',
+  );
+  const live = data.find((call) => call.roomName === roomName);
+  if (live === undefined) throw new Error('the call is not live');
+  return live.callId;
+};
+
+describe('a conversation in a widget', () => {
+  it('is a call of the log, with its page, consent and transcript, and is paid for', async () => {
+    const consent = { required: true, text: 'We record.', version: '3' };
+    const id = await widget({ consent });
+    const before = await asOwner<{ day: { spentMicros: number } }>('GET', '/spend');
+    const config = await asVisitor('GET', `/public/widgets/${id}/config`);
+    expect([config.status, config.headers.get('access-control-allow-origin')]).toEqual([200, page]);
+    const started = await asVisitor<Session>('POST', `/public/widgets/${id}/sessions`, {
+      consent: { accepted: true, version: '3' },
+      pageUrl: `${page}/cart?customer=1`,
+    });
+    expect(started.status).toBe(201);
+    const { sessionId, endToken, roomName, serverUrl, token } = started.data;
+    const joined = await fetch(`${serverUrl.replace('ws', 'http')}/sandbox/joins`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(joined.ok).toBe(true);
+    const callId = await eventually(() => liveIn(roomName));
+    const reserved = await asOwner<{ day: { reservedMicros: number } }>('GET', '/spend');
+    expect(reserved.data.day.reservedMicros).toBeGreaterThan(0);
+    const end = `/public/widgets/${id}/sessions/${sessionId}/end`;
+    const ended = await send('POST', end, { origin: page, 'x-end-token': endToken });
+    expect([ended.status, ended.data.ended]).toEqual([200, true]);
+    const context = { agentId, callId, roomName, widgetId: id, channel: 'widget', direction: 'inbound' };
+    const { organizationId } = (await asOwner<{ organizationId: string }>('GET', '/caller')).data;
+    const at = new Date().toISOString();
+    const turn = { seq: 0, role: 'agent', text: 'Hello from the agent.', startMs: 0, endMs: 900 };
+    const handOver = {
+      ...{ eventId: randomUUID(), schemaVersion: 1, organizationId, ...context, status: 'completed' },
+      ...{ endedReason: 'user_hangup', startedAt: at, answeredAt: at, endedAt: at, transcript: [turn] },
+    };
+    const internal = { 'x-internal-key': new DataFolder(platform.dataDir).secrets().internalKey };
+    expect((await send('POST', '/calls', internal, handOver)).status).toBe(201);
+    await eventually(async () =>
+      expect((await asOwner('GET', `/calls/${callId}`)).data).toMatchObject({
+        ...{ channel: 'widget', widgetId: id, agentId, status: 'completed' },
+        metadata: { pageUrl: `${page}/cart` },
+        consent: { type: 'widget', granted: true, textVersion: '3' },
+      }),
+    );
+    await eventually(async () => {
+      const { data } = await asOwner<{ text: string }[]>('GET', `/calls/${callId}/transcripts`);
+      expect(data.map(({ text }) => text)).toEqual(['Hello from the agent.']);
+    });
+    await eventually(async () => {
+      const { data } = await asOwner<{ day: { spentMicros: number; reservedMicros: number } }>(
+        'GET',
+        '/spend',
+      );
+      expect(data.day.spentMicros).toBeGreaterThan(before.data.day.spentMicros);
+      expect(data.day.reservedMicros).toBe(0);
+    });
+    const agent = await asOwner<{ counts: { widgets: number } }[]>('GET', '/agents');
+    expect(agent.data[0]?.counts.widgets).toBe(1);
+    expect((await asOwner<{ stats: object }>('GET', `/widgets/${id}`)).data.stats).toEqual({
+      sessions30d: 1,
+    });
+  }, 120_000);
+});
+
+describe('bad input', () => {
+  const texts = (title: string) => ({ theme: { texts: { title } } });
+  it.each([
+    ['a color that is markup', { theme: { primaryColor: '#fff"><script>' } }, 'VALIDATION_ERROR'],
+    ['a color by name', { theme: { textColor: 'red' } }, 'VALIDATION_ERROR'],
+    ['a text with markup', texts('<img src=x onerror=alert(1)>'), 'VALIDATION_ERROR'],
+    ['a text of nothing visible', texts('\u200b'), 'VALIDATION_ERROR'],
+    ['a consent with markup', { consent: { text: 'a <b>bold</b> claim' } }, 'VALIDATION_ERROR'],
+    ['a script as privacy address', { consent: { privacyUrl: 'javascript:alert(1)' } }, 'VALIDATION_ERROR'],
+    [
+      'a privacy address with credentials',
+      { consent: { privacyUrl: 'https://a:b@x.example' } },
+      'VALIDATION_ERROR',
+    ],
+    ['an avatar without https', { theme: { avatarUrl: 'data:image/svg+xml,<svg/>' } }, 'VALIDATION_ERROR'],
+    [
+      'ten leading wildcards',
+      { allowedOrigins: [`https://${'*.'.repeat(10)}example.com`] },
+      'INVALID_ORIGIN',
+    ],
+    ['an origin that is none', { allowedOrigins: ['example.com'] }, 'INVALID_ORIGIN'],
+    ['a session of a day', { limits: { maxSessionSeconds: 86_400 } }, 'VALIDATION_ERROR'],
+    ['a variable of the platform', { allowedVariables: ['system.callId'] }, 'VALIDATION_ERROR'],
+    ['a key that nobody knows', { theme: { css: 'x' } }, 'VALIDATION_ERROR'],
+  ])('refuses %s, for a new widget and for a change', async (_, body, code) => {
+    const id = await widget();
+    const replies = [
+      await asOwner('POST', `/agents/${agentId}/widgets`, { name: 'Shop', ...body }),
+      await asOwner('PATCH', `/widgets/${id}`, body),
+    ];
+    for (const reply of replies) expect([reply.status, reply.code]).toEqual([400, code]);
+  });
+
+  it('of visitors is refused before any room is made', async () => {
+    const id = await widget({ allowedVariables: ['city'] });
+    const start = (body: unknown, origin = page) =>
+      asVisitor('POST', `/public/widgets/${id}/sessions`, body, origin);
+    const cases: readonly (readonly [unknown, number, string])[] = [
+      [{ pageUrl: 'javascript:alert(1)' }, 400, 'VALIDATION_ERROR'],
+      [{ consent: { accepted: false, version: '1' } }, 400, 'VALIDATION_ERROR'],
+      [{ consent: { accepted: true, version: '2' } }, 422, 'CONSENT_REQUIRED'],
+      [{ dynamicVariables: { country: 'x' } }, 400, 'VALIDATION_ERROR'],
+      [{ mode: 'text' }, 422, 'MODE_NOT_OFFERED'],
+      [{ visitorToken: 'x' }, 401, 'INVALID_VISITOR_TOKEN'],
+      [{ organizationId: randomUUID() }, 400, 'VALIDATION_ERROR'],
+      [JSON.stringify({ visitorId: 'x'.repeat(1_048_576) }), 413, 'PAYLOAD_TOO_LARGE'],
+      ['{"broken":', 400, 'MALFORMED_JSON'],
+    ];
+    for (const [body, status, code] of cases) {
+      const reply = await start(body);
+      expect([reply.status, reply.code]).toEqual([status, code]);
+    }
+    expect((await start({}, 'https://evil.example')).code).toBe('ORIGIN_NOT_ALLOWED');
+    expect((await asOwner<{ stats: object }>('GET', `/widgets/${id}`)).data.stats).toEqual({
+      sessions30d: 0,
+    });
+  });
+});
