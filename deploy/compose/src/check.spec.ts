@@ -133,8 +133,8 @@ describe('docker-compose.yml', () => {
   });
 
   it('is refused when a service of ours is in no compose service', () => {
-    expect(check({ folders: [...subject.folders, 'widgets'] })).toContain(
-      'widgets is not in deploy/compose/src/processes.ts',
+    expect(check({ folders: [...subject.folders, 'billing'] })).toContain(
+      'billing is not in deploy/compose/src/processes.ts',
     );
   });
 
