@@ -79,7 +79,7 @@ describe('a stranger', () => {
     expect((await world.accept(invitationId, person)).status).toBe(200);
     const quick = await world.post('/outbound-calls/quick', {}, person);
     expect(said(quick)).toBe('403 PERMISSION_DENIED');
-  }, 30_000);
+  });
 
   it('cannot learn from a sign-up whether an address has an account; the owner of the address is told', async () => {
     const [taken, free] = [world.owner.email, world.newAddress('free')];
@@ -99,7 +99,7 @@ describe('a stranger', () => {
       ]);
       expect([known.status, known.body]).toEqual([200, unknown.body]);
     }
-  }, 30_000);
+  });
 
   it('gets a page and no verified address for a link that is not good', async () => {
     for (const token of ['x', 'eyJhbGciOiJIUzI1NiJ9.e30.AAAA']) {
@@ -145,14 +145,14 @@ describe('a viewer', () => {
       world.owner,
     );
     expect(JSON.stringify(members.body)).not.toContain(invited);
-  }, 30_000);
+  });
 });
 
 describe('an admin', () => {
   let admin: Person;
   beforeAll(async () => {
     admin = await world.colleague('admin');
-  }, 30_000);
+  });
 
   const members = async (): Promise<{ id: string; role: string; user: { email: string } }[]> => {
     const path = `/auth/organization/list-members?organizationId=${world.owner.organizationId}`;
@@ -269,7 +269,7 @@ describe('a password', () => {
     });
     expect(said(await world.post('/auth/reset-password', reset))).toBe('400 VALIDATION_ERROR');
     await expect(world.signIn(person.email)).rejects.toThrow('401');
-  }, 30_000);
+  });
 
   it('that is changed ends every other session, whatever the request says', async () => {
     const person = await world.colleague('member');
@@ -285,7 +285,7 @@ describe('a password', () => {
     );
     const kept = { ...person, session: { ...person.session, cookie: cookiesOf(changed) } };
     expect((await world.get('/agents', kept)).status).not.toBe(401);
-  }, 30_000);
+  });
 });
 
 describe('a second factor', () => secondFactorCases(() => world));

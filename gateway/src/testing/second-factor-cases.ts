@@ -62,7 +62,7 @@ export const secondFactorCases = (world: () => Installation): void => {
     expect(said(await world().post('/auth/two-factor/verify-backup-code', { code: backup }, again))).toBe(
       '401 UNAUTHENTICATED',
     );
-  }, 30_000);
+  });
 
   it('locks after ten wrong codes, over any number of challenges', async () => {
     const { person, totpURI } = await enrol(await world().colleague('member'));
@@ -81,7 +81,7 @@ export const secondFactorCases = (world: () => Installation): void => {
     expect(said(await world().post('/auth/two-factor/verify-totp', { code: right }, late))).toBe(
       '429 RATE_LIMITED',
     );
-  }, 30_000);
+  });
 
   it('can be required by an owner who has one; keys go on, sessions without it only enrol', async () => {
     const member = await world().colleague('member');
@@ -126,5 +126,5 @@ export const secondFactorCases = (world: () => Installation): void => {
       '403 SECOND_FACTOR_REQUIRED',
     );
     expect((await demand(false, world().owner)).status).toBe(200);
-  }, 30_000);
+  });
 };
