@@ -1,6 +1,7 @@
 // Connections against an MCP server of the official library.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@parlance/testing';
 import { newAgentId, newOrganization, type Organization, refusal } from '../testing/organization.js';
 import { findOrder, ShopServer, type ShopTool } from '../testing/shop-server.js';
 import { World } from '../testing/world.js';
@@ -92,6 +93,33 @@ describe('a connection', () => {
       const { rows } = await world.db.query(`select 1 from ${table} where organization_id = $1`, [org.id]);
       expect([table, rows]).toEqual([table, []]);
     }
+  });
+});
+
+describe('a refresh', () => {
+  it('is one for all who ask at the same moment', async () => {
+    const { org, connection } = await shop();
+    const before = world.shop.listed;
+    const answers = await Promise.all([1, 2, 3, 4].map(() => org.refresh(connection)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(4).fill('connected'));
+    expect(world.shop.listed).toBe(before + 1);
+  });
+
+  it('follows when the server says that its tools have changed, and when it is well again', async () => {
+    const { org, connection } = await shop();
+    world.shop.tools = [findOrder, { ...findOrder, name: 'new' }];
+    world.shop.tellToolsChanged();
+    const namesAre = (names: string[]) =>
+      eventually(async () =>
+        expect((await org.get(connection.id)).tools.map(({ name }) => name)).toEqual(names),
+      );
+    await namesAre(['find_order', 'new']);
+    world.shop.wants = 'Bearer other';
+    expect(await org.refresh(connection)).toMatchObject({ status: 'auth_required' });
+    world.shop.wants = undefined;
+    const soon = `update mcp_connections set refresh_due_at = now() where id = $1`;
+    await world.db.query(soon, [connection.id]);
+    await eventually(async () => expect(await org.get(connection.id)).toMatchObject({ status: 'connected' }));
   });
 });
 

@@ -57,14 +57,21 @@ const asSending = (url: string | URL, init: RequestInit = {}): Sending => {
   };
 };
 
-const hasId = (body: string | undefined): boolean => {
+/** The method of a request of the protocol. Undefined for a notification, and for an answer of ours. */
+const methodIn = (body: string | undefined): unknown => {
   const message: unknown = body === undefined ? undefined : JSON.parse(body);
-  return typeof message === 'object' && message !== null && 'id' in message && 'method' in message;
+  const isRequest = typeof message === 'object' && message !== null && 'id' in message && 'method' in message;
+  return isRequest ? message.method : undefined;
 };
+
+/** The request of the present protocol whose answer is the stream of notifications. */
+const listening = 'subscriptions/listen';
 
 const purposeOf = ({ method, headers, body }: Sending): Purpose => {
   if (method === 'GET') return headers.has('last-event-id') ? 'answer' : 'standing';
-  return method === 'POST' && hasId(body) ? 'answer' : 'note';
+  const asked = method === 'POST' ? methodIn(body) : undefined;
+  if (asked === undefined) return 'note';
+  return asked === listening ? 'standing' : 'answer';
 };
 
 const isElsewhere = ({ status, headers }: OpenResponse, url: string): boolean => {

@@ -53,12 +53,14 @@ export class ShopServer {
   wants: string | undefined;
   /** Executions by the name of their tool. */
   readonly executed: string[] = [];
+  /** How often the tools were listed. */
+  listed = 0;
   readonly #http: HttpServer;
+  readonly #handler = createMcpHandler(() => this.#server());
   #headers: IncomingHttpHeaders = {};
 
   constructor() {
-    const handler = createMcpHandler(() => this.#server());
-    const listener = toNodeHandler(handler);
+    const listener = toNodeHandler(this.#handler);
     this.#http = createServer((request, response) => {
       this.#headers = request.headers;
       if (this.wants !== undefined && request.headers.authorization !== this.wants) {
@@ -79,16 +81,25 @@ export class ShopServer {
     await new Promise<void>((resolve) => this.#http.listen(0, '127.0.0.1', resolve));
   }
 
+  /** Tells every client that listens that the tools have changed. */
+  tellToolsChanged(): void {
+    this.#handler.notify.toolsChanged();
+  }
+
   async stop(): Promise<void> {
     this.#http.closeAllConnections();
     await new Promise((resolve) => this.#http.close(resolve));
   }
 
   #server(): Server {
-    const server = new Server({ name: 'shop', version: '1.2.3' }, { capabilities: { tools: {} } });
-    server.setRequestHandler('tools/list', () => ({
-      tools: this.tools.map(({ answer: _answer, ...tool }) => tool),
-    }));
+    const server = new Server(
+      { name: 'shop', version: '1.2.3' },
+      { capabilities: { tools: { listChanged: true } } },
+    );
+    server.setRequestHandler('tools/list', () => {
+      this.listed += 1;
+      return { tools: this.tools.map(({ answer: _answer, ...tool }) => tool) };
+    });
     server.setRequestHandler('tools/call', async ({ params }) => {
       const tool = this.tools.find(({ name }) => name === params.name);
       if (tool === undefined) throw new Error('no such tool');
