@@ -6,6 +6,7 @@ import type { Database } from '@parlance/persistence';
 import type { RpcClient } from '@parlance/rpc';
 import type { InFlight } from '@parlance/service-host';
 import type { ConnectionRow } from './connections/connection-record.js';
+import type { Client } from './oauth/clients.js';
 import type { OAuthParts } from './oauth/login.js';
 import type { Session } from './protocol/session.js';
 import type { Sessions } from './protocol/sessions.js';
@@ -24,6 +25,8 @@ export class Parts {
   declare readonly openSession: (connection: ConnectionRow, timeoutMs: number) => Promise<Session>;
   /** The challenge of a connection's server to who brings no token; undefined where it makes none. */
   declare readonly challengeOf: (connection: ConnectionRow) => Promise<string | undefined>;
+  /** @throws AppError SECRET_NOT_FOUND */
+  declare readonly givenClient: (connection: ConnectionRow) => Promise<Client | undefined>;
   declare readonly oauth: OAuthParts;
   declare readonly inFlight: InFlight;
 }

@@ -10,7 +10,7 @@ import { type Host, hostService, InFlight } from '@parlance/service-host';
 import { OrganizationSecrets } from '@parlance/webhooks';
 import { forgetAgent } from './agents/attachments.js';
 import { AttachmentsController } from './connections/attachments.controller.js';
-import { authorizationOf, withoutToken } from './connections/authorizations.js';
+import { authorizationOf, givenClient, withoutToken } from './connections/authorizations.js';
 import { startRefreshes } from './connections/background.js';
 import type { ConnectionRow } from './connections/connection-record.js';
 import { ConnectionsController } from './connections/connections.controller.js';
@@ -110,6 +110,8 @@ export const start = (env: Env): Promise<RunningService> =>
         oauth,
         openSession: sessionOpener(host, { keyring, egress, oauth }),
         challengeOf: challengeReader(host, { keyring, egress }),
+        givenClient: (connection) =>
+          givenClient({ secrets: new OrganizationSecrets({ rpc, platformToken, keyring }) }, connection),
         inFlight: new InFlight(),
       };
       readiness.add('readModel', { required: true, check: () => db.ping() });

@@ -32,16 +32,26 @@ const auth = z
   .strictObject({
     type: authType,
     headerName: headerName.optional(),
+    clientId: text(1, 512)
+      .optional()
+      .meta({ description: 'a client that was registered by hand, for servers that register nobody' }),
     secretId: uuid.nullable().optional(),
   })
   .refine((value) => (value.type === 'header') === (value.headerName !== undefined), {
     message: 'goes with type header, and only with it',
     path: ['headerName'],
   })
-  .refine((value) => takesSecret(value.type) === (typeof value.secretId === 'string'), {
-    message: 'goes with types bearer and header, and only with them',
-    path: ['secretId'],
-  });
+  .refine((value) => value.clientId === undefined || value.type === 'oauth2', {
+    message: 'goes with type oauth2 only',
+    path: ['clientId'],
+  })
+  .refine(
+    (value) =>
+      value.clientId === undefined
+        ? takesSecret(value.type) === (typeof value.secretId === 'string')
+        : !takesSecret(value.type),
+    { message: 'goes with types bearer and header, and may go with clientId', path: ['secretId'] },
+  );
 const headers = z
   .record(headerName, HeaderValue)
   .refine((value) => Object.keys(value).length <= 20, 'may have at most 20 keys');
@@ -119,7 +129,12 @@ export const McpConnection = z
     name: z.string(),
     url: z.string(),
     transport,
-    auth: z.object({ type: authType, headerName: z.string().optional(), secretId: z.string().nullable() }),
+    auth: z.object({
+      type: authType,
+      headerName: z.string().optional(),
+      clientId: z.string().optional(),
+      secretId: z.string().nullable(),
+    }),
     headers: z.record(z.string(), HeaderValue),
     status: z.enum(['connecting', 'connected', 'error', 'auth_required']),
     lastError: z.string().nullable(),

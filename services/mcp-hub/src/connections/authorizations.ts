@@ -2,6 +2,7 @@
 // about to be sent (ADR 48).
 import type { Keyring } from '@parlance/crypto';
 import { headerText, type OrganizationSecrets } from '@parlance/webhooks';
+import type { Client } from '../oauth/clients.js';
 import type { RefreshingParts } from '../oauth/refreshing.js';
 import { tokenAuthorization } from '../oauth/token-authorization.js';
 import type { Authorization, Credentials } from '../protocol/authorization.js';
@@ -23,7 +24,8 @@ export const secretIdsOf = ({ auth, headers }: Pick<ConnectionRow, 'auth' | 'hea
 ];
 
 const authHeader = ({ auth }: ConnectionRow, secret: (id: string) => string): Record<string, string> => {
-  if (auth.secretId === null) return {};
+  // A secret of OAuth is the client's, and goes to the authorization server alone.
+  if (auth.secretId === null || auth.type === 'oauth2') return {};
   const value = headerText(secret(auth.secretId));
   return auth.type === 'header' && auth.headerName !== undefined
     ? { [auth.headerName.toLowerCase()]: value }
@@ -79,3 +81,14 @@ export const withoutToken = (
     return false;
   },
 });
+
+/** The client that somebody registered for the platform by hand, if the connection names one. */
+export const givenClient = async (
+  { secrets }: Pick<AuthorizationParts, 'secrets'>,
+  { organization_id: organizationId, auth: { clientId, secretId } }: ConnectionRow,
+): Promise<Client | undefined> => {
+  if (clientId === undefined) return undefined;
+  if (secretId === null) return { client_id: clientId, token_endpoint_auth_method: 'none' };
+  const opened = await secrets.open(organizationId, { ids: [secretId], names: [] });
+  return { client_id: clientId, client_secret: opened.byId(secretId) };
+};

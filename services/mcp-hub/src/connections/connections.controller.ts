@@ -47,8 +47,12 @@ type Auth = McpConnection['auth'];
 
 const asAuth = (auth: NonNullable<McpConnectionInput['auth']>): Auth => {
   if (auth.headerName !== undefined) refuseReserved('body.auth', [auth.headerName]);
-  const { type, headerName, secretId = null } = auth;
-  return { type, ...(headerName === undefined ? {} : { headerName }), secretId };
+  const { type, headerName, clientId, secretId = null } = auth;
+  return {
+    ...{ type, secretId },
+    ...(headerName === undefined ? {} : { headerName }),
+    ...(clientId === undefined ? {} : { clientId }),
+  };
 };
 
 const withoutAuth: Auth = { type: 'none', secretId: null };

@@ -29,8 +29,11 @@ export const authorizationFor = async (
   }
   try {
     const { id: connectionId, organization_id: organizationId, url } = connection;
-    const challenge = await parts.challengeOf(connection);
-    const about = { organizationId, connectionId, url, challenge };
+    const [challenge, client] = await Promise.all([
+      parts.challengeOf(connection),
+      parts.givenClient(connection),
+    ]);
+    const about = { organizationId, connectionId, url, challenge, client };
     const { authorizationUrl, expiresAt } = await beginLogin(parts.oauth, about, actor);
     return { authorizationUrl, expiresAt: expiresAt.toISOString() };
   } catch (error) {

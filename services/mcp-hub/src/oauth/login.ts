@@ -60,19 +60,21 @@ export interface LoginTarget extends ClientPlace {
   readonly url: string;
   /** What the server answered to a request without a token; undefined where it made no challenge. */
   readonly challenge: string | undefined;
+  /** Registered by hand; undefined where the platform makes itself known. */
+  readonly client: Client | undefined;
 }
 
 /** Begins a login for a connection. @throws OAuthFailure */
 export const beginLogin = async (
   parts: OAuthParts,
-  { organizationId, connectionId, url, challenge }: LoginTarget,
+  { organizationId, connectionId, url, challenge, client: given }: LoginTarget,
   actor: Caller['actor'],
 ): Promise<BegunLogin> => {
   const place = { organizationId, connectionId };
   const { source, scope: offered } = await discover(parts.fetchFn, url, challenge);
   const wanted = (await tokensInUse(parts, place))?.wantedScope ?? undefined;
   const scope = wanted === undefined ? offered : (computeScopeUnion(offered, wanted) ?? wanted);
-  const client = await clientFor(parts, place, source);
+  const client = given ?? (await clientFor(parts, place, source));
   const { redirectUrl } = mcpClient(parts.publicUrl);
   const state = newState();
   const { authorizationUrl, codeVerifier } = await startAt(source, { client, redirectUrl, scope, state });

@@ -158,6 +158,27 @@ describe('a login', () => {
     }
   });
 
+  it('uses a client that was registered by hand, where the server registers nobody', async () => {
+    const redirectOfClientByHand = 'https://parlance.example/hooks/mcp/oauth';
+    const issuer = await startAuthorizationServer({ registersClients: false, redirectOfClientByHand });
+    const server = await startProtectedServer({ authorizationServer: issuer });
+    try {
+      const owner = callerOf(randomUUID(), 'u1');
+      const { id: unknown } = await world.connect(owner, server.url);
+      expect(await refusal(world.authorize(owner, unknown))).toEqual({
+        code: 'MCP_SERVER_ERROR',
+        details: { reason: 'not_supported' },
+      });
+      const auth = { type: 'oauth2' as const, clientId: 'by-hand' };
+      const params = { mcpConnectionId: unknown };
+      expect(await world.ask(contract.mcpUpdate, { params, body: { auth } }, owner)).toMatchObject({ auth });
+      expect(await world.finish(owner, await answerFor(owner, unknown))).toBe('authorized');
+      expect(await world.whoAmI(owner, unknown)).toBe('ada');
+    } finally {
+      await Promise.all([server.stop(), issuer.stop()]);
+    }
+  });
+
   it('is for connections with OAuth alone, and for those of the own organization', async () => {
     const { owner, id } = await connected();
     expect(await refusal(world.authorize(callerOf(randomUUID(), 'u1'), id))).toMatchObject({

@@ -16,8 +16,12 @@ type Environment = z.infer<typeof Environment>;
 
 /** What some scenarios say about the calls that they want. */
 const Context = z.looseObject({
+  client_id: z.string().optional(),
+  client_secret: z.string().optional(),
   toolCalls: z.array(z.object({ name: z.string(), arguments: z.record(z.string(), z.json()) })).default([]),
 });
+
+type Context = z.infer<typeof Context>;
 
 const mostLogins = 3;
 
@@ -54,8 +58,16 @@ class Run {
     this.#person = person;
   }
 
-  async connect(url: string, isOAuth: boolean): Promise<McpConnection> {
-    const auth = { type: isOAuth ? ('oauth2' as const) : ('none' as const) };
+  async connect(
+    url: string,
+    isOAuth: boolean,
+    { client_id, client_secret }: Context,
+  ): Promise<McpConnection> {
+    const auth = {
+      type: isOAuth ? ('oauth2' as const) : ('none' as const),
+      ...(isOAuth && client_id !== undefined && { clientId: client_id }),
+      ...(isOAuth && client_secret !== undefined && { secretId: await this.#secret(client_secret) }),
+    };
     const { data } = await this.#person.client.mcp.connect({ body: { name: 'Conformance', url, auth } });
     say(`${data.status} ${data.lastError ?? ''}`);
     if (!isOAuth || data.status === 'connected') return data;
@@ -91,6 +103,11 @@ class Run {
     await this.#person.client.mcp.disconnect({ params: { mcpConnectionId } });
   }
 
+  async #secret(value: string): Promise<string> {
+    const name = `CONFORMANCE_${Date.now()}_${process.pid}`;
+    return (await this.#person.client.secrets.create({ body: { name, value } })).data.id;
+  }
+
   async #logIn(authorizationUrl: string): Promise<void> {
     this.#logins += 1;
     say(`login: ${await logIn(this.#person, authorizationUrl)}`);
@@ -99,9 +116,14 @@ class Run {
 
 const main = async (url: string): Promise<void> => {
   const environment = Environment.parse(process.env);
-  const { toolCalls } = Context.parse(JSON.parse(environment.MCP_CONFORMANCE_CONTEXT));
+  const context = Context.parse(JSON.parse(environment.MCP_CONFORMANCE_CONTEXT));
+  const { toolCalls } = context;
   const run = new Run(personOf(environment));
-  const connection = await run.connect(url, environment.MCP_CONFORMANCE_SCENARIO.startsWith('auth/'));
+  const connection = await run.connect(
+    url,
+    environment.MCP_CONFORMANCE_SCENARIO.startsWith('auth/'),
+    context,
+  );
   const calls =
     toolCalls.length > 0
       ? toolCalls

@@ -11,6 +11,8 @@ export interface AuthorizationServerOptions {
   readonly accessTokenSeconds?: number;
   /** Whether clients may register themselves (true). */
   readonly registersClients?: boolean;
+  /** The redirect address of a public client that is registered by hand, as `by-hand`. */
+  readonly redirectOfClientByHand?: string;
   /** What the issuer claims to be in its metadata, where that is not its address. */
   readonly claimedIssuer?: string;
   /** Client metadata documents by their https address: the network that this server fetches from. */
@@ -61,6 +63,7 @@ const documentsAsNetwork =
 
 const configuration = (options: AuthorizationServerOptions): Configuration => {
   const { accessTokenSeconds = hour, registersClients = true, clientDocuments } = options;
+  const { redirectOfClientByHand } = options;
   return {
     jwks: { keys: [signingKey()] },
     cookies: { keys: [randomBytes(32).toString('base64url')] },
@@ -93,6 +96,16 @@ const configuration = (options: AuthorizationServerOptions): Configuration => {
       },
       clientIdMetadataDocument: { enabled: clientDocuments !== undefined, ack: 'draft-02' },
     },
+    ...(redirectOfClientByHand !== undefined && {
+      clients: [
+        {
+          client_id: 'by-hand',
+          redirect_uris: [redirectOfClientByHand],
+          grant_types: ['authorization_code', 'refresh_token'],
+          token_endpoint_auth_method: 'none',
+        },
+      ],
+    }),
     ...(clientDocuments !== undefined && { fetch: documentsAsNetwork(clientDocuments) }),
   };
 };
