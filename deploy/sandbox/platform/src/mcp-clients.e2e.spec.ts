@@ -5,8 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { operations } from '@parlance/contracts';
+import { type HostileServer, startHostileServer } from '@parlance/sandbox-mcp/hostile';
 import { eventually } from '@parlance/testing';
 import { type Account, Accounts } from './testing/accounts.js';
+import { doEveryTool } from './testing/every-tool.js';
 import { generous } from './testing/generous.js';
 import { callTool, connectMcp } from './testing/mcp-clients.js';
 import { generations } from './testing/mcp-drivers.js';
@@ -20,16 +23,31 @@ let platform: RunningPlatform;
 let accounts: Accounts;
 let account: Account;
 let fromNumber: string;
+let server: HostileServer;
 
 beforeAll(async () => {
-  platform = await runPlatform(generous);
+  server = await startHostileServer();
+  platform = await runPlatform({ ...generous, EGRESS_ALLOW_PRIVATE: '127.0.0.1' });
   accounts = new Accounts(platform);
   account = await accounts.create('mcp');
   fromNumber = await accounts.number(account);
 }, 240_000);
-afterAll(() => platform?.remove(), 30_000);
+afterAll(async () => {
+  await platform?.remove();
+  await server?.stop();
+}, 30_000);
 
 describe.each(generations)('a client of %s', (_, protocol, connect) => {
+  it('does with each of the 33 tools what it is for, and gets the answer that the tool promises', async () => {
+    const own = await accounts.create('every-tool');
+    const client = await connect(platform.url, own.headers);
+    const number = await accounts.number(own);
+    const done = await doEveryTool(client, { fromNumber: number, mcpServerUrl: server.url('honest') });
+    const names = operations.flatMap(({ mcp }) => (mcp.as === 'tool' ? [mcp.name] : []));
+    expect([...done].sort()).toEqual([...names].sort());
+    await client.close();
+  });
+
   it('drives a whole campaign: agent, configuration, upload, campaign, progress, cancel', async () => {
     const client = await connect(platform.url, { authorization: `Bearer ${account.apiKey}` });
     expect(client.protocol).toBe(protocol);
