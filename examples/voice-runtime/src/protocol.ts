@@ -15,6 +15,13 @@ export interface CallContext {
   readonly outboundCallId: string | null;
   readonly campaignId: string | null;
   readonly widgetId: string | null;
+  /** The consent of a website's visitor, given before the call began. */
+  readonly consent: {
+    readonly type: 'none' | 'announce' | 'verbal' | 'widget';
+    readonly granted: boolean | null;
+    readonly at: string | null;
+    readonly textVersion: string | null;
+  } | null;
   /** Each of these four is null where the agent's own is meant. */
   readonly language: string | null;
   readonly voiceId: string | null;
@@ -164,7 +171,7 @@ export const callIn = (known: CallIn, { agent, config }: RuntimeConfig): CallCon
   channel: 'phone',
   fromNumber: known.callerNumber,
   toNumber: known.calledNumber,
-  ...{ provider: null, outboundCallId: null, campaignId: null, widgetId: null },
+  ...{ provider: null, outboundCallId: null, campaignId: null, widgetId: null, consent: null },
   ...{ language: null, voiceId: null, firstMessage: null, systemPrompt: null, maxDurationSeconds: null },
   dynamicVariables: {},
   metadata: {},
