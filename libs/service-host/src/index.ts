@@ -29,7 +29,16 @@ import {
 } from '@parlance/rpc';
 import type { NatsConnection } from 'nats';
 
+export {
+  type AttachedCount,
+  type Attachment,
+  type AttachmentParts,
+  type AttachmentRules,
+  Attachments,
+  type AttachmentTables,
+} from './attachments.js';
 export { InFlight, type InFlightLimits } from './in-flight.js';
+export { type AskingParts, refuseUnknownAgent } from './known-agents.js';
 
 /** Variables of every service; spread into the service's own schema. */
 export const hostEnv = { ...baseEnv, ...telemetryEnv, ...natsEnv, ...postgresEnv };

@@ -8,7 +8,7 @@ import { noteEndedCall, startConsumer, startOutboxRelay, startRemovals } from '@
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService, InFlight } from '@parlance/service-host';
 import { OrganizationSecrets } from '@parlance/webhooks';
-import { forgetAgent } from './agents/attachments.js';
+import { connectionAttachments } from './agents/attachments.js';
 import { AttachmentsController } from './connections/attachments.controller.js';
 import { authorizationOf, givenClient, withoutToken } from './connections/authorizations.js';
 import { startRefreshes } from './connections/background.js';
@@ -129,7 +129,7 @@ export const start = (env: Env): Promise<RunningService> =>
           handle: (tx, event) =>
             event.name === events.callEnded.name
               ? noteEndedCall(tx, event)
-              : forgetAgent(tx, event.organizationId, event.data.agentId),
+              : connectionAttachments.forgetAgent(tx, event.organizationId, event.data.agentId),
         }),
       );
       own(startRefreshes(parts));

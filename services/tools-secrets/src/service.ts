@@ -17,7 +17,7 @@ import { checkMentions, ForeignMentions, startMentionChecks } from './secrets/fo
 import { SecretValues } from './secrets/secret-values.js';
 import { SecretsController } from './secrets/secrets.controller.js';
 import { deleteEndedVersions } from './secrets/secrets-repository.js';
-import { forgetAgent } from './tools/attachments.js';
+import { toolAttachments } from './tools/attachments.js';
 import { ToolsController } from './tools/tools.controller.js';
 
 @Module({})
@@ -77,7 +77,7 @@ export const start = (env: Env): Promise<RunningService> =>
           handle: (tx, event) =>
             event.name === events.callEnded.name
               ? noteEndedCall(tx, event)
-              : forgetAgent(tx, event.organizationId, event.data.agentId),
+              : toolAttachments.forgetAgent(tx, event.organizationId, event.data.agentId),
         }),
       );
       own(

@@ -1,10 +1,11 @@
 // Knowledge sources: list, create, change, read again, delete; and the addresses for uploads of documents.
 import { Controller } from '@nestjs/common';
-import { type contract, type Data, type RequestOf, serviceRequests } from '@parlance/contracts';
+import { type contract, type Data, type RequestOf } from '@parlance/contracts';
 import { AppError, validationError } from '@parlance/errors';
 import { reachable, uploadKey, uploadSeconds } from '@parlance/object-storage';
 import { refuseClosed } from '@parlance/persistence';
 import { type RpcRequest, Serves } from '@parlance/rpc';
+import { refuseUnknownAgent } from '@parlance/service-host';
 import { Parts } from '../parts.js';
 import { limits } from '../reading/limits.js';
 import { announceSources, holdAgent } from './announce.js';
@@ -66,7 +67,7 @@ export class SourcesController {
     const { organizationId } = caller;
     const inputs = inputsOf(body);
     await this.#check(organizationId, inputs);
-    await this.#refuseUnknownAgent(organizationId, body.agentId, requestId);
+    await refuseUnknownAgent(this.parts, organizationId, body.agentId, requestId);
     const now = this.parts.clock.now();
     // With an Idempotency-Key, the ids are made of the id of the command: a second try finds the first sources.
     const command = commandId ?? this.parts.ids.next();
@@ -164,11 +165,5 @@ export class SourcesController {
   #refuseUrl(url: string): void {
     const refusal = this.parts.urls.refusal(url);
     if (refusal !== undefined) throw refusal;
-  }
-
-  /** @throws AppError AGENT_NOT_FOUND; SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT when agents-config does not answer */
-  async #refuseUnknownAgent(organizationId: string, agentId: string, requestId: string): Promise<void> {
-    const context = { caller: await this.parts.platformToken(organizationId), requestId };
-    await this.parts.rpc.call(serviceRequests.agentsForCall, { body: { agentId } }, context);
   }
 }

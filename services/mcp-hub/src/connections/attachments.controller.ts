@@ -3,8 +3,8 @@ import { Controller } from '@nestjs/common';
 import type { contract, McpConnection, Result, serviceRequests } from '@parlance/contracts';
 import { refuseClosed } from '@parlance/persistence';
 import { type RpcRequest, Serves } from '@parlance/rpc';
-import { attach, detach } from '../agents/attachments.js';
-import { refuseUnknownAgent } from '../agents/known-agents.js';
+import { refuseUnknownAgent } from '@parlance/service-host';
+import { connectionAttachments } from '../agents/attachments.js';
 import { Parts } from '../parts.js';
 import { isOffered, toToolForRuntime } from '../tools/tool-record.js';
 import { toolsOf } from '../tools/tools-repository.js';
@@ -14,6 +14,11 @@ import { shownConnections } from './shown.js';
 type Contract = typeof contract;
 type ForAgent = (typeof serviceRequests)['mcpForAgent'];
 type Attached = Result<Contract['mcpAttach']>;
+
+const attachmentOf = ({ mcpConnectionId, agentId }: Omit<Attached, 'attached'>) => ({
+  agentId,
+  thingId: mcpConnectionId,
+});
 
 @Controller()
 @Serves()
@@ -56,7 +61,7 @@ export class AttachmentsController {
     await this.parts.db.transaction(async (tx) => {
       await refuseClosed(tx, organizationId);
       await lockConnection(tx, organizationId, params.mcpConnectionId);
-      await attach(tx, this.parts, organizationId, params);
+      await connectionAttachments.attach(tx, this.parts, organizationId, attachmentOf(params));
     });
     return { ...params, attached: true };
   }
@@ -66,7 +71,7 @@ export class AttachmentsController {
     await getConnection(this.parts.db, organizationId, params.mcpConnectionId);
     const wasAttached = await this.parts.db.transaction(async (tx) => {
       await lockConnection(tx, organizationId, params.mcpConnectionId);
-      return detach(tx, this.parts, organizationId, params);
+      return connectionAttachments.detach(tx, this.parts, organizationId, attachmentOf(params));
     });
     if (!wasAttached) await refuseUnknownAgent(this.parts, organizationId, params.agentId, requestId);
     return { ...params, attached: false };

@@ -13,7 +13,7 @@ import {
 import { AppError } from '@parlance/errors';
 import { announce, refuseClosed, type Tx } from '@parlance/persistence';
 import { type RpcRequest, Serves } from '@parlance/rpc';
-import { detachFromAll } from '../agents/attachments.js';
+import { connectionAttachments } from '../agents/attachments.js';
 import { curatedServer, curatedServers } from '../catalog/curated.js';
 import { endTokens } from '../oauth/tokens.js';
 import { Parts } from '../parts.js';
@@ -152,7 +152,7 @@ export class ConnectionsController {
     const id = params.mcpConnectionId;
     await this.parts.db.transaction(async (tx) => {
       await lockConnection(tx, organizationId, id);
-      await detachFromAll(tx, this.parts, organizationId, id);
+      await connectionAttachments.detachFromAll(tx, this.parts, organizationId, id);
       await endTokens(tx, { organizationId, connectionId: id });
       await deleteConnection(tx, organizationId, id);
       await this.#tell(tx, organizationId, id);

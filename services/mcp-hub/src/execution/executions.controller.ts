@@ -11,7 +11,7 @@ import type {
 import { AppError, validationError } from '@parlance/errors';
 import { refuseEndedCall } from '@parlance/persistence';
 import { type RpcRequest, Serves } from '@parlance/rpc';
-import { refuseUnknownAgent } from '../agents/known-agents.js';
+import { refuseUnknownAgent } from '@parlance/service-host';
 import type { ConnectionRow } from '../connections/connection-record.js';
 import { getConnection, isAttached } from '../connections/connections-repository.js';
 import { authorizationFor } from '../connections/logins.controller.js';

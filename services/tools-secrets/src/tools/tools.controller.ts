@@ -4,10 +4,10 @@ import type { contract, Result, serviceRequests, Tool, ToolInput } from '@parlan
 import { AppError } from '@parlance/errors';
 import { refuseClosed } from '@parlance/persistence';
 import { type RpcRequest, Serves } from '@parlance/rpc';
+import { refuseUnknownAgent } from '@parlance/service-host';
 import { Parts } from '../parts.js';
 import { replaceReferences } from '../secrets/references.js';
-import { refuseUnknownAgent } from './agents.js';
-import { attach, detach, detachFromAll } from './attachments.js';
+import { toolAttachments } from './attachments.js';
 import { type StoredHeaders, sealHeaders, shownHeaders } from './header-values.js';
 import { mentionsOf } from './mentions.js';
 import { type ToolDocument, type ToolRow, toTool, toToolForRuntime } from './tool-record.js';
@@ -38,6 +38,11 @@ const asSaved = ({ name, is_active: isActive, document }: ToolRow): Saved => ({
   isActive,
   ...document,
   request: { ...document.request, headers: shownHeaders(document.request.headers) },
+});
+
+const attachmentOf = ({ toolId, agentId }: Omit<Attached, 'attached'>) => ({
+  agentId,
+  thingId: toolId,
 });
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
@@ -113,7 +118,7 @@ export class ToolsController {
     const { organizationId } = caller;
     await this.parts.db.transaction(async (tx) => {
       const { id, name } = await lockTool(tx, organizationId, params.toolId);
-      await detachFromAll(tx, this.parts, organizationId, id);
+      await toolAttachments.detachFromAll(tx, this.parts, organizationId, id);
       await replaceReferences(tx, organizationId, { id, type: 'tool', name }, { ids: [], names: [] });
       await deleteTool(tx, organizationId, id);
     });
@@ -130,7 +135,7 @@ export class ToolsController {
     await this.parts.db.transaction(async (tx) => {
       await refuseClosed(tx, organizationId);
       await lockTool(tx, organizationId, params.toolId);
-      await attach(tx, this.parts, organizationId, params);
+      await toolAttachments.attach(tx, this.parts, organizationId, attachmentOf(params));
     });
     return { ...params, attached: true };
   }
@@ -144,7 +149,7 @@ export class ToolsController {
     await getTool(this.parts.db, organizationId, params.toolId);
     const wasAttached = await this.parts.db.transaction(async (tx) => {
       await lockTool(tx, organizationId, params.toolId);
-      return detach(tx, this.parts, organizationId, params);
+      return toolAttachments.detach(tx, this.parts, organizationId, attachmentOf(params));
     });
     if (!wasAttached) await refuseUnknownAgent(this.parts, organizationId, params.agentId, requestId);
     return { ...params, attached: false };
