@@ -16,7 +16,7 @@ import type { Sessions, SignedIn } from './sessions.js';
 /** A request that may go on. */
 export interface Access {
   readonly caller: Caller;
-  /** What the credential says of confirmations over MCP. */
+  /** The choice of the credential about confirmations over MCP. */
   readonly mcpConfirm: McpConfirm;
   /** For whom rate limits count it. */
   readonly subjects: readonly string[];

@@ -17,7 +17,7 @@ import { type PageContent, sendPage } from '../http/page.js';
 import { assertAllowed, type RateLimits } from '../limits/rate-limits.js';
 
 export interface McpLoginHookOptions {
-  /** Who may begin a login may finish one. */
+  /** A person with the permission to begin a login may finish one. */
   readonly authorize: Authorize;
   readonly limits: Pick<RateLimits, 'count'>;
   readonly rpc: RpcClient;
@@ -112,7 +112,7 @@ export const mcpLoginHook =
     sendPage(response, await finish(options, request, response));
   };
 
-/** What authorization servers read that know clients by their metadata document. @throws AppError NOT_FOUND without https */
+/** The document for authorization servers that know clients by their metadata. @throws AppError NOT_FOUND without https */
 export const mcpClientDocument = (publicUrl: string): RequestHandler => {
   const { documentUrl, metadata } = mcpClient(publicUrl);
   const document = JSON.stringify({ client_id: documentUrl, ...metadata });

@@ -140,7 +140,7 @@ export interface ServiceRequest {
   readonly data: z.ZodType;
   /** The body may hold credentials: it is sealed on its way to the service. */
   readonly confidential?: true;
-  /** How long the answer is waited for, where that is longer than services wait for others. */
+  /** The wait for the answer, where it is longer than services wait for others. */
   readonly answerWithinMs?: number;
 }
 

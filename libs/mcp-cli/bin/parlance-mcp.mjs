@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-// What MCP clients start. Built by `npm start`, `npm test` and `npm run build`.
+// The program that MCP clients start. Built by `npm start`, `npm test` and `npm run build`.
 import '../dist/bridge/main.js';

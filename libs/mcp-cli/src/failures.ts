@@ -1,4 +1,4 @@
-// What can go wrong on the way to the platform, and what a person can do about it.
+// Failures on the way to the platform, each with the step by which a person mends it.
 import { SdkHttpError } from '@modelcontextprotocol/client';
 import { Mendable } from './settings.js';
 

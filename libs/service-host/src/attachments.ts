@@ -1,5 +1,5 @@
-// What a service gives to agents and takes away from them: tools, connections. Each change is announced with the number that the
-// agent then has.
+// Things that a service gives to agents and takes away from them: tools, connections. Each change is announced with the number
+// that the agent then has.
 import { AppError } from '@parlance/errors';
 import type { Clock, Ids } from '@parlance/observability';
 import type { Tx } from '@parlance/persistence';
@@ -18,7 +18,7 @@ export interface AttachmentParts {
   readonly ids: Ids;
 }
 
-/** How many things an agent has. The higher version holds. */
+/** The number of things that an agent has. The higher version holds. */
 export interface AttachedCount {
   readonly agentId: string;
   readonly count: number;

@@ -23,7 +23,7 @@ export class Parts {
   declare readonly urls: UrlRules;
   declare readonly sessions: Sessions;
   declare readonly openSession: (connection: ConnectionRow, timeoutMs: number) => Promise<Session>;
-  /** The challenge of a connection's server to who brings no token; undefined where it makes none. */
+  /** The challenge of a connection's server for a request without a token; undefined where it makes none. */
   declare readonly challengeOf: (connection: ConnectionRow) => Promise<string | undefined>;
   /** @throws AppError SECRET_NOT_FOUND */
   declare readonly givenClient: (connection: ConnectionRow) => Promise<Client | undefined>;

@@ -1,4 +1,4 @@
-// What the suite expects of a demonstration server besides questions: tools with every kind of content, resources, prompts.
+// The parts of a demonstration server that ask nothing: tools with every kind of content, resources, prompts.
 import { completable, type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 

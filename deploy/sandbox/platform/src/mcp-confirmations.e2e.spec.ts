@@ -1,4 +1,4 @@
-// What costs money or destroys something is done over MCP once, after a person has agreed to exactly that.
+// A tool that costs money or destroys something acts once over MCP, after a person has agreed to exactly that.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-// Who asks, as the gateway tells it to the program that asks.
+// The caller of a request, as the gateway tells it to the program that asks.
 import { z } from 'zod';
 import { Caller } from '../caller.js';
 

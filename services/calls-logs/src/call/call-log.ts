@@ -36,7 +36,7 @@ const whatHappened = (call: Call) => {
 
 const noConsent = { type: 'none', granted: null, at: null, textVersion: null } as const;
 
-/** What the visitor of a website consented to before the call began; the hand-over may tell it better. */
+/** The consent that the visitor of a website gave before the call began; the hand-over may tell it better. */
 const consentBefore = ({ consentVersion, consentAt }: Call['description']) =>
   consentVersion === undefined || consentAt === undefined
     ? noConsent

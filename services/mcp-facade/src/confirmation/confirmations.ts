@@ -40,7 +40,7 @@ export class Confirmations {
     this.#clock = parts.clock;
   }
 
-  /** What a person has to agree to. @throws AppError where the tool would be refused */
+  /** The question for a person. @throws AppError where the tool would be refused */
   async ask(wish: Wish): Promise<Asked> {
     const preview = previewers[wish.tool.name];
     if (preview === undefined) throw new Error(`${wish.tool.name} has no preview`);
@@ -74,7 +74,7 @@ const subjectOf = ({ tool, given, caller, channel }: Wish): Subject => ({
   channel,
 });
 
-/** What the gateway would refuse whatever a person says, so that no person is asked. */
+/** Refuses here what the gateway would refuse after any confirmation, so that no person is asked. */
 export const refuseInVain = ({ row }: FoldedTool, { permissions }: CallerView, released: boolean): void => {
   if (!released) throw new AppError('NOT_IMPLEMENTED');
   if (row.auth.kind === 'org' && !row.auth.anyOf.some((permission) => permissions.includes(permission)))

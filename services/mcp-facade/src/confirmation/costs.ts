@@ -40,7 +40,7 @@ const retryCall: Previewer = async (look, { outboundId }) => {
   return priced(sentence, worst);
 };
 
-/** What may still be spent, by the limits of the operator; undefined where the caller may not read it. */
+/** The money that may still be spent, by the limits of the operator; undefined where the caller may not read it. */
 const roomLeft = async (look: Look) => {
   const spend = await look.at(contract.spendGet);
   if (spend === undefined) return undefined;

@@ -1,9 +1,9 @@
-// What a person reads before agreeing.
+// The text that a person reads before agreeing.
 import type { Arguments } from '../fold/tools.js';
 import type { Look } from './look.js';
 
 export interface Preview {
-  /** What would be done, in sentences. */
+  /** Sentences that tell the effect of the call. */
   readonly summary: string;
   /** The most that it can cost, in millionths of the currency; null where nothing tells it. */
   readonly worstCaseMicros: number | null;

@@ -1,4 +1,4 @@
-// What a person agreed to, sealed: the client holds it and can neither read nor change it. A token is good for one caller, one
+// The agreement of a person, sealed: the client holds it and can neither read nor change it. A token is good for one caller, one
 // tool and the same arguments, for five minutes.
 import { hkdfSync } from 'node:crypto';
 import type { Secret } from '@parlance/config';
@@ -14,7 +14,7 @@ const keyBytes = 32;
 /** The longest token that is looked at, in characters. */
 const longest = 2_048;
 
-/** What a confirmation is for. */
+/** The call that a confirmation is for. */
 export interface Subject {
   readonly organizationId: string;
   /** Type and id of the actor: a key confirms for itself only. */

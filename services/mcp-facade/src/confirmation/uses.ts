@@ -20,7 +20,7 @@ export const claimUse = async (
   return rowCount === 1;
 };
 
-/** How long an expired row stays, so that the clocks of two copies may differ. */
+/** The time for which an expired row stays, so that the clocks of two copies may differ. */
 const keptFor = '10 minutes';
 
 /** Deletes the rows of confirmations that have expired, and are refused for that. */

@@ -15,7 +15,7 @@ export const Failure = z
   .meta({ description: 'Nothing was done, for this reason.' });
 export type Failure = z.infer<typeof Failure>;
 
-/** What would be done, before it is done. */
+/** The preview of a call that was not made yet. */
 export const ConfirmationRequired = z
   .object({
     status: z.literal('confirmation_required'),
@@ -32,7 +32,7 @@ export const ConfirmationRequired = z
   .meta({ description: 'Nothing was done yet: a person has to agree first.' });
 export type ConfirmationRequired = z.infer<typeof ConfirmationRequired>;
 
-/** What a tool did: the answer of its operation. */
+/** The answer of a tool's operation. */
 export const doneFormOf = (row: Operation): z.ZodObject => {
   const message = z.string();
   return row.data instanceof z.ZodUndefined ? z.object({ message }) : z.object({ message, data: row.data });

@@ -21,7 +21,7 @@ interface Named {
 const isNamed = (value: unknown): value is Named =>
   typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string';
 
-/** What was typed begins the id, or is part of the name. */
+/** True when the typed text begins the id, or is part of the name. */
 const fits = ({ id, name }: Named, typed: string): boolean =>
   id.startsWith(typed) ||
   (typeof name === 'string' && typed !== '' && name.toLowerCase().includes(typed.toLowerCase()));

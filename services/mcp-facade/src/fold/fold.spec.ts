@@ -1,4 +1,4 @@
-// What holds for every tool and resource, without a platform.
+// Rules that hold for every tool and resource, tested without a platform.
 import { describe, expect, it } from '@jest/globals';
 import { type Operation, operations } from '@parlance/contracts';
 import { z } from 'zod';

@@ -9,7 +9,7 @@ export interface ObjectSchema {
 
 const largest = Number.MAX_SAFE_INTEGER;
 
-// What zod adds to say "a safe integer" and to spell out a format tells readers nothing that the format does not.
+// zod adds limits for "a safe integer" and a pattern for each format. Both tell readers nothing that the format does not.
 const simplify = ({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void => {
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
   if (jsonSchema.minimum === -largest) delete jsonSchema.minimum;
@@ -61,6 +61,6 @@ export const inputSchemaOf = (parts: readonly (z.ZodType | undefined)[]): Object
   return toJsonSchema(z.strictObject(shape), 'input');
 };
 
-/** What a tool may answer: an object of one of these forms. */
+/** The schema of a tool's answer: an object of one of these forms. */
 export const outputSchemaOf = (forms: readonly [z.ZodObject, ...z.ZodObject[]]): ObjectSchema =>
   toJsonSchema(z.union(forms), 'output');

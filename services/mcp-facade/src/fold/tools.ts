@@ -19,9 +19,9 @@ export interface FoldedTool {
   readonly row: Operation;
   /** Costs money or destroys something, so that a person confirms it. */
   readonly isConfirmed: boolean;
-  /** What is told to clients; made at the first look. */
+  /** The entry in the list for clients; made at the first look. */
   readonly listed: Tool;
-  /** What the tool did, as `data` and `message`. */
+  /** The schema of a success: `data` and `message`. */
   readonly done: z.ZodObject;
   /** The parts of the request. @throws AppError as the gateway would for arguments that do not fit */
   partsOf(given: Arguments): Parts;

@@ -60,7 +60,7 @@ export class Gateway {
     };
   }
 
-  /** Who the credential of a request stands for. @throws AppError UNAUTHENTICATED for none that opens anything */
+  /** The caller that the credential of a request stands for. @throws AppError UNAUTHENTICATED for none that opens anything */
   async callerOf(incoming: IncomingHeaders): Promise<CallerView> {
     const { data } = await this.as(incoming).call(contract.callerGet, {});
     return CallerView.parse(data);

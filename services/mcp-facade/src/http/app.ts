@@ -1,4 +1,4 @@
-// What a request passes before the protocol sees it: request id, host and origin, credential, body.
+// The checks that a request passes before the protocol sees it: request id, host and origin, credential, body.
 
 import { hostHeaderValidation, originValidation } from '@modelcontextprotocol/express';
 import { toNodeHandler } from '@modelcontextprotocol/node';

@@ -134,7 +134,7 @@ export class ToolCalls {
     const takesKey = row.method === 'POST' && typeof idempotencyKey === 'string';
     const answer = await gateway.call(row, tool.partsOf(given), {
       ...(takesKey ? { idempotencyKey } : {}),
-      // What was confirmed is carried through, even when the client goes away meanwhile.
+      // A confirmed call is carried through, even when the client goes away meanwhile.
       ...(tool.isConfirmed ? {} : { signal: ctx.mcpReq.signal }),
     });
     return structured(this.#held(tool, answer));

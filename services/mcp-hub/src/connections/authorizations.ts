@@ -1,4 +1,4 @@
-// What the requests of a connection are authorized with: its secret and its headers, opened in this process when a request is
+// The credentials of a connection's requests: its secret and its headers, opened in this process when a request is
 // about to be sent (ADR 48).
 import type { Keyring } from '@parlance/crypto';
 import { headerText, type OrganizationSecrets } from '@parlance/webhooks';
@@ -56,7 +56,7 @@ const credentialsOf = async (
   return { headers: { ...Object.fromEntries(headers), ...authHeader(connection, secret) }, secrets: sent };
 };
 
-/** Nobody can renew a value that a person has given. */
+/** A value that a person has given cannot be renewed. */
 const asGiven = (parts: AuthorizationParts, connection: ConnectionRow): Authorization => ({
   credentials: () => credentialsOf(parts, connection),
   renew: async () => false,

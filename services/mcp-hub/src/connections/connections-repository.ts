@@ -3,7 +3,7 @@ import { AppError } from '@parlance/errors';
 import { isUniqueViolation, type Tx } from '@parlance/persistence';
 import { type ConnectionRow, type ConnectionRowWithAgents, connectionColumns } from './connection-record.js';
 
-/** What a person decides about a connection. */
+/** The settings of a connection that a person decides. */
 export type SavedConnection = Pick<
   ConnectionRow,
   'name' | 'auth' | 'headers' | 'approval_policy' | 'timeout_ms'

@@ -1,4 +1,4 @@
-// What readers learn when a server cannot be used: the reason in our words, and what to do about it.
+// The words for readers when a server cannot be used: the reason, and the step that mends it.
 import type { McpConnection } from '@parlance/contracts';
 import type { FailureReason } from '../protocol/failures.js';
 

@@ -5,7 +5,7 @@ import type { ToolOutcome } from '../protocol/session.js';
 type Content = McpExecuteResult['content'];
 type Json = ToolResult['result'];
 
-/** What is handed on of one result, in bytes of JSON. A message between services has one MiB at most. */
+/** The largest result that is handed on, in bytes of JSON. A message between services has one MiB at most. */
 const mostBytes = 786_432;
 const mostCharactersForModels = 16_000;
 

@@ -13,7 +13,7 @@ import { z } from 'zod';
 import type { TokenSource } from './discovery.js';
 import { asOAuthFailure, OAuthFailure } from './failures.js';
 
-/** What the token endpoint has to see of the client. */
+/** The part of a client that the token endpoint has to see. */
 export const Client = z.object({
   client_id: z.string(),
   client_secret: z.string().optional(),

@@ -21,7 +21,7 @@ export interface TokenSource {
 
 export interface Discovered {
   readonly source: TokenSource;
-  /** What a login asks for; undefined leaves it to the authorization server. */
+  /** The scope that a login asks for; undefined leaves it to the authorization server. */
   readonly scope: string | undefined;
 }
 
@@ -30,7 +30,7 @@ interface Challenge {
   readonly scope?: string;
 }
 
-/** What the header `www-authenticate` of a refused request says. */
+/** The content of the header `www-authenticate` of a refused request. */
 const challengeIn = (header: string | undefined): Challenge => {
   if (header === undefined) return {};
   const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(

@@ -58,7 +58,7 @@ const startAt = async (
 export interface LoginTarget extends ClientPlace {
   /** Of the server. */
   readonly url: string;
-  /** What the server answered to a request without a token; undefined where it made no challenge. */
+  /** The server's answer to a request without a token; undefined where it made no challenge. */
   readonly challenge: string | undefined;
   /** Registered by hand; undefined where the platform makes itself known. */
   readonly client: Client | undefined;

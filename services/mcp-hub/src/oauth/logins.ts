@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { Client, type ClientPlace } from './clients.js';
 import type { TokenSource } from './discovery.js';
 
-/** What the callback needs to finish a login. */
+/** The facts with which the callback finishes a login. */
 export interface Login {
   readonly connectionId: string;
   readonly source: TokenSource;

@@ -36,7 +36,7 @@ const connected = async (): Promise<Connected> => {
   return { owner, id: (await world.connect(owner)).id };
 };
 
-/** What a person brings back from the authorization server. */
+/** The address with which a person comes back from the authorization server. */
 const answerFor = async (caller: Caller, id: string, person: SignIn = { login: 'ada' }): Promise<URL> =>
   signIn((await world.authorize(caller, id)).authorizationUrl, person);
 

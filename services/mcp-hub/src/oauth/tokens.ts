@@ -19,7 +19,7 @@ export interface TokenSet extends SealedTokens, ClientPlace {
   readonly id: string;
   readonly source: TokenSource;
   readonly scope: string | null;
-  /** What a server asked for beyond what the tokens allow; the next login asks for it. */
+  /** The scope that a server wanted and the tokens lack; the next login asks for it. */
   readonly wantedScope: string | null;
   /** Grows with every refresh. */
   readonly version: number;

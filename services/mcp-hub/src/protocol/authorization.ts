@@ -1,4 +1,4 @@
-// What a request to a server is authorized with. The session asks before every request, because a secret may have a new
+// The credentials for a request to a server. The session asks before every request, because a secret may have a new
 // value and a token may have ended.
 
 /** Headers for the next request, and the values in them that nobody else may read. */

@@ -70,7 +70,7 @@ const reasonOfSdk = (error: SdkError): FailureReason => {
   return isClosed ? 'unreachable' : 'bad_response';
 };
 
-/** What the client's parsers throw; a RangeError is an answer that is nested too deeply for them. */
+/** Errors that the client's parsers throw; a RangeError is an answer that is nested too deeply for them. */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof SyntaxError ||
   error instanceof RangeError ||

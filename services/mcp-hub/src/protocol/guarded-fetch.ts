@@ -25,7 +25,7 @@ interface Sending {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What a request is for: the answer to a request of the protocol, the stream that stays open, or nothing but its status. */
+/** The purpose of a request: the answer to a request of the protocol, the stream that stays open, or nothing but its status. */
 type Purpose = 'answer' | 'standing' | 'note';
 
 /** Where a request belongs. */

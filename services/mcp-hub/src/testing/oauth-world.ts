@@ -154,7 +154,7 @@ export class OAuthWorld {
     return (await this.ask(serviceRequests.mcpFinishLogin, { body }, caller)).outcome;
   }
 
-  /** What the server answers to a tool that tells whose token it was asked with. */
+  /** The answer of the tool that names the owner of the token. */
   async whoAmI(caller: Caller, mcpConnectionId: string): Promise<unknown> {
     const params = { mcpConnectionId, toolName: 'whoami' };
     const { content } = await this.ask(contract.mcpExecute, { params, body: { arguments: {} } }, caller);

@@ -42,7 +42,7 @@ export class World {
   readonly rpc: RpcClient;
   readonly keyring: Keyring;
   readonly shop: ShopServer;
-  /** What the service has announced. */
+  /** The events that the service has announced. */
   readonly published: EventEnvelope[] = [];
   /** Values of secrets by id, as tools-secrets keeps them. */
   readonly secrets = new Map<string, { readonly organizationId: string; value: string }>();

@@ -17,7 +17,7 @@ const innermost = (errors: readonly OutputUnit[]): OutputUnit[] =>
       !errors.some(({ keywordLocation: other }) => other !== own && other.startsWith(`${own}/`)),
   );
 
-/** What is wrong with the arguments; nothing for arguments that fit. */
+/** The faults of the arguments; none for arguments that fit. */
 export const issuesOf = (inputSchema: JsonSchema, args: Readonly<Record<string, unknown>>): Issue[] => {
   const schema: Schema = { ...reduced(inputSchema), type: 'object' };
   const { valid, errors } = new Validator(schema, '2020-12', false).validate(args);

@@ -5,7 +5,7 @@ import { type McpTool, type McpWarning, storableJson, storableText } from '@parl
 import { depthOf, type JsonSchema } from './json-schema.js';
 import { isSuspicious } from './suspicious.js';
 
-/** What is stored of a tool beside its name. */
+/** The stored part of a tool, without its name. */
 export interface Definition {
   readonly title: string | null;
   readonly description: string;

@@ -141,7 +141,7 @@ export const approveTool = async (
   if (row.hash !== hash) throw new AppError('CONFLICT', { details: { hash: row.hash } });
 };
 
-/** What is not switched off and not suspicious counts as approved: a new policy takes nothing away from agents. */
+/** A tool that is neither switched off nor suspicious counts as approved: a new policy takes nothing away from agents. */
 export const approveOffered = async (tx: Tx, organizationId: string, connectionId: string): Promise<void> => {
   await tx.query(
     `update mcp_tools set approved_hash = hash

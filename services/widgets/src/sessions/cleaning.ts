@@ -16,7 +16,7 @@ interface EndedSession {
   readonly organizationId: string;
   readonly callId: string;
   readonly roomName: string;
-  /** How long the room was there; null when it was never opened. */
+  /** The lifetime of the room; null when it was never opened. */
   readonly seconds: number | null;
 }
 

@@ -2,7 +2,7 @@
 import type { CallContext } from '@parlance/contracts';
 import type { Tx } from '@parlance/persistence';
 
-/** Who or what ended a session. `failed`: its room was never made for sure. */
+/** The cause of a session's end. `failed`: its room was never made for sure. */
 export type EndedBy = 'visitor' | 'time' | 'room' | 'widget' | 'failed';
 
 export interface NewSession {
@@ -16,7 +16,7 @@ export interface NewSession {
   readonly context: CallContext;
 }
 
-/** How long the place and the room may take; longer than the time limits of both requests. */
+/** The time that the place and the room may take; longer than the time limits of both requests. */
 const openingSeconds = 20;
 
 export const insertSession = async (tx: Tx, session: NewSession): Promise<void> => {

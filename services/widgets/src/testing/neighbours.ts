@@ -10,7 +10,7 @@ import { serveOperation } from '@parlance/testing';
 type Nats = Awaited<ReturnType<typeof connectNats>>;
 type Agent = Result<typeof serviceRequests.agentsForCall>;
 
-/** What the neighbours know, and what they were told. */
+/** The knowledge of the neighbours, and the requests that they got. */
 export class Neighbours {
   /** An agent whose id is not in this map takes calls. */
   readonly agents = new Map<string, Partial<Agent> | 'absent'>();

@@ -36,7 +36,7 @@ export interface Visitor {
 
 export class World {
   readonly neighbours = new Neighbours();
-  /** What the service has announced. */
+  /** The events that the service has announced. */
   readonly published: EventEnvelope[] = [];
   readonly #services: RunningService[] = [];
 

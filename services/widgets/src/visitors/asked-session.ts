@@ -1,4 +1,4 @@
-// What a visitor asks for, held against what the widget allows.
+// The wish of a visitor, held against the rules of the widget.
 import type { CallContext, WidgetSessionInput } from '@parlance/contracts';
 import { AppError, type Issue, validationError } from '@parlance/errors';
 import type { WidgetRow } from '../widgets/widget-record.js';
@@ -56,7 +56,7 @@ const plainPage = (pageUrl: string): string => {
   return `${origin}${pathname}`;
 };
 
-/** What the call log shows of the visitor. */
+/** The part of the visitor that the call log shows. */
 export const metadataOf = (
   { pageUrl, visitorId }: WidgetSessionInput,
   visitor: NamedVisitor | undefined,

@@ -50,7 +50,7 @@ const contextOf = async (parts: Parts, asked: AskedSession): Promise<CallContext
   });
 };
 
-/** What a visitor learns of a refusal that is about the organization: neither its money nor its calls. */
+/** The words to a visitor when the organization is the reason: they tell neither its money nor its calls. */
 const publicRefusal = (error: unknown): unknown => {
   if (!(error instanceof AppError)) return error;
   const { code, retryAfterSeconds } = error;

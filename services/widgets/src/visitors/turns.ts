@@ -2,7 +2,7 @@
 // none from the others.
 import { AppError } from '@parlance/errors';
 
-/** Who comes after so many would wait longer than a browser does. */
+/** A visitor behind so many others would wait longer than a browser does. */
 const mostWaiting = 20;
 
 interface Line {

@@ -16,7 +16,7 @@ const Claims = z.object({
   variables: stringMap.optional(),
 });
 
-/** What a site says of its visitor. */
+/** The facts that a site tells of its visitor. */
 export interface NamedVisitor {
   readonly subject: string;
   readonly variables: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-// What visitors of websites ask for. They are held by the origin of their page, and by the end token of their session.
+// Requests of visitors of websites. Visitors are held by the origin of their page, and by the end token of their session.
 import { Controller } from '@nestjs/common';
 import {
   admitsOrigin,

@@ -14,7 +14,7 @@ const Environment = z.object({
 });
 type Environment = z.infer<typeof Environment>;
 
-/** What some scenarios say about the calls that they want. */
+/** The calls that some scenarios want. */
 const Context = z.looseObject({
   client_id: z.string().optional(),
   client_secret: z.string().optional(),

@@ -1,4 +1,4 @@
-// What the hostile server does to its clients, by the first part of the path.
+// The modes of the hostile server. The first part of the path chooses one.
 
 export const hostileModes = [
   /** Behaves; for comparison. */

@@ -7,7 +7,7 @@ export interface ListedTool {
 
 const noArguments = { type: 'object', properties: {} };
 
-/** What every mode offers whose list is not its trick. */
+/** The tools of every mode that plays no trick with its list. */
 export const plainTools: readonly ListedTool[] = [
   {
     name: 'echo',

@@ -13,13 +13,13 @@ export interface AuthorizationServerOptions {
   readonly registersClients?: boolean;
   /** The redirect address of a public client that is registered by hand, as `by-hand`. */
   readonly redirectOfClientByHand?: string;
-  /** What the issuer claims to be in its metadata, where that is not its address. */
+  /** The issuer that the metadata name, where it is not the address of this server. */
   readonly claimedIssuer?: string;
   /** Client metadata documents by their https address: the network that this server fetches from. */
   readonly clientDocuments?: Readonly<Record<string, object>>;
 }
 
-/** What a token stands for. */
+/** The rights and the person that a token stands for. */
 export interface Grant {
   readonly accountId: string;
   readonly clientId: string;

@@ -8,7 +8,7 @@ import {
 
 export type Given = Readonly<Record<string, unknown>>;
 
-/** What the structured content of a tool's answer is, in the tests' words. */
+/** The structured content of a tool's answer. */
 export interface Answer {
   readonly isError: boolean;
   readonly content: Readonly<Record<string, unknown>>;
@@ -65,7 +65,7 @@ export const confirmTool = async (client: Client, name: string, given: Given = {
     : first;
 };
 
-/** What a refused request for a resource tells. @throws Error where it was not refused */
+/** The error of a refused request for a resource. @throws Error where it was not refused */
 export const refusalAt = async (
   client: Client,
   uri: string,

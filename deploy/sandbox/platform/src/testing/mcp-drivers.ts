@@ -10,7 +10,7 @@ export interface Driver {
   do(tool: string, given?: Given): Promise<Readonly<Record<string, unknown>>>;
   /** The data of a resource. */
   read(uri: string): Promise<Readonly<Record<string, unknown>>>;
-  /** What the client was asked to confirm. */
+  /** The sentences that the client was asked to confirm. */
   readonly asked: readonly string[];
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { Given } from './mcp-clients.js';
 import { sampleRequest } from './sample-requests.js';
 import type { Values } from './tenant-ids.js';
 
-/** What the account could send, with these ids in the place of its own. */
+/** Arguments that the account could send, with these ids in the place of its own. */
 export const sampleArguments = async (
   row: Operation,
   {
