@@ -12,7 +12,7 @@ const logger = createLogger({ service: 'test', level: 'silent' });
 let engines: TestEngines;
 let adminUrl: Secret;
 
-// Roles belong to the whole server, which other test files share; nothing else uses these four.
+// Roles belong to the whole server, which other test files share; nothing else uses these.
 const environment = (password: string) =>
   loadEnv(ProvisionEnv, {
     NATS_URL: engines.natsUrl,
