@@ -1,5 +1,5 @@
-// Engines for one test file: a database of its own on the run's Postgres, and a nats-server, event store, document
-// store and media server of its own, so that files can run side by side and none can see another's messages.
+// Engines for one test file: a database of its own on the run's Postgres, and a nats-server, event store and document
+// store of its own, so that files can run side by side and none can see another's messages.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ export interface TestEngines {
   readonly natsUrl: string;
   readonly eventStoreUrl: string;
   readonly mongoUrl: string;
-  /** Kills nats-server as a crash would and waits until it answers again. */
+  /** The nats-server, which a test can kill; undefined when the file asked for none. */
   readonly nats: Nats | undefined;
   stop(): Promise<void>;
 }
