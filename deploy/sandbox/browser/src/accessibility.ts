@@ -1,0 +1,29 @@
+// The rules of axe, held against a page as it is shown now.
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+
+/** Rule and elements of one fault. */
+export interface AccessibilityFault {
+  readonly rule: string;
+  readonly elements: readonly string[];
+}
+
+/**
+ * Faults by the rules of WCAG 2.2 AA and by axe's good practice.
+ * @param within selector of the part that is judged
+ */
+export const accessibilityFaults = async (
+  page: Page,
+  within: string,
+): Promise<readonly AccessibilityFault[]> => {
+  // A policy of the page stops scripts that come as elements; this one comes through the browser's debugger.
+  await page.evaluate(axe.source);
+  return page.evaluate(async (selector) => {
+    const { axe: judge } = window as unknown as { readonly axe: typeof axe }; // defined by the line above
+    const { violations } = await judge.run(selector, { resultTypes: ['violations'] });
+    return violations.map(({ id, nodes }) => ({
+      rule: id,
+      elements: nodes.map(({ html, failureSummary }) => `${html} ${failureSummary ?? ''}`),
+    }));
+  }, within);
+};

@@ -1,0 +1,11 @@
+// Pictures that tests keep for people: in test-artifacts, which Git ignores.
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+
+const folder = fileURLToPath(new URL('../../../../test-artifacts/', import.meta.url));
+
+/** Keeps what the window shows. @param name path within the folder, without its ending */
+export const keepScreenshot = async (page: Page, name: string): Promise<void> => {
+  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
+};
