@@ -131,6 +131,10 @@ const variables = z.object({
   RATE_LIMIT_UPLOAD_PER_MINUTE: perMinute(20, 'Uploads of one caller'),
   RATE_LIMIT_PUBLIC_CONFIG_PER_MINUTE: perMinute(120, "Reads of a widget's configuration, per address"),
   RATE_LIMIT_PUBLIC_SESSION_PER_MINUTE: perMinute(6, 'Widget sessions, per address'),
+  RATE_LIMIT_PUBLIC_QUEUE_PER_MINUTE: perMinute(
+    120,
+    "Requests for a widget session, with those of visitors who wait in a widget's queue, per address",
+  ),
   RATE_LIMIT_INTERNAL_PER_MINUTE: perMinute(6_000, 'Requests of the voice runtime'),
   RATE_LIMIT_AUTH_PER_MINUTE: perMinute(
     10,

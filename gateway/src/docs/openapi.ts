@@ -114,6 +114,7 @@ class Document {
       'x-mcp': row.mcp,
       ...permissionsOf(row),
       ...(row.bucket === 'none' ? {} : { 'x-rate-limit': row.bucket }),
+      ...(row.repeats ? { 'x-rate-limit-of-repeats': row.repeats } : {}),
       ...(row.verified ? { 'x-verified-address': true } : {}),
       ...(row.extension ? { 'x-extension': true } : {}),
       ...(isReleased(row) ? {} : { 'x-not-implemented': true }),

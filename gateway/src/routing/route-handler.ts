@@ -42,6 +42,9 @@ const requireJsonAccepted = (request: Request): void => {
   if (request.accepts('application/json') === false) throw new AppError('NOT_ACCEPTABLE');
 };
 
+const hasField = (body: unknown, field: string): boolean =>
+  typeof body === 'object' && body !== null && Reflect.get(body, field) !== undefined;
+
 const toJson = (data: unknown): Buffer => Buffer.from(JSON.stringify(data) ?? '');
 
 /** An answer that is ready to go. */
@@ -99,9 +102,12 @@ export class RouteHandler {
       : undefined;
     // An operation without a service leaves no record under the key: the key is still free when the service comes.
     const isServed = isReleased(this.#row);
-    if (key === undefined || !isServed) await this.#count(response, access, this.#row.bucket);
+    const { bucket, repeats } = this.#row;
+    if (key === undefined || !isServed) await this.#count(response, access, repeats?.bucket ?? bucket);
     const readingFrom = Date.now();
     const input = await this.#input(request, response);
+    if (repeats !== undefined && !hasField(input.body, repeats.field))
+      await this.#count(response, access, bucket);
     if (!isServed) throw new AppError('NOT_IMPLEMENTED');
     const deadline = startedAt + this.#answerWithinMs + (Date.now() - readingFrom);
     const work = { deadline, access, input, requestId: response.locals.requestId };

@@ -20,6 +20,7 @@ const generous = Object.fromEntries(
     'FAILED_AUTH',
     'PUBLIC_CONFIG',
     'PUBLIC_SESSION',
+    'PUBLIC_QUEUE',
   ].map((name) => [`RATE_LIMIT_${name}_PER_MINUTE`, '100000']),
 );
 

@@ -178,3 +178,22 @@ describe('1,000 requests for a session from one address', () => {
     }
   }, 60_000);
 });
+
+describe('a visitor who waits in a queue', () => {
+  it('asks again beyond the limit of new sessions, and not beyond that of the queue', async () => {
+    const limits = { RATE_LIMIT_PUBLIC_SESSION_PER_MINUTE: '2', RATE_LIMIT_PUBLIC_QUEUE_PER_MINUTE: '10' };
+    const limited = await startGateway(limits);
+    const ask = async (body: object) => {
+      const headers = { origin: shop, 'x-forwarded-for': '192.0.2.9' };
+      return (await limited.send(`${path()}/sessions`, { method: 'POST', headers, body })).status;
+    };
+    try {
+      expect([await ask({}), await ask({}), await ask({})]).toEqual([422, 422, 429]);
+      for (let asked = 3; asked < 9; asked += 1) expect(await ask({ queueTicket: 'ticket' })).toBe(422);
+      expect(await ask({ queueTicket: '' })).toBe(400);
+      expect(await ask({ queueTicket: 'ticket' })).toBe(429);
+    } finally {
+      await limited.stop();
+    }
+  });
+});

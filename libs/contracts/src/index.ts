@@ -154,6 +154,7 @@ export {
   PublicWidgetConfig,
   Widget,
   WidgetInput,
+  WidgetQueuePlace,
   WidgetSession,
   WidgetSessionEnd,
   WidgetSessionInput,

@@ -72,6 +72,7 @@ export type Bucket =
   | 'upload'
   | 'publicConfig'
   | 'publicSession'
+  | 'publicQueue'
   | 'internal'
   | 'none';
 
@@ -108,6 +109,11 @@ export interface Operation {
   readonly bodyLimitBytes?: number;
   /** How long the answer is waited for, where that is longer than the gateway waits for others. */
   readonly answerWithinMs?: number;
+  /**
+   * A request that repeats an earlier one carries this field of the body, and is counted by this bucket alone. All requests
+   * of the row are counted by it, before their bodies are read.
+   */
+  readonly repeats?: { readonly field: string; readonly bucket: Bucket };
   readonly success: 200 | 201 | 202;
   /** Status of an answer that repeats an earlier result, where it differs from `success`. */
   readonly repeatedSuccess?: 200;

@@ -113,6 +113,8 @@ export const serviceRequests = {
       allowedOverrides: z.array(Overridable),
       /** The longest that a call of this version may last, in seconds; null without a configuration. */
       maxDurationSeconds: z.int().nullable().default(null),
+      /** BCP 47; null without a configuration. */
+      language: z.string().nullable().default(null),
     }),
   }),
   agentsReference: serviceRequest({

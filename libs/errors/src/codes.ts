@@ -105,6 +105,7 @@ const table = {
   CONFIRMATION_DECLINED: { status: 409, message: 'A person was asked and did not agree. Nothing was done.' },
   // 410
   QUOTE_EXPIRED: { status: 410, message: 'The price quote has expired. Search again.' },
+  QUEUE_PLACE_LOST: { status: 410, message: 'The place in the queue is lost. Ask again without a ticket.' },
   UPLOAD_EXPIRED: { status: 410, message: 'The upload has expired. Ask for a new upload address.' },
   // 422: well formed, but a rule refuses it.
   CONSENT_REQUIRED: { status: 422, message: 'The visitor has to consent first.' },

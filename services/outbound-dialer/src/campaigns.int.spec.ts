@@ -97,6 +97,7 @@ const organization = (agent: object = {}) => {
       configVersion: 3,
       allowedOverrides: ['firstMessage'],
       maxDurationSeconds: 600,
+      language: 'en',
     },
     ...agent,
   });

@@ -3,13 +3,14 @@ import { Module } from '@nestjs/common';
 import { events } from '@parlance/contracts';
 import { Keyring } from '@parlance/crypto';
 import { createMediaRooms } from '@parlance/media-rooms';
-import type { RunningService } from '@parlance/observability';
+import { type RunningService, startRounds } from '@parlance/observability';
 import { countParked, startConsumer, startOutboxRelay, startRemovals } from '@parlance/persistence';
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService } from '@parlance/service-host';
 import { OrganizationSecrets } from '@parlance/webhooks';
 import type { Env } from './env.js';
 import { Parts } from './parts.js';
+import { forgetTickets } from './queue/tickets.js';
 import { clearOrganization } from './removal/clear-organization.js';
 import { forgetAgent } from './removal/forget-agent.js';
 import { endSessionOfCall } from './sessions/session-rows.js';
@@ -74,6 +75,12 @@ export const start = (env: Env): Promise<RunningService> =>
       own(startOutboxRelay({ db, nats, logger }));
       startListening(host);
       for (const rounds of startSessionRounds(parts)) own(rounds);
+      own(
+        startRounds({
+          ...{ name: 'tickets of visitors who left', everyMs: 60_000, logger },
+          round: () => forgetTickets(db),
+        }),
+      );
       return { module: WidgetsModule, controllers, providers: [{ provide: Parts, useValue: parts }] };
     },
   });

@@ -120,7 +120,13 @@ export const widgetOperations = {
     auth: publicAccess,
     mcp: forVisitors,
     bucket: 'publicSession',
+    repeats: { field: 'queueTicket', bucket: 'publicQueue' },
     summary: 'Open a conversation in the browser',
+    description:
+      'When no place is free and the widget has a queue, the answer is 429 `CONCURRENCY_LIMIT` with `Retry-After` and ' +
+      '`error.details.queue`: `ticket`, `position` (1 is next) and `text`. The page asks again after `Retry-After`, with ' +
+      'the same body and `queueTicket`. A ticket that was not shown for 30 seconds loses its place and is refused with ' +
+      '410 `QUEUE_PLACE_LOST`. A 429 without `details.queue` means that the queue is full, or that there is none.',
     params,
     body: WidgetSessionInput,
     answerWithinMs: 10_000,
@@ -134,6 +140,7 @@ export const widgetOperations = {
       'CONSENT_REQUIRED',
       'INVALID_VISITOR_TOKEN',
       'CONCURRENCY_LIMIT',
+      'QUEUE_PLACE_LOST',
       'WIDGET_BUDGET_EXCEEDED',
     ],
   }),

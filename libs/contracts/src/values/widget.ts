@@ -58,6 +58,11 @@ const limits = {
     .nullable()
     .meta({ description: 'in 24 hours; null: no limit' }),
 };
+const queue = {
+  enabled: z.boolean(),
+  maxWaiting: z.int().min(1).max(1_000).meta({ description: 'visitors who wait at the same time' }),
+  text: plain(1, 300).nullable().meta({ description: 'what visitors read while they wait' }),
+};
 const mode = z.enum(['voice', 'text']);
 const visitorToken = {
   requireVisitorToken: z.boolean(),
@@ -70,6 +75,7 @@ const settings = {
   allowedOrigins: z.array(allowedOrigin).max(100),
   consent: z.strictObject(consent).partial(),
   limits: z.strictObject(limits).partial(),
+  queue: z.strictObject(queue).partial(),
   modes: z.array(mode).min(1).max(2),
   allowedVariables: z.array(variableName).max(64),
   ...visitorToken,
@@ -92,6 +98,7 @@ export const Widget = z
     allowedOrigins: z.array(z.string()),
     consent: Consent,
     limits: z.object(limits),
+    queue: z.object(queue),
     modes: z.array(mode),
     allowedVariables: z.array(z.string()),
     ...visitorToken,
@@ -110,6 +117,8 @@ export const PublicWidgetConfig = z
     consent: Consent,
     modes: z.array(mode),
     agentName: z.string(),
+    language: z.string().meta({ description: 'the language of the agent (BCP 47); und: not known' }),
+    queue: z.object(queue).pick({ enabled: true, text: true }),
     enabled: z.literal(true),
     maxSessionSeconds: z.int(),
   })
@@ -128,8 +137,19 @@ export const WidgetSessionInput = z.strictObject({
   visitorToken: text(1, 4_096)
     .optional()
     .meta({ description: 'JWT of the site, HS256: sub, exp at most five minutes ahead, variables' }),
+  queueTicket: text(1, 64)
+    .optional()
+    .meta({ description: 'the ticket of the last answer, from a visitor who waits in the queue' }),
 });
 export type WidgetSessionInput = z.infer<typeof WidgetSessionInput>;
+/** The place of a visitor in the queue of a widget: `error.details.queue` of CONCURRENCY_LIMIT. */
+export const WidgetQueuePlace = z.object({
+  ticket: z.string(),
+  /** 1: the next visitor. */
+  position: z.int().min(1),
+  text: z.string().nullable(),
+});
+export type WidgetQueuePlace = z.infer<typeof WidgetQueuePlace>;
 export const WidgetSession = z
   .object({
     sessionId: uuid,

@@ -101,6 +101,7 @@ export class AgentsController {
       configVersion,
       allowedOverrides: configuration?.allowedOverrides ?? [],
       maxDurationSeconds: configuration?.limits.maxDurationSeconds ?? null,
+      language: configuration?.agent_language ?? null,
     };
   }
 }

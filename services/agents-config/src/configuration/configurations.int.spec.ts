@@ -284,6 +284,7 @@ describe('an agent that is asked to take a call', () => {
       configVersion: 1,
       allowedOverrides: ['firstMessage', 'systemPrompt'],
       maxDurationSeconds: 3_600,
+      language: 'en',
     });
   });
 });

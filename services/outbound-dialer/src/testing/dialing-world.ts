@@ -116,7 +116,12 @@ export const importedCampaign = async (
   const { organizationId } = who;
   const [id, agentId] = [randomUUID(), randomUUID()];
   const agent = { agentId, name: 'Ada', isActive: true, configVersion: 3 };
-  world.agents.set(agentId, { ...agent, allowedOverrides: ['firstMessage'], maxDurationSeconds: 600 });
+  world.agents.set(agentId, {
+    ...agent,
+    allowedOverrides: ['firstMessage'],
+    maxDurationSeconds: 600,
+    language: 'en',
+  });
   await keepSettings(world.db, organizationId, { ...usual, version: 1, ...change.settings });
   const now = new Date().toISOString();
   const rows = numbers.map((_, index) => index + 2);

@@ -40,6 +40,7 @@ export const quickCallsOf = (world: () => DialerWorld) => {
         ...answers,
         allowedOverrides: ['firstMessage', 'systemPrompt'],
         maxDurationSeconds: 600,
+        language: 'en',
         ...agent,
       });
       return {

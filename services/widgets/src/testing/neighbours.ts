@@ -16,6 +16,8 @@ export class Neighbours {
   readonly agents = new Map<string, Partial<Agent> | 'absent'>();
   /** Why the dialer has no place; undefined: it has one. */
   noPlace: ErrorCode | undefined;
+  /** How often a place was asked for. */
+  placesAsked = 0;
   /** Calls that hold a place. */
   readonly places = new Set<string>();
   /** The seconds of each call that gave its place back. */
@@ -29,11 +31,18 @@ export class Neighbours {
       const { agentId } = agentsForCall.body.parse(input.body);
       const known = this.agents.get(agentId);
       if (known === 'absent') return { error: new AppError('AGENT_NOT_FOUND').toWire() };
-      const usual = { isActive: true, configVersion: 3, allowedOverrides: [], maxDurationSeconds: 1_800 };
+      const usual = {
+        isActive: true,
+        configVersion: 3,
+        allowedOverrides: [],
+        maxDurationSeconds: 1_800,
+        language: 'de-CH',
+      };
       return { data: { agentId, name: 'Front desk', ...usual, ...known } };
     });
     await serveOperation(nats, placesTake, ({ input }) => {
       const { callId } = placesTake.body.parse(input.body);
+      this.placesAsked += 1;
       const details = { limit: 'day', spentMicros: 7_777 };
       if (this.noPlace !== undefined) return { error: new AppError(this.noPlace, { details }).toWire() };
       this.places.add(callId);

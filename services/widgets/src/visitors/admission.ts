@@ -2,6 +2,7 @@
 // their widget, so that two visitors who want the last one never both get it.
 import { AppError } from '@parlance/errors';
 import { type Database, refuseClosed, type Tx } from '@parlance/persistence';
+import { type Asking, joinLine } from '../queue/queue.js';
 import { insertSession, type NewSession } from '../sessions/session-rows.js';
 import { type WidgetRow, widgetColumns } from '../widgets/widget-record.js';
 
@@ -44,24 +45,47 @@ const count = async (tx: Tx, { id, document }: WidgetRow, address: string): Prom
   return rows[0] ?? { open: 0, minute: 0, hour: 0, day: 0 };
 };
 
-const refuseBeyond = ({ document }: WidgetRow, { open, minute, hour, day }: Counted): void => {
-  const { maxConcurrentSessions, sessionsPerIpPerHour, dailySessions } = document.limits;
-  if (open >= maxConcurrentSessions) throw new AppError('CONCURRENCY_LIMIT', { retryAfterSeconds: 10 });
-  if (minute >= mostPerMinute) throw new AppError('RATE_LIMITED', { retryAfterSeconds: 30 });
+/** @throws AppError RATE_LIMITED, WIDGET_BUDGET_EXCEEDED: limits that waiting does not help against */
+const refuseBeyond = ({ document }: WidgetRow, { hour, day }: Counted): void => {
+  const { sessionsPerIpPerHour, dailySessions } = document.limits;
   if (hour >= sessionsPerIpPerHour) throw new AppError('RATE_LIMITED', { retryAfterSeconds: 600 });
   if (dailySessions !== null && day >= dailySessions)
     throw new AppError('WIDGET_BUDGET_EXCEEDED', { retryAfterSeconds: 3_600 });
 };
 
+/** @throws AppError CONCURRENCY_LIMIT, RATE_LIMITED */
+const refuseWithoutPlace = ({ document }: WidgetRow, { open, minute }: Counted): void => {
+  if (open >= document.limits.maxConcurrentSessions)
+    throw new AppError('CONCURRENCY_LIMIT', { retryAfterSeconds: 10 });
+  if (minute >= mostPerMinute) throw new AppError('RATE_LIMITED', { retryAfterSeconds: 30 });
+};
+
+const freePlaces = ({ document }: WidgetRow, { open, minute }: Counted): number =>
+  Math.min(document.limits.maxConcurrentSessions - open, mostPerMinute - minute);
+
 /**
  * Notes a session that is about to get its room.
+ * @param asking null for a visitor of a widget without a queue
+ * @returns the number of visitors before this one, who has to wait; undefined for a session that is noted
  * @throws AppError CONCURRENCY_LIMIT, RATE_LIMITED, WIDGET_BUDGET_EXCEEDED; WIDGET_NOT_FOUND for a widget that was disabled;
  *   CONFLICT for an organization that was removed
  */
-export const admitSession = (db: Database, session: NewSession): Promise<void> =>
+export const admitSession = (
+  db: Database,
+  session: NewSession,
+  asking: Asking | null,
+): Promise<number | undefined> =>
   db.transaction(async (tx) => {
     const widget = await holdWidget(tx, session.widgetId);
     await refuseClosed(tx, widget.organization_id);
-    refuseBeyond(widget, await count(tx, widget, session.address));
+    const counted = await count(tx, widget, session.address);
+    refuseBeyond(widget, counted);
+    if (asking === null) refuseWithoutPlace(widget, counted);
+    else {
+      const wanting = { sessionId: session.id, address: session.address, free: freePlaces(widget, counted) };
+      const ahead = await joinLine(tx, widget, asking, wanting);
+      if (ahead !== undefined) return ahead;
+    }
     await insertSession(tx, session);
+    return undefined;
   });

@@ -12,7 +12,9 @@ import { sha256 } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
 import { roomOfCall } from '@parlance/media-rooms';
 import type { Parts } from '../parts.js';
-import { endSession, openSession } from '../sessions/session-rows.js';
+import { type Asking, askInLine, mustWait, stepBack } from '../queue/queue.js';
+import { endTicket } from '../queue/tickets.js';
+import { endSession, type NewSession, openSession } from '../sessions/session-rows.js';
 import type { ReadyAgent } from '../widgets/agents.js';
 import { longestSeconds, type WidgetRow } from '../widgets/widget-record.js';
 import { admitSession } from './admission.js';
@@ -87,17 +89,28 @@ const open = async (parts: Parts, { id, roomName, context }: Opening, requestId:
     ...roomOfCall(context),
     ...{ name: roomName, emptyTimeoutSeconds: joinWithinSeconds, maxParticipants },
   });
-  const endsAt = await openSession(parts.db, id, context.maxDurationSeconds ?? 1);
+  const endsAt = await parts.db.transaction(async (tx) => {
+    const opened = await openSession(tx, id, context.maxDurationSeconds ?? 1);
+    await endTicket(tx, id);
+    return opened;
+  });
   // The widget was disabled or deleted meanwhile.
   if (endsAt === undefined) throw new AppError('WIDGET_NOT_FOUND');
   return endsAt;
 };
 
 /** Rows of sessions that fail are ended here. If this process dies, their deadline ends them. */
-const openOrEnd = async (parts: Parts, opening: Opening, requestId: string): Promise<Date> => {
+const openOrEnd = async (
+  parts: Parts,
+  opening: Opening,
+  { widget, requestId }: AskedSession,
+  asking: Asking | null,
+): Promise<Date> => {
   try {
     return await open(parts, opening, requestId);
   } catch (error) {
+    const ahead = asking === null ? undefined : await stepBack(parts.db, opening.id, asking, error);
+    if (asking !== null && ahead !== undefined) throw mustWait(widget, asking, ahead);
     await endSession(parts.db, opening.id, 'failed');
     // An opener that was held up makes its room after the session was ended and cleaned up.
     await parts.rooms.deleteRoom(opening.roomName).catch((err: unknown) => {
@@ -107,20 +120,35 @@ const openOrEnd = async (parts: Parts, opening: Opening, requestId: string): Pro
   }
 };
 
+/** @throws AppError CONCURRENCY_LIMIT with the place in the queue, and as admissions are refused */
+const admit = async (
+  { db, turns }: Parts,
+  { widget }: AskedSession,
+  session: NewSession,
+  asking: Asking | null,
+): Promise<void> => {
+  const held = asking?.held ?? null;
+  if (asking !== null && held !== null && turns.isFull(widget.id))
+    throw mustWait(widget, asking, held.line.ahead);
+  const ahead = await turns
+    .take(widget.id, () => admitSession(db, session, asking))
+    .catch((error: unknown) => {
+      throw publicRefusal(error);
+    });
+  if (asking !== null && ahead !== undefined) throw mustWait(widget, asking, ahead);
+};
+
 /** @throws AppError as the row of the contract declares */
 export const startSession = async (parts: Parts, asked: AskedSession): Promise<WidgetSession> => {
-  const { widget, address, requestId } = asked;
+  const { widget, address, body } = asked;
+  const asking = await askInLine(parts.db, widget, { ticket: body.queueTicket, address });
   const context = await contextOf(parts, asked);
   const id = parts.ids.next();
   const roomName = `wg_${id}`;
   const endToken = randomBytes(endTokenBytes).toString('base64url');
   const session = { id, widgetId: widget.id, roomName, address, context, endTokenHash: sha256(endToken) };
-  await parts.turns
-    .take(widget.id, () => admitSession(parts.db, session))
-    .catch((error: unknown) => {
-      throw publicRefusal(error);
-    });
-  const endsAt = await openOrEnd(parts, session, requestId);
+  await admit(parts, asked, session, asking);
+  const endsAt = await openOrEnd(parts, session, asked, asking);
   const ttlSeconds = Math.min(joinWithinSeconds, context.maxDurationSeconds ?? joinWithinSeconds);
   const token = await parts.rooms.browserToken({ room: roomName, identity: `visitor_${id}`, ttlSeconds });
   return {

@@ -13,10 +13,15 @@ interface Line {
 export class Turns {
   readonly #lines = new Map<string, Line>();
 
+  /** True when too many wait already. */
+  isFull(key: string): boolean {
+    return (this.#lines.get(key)?.waiting ?? 0) >= mostWaiting;
+  }
+
   /** @throws AppError RATE_LIMITED when too many wait already */
   async take<T>(key: string, work: () => Promise<T>): Promise<T> {
     const line = this.#lines.get(key) ?? { last: Promise.resolve(), waiting: 0 };
-    if (line.waiting >= mostWaiting) throw new AppError('RATE_LIMITED', { retryAfterSeconds: 1 });
+    if (this.isFull(key)) throw new AppError('RATE_LIMITED', { retryAfterSeconds: 1 });
     line.waiting += 1;
     this.#lines.set(key, line);
     const turn = line.last.then(work);

@@ -13,6 +13,8 @@ export interface ReadyAgent {
   readonly configVersion: number;
   /** The longest that a call may last, in seconds; null where the configuration says none. */
   readonly maxDurationSeconds: number | null;
+  /** BCP 47. */
+  readonly language: string;
 }
 
 export interface AgentKey {
@@ -39,8 +41,14 @@ export const askAgent = async (
   return (await rpc.call(serviceRequests.agentsForCall, { body: { agentId } }, context)).data;
 };
 
-const readyOf = ({ isActive, name, configVersion, maxDurationSeconds }: AgentAnswer): ReadyAgent | null =>
-  isActive && configVersion !== null ? { name, configVersion, maxDurationSeconds } : null;
+/** BCP 47 for a language that is not known: an older agents-config tells none. */
+const unknownLanguage = 'und';
+
+const readyOf = ({ isActive, language, ...agent }: AgentAnswer): ReadyAgent | null => {
+  const { name, configVersion, maxDurationSeconds } = agent;
+  if (!isActive || configVersion === null) return null;
+  return { name, configVersion, maxDurationSeconds, language: language ?? unknownLanguage };
+};
 
 interface Found {
   readonly agent: ReadyAgent | null;

@@ -9,6 +9,7 @@ export type WidgetDocument = Pick<
   | 'allowedOrigins'
   | 'consent'
   | 'limits'
+  | 'queue'
   | 'modes'
   | 'allowedVariables'
   | 'requireVisitorToken'
@@ -27,10 +28,6 @@ export interface WidgetRow {
   readonly updated_at: Date;
 }
 
-export const widgetColumns = `id, organization_id, agent_id, name, enabled, document, created_at, updated_at,
-  coalesce((select sum(c.sessions)::int from widget_session_counts c
-    where c.widget_id = widgets.id and c.day > (now() at time zone 'UTC')::date - 30), 0) as sessions_30d`;
-
 /** A new widget, before its organization changes anything. No origin is admitted. */
 export const newDocument: WidgetDocument = {
   theme: {
@@ -48,11 +45,20 @@ export const newDocument: WidgetDocument = {
     ...{ maxSessionSeconds: 600, maxConcurrentSessions: 5 },
     ...{ sessionsPerIpPerHour: 10, dailySessions: null },
   },
+  queue: { enabled: false, maxWaiting: 20, text: null },
   modes: ['voice'],
   allowedVariables: [],
   requireVisitorToken: false,
   visitorTokenSecretId: null,
 };
+
+/** Documents of widgets that were made before there was a queue have none. */
+const laterParts = JSON.stringify({ queue: newDocument.queue });
+
+export const widgetColumns = `id, organization_id, agent_id, name, enabled,
+  '${laterParts}'::jsonb || document as document, created_at, updated_at,
+  coalesce((select sum(c.sessions)::int from widget_session_counts c
+    where c.widget_id = widgets.id and c.day > (now() at time zone 'UTC')::date - 30), 0) as sessions_30d`;
 
 type Partly<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
@@ -65,7 +71,7 @@ const over = <T extends object>(value: T, change: Partly<T> | undefined): T => {
 
 /** The document after a change; groups that are given in part keep the rest. */
 export const changedDocument = (before: WidgetDocument, change: WidgetUpdate): WidgetDocument => {
-  const { theme, consent, limits, allowedOrigins, modes, allowedVariables } = change;
+  const { theme, consent, limits, queue, allowedOrigins, modes, allowedVariables } = change;
   const { texts, ...looks } = theme ?? {};
   const { requireVisitorToken, visitorTokenSecretId } = change;
   const plain = { modes, requireVisitorToken, visitorTokenSecretId };
@@ -74,6 +80,7 @@ export const changedDocument = (before: WidgetDocument, change: WidgetUpdate): W
     theme: { ...over(before.theme, looks), texts: over(before.theme.texts, texts) },
     consent: over(before.consent, consent),
     limits: over(before.limits, limits),
+    queue: over(before.queue, queue),
     allowedOrigins: [...new Set(allowedOrigins ?? before.allowedOrigins)],
     allowedVariables: [...new Set(allowedVariables ?? before.allowedVariables)],
   };
@@ -106,6 +113,8 @@ export const toPublicConfig = (row: WidgetRow, agent: ReadyAgent): PublicWidgetC
   consent: row.document.consent,
   modes: row.document.modes,
   agentName: agent.name,
+  language: agent.language,
+  queue: { enabled: row.document.queue.enabled, text: row.document.queue.text },
   enabled: true,
   maxSessionSeconds: longestSeconds(row, agent),
 });

@@ -8,6 +8,7 @@ export const generous = Object.fromEntries(
     'UPLOAD',
     'PUBLIC_CONFIG',
     'PUBLIC_SESSION',
+    'PUBLIC_QUEUE',
     'AUTH',
     'FAILED_AUTH',
   ].map((bucket) => [`RATE_LIMIT_${bucket}_PER_MINUTE`, '1000000']),
