@@ -185,6 +185,12 @@ export const events = {
     version: 1,
     data: z.object({ mcpConnectionId: uuid }),
   }),
+  /** A widget was saved or deleted: it may use another secret for visitor tokens since then. */
+  widgetSaved: defineEvent({
+    name: 'widgets.widget.saved',
+    version: 1,
+    data: z.object({ widgetId: uuid }),
+  }),
   /** A knowledge source of an agent was made, read or deleted. */
   agentKnowledgeChanged: defineEvent({
     name: 'knowledge.agent-sources.changed',

@@ -381,6 +381,13 @@ export const serviceRequests = {
     body: z.object({ mcpConnectionId: uuid }),
     data: z.object({ ...secretMentions, name: z.string() }),
   }),
+  widgetsSecretReferences: serviceRequest({
+    id: 'widgets.secretReferences',
+    service: 'widgets',
+    summary: 'Which secrets a widget mentions, after the saves that are under way',
+    body: z.object({ widgetId: uuid }),
+    data: z.object({ ...secretMentions, name: z.string() }),
+  }),
   mcpForAgent: serviceRequest({
     id: 'mcp.forAgent',
     service: 'mcp-hub',

@@ -65,6 +65,14 @@ export const start = (env: Env): Promise<RunningService> =>
         }),
       );
       own(
+        startConsumer({
+          ...{ nats, db, logger, durable: 'tools-secrets-widgets' },
+          events: [events.widgetSaved],
+          handle: (tx, { organizationId, data }) =>
+            checkMentions(tx, { organizationId, type: 'widget', id: data.widgetId }),
+        }),
+      );
+      own(
         startRemovals({
           ...{ nats, db, logger, durable: 'tools-secrets' },
           clear: (organizationId) => clearOrganization(db, organizationId),

@@ -19,6 +19,7 @@ import { Turns } from './visitors/turns.js';
 import { VisitorsController } from './visitors/visitors.controller.js';
 import { KnownAgents } from './widgets/agents.js';
 import { EnabledWidgets } from './widgets/enabled-widgets.js';
+import { startLateNotes } from './widgets/noted-secrets.js';
 import { WidgetsController } from './widgets/widgets.controller.js';
 
 @Module({})
@@ -26,12 +27,13 @@ class WidgetsModule {}
 
 const controllers = completeHandlers('widgets')([WidgetsController, VisitorsController]);
 
-const startListening = ({ db, nats, logger, own }: Host): void => {
+const startListening = ({ db, nats, logger, clock, ids, own }: Host): void => {
   own(
     startConsumer({
       ...{ nats, db, logger, durable: 'widgets' },
       events: [events.agentDeleted],
-      handle: (tx, { organizationId, data }) => forgetAgent(tx, organizationId, data.agentId),
+      handle: (tx, { organizationId, data }) =>
+        forgetAgent(tx, { clock, ids }, { organizationId, agentId: data.agentId }),
     }),
   );
   own(
@@ -73,6 +75,7 @@ export const start = (env: Env): Promise<RunningService> =>
       readiness.add('mediaServer', { required: false, check: () => rooms.ping() });
       readiness.addParked('widgets', () => countParked(db));
       own(startOutboxRelay({ db, nats, logger }));
+      own(startLateNotes(parts, logger));
       startListening(host);
       for (const rounds of startSessionRounds(parts)) own(rounds);
       own(

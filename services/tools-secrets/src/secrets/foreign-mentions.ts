@@ -1,8 +1,8 @@
-// Keeps the mentions of resources in other services true: agents, and connections to MCP servers. Mentions are noted before a
-// resource is saved, so a failed save leaves mentions behind. A save that drops a mention leaves it behind too. This file
+// Keeps the mentions of resources in other services true: agents, connections to MCP servers, and widgets. Mentions are noted
+// before a resource is saved, so a failed save leaves mentions behind. A save that drops a mention leaves it behind too. This file
 // therefore asks the resource's service for the secrets that it mentions now.
 import { type ResourceRef, serviceRequests } from '@parlance/contracts';
-import { AppError } from '@parlance/errors';
+import { AppError, type ErrorCode, unreachable } from '@parlance/errors';
 import { type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import type { Database, Tx } from '@parlance/persistence';
 import type { RpcClient } from '@parlance/rpc';
@@ -17,12 +17,18 @@ export interface ForeignMentionsOptions {
 /** A resource of another service. */
 interface Mentioner {
   readonly organizationId: string;
-  readonly type: Extract<ResourceRef['type'], 'agent' | 'mcp_connection'>;
+  readonly type: Extract<ResourceRef['type'], 'agent' | 'mcp_connection' | 'widget'>;
   readonly id: string;
 }
 
 interface Claimed extends Mentioner {
   readonly claim: string;
+}
+
+/** How a service is asked for the mentions. */
+interface Context {
+  readonly caller: string;
+  readonly requestId: string;
 }
 
 type Named = Mentions & { readonly name: string };
@@ -35,7 +41,7 @@ const everyMs = 500;
 
 /** True for a resource whose own service knows what it mentions. */
 export const isForeign = (type: ResourceRef['type']): type is Mentioner['type'] =>
-  type === 'agent' || type === 'mcp_connection';
+  type === 'agent' || type === 'mcp_connection' || type === 'widget';
 
 /** Makes a check of the resource's mentions due now. A resource without mentions needs no check. */
 export const checkMentions = async (tx: Tx, { organizationId, type, id }: Mentioner): Promise<void> => {
@@ -73,6 +79,11 @@ const claimNext = async (db: Database): Promise<Claimed | undefined> => {
 };
 
 const gone: Named = { ids: [], names: [], name: '' };
+const goneCodes: ReadonlySet<ErrorCode> = new Set([
+  'AGENT_NOT_FOUND',
+  'MCP_CONNECTION_NOT_FOUND',
+  'WIDGET_NOT_FOUND',
+]);
 
 export class ForeignMentions {
   readonly #options: ForeignMentionsOptions;
@@ -112,22 +123,28 @@ export class ForeignMentions {
     }
   }
 
-  async #ask({ organizationId, type, id }: Mentioner, requestId: string): Promise<Named> {
-    const { rpc, platformToken } = this.#options;
-    const context = { caller: await platformToken(organizationId), requestId };
-    const { agentsSecretReferences, mcpSecretReferences } = serviceRequests;
+  async #ask(mentioner: Mentioner, requestId: string): Promise<Named> {
+    const caller = await this.#options.platformToken(mentioner.organizationId);
     try {
-      const asked =
-        type === 'agent'
-          ? rpc.call(agentsSecretReferences, { body: { agentId: id } }, context)
-          : rpc.call(mcpSecretReferences, { body: { mcpConnectionId: id } }, context);
-      return (await asked).data;
+      return await this.#mentionsOf(mentioner, { caller, requestId });
     } catch (error) {
-      const isGone =
-        error instanceof AppError &&
-        (error.code === 'AGENT_NOT_FOUND' || error.code === 'MCP_CONNECTION_NOT_FOUND');
-      if (isGone) return gone;
+      if (error instanceof AppError && goneCodes.has(error.code)) return gone;
       throw error;
+    }
+  }
+
+  async #mentionsOf({ type, id }: Mentioner, context: Context): Promise<Named> {
+    const { rpc } = this.#options;
+    const { agentsSecretReferences, mcpSecretReferences, widgetsSecretReferences } = serviceRequests;
+    switch (type) {
+      case 'agent':
+        return (await rpc.call(agentsSecretReferences, { body: { agentId: id } }, context)).data;
+      case 'mcp_connection':
+        return (await rpc.call(mcpSecretReferences, { body: { mcpConnectionId: id } }, context)).data;
+      case 'widget':
+        return (await rpc.call(widgetsSecretReferences, { body: { widgetId: id } }, context)).data;
+      default:
+        return unreachable(type);
     }
   }
 }
@@ -135,7 +152,7 @@ export class ForeignMentions {
 /** Starts the rounds of checks at once. */
 export const startMentionChecks = (mentions: ForeignMentions, logger: Logger): RunningPart =>
   startRounds({
-    name: 'checks of what agents and connections mention',
+    name: 'checks of what agents, connections and widgets mention',
     everyMs,
     logger,
     round: (stopping) => mentions.round(stopping),

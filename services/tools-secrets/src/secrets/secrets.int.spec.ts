@@ -218,11 +218,23 @@ describe('a mention of a secret', () => {
     expect(await remove(organizationId, id)).toBeUndefined();
   });
 
-  it('of an MCP connection keeps the secret, until the connection drops it', async () => {
-    newOrganization();
-    const { id } = await create(organizationId, 'OF_SERVER');
-    const user = { id: randomUUID(), type: 'mcp_connection', name: 'Shop' } as const;
-    world.connections.set(user.id, { ids: [id], names: [], name: 'Shop' });
+  it.each([
+    [
+      'an MCP connection',
+      'mcp_connection',
+      () => world.connections,
+      (id: string) => world.tell(events.mcpConnectionSaved, organizationId, { mcpConnectionId: id }),
+    ],
+    [
+      'a widget',
+      'widget',
+      () => world.widgets,
+      (id: string) => world.tell(events.widgetSaved, organizationId, { widgetId: id }),
+    ],
+  ] as const)('of %s keeps the secret, until it is dropped', async (_, type, known, tellSaved) => {
+    const { id } = await create(organizationId, `OF_${type.toUpperCase()}`);
+    const user = { id: randomUUID(), type, name: 'Shop' };
+    known().set(user.id, { ids: [id], names: [], name: 'Shop' });
     await world.ask(
       serviceRequests.secretsRefer,
       { body: { user, ids: [id], names: [] } },
@@ -231,9 +243,9 @@ describe('a mention of a secret', () => {
     await expect(remove(organizationId, id)).rejects.toEqual(
       code('SECRET_IN_USE', { details: { dependents: [user] } }),
     );
-    world.connections.delete(user.id);
-    await world.tell(events.mcpConnectionSaved, organizationId, { mcpConnectionId: user.id });
-    await eventually(async () => expect(await list(organizationId)).toMatchObject([{ usedBy: [] }]));
+    known().delete(user.id);
+    await tellSaved(user.id);
+    await eventually(async () => expect((await list(organizationId)).at(-1)).toMatchObject({ usedBy: [] }));
     expect(await remove(organizationId, id)).toBeUndefined();
   });
 

@@ -60,6 +60,8 @@ export class World {
   readonly mentions = new Map<string, Result<typeof serviceRequests.agentsSecretReferences>>();
   /** The secrets that mcp-hub says each connection mentions. A connection that is not in this map does not exist. */
   readonly connections = new Map<string, Result<typeof serviceRequests.mcpSecretReferences>>();
+  /** The secrets that widgets says each widget mentions. A widget that is not in this map does not exist. */
+  readonly widgets = new Map<string, Result<typeof serviceRequests.widgetsSecretReferences>>();
   /** Results of tools of MCP servers by their offered names; undefined: mcp-hub does not answer. */
   mcpResults: Map<string, ToolResult> | undefined = new Map();
   /** The dynamic variables of every call. */
@@ -165,6 +167,11 @@ export class World {
       const { mcpConnectionId } = serviceRequests.mcpSecretReferences.body.parse(input.body);
       const data = this.connections.get(mcpConnectionId);
       return data ? { data } : { error: new AppError('MCP_CONNECTION_NOT_FOUND').toWire() };
+    });
+    await serveOperation(this.nats, serviceRequests.widgetsSecretReferences, ({ input }) => {
+      const { widgetId } = serviceRequests.widgetsSecretReferences.body.parse(input.body);
+      const data = this.widgets.get(widgetId);
+      return data ? { data } : { error: new AppError('WIDGET_NOT_FOUND').toWire() };
     });
     await serveOperation(this.nats, serviceRequests.mcpExecuteInCall, ({ input }) => {
       const { offeredName } = serviceRequests.mcpExecuteInCall.body.parse(input.body);

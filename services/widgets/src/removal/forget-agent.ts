@@ -1,10 +1,17 @@
 // Deletes the widgets of a deleted agent.
 import type { Tx } from '@parlance/persistence';
+import type { Parts } from '../parts.js';
 import { forgetSessionsOfWidget } from '../sessions/session-rows.js';
+import type { AgentKey } from '../widgets/agents.js';
+import { announceSaved } from '../widgets/noted-secrets.js';
 import { deleteWidgetRow, listWidgets } from '../widgets/widgets-repository.js';
 
 /** Deletes all widgets of the agent and ends their sessions. No widget can be made for the agent afterwards. */
-export const forgetAgent = async (tx: Tx, organizationId: string, agentId: string): Promise<void> => {
+export const forgetAgent = async (
+  tx: Tx,
+  parts: Pick<Parts, 'clock' | 'ids'>,
+  { organizationId, agentId }: AgentKey,
+): Promise<void> => {
   await tx.query(
     `insert into widget_agents (organization_id, agent_id, is_deleted) values ($1, $2, true)
      on conflict (organization_id, agent_id) do update set is_deleted = true`,
@@ -13,5 +20,6 @@ export const forgetAgent = async (tx: Tx, organizationId: string, agentId: strin
   for (const { id } of await listWidgets(tx, organizationId, agentId)) {
     await deleteWidgetRow(tx, organizationId, id);
     await forgetSessionsOfWidget(tx, organizationId, id);
+    await announceSaved(tx, parts, organizationId, id);
   }
 };

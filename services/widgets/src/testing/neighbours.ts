@@ -25,8 +25,11 @@ export class Neighbours {
   /** Values of secrets by id. */
   readonly secrets = new Map<string, { readonly organizationId: string; readonly value: string }>();
 
+  /** The secret that each widget was last noted for. */
+  readonly noted = new Map<string, string>();
+
   async serve(nats: Nats, keyring: Keyring): Promise<void> {
-    const { agentsForCall, placesTake, placesGiveBack, secretsSealed } = serviceRequests;
+    const { agentsForCall, placesTake, placesGiveBack, secretsSealed, secretsRefer } = serviceRequests;
     await serveOperation(nats, agentsForCall, ({ input }) => {
       const { agentId } = agentsForCall.body.parse(input.body);
       const known = this.agents.get(agentId);
@@ -52,6 +55,13 @@ export class Neighbours {
       const { callId, seconds } = placesGiveBack.body.parse(input.body);
       this.places.delete(callId);
       this.givenBack.set(callId, seconds);
+      return { data: {} };
+    });
+    await serveOperation(nats, secretsRefer, ({ input }) => {
+      const { user, ids } = secretsRefer.body.parse(input.body);
+      if (ids.some((id) => !this.secrets.has(id)))
+        return { error: new AppError('SECRET_NOT_FOUND').toWire() };
+      for (const id of ids) this.noted.set(`${user.type} ${user.id}`, id);
       return { data: {} };
     });
     await serveOperation(nats, secretsSealed, ({ input }) => {

@@ -91,6 +91,12 @@ export class World {
     return world;
   }
 
+  /** Stops the service and starts it again. */
+  async restart(): Promise<void> {
+    for (const service of this.#services.splice(0)) await service.stop();
+    this.#services.push(await start(Env.parse(this.variables)));
+  }
+
   /** @throws AppError */
   async ask<T extends Callable>(
     row: T,

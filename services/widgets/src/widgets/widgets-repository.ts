@@ -68,8 +68,8 @@ export const insertWidget = async (
   widget: SavedWidget,
 ): Promise<boolean> => {
   const { rowCount } = await tx.query(
-    `insert into widgets (id, organization_id, agent_id, name, enabled, document, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $7) on conflict (id) do nothing`,
+    `insert into widgets (id, organization_id, agent_id, name, enabled, document, created_at, updated_at, is_secret_noted)
+     values ($1, $2, $3, $4, $5, $6, $7, $7, true) on conflict (id) do nothing`,
     [
       ...[widget.id, organizationId, agentId, widget.name, widget.enabled],
       ...[JSON.stringify(widget.document), widget.now],

@@ -1,6 +1,6 @@
 // Widgets of an organization: created, listed, read, changed and deleted.
 import { Controller } from '@nestjs/common';
-import { type contract, serviceRequests, type Widget, type WidgetUpdate } from '@parlance/contracts';
+import type { contract, Result, serviceRequests, Widget } from '@parlance/contracts';
 import { AppError, validationError } from '@parlance/errors';
 import { refuseClosed } from '@parlance/persistence';
 import { type RpcRequest, Serves } from '@parlance/rpc';
@@ -8,6 +8,7 @@ import { Parts } from '../parts.js';
 import { endSessionsOfWidget, forgetSessionsOfWidget } from '../sessions/session-rows.js';
 import { askAgent } from './agents.js';
 import { announceWidgets, holdAgent } from './announce.js';
+import { announceSaved, noteSecret } from './noted-secrets.js';
 import { changedDocument, newDocument, toWidget, type WidgetDocument } from './widget-record.js';
 import {
   countWidgets,
@@ -20,6 +21,7 @@ import {
 } from './widgets-repository.js';
 
 type Contract = typeof contract;
+type References = (typeof serviceRequests)['widgetsSecretReferences'];
 
 /** The list of widgets has no pages. */
 const maxWidgets = 200;
@@ -64,7 +66,6 @@ export class WidgetsController {
     const document = changedDocument(newDocument, settings);
     refuseMisfits(document);
     await askAgent(this.parts, { organizationId, agentId });
-    await this.#refuseUnknownSecret(organizationId, settings);
     // With an Idempotency-Key the widget takes the command's id, so that a second try finds the widget of the first.
     const id = commandId ?? ids.next();
     return db.transaction(async (tx) => {
@@ -75,7 +76,9 @@ export class WidgetsController {
       ) {
         if ((await countWidgets(tx, organizationId)) > maxWidgets)
           throw new AppError('CONFLICT', { details: { maxWidgets } });
+        await noteSecret(this.parts, { organizationId, id, name }, document.visitorTokenSecretId);
         await announceWidgets(tx, this.parts, organizationId, agentId);
+        await announceSaved(tx, this.parts, organizationId, id);
       }
       return toWidget(await getWidget(tx, organizationId, id), baseUrl);
     });
@@ -95,14 +98,15 @@ export class WidgetsController {
   }: RpcRequest<Contract['widgetsUpdate']>): Promise<Widget> {
     const { db, clock, baseUrl } = this.parts;
     await getWidget(db, organizationId, widgetId);
-    await this.#refuseUnknownSecret(organizationId, body);
     return db.transaction(async (tx) => {
       await refuseClosed(tx, organizationId);
       const before = await lockWidget(tx, organizationId, widgetId);
       const { name = before.name, enabled = before.enabled, ...settings } = body;
       const document = changedDocument(before.document, settings);
       refuseMisfits(document);
+      await noteSecret(this.parts, { organizationId, id: widgetId, name }, body.visitorTokenSecretId);
       await updateWidget(tx, organizationId, { id: widgetId, name, enabled, document, now: clock.now() });
+      await announceSaved(tx, this.parts, organizationId, widgetId);
       if (!enabled) await endSessionsOfWidget(tx, organizationId, widgetId);
       return toWidget(await getWidget(tx, organizationId, widgetId), baseUrl);
     });
@@ -120,23 +124,17 @@ export class WidgetsController {
       await forgetSessionsOfWidget(tx, organizationId, widgetId);
       await deleteWidgetRow(tx, organizationId, widgetId);
       await announceWidgets(tx, this.parts, organizationId, agentId);
+      await announceSaved(tx, this.parts, organizationId, widgetId);
     });
     return undefined;
   }
 
-  /** @throws AppError SECRET_NOT_FOUND; SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT while tools-secrets does not answer */
-  async #refuseUnknownSecret(
-    organizationId: string,
-    { visitorTokenSecretId: id }: Pick<WidgetUpdate, 'visitorTokenSecretId'>,
-  ): Promise<void> {
-    if (id == null) return;
-    const { rpc, platformToken, ids } = this.parts;
-    const context = { caller: await platformToken(organizationId), requestId: ids.next() };
-    const { data } = await rpc.call(
-      serviceRequests.secretsSealed,
-      { body: { ids: [id], names: [] } },
-      context,
-    );
-    if (data.length === 0) throw new AppError('SECRET_NOT_FOUND');
+  async 'widgets.secretReferences'({ body, caller }: RpcRequest<References>): Promise<Result<References>> {
+    return this.parts.db.transaction(async (tx) => {
+      // The lock waits for a save that is under way, so that the answer holds the mention of that save.
+      const { name, document } = await lockWidget(tx, caller.organizationId, body.widgetId);
+      const { visitorTokenSecretId: id } = document;
+      return { ids: id === null ? [] : [id], names: [], name };
+    });
   }
 }

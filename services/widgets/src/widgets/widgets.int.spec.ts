@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { contract, events } from '@parlance/contracts';
+import { contract, events, serviceRequests } from '@parlance/contracts';
 import { eventually, tellRemoval } from '@parlance/testing';
 import { refusal } from '../testing/refusal.js';
 import { page, World } from '../testing/world.js';
@@ -122,6 +122,58 @@ describe('a widget', () => {
         [1, 3],
       ]),
     );
+  });
+});
+
+describe('the secret of visitor tokens', () => {
+  const secretOf = (organizationId: string): string => {
+    const id = randomUUID();
+    world.neighbours.secrets.set(id, { organizationId, value: 'a-secret-that-the-site-holds-too' });
+    return id;
+  };
+  const savesOf = (widgetId: string): number =>
+    world.published.filter(({ name, data }) => name === events.widgetSaved.name && data.widgetId === widgetId)
+      .length;
+
+  it('is noted as used before the widget is saved, and the widget tells what it uses afterwards', async () => {
+    const org = world.organization();
+    const [first, second] = [secretOf(org.id), secretOf(org.id)];
+    const { id } = await org.create({ visitorTokenSecretId: first });
+    const ask = (widgetId: string, caller = org.caller) =>
+      world.ask(serviceRequests.widgetsSecretReferences, { body: { widgetId } }, caller);
+    expect(world.neighbours.noted.get(`widget ${id}`)).toBe(first);
+    expect(await ask(id)).toEqual({ ids: [first], names: [], name: 'Shop' });
+    await org.update(id, { visitorTokenSecretId: second, name: 'Store' });
+    expect(world.neighbours.noted.get(`widget ${id}`)).toBe(second);
+    expect(await ask(id)).toEqual({ ids: [second], names: [], name: 'Store' });
+    expect(await refusal(org.update(id, { visitorTokenSecretId: randomUUID() }))).toBe('SECRET_NOT_FOUND');
+    await org.update(id, { visitorTokenSecretId: null });
+    expect(await ask(id)).toMatchObject({ ids: [] });
+    expect(await refusal(ask(id, world.organization().caller))).toBe('WIDGET_NOT_FOUND');
+    await org.delete(id);
+    expect(await refusal(ask(id))).toBe('WIDGET_NOT_FOUND');
+    await eventually(() => expect(savesOf(id)).toBe(4));
+  });
+
+  it('of a widget that an earlier release saved is noted at the next start', async () => {
+    const org = world.organization();
+    const secretId = secretOf(org.id);
+    const { id } = await org.create({ visitorTokenSecretId: secretId });
+    const { id: plain } = await org.create();
+    const { id: orphan } = await org.create({ visitorTokenSecretId: secretId });
+    world.neighbours.noted.clear();
+    await world.db.query(`update widgets set is_secret_noted = false where organization_id = $1`, [org.id]);
+    await world.db.query(
+      `update widgets set document = jsonb_set(document, '{visitorTokenSecretId}', to_jsonb($2::text)) where id = $1`,
+      [orphan, randomUUID()],
+    );
+    await world.restart();
+    await eventually(async () => {
+      const left = await world.db.query('select 1 from widgets where not is_secret_noted');
+      expect(left.rowCount).toBe(0);
+    });
+    expect([...world.neighbours.noted]).toEqual([[`widget ${id}`, secretId]]);
+    expect((await org.get(plain)).visitorTokenSecretId).toBeNull();
   });
 });
 
