@@ -2,6 +2,7 @@
 // test plays the voice runtime, because the simulated one takes no call in a browser.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { listedOrigins, nearMissOrigins } from '@parlance/contracts/testing';
 import { eventually } from '@parlance/testing';
 import { DataFolder } from './data-folder.js';
 import { type Account, Accounts } from './testing/accounts.js';
@@ -25,6 +26,7 @@ afterAll(() => platform?.remove(), 30_000);
 interface Reply<T> {
   readonly status: number;
   readonly code: string | undefined;
+  readonly details: unknown;
   readonly headers: Headers;
   readonly data: T;
 }
@@ -41,7 +43,8 @@ const send = async <T = Record<string, unknown>>(
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const json = Object(JSON.parse((await response.text()) || '{}'));
-  return { status: response.status, code: json.error?.code, headers: response.headers, data: json.data };
+  const { code, details } = json.error ?? {};
+  return { status: response.status, code, details, headers: response.headers, data: json.data };
 };
 
 const asOwner = <T = Record<string, unknown>>(method: string, path: string, body?: unknown) =>
@@ -165,6 +168,9 @@ describe('bad input', () => {
     ['a session of a day', { limits: { maxSessionSeconds: 86_400 } }, 'VALIDATION_ERROR'],
     ['a variable of the platform', { allowedVariables: ['system.callId'] }, 'VALIDATION_ERROR'],
     ['a key that nobody knows', { theme: { css: 'x' } }, 'VALIDATION_ERROR'],
+    ['a queue for nobody', { queue: { maxWaiting: 0 } }, 'VALIDATION_ERROR'],
+    ['a queue without end', { queue: { maxWaiting: 1_001 } }, 'VALIDATION_ERROR'],
+    ['a text of a queue with markup', { queue: { text: '<b>Soon</b>' } }, 'VALIDATION_ERROR'],
   ])('refuses %s, for a new widget and for a change', async (_, body, code) => {
     const id = await widget();
     const replies = [
@@ -185,6 +191,9 @@ describe('bad input', () => {
       [{ dynamicVariables: { country: 'x' } }, 400, 'VALIDATION_ERROR'],
       [{ mode: 'text' }, 422, 'MODE_NOT_OFFERED'],
       [{ visitorToken: 'x' }, 401, 'INVALID_VISITOR_TOKEN'],
+      [{ queueTicket: '' }, 400, 'VALIDATION_ERROR'],
+      [{ queueTicket: 'x'.repeat(65) }, 400, 'VALIDATION_ERROR'],
+      [{ queueTicket: 'invented' }, 410, 'QUEUE_PLACE_LOST'],
       [{ organizationId: randomUUID() }, 400, 'VALIDATION_ERROR'],
       [JSON.stringify({ visitorId: 'x'.repeat(1_048_576) }), 413, 'PAYLOAD_TOO_LARGE'],
       ['{"broken":', 400, 'MALFORMED_JSON'],
@@ -198,4 +207,112 @@ describe('bad input', () => {
       sessions30d: 0,
     });
   });
+});
+
+/** Header values are bytes. A page cannot send a line break or a NUL, and HTTP takes spaces at the ends away. */
+const asHeader = (origin: string | undefined): string[] =>
+  origin === undefined || origin !== origin.trim() || /[\0\n]/.test(origin)
+    ? []
+    : [Buffer.from(origin).toString('latin1')];
+
+describe('a page of an origin that is not listed', () => {
+  it('reads nothing and opens nothing, whichever of sixty spoofed and near-miss origins it has', async () => {
+    const id = await widget({ allowedOrigins: listedOrigins });
+    const spoofed = nearMissOrigins.flatMap(asHeader);
+    expect(spoofed.length).toBeGreaterThanOrEqual(60);
+    const sessions = `/public/widgets/${id}/sessions`;
+    const asked = {
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type',
+    };
+    const passed: unknown[] = [];
+    for (const origin of spoofed) {
+      const preflight = await send('OPTIONS', sessions, { origin, ...asked });
+      const config = await asVisitor('GET', `/public/widgets/${id}/config`, undefined, origin);
+      const session = await asVisitor('POST', sessions, {}, origin);
+      const codes = [preflight.status, config.code, session.code];
+      const readable = [preflight, config, session].some(({ headers }) =>
+        headers.has('access-control-allow-origin'),
+      );
+      if (readable || codes.join() !== '405,ORIGIN_NOT_ALLOWED,ORIGIN_NOT_ALLOWED')
+        passed.push({ origin, codes, readable });
+    }
+    expect(passed).toEqual([]);
+    expect((await asVisitor('GET', `/public/widgets/${id}/config`)).status).toBe(200);
+  }, 60_000);
+});
+
+describe('a widget with a queue', () => {
+  it('serves a visitor who waits as soon as another one leaves', async () => {
+    const id = await widget({
+      ...{ limits: { maxConcurrentSessions: 1 }, queue: { enabled: true, text: 'One moment, please.' } },
+    });
+    const sessions = `/public/widgets/${id}/sessions`;
+    const ask = (body: object) => asVisitor<Session>('POST', sessions, body);
+    const { sessionId, endToken } = (await asVisitor<Session>('POST', sessions, {})).data;
+    const waiting = await ask({});
+    expect([waiting.status, waiting.code, waiting.headers.get('retry-after')]).toEqual([
+      ...[429, 'CONCURRENCY_LIMIT', '2'],
+    ]);
+    const ticket = expect.stringMatching(/^[\w-]{43}$/);
+    expect(waiting.details).toEqual({ queue: { ticket, position: 1, text: 'One moment, please.' } });
+    const { queue } = Object(waiting.details);
+    for (let asked = 0; asked < 8; asked += 1)
+      expect((await ask({ queueTicket: queue.ticket })).details).toEqual({ queue });
+    await asVisitor('POST', `${sessions}/${sessionId}/end`, { endToken });
+    expect((await ask({ queueTicket: queue.ticket })).status).toBe(201);
+    await asOwner('DELETE', `/widgets/${id}`);
+  });
+});
+
+describe('the secret of visitor tokens', () => {
+  it('names the widget that uses it, and is deleted when the widget is gone', async () => {
+    const value = 'a-secret-that-the-site-holds-too';
+    const secret = await asOwner<{ id: string }>('POST', '/secrets', { name: 'VISITORS', value });
+    const id = await widget({ visitorTokenSecretId: secret.data.id });
+    const user = { id, type: 'widget', name: 'Shop' };
+    const { data } = await asOwner<{ usedBy: object[] }[]>('GET', '/secrets');
+    expect(data[0]?.usedBy).toEqual([user]);
+    const kept = await asOwner('DELETE', `/secrets/${secret.data.id}`);
+    expect([kept.status, kept.code, kept.details]).toEqual([409, 'SECRET_IN_USE', { dependents: [user] }]);
+    await asOwner('DELETE', `/widgets/${id}`);
+    expect((await asOwner('DELETE', `/secrets/${secret.data.id}`)).status).toBe(200);
+  });
+});
+
+describe('a flood of 1,000 requests for sessions', () => {
+  it('passes no limit, lets another widget work, and leaves no money put aside', async () => {
+    const wide = { maxConcurrentSessions: 50, sessionsPerIpPerHour: 1_000 };
+    const flooded = await widget({ limits: { ...wide, maxConcurrentSessions: 4 } });
+    const quiet = await widget({ limits: wide });
+    const start = (id: string) => asVisitor<Session>('POST', `/public/widgets/${id}/sessions`, {});
+    const timed = async (): Promise<number> => {
+      const startedAt = performance.now();
+      const { status, data } = await start(quiet);
+      const tookMs = performance.now() - startedAt;
+      expect(status).toBe(201);
+      const { sessionId, endToken } = data;
+      await asVisitor('POST', `/public/widgets/${quiet}/sessions/${sessionId}/end`, { endToken });
+      return tookMs;
+    };
+    const calm = [await timed(), await timed(), await timed()];
+    const during: number[] = [];
+    const statuses: number[] = [];
+    while (statuses.length < 1_000) {
+      const wave = Array.from({ length: 100 }, () => start(flooded));
+      during.push(await timed());
+      for (const { status } of await Promise.all(wave)) statuses.push(status);
+    }
+    const slowest = (times: readonly number[]) => Math.round(Math.max(...times));
+    process.stdout.write(
+      `a session over HTTP takes ${slowest(calm)} ms at most, and ${slowest(during)} ms in a flood of 1,000 at another widget\n`,
+    );
+    expect(statuses.filter((status) => status === 201)).toHaveLength(4);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(996);
+    await asOwner('PATCH', `/widgets/${flooded}`, { enabled: false });
+    await eventually(async () => {
+      const { data } = await asOwner<{ day: { reservedMicros: number } }>('GET', '/spend');
+      expect(data.day.reservedMicros).toBe(0);
+    });
+  }, 120_000);
 });

@@ -1,14 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { listedOrigins, nearMissOrigins } from '../testing/near-miss-origins.js';
 import { admitsOrigin, allowedOrigin } from './origin.js';
-
-const list = [
-  'https://shop.example.com',
-  'https://shop.example.com:8443',
-  'https://*.example.org',
-  'https://*.example.org:444',
-  'https://xn--bcher-kva.example',
-  'http://localhost:3000',
-];
 
 const admitted = [
   'https://shop.example.com',
@@ -19,94 +11,23 @@ const admitted = [
   'http://localhost:3000',
 ];
 
-/** Spoofed origins, near misses, and spellings that no browser sends. */
-const refused = [
-  undefined,
-  '',
-  'null',
-  '*',
-  'https://',
-  'https://*.example.org',
-  'http://shop.example.com',
-  'HTTPS://shop.example.com',
-  'https://SHOP.example.com',
-  'https://shop.example.com/',
-  'https://shop.example.com.',
-  'https://shop.example.com:443',
-  'https://shop.example.com:8444',
-  'https://shop.example.com:84430',
-  'https://shop.example.com:08443',
-  'https://shop.example.com:',
-  'https://shop.example.com:8443/',
-  'https://shop.example.com.evil.example',
-  'https://evilshop.example.com',
-  'https://evil-shop.example.com',
-  'https://shop-example.com',
-  'https://shop.example.co',
-  'https://shop.example.comm',
-  'https://example.com',
-  'https://a.shop.example.com',
-  'https://shop.example.com@evil.example',
-  'https://shop.example.com:pw@evil.example',
-  'https://evil.example/https://shop.example.com',
-  'https://evil.example#https://shop.example.com',
-  'https://evil.example?https://shop.example.com',
-  'https://evil.example\\.shop.example.com',
-  'https://shop.example.com\u0000.evil.example',
-  'https://shop.example.com%00.evil.example',
-  'https://shop.example.com%2eevil.example',
-  'https://shop.example.com evil.example',
-  ' https://shop.example.com',
-  'https://shop.example.com ',
-  'https://shop.example.com, https://evil.example',
-  'https://evil.example, https://shop.example.com',
-  'https://shop.example.com\nhttps://evil.example',
-  'https://shop。example.com',
-  'https://ѕhop.example.com',
-  'https://shop.example.com\u200b',
-  'https://example.org',
-  'https://.example.org',
-  'https://a.b.example.org',
-  'https://www.example.org.',
-  'https://www.example.org.evil.example',
-  'https://wwwexample.org',
-  'https://evil.example/.example.org',
-  'https://evil.example#.example.org',
-  'https://evil.example:80.example.org',
-  'https://user@www.example.org',
-  'https://-.example.org',
-  'https://a_b.example.org',
-  'https://www.example.org:445',
-  'https://bücher.example',
-  'https://xn--bcher-kva.example.evil.example',
-  'https://xn--bcher-kvb.example',
-  'http://localhost',
-  'http://localhost:3001',
-  'https://localhost:3000',
-  'http://127.0.0.1:3000',
-  'file://',
-  'data:text/html,x',
-  'javascript:alert(1)',
-  'chrome-extension://abcdefghijklmnop',
-] as const;
-
 describe('an origin', () => {
   it.each(admitted)('%s is admitted, because the list has exactly it', (origin) => {
-    expect(admitsOrigin(list, origin)).toBe(true);
+    expect(admitsOrigin(listedOrigins, origin)).toBe(true);
   });
 
   it('of sixty spoofed and near-miss ones is never admitted', () => {
-    expect(refused.length).toBeGreaterThanOrEqual(60);
-    expect(refused.filter((origin) => admitsOrigin(list, origin))).toEqual([]);
+    expect(nearMissOrigins.length).toBeGreaterThanOrEqual(60);
+    expect(nearMissOrigins.filter((origin) => admitsOrigin(listedOrigins, origin))).toEqual([]);
   });
 
   it('is never admitted by an empty list', () => {
-    expect([...admitted, ...refused].filter((origin) => admitsOrigin([], origin))).toEqual([]);
+    expect([...admitted, ...nearMissOrigins].filter((origin) => admitsOrigin([], origin))).toEqual([]);
   });
 });
 
 describe('the list of a widget', () => {
-  it.each([...list, 'http://127.0.0.1:8080', 'https://192.0.2.1', 'https://example.com:8443'])(
+  it.each([...listedOrigins, 'http://127.0.0.1:8080', 'https://192.0.2.1', 'https://example.com:8443'])(
     'takes %s',
     (origin) => {
       expect(allowedOrigin.safeParse(origin).success).toBe(true);
