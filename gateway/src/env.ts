@@ -135,6 +135,7 @@ const variables = z.object({
     120,
     "Requests for a widget session, with those of visitors who wait in a widget's queue, per address",
   ),
+  RATE_LIMIT_PUBLIC_MESSAGE_PER_MINUTE: perMinute(240, 'Messages in conversations of widgets, per address'),
   RATE_LIMIT_INTERNAL_PER_MINUTE: perMinute(6_000, 'Requests of the voice runtime'),
   RATE_LIMIT_AUTH_PER_MINUTE: perMinute(
     10,

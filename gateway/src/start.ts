@@ -320,6 +320,7 @@ const serve = async (parts: Parts, server: HttpServer): Promise<Readiness> => {
       idempotency,
       rpc,
       signer,
+      logger,
       validateResponses,
       ownHandlers,
       answerWithinMs: env.RPC_TIMEOUT_MS,

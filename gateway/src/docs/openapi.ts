@@ -4,8 +4,11 @@ import {
   ErrorBody,
   IssueShape,
   isReleased,
+  isStreaming,
   type Operation,
   operations,
+  StreamFailure,
+  type StreamingRow,
 } from '@parlance/contracts';
 import type { ErrorCode } from '@parlance/errors';
 import { z } from 'zod';
@@ -151,6 +154,24 @@ class Document {
   }
 
   #success(row: Operation): Json {
+    return isStreaming(row) ? this.#stream(row) : this.#envelope(row);
+  }
+
+  /** One event after the other; the schema is that of one event. */
+  #stream(row: StreamingRow): Json {
+    const events = Object.entries({ ...row.stream, error: StreamFailure }).map(([event, data]) => ({
+      type: 'object',
+      properties: { event: { const: event }, data: this.#schemas.of(data, 'output') },
+      required: ['event', 'data'],
+    }));
+    return {
+      description: `${row.message}, as server-sent events. A stream that fails ends with the event \`error\`.`,
+      headers: { 'X-Request-Id': reference('headers', 'RequestId'), ...rateHeaders },
+      content: { 'text/event-stream': { schema: { oneOf: events } } },
+    };
+  }
+
+  #envelope(row: Operation): Json {
     const data = this.#schemas.of(row.data, 'output');
     const schema = envelopeSchema(row, data);
     const sample = exampleFor(data, this.#schemas.components(), row.data);

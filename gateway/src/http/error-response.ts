@@ -73,7 +73,8 @@ export const setRetryAfter = (response: Response, error: AppError): void => {
     response.setHeader('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds ?? defaultRetryAfter))));
 };
 
-const logError = (logger: Logger, error: AppError): void => {
+/** A failure of ours leaves its cause in the log, because the answer has none. */
+export const logFailure = (logger: Logger, error: AppError): void => {
   const fields = { code: error.code, ...(error.cause === undefined ? {} : { err: error.cause }) };
   if (error.status === 500) logger.error(fields, 'request failed');
   else if (error.status > 500) logger.warn(fields, 'request failed');
@@ -84,7 +85,7 @@ export const errorResponse =
   (logger: Logger): ErrorRequestHandler =>
   (thrown, _request, response, next) => {
     const error = toAppError(thrown);
-    logError(logger, error);
+    logFailure(logger, error);
     if (response.headersSent) {
       next(thrown);
       return;

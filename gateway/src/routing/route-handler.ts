@@ -1,11 +1,21 @@
 // One request through one operation: may you, is it well formed, has it been done before, do it, say so.
-import { type Data, isReleased, type Operation } from '@parlance/contracts';
+import { type Data, isReleased, isStreaming, type Operation, type StreamingRow } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { bodyReader, defaultBodyLimit, inputParser, readJson } from '@parlance/http';
-import { type CallerSigner, parseData, type RpcClient, type UnparsedAnswer } from '@parlance/rpc';
+import type { Logger } from '@parlance/observability';
+import {
+  type CallerSigner,
+  parseData,
+  type RpcClient,
+  type RpcContext,
+  type SentEvent,
+  type UnparsedAnswer,
+} from '@parlance/rpc';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Access, AccessControl } from '../auth/access.js';
 import { envelope, sendJson } from '../http/answer.js';
+import { logFailure } from '../http/error-response.js';
+import { sendEventStream } from '../http/event-stream.js';
 import { type Idempotency, parseIdempotencyKey } from '../idempotency/idempotency.js';
 import type { StoredAnswer } from '../idempotency/idempotency-store.js';
 import { setConcurrencyHeaders, setLimitHeaders } from '../limits/limit-headers.js';
@@ -17,6 +27,7 @@ export interface RouteOptions {
   readonly idempotency: Idempotency;
   readonly rpc: RpcClient;
   readonly signer: CallerSigner;
+  readonly logger: Logger;
   readonly validateResponses: boolean;
   /** How long a request may take, without the time that its body takes to arrive. */
   readonly answerWithinMs: number;
@@ -36,10 +47,10 @@ interface Work {
 /** What a service gets at least, however long it took to find out who asks. */
 const leastPatienceMs = 500;
 
-const requireJsonAccepted = (request: Request): void => {
+const requireAccepted = (request: Request, type: string): void => {
   const { accept } = request.headers;
-  if (accept === undefined || accept === '*/*' || accept === 'application/json') return;
-  if (request.accepts('application/json') === false) throw new AppError('NOT_ACCEPTABLE');
+  if (accept === undefined || accept === '*/*' || accept === type) return;
+  if (request.accepts(type) === false) throw new AppError('NOT_ACCEPTABLE');
 };
 
 const hasField = (body: unknown, field: string): boolean =>
@@ -54,13 +65,22 @@ interface Finished {
 }
 
 /** Answers are held to the schema, which strips what it does not name. A misfit is our bug, not the caller's. */
-const validated = (row: Operation, json: Uint8Array): Uint8Array => {
-  const parsed = row.data.safeParse(parseData(json));
-  if (parsed.success) return toJson(parsed.data);
+const fitting = ({ id }: Operation, schema: Operation['data'], data: unknown): unknown => {
+  const parsed = schema.safeParse(data);
+  if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ path, code }) => `${path.join('.')}: ${code}`);
   throw new AppError('INTERNAL_ERROR', {
-    cause: new Error(`the answer of ${row.id} does not fit its schema: ${issues.slice(0, 10).join(', ')}`),
+    cause: new Error(`the answer of ${id} does not fit its schema: ${issues.slice(0, 10).join(', ')}`),
   });
+};
+
+const validated = (row: Operation, json: Uint8Array): Uint8Array =>
+  toJson(fitting(row, row.data, parseData(json)));
+
+const validatedEvent = (row: StreamingRow, { event, data }: SentEvent): unknown => {
+  const schema = row.stream[event];
+  if (schema !== undefined) return fitting(row, schema, data);
+  throw new AppError('INTERNAL_ERROR', { cause: new Error(`${row.id} has no event ${event}`) });
 };
 
 export class RouteHandler {
@@ -96,7 +116,7 @@ export class RouteHandler {
   };
 
   async #answer(request: Request, response: Response, access: Access, startedAt: number): Promise<void> {
-    requireJsonAccepted(request);
+    requireAccepted(request, isStreaming(this.#row) ? 'text/event-stream' : 'application/json');
     const key = this.#takesIdempotencyKey
       ? parseIdempotencyKey(request.headers['idempotency-key'])
       : undefined;
@@ -111,6 +131,7 @@ export class RouteHandler {
     if (!isServed) throw new AppError('NOT_IMPLEMENTED');
     const deadline = startedAt + this.#answerWithinMs + (Date.now() - readingFrom);
     const work = { deadline, access, input, requestId: response.locals.requestId };
+    if (isStreaming(this.#row)) return this.#stream(response, this.#row, work);
     const answer =
       key === undefined ? await this.#work(response, work) : await this.#once(response, key, work);
     sendJson(response, answer.status, answer.body);
@@ -183,16 +204,28 @@ export class RouteHandler {
     };
   }
 
-  async #dispatch({ deadline, access, input, requestId, commandId }: Work): Promise<UnparsedAnswer> {
-    const { rpc, signer, ownHandlers } = this.#options;
+  /** Refusals before the first event are thrown, and answered as those of any other row. */
+  async #stream(response: Response, row: StreamingRow, work: Work): Promise<void> {
+    const stream = await this.#options.rpc.open(row, work.input, await this.#context(work));
+    await sendEventStream(response, row.success, stream, {
+      dataOf: (event) => (this.#options.validateResponses ? validatedEvent(row, event) : event.data),
+      onFailure: (error) => logFailure(this.#options.logger, error),
+    });
+  }
+
+  async #dispatch(work: Work): Promise<UnparsedAnswer> {
+    const { rpc, ownHandlers } = this.#options;
     const own = ownHandlers[this.#row.id];
-    if (own !== undefined) return { json: toJson(own(access)) };
-    const caller = await signer.sign(access.caller);
-    return rpc.dispatch(this.#row, input, {
-      caller,
+    if (own !== undefined) return { json: toJson(own(work.access)) };
+    return rpc.dispatch(this.#row, work.input, await this.#context(work));
+  }
+
+  async #context({ deadline, access, requestId, commandId }: Work): Promise<RpcContext> {
+    return {
+      caller: await this.#options.signer.sign(access.caller),
       requestId,
       deadline: Math.max(deadline, Date.now() + leastPatienceMs),
       ...(commandId === undefined ? {} : { commandId }),
-    });
+    };
   }
 }

@@ -21,6 +21,7 @@ const generous = Object.fromEntries(
     'PUBLIC_CONFIG',
     'PUBLIC_SESSION',
     'PUBLIC_QUEUE',
+    'PUBLIC_MESSAGE',
   ].map((name) => [`RATE_LIMIT_${name}_PER_MINUTE`, '100000']),
 );
 

@@ -1,7 +1,15 @@
 // The client is a fold over the contract: `agents.create` of the table is `client.agents.create(...)` here.
-import { type AnyOperation, type Operation, operations, type Result } from '@parlance/contracts';
+import {
+  type AnyOperation,
+  isStreaming,
+  type Operation,
+  operations,
+  type Result,
+  type StreamedEvent,
+  type StreamingRow,
+} from '@parlance/contracts';
 import type { z } from 'zod';
-import { type ApiAnswer, type CallOptions, type ClientOptions, type Parts, send } from './request.js';
+import { type ApiAnswer, type CallOptions, type ClientOptions, open, type Parts, send } from './request.js';
 
 type InputPart<Row, Part extends string> = Row extends {
   readonly [P in Part]: infer Schema extends z.ZodType;
@@ -28,11 +36,16 @@ export type RequestFor<Row extends Operation> = OptionalWhereEmpty<
   InputPart<Row, 'params'> & QueryPart<Row> & InputPart<Row, 'body'>
 >;
 
+/** The envelope of an answer, or the events of a streamed one, which are read once. Reading throws ApiError. */
+type Answered<Row extends Operation> = Row extends StreamingRow
+  ? AsyncIterable<StreamedEvent<Row>>
+  : ApiAnswer<Result<Row>>;
+
 /** One operation as a function. @throws ApiError */
 export type Method<Row extends Operation> =
   Record<never, never> extends RequestFor<Row>
-    ? (request?: RequestFor<Row>, options?: CallOptions) => Promise<ApiAnswer<Result<Row>>>
-    : (request: RequestFor<Row>, options?: CallOptions) => Promise<ApiAnswer<Result<Row>>>;
+    ? (request?: RequestFor<Row>, options?: CallOptions) => Promise<Answered<Row>>
+    : (request: RequestFor<Row>, options?: CallOptions) => Promise<Answered<Row>>;
 
 type GroupOf<Id> = Id extends `${infer Group}.${string}` ? Group : never;
 type VerbOf<Id> = Id extends `${string}.${infer Verb}` ? Verb : never;
@@ -52,7 +65,8 @@ export const createClient = (options: ClientOptions): Client => {
   for (const row of operations as readonly Operation[]) {
     const [group = '', verb = ''] = row.id.split('.');
     groups[group] ??= {};
-    groups[group][verb] = (parts: Parts = {}, call: CallOptions = {}) => send(options, row, parts, call);
+    groups[group][verb] = (parts: Parts = {}, call: CallOptions = {}) =>
+      isStreaming(row) ? open(options, row, parts, call) : send(options, row, parts, call);
   }
   // The type is computed from the very rows that were just folded.
   return groups as Client;

@@ -1,6 +1,7 @@
 // From a row of the contract and its parts to one HTTP request, and from the answer back to data.
-import type { Operation } from '@parlance/contracts';
+import { isStreaming, type Operation, type StreamingRow } from '@parlance/contracts';
 import { toApiError } from './api-error.js';
+import { eventsOf, Silence } from './event-stream.js';
 
 export interface ClientOptions {
   /** Where the interface is, with its version, such as http://127.0.0.1:8080/api/v1. */
@@ -87,25 +88,65 @@ interface SuccessBody {
 const isSuccess = (body: unknown): body is SuccessBody =>
   typeof body === 'object' && body !== null && 'success' in body && body.success === true;
 
-/** Sends one request. @throws ApiError when the platform refuses; whatever `fetch` throws when it is not reached */
-export const send = async (
+const requestTo = (
   options: ClientOptions,
   row: Operation,
   parts: Parts,
-  { idempotencyKey, signal }: CallOptions,
-): Promise<ApiAnswer<unknown>> => {
-  const timeout = AbortSignal.timeout(options.timeoutMs ?? 30_000);
-  const request = options.fetch ?? globalThis.fetch;
-  const response = await request(`${options.baseUrl}${pathOf(row, parts.params)}${queryOf(parts.query)}`, {
+  { idempotencyKey }: CallOptions,
+): { readonly url: string; readonly init: RequestInit } => ({
+  url: `${options.baseUrl}${pathOf(row, parts.params)}${queryOf(parts.query)}`,
+  init: {
     method: row.method,
     headers: {
-      accept: 'application/json',
+      accept: isStreaming(row) ? 'text/event-stream' : 'application/json',
       ...credentialsOf(options),
       ...(row.body ? { 'content-type': 'application/json' } : {}),
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
     },
     ...(row.body ? { body: JSON.stringify(parts.body ?? {}) } : {}),
-    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+  },
+});
+
+/** The time that one request may take, in milliseconds. */
+const patienceOf = ({ timeoutMs = 30_000 }: ClientOptions): number => timeoutMs;
+
+/**
+ * Sends a request whose answer is a stream, and resolves when it begins. The time limit counts until then, and between
+ * two signs of life of the platform.
+ * @throws ApiError when the platform refuses; whatever `fetch` throws when it is not reached
+ */
+export const open = async (
+  options: ClientOptions,
+  row: StreamingRow,
+  parts: Parts,
+  call: CallOptions,
+): Promise<AsyncIterable<unknown>> => {
+  const silence = new Silence(patienceOf(options));
+  const { url, init } = requestTo(options, row, parts, call);
+  const signal = call.signal ? AbortSignal.any([call.signal, silence.signal]) : silence.signal;
+  try {
+    const response = await (options.fetch ?? globalThis.fetch)(url, { ...init, signal });
+    if (!response.ok || response.body === null) throw toApiError(response, await readJson(response));
+    return eventsOf(response.body, silence);
+  } catch (error) {
+    silence.stop();
+    throw error;
+  }
+};
+
+/** Sends one request. @throws ApiError when the platform refuses; whatever `fetch` throws when it is not reached */
+export const send = async (
+  options: ClientOptions,
+  row: Operation,
+  parts: Parts,
+  call: CallOptions,
+): Promise<ApiAnswer<unknown>> => {
+  const timeout = AbortSignal.timeout(patienceOf(options));
+  const request = options.fetch ?? globalThis.fetch;
+  const { url, init } = requestTo(options, row, parts, call);
+  const response = await request(url, {
+    ...init,
+    signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
   });
   const body = await readJson(response);
   if (!response.ok || !isSuccess(body)) throw toApiError(response, body);

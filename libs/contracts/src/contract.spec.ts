@@ -108,9 +108,31 @@ describe('a verified e-mail address', () => {
   });
 });
 
+describe('a streamed answer', () => {
+  const streaming = rows.filter(({ stream }) => stream !== undefined);
+
+  it('has no data beside its events, and leaves the event `error` to failures', () => {
+    expect(streaming).not.toHaveLength(0);
+    for (const { data, stream } of streaming) {
+      expect(data).toBeInstanceOf(z.ZodUndefined);
+      expect(Object.keys(stream ?? {})).not.toContain('error');
+    }
+  });
+
+  it('is never kept under an Idempotency-Key, nor offered as a page or over MCP', () => {
+    for (const { auth, paged, mcp } of streaming) {
+      expect(['public', 'internal', 'call']).toContain(auth.kind);
+      expect([paged, mcp.as]).toEqual([undefined, 'none']);
+    }
+  });
+});
+
 describe('named schemas', () => {
   it('each have one meaning over the whole contract', () => {
-    const parts = rows.flatMap((row) => [row.params, row.query, row.body, row.data]);
+    const parts = rows.flatMap((row) => [
+      ...[row.params, row.query, row.body, row.data],
+      ...Object.values(row.stream ?? {}),
+    ]);
     const all = z.tuple([z.string(), ...parts.filter((part) => part !== undefined)]);
     for (const io of ['input', 'output'] as const) {
       expect(() => z.toJSONSchema(all, { io, unrepresentable: 'any' })).not.toThrow();
@@ -131,7 +153,8 @@ describe.each(rows.map((row) => [row.id, row] as const))('%s', (_, row) => {
     for (const part of [row.params, row.query, row.body]) {
       if (part) expect(() => z.toJSONSchema(part, { io: 'input' })).not.toThrow();
     }
-    expect(() => z.toJSONSchema(row.data, { io: 'output', unrepresentable: 'any' })).not.toThrow();
+    for (const part of [row.data, ...Object.values(row.stream ?? {})])
+      expect(() => z.toJSONSchema(part, { io: 'output', unrepresentable: 'any' })).not.toThrow();
   });
 
   it('refuses keys it does not know', () => {

@@ -30,4 +30,9 @@ export const ErrorBody = z
   .meta({ id: 'Error' });
 export type ErrorBody = z.infer<typeof ErrorBody>;
 
+/** The data of the event `error`, with which a streamed answer ends that cannot go on. */
+export const StreamFailure = z
+  .object({ code: z.string().refine(isErrorCode), message: z.string(), requestId: z.string() })
+  .meta({ id: 'StreamFailure' });
+
 export const apiVersion = '2026-07';

@@ -95,6 +95,25 @@ export const events = {
     version: 1,
     data: VersionedSettings,
   }),
+  /** A conversation in text began. No media server tells of it, because it has no room. */
+  conversationStarted: defineEvent({
+    name: 'widgets.conversation.started',
+    version: 1,
+    data: z.object({
+      callId: z.string(),
+      /** Names the conversation among the live calls, as a room does. */
+      roomName: z.string(),
+      agentId: uuid,
+      agentName: z.string(),
+      configVersion: z.int().nullable(),
+      widgetId: uuid,
+      dynamicVariables: z.record(z.string(), z.string()),
+      metadata: z.record(z.string(), json),
+      /** Of a visitor who consented. */
+      consent: z.object({ textVersion: z.string(), at: timestamp }).nullable(),
+      startedAt: timestamp,
+    }),
+  }),
   /** The agent's initiation webhook was asked about a call. */
   initiationFinished: defineEvent({
     name: 'agents-config.initiation.finished',

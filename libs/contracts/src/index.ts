@@ -8,7 +8,7 @@ export {
   operationById,
   operations,
 } from './contract.js';
-export { apiVersion, Envelope, ErrorBody, IssueShape } from './envelope.js';
+export { apiVersion, Envelope, ErrorBody, IssueShape, StreamFailure } from './envelope.js';
 export {
   defineEvent,
   type EventDefinition,
@@ -28,6 +28,7 @@ export {
   type Input,
   isOperation,
   isReleased,
+  isStreaming,
   type Mcp,
   type Operation,
   operation,
@@ -37,6 +38,10 @@ export {
   type Safety,
   type ServiceName,
   type ServiceRequest,
+  type StreamEvent,
+  type StreamEvents,
+  type StreamedEvent,
+  type StreamingRow,
   serviceNames,
   serviceRequest,
   subjectOf,
@@ -122,6 +127,8 @@ export {
   RuntimeConfig,
   roomMetadataOf,
   TelephoneRoom,
+  TextTurnRequest,
+  textTurnEvents,
 } from './values/runtime.js';
 export { countryCodes, Settings, SettingsChange, VersionedSettings } from './values/settings.js';
 export { Spend } from './values/spend.js';
@@ -154,6 +161,8 @@ export {
   PublicWidgetConfig,
   Widget,
   WidgetInput,
+  WidgetMessageInput,
+  type WidgetMode,
   WidgetQueuePlace,
   WidgetSession,
   WidgetSessionEnd,

@@ -73,8 +73,12 @@ export type Bucket =
   | 'publicConfig'
   | 'publicSession'
   | 'publicQueue'
+  | 'publicMessage'
   | 'internal'
   | 'none';
+
+/** The events of a streamed answer by their names, each with the schema of its data. */
+export type StreamEvents = Readonly<Record<string, z.ZodType>>;
 
 export interface Operation {
   /** `group.verb`: path in the client, OpenAPI operationId, and the tail of the NATS subject. */
@@ -121,6 +125,11 @@ export interface Operation {
   readonly data: z.ZodType;
   /** The public sentence of the envelope's `message`. */
   readonly message: string;
+  /**
+   * The answer is a stream of these events, and no envelope. A request that is refused gets an ordinary error. A stream that
+   * fails ends with the event `error`. `data` is `noData` then.
+   */
+  readonly stream?: StreamEvents;
   /** Answers an array in `data` with `nextCursor` beside it. */
   readonly paged?: true;
   /** Begins calls: X-Concurrency-Limit and X-Concurrency-Remaining say how many more may begin. */
@@ -178,6 +187,27 @@ export type Data<T extends Callable> = z.input<T['data']>;
 
 /** What a caller gets as `data`. */
 export type Result<T extends Callable> = z.output<T['data']>;
+
+interface Streams {
+  readonly stream: StreamEvents;
+}
+
+/** Rows with a streamed answer. */
+export type StreamingRow = Operation & Streams;
+
+/** True for a row with a streamed answer. */
+export const isStreaming = (row: Callable): row is StreamingRow =>
+  'stream' in row && row.stream !== undefined;
+
+/** One event of a streamed answer, as its handler yields it. */
+export type StreamEvent<T extends Streams> = {
+  readonly [N in keyof T['stream'] & string]: { readonly event: N; readonly data: z.input<T['stream'][N]> };
+}[keyof T['stream'] & string];
+
+/** One event of a streamed answer, as its reader gets it. */
+export type StreamedEvent<T extends Streams> = {
+  readonly [N in keyof T['stream'] & string]: { readonly event: N; readonly data: z.output<T['stream'][N]> };
+}[keyof T['stream'] & string];
 
 /** NATS subject of a row. */
 export const subjectOf = (row: Pick<Callable, 'id' | 'service'>): string =>

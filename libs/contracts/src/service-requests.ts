@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { serviceRequest } from './operation.js';
 import { AgentConfiguration, HeaderValue, Overridable } from './values/agent-configuration.js';
-import { callId } from './values/call.js';
+import { callId, TranscriptTurn } from './values/call.js';
 import { AnsweredBy, CallStatus, EndedReason, Outcome, Provider } from './values/call-status.js';
 import { KnowledgeForRuntime } from './values/knowledge.js';
 import { McpExecutionInCall, McpLoginAnswer, McpLoginOutcome, McpToolForRuntime } from './values/mcp.js';
@@ -115,6 +115,10 @@ export const serviceRequests = {
       maxDurationSeconds: z.int().nullable().default(null),
       /** BCP 47; null without a configuration. */
       language: z.string().nullable().default(null),
+      /** The first words of the agent, with placeholders. Absent without a configuration. */
+      firstMessage: z.string().optional(),
+      /** Defaults of the variables; null where there is none. */
+      variables: z.record(z.string(), z.string().nullable()).optional(),
     }),
   }),
   agentsReference: serviceRequest({
@@ -162,6 +166,16 @@ export const serviceRequests = {
     /** Null: not the call of a widget's session. */
     data: z.object({ context: CallContext.nullable() }),
   }),
+  widgetsEndConversation: serviceRequest({
+    id: 'widgets.endConversation',
+    service: 'widgets',
+    summary: 'An operator ends a conversation in text',
+    body: z.object({ callId }),
+    data: z.object({
+      /** False: no conversation in text has this call, or it had ended. */
+      ended: z.boolean(),
+    }),
+  }),
   widgetsOrigins: serviceRequest({
     id: 'widgets.origins',
     service: 'widgets',
@@ -183,6 +197,21 @@ export const serviceRequests = {
     summary: 'Record what the media server reports of a room',
     body: RoomEvent,
     data: z.object({ recorded: z.boolean() }),
+  }),
+  callsTextTurns: serviceRequest({
+    id: 'calls.textTurns',
+    service: 'calls-logs',
+    summary:
+      'Show these turns of a conversation in text while it lasts; a turn that was shown before is ignored',
+    body: z.object({
+      callId,
+      agentId: uuid,
+      turns: z
+        .array(TranscriptTurn.required({ createdAt: true }))
+        .min(1)
+        .max(100),
+    }),
+    data: z.object({}),
   }),
   callsFacts: serviceRequest({
     id: 'calls.facts',

@@ -65,7 +65,7 @@ const table = {
   UPLOAD_NOT_FOUND: { status: 404, message: 'No uploaded file has this key.' },
   // HTTP manners
   METHOD_NOT_ALLOWED: { status: 405, message: 'This path does not answer this method.' },
-  NOT_ACCEPTABLE: { status: 406, message: 'This operation answers JSON only.' },
+  NOT_ACCEPTABLE: { status: 406, message: 'This operation answers in no format that the request accepts.' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The body is too large.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Send the body as application/json.' },
   // 409: not in this state.
@@ -107,6 +107,7 @@ const table = {
   QUOTE_EXPIRED: { status: 410, message: 'The price quote has expired. Search again.' },
   QUEUE_PLACE_LOST: { status: 410, message: 'The place in the queue is lost. Ask again without a ticket.' },
   UPLOAD_EXPIRED: { status: 410, message: 'The upload has expired. Ask for a new upload address.' },
+  SESSION_ENDED: { status: 410, message: 'The conversation has ended.' },
   // 422: well formed, but a rule refuses it.
   CONSENT_REQUIRED: { status: 422, message: 'The visitor has to consent first.' },
   MODE_NOT_OFFERED: { status: 422, message: 'The widget does not offer this kind of conversation.' },
@@ -136,6 +137,7 @@ const table = {
   INTERNAL_ERROR: { status: 500, message: 'Something went wrong on our side.' },
   NOT_IMPLEMENTED: { status: 501, message: 'This part of the interface is not part of this release yet.' },
   PROVIDER_ERROR: { status: 502, message: 'The provider refused or failed.' },
+  RUNTIME_ERROR: { status: 502, message: 'The agent could not answer.' },
   MCP_SERVER_ERROR: { status: 502, message: 'The MCP server failed.' },
   SERVICE_UNAVAILABLE: {
     status: 503,
@@ -145,6 +147,11 @@ const table = {
   NOT_READY: { status: 503, message: 'The platform is not ready.', retryable: true },
   STORAGE_UNAVAILABLE: { status: 503, message: 'File storage is not available right now.', retryable: true },
   PROVIDER_UNAVAILABLE: { status: 503, message: 'The provider is not available right now.', retryable: true },
+  RUNTIME_UNAVAILABLE: {
+    status: 503,
+    message: 'The agent is not available right now.',
+    retryable: true,
+  },
   UPSTREAM_TIMEOUT: { status: 504, message: 'This took too long.', retryable: true },
   PROVIDER_TIMEOUT: { status: 504, message: 'The provider took too long to answer.' },
   MCP_TIMEOUT: { status: 504, message: 'The MCP server took too long to answer.' },

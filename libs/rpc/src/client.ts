@@ -3,8 +3,10 @@ import {
   type Callable,
   type Input,
   isOperation,
+  isStreaming,
   type RequestOf,
   type Result,
+  type StreamingRow,
   subjectOf,
 } from '@parlance/contracts';
 import { AppError, type Issue, validationError } from '@parlance/errors';
@@ -15,6 +17,7 @@ import type { ConfidentialRequests } from './confidential.js';
 import { markSealed, requestHeaders } from './headers.js';
 import { decodeReply, parseData, type UnparsedAnswer } from './reply.js';
 import { NoReplyError, type OutgoingRequest, RequestMux } from './request-mux.js';
+import { EventReader, type EventStream } from './streams/event-reader.js';
 
 export interface RpcContext {
   /** Made by CallerSigner. */
@@ -41,6 +44,7 @@ const unavailable = (cause?: unknown): AppError =>
 const tooLate = (cause?: unknown): AppError => new AppError('UPSTREAM_TIMEOUT', { retryAfterSeconds, cause });
 
 const failure = (error: unknown): AppError => {
+  if (error instanceof AppError) return error;
   if (!(error instanceof NoReplyError)) return new AppError('INTERNAL_ERROR', { cause: error });
   if (error.reason === 'tooLarge') return new AppError('PAYLOAD_TOO_LARGE', { cause: error });
   return error.reason === 'timeout' ? tooLate(error) : unavailable(error);
@@ -66,11 +70,13 @@ const parsePart = (name: string, schema: z.ZodType | undefined, value: unknown, 
 };
 
 export class RpcClient {
+  readonly #nats: NatsConnection;
   readonly #mux: RequestMux;
   readonly #timeoutMs: number;
   readonly #confidential: ConfidentialRequests | undefined;
 
   constructor(nats: NatsConnection, options: RpcClientOptions = {}) {
+    this.#nats = nats;
     this.#mux = new RequestMux(nats);
     this.#timeoutMs = options.timeoutMs ?? 3_000;
     this.#confidential = options.confidential;
@@ -82,16 +88,9 @@ export class RpcClient {
    *   UPSTREAM_TIMEOUT when the answer is late, and then nobody knows whether the work was done
    */
   async dispatch<T extends Callable>(row: T, input: Input<T>, context: RpcContext): Promise<UnparsedAnswer> {
-    const now = Date.now();
-    const longest = Math.max(this.#timeoutMs, row.answerWithinMs ?? 0);
-    const timeoutMs = context.deadline === undefined ? longest : Math.min(longest, context.deadline - now);
-    if (timeoutMs <= 0) throw tooLate();
-    const headers = requestHeaders(context.caller, context.requestId, now + timeoutMs, context.commandId);
-    const isSealed = row.confidential === true;
-    if (isSealed) markSealed(headers);
-    const json = JSON.stringify(input);
-    const payload = isSealed ? this.#seal(row, context, json) : json;
-    const reply = await this.#request({ subject: subject(row), payload, headers, timeoutMs });
+    if (isStreaming(row)) throw new Error(`${row.id} answers a stream, which \`open\` reads`);
+    const request = this.#outgoing(row, input, context);
+    const reply = await this.#request(request);
     if ('error' in reply) throw AppError.fromWire(reply.error);
     return reply;
   }
@@ -118,6 +117,36 @@ export class RpcClient {
     const { json, ...extras } = await this.dispatch(row, input as Input<T>, context);
     // The service's handler was checked against the row's type when it was compiled.
     return { ...extras, data: parseData(json) as Result<T> };
+  }
+
+  /**
+   * Opens a streamed answer of input that is already validated. The stream lasts as long as the row lets it, or the deadline.
+   * Reading it throws the error that ended it; SERVICE_UNAVAILABLE when the service died meanwhile.
+   * @throws AppError as `dispatch` does
+   */
+  async open<T extends StreamingRow>(row: T, input: Input<T>, context: RpcContext): Promise<EventStream> {
+    const request = this.#outgoing(row, input, context);
+    const timeoutMs = Math.min(request.timeoutMs, this.#timeoutMs);
+    if (this.#nats.isClosed() || this.#nats.isDraining()) throw unavailable();
+    try {
+      return await new EventReader(this.#nats).open({ ...request, timeoutMs });
+    } catch (error) {
+      throw failure(error);
+    }
+  }
+
+  /** @throws AppError UPSTREAM_TIMEOUT for a deadline that has passed */
+  #outgoing<T extends Callable>(row: T, input: Input<T>, context: RpcContext): OutgoingRequest {
+    const now = Date.now();
+    const longest = Math.max(this.#timeoutMs, row.answerWithinMs ?? 0);
+    const timeoutMs = context.deadline === undefined ? longest : Math.min(longest, context.deadline - now);
+    if (timeoutMs <= 0) throw tooLate();
+    const headers = requestHeaders(context.caller, context.requestId, now + timeoutMs, context.commandId);
+    const isSealed = row.confidential === true;
+    if (isSealed) markSealed(headers);
+    const json = JSON.stringify(input);
+    const payload = isSealed ? this.#seal(row, context, json) : json;
+    return { subject: subject(row), payload, headers, timeoutMs };
   }
 
   #seal(row: Callable, { caller, requestId }: RpcContext, json: string): Uint8Array {

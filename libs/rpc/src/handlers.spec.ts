@@ -87,6 +87,17 @@ describe('completeHandlers', () => {
     expect(dialer([Calls, WantsTooMuch], later)).toHaveLength(2);
   });
 
+  it('does not compile when a row is missing, although two controllers have private members of one name', () => {
+    class One extends Calls {
+      protected readonly parts = 1;
+    }
+    class Other {
+      protected readonly parts = 2;
+    }
+    // @ts-expect-error outboundCalls.openCountOfAgent is missing
+    expect(() => dialer([One, Other], later)).toThrow('outboundCalls.openCountOfAgent');
+  });
+
   it('does not compile when a row that is left for later does not exist', () => {
     // @ts-expect-error a misspelt row
     expect(dialer([Calls, Counts], [...later, 'outboundCalls.sing'])).toHaveLength(2);

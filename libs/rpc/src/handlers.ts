@@ -9,6 +9,8 @@ import {
   type Data,
   type Input,
   type ServiceName,
+  type StreamEvent,
+  type StreamingRow,
   subjectOf,
 } from '@parlance/contracts';
 import type { Answer } from './answer.js';
@@ -23,7 +25,20 @@ export type RpcRequest<T extends Callable> = Input<T> & {
   readonly commandId: string | undefined;
 };
 
-export type Handler<T extends Callable> = (request: RpcRequest<T>) => Promise<Data<T> | Answer<Data<T>>>;
+/** What the handler of a streamed answer receives. */
+export type StreamRequest<T extends StreamingRow> = RpcRequest<T> & {
+  /** Aborted when nobody reads any more, and when the time is over. */
+  readonly signal: AbortSignal;
+};
+
+/** A streamed answer begins when the promise resolves. A handler that throws before refuses the request. */
+export type StreamHandler<T extends StreamingRow> = (
+  request: StreamRequest<T>,
+) => Promise<AsyncIterable<StreamEvent<T>>>;
+
+export type Handler<T extends Callable> = T extends StreamingRow
+  ? StreamHandler<T>
+  : (request: RpcRequest<T>) => Promise<Data<T> | Answer<Data<T>>>;
 
 /** Every row of a service by id, with the type its handler must have. */
 export type HandlersOf<S extends ServiceName> = {
@@ -51,8 +66,11 @@ export const Serves = () => (target: Type) => {
   }
 };
 
+/** Private members of two classes with one name would make their intersection `never`, which has every handler. */
+type PublicMembers<T> = { readonly [K in keyof T]: T[K] };
+
 type Instances<C extends readonly Type[]> = C extends readonly [Type<infer First>, ...infer Rest]
-  ? First & (Rest extends readonly Type[] ? Instances<Rest> : unknown)
+  ? PublicMembers<First> & (Rest extends readonly Type[] ? Instances<Rest> : unknown)
   : unknown;
 
 /** Ids of `Wanted` whose handler is absent from `Present`, or of another type. */

@@ -4,7 +4,16 @@ export { CallerSigner, CallerVerifier, platformCaller } from './caller-token.js'
 export { RpcClient, type RpcClientOptions, type RpcContext } from './client.js';
 export { ConfidentialRequests } from './confidential.js';
 export { type ConnectionState, type ConnectOptions, connectionState, connectNats } from './connect.js';
-export { completeHandlers, type Handler, type HandlersOf, type RpcRequest, Serves } from './handlers.js';
+export {
+  completeHandlers,
+  type Handler,
+  type HandlersOf,
+  type RpcRequest,
+  Serves,
+  type StreamRequest,
+} from './handlers.js';
 export { ReadinessCollector, type ReadinessReporterOptions, startReadinessReporter } from './readiness.js';
 export { encodeReply, type Outcome, parseData, type UnparsedAnswer } from './reply.js';
 export { type RpcService, type RpcServiceOptions, startRpcService } from './server.js';
+export type { EventStream } from './streams/event-reader.js';
+export { type SentEvent, sendStream } from './streams/send-stream.js';

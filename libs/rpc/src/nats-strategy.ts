@@ -13,6 +13,7 @@ import type { ConfidentialRequests } from './confidential.js';
 import { toAppError } from './error-filter.js';
 import { type RequestHeaders, readHeaders, traceOf } from './headers.js';
 import { encodeReply, type Outcome } from './reply.js';
+import { isEventStream, type SentEvent, sendStream } from './streams/send-stream.js';
 
 export interface NatsStrategyOptions {
   readonly service: ServiceName;
@@ -28,6 +29,9 @@ export interface NatsStrategyOptions {
 /** Draining and flushing wait for the broker; while it is away they would wait for ever. */
 const brokerPatienceMs = 2_000;
 
+/** A service that stops lets streams come to their end for so long. */
+const streamPatienceMs = 5_000;
+
 const withinLimit = async (work: Promise<unknown>): Promise<void> => {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<void>((resolve) => {
@@ -38,6 +42,10 @@ const withinLimit = async (work: Promise<unknown>): Promise<void> => {
 };
 
 const tracer = trace.getTracer('@parlance/rpc');
+/** Says that the answer was sent as a stream. */
+const streamed = Symbol('streamed');
+type Streamed = typeof streamed;
+
 const overloaded = new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }).toWire();
 
 export class NatsStrategy extends Server implements CustomTransportStrategy {
@@ -45,6 +53,8 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
   #subscriptions: Subscription[] = [];
   #inFlight = 0;
   #whenIdle: (() => void) | undefined;
+  /** Streamed answers that are under way. */
+  readonly #streams = new Set<AbortController>();
   /** Requests that arrived when nobody was waiting any more. */
   expired = 0;
 
@@ -70,10 +80,12 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
     const draining = this.#subscriptions.map((subscription) => subscription.drain());
     this.#subscriptions = [];
     await withinLimit(Promise.allSettled(draining));
+    const impatience = setTimeout(() => this.#stopStreams(), streamPatienceMs);
     if (this.#inFlight > 0)
       await new Promise<void>((resolve) => {
         this.#whenIdle = resolve;
       });
+    clearTimeout(impatience);
     const { nats } = this.#options;
     if (!nats.isClosed()) await withinLimit(nats.flush().catch(() => undefined));
   }
@@ -123,11 +135,11 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
     const reply = await traces.with(trace.setSpan(traces.active(), span), () =>
       this.#handle(handler, message, headers),
     );
-    this.#respond(message, reply);
+    if (reply !== streamed) this.#respond(message, reply);
     endSpan(span, reply);
   }
 
-  async #handle(handler: MessageHandler, message: Msg, headers: RequestHeaders): Promise<Outcome> {
+  async #handle(handler: MessageHandler, message: Msg, headers: RequestHeaders): Promise<Outcome | Streamed> {
     const { verifier, logger } = this.#options;
     let caller: Caller;
     try {
@@ -142,11 +154,14 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
       actor: `${caller.actor.type}:${caller.actor.id}`,
       ...(headers.deadline > 0 ? { deadline: headers.deadline } : {}),
     };
+    const stop = new AbortController();
     return runWithContext(context, async () => {
       try {
         const { requestId, deadline, commandId } = headers;
-        const request = { ...this.#inputOf(message, headers), caller, requestId, deadline, commandId };
+        const input = this.#inputOf(message, headers);
+        const request = { ...input, caller, requestId, deadline, commandId, signal: stop.signal };
         const result: unknown = await handler(request);
+        if (isEventStream(result)) return await this.#stream(message, result, { stop, deadline });
         return toReply(isObservable(result) ? await firstValue(result) : result);
       } catch (error) {
         // AppErrorFilter has logged what a handler threw; this adds what went wrong before it was reached
@@ -154,6 +169,26 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
         return { error: known.toWire() };
       }
     });
+  }
+
+  async #stream(
+    message: Msg,
+    events: AsyncIterable<SentEvent>,
+    { stop, deadline }: { readonly stop: AbortController; readonly deadline: number },
+  ): Promise<Streamed> {
+    const { nats, logger } = this.#options;
+    this.#streams.add(stop);
+    try {
+      const toKnown = (error: unknown): AppError => toAppError(error, logger);
+      await sendStream(message, { nats, events, stop, deadline, toAppError: toKnown });
+    } finally {
+      this.#streams.delete(stop);
+    }
+    return streamed;
+  }
+
+  #stopStreams(): void {
+    for (const stop of this.#streams) stop.abort(AppError.fromWire(overloaded));
   }
 
   /** @throws CannotOpen for a sealed request that belongs elsewhere */
@@ -183,7 +218,8 @@ const firstValue = (result: Observable<unknown>): Promise<unknown> =>
     result.subscribe({ next: resolve, error: reject, complete: () => resolve(undefined) });
   });
 
-const endSpan = (span: Span, reply: Outcome): void => {
-  if ('error' in reply) span.setStatus({ code: SpanStatusCode.ERROR, message: reply.error.code });
+const endSpan = (span: Span, reply: Outcome | Streamed): void => {
+  if (reply !== streamed && 'error' in reply)
+    span.setStatus({ code: SpanStatusCode.ERROR, message: reply.error.code });
   span.end();
 };

@@ -3,5 +3,6 @@
 export { type TestEngines, type TestEnginesOptions, testEngines } from './engines.js';
 export { eventually } from './eventually.js';
 export { type Asked, type ServedOperation, serveOperation } from './serve-operation.js';
+export { serveStream } from './serve-stream.js';
 export { stormSize } from './storm-size.js';
 export { tellRemoval } from './tell-removal.js';

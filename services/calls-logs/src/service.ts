@@ -48,14 +48,17 @@ import { startWebhookRecorder } from './webhooks/recorder.js';
 @Module({})
 class CallsLogsModule {}
 
-const controllers = completeHandlers('calls-logs')([
-  CallsController,
-  DashboardController,
-  HandOverController,
-  ProgressController,
-  RemovalController,
-  RoomsController,
-]);
+const controllers = completeHandlers('calls-logs')(
+  [
+    CallsController,
+    DashboardController,
+    HandOverController,
+    ProgressController,
+    RemovalController,
+    RoomsController,
+  ],
+  ['calls.textTurns'],
+);
 
 const connect = (env: Env, { db, own }: Host) => {
   const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });

@@ -25,7 +25,10 @@ import { WidgetsController } from './widgets/widgets.controller.js';
 @Module({})
 class WidgetsModule {}
 
-const controllers = completeHandlers('widgets')([WidgetsController, VisitorsController]);
+const controllers = completeHandlers('widgets')(
+  [WidgetsController, VisitorsController],
+  ['widgets.sendMessage', 'widgets.endConversation'],
+);
 
 const startListening = ({ db, nats, logger, clock, ids, own }: Host): void => {
   own(

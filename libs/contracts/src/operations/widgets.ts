@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { operation } from '../operation.js';
+import { TranscriptTurn } from '../values/call.js';
 import { noData, uuid } from '../values/text.js';
 import {
   PublicWidgetConfig,
   Widget,
   WidgetInput,
+  WidgetMessageInput,
   WidgetSession,
   WidgetSessionEnd,
   WidgetSessionEndInput,
@@ -48,7 +50,7 @@ export const widgetOperations = {
     success: 201,
     data: Widget,
     message: 'Widget created',
-    errors: ['AGENT_NOT_FOUND', 'INVALID_ORIGIN', 'MODE_NOT_OFFERED', 'SECRET_NOT_FOUND'],
+    errors: ['AGENT_NOT_FOUND', 'INVALID_ORIGIN', 'SECRET_NOT_FOUND'],
   }),
   widgetsGet: operation({
     ...common,
@@ -80,7 +82,7 @@ export const widgetOperations = {
     success: 200,
     data: Widget,
     message: 'Widget updated',
-    errors: ['WIDGET_NOT_FOUND', 'INVALID_ORIGIN', 'MODE_NOT_OFFERED', 'SECRET_NOT_FOUND'],
+    errors: ['WIDGET_NOT_FOUND', 'INVALID_ORIGIN', 'SECRET_NOT_FOUND'],
   }),
   widgetsDelete: operation({
     ...common,
@@ -142,6 +144,42 @@ export const widgetOperations = {
       'CONCURRENCY_LIMIT',
       'QUEUE_PLACE_LOST',
       'WIDGET_BUDGET_EXCEEDED',
+    ],
+  }),
+  widgetsSendMessage: operation({
+    ...common,
+    extension: true,
+    id: 'widgets.sendMessage',
+    method: 'POST',
+    path: '/public/widgets/{widgetId}/sessions/{sessionId}/messages',
+    auth: publicAccess,
+    mcp: forVisitors,
+    bucket: 'publicMessage',
+    summary: 'Say something in a conversation in text',
+    description:
+      'Answers the words of the agent as they come: events `text` with a `delta`, then one event `done` with the whole turn. ' +
+      'A message while another one is being answered is 409 `CONFLICT`.',
+    params: z.strictObject({ widgetId: uuid, sessionId: uuid }),
+    body: WidgetMessageInput,
+    headerFields: { 'x-end-token': 'endToken' },
+    // An agent may run a tool for a minute before it answers.
+    answerWithinMs: 90_000,
+    success: 200,
+    data: noData,
+    stream: {
+      text: z.object({ delta: z.string() }),
+      done: z.object({ turn: TranscriptTurn }),
+    },
+    message: 'The answer of the agent',
+    errors: [
+      'WIDGET_NOT_FOUND',
+      'ORIGIN_NOT_ALLOWED',
+      'INVALID_END_TOKEN',
+      'MODE_NOT_OFFERED',
+      'CONFLICT',
+      'SESSION_ENDED',
+      'RUNTIME_ERROR',
+      'RUNTIME_UNAVAILABLE',
     ],
   }),
   widgetsEndSession: operation({

@@ -2,8 +2,8 @@
 // room, and the answer to the runtime's question for a configuration.
 import { z } from 'zod';
 import { AgentConfiguration } from './agent-configuration.js';
-import { Consent, callId } from './call.js';
-import { Channel, Direction, Provider } from './call-status.js';
+import { Consent, callId, TranscriptTurn } from './call.js';
+import { Channel, Direction, EndedReason, Provider } from './call-status.js';
 import { Initiation } from './initiation.js';
 import { KnowledgeForRuntime } from './knowledge.js';
 import { McpToolForRuntime } from './mcp.js';
@@ -106,3 +106,38 @@ export const RuntimeConfig = z
   })
   .meta({ id: 'RuntimeConfig' });
 export type RuntimeConfig = z.infer<typeof RuntimeConfig>;
+
+/** The question of the platform in a conversation in text. The turns are the whole conversation; the last one is the visitor's. */
+export const TextTurnRequest = z
+  .object({ context: CallContext, turns: z.array(TranscriptTurn).min(1) })
+  .meta({ id: 'TextTurnRequest' });
+export type TextTurnRequest = z.output<typeof TextTurnRequest>;
+
+/** A turn as a runtime answers it. The platform numbers and times it, because a runtime without state knows neither. */
+const AnsweredTurn = z
+  .object({
+    role: z.enum(['agent', 'tool']),
+    text: TranscriptTurn.shape.text,
+    language: TranscriptTurn.shape.language,
+    toolCall: TranscriptTurn.shape.toolCall,
+    sources: TranscriptTurn.shape.sources,
+  })
+  .meta({ id: 'AnsweredTurn' });
+export type AnsweredTurn = z.output<typeof AnsweredTurn>;
+
+/** The events of a runtime's answer to a TextTurnRequest, by their names. */
+export const textTurnEvents = {
+  text: z
+    .object({ delta: z.string().min(1) })
+    .meta({ description: 'the next words of the agent, for the visitor to read at once' }),
+  turn: z.object({ turn: AnsweredTurn }).meta({
+    description:
+      'a tool that ran, or the whole turn of the agent; the turn of the agent comes once, after the tools',
+  }),
+  end: z
+    .object({ reason: EndedReason })
+    .meta({ description: 'the agent ends the conversation; comes after its turn' }),
+  error: z
+    .object({ message: z.string() })
+    .meta({ description: 'the agent cannot answer; kept in the logs alone' }),
+} as const;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { IceServer } from './agent.js';
 import { allowedOrigin } from './origin.js';
-import { name, stringMap, text, timestamp, uuid, variableName } from './text.js';
+import { isVisible, name, stringMap, text, timestamp, uuid, variableName } from './text.js';
 
 const markup = /[<>]/;
 /** A text that visitors read; it is never markup, wherever it is put. */
@@ -64,6 +64,7 @@ const queue = {
   text: plain(1, 300).nullable().meta({ description: 'what visitors read while they wait' }),
 };
 const mode = z.enum(['voice', 'text']);
+export type WidgetMode = z.infer<typeof mode>;
 const visitorToken = {
   requireVisitorToken: z.boolean(),
   visitorTokenSecretId: uuid.nullable(),
@@ -155,10 +156,15 @@ export const WidgetSession = z
     sessionId: uuid,
     mode,
     endToken: z.string(),
-    roomName: z.string(),
-    serverUrl: z.string(),
-    token: z.string(),
+    roomName: z.string().nullable().meta({ description: 'null in text' }),
+    serverUrl: z.string().nullable().meta({ description: 'of the media server; null in text' }),
+    token: z.string().nullable().meta({ description: 'for the media server; null in text' }),
     iceServers: z.array(IceServer).optional(),
+    messagesUrl: z.string().nullable().meta({ description: 'where messages are posted; null in voice' }),
+    firstMessage: z
+      .string()
+      .nullable()
+      .meta({ description: 'the first words of the agent, in text; null in voice, where it says them' }),
     maxDurationSeconds: z.int(),
     expiresAt: timestamp.meta({ description: 'when the session ends at the latest' }),
   })
@@ -167,6 +173,10 @@ export type WidgetSession = z.infer<typeof WidgetSession>;
 export const WidgetSessionEndInput = z.strictObject({
   endToken: text(1, 256).optional().meta({ description: 'or in the header x-end-token' }),
   reason: text(1, 200).optional(),
+});
+export const WidgetMessageInput = z.strictObject({
+  endToken: text(1, 256).optional().meta({ description: 'or in the header x-end-token' }),
+  text: text(1, 2_000).refine(isVisible, { message: 'must have a character that can be seen' }),
 });
 export const WidgetSessionEnd = z.object({
   sessionId: uuid,

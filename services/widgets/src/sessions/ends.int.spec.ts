@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { events, type WidgetSession } from '@parlance/contracts';
 import { eventually } from '@parlance/testing';
 import { type ServiceProcess, startServiceProcess } from '../testing/service-process.js';
-import { type Organization, World } from '../testing/world.js';
+import { type Organization, roomOf, World } from '../testing/world.js';
 
 let world: World;
 let copies: ServiceProcess[] = [];
@@ -92,7 +92,7 @@ describe('a session', () => {
     await untilGone(session, 'widget');
     await org.update(widget.id, { enabled: true });
     const [left, told] = [await world.startSession(widget.id), await world.startSession(widget.id)];
-    await world.media.rooms.deleteRoom(left.roomName);
+    await world.media.rooms.deleteRoom(roomOf(left).roomName);
     const at = new Date().toISOString();
     await world.tell(events.callEnded, org.id, {
       ...{

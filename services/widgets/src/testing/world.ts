@@ -12,6 +12,7 @@ import {
   makeEvent,
   type RequestOf,
   type Result,
+  type WidgetSession,
 } from '@parlance/contracts';
 import { Keyring } from '@parlance/crypto';
 import type { RunningService } from '@parlance/observability';
@@ -148,6 +149,15 @@ export class World {
     await this.engines.stop();
   }
 }
+
+/** The room of a session that is spoken in. */
+export const roomOf = ({
+  roomName,
+  token,
+}: WidgetSession): { readonly roomName: string; readonly token: string } => {
+  if (roomName === null || token === null) throw new Error('the session has no room');
+  return { roomName, token };
+};
 
 export const visitorOf = ({ origin = page, address = 'home' }: Visitor): Caller => ({
   organizationId: '',

@@ -5,7 +5,7 @@ import { AppError } from '@parlance/errors';
 import { eventually } from '@parlance/testing';
 import { SignJWT } from 'jose';
 import { refusal } from '../testing/refusal.js';
-import { page, visitorOf, World } from '../testing/world.js';
+import { page, roomOf, visitorOf, World } from '../testing/world.js';
 
 let world: World;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const claimsOf = (token: string): unknown =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
 const contextOf = async (session: WidgetSession) => {
-  const [room] = await world.media.rooms.listRooms([session.roomName]);
+  const [room] = await world.media.rooms.listRooms([roomOf(session).roomName]);
   const { callId } = JSON.parse(room?.metadata ?? '{}');
   const caller = { ...visitorOf({}), role: 'platform' as const };
   return (await world.ask(serviceRequests.widgetsSessionCall, { body: { callId } }, caller)).context;
@@ -94,12 +94,12 @@ describe('a session', () => {
       maxDurationSeconds: 90,
     });
     expect(world.neighbours.places).toContain(callId);
-    const claims = claimsOf(session.token);
+    const claims = claimsOf(roomOf(session).token);
     expect(claims).toMatchObject({ video: { room: session.roomName, roomJoin: true } });
-    const seen = JSON.stringify([await world.media.join(session.token), claims]);
+    const seen = JSON.stringify([await world.media.join(roomOf(session).token), claims]);
     expect(seen).toContain(callId);
     for (const hidden of ['planted', org.id, org.agentId, id]) expect(seen).not.toContain(hidden);
-    const [dispatch] = await world.media.dispatch.listDispatch(session.roomName);
+    const [dispatch] = await world.media.dispatch.listDispatch(roomOf(session).roomName);
     expect(JSON.parse(dispatch?.metadata ?? '{}')).toEqual(context);
     expect((await org.get(id)).stats).toEqual({ sessions30d: 1 });
     const { rows } = await world.db.query<{ row: string }>(

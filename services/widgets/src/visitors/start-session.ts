@@ -154,6 +154,7 @@ export const startSession = async (parts: Parts, asked: AskedSession): Promise<W
   return {
     ...{ sessionId: id, mode: spokenMode, endToken, roomName, token },
     serverUrl: parts.mediaServerUrl,
+    ...{ messagesUrl: null, firstMessage: null },
     maxDurationSeconds: context.maxDurationSeconds ?? 1,
     expiresAt: endsAt.toISOString(),
   };
