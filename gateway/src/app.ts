@@ -32,6 +32,8 @@ export interface AppOptions {
   readonly mcpLoginHook: RequestHandler;
   readonly mcpClientDocument: RequestHandler;
   readonly vouchers: AddressVouchers;
+  /** Serves /widget-demo, or falls through. */
+  readonly widgetDemo: RequestHandler;
   /** Absent where no facade runs; its paths then answer 404. */
   readonly mcp: McpProxy | undefined;
   readonly routes: RouteOptions;
@@ -74,6 +76,7 @@ export const createApp = (options: AppOptions): Express => {
   app.get(mcpClientDocumentPath, options.mcpClientDocument);
   if (options.mcp !== undefined) app.use(options.mcp.routes);
   app.use('/account', accountPages());
+  app.use('/widget-demo', options.widgetDemo);
   app.get('/', pageHeaders, landingPage);
   app.use(notFound);
   app.use(errorResponse(options.logger));

@@ -5,4 +5,4 @@ export {
   type FirstOrganization,
   type FirstOrganizationOptions,
 } from './first-organization.js';
-export { type Gateway, start } from './start.js';
+export { type Gateway, type StartOptions, start } from './start.js';

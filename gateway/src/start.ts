@@ -64,6 +64,7 @@ import { type McpProxy, mcpProxy } from './mcp/mcp-proxy.js';
 import { Owners } from './organizations/owners.js';
 import { OrganizationRemovals } from './organizations/removals.js';
 import { tenantServicesOver } from './organizations/tenant-services.js';
+import { demoPage } from './widget-demo/demo-page.js';
 
 const sweepEveryMs = 10 * 60_000;
 /** Beyond the time limit of the work, so that a claim outlives it. */
@@ -136,6 +137,7 @@ interface Parts {
   readonly store: IdentityStore;
   readonly nats: NatsConnection;
   readonly teardown: Teardown;
+  readonly demoWidgetId: () => string | undefined;
 }
 
 const watchOwnDependencies = ({ store, nats, logger }: Parts, mail: PostmanOptions): Readiness => {
@@ -217,7 +219,7 @@ const startCredentials = (parts: Parts, over: Asking) => {
   const guardOrigin = originGuard(trustedOrigins);
   const devices = new KnownDevices({ secret: env.AUTH_SECRET.reveal(), publicUrl, clock: systemClock });
   const access = new AccessControl({
-    ...{ keys, sessions, limits, guardOrigin, internalKey },
+    ...{ keys, sessions, limits, guardOrigin, internalKey, publicUrl },
     accessTokens: startAccessTokens(parts),
     callTokens: new CallTokens(env.CALLER_SIGNING_KEY),
     visitorId: visitorIds(env.CALLER_SIGNING_KEY),
@@ -313,6 +315,11 @@ const serve = async (parts: Parts, server: HttpServer): Promise<Readiness> => {
     }),
     mcpClientDocument: mcpClientDocument(parts.publicUrl),
     vouchers,
+    widgetDemo: demoPage({
+      publicUrl: parts.publicUrl,
+      mediaServerUrl: env.LIVEKIT_WS_URL,
+      widgetId: parts.demoWidgetId,
+    }),
     mcp: startMcpProxy(parts, vouchers),
     routes: {
       access,
@@ -336,7 +343,13 @@ const sleep = (ms: number): Promise<void> =>
     setTimeout(resolve, ms);
   });
 
-const boot = async (env: Env, logger: Logger, server: HttpServer, teardown: Teardown): Promise<void> => {
+const boot = async (
+  env: Env,
+  logger: Logger,
+  server: HttpServer,
+  teardown: Teardown,
+  { demoWidgetId = () => undefined }: StartOptions,
+): Promise<void> => {
   const telemetry = startTelemetry({ service: 'gateway', endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT });
   teardown.add('telemetry', () => telemetry.stop());
   const publicUrl = new URL(env.PUBLIC_URL ?? server.url).origin;
@@ -346,7 +359,7 @@ const boot = async (env: Env, logger: Logger, server: HttpServer, teardown: Tear
   teardown.add('postgres', () => store.close());
   const nats = await connectNats({ url: env.NATS_URL, name: 'gateway', logger });
   teardown.add('nats', () => nats.drain());
-  const readiness = await serve({ ...common, store, nats, teardown }, server);
+  const readiness = await serve({ ...common, store, nats, teardown, demoWidgetId }, server);
   teardown.add('server', () => server.close());
   // Not ready while load balancers find out; requests are still served.
   teardown.add('draining', () => {
@@ -356,13 +369,18 @@ const boot = async (env: Env, logger: Logger, server: HttpServer, teardown: Tear
   });
 };
 
+export interface StartOptions {
+  /** Id of the widget that /widget-demo shows; without one the page is not served. */
+  readonly demoWidgetId?: () => string | undefined;
+}
+
 /** Resolves when it serves. */
-export const start = async (env: Env): Promise<Gateway> => {
+export const start = async (env: Env, options: StartOptions = {}): Promise<Gateway> => {
   const logger = createLogger({ service: 'gateway', level: env.LOG_LEVEL });
   const server = await listen(env.HOST, env.PORT);
   const teardown = new Teardown(logger);
   try {
-    await boot(env, logger, server, teardown);
+    await boot(env, logger, server, teardown, options);
     return { name: 'gateway', url: server.url, stop: () => teardown.run() };
   } catch (error) {
     await teardown.run();

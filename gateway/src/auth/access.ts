@@ -7,6 +7,7 @@ import type { Request } from 'express';
 import type { OriginGuard } from '../http/origins.js';
 import { clientAddress } from '../limits/client-address.js';
 import { assertAllowed, type RateLimits } from '../limits/rate-limits.js';
+import { visitorOrigin } from '../visitors/visitor-origin.js';
 import type { AccessTokens } from './access-tokens.js';
 import { looksLikeApiKey } from './api-key-format.js';
 import type { ApiKeys } from './api-keys.js';
@@ -23,9 +24,6 @@ export interface Access {
 }
 
 const confirmed = { mcpConfirm: 'always' } as const;
-/** Longer than any that a widget may list. */
-const longestOrigin = 300;
-
 export type Authorize = (request: Request) => Promise<Access>;
 
 export interface AccessOptions {
@@ -39,6 +37,8 @@ export interface AccessOptions {
   readonly callTokens: Pick<CallTokens, 'verify'>;
   /** The id of a visitor, made of the address. */
   readonly visitorId: (address: string) => string;
+  /** Origin of the gateway's own pages. */
+  readonly publicUrl: string;
 }
 
 const bearerOf = ({ headers }: Request): string | undefined =>
@@ -145,12 +145,10 @@ export class AccessControl {
 
   #visitor(request: Request): Access {
     const address = clientAddress(request);
-    const { origin } = request.headers;
-    const isOrigin = origin !== undefined && origin.length <= longestOrigin;
     const actor = {
       type: 'visitor',
       id: this.#options.visitorId(address),
-      origin: isOrigin ? origin : null,
+      origin: visitorOrigin(request, this.#options.publicUrl),
     } as const;
     return {
       ...confirmed,

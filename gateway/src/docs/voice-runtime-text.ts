@@ -44,6 +44,24 @@ chooses a \`callId\` (a UUID), and asks \`number-config\`. Before it joins, it w
 Members of \`CallContext\` that are set (\`firstMessage\`, \`systemPrompt\`, \`language\`, \`voiceId\`) come before the
 configuration's. \`dynamicVariables\` come before the defaults in \`config.variables\`.
 
+## A browser in the room
+
+A preview and a visitor of a website join the room with a browser: a participant of the kind \`STANDARD\` with a microphone. The
+call is answered when this participant is there. LiveKit's framework for agents does by itself what the page reads:
+
+| what | where | content |
+|---|---|---|
+| captions of both sides | text stream, topic \`lk.transcription\` | the words; attributes \`lk.segment_id\`, \`lk.transcription_final\` (\`true\` or \`false\`), \`lk.transcribed_track_id\` |
+| typed words of the visitor | text stream to the agent, topic \`lk.chat\` | one message, plain text |
+| state of the agent | attribute \`lk.agent.state\` of the agent | \`initializing\`, \`listening\`, \`thinking\` or \`speaking\` |
+
+- A sentence of the agent is a stream that grows while the sentence sounds, with \`lk.transcription_final: "false"\`. A later
+  stream with the same segment id replaces it. The last one is whole, with \`"true"\`.
+- A turn of the visitor is a stream with the visitor's identity as its sender. Words that were typed are not sent back.
+- A browser whose network failed comes back within seconds, as a new participant with the same identity.
+- Hand over \`user_hangup\` when the visitor has left, and \`max_duration_reached\` after the \`maxDurationSeconds\` of the
+  \`CallContext\`. The platform deletes the room a moment later if the runtime has not.
+
 ## What is a secret, and what a room may carry
 
 Each participant of a room can read the room's metadata, the metadata and attributes of all participants, and the claims of

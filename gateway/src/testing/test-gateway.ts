@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Secret } from '@parlance/config';
 import { Env } from '../env.js';
-import { type Gateway, start } from '../start.js';
+import { type Gateway, type StartOptions, start } from '../start.js';
 
 const random = (): string => randomBytes(32).toString('base64url');
 
@@ -27,7 +27,7 @@ const generous = Object.fromEntries(
 
 export const liveKitCredentials = { LIVEKIT_API_KEY: 'APItest', LIVEKIT_API_SECRET: random() };
 
-export interface TestGatewayOptions {
+export interface TestGatewayOptions extends StartOptions {
   readonly postgresUrl: Secret;
   readonly natsUrl: string;
   readonly variables?: Readonly<Record<string, string>>;
@@ -106,7 +106,7 @@ export class TestGateway {
   }
 
   static async start(options: TestGatewayOptions): Promise<TestGateway> {
-    return new TestGateway(await start(testEnv(options)));
+    return new TestGateway(await start(testEnv(options), options));
   }
 
   /** Path from the root of the server. */

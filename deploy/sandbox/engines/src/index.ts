@@ -8,10 +8,13 @@ export {
 export { type FerretDb, type FerretDbOptions, findFerretDb, startFerretDb } from './ferretdb.js';
 export {
   findLiveKit,
+  findLiveKitRooms,
   type LiveKitBinaries,
   type LiveKitProgram,
+  type LiveKitRooms,
   type LiveKitServer,
   liveKitVersions,
+  startLiveKitRooms,
   startLiveKitServer,
 } from './livekit-server.js';
 export { findMongod, type Mongod, type MongodOptions, startMongod } from './mongod.js';

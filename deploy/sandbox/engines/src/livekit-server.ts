@@ -27,7 +27,7 @@ export type LiveKitProgram =
   | 'livekit-sip-inbound'
   | 'redis-server';
 
-export interface LiveKitServerOptions {
+export interface LiveKitPlace {
   /** Made if absent. Redis keeps trunks and dispatch rules there; rooms end with the server. */
   readonly dataDir: string;
   /** Log file of each program. */
@@ -36,7 +36,20 @@ export interface LiveKitServerOptions {
   readonly apiKey: string;
   readonly apiSecret: string;
   readonly webhookUrl: string;
+}
+export interface LiveKitServerOptions extends LiveKitPlace {
   readonly binaries: LiveKitBinaries;
+}
+export interface LiveKitRoomsOptions extends LiveKitPlace {
+  /** Path of `livekit-server`. */
+  readonly server: string;
+}
+
+/** A server of rooms alone: browsers meet agents in them, and no telephone is called. */
+export interface LiveKitRooms {
+  /** Kills the server as a crash would (SIGKILL); it is started again by itself, on the same port. */
+  crash(): void;
+  stop(): Promise<void>;
 }
 
 export interface LiveKitServer {
@@ -55,6 +68,9 @@ export const findLiveKit = (): LiveKitBinaries | undefined => {
   const [server, sip, redis] = ['livekit-server', 'livekit-sip', 'redis-server'].map(onPath);
   return server && sip && redis ? { server, sip, redis } : undefined;
 };
+
+/** Path of the server alone, for rooms without telephones. */
+export const findLiveKitRooms = (): string | undefined => onPath('livekit-server');
 
 /** The installed programs and their versions, for one line of a report. */
 export const liveKitVersions = async (
@@ -79,7 +95,7 @@ interface Place {
 }
 
 const start = (
-  { dataDir, log }: LiveKitServerOptions,
+  { dataDir, log }: LiveKitPlace,
   { program, command, env, port, stopSignal }: Place,
 ): Promise<Child> =>
   startChild({
@@ -132,16 +148,16 @@ interface ServerPlace {
 const discardPort = 9;
 
 const startServer = async (
-  options: LiveKitServerOptions,
-  redis: Redis['address'],
+  options: LiveKitRoomsOptions,
+  redis: Redis['address'] | undefined,
   { program, port, makesRooms }: ServerPlace,
 ): Promise<Child> => {
-  const { apiKey, apiSecret, binaries, webhookUrl } = options;
+  const { apiKey, apiSecret, server, webhookUrl } = options;
   const mediaPort = await freePortOfBoth();
   const configuration = {
     port,
     bind_addresses: ['127.0.0.1'],
-    redis,
+    ...(redis && { redis }),
     room: { auto_create: makesRooms },
     rtc: {
       // One port for the media of all rooms, of loopback only; a TCP port would listen on every interface.
@@ -159,7 +175,7 @@ const startServer = async (
   };
   return start(options, {
     program,
-    command: [binaries.server],
+    command: [server],
     env: { LIVEKIT_CONFIG: JSON.stringify(configuration), LIVEKIT_KEYS: `${apiKey}: ${apiSecret}` },
     port,
     // A gentler signal waits until all participants have left by themselves.
@@ -228,7 +244,11 @@ const startServersAndSip = async (
     { program: 'livekit-server', port, makesRooms: false },
     { program: 'livekit-server-inbound', port: callersServerPort, makesRooms: true },
   ];
-  for (const place of servers) started.set(place.program, await startServer(options, redis, place));
+  for (const place of servers)
+    started.set(
+      place.program,
+      await startServer({ ...options, server: options.binaries.server }, redis, place),
+    );
   const services: readonly SipPlace[] = [
     { program: 'livekit-sip', sipPort, serverPort: port, cluster: '' },
     {
@@ -270,4 +290,16 @@ export const startLiveKitServer = async (options: LiveKitServerOptions): Promise
     await stop();
     throw error;
   }
+};
+
+/** Starts a server without Redis and SIP; resolves when it listens. Rooms are made by those who ask for them, not by joining. */
+export const startLiveKitRooms = async (options: LiveKitRoomsOptions): Promise<LiveKitRooms> => {
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
+  const { port } = options;
+  const server = await startServer(options, undefined, {
+    program: 'livekit-server',
+    port,
+    makesRooms: false,
+  });
+  return { crash: () => server.crash(), stop: () => server.stop() };
 };

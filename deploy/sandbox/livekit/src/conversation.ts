@@ -113,7 +113,7 @@ export const usage = (
   turns: readonly Turn[],
   talkSeconds: number,
   config: RuntimeConfiguration,
-  telephony: string,
+  telephony: string | null,
 ) => {
   const spoken = turns.filter(({ role }) => role === 'agent').reduce((sum, { text }) => sum + text.length, 0);
   const vendor = (model: string): string => model.split('/')[0] ?? model;
@@ -125,7 +125,9 @@ export const usage = (
     model,
   });
   return [
-    { kind: 'telephony', quantity: talkSeconds, unit: 'second', provider: telephony, model: null },
+    ...(telephony === null
+      ? []
+      : [{ kind: 'telephony', quantity: talkSeconds, unit: 'second', provider: telephony, model: null }]),
     part('stt', talkSeconds, 'second', config.sttModel),
     part('llm', turns.length * 350, 'token', config.llmModel),
     part('tts', spoken, 'character', config.ttsModel),

@@ -16,8 +16,8 @@ export interface FinishedCall {
   readonly transcript: readonly Turn[];
   /** Milliseconds between a turn of the callee and the answer. */
   readonly latency?: Readonly<Record<string, number | null>>;
-  /** The provider that the minutes of telephony are counted at. */
-  readonly telephony: string;
+  /** The provider that the minutes of telephony are counted at; null without a telephone. */
+  readonly telephony: string | null;
   /** The result of the analysis after the call. Calls without it are handed over without an analysis. */
   readonly found?: ReturnType<typeof analysis> & { readonly summary: string };
 }

@@ -68,6 +68,8 @@ const State = z.object({
   demo: z
     .object({ email: z.string(), password: z.string(), apiKey: z.string(), organizationId: z.string() })
     .optional(),
+  /** The widget of the first organization that /widget-demo shows. */
+  demoWidgetId: z.string().optional(),
 });
 export type State = z.infer<typeof State>;
 

@@ -23,6 +23,7 @@ it('what has started is stopped when LiveKit, named by the environment, does not
     agentName: 'voice',
     timeScale: 1,
     realMedia: false,
+    browserVoice: false,
     cacheDir: process.env.PARLANCE_TEST_CACHE ?? directory,
     source: {
       LIVEKIT_URL: nowhere,

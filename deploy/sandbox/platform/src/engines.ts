@@ -8,6 +8,7 @@ import {
   startNats,
   startPostgres,
 } from '@parlance/sandbox-engines';
+import { startBrowserMedia } from './browser-media.js';
 import type { State } from './data-folder.js';
 import { type RealMedia, type RealMediaProgram, startRealMedia } from './real-media.js';
 import {
@@ -68,6 +69,11 @@ const startOwnMongod = async ({ folder }: EngineOptions, binary: string): Promis
     port: await rememberedPort(folder, 'mongod'),
   });
 
+const startMedia = (options: EngineOptions, { realMedia, browserMedia }: Choice) => {
+  if (realMedia !== undefined) return startRealMedia(options, realMedia);
+  return browserMedia === undefined ? undefined : startBrowserMedia(options, browserMedia);
+};
+
 const stopAll = async (engines: readonly ({ stop(): Promise<void> } | undefined)[]): Promise<void> => {
   await Promise.all(engines.map((engine) => engine?.stop()));
 };
@@ -82,7 +88,7 @@ const startOwn = async (options: EngineOptions, choice: Choice): Promise<Own> =>
     named(options, 'POSTGRES_ADMIN_URL') ? undefined : startOwnPostgres(options),
     named(options, 'NATS_URL') ? undefined : startOwnNats(options),
     choice.mongod === undefined ? undefined : startOwnMongod(options, choice.mongod),
-    choice.realMedia === undefined ? undefined : startRealMedia(options, choice.realMedia),
+    startMedia(options, choice),
     startStandIns(
       { parts, ledger, faultControl: control },
       { log: folder.log('stand-ins'), pid: folder.directory('stand-ins.pid') },
@@ -137,6 +143,8 @@ const variablesOf = (options: EngineOptions, choice: Choice, own: Own): Record<s
     ...own.realMedia?.variables,
     ...egressVariables(options, choice.parts),
     VOICE_AGENT_NAME: options.agentName,
+    // No browser can join the rooms of the stand-in.
+    BROWSER_VOICE: named(options, 'BROWSER_VOICE') ?? (choice.parts.liveKit === undefined ? 'on' : 'off'),
   };
   // A trunk that the environment names is one of another LiveKit than those that are started here.
   const isStartedHere = choice.parts.liveKit !== undefined || own.realMedia !== undefined;

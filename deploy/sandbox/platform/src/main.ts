@@ -16,6 +16,8 @@ Runs the whole platform on this machine, without Docker, on loopback only.
   --time-scale <n>   how much faster than life simulated people talk (default: 4)
   --real-media       real calls between LiveKit's own programs and telephones on the wire, all on loopback, instead of
                      simulated people; needs livekit-server, livekit-sip, redis-server and sipp (docs/real-engines.md)
+  --browser-voice    real conversations in the browser: LiveKit's own server and a voice runtime, all on loopback; needs
+                     livekit-server, and no telephone can be called. --real-media has both
   --dialers <n>      copies of the dialer, which share the work (default: 1)
   --help             this text
 
@@ -30,6 +32,7 @@ const options = {
   'data-dir': { type: 'string' },
   'time-scale': { type: 'string' },
   'real-media': { type: 'boolean' },
+  'browser-voice': { type: 'boolean' },
   dialers: { type: 'string' },
   help: { type: 'boolean' },
 } as const;
@@ -52,7 +55,7 @@ const parse = (args: readonly string[]) => {
 };
 
 const banner = (
-  { url, engines, firstOrganization, isRealMedia }: Platform,
+  { url, engines, firstOrganization, isRealMedia, hasDemo }: Platform,
   seconds: string,
   faults: readonly Fault[],
 ): string => {
@@ -74,6 +77,7 @@ const banner = (
   }
   lines.push(
     `  Look around:    ${url}/api/v1/docs`,
+    ...(hasDemo ? [`  On a website:   ${url}/widget-demo`] : []),
     `  First campaign: npm run tour${isRealMedia ? ' -- --real-media' : ''}        (in another terminal)`,
     '  A call to you:  npm run ring -- <one of your numbers>',
     '  Stop:           Ctrl-C',
@@ -136,6 +140,7 @@ export const main = async (args: readonly string[], parent?: number): Promise<vo
       cacheDir: resolve(root, 'node_modules', '.cache', 'parlance'),
       source: process.env,
       realMedia: values['real-media'] ?? false,
+      browserVoice: values['browser-voice'] ?? false,
       onProgress: (step) => console.log(`  ${step} ...`),
       ...(port === undefined ? {} : { port }),
       ...(timeScale === undefined ? {} : { timeScale }),

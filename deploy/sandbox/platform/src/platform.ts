@@ -4,6 +4,7 @@ import { loadEnv, Secret } from '@parlance/config';
 import { administer, provisionService } from '@parlance/persistence';
 import { freePort } from '@parlance/sandbox-engines';
 import { DataFolder, type Secrets, type State } from './data-folder.js';
+import { demoWidget } from './demo-widget.js';
 import { type Engines, startEngines } from './engines.js';
 import { type ServicesEnvironment, startServices } from './services.js';
 import { type Source, secretsOfRun, secretVariables, setVariables } from './shared-settings.js';
@@ -17,6 +18,8 @@ export interface PlatformOptions {
   readonly timeScale?: number;
   /** LiveKit's own programs, telephones on the wire and a voice runtime, instead of simulated people. */
   readonly realMedia?: boolean;
+  /** LiveKit's own server and a voice runtime for browsers; no telephone can be called. */
+  readonly browserVoice?: boolean;
   /** Copies of the dialer, each beyond the first in a process of its own (1). */
   readonly dialers?: number;
   /** Variables that override what the sandbox would choose; usually the environment of the process. */
@@ -32,6 +35,8 @@ export interface Platform {
   readonly isRealMedia: boolean;
   /** The first organization's credentials, only at the very first start. */
   readonly firstOrganization: State['demo'];
+  /** /widget-demo shows a widget. */
+  readonly hasDemo: boolean;
   stop(): Promise<void>;
 }
 
@@ -93,6 +98,15 @@ const promiseWithResolvers = <T>() => {
   return { promise, resolve, reject };
 };
 
+/** The platform runs without its demo: an owner may have deleted the key of the first organization. */
+const keepDemoWidget = async (folder: DataFolder, url: string): Promise<string | undefined> => {
+  const { demo, demoWidgetId: known } = folder.state();
+  if (demo === undefined) return undefined;
+  const demoWidgetId = await demoWidget({ url, apiKey: demo.apiKey, known }).catch(() => undefined);
+  if (demoWidgetId !== undefined) folder.saveState({ demoWidgetId });
+  return demoWidgetId;
+};
+
 /** Starts everything; resolves when the gateway answers. */
 export const startPlatform = async (options: PlatformOptions): Promise<Platform> => {
   const progress = options.onProgress ?? (() => undefined);
@@ -129,6 +143,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
         agentName: source.VOICE_AGENT_NAME ?? 'parlance-voice',
         timeScale: options.timeScale ?? 4,
         realMedia: options.realMedia ?? false,
+        browserVoice: options.browserVoice ?? false,
         cacheDir: options.cacheDir,
         source,
       }),
@@ -181,7 +196,12 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
         pid: folder.directory(`dialer-${index + 2}.pid`),
       }),
     );
-    const settled = await Promise.allSettled([services, ...moreDialers, gateway.start(gatewayEnv)]);
+    let demoWidgetId: string | undefined;
+    const settled = await Promise.allSettled([
+      services,
+      ...moreDialers,
+      gateway.start(gatewayEnv, { demoWidgetId: () => demoWidgetId }),
+    ]);
     started.push(...settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])));
     const failed = settled.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
@@ -192,8 +212,16 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
       firstOrganization = await gateway.createFirstOrganization(gatewayEnv);
       folder.saveState({ demo: firstOrganization });
     }
+    demoWidgetId = await keepDemoWidget(folder, url);
     folder.saveState({ url, isRealMedia: options.realMedia ?? false, practice: engines.practice });
-    return { url, engines, isRealMedia: options.realMedia ?? false, firstOrganization, stop };
+    return {
+      url,
+      engines,
+      isRealMedia: options.realMedia ?? false,
+      firstOrganization,
+      hasDemo: demoWidgetId !== undefined,
+      stop,
+    };
   } catch (error) {
     environment.reject(error);
     await stop();

@@ -1,5 +1,5 @@
-// Finds the programs of real calls: LiveKit's own, and the telephones.
-import { findLiveKit, type LiveKitBinaries } from '@parlance/sandbox-engines';
+// Finds the programs of real calls and conversations: LiveKit's own, and the telephones.
+import { findLiveKit, findLiveKitRooms, type LiveKitBinaries } from '@parlance/sandbox-engines';
 import { findTelephones } from '@parlance/sandbox-telephones';
 
 /** Paths of the programs that real calls need. */
@@ -19,5 +19,14 @@ export const findRealMedia = (): RealMediaPrograms => {
   ].join(', and ');
   throw new Error(
     `--real-media needs ${missing} on the PATH. docs/real-engines.md says where they come from; without the flag everything is simulated.`,
+  );
+};
+
+/** Path of the media server for browsers. @throws Error with what to install, where it is missing */
+export const findBrowserMedia = (): string => {
+  const server = findLiveKitRooms();
+  if (server !== undefined) return server;
+  throw new Error(
+    '--browser-voice needs livekit-server on the PATH. docs/real-engines.md says where it comes from; without the flag visitors of widgets type.',
   );
 };

@@ -12,11 +12,12 @@ import {
   startChild,
   startLiveKitServer,
 } from '@parlance/sandbox-engines';
-import { voiceName, voiceRuntimeProgram } from '@parlance/sandbox-voice-runtime';
+import { voiceName } from '@parlance/sandbox-voice-runtime';
 import type { DataFolder } from './data-folder.js';
 import type { RealMediaPrograms } from './real-media-programs.js';
 import { type EngineOptions, liveKitVariables, rememberedPort } from './stand-in-parts.js';
 import type { TelephonesPlace } from './telephones-place.js';
+import { startVoice } from './voice-runtime-child.js';
 
 export type RealMediaProgram = LiveKitProgram | 'telephones' | 'voice-runtime';
 
@@ -53,25 +54,6 @@ const startTelephonesChild = async (
   });
 };
 
-const startVoice = (options: EngineOptions, variables: Readonly<Record<string, string>>): Promise<Child> =>
-  startChild({
-    name: 'voice-runtime',
-    command: dyingWithParent(
-      [process.execPath, voiceRuntimeProgram, '--platform-url', options.gatewayUrl],
-      'TERM',
-    ),
-    env: {
-      ...variables,
-      INTERNAL_API_KEY: options.secrets.internalKey,
-      VOICE_AGENT_NAME: options.agentName,
-      // The media library logs every event of a room otherwise.
-      NODE_ENV: 'production',
-    },
-    logFile: options.folder.log('voice-runtime'),
-    pidFile: options.folder.directory('voice-runtime.pid'),
-    ipc: true,
-  });
-
 const summaryOf = async ({ liveKit, sipp }: RealMediaPrograms): Promise<RealMedia['summary']> => {
   const [versions, sippVersion] = await Promise.all([liveKitVersions(liveKit), programVersion(sipp, '-v')]);
   const { 'livekit-server': server, 'livekit-sip': sip, 'redis-server': redis } = versions;
@@ -81,7 +63,10 @@ const summaryOf = async ({ liveKit, sipp }: RealMediaPrograms): Promise<RealMedi
       'Telephones',
       `SIPp ${sippVersion}, on loopback; the last digits of a number decide what its phone does`,
     ],
-    ['Voice runtime', `speaks with ${voiceName()}, and writes down the keys that it hears`],
+    [
+      'Voice runtime',
+      `speaks with ${voiceName()}, takes calls and browsers, and writes down the keys that it hears`,
+    ],
   ];
 };
 

@@ -36,6 +36,7 @@ const optionsFor = (source: EngineOptions['source'] = {}, realMedia = false): En
     agentName: 'voice',
     timeScale: 1,
     realMedia,
+    browserVoice: false,
     cacheDir: directory,
     source,
   };

@@ -1,7 +1,7 @@
 // Which engines this run needs stand-ins for, and what services are told of each: its address and its credentials.
 import { findMongod, freePort } from '@parlance/sandbox-engines';
 import type { DataFolder, Secrets, State } from './data-folder.js';
-import { findRealMedia, type RealMediaPrograms } from './real-media-programs.js';
+import { findBrowserMedia, findRealMedia, type RealMediaPrograms } from './real-media-programs.js';
 import type { StandInParts } from './stand-ins.js';
 
 export interface EngineOptions {
@@ -13,6 +13,8 @@ export interface EngineOptions {
   readonly timeScale: number;
   /** LiveKit's own programs, telephones on the wire and a voice runtime, instead of simulated people. */
   readonly realMedia: boolean;
+  /** LiveKit's own server and a voice runtime for browsers, instead of simulated people on simulated telephones. */
+  readonly browserVoice: boolean;
   readonly cacheDir: string;
   readonly source: Readonly<Record<string, string | undefined>>;
 }
@@ -43,12 +45,35 @@ const mongoOf = (options: EngineOptions): 'named' | { readonly mongod: string } 
   return binary === undefined ? 'stand-in' : { mongod: binary };
 };
 
+type Media = 'named' | 'simulated' | 'telephones' | 'browsers';
+
+const mediaOf = (options: EngineOptions): Media => {
+  const { realMedia, browserVoice } = options;
+  const isNamed = named(options, 'LIVEKIT_URL') !== undefined;
+  if (isNamed && (realMedia || browserVoice))
+    throw new Error(
+      `LIVEKIT_URL names a LiveKit of yours, and --${realMedia ? 'real-media' : 'browser-voice'} starts one. Leave one of the two out.`,
+    );
+  if (isNamed) return 'named';
+  // Real calls have a media server for browsers too.
+  if (realMedia) return 'telephones';
+  return browserVoice ? 'browsers' : 'simulated';
+};
+
+/** @throws Error where a program that was asked for is missing */
+const programsOf = (media: Media): Pick<Choice, 'realMedia' | 'browserMedia'> => ({
+  realMedia: media === 'telephones' ? findRealMedia() : undefined,
+  browserMedia: media === 'browsers' ? findBrowserMedia() : undefined,
+});
+
 export interface Choice {
   readonly parts: StandInParts;
   /** Path of the MongoDB server to start. */
   readonly mongod: string | undefined;
   /** The programs of real calls, to be started. */
   readonly realMedia: RealMediaPrograms | undefined;
+  /** Path of the media server for browsers alone, to be started. */
+  readonly browserMedia: string | undefined;
 }
 
 export const bucket = 'parlance';
@@ -64,12 +89,7 @@ export const chooseEngines = async (options: EngineOptions): Promise<Choice> => 
     practice: { port: await rememberedPort(folder, 'practice'), token: secrets.practiceToken },
   };
   const mongo = mongoOf(options);
-  const isLiveKitNamed = named(options, 'LIVEKIT_URL') !== undefined;
-  if (isLiveKitNamed && options.realMedia)
-    throw new Error(
-      'LIVEKIT_URL names a LiveKit of yours, and --real-media starts one. Leave one of the two out.',
-    );
-  const realMedia = options.realMedia ? findRealMedia() : undefined;
+  const media = mediaOf(options);
   if (!named(options, 'EVENTSTORE_URL')) parts.eventStore = await place('eventstore');
   if (mongo === 'stand-in') parts.mongo = await place('mongodb');
   if (!named(options, 'OBJECT_STORAGE_URL'))
@@ -80,7 +100,7 @@ export const chooseEngines = async (options: EngineOptions): Promise<Choice> => 
       buckets: [bucket],
       corsOrigins: [gatewayUrl],
     };
-  if (!isLiveKitNamed && realMedia === undefined)
+  if (media === 'simulated')
     parts.liveKit = {
       ...(await place('livekit')),
       apiKey: secrets.liveKitApiKey,
@@ -98,7 +118,7 @@ export const chooseEngines = async (options: EngineOptions): Promise<Choice> => 
   if (!named(options, 'TELNYX_API_KEY'))
     parts.telnyx = { ...(await place('telnyx')), credentials: { apiKey: secrets.telnyxApiKey } };
   if (!named(options, 'SMTP_URL')) parts.mail = await place('mail');
-  return { parts, mongod: typeof mongo === 'object' ? mongo.mongod : undefined, realMedia };
+  return { parts, mongod: typeof mongo === 'object' ? mongo.mongod : undefined, ...programsOf(media) };
 };
 
 /** Of a LiveKit on this machine, real or not. */

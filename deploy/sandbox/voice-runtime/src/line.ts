@@ -1,24 +1,17 @@
 // A call's room, joined as a participant: says when the telephone is answered and when the call is over, plays the agent's
 // voice, and passes on everything that the telephone sends.
 import {
-  AudioFrame,
-  AudioResampler,
-  AudioSource,
-  AudioStream,
   type DisconnectReason,
-  LocalAudioTrack,
   ParticipantKind,
   type RemoteParticipant,
-  type RemoteTrack,
   Room,
   RoomEvent,
   TrackKind,
-  TrackPublishOptions,
-  TrackSource,
 } from '@livekit/rtc-node';
 import { type Ending, endingOfPhone, endingOfRoom } from './endings.js';
-import { heardRate, type Over } from './heard.js';
+import type { Over } from './heard.js';
 import type { Sound } from './voice.js';
+import { listen, publishVoice } from './voice-track.js';
 
 export interface Line {
   /** True when the telephone is answered, false when that cannot happen any more. */
@@ -38,14 +31,10 @@ export interface LineOptions {
   readonly onSamples: (samples: Int16Array) => void;
 }
 
-const spokenRate = 24_000;
-const frameMs = 20;
-/** So much of the voice is sent ahead. */
-const queueMs = 200;
 /** A server that is gone takes its rooms along. The library tries to come back for nearly a minute. */
-const lostAfterMs = 15_000;
+export const lostAfterMs = 15_000;
 /** The end of a room reaches its participants one after the other. */
-const roomEndMs = 300;
+export const roomEndMs = 300;
 
 const isPhone = ({ kind }: RemoteParticipant): boolean => kind === ParticipantKind.SIP;
 const statusOf = (phone: RemoteParticipant): string | undefined => phone.attributes['sip.callStatus'];
@@ -97,45 +86,6 @@ const follow = (room: Room) => {
     end(endingOfRoom(reason), lostAt),
   );
   return { answered, over: over.signal, look };
-};
-
-/** Plays sounds one after the other through one track of the room. */
-const publishVoice = async (room: Room): Promise<{ say: Line['say']; close(): Promise<void> }> => {
-  const source = new AudioSource(spokenRate, 1, queueMs);
-  const track = LocalAudioTrack.createAudioTrack('voice', source);
-  await room.localParticipant?.publishTrack(
-    track,
-    new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE }),
-  );
-  const framesOf = ({ samples, sampleRate }: Sound): AudioFrame[] => {
-    const whole = new AudioFrame(samples, sampleRate, 1, samples.length);
-    if (sampleRate === spokenRate) return [whole];
-    const resampler = new AudioResampler(sampleRate, spokenRate);
-    const frames = [...resampler.push(whole), ...resampler.flush()];
-    resampler.close();
-    return frames;
-  };
-  const size = (spokenRate * frameMs) / 1_000;
-  const say: Line['say'] = async (sound, until) => {
-    for (const { data } of framesOf(sound)) {
-      for (let at = 0; at < data.length && !until.aborted; at += size) {
-        const samples = data.slice(at, at + size);
-        await source.captureFrame(new AudioFrame(samples, spokenRate, 1, samples.length));
-      }
-    }
-    if (until.aborted) source.clearQueue();
-    else await source.waitForPlayout();
-  };
-  return { say, close: () => source.close() };
-};
-
-/** Ends with the track. A telephone that left meanwhile takes its track along, and the library then knows it no more. */
-const listen = async (track: RemoteTrack, onSamples: (samples: Int16Array) => void): Promise<void> => {
-  try {
-    for await (const { data } of new AudioStream(track, heardRate, 1)) onSamples(data);
-  } catch {
-    // The end of the participation is told by the room.
-  }
 };
 
 /** Joins the room. @throws Error when the server refuses, or cannot be reached */

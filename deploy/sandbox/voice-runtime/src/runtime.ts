@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { type ParticipantInfo, ParticipantInfo_Kind } from '@livekit/protocol';
 import { type CallContext, callContext, type RuntimeConfig, roomMetadataOf } from '@parlance/contracts';
 import {
+  type Abilities,
   abilitiesOf,
   configurationOf,
   contextOf,
@@ -18,6 +19,8 @@ import {
 import { RoomServiceClient, TwirpError } from 'livekit-server-sdk';
 import { joinLine, type Line } from './line.js';
 import { startTalk, type Talk, type Talking } from './talk.js';
+import { joinVisitor } from './visitor-line.js';
+import { startVisitorTalk, type VisitorTalking } from './visitor-talk.js';
 import { findVoice, type Voice } from './voice.js';
 import { type Assigned, startWorker } from './worker.js';
 import type { Job } from './worker-messages.js';
@@ -55,6 +58,8 @@ interface Agreed {
 const lookMs = 100;
 /** A caller is in the room within moments of the job. */
 const callerWithinMs = 20_000;
+/** A page asks its visitor for the microphone before it joins. */
+const visitorWithinMs = 60_000;
 /** A job that is over has mostly lost its room already. After so long the room is ended from here. */
 const terminationMs = 1_000;
 
@@ -79,7 +84,8 @@ const deleteRoom = async ({ rooms, log }: Parts, name: string): Promise<void> =>
   }
 };
 
-const agreedOutbound = async ({ platform }: Parts, context: CallContext): Promise<Agreed | undefined> => {
+/** A call that the platform started: its dispatch carries the context. */
+const agreedBefore = async ({ platform }: Parts, context: CallContext): Promise<Agreed | undefined> => {
   const found = await platform.configuration(`internal-config/${context.agentId}`, factsOf(context));
   if (found === undefined || found.initiation?.action === 'reject') return undefined;
   return { context, config: configurationOf(context, found.config), found };
@@ -166,20 +172,24 @@ const finish = async (parts: Parts, call: Answered, talk: Talk): Promise<void> =
       roomName: job.roomName,
       startedAt: job.roomMadeAt,
       latency: latencyOf(talk),
-      telephony: 'telephones',
+      telephony: context.channel === 'phone' ? 'telephones' : null,
       ...talk,
     }),
   );
 };
 
-/** Holds one call from the answer of the telephone to its hand-over. */
-const hold = async (parts: Parts, call: Answered, onTalking: (talking: Talking) => void): Promise<void> => {
+interface Able {
+  readonly voice: Voice;
+  readonly abilities: Abilities | undefined;
+  readonly onTurn: (turn: Turn) => void;
+}
+
+/** Holds one call from its answer to its hand-over. */
+const hold = async (parts: Parts, call: Answered, begin: (able: Able) => Talking): Promise<void> => {
   const abilities = abilitiesOf(call.context.callId, call.found.runtime);
   const progress = new Progress(abilities);
   const onTurn = (turn: Turn): void => progress.said(turn);
-  const talking = startTalk({ ...call, voice: parts.voice, abilities, onTurn });
-  onTalking(talking);
-  const talk = await talking.done.catch((error: unknown) => {
+  const talk = await begin({ voice: parts.voice, abilities, onTurn }).done.catch((error: unknown) => {
     parts.log(
       `the call in ${call.job.roomName} broke: ${error instanceof Error ? error.stack : String(error)}`,
     );
@@ -188,25 +198,60 @@ const hold = async (parts: Parts, call: Answered, onTalking: (talking: Talking) 
   await finish(parts, call, talk);
 };
 
-const runJob = async (parts: Parts, assigned: Assigned): Promise<void> => {
-  const { job, url, token, terminated } = assigned;
-  const known = contextOf(job.metadata);
-  if (known !== undefined && known.channel !== 'phone') return;
+/** A job that the server has ended keeps no room for long. */
+const leaveWith = (parts: Parts, { job, terminated }: Assigned, line: Line): void =>
+  terminated.addEventListener('abort', () => {
+    setTimeout(() => line.over.aborted || void deleteRoom(parts, job.roomName), terminationMs);
+  });
+
+const runTelephone = async (
+  parts: Parts,
+  assigned: Assigned,
+  known: CallContext | undefined,
+): Promise<void> => {
+  const { job, url, token } = assigned;
   const inbound = known === undefined ? await agreedInbound(parts, assigned) : undefined;
   if (known === undefined && inbound === undefined) return deleteRoom(parts, job.roomName);
   let talking: Talking | undefined;
   const line = await joinLine({ url, token, onSamples: (samples) => talking?.hear(samples) });
-  terminated.addEventListener('abort', () => {
-    setTimeout(() => line.over.aborted || void deleteRoom(parts, job.roomName), terminationMs);
-  });
+  leaveWith(parts, assigned, line);
   if (!(await line.answered)) return endCall(parts, job, line);
   const answeredAt = new Date();
-  const agreed = known === undefined ? inbound : await agreedOutbound(parts, known);
+  const agreed = known === undefined ? inbound : await agreedBefore(parts, known);
   if (agreed === undefined) return endCall(parts, job, line);
-  const onTalking = (begun: Talking): void => {
-    talking = begun;
-  };
-  return hold(parts, { ...agreed, line, job, answeredAt }, onTalking);
+  return hold(parts, { ...agreed, line, job, answeredAt }, (able) => {
+    talking = startTalk({ ...agreed, ...able, line, answeredAt });
+    return talking;
+  });
+};
+
+/** A visitor of a website, or somebody who tries an agent out. */
+const runVisitor = async (parts: Parts, assigned: Assigned, known: CallContext): Promise<void> => {
+  const { job, url, token } = assigned;
+  const agreed = await agreedBefore(parts, known);
+  if (agreed === undefined) return deleteRoom(parts, job.roomName);
+  let talking: VisitorTalking | undefined;
+  const line = await joinVisitor({
+    url,
+    token,
+    joinWithinMs: visitorWithinMs,
+    onSamples: (samples) => talking?.hear(samples),
+    onText: (text) => talking?.read(text),
+  });
+  leaveWith(parts, assigned, line);
+  if (!(await line.answered)) return endCall(parts, job, line);
+  const answeredAt = new Date();
+  return hold(parts, { ...agreed, line, job, answeredAt }, (able) => {
+    talking = startVisitorTalk({ ...agreed, ...able, line, answeredAt });
+    return talking;
+  });
+};
+
+const runJob = (parts: Parts, assigned: Assigned): Promise<void> => {
+  const known = contextOf(assigned.job.metadata);
+  return known === undefined || known.channel === 'phone'
+    ? runTelephone(parts, assigned, known)
+    : runVisitor(parts, assigned, known);
 };
 
 /** Registers at the server, and takes calls until it is stopped. */

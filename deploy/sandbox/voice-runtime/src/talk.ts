@@ -2,7 +2,7 @@
 // of the telephone are the keys that were really heard; nothing is written down that was not on the line.
 import { once } from 'node:events';
 import type { CallContext, RuntimeConfig } from '@parlance/contracts';
-import { createToneListener, type Heard, pressed } from '@parlance/sandbox-kit/tones';
+import { pressed } from '@parlance/sandbox-kit/tones';
 import {
   type Abilities,
   fillVariables,
@@ -13,13 +13,20 @@ import {
   variablesOf,
   type Line as Words,
 } from '@parlance/sandbox-livekit';
+import { createEar, type Spoken } from './ear.js';
 import type { Ending } from './endings.js';
-import { heardRate, type Over } from './heard.js';
+import type { Over } from './heard.js';
 import type { Line } from './line.js';
 import type { Sound, Voice } from './voice.js';
 
 export interface Talk {
-  readonly endedReason: Ending | 'agent_hangup' | 'voicemail_reached' | 'silence_timeout' | 'error_runtime';
+  readonly endedReason:
+    | Ending
+    | 'agent_hangup'
+    | 'voicemail_reached'
+    | 'silence_timeout'
+    | 'max_duration_reached'
+    | 'error_runtime';
   readonly endedAt: Date;
   readonly answeredBy: 'human' | 'machine_voicemail' | 'no_speech';
   readonly transcript: readonly Turn[];
@@ -50,56 +57,10 @@ export interface Talking {
   readonly done: Promise<Talk>;
 }
 
-type Spoken = Omit<Turn, 'seq'>;
-
-/** Keys as a person reads them out: 1 2 0 0. */
-const wordsOf = (heard: Heard): string => (heard.kind === 'keys' ? [...heard.keys].join(' ') : '(a beep)');
-
-/** Collects what the telephone says, and wakes the agent up. */
-const createEar = (language: string, nowMs: () => number, onTurn: (turn: Spoken) => void) => {
-  const listener = createToneListener(heardRate);
-  const turns: Spoken[] = [];
-  let startedMs: number | undefined;
-  let wake: () => void = () => undefined;
-  const beep = new AbortController();
-  const note = (heard: readonly Heard[]): void => {
-    for (const part of heard) {
-      const offset = startedMs ?? 0;
-      const [startMs, endMs] = [Math.round(part.startMs + offset), Math.round(part.endMs + offset)];
-      const turn = { role: 'user' as const, text: wordsOf(part), startMs, endMs, language };
-      turns.push(turn);
-      onTurn(turn);
-      if (part.kind === 'beep') beep.abort();
-    }
-    if (heard.length > 0) wake();
-  };
-  return {
-    turns,
-    beep: beep.signal,
-    hear: (samples: Int16Array) => {
-      startedMs ??= nowMs();
-      note(listener.hear(samples));
-    },
-    close: () => note(listener.end()),
-    /** Resolves when there are more turns than `known`, or the time is over, or the signal is aborted. */
-    more: (known: number, waitMs: number, until: AbortSignal): Promise<void> =>
-      new Promise((resolve) => {
-        if (turns.length > known || until.aborted) return resolve();
-        const timer = setTimeout(resolve, waitMs);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-        until.addEventListener('abort', wake, { once: true });
-        return undefined;
-      }),
-  };
-};
-
-const byTime = (a: Spoken, b: Spoken): number => a.startMs - b.startMs;
+export const byTime = (a: Spoken, b: Spoken): number => a.startMs - b.startMs;
 
 /** Nothing when the signal is aborted first: a tool may take a minute longer than the call. */
-const unlessOver = async (answer: () => Promise<Words[]>, until: AbortSignal): Promise<Words[]> => {
+export const unlessOver = async (answer: () => Promise<Words[]>, until: AbortSignal): Promise<Words[]> => {
   if (until.aborted) return [];
   const stop = new AbortController();
   const over = once(until, 'abort', { signal: stop.signal }).then(
@@ -119,7 +80,7 @@ export const startTalk = (options: TalkOptions): Talking => {
     options.onTurn?.({ seq: told, ...turn });
     told += 1;
   };
-  const ear = createEar(language, nowMs, tell);
+  const ear = createEar({ language, nowMs, onTurn: (turn) => tell(turn), speaker: 'telephone' });
   const variables = variablesOf(context, config);
   const said: Spoken[] = [];
   const responseMs: number[] = [];

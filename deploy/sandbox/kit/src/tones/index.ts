@@ -1,2 +1,2 @@
 export { createToneListener, type Heard, type ToneListener } from './tone-listener.js';
-export { frequenciesOf, pressed, sines } from './tones.js';
+export { frequenciesOf, kindOf, pressed, sines } from './tones.js';
