@@ -146,7 +146,7 @@ export const main = async (args: readonly string[], parent?: number): Promise<vo
       ...(timeScale === undefined ? {} : { timeScale }),
       ...(dialers === undefined ? {} : { dialers: Math.ceil(dialers) }),
     });
-    const faults = await firstLook(platform.url);
+    const faults = await firstLook(platform.url, platform.hasTelephones);
     console.log(banner(platform, ((performance.now() - started) / 1000).toFixed(1), faults));
     await asked;
     console.log('  stopping ...');

@@ -35,6 +35,8 @@ export interface Platform {
   readonly isRealMedia: boolean;
   /** The first organization's credentials, only at the very first start. */
   readonly firstOrganization: State['demo'];
+  /** Telephones can be called, simulated or real. */
+  readonly hasTelephones: boolean;
   /** /widget-demo shows a widget. */
   readonly hasDemo: boolean;
   stop(): Promise<void>;
@@ -98,11 +100,18 @@ const promiseWithResolvers = <T>() => {
   return { promise, resolve, reject };
 };
 
-/** The platform runs without its demo: an owner may have deleted the key of the first organization. */
-const keepDemoWidget = async (folder: DataFolder, url: string): Promise<string | undefined> => {
+/** The platform runs without its demo too: an owner may have deleted the key of the first organization. */
+const keepDemoWidget = async (
+  folder: DataFolder,
+  url: string,
+  progress: (step: string) => void,
+): Promise<string | undefined> => {
   const { demo, demoWidgetId: known } = folder.state();
   if (demo === undefined) return undefined;
-  const demoWidgetId = await demoWidget({ url, apiKey: demo.apiKey, known }).catch(() => undefined);
+  const demoWidgetId = await demoWidget({ url, apiKey: demo.apiKey, known }).catch((error: Error) => {
+    progress(`/widget-demo has no widget: ${error.message}`);
+    return undefined;
+  });
   if (demoWidgetId !== undefined) folder.saveState({ demoWidgetId });
   return demoWidgetId;
 };
@@ -212,13 +221,14 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
       firstOrganization = await gateway.createFirstOrganization(gatewayEnv);
       folder.saveState({ demo: firstOrganization });
     }
-    demoWidgetId = await keepDemoWidget(folder, url);
+    demoWidgetId = await keepDemoWidget(folder, url, progress);
     folder.saveState({ url, isRealMedia: options.realMedia ?? false, practice: engines.practice });
     return {
       url,
       engines,
       isRealMedia: options.realMedia ?? false,
       firstOrganization,
+      hasTelephones: !options.browserVoice || options.realMedia === true,
       hasDemo: demoWidgetId !== undefined,
       stop,
     };

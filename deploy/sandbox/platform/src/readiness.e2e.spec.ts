@@ -63,10 +63,12 @@ it.each([
 });
 
 it('is not called ready by npm start while an engine refuses it, and the reason is printed', async () => {
-  expect(headline(platform.url, '1.0', await firstLook(platform.url))[0]).toContain('Parlance is ready at');
+  expect(headline(platform.url, '1.0', await firstLook(platform.url, true))[0]).toContain(
+    'Parlance is ready at',
+  );
   await setFault({ engine: 'eventStore', target: 'read', mode: '4xx' });
   await eventually(async () => expect((await ready()).status).toBe('degraded'));
-  const said = headline(platform.url, '1.0', await firstLook(platform.url)).join('\n');
+  const said = headline(platform.url, '1.0', await firstLook(platform.url, true)).join('\n');
   expect(said).toContain('but not all of it works');
   expect(said).toMatch(/eventStore: the event store denies its user what is needed, such as reading \$all/);
   expect(platform.logged('"reason":"the event store denies its user')).not.toEqual([]);
