@@ -94,6 +94,13 @@ module.exports = {
       to: { path: '^node:|^node_modules/', pathNot: '^node_modules/zod/' },
     },
     {
+      name: 'the-widget-stands-alone',
+      severity: 'error',
+      comment: 'It runs in pages of other sites, and is published as a package without the others.',
+      from: { path: '^libs/widget/src', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^(libs/(?!widget)|services|gateway|deploy|examples|bench)/|^node:' },
+    },
+    {
       name: 'only-media-rooms-imports-livekit',
       severity: 'error',
       comment: 'One outside thing, one lib.',

@@ -16,6 +16,7 @@ import type { McpProxy } from './mcp/mcp-proxy.js';
 import type { RouteOptions } from './routing/route-handler.js';
 import { contractRouter } from './routing/routes.js';
 import { visitorCors } from './visitors/visitor-cors.js';
+import { widgetFiles } from './widget-files/routes.js';
 
 export const basePath = '/api/v1';
 /** Here each widget says which pages may read answers; the console's origins mean nothing. */
@@ -78,6 +79,7 @@ export const createApp = (options: AppOptions): Express => {
   app.use('/account', accountPages());
   app.use('/widget-demo', options.widgetDemo);
   app.get('/', pageHeaders, landingPage);
+  app.use(widgetFiles());
   app.use(notFound);
   app.use(errorResponse(options.logger));
   return app;

@@ -44,7 +44,8 @@ export const install = () => {
   writeFileSync(stamp, wanted);
 };
 
-/** Compiles what changed. */
+/** Compiles what changed, and bundles the website widget. */
 export const build = () => {
   runTool('tsc', ['-b']);
+  run(process.execPath, ['libs/widget/bundle.mjs']);
 };

@@ -1,0 +1,55 @@
+// The built files of the website widget, read once and kept in memory: half a megabyte, and each compressed beforehand.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, extname, join } from 'node:path';
+import { AppError } from '@parlance/errors';
+import { z } from 'zod';
+
+const Manifest = z.object({
+  version: z.string(),
+  files: z.array(z.object({ path: z.string(), integrity: z.string() })),
+});
+
+const encodings = { br: '.br', gzip: '.gz', identity: '' } as const;
+export type Encoding = keyof typeof encodings;
+
+export interface WidgetFile {
+  readonly path: string;
+  /** Of the contents, as `integrity` wants it. */
+  readonly integrity: string;
+  readonly contentType: string;
+  readonly bodies: Readonly<Record<Encoding, Buffer>>;
+}
+
+export interface WidgetFiles {
+  readonly version: string;
+  readonly byPath: ReadonlyMap<string, WidgetFile>;
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+};
+
+const require = createRequire(import.meta.url);
+
+/** @throws AppError SERVICE_UNAVAILABLE in a checkout that was not built whole */
+export const readWidgetFiles = (): WidgetFiles => {
+  try {
+    const manifest = require.resolve('@parlance/widget/served/manifest.json');
+    const folder = dirname(manifest);
+    const { version, files } = Manifest.parse(JSON.parse(readFileSync(manifest, 'utf8')));
+    const read = (path: string, encoding: Encoding): Buffer =>
+      readFileSync(join(folder, `${path}${encodings[encoding]}`));
+    const all = files.map(({ path, integrity }): readonly [string, WidgetFile] => [
+      path,
+      {
+        ...{ path, integrity, contentType: contentTypes[extname(path)] ?? 'application/octet-stream' },
+        bodies: { br: read(path, 'br'), gzip: read(path, 'gzip'), identity: read(path, 'identity') },
+      },
+    ]);
+    return { version, byPath: new Map(all) };
+  } catch (cause) {
+    throw new AppError('SERVICE_UNAVAILABLE', { cause });
+  }
+};

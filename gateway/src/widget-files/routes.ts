@@ -1,0 +1,85 @@
+// GET /widget.js and its siblings, which pages of every site load. They are public and the same for everybody; what a widget
+// may do is judged by the origin of each request of its visitors.
+import { type Request, type Response, Router } from 'express';
+import { setDataHeaders } from '../http/security-headers.js';
+import { type Encoding, readWidgetFiles, type WidgetFile, type WidgetFiles } from './files.js';
+
+const script = 'widget.js';
+/** Pages get a new version within five minutes; a versioned file never changes. */
+const caching = {
+  latest: 'public, max-age=300, must-revalidate',
+  versioned: 'public, max-age=31536000, immutable',
+};
+
+const encodingFor = (request: Request): Encoding => {
+  const accepted = request.acceptsEncodings();
+  return (['br', 'gzip'] as const).find((encoding) => accepted.includes(encoding)) ?? 'identity';
+};
+
+const setHeaders = (response: Response, cache: keyof typeof caching): void => {
+  setDataHeaders(response);
+  response.setHeader('Cache-Control', caching[cache]);
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+  response.setHeader('Timing-Allow-Origin', '*');
+};
+
+/** Proxies that compress make an ETag a weak one. */
+const has = ({ headers }: Request, etag: string): boolean =>
+  (headers['if-none-match'] ?? '').split(',').some((known) => known.trim().replace(/^W\//, '') === etag);
+
+const send = (request: Request, response: Response, file: WidgetFile, cache: keyof typeof caching): void => {
+  const encoding = encodingFor(request);
+  setHeaders(response, cache);
+  response.setHeader('Vary', 'Accept-Encoding');
+  const etag = `"${file.integrity}-${encoding}"`;
+  response.setHeader('ETag', etag);
+  if (has(request, etag)) {
+    response.status(304).end();
+    return;
+  }
+  response.setHeader('Content-Type', file.contentType);
+  if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
+  response.setHeader('Content-Length', file.bodies[encoding].length);
+  response.end(file.bodies[encoding]);
+};
+
+/** The addresses and hashes that a page needs to pin this version. */
+const listOf = ({ version, byPath }: WidgetFiles): unknown => ({
+  version,
+  files: [...byPath.values()].map(({ path, integrity }) => ({
+    path: `/widget/${version}/${path}`,
+    integrity,
+  })),
+});
+
+/** To be mounted at the root. @param read replaced in tests */
+export const widgetFiles = (read: () => WidgetFiles = readWidgetFiles): Router => {
+  let known: WidgetFiles | undefined;
+  const files = (): WidgetFiles => {
+    known ??= read();
+    return known;
+  };
+  const router = Router({ caseSensitive: true });
+  router.use((_request, response, next) => {
+    response.locals.route = 'widget files';
+    next();
+  });
+  router.get('/widget.js', (request, response, next) => {
+    const file = files().byPath.get(script);
+    if (file === undefined) next();
+    else send(request, response, file, 'latest');
+  });
+  router.get('/widget/latest.json', (_request, response) => {
+    setHeaders(response, 'latest');
+    response.json(listOf(files()));
+  });
+  router.get('/widget/:version/*path', (request, response, next) => {
+    const { version, byPath } = files();
+    const path = [request.params.path].flat().join('/');
+    const file = request.params.version === version ? byPath.get(path) : undefined;
+    if (file === undefined) next();
+    else send(request, response, file, 'versioned');
+  });
+  return router;
+};
