@@ -33,6 +33,11 @@ const checks = [
     [process.execPath, 'scripts/lib/check-compose.mjs'],
     'change docker-compose.yml; deploy/compose/src/check.ts has the rules',
   ],
+  [
+    'Kubernetes manifests',
+    [process.execPath, 'scripts/lib/check-kubernetes.mjs'],
+    'change deploy/kubernetes/src; src/check has the rules',
+  ],
 ];
 
 if (process.argv.includes('--help')) {

@@ -3,13 +3,19 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { envExample } from '../deploy/compose/dist/index.js';
+import { kubernetesFiles } from '../deploy/kubernetes/dist/index.js';
 import { generatedFiles } from '../gateway/dist/generated-files.js';
 import { root } from './lib/prepare.mjs';
 
 const checkOnly = process.argv.includes('--check');
 let stale = 0;
-const compose = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
-const files = [...generatedFiles(), { path: '.env.example', content: envExample(compose) }];
+const read = (path) => readFileSync(join(root, path), 'utf8');
+const compose = read('docker-compose.yml');
+const files = [
+  ...generatedFiles(),
+  { path: '.env.example', content: envExample(compose) },
+  ...kubernetesFiles({ compose, read }),
+];
 for (const { path, content } of files) {
   const file = join(root, path);
   if (existsSync(file) && readFileSync(file, 'utf8') === content) continue;

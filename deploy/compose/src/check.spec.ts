@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import { secret } from '@parlance/config';
 import { z } from 'zod';
 import { checkCompose, type Subject } from './check.js';
 import { envExample } from './env-example.js';
@@ -161,6 +162,11 @@ describe('.env.example', () => {
 });
 
 describe('variablesOf', () => {
+  it('knows a secret that may be left out', () => {
+    const [variable] = variablesOf(z.object({ TOKEN: secret().optional().describe('A token.') }));
+    expect(variable?.secret).toBe(true);
+  });
+
   it('refuses a variable that nobody described, by name', () => {
     expect(() => variablesOf(z.object({ BARE: z.string().describe('lost').optional() }))).toThrow(
       'BARE has no description',

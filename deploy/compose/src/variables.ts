@@ -16,18 +16,26 @@ const asText = (value: unknown): string | undefined => {
   return Array.isArray(value) ? value.join(',') : String(value);
 };
 
+/** Under wrappers such as optional(), which lose what is known of the field inside. */
+const innermost = (field: z.ZodType): z.ZodType => {
+  if (!(field instanceof z.ZodOptional || field instanceof z.ZodDefault)) return field;
+  const inner = field.unwrap();
+  return inner instanceof z.ZodType ? innermost(inner) : field;
+};
+
 const describeVariable = (name: string, field: z.ZodType): Variable => {
   const meta = z.globalRegistry.get(field);
   if (meta?.description === undefined)
     throw new Error(`${name} has no description; add describe() as its last call`);
   const absent = field.safeParse(undefined);
   const { otherwise } = meta;
+  const inner = z.globalRegistry.get(innermost(field));
   return {
     name,
     about: meta.description,
     isRequired: !absent.success,
     otherwise: typeof otherwise === 'string' ? otherwise : absent.success ? asText(absent.data) : undefined,
-    ...(meta.secret === true ? { secret: true } : {}),
+    ...(meta.secret === true || inner?.secret === true ? { secret: true } : {}),
     ...(typeof meta.make === 'string' ? { make: meta.make } : {}),
     ...(meta.testOnly === true ? { testOnly: true } : {}),
   };

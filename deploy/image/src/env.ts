@@ -33,5 +33,11 @@ export const ProvisionEnv = z.object({
 });
 export type ProvisionEnv = z.output<typeof ProvisionEnv>;
 
+/** `wait`: what the process that comes next has; the MCP facade has no NATS. */
+export const WaitEnv = z.object({
+  POSTGRES_URL: secret().describe('Role of the process that waits.'),
+  NATS_URL: natsEnv.NATS_URL.optional().describe('Where the process that waits finds NATS.'),
+});
+
 /** `health`: the service's own environment has it. */
 export const HealthEnv = z.object({ NATS_URL: natsEnv.NATS_URL });

@@ -7,6 +7,7 @@ import { type TestEngines, testEngines } from '@parlance/testing';
 import { ProvisionEnv } from './env.js';
 import { isReady } from './health.js';
 import { provision } from './provision.js';
+import { waitUntilPrepared } from './wait.js';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
 let engines: TestEngines;
@@ -70,6 +71,28 @@ describe('provision', () => {
     const tooMany = { ...environment('0123456789abcdef'), EVENT_STREAM_REPLICAS: 3 };
     await expect(provision(tooMany, logger)).rejects.toThrow('1 of 3 copies');
     await nats.close();
+  });
+});
+
+describe('waitUntilPrepared', () => {
+  const urlOf = (role: string): Secret => {
+    const url = new URL(adminUrl.reveal());
+    url.username = role;
+    url.password = '0123456789abcdef';
+    return new Secret(url.href);
+  };
+
+  it('ends where the role has its schema and NATS has the event stream', async () => {
+    await provision(environment('0123456789abcdef'), logger);
+    const prepared = { postgresUrl: urlOf('gateway'), natsUrl: engines.natsUrl, limitMs: 30_000 };
+    await expect(waitUntilPrepared(prepared)).resolves.toBeUndefined();
+  });
+
+  it('gives up in time with what is missing, and never waits for ever', async () => {
+    const nobody = { postgresUrl: urlOf('nobody_at_all'), natsUrl: engines.natsUrl, limitMs: 500 };
+    await expect(waitUntilPrepared(nobody)).rejects.toThrow('the engines are not prepared: ');
+    const noBroker = { postgresUrl: urlOf('gateway'), natsUrl: 'nats://127.0.0.1:1', limitMs: 2_000 };
+    await expect(waitUntilPrepared(noBroker)).rejects.toThrow('NATS does not answer');
   });
 });
 

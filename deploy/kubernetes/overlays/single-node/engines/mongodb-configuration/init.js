@@ -1,0 +1,37 @@
+// biome-ignore-all lint/style/noProcessEnv: mongosh has no other way to be told something
+// Run by mongosh at every start: makes the replica set of one, and the user of the services.
+/* global connect, print, quit, sleep */
+const {
+  MONGODB_DATABASE: database,
+  MONGODB_PASSWORD: pwd,
+  MONGODB_ROOT_PASSWORD: rootPassword,
+} = process.env;
+
+const host = 'mongodb:27017';
+const admin = connect(`mongodb://root:${rootPassword}@${host}/admin?directConnection=true`);
+
+const isInitiated = () => {
+  try {
+    return admin.runCommand({ replSetGetStatus: 1 }).ok === 1;
+  } catch (error) {
+    if (error.codeName === 'NotYetInitialized') return false;
+    throw error;
+  }
+};
+// The member is known by the name under which services reach it.
+if (!isInitiated()) admin.runCommand({ replSetInitiate: { _id: 'rs0', members: [{ _id: 0, host }] } });
+
+const deadline = Date.now() + 30_000;
+while (!admin.hello().isWritablePrimary) {
+  if (Date.now() > deadline) {
+    print('the replica set has no primary after 30 seconds');
+    quit(1);
+  }
+  sleep(200);
+}
+
+const roles = [{ role: 'readWrite', db: database }];
+const services = admin.getSiblingDB(database);
+if (services.getUser('parlance')) services.updateUser('parlance', { pwd, roles });
+else services.createUser({ user: 'parlance', pwd, roles });
+print('mongodb is prepared');

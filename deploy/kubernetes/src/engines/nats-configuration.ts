@@ -1,0 +1,21 @@
+// The configuration of a NATS server without a cluster; deploy/compose/nats/nats.conf is that of one among three.
+export const natsConfiguration = `port: 4222
+# Answers the health checks, inside the container only.
+http: 127.0.0.1:8222
+
+authorization {
+  user: parlance
+  password: $NATS_PASSWORD
+}
+
+jetstream {
+  store_dir: /data
+  max_memory_store: 64MB
+  max_file_store: 8GB
+  # One copy: an outage of the machine loses what was not written yet, and the outbox tables send it again.
+  sync_interval: 10s
+}
+
+# A finished call is handed over in one message, transcript and all.
+max_payload: 8MB
+`;

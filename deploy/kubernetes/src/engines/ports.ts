@@ -1,0 +1,97 @@
+// The engines of the single-node overlay: which services of docker-compose.yml they are, what they listen on, who visits.
+import type { Destination } from '../workloads/workload.js';
+
+export interface Port {
+  readonly name: string;
+  readonly number: number;
+  readonly protocol?: 'UDP';
+}
+
+export interface Engine {
+  /** In docker-compose.yml. */
+  readonly from: string;
+  /** Of the Service, under which addresses know it. */
+  readonly name: string;
+  /** Pods labelled to reach this may connect. */
+  readonly as?: Destination;
+  readonly ports: readonly Port[];
+  /** Other engines and jobs that connect, by name. */
+  readonly visitors: readonly string[];
+  readonly storage?: string;
+}
+
+const udp = (name: string, number: number): Port => ({ name, number, protocol: 'UDP' });
+const mediaServers = ['livekit', 'livekit-inbound'];
+const telephony = ['sip', 'sip-inbound'];
+
+export const engines: readonly Engine[] = [
+  {
+    from: 'postgres',
+    name: 'postgres',
+    as: 'postgres',
+    ports: [{ name: 'postgres', number: 5432 }],
+    visitors: [],
+    storage: '10Gi',
+  },
+  {
+    from: 'nats-1',
+    name: 'nats',
+    as: 'nats',
+    ports: [{ name: 'nats', number: 4222 }],
+    visitors: [],
+    storage: '10Gi',
+  },
+  {
+    from: 'eventstore',
+    name: 'eventstore',
+    as: 'eventstore',
+    ports: [{ name: 'eventstore', number: 2113 }],
+    visitors: [],
+    storage: '10Gi',
+  },
+  {
+    from: 'mongodb',
+    name: 'mongodb',
+    as: 'mongodb',
+    ports: [{ name: 'mongodb', number: 27017 }],
+    // a member of a replica set reaches itself under the name that others know it by
+    visitors: ['mongodb', 'mongodb-init'],
+    storage: '10Gi',
+  },
+  {
+    from: 'minio',
+    name: 'minio',
+    as: 'object-storage',
+    ports: [{ name: 's3', number: 9000 }],
+    visitors: ['minio-init'],
+    storage: '10Gi',
+  },
+  {
+    from: 'redis',
+    name: 'redis',
+    ports: [{ name: 'redis', number: 6379 }],
+    visitors: [...mediaServers, ...telephony],
+    storage: '1Gi',
+  },
+  {
+    from: 'livekit',
+    name: 'livekit',
+    as: 'livekit',
+    ports: [{ name: 'http', number: 7880 }, { name: 'media-tcp', number: 7881 }, udp('media-udp', 7882)],
+    visitors: ['sip', 'voice-runtime'],
+  },
+  {
+    from: 'livekit-inbound',
+    name: 'livekit-inbound',
+    ports: [{ name: 'http', number: 7880 }, { name: 'media-tcp', number: 7883 }, udp('media-udp', 7884)],
+    visitors: ['sip-inbound', 'voice-runtime'],
+  },
+  { from: 'sip', name: 'sip', ports: [udp('sip', 5060)], visitors: [] },
+  { from: 'sip-inbound', name: 'sip-inbound', ports: [udp('sip', 5060)], visitors: [] },
+];
+
+/** Jobs that prepare an engine; each reaches the engine that it is named after. */
+export const preparations = [
+  { from: 'mongodb-init', engine: 'mongodb' },
+  { from: 'minio-init', engine: 'minio' },
+] as const;

@@ -1,0 +1,28 @@
+import { parseCompose, processes } from '@parlance/compose';
+import { checkKubernetes } from './check/check.js';
+import { isSecret, platform, type Sources } from './platform.js';
+
+/** Files for the generator, by their path from the root of the repository. */
+export const kubernetesFiles = (sources: Sources): readonly { path: string; content: string }[] =>
+  Object.entries(platform(sources).files).map(([path, content]) => ({
+    path: `deploy/kubernetes/${path}`,
+    content,
+  }));
+
+const imagesOf = (compose: string): readonly string[] =>
+  Object.values(parseCompose(compose).file?.services ?? {}).map(({ image = '' }) =>
+    image.replace(/^\$\{[A-Z_]+:-(.*)\}$/, '$1'),
+  );
+
+/**
+ * What is wrong with the manifests, one sentence each.
+ * @param folders gateway, and the folders under services/
+ */
+export const kubernetesProblems = (sources: Sources, folders: readonly string[]): readonly string[] =>
+  checkKubernetes({
+    platform: platform(sources),
+    processes,
+    folders,
+    composeImages: imagesOf(sources.compose),
+    isSecret,
+  });

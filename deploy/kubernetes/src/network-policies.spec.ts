@@ -1,0 +1,131 @@
+// The policies as a matrix of who may reach whom, held against what the contract and the variables say of each process.
+import { describe, expect, it } from '@jest/globals';
+import { processes, variablesOf } from '@parlance/compose';
+import { podsOf } from './check/pods.js';
+import type { INetworkPolicy, Manifest } from './manifest.js';
+import type { Overlay } from './platform.js';
+import { type End, isAllowed } from './testing/reachability.js';
+import { currentSubject } from './testing/subject.js';
+import { destinationOf } from './workloads/addresses.js';
+
+const { platform } = currentSubject();
+const own = 'parlance';
+const manifestsOf = ({ objects }: Overlay): readonly Manifest[] => [
+  ...Object.values(platform.base).flat(),
+  ...Object.values(objects).flat(),
+];
+const policiesIn = (manifests: readonly Manifest[]): readonly INetworkPolicy[] =>
+  manifests.flatMap((manifest) => (manifest.kind === 'NetworkPolicy' ? [manifest] : []));
+const podsIn = (manifests: readonly Manifest[]): readonly End[] =>
+  podsOf(manifests).map(({ owner, labels }) => ({ name: owner, namespace: own, labels }));
+
+const outside = {
+  internet: { name: 'internet', address: '203.0.113.7' },
+  neighbour: { name: 'neighbour', address: '10.1.2.3' },
+  credentials: { name: 'credentials', address: '169.254.169.254' },
+  stranger: { name: 'stranger', namespace: 'elsewhere', labels: {} },
+  ingress: { name: 'ingress', namespace: 'ingress-nginx', labels: {} },
+  prometheus: { name: 'prometheus', namespace: 'monitoring', labels: {} },
+  names: { name: 'names', namespace: 'kube-system', labels: { 'k8s-app': 'kube-dns' } },
+} as const satisfies Record<string, End>;
+
+/** Services ask each other over NATS, so what a process reaches is what its variables are addresses of. */
+const wantedOf = (name: string): ReadonlySet<string> => {
+  const process = processes.find((known) => known.name === name);
+  return new Set(
+    process === undefined
+      ? []
+      : variablesOf(process.env).flatMap((variable) => destinationOf[variable.name] ?? []),
+  );
+};
+
+const placeOf = (
+  overlay: Overlay,
+): Readonly<Record<string, { readonly end: End; readonly port: number }>> => {
+  const pod = (name: string, port: number) => {
+    const end = podsIn(manifestsOf(overlay)).find((known) => known.name === name);
+    return { end: end ?? { name, namespace: name, labels: {} }, port };
+  };
+  return {
+    postgres: pod('postgres', 5432),
+    nats: pod('nats', 4222),
+    eventstore: pod('eventstore', 2113),
+    mongodb: pod('mongodb', 27017),
+    livekit: pod('livekit', 7880),
+    gateway: pod('gateway', 4700),
+    'mcp-facade': pod('mcp-facade', 4720),
+    telemetry: { end: outside.prometheus, port: 4318 },
+    internet: { end: outside.internet, port: 8443 },
+    'object-storage':
+      overlay.place.name === 'single-node' ? pod('minio', 9000) : { end: outside.internet, port: 443 },
+  };
+};
+
+describe.each(platform.overlays.map((overlay) => [overlay.place.name, overlay] as const))(
+  '%s',
+  (_, overlay) => {
+    const manifests = manifestsOf(overlay);
+    const policies = policiesIn(manifests);
+    const places = placeOf(overlay);
+    const processPods = podsIn(manifests).filter(({ name }) =>
+      processes.some((process) => process.name === name),
+    );
+    const allowed = (from: End, to: End, port: number, protocol?: 'UDP') =>
+      isAllowed(policies, own, { from, to, port, ...(protocol === undefined ? {} : { protocol }) });
+
+    it.each(processPods.map((pod) => [pod.name, pod] as const))(
+      'lets %s reach the engines and processes whose addresses it reads, and no others',
+      (name, pod) => {
+        const wanted = wantedOf(name);
+        // who reaches the internet reaches a storage on the internet too, as far as addresses tell
+        const isSameAddress = (place: string) =>
+          place === 'object-storage' && overlay.place.name === 'production' && wanted.has('internet');
+        const reached = Object.entries(places)
+          .filter(([place]) => !isSameAddress(place))
+          .flatMap(([place, { end, port }]) => (allowed(pod, end, port) ? [place] : []));
+        const expected = Object.keys(places).filter((place) => wanted.has(place) && !isSameAddress(place));
+        expect(reached).toEqual(expected);
+      },
+    );
+
+    it('keeps every process off private networks, off what holds credentials, and off other ports of engines', () => {
+      for (const pod of processPods) {
+        expect([80, 443].filter((port) => allowed(pod, outside.credentials, port))).toEqual([]);
+        expect(allowed(pod, outside.neighbour, 6379)).toBe(false);
+        expect(allowed(pod, outside.stranger, 4700)).toBe(false);
+        expect(allowed(pod, places.postgres?.end ?? outside.stranger, 22)).toBe(false);
+      }
+    });
+
+    it('lets every pod ask for names, and nobody else serve them', () => {
+      for (const pod of podsIn(manifests)) {
+        expect(allowed(pod, outside.names, 53, 'UDP')).toBe(true);
+        expect(allowed(pod, outside.stranger, 53, 'UDP')).toBe(false);
+      }
+    });
+
+    it('lets the ingress reach the gateway alone, Prometheus the internal port alone, and strangers nothing', () => {
+      const open = (from: End, port: number) =>
+        podsIn(manifests).flatMap((pod) => (allowed(from, pod, port) ? [pod.name] : []));
+      const listening = [...new Set([4700, 4720, 9464, ...Object.values(places).map(({ port }) => port)])];
+      expect(listening.flatMap((port) => open(outside.stranger, port))).toEqual([]);
+      expect(listening.flatMap((port) => open(outside.ingress, port))).toEqual(['gateway']);
+      const watched = processPods.filter(({ name }) => name !== 'provision').map(({ name }) => name);
+      expect(open(outside.prometheus, 9464).sort()).toEqual([...watched].sort());
+      expect(
+        listening.filter((port) => port !== 9464).flatMap((port) => open(outside.prometheus, port)),
+      ).toEqual([]);
+    });
+
+    it('lets no process reach another by HTTP but the gateway and its facade, because services ask over NATS', () => {
+      const pairs = processPods.flatMap((from) =>
+        processPods.flatMap((to) =>
+          [4700, 4720, 9464].flatMap((port) =>
+            allowed(from, to, port) ? [`${from.name} ${to.name} ${port}`] : [],
+          ),
+        ),
+      );
+      expect(pairs.sort()).toEqual(['gateway mcp-facade 4720', 'mcp-facade gateway 4700']);
+    });
+  },
+);

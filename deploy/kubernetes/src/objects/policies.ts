@@ -1,0 +1,148 @@
+// Who may open connections to whom. Nothing may, and then each policy lets through what is used.
+import type {
+  INetworkPolicyEgressRule,
+  INetworkPolicyIngressRule,
+  INetworkPolicyPeer,
+} from 'kubernetes-models/networking.k8s.io/v1';
+import type { INetworkPolicy } from '../manifest.js';
+import { type Destination, opsPort, type Visitor, type Workload } from '../workloads/workload.js';
+import { selectorOf } from './pods.js';
+import { reachLabel } from './reach.js';
+
+const policy = (name: string, spec: NonNullable<INetworkPolicy['spec']>): INetworkPolicy => ({
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'NetworkPolicy',
+  metadata: { name, labels: { 'app.kubernetes.io/part-of': 'parlance' } },
+  spec,
+});
+
+export const inNamespace = (name: string): INetworkPolicyPeer => ({
+  namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } },
+});
+
+export const ofPod = (name: string): INetworkPolicyPeer => ({
+  podSelector: { matchLabels: selectorOf(name) },
+});
+
+const nothing = policy('default-deny', { podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
+
+const names = policy('names', {
+  podSelector: {},
+  policyTypes: ['Egress'],
+  egress: [
+    {
+      to: [{ ...inNamespace('kube-system'), podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } } }],
+      ports: [
+        { port: 53, protocol: 'UDP' },
+        { port: 53, protocol: 'TCP' },
+      ],
+    },
+  ],
+});
+
+/** Pods of one name may open connections to pods of another. */
+export const mayReachPod = (from: string, to: string, ports: readonly ListeningPort[]): INetworkPolicy =>
+  policy(`${from}-to-${to}`, {
+    podSelector: { matchLabels: selectorOf(from) },
+    policyTypes: ['Egress'],
+    egress: [
+      { to: [ofPod(to)], ports: ports.map(({ number, protocol = 'TCP' }) => ({ port: number, protocol })) },
+    ],
+  });
+
+/** Pods with the label may open connections to these peers at these TCP ports; without ports, at all. */
+export const mayReach = (
+  destination: Destination,
+  to: INetworkPolicyPeer[],
+  ports: readonly number[],
+): INetworkPolicy => {
+  const rule: INetworkPolicyEgressRule = {
+    to,
+    ...(ports.length === 0 ? {} : { ports: ports.map((port) => ({ port, protocol: 'TCP' as const })) }),
+  };
+  return policy(`reach-${destination}`, {
+    podSelector: { matchLabels: reachLabel(destination) },
+    policyTypes: ['Egress'],
+    egress: [rule],
+  });
+};
+
+export interface ListeningPort {
+  readonly number: number;
+  readonly protocol?: 'UDP' | 'TCP';
+}
+
+/** Pods with this name may be reached by these peers at these ports. */
+export const mayBeReached = (
+  name: string,
+  from: INetworkPolicyPeer[],
+  ports: readonly ListeningPort[],
+): INetworkPolicy => {
+  const rule: INetworkPolicyIngressRule = {
+    from,
+    ports: ports.map(({ number, protocol = 'TCP' }) => ({ port: number, protocol })),
+  };
+  return policy(`visit-${name}`, {
+    podSelector: { matchLabels: selectorOf(name) },
+    policyTypes: ['Ingress'],
+    ingress: [rule],
+  });
+};
+
+/** Ranges that are not the internet: the cluster's own, neighbours', and those that clouds keep credentials behind. */
+const notTheInternet = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+];
+
+export const onTheInternet: INetworkPolicyPeer[] = [
+  { ipBlock: { cidr: '0.0.0.0/0', except: notTheInternet } },
+  { ipBlock: { cidr: '2000::/3' } },
+];
+
+/** Every port, because receivers of webhooks, tools and mail servers choose theirs. */
+const internet = (): INetworkPolicy => mayReach('internet', onTheInternet, []);
+
+const metrics = policy('visit-ops', {
+  podSelector: { matchLabels: { 'app.kubernetes.io/component': 'process' } },
+  policyTypes: ['Ingress'],
+  ingress: [{ from: [inNamespace('monitoring')], ports: [{ port: opsPort.number, protocol: 'TCP' }] }],
+});
+
+/** Who visits each process with a listener: processes of ours by the table, and visitors from where the overlay says. */
+export const visitsOf = (
+  workloads: readonly Workload[],
+  peersOf: Readonly<Record<Visitor, readonly INetworkPolicyPeer[]>>,
+): readonly INetworkPolicy[] =>
+  workloads.flatMap(({ name, port, visitedBy }) => {
+    if (port === undefined) return [];
+    const callers = workloads.filter(({ reaches }) => reaches.some((destination) => destination === name));
+    const from = [
+      ...callers.map((caller) => ofPod(caller.name)),
+      ...visitedBy.flatMap((visitor) => peersOf[visitor]),
+    ];
+    return [mayBeReached(name, from, [port])];
+  });
+
+/** Between processes of ours, which HTTP knows by the name of their Service. */
+const own = (workloads: readonly Workload[]): readonly INetworkPolicy[] =>
+  workloads.flatMap(({ name, port }) => {
+    if (port === undefined || !(name === 'gateway' || name === 'mcp-facade')) return [];
+    return [mayReach(name, [ofPod(name)], [port.number])];
+  });
+
+/** What holds wherever the engines are. */
+export const policiesOf = (workloads: readonly Workload[]): readonly INetworkPolicy[] => [
+  nothing,
+  names,
+  internet(),
+  metrics,
+  ...own(workloads),
+];

@@ -1,0 +1,29 @@
+// Where an overlay finds what is outside base: engines, visitors, and the values of settings.
+import type { INetworkPolicyPeer } from 'kubernetes-models/networking.k8s.io/v1';
+import type { Manifest } from '../manifest.js';
+import type { Destination, Visitor } from '../workloads/workload.js';
+
+export type EngineDestination = Exclude<Destination, 'gateway' | 'mcp-facade' | 'internet'>;
+
+export interface Reached {
+  readonly to: INetworkPolicyPeer[];
+  readonly ports: readonly number[];
+}
+
+export interface Place {
+  readonly name: 'single-node' | 'production';
+  /** In one sentence, for the first lines of files. */
+  readonly about: string;
+  /** What an operator decides; a process does not start without those that have no default. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Where the engines are. */
+  readonly engines: Readonly<Record<string, string>>;
+  readonly reached: Readonly<Record<EngineDestination, Reached>>;
+  readonly visitors: Readonly<Record<Visitor, readonly INetworkPolicyPeer[]>>;
+  /** Copies by process; absent: one, or what a scaler says. */
+  readonly copies: Readonly<Record<string, number>>;
+  /** More objects, by file. */
+  readonly more: Readonly<Record<string, readonly Manifest[]>>;
+  /** Name under which people reach the gateway. */
+  readonly host: string;
+}

@@ -1,0 +1,73 @@
+// The overlay for keeping: copies, autoscalers, and engines elsewhere. `engines.env` and `reach.yaml` name the engines.
+
+import { scalerOf } from '../objects/around.js';
+import { inNamespace, onTheInternet } from '../objects/policies.js';
+import { authoritiesPath, eventStoreOfCluster } from '../workloads/environment.js';
+import { workloads } from '../workloads/table.js';
+import type { Place } from './place.js';
+
+const host = 'parlance.example.com';
+
+/** Three members of a StatefulSet behind a headless Service. */
+const members = (set: string, namespace: string, port: number): readonly string[] =>
+  [0, 1, 2].map((index) => `${set}-${index}.${set}.${namespace}.svc:${port}`);
+
+const [firstNats, ...otherNats] = members('nats', 'nats', 4222);
+
+export const production: Place = {
+  name: 'production',
+  about: 'Copies and autoscalers; engines by their own operators, in namespaces of their own.',
+  host,
+  settings: {
+    PUBLIC_URL: `https://${host}`,
+    WIDGET_BASE_URL: `https://${host}`,
+    RUNTIME_BASE_URL: `https://${host}`,
+    TRUST_PROXY_HOPS: '1',
+    KEK_ID: 'kek-1',
+    LIVEKIT_API_KEY: 'parlance',
+    OBJECT_STORAGE_BUCKET: 'parlance',
+    OBJECT_STORAGE_ACCESS_KEY_ID: 'parlance',
+    MONGODB_DATABASE: 'parlance',
+  },
+  engines: {
+    POSTGRES_ADDRESS: `parlance-rw.postgres.svc:5432/parlance?sslmode=verify-full&sslrootcert=${authoritiesPath}/postgres.crt`,
+    NATS_ADDRESS: [firstNats, ...otherNats.map((server) => `nats://${server}`)].join(','),
+    EVENT_STREAM_REPLICAS: '3',
+    EVENTSTORE_ADDRESS: `${members('eventstore', 'eventstore', 2113).join(',')}?tls=true&tlsCAFile=${authoritiesPath}/eventstore.crt`,
+    MONGODB_ADDRESS: `${members('parlance', 'mongodb', 27017).join(',')}/parlance?replicaSet=parlance&tls=true&tlsCAFile=${authoritiesPath}/mongodb.crt`,
+    LIVEKIT_URL: 'http://livekit-server.livekit.svc:80',
+    LIVEKIT_WS_URL: 'wss://livekit.example.com',
+    OBJECT_STORAGE_URL: 'https://s3.eu-central-1.amazonaws.com',
+    OBJECT_STORAGE_PUBLIC_URL: 'https://s3.eu-central-1.amazonaws.com',
+  },
+  reached: {
+    postgres: { to: [inNamespace('postgres')], ports: [5432] },
+    nats: { to: [inNamespace('nats')], ports: [4222] },
+    eventstore: { to: [inNamespace('eventstore')], ports: [2113] },
+    mongodb: { to: [inNamespace('mongodb')], ports: [27017] },
+    livekit: { to: [inNamespace('livekit')], ports: [7880] },
+    'object-storage': { to: onTheInternet, ports: [443] },
+    telemetry: { to: [inNamespace('monitoring')], ports: [4318] },
+  },
+  visitors: {
+    ingress: [inNamespace('ingress-nginx')],
+    livekit: [inNamespace('livekit')],
+    'voice-runtime': [inNamespace('voice-runtime')],
+  },
+  copies: Object.fromEntries(
+    workloads.filter(({ scaling }) => scaling === undefined).map(({ name, copies }) => [name, copies]),
+  ),
+  more: { 'scaling.yaml': workloads.flatMap(scalerOf) },
+};
+
+/** Production's event store has users, so its address carries the password. */
+export const eventStorePatch = (name: string) => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name },
+  spec: {
+    template: {
+      spec: { containers: [{ name, env: eventStoreOfCluster }] },
+    },
+  },
+});

@@ -1,0 +1,52 @@
+// The overlay for trying: one copy of everything, engines included, in one namespace.
+import { type ComposeParts, engineObjects } from '../engines/engine-objects.js';
+import { inNamespace, ofPod } from '../objects/policies.js';
+import type { Place } from './place.js';
+
+const host = 'parlance.localhost';
+
+export const singleNode = (parts: ComposeParts): Place => ({
+  name: 'single-node',
+  about: 'One copy of everything, engines included.',
+  host,
+  settings: {
+    PUBLIC_URL: `https://${host}`,
+    WIDGET_BASE_URL: `https://${host}`,
+    RUNTIME_BASE_URL: 'http://gateway:4700',
+    TRUST_PROXY_HOPS: '1',
+    KEK_ID: 'kek-1',
+    LIVEKIT_API_KEY: 'parlance',
+    OBJECT_STORAGE_BUCKET: 'parlance',
+    OBJECT_STORAGE_ACCESS_KEY_ID: 'parlance',
+    MONGODB_DATABASE: 'parlance',
+  },
+  engines: {
+    POSTGRES_ADDRESS: 'postgres:5432/parlance',
+    NATS_ADDRESS: 'nats:4222',
+    EVENT_STREAM_REPLICAS: '1',
+    EVENTSTORE_ADDRESS: 'eventstore:2113?tls=false',
+    MONGODB_ADDRESS: 'mongodb:27017/parlance?replicaSet=rs0',
+    LIVEKIT_URL: 'http://livekit:7880',
+    LIVEKIT_WS_URL: 'ws://livekit:7880',
+    OBJECT_STORAGE_URL: 'http://minio:9000',
+    OBJECT_STORAGE_PUBLIC_URL: 'http://minio:9000',
+  },
+  reached: {
+    postgres: { to: [ofPod('postgres')], ports: [5432] },
+    nats: { to: [ofPod('nats')], ports: [4222] },
+    eventstore: { to: [ofPod('eventstore')], ports: [2113] },
+    mongodb: { to: [ofPod('mongodb')], ports: [27017] },
+    livekit: { to: [ofPod('livekit')], ports: [7880] },
+    'object-storage': { to: [ofPod('minio')], ports: [9000] },
+    telemetry: { to: [inNamespace('monitoring')], ports: [4318] },
+  },
+  visitors: {
+    ingress: [inNamespace('ingress-nginx')],
+    livekit: [ofPod('livekit'), ofPod('livekit-inbound')],
+    'voice-runtime': [ofPod('voice-runtime')],
+  },
+  copies: {},
+  more: Object.fromEntries(
+    Object.entries(engineObjects(parts)).map(([name, objects]) => [`engines/${name}.yaml`, objects]),
+  ),
+});

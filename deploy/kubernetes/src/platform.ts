@@ -1,0 +1,85 @@
+// Everything that is generated, from the table, the schemas of variables and docker-compose.yml.
+import { ComposeEnv, parseCompose, processes, variablesOf } from '@parlance/compose';
+import type { ComposeParts } from './engines/engine-objects.js';
+import { natsConfiguration } from './engines/nats-configuration.js';
+import type { Manifest } from './manifest.js';
+import { baseFiles, type Files, type OverlayParts, overlayFiles } from './overlays/kustomizations.js';
+import { baseObjects, objectsOfPlace } from './overlays/objects.js';
+import type { Place } from './overlays/place.js';
+import { eventStorePatch, production } from './overlays/production.js';
+import { singleNode } from './overlays/single-node.js';
+import { workloads } from './workloads/table.js';
+
+export interface Sources {
+  /** Text of docker-compose.yml. */
+  readonly compose: string;
+  /** Text of a file by its path from the root of the repository. */
+  readonly read: (path: string) => string;
+}
+
+const secretNames = new Set(
+  [ComposeEnv, ...processes.map(({ env }) => env)].flatMap((schema) =>
+    variablesOf(schema)
+      .filter(({ secret }) => secret === true)
+      .map(({ name }) => name),
+  ),
+);
+
+export const isSecret = (name: string): boolean => secretNames.has(name);
+
+const composeParts = ({ compose }: Sources): ComposeParts => {
+  const { file, problems } = parseCompose(compose);
+  if (file === undefined) throw new Error(`docker-compose.yml ${problems.join('; ')}`);
+  return {
+    services: file.services,
+    isSecret,
+    configOf: {
+      './deploy/compose/nats': 'nats-configuration',
+      './deploy/compose/mongodb': 'mongodb-configuration',
+    },
+  };
+};
+
+const engineConfigurations = ({ read }: Sources): OverlayParts['configurations'] => ({
+  'nats-configuration': { 'nats.conf': natsConfiguration },
+  'mongodb-configuration': {
+    'start.sh': read('deploy/compose/mongodb/start.sh'),
+    'init.js': read('deploy/compose/mongodb/init.js'),
+  },
+});
+
+export interface Overlay {
+  readonly place: Place;
+  readonly objects: Readonly<Record<string, readonly Manifest[]>>;
+  readonly files: Files;
+}
+
+export interface Platform {
+  readonly base: Readonly<Record<string, readonly Manifest[]>>;
+  readonly overlays: readonly Overlay[];
+  /** By path under deploy/kubernetes. */
+  readonly files: Files;
+}
+
+const usesEventStore = workloads.filter(({ reaches }) => reaches.includes('eventstore'));
+
+export const platform = (sources: Sources): Platform => {
+  const base = baseObjects(processes);
+  const overlay = (place: Place, parts: Omit<OverlayParts, 'objects'>): Overlay => {
+    const objects = objectsOfPlace(place);
+    return { place, objects, files: overlayFiles(place, { ...parts, objects }) };
+  };
+  const overlays = [
+    overlay(singleNode(composeParts(sources)), {
+      configurations: engineConfigurations(sources),
+      patches: {},
+    }),
+    overlay(production, {
+      configurations: {},
+      patches: Object.fromEntries(
+        usesEventStore.map(({ name }) => [`eventstore-of-${name}.yaml`, eventStorePatch(name)]),
+      ),
+    }),
+  ];
+  return { base, overlays, files: Object.assign({}, baseFiles(base), ...overlays.map(({ files }) => files)) };
+};

@@ -1,0 +1,114 @@
+// The environment of a container: every variable that its process reads, each from the one place where it is kept.
+import { ComposeEnv, type Process, variablesOf } from '@parlance/compose';
+import type { IEnvVar } from 'kubernetes-models/v1';
+import { opsPort, type Workload } from './workload.js';
+
+/** ConfigMap of what an operator decides. */
+export const settingsName = 'parlance';
+/** ConfigMap of where the engines are. */
+export const engineAddressesName = 'parlance-engines';
+/** Secret of everything that the schemas mark as one, and of the passwords of engines. */
+export const secretName = 'parlance';
+
+/** Where the certificates of the engines' authorities are mounted, for addresses that name them. */
+export const authoritiesPath = '/etc/parlance/authorities';
+
+/** Variables that tell where engines are. */
+export const engineAddresses = [
+  'LIVEKIT_URL',
+  'LIVEKIT_WS_URL',
+  'OBJECT_STORAGE_URL',
+  'OBJECT_STORAGE_PUBLIC_URL',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'EVENT_STREAM_REPLICAS',
+] as const;
+
+export const fromSecret = (name: string, key: string, optional = false): IEnvVar => ({
+  name,
+  valueFrom: { secretKeyRef: { name: secretName, key, ...(optional ? { optional } : {}) } },
+});
+
+const fromMap = (map: string, name: string, optional = false): IEnvVar => ({
+  name,
+  valueFrom: { configMapKeyRef: { name: map, key: name, ...(optional ? { optional } : {}) } },
+});
+
+const address = (name: string): IEnvVar => fromMap(engineAddressesName, name);
+
+/** The same for every installation. */
+const fixed = (process: string): Readonly<Record<string, string>> => ({
+  NODE_ENV: 'production',
+  OTEL_SERVICE_NAME: process,
+  HOST: '0.0.0.0',
+  PORT: '4700',
+  MCP_HOST: '0.0.0.0',
+  MCP_PORT: '4720',
+  GATEWAY_URL: 'http://gateway:4700',
+  MCP_FACADE_URL: 'http://mcp-facade:4720',
+  OPS_HOST: '0.0.0.0',
+  OPS_PORT: String(opsPort.number),
+});
+
+/** Kubernetes puts variables that come before into `$(NAME)`, so passwords and addresses are kept apart. */
+const composed = (role: string): Readonly<Record<string, readonly IEnvVar[]>> => ({
+  POSTGRES_URL: [
+    fromSecret('POSTGRES_PASSWORD', `${role.toUpperCase()}_DATABASE_PASSWORD`),
+    address('POSTGRES_ADDRESS'),
+    { name: 'POSTGRES_URL', value: `postgres://${role}:$(POSTGRES_PASSWORD)@$(POSTGRES_ADDRESS)` },
+  ],
+  POSTGRES_ADMIN_URL: [
+    fromSecret('POSTGRES_ADMIN_PASSWORD', 'POSTGRES_ADMIN_PASSWORD'),
+    address('POSTGRES_ADDRESS'),
+    {
+      name: 'POSTGRES_ADMIN_URL',
+      value: 'postgres://postgres:$(POSTGRES_ADMIN_PASSWORD)@$(POSTGRES_ADDRESS)',
+    },
+  ],
+  NATS_URL: [
+    fromSecret('NATS_PASSWORD', 'NATS_PASSWORD'),
+    address('NATS_ADDRESS'),
+    { name: 'NATS_URL', value: 'nats://parlance:$(NATS_PASSWORD)@$(NATS_ADDRESS)' },
+  ],
+  MONGODB_URL: [
+    fromSecret('MONGODB_PASSWORD', 'MONGODB_PASSWORD'),
+    address('MONGODB_ADDRESS'),
+    { name: 'MONGODB_URL', value: 'mongodb://parlance:$(MONGODB_PASSWORD)@$(MONGODB_ADDRESS)' },
+  ],
+  EVENTSTORE_URL: [
+    address('EVENTSTORE_ADDRESS'),
+    { name: 'EVENTSTORE_URL', value: 'esdb://$(EVENTSTORE_ADDRESS)' },
+  ],
+});
+
+/** A single node of EventStoreDB takes no users; a cluster does. All variables, because a patch moves its own to the front. */
+export const eventStoreOfCluster: readonly IEnvVar[] = [
+  fromSecret('EVENTSTORE_PASSWORD', 'EVENTSTORE_PASSWORD'),
+  address('EVENTSTORE_ADDRESS'),
+  { name: 'EVENTSTORE_URL', value: 'esdb://parlance:$(EVENTSTORE_PASSWORD)@$(EVENTSTORE_ADDRESS)' },
+];
+
+/** What variables are made from; no process reads these. */
+export const ingredients: readonly string[] = [
+  ...Object.keys(ComposeEnv.shape),
+  'POSTGRES_PASSWORD',
+  'EVENTSTORE_PASSWORD',
+  'POSTGRES_ADDRESS',
+  'NATS_ADDRESS',
+  'MONGODB_ADDRESS',
+  'EVENTSTORE_ADDRESS',
+];
+
+const isEngineAddress = (name: string): boolean => engineAddresses.some((known) => known === name);
+
+/** In the order of the schema; variables for tests are not given. */
+export const environmentOf = (process: Process, role: Workload['role']): readonly IEnvVar[] =>
+  variablesOf(process.env)
+    .filter(({ testOnly }) => testOnly !== true)
+    .flatMap(({ name, secret, isRequired }): readonly IEnvVar[] => {
+      const parts = composed(role)[name];
+      if (parts !== undefined) return parts;
+      const value = fixed(process.name)[name];
+      if (value !== undefined) return [{ name, value }];
+      if (secret === true) return [fromSecret(name, name, !isRequired)];
+      return [fromMap(isEngineAddress(name) ? engineAddressesName : settingsName, name, !isRequired)];
+    });

@@ -1,0 +1,60 @@
+// The table: every process of the platform in the cluster. Manifests, policies and the chart are folded from it.
+import type { Workload } from './workload.js';
+
+/** A service answers over NATS, and nobody connects to it. */
+const service = (
+  name: string,
+  reaches: Workload['reaches'],
+  more: Partial<Pick<Workload, 'requests' | 'limits' | 'scaling' | 'scratch'>> = {},
+): Workload => ({
+  name,
+  role: name.replaceAll('-', '_'),
+  reaches: ['postgres', 'nats', 'telemetry', ...reaches],
+  visitedBy: [],
+  requests: { cpu: 100, memory: 256 },
+  limits: { cpu: 2_000, memory: 768 },
+  copies: 2,
+  preStopSeconds: 0,
+  scratch: 64,
+  ...more,
+});
+
+export const workloads: readonly Workload[] = [
+  {
+    ...service('gateway', ['livekit', 'mcp-facade', 'internet']),
+    port: { name: 'http', number: 4700 },
+    visitedBy: ['ingress', 'livekit', 'voice-runtime'],
+    copies: 3,
+    scaling: { by: 'cpu', percent: 60, least: 3, most: 12 },
+    // it also waits DRAIN_DELAY_MS, 5 s in production, before it stops listening
+    preStopSeconds: 5,
+  },
+  {
+    ...service('mcp-facade', []),
+    reaches: ['postgres', 'telemetry', 'gateway'],
+    port: { name: 'http', number: 4720 },
+    preStopSeconds: 5,
+  },
+  service('agents-config', ['livekit', 'internet']),
+  service('calls-logs', ['livekit', 'eventstore', 'mongodb', 'internet']),
+  service('outbound-dialer', ['livekit', 'eventstore', 'object-storage']),
+  service('telephony-numbers', ['livekit', 'internet']),
+  // two readers of 768 MB each beside the process itself: docs/operations.md, Knowledge sources
+  service('knowledge', ['object-storage', 'internet'], {
+    requests: { cpu: 100, memory: 512 },
+    limits: { cpu: 2_000, memory: 2_560 },
+    scratch: 256,
+  }),
+  service('tools-secrets', ['internet']),
+  service('mcp-hub', ['internet']),
+  service('widgets', ['livekit']),
+];
+
+/** Runs once per installation and version: roles, schemas, the event stream. */
+export const provisioner: Pick<Workload, 'name' | 'reaches' | 'requests' | 'limits' | 'scratch'> = {
+  name: 'provision',
+  reaches: ['postgres', 'nats'],
+  requests: { cpu: 50, memory: 128 },
+  limits: { cpu: 1_000, memory: 256 },
+  scratch: 64,
+};

@@ -1,0 +1,59 @@
+// What the table says of a process that runs in the cluster.
+
+/** A place that a process opens connections to. Each has one network policy, and production names it in one file. */
+export type Destination =
+  | 'postgres'
+  | 'nats'
+  | 'eventstore'
+  | 'mongodb'
+  | 'livekit'
+  | 'object-storage'
+  | 'gateway'
+  | 'mcp-facade'
+  | 'telemetry'
+  | 'internet';
+
+/** Something that opens connections to a process, besides other processes of ours. */
+export type Visitor = 'ingress' | 'livekit' | 'voice-runtime';
+
+/** How the number of copies follows the work. */
+export type Scaling =
+  | { readonly by: 'cpu'; readonly percent: number; readonly least: number; readonly most: number }
+  | {
+      readonly by: 'metric';
+      /** PromQL; its value divided by `perCopy` is the number of copies. */
+      readonly query: string;
+      readonly perCopy: number;
+      readonly least: number;
+      readonly most: number;
+    };
+
+export interface Workload {
+  /** As in deploy/compose/src/processes.ts; the command of the image too. */
+  readonly name: string;
+  /** Its role on Postgres. */
+  readonly role: string;
+  /** Its own listener for requests; most processes answer over NATS alone. */
+  readonly port?: { readonly name: 'http'; readonly number: number };
+  readonly reaches: readonly Destination[];
+  readonly visitedBy: readonly Visitor[];
+  /** Memory in Mi, processors in thousandths. */
+  readonly requests: { readonly cpu: number; readonly memory: number };
+  readonly limits: { readonly cpu: number; readonly memory: number };
+  /** In production, where nothing scales it. */
+  readonly copies: number;
+  readonly scaling?: Scaling;
+  /** How long a copy goes on serving after it has left the Service, so that nobody still sends to it. */
+  readonly preStopSeconds: number;
+  /** Room in /tmp, in Mi. */
+  readonly scratch: number;
+}
+
+/** A process has finished 25 s after it was told to stop, and has written its telemetry 2 s later (runMain). */
+export const stopSeconds = 27;
+
+/** The cluster kills a copy this long after it was told to stop; docker-compose.yml gives as much. */
+export const graceSeconds = 45;
+
+/** The listener that a process has for operators: probes and metrics. */
+export const opsPort = { name: 'ops', number: 9464 } as const;
