@@ -30,7 +30,9 @@ const schemaIsThere = async (url: Secret): Promise<void> => {
 };
 
 const streamIsThere = async (url: string): Promise<void> => {
-  const nats = await connectNats({ url, name: 'wait' });
+  const nats = await connectNats({ url, name: 'wait', waitsForServer: false }).catch((cause: unknown) => {
+    throw new Error('NATS does not answer', { cause });
+  });
   try {
     const manager = await nats.jetstreamManager();
     await manager.streams.info(eventStreamName);
@@ -39,21 +41,8 @@ const streamIsThere = async (url: string): Promise<void> => {
   }
 };
 
-/** One attempt after the other, until one succeeds or the time is over. */
-const attempts = async (check: () => Promise<void>, signal: AbortSignal, note: (reason: string) => void) => {
-  while (!signal.aborted) {
-    try {
-      await check();
-      return;
-    } catch (error) {
-      note(error instanceof Error ? error.message : String(error));
-      await sleep(pauseMs);
-    }
-  }
-};
-
 /**
- * Returns as soon as everything is there.
+ * Asks until everything is there.
  * @throws Error with what was missing last, after five minutes unless told otherwise
  */
 export const waitUntilPrepared = async ({
@@ -61,19 +50,17 @@ export const waitUntilPrepared = async ({
   natsUrl,
   limitMs = 300_000,
 }: WaitOptions): Promise<void> => {
-  const signal = AbortSignal.timeout(limitMs);
-  let missing = 'Postgres does not answer';
-  const note = (reason: string): void => {
-    missing = reason;
-  };
-  const prepared = async (): Promise<void> => {
-    await attempts(() => schemaIsThere(postgresUrl), signal, note);
-    // its client waits for a server that is away, and says nothing meanwhile
-    note('NATS does not answer');
-    if (natsUrl !== undefined) await attempts(() => streamIsThere(natsUrl), signal, note);
-  };
-  const over = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new Error(`the engines are not prepared: ${missing}`)));
-  });
-  await Promise.race([prepared(), over]);
+  const deadline = Date.now() + limitMs;
+  for (;;) {
+    try {
+      await schemaIsThere(postgresUrl);
+      if (natsUrl !== undefined) await streamIsThere(natsUrl);
+      return;
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      if (Date.now() + pauseMs > deadline)
+        throw new Error(`the engines are not prepared: ${reason}`, { cause });
+      await sleep(pauseMs);
+    }
+  }
 };

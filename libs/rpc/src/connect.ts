@@ -8,6 +8,8 @@ export interface ConnectOptions {
   /** Shown by the server's monitoring. */
   readonly name: string;
   readonly logger?: Logger;
+  /** False: an attempt that no server answers fails at once. */
+  readonly waitsForServer?: boolean;
 }
 
 /** The client takes servers and credentials apart; the first URL's credentials count for all. */
@@ -29,8 +31,13 @@ const logChanges = async (connection: NatsConnection, logger: Logger): Promise<v
   }
 };
 
-/** Resolves when connected; waits for a server that is not up yet. */
-export const connectNats = async ({ url, name, logger }: ConnectOptions): Promise<NatsConnection> => {
+/** Resolves when connected; waits for a server that is not up yet, unless told otherwise. */
+export const connectNats = async ({
+  url,
+  name,
+  logger,
+  waitsForServer = true,
+}: ConnectOptions): Promise<NatsConnection> => {
   const connection = await connect({
     ...serversAndCredentials(url),
     name,
@@ -38,7 +45,7 @@ export const connectNats = async ({ url, name, logger }: ConnectOptions): Promis
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
     reconnectJitter: 250,
-    waitOnFirstConnect: true,
+    waitOnFirstConnect: waitsForServer,
     // a broker restarted with its credentials still loading must not end a client for good
     ignoreAuthErrorAbort: true,
     // a dead link without a reset is noticed within 15 seconds
