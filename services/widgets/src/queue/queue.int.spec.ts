@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { WidgetQueuePlace, WidgetSession } from '@parlance/contracts';
 import { sha256 } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
+import { eventually } from '@parlance/testing';
 import { type Organization, World } from '../testing/world.js';
 import { forgetTickets } from './tickets.js';
 
@@ -14,6 +15,8 @@ afterAll(() => world?.stop(), 30_000);
 beforeEach(() => {
   world.neighbours.noPlace = undefined;
 });
+
+const deadSession = '00000000-0000-4000-8000-00000000dead';
 
 interface Answer {
   readonly session?: WidgetSession;
@@ -201,16 +204,44 @@ describe('a ticket', () => {
     expect(rows[0]?.row).not.toContain(ticket);
   });
 
-  it('opens one session when it is shown twice at the same moment', async () => {
+  it('opens one session, although it is shown again while the session is being opened', async () => {
     const id = await withQueue(world.organization(), 3);
     const sessions = [];
     for (const address of ['a', 'b', 'c']) sessions.push(opened(await ask(id, address)));
     const { ticket } = await join(id, 'd');
     for (const session of sessions) await end(id, session);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => ask(id, 'd', ticket)));
-    expect(answers.filter(({ session }) => session !== undefined)).toHaveLength(1);
-    for (const { session, code } of answers)
-      if (session === undefined) expect(['CONCURRENCY_LIMIT', 'QUEUE_PLACE_LOST']).toContain(code);
+    let answerNow = (): void => undefined;
+    world.neighbours.dialerIsSlow = new Promise((resolve) => {
+      answerNow = resolve;
+    });
+    const before = world.neighbours.placesAsked;
+    const first = ask(id, 'd', ticket);
+    await eventually(() => expect(world.neighbours.placesAsked).toBe(before + 1));
+    expect((await ask(id, 'd', ticket)).queue).toMatchObject({ ticket, position: 1 });
+    answerNow();
+    opened(await first);
+    expect(world.neighbours.placesAsked).toBe(before + 1);
+    expect((await ask(id, 'd', ticket)).code).toBe('QUEUE_PLACE_LOST');
+  });
+
+  it('keeps its place when the copy of the service dies that serves its visitor', async () => {
+    const id = await withQueue(world.organization(), 1);
+    const session = opened(await ask(id, 'a'));
+    const [first, second] = [await join(id, 'b'), await join(id, 'c')];
+    await end(id, session);
+    // The rows of a session that nobody opens any more.
+    await world.db.query(
+      `insert into widget_sessions (id, organization_id, widget_id, call_id, room_name, end_token, address, context, ends_at)
+       select $2::uuid, organization_id, id, $2::text, 'wg_dead', 'x', 'b', '{}', now() + interval '2 seconds' from widgets where id = $1`,
+      [id, deadSession],
+    );
+    await world.db.query('update widget_queue_tickets set session_id = $2 where ticket = $1', [
+      sha256(first.ticket),
+      deadSession,
+    ]);
+    expect((await ask(id, 'b', first.ticket)).queue?.position).toBe(1);
+    expect((await ask(id, 'c', second.ticket)).code).toBe('CONCURRENCY_LIMIT');
+    await eventually(async () => opened(await ask(id, 'b', first.ticket)));
   });
 
   it('keeps its place while the media server is away, and a newcomer leaves none behind', async () => {

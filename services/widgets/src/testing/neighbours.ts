@@ -16,6 +16,8 @@ export class Neighbours {
   readonly agents = new Map<string, Partial<Agent> | 'absent'>();
   /** Why the dialer has no place; undefined: it has one. */
   noPlace: ErrorCode | undefined;
+  /** The dialer answers when this is done. */
+  dialerIsSlow: Promise<void> = Promise.resolve();
   /** How often a place was asked for. */
   placesAsked = 0;
   /** Calls that hold a place. */
@@ -43,9 +45,10 @@ export class Neighbours {
       };
       return { data: { agentId, name: 'Front desk', ...usual, ...known } };
     });
-    await serveOperation(nats, placesTake, ({ input }) => {
+    await serveOperation(nats, placesTake, async ({ input }) => {
       const { callId } = placesTake.body.parse(input.body);
       this.placesAsked += 1;
+      await this.dialerIsSlow;
       const details = { limit: 'day', spentMicros: 7_777 };
       if (this.noPlace !== undefined) return { error: new AppError(this.noPlace, { details }).toWire() };
       this.places.add(callId);
