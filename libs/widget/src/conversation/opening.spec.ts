@@ -62,6 +62,15 @@ describe('a visitor who waits', () => {
     expect(told).toEqual([1, 'admitted']);
   });
 
+  it('begins at the end of the queue when the place is lost', async () => {
+    const lost = new Refusal('QUEUE_PLACE_LOST', 'lost');
+    const { opened, wishes, told } = openingOf([place(1), lost, place(3), session]);
+    await jest.advanceTimersByTimeAsync(30_000);
+    await expect(opened).resolves.toBe(session);
+    expect(wishes.map(({ queueTicket }) => queueTicket)).toEqual([undefined, 'ticket', undefined, 'ticket']);
+    expect(told).toEqual([1, 3, 'admitted']);
+  });
+
   it('asks no more after leaving', async () => {
     const { opened, wishes, stop } = openingOf([place(5), session]);
     const failed = expect(opened).rejects.toThrow();

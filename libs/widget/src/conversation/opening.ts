@@ -53,7 +53,10 @@ export const openSession = async ({
       signal.throwIfAborted();
       // A short failure of the network costs nobody the place.
       const isBlip = ticket !== undefined && error instanceof Refusal && error.code === 'NETWORK';
-      if (!(error instanceof Refusal) || (error.queue === undefined && !isBlip)) throw error;
+      // A page that slept for too long, or missed the answer that let it in, begins at the end of the queue.
+      const isLost = ticket !== undefined && error instanceof Refusal && error.code === 'QUEUE_PLACE_LOST';
+      if (!(error instanceof Refusal) || (error.queue === undefined && !isBlip && !isLost)) throw error;
+      if (isLost) ticket = undefined;
       if (error.queue !== undefined) {
         ticket = error.queue.ticket;
         queued(error.queue);
