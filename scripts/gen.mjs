@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { envExample } from '../deploy/compose/dist/index.js';
 import { kubernetesFiles } from '../deploy/kubernetes/dist/index.js';
 import { generatedFiles } from '../gateway/dist/generated-files.js';
+import { metricsPage } from '../libs/metrics/dist/index.js';
 import { root } from './lib/prepare.mjs';
 
 const checkOnly = process.argv.includes('--check');
@@ -14,6 +15,7 @@ const compose = read('docker-compose.yml');
 const files = [
   ...generatedFiles(),
   { path: '.env.example', content: envExample(compose) },
+  { path: 'docs/metrics.md', content: metricsPage() },
   ...kubernetesFiles({ compose, read }),
 ];
 for (const { path, content } of files) {

@@ -1,13 +1,13 @@
 #!/bin/sh
 # What a container of the platform's image runs, by name: gateway, a service, or one of the image's own commands.
 #   docker run ... parlance calls-logs            docker run ... parlance calls-logs rebuild all
-#   docker run ... parlance provision             docker exec ... /app/deploy/image/entrypoint.sh health calls-logs
+#   docker run ... parlance provision             docker exec ... /app/deploy/image/entrypoint.sh health
 set -eu
 cd "$(dirname "$0")/../.."
 name=${1:-}
 [ "$#" -gt 0 ] && shift
 
-# Tracing patches libraries before anything imports them; without OTEL_EXPORTER_OTLP_ENDPOINT it does nothing.
+# Tracing patches libraries before anything imports them; without a collector it does nothing.
 serve() {
   exec node --enable-source-maps --import @parlance/observability/preload "$@"
 }

@@ -5,6 +5,7 @@ import {
   livekitEnv,
   mcpOauthEnv,
   natsEnv,
+  opsEnv,
   postgresEnv,
   Secret,
   secret,
@@ -43,6 +44,7 @@ const mailbox = z.string().transform((text, context) => {
 const variables = z.object({
   ...baseEnv,
   ...telemetryEnv,
+  ...opsEnv,
   ...natsEnv,
   ...postgresEnv,
   ...livekitEnv,

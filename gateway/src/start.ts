@@ -12,11 +12,11 @@ import {
   type RunningPart,
   type RunningService,
   startRounds,
-  startTelemetry,
   startVersionWatch,
   systemClock,
   systemIds,
 } from '@parlance/observability';
+import { openOps } from '@parlance/ops-listener';
 import { startOutboxRelay } from '@parlance/persistence';
 import {
   CallerSigner,
@@ -350,8 +350,8 @@ const boot = async (
   teardown: Teardown,
   { demoWidgetId = () => undefined }: StartOptions,
 ): Promise<void> => {
-  const telemetry = startTelemetry({ service: 'gateway', endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT });
-  teardown.add('telemetry', () => telemetry.stop());
+  const ops = await openOps({ service: 'gateway', env, logger });
+  teardown.add('ops listener', () => ops.stop());
   const publicUrl = new URL(env.PUBLIC_URL ?? server.url).origin;
   const trustedOrigins = [...new Set([...originsOf(publicUrl), ...env.CONSOLE_ORIGINS])];
   const common = { env, publicUrl, trustedOrigins, logger, ids: systemIds, clock: systemClock };
@@ -360,6 +360,7 @@ const boot = async (
   const nats = await connectNats({ url: env.NATS_URL, name: 'gateway', logger });
   teardown.add('nats', () => nats.drain());
   const readiness = await serve({ ...common, store, nats, teardown, demoWidgetId }, server);
+  ops.started(() => readiness.report());
   teardown.add('server', () => server.close());
   // Not ready while load balancers find out; requests are still served.
   teardown.add('draining', () => {

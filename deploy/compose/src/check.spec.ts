@@ -49,9 +49,9 @@ describe('docker-compose.yml', () => {
     ['floats in a default', 'parlance:0.1.0', 'parlance:dev', 'parlance:dev}, which names no exact version'],
     [
       'has a service nobody watches',
-      /\n {4}healthcheck:\n.*\n.*health, calls-logs\]/,
+      /\n {4}healthcheck:\n.*\n.*2113\/health\/live'\]/,
       '',
-      'service calls-logs has no health check',
+      'service eventstore has no health check',
     ],
     ['binds a port to the world', "'127.0.0.1:${MINIO_PORT", "'${MINIO_PORT", 'service minio binds'],
     ['binds a port to every interface', '127.0.0.1:7881:7881', '0.0.0.0:7881:7881', 'beyond loopback'],

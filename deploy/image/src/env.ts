@@ -1,5 +1,5 @@
 // Variables of the image's own commands.
-import { baseEnv, natsEnv, secret } from '@parlance/config';
+import { baseEnv, natsEnv, opsEnv, secret } from '@parlance/config';
 import { z } from 'zod';
 
 // Postgres takes passwords in URLs, so a good one has no characters that URLs give a meaning.
@@ -39,5 +39,5 @@ export const WaitEnv = z.object({
   NATS_URL: natsEnv.NATS_URL.optional().describe('Where the process that waits finds NATS.'),
 });
 
-/** `health`: the service's own environment has it. */
-export const HealthEnv = z.object({ NATS_URL: natsEnv.NATS_URL });
+/** `health`: the environment of the process that is asked has it. */
+export const HealthEnv = z.object({ OPS_PORT: opsEnv.OPS_PORT });

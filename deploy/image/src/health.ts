@@ -1,34 +1,20 @@
-// Whether a service without a port of its own is well: services tell it over NATS every two seconds.
-import type { ServiceName } from '@parlance/contracts';
-import { connectNats, ReadinessCollector } from '@parlance/rpc';
+// Whether the process of this container can do its core work: asked of its ops listener, as a cluster's probes ask.
 
 export interface HealthOptions {
-  readonly natsUrl: string;
-  readonly service: ServiceName;
-  /** How long to wait for a report that says ready. */
+  /** Port of the process's ops listener, `OPS_PORT`. */
+  readonly port: number;
   readonly timeoutMs?: number;
 }
 
-const pollMs = 100;
-
-const sleep = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
-
-/** True as soon as a copy of the service says that it is ready; false when none does in time. */
-export const isReady = async ({ natsUrl, service, timeoutMs = 5_000 }: HealthOptions): Promise<boolean> => {
-  const deadline = Date.now() + timeoutMs;
-  const nats = await connectNats({ url: natsUrl, name: `health of ${service}` });
-  const collector = new ReadinessCollector(nats);
+/** @returns why the process is not ready, or undefined while it is */
+export const reasonNotReady = async ({
+  port,
+  timeoutMs = 4_000,
+}: HealthOptions): Promise<string | undefined> => {
   try {
-    while (Date.now() < deadline) {
-      if (collector.reports().get(service)?.ready === true) return true;
-      await sleep(pollMs);
-    }
-    return false;
-  } finally {
-    collector.stop();
-    await nats.close();
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(timeoutMs) });
+    return answer.ok ? undefined : await answer.text();
+  } catch {
+    return `the ops listener does not answer on port ${port}`;
   }
 };

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadEnv, Secret } from '@parlance/config';
 import { createLogger, Readiness } from '@parlance/observability';
+import { openOps } from '@parlance/ops-listener';
 import { createDatabase, eventStreamName } from '@parlance/persistence';
-import { connectNats, startReadinessReporter } from '@parlance/rpc';
+import { connectNats } from '@parlance/rpc';
 import { type TestEngines, testEngines } from '@parlance/testing';
 import { ProvisionEnv } from './env.js';
-import { isReady } from './health.js';
+import { reasonNotReady } from './health.js';
 import { provision } from './provision.js';
 import { waitUntilPrepared } from './wait.js';
 
@@ -96,26 +97,17 @@ describe('waitUntilPrepared', () => {
   });
 });
 
-describe('isReady', () => {
-  const ask = (timeoutMs: number) => isReady({ natsUrl: engines.natsUrl, service: 'calls-logs', timeoutMs });
-
-  it('is false for a service that says nothing, and one that says that it is not ready', async () => {
-    expect(await ask(200)).toBe(false);
-    const nats = await connectNats({ url: engines.natsUrl, name: 'test' });
+describe('reasonNotReady', () => {
+  it('is what the ops listener of the process says, until the process serves', async () => {
+    const ops = await openOps({ service: 'gateway', env: { OPS_PORT: 0 }, logger });
+    const port = Number(new URL(ops.url ?? '').port);
+    expect(await reasonNotReady({ port })).toContain('starting');
     const readiness = new Readiness(logger);
+    ops.started(() => readiness.report());
+    expect(await reasonNotReady({ port })).toBeUndefined();
     readiness.draining = true;
-    const reporter = startReadinessReporter({ nats, service: 'calls-logs', readiness });
-    expect(await ask(2_500)).toBe(false);
-    await reporter.stop();
-    await nats.close();
-  });
-
-  it('is true for a service that says that it is ready', async () => {
-    const nats = await connectNats({ url: engines.natsUrl, name: 'test' });
-    const readiness = new Readiness(logger);
-    const reporter = startReadinessReporter({ nats, service: 'calls-logs', readiness });
-    expect(await ask(30_000)).toBe(true);
-    await reporter.stop();
-    await nats.close();
+    expect(await reasonNotReady({ port })).toContain('draining');
+    await ops.stop();
+    expect(await reasonNotReady({ port })).toContain('does not answer');
   });
 });

@@ -86,14 +86,6 @@ export const baseEnv = {
   SERVICE_VERSION: z.string().max(64).default('0.1.0').describe('Version that GET /health tells.'),
 };
 
-/** Where traces go; without an endpoint nothing is traced. */
-export const telemetryEnv = {
-  OTEL_SERVICE_NAME: z.string().max(64).optional().describe('Name under which this process traces.'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: url('https?')
-    .optional()
-    .describe('OTLP/HTTP collector, such as http://localhost:4318. Nothing is traced without it.'),
-};
-
 /** The message broker, and the key with which the gateway signs callers. */
 export const natsEnv = {
   NATS_URL: urls('nats', 'tls', 'wss?')

@@ -13,9 +13,10 @@ export {
   postgresEnv,
   secret,
   sipEnv,
-  telemetryEnv,
   telephonyEnv,
   type VariableMeta,
   webhookEnv,
 } from './fragments.js';
+export { type OpsEnv, opsEnv } from './ops.js';
 export { Secret } from './secret.js';
+export { signalEnv, type TelemetryEnv, telemetryEnv } from './telemetry.js';

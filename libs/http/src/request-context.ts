@@ -1,6 +1,7 @@
 // The id under which a request can be found again, the context that its log lines carry, and its one access line.
 import { currentContext, type Ids, type Logger, runWithContext } from '@parlance/observability';
 import type { RequestHandler, Response } from 'express';
+import { measureRequest } from './request-metrics.js';
 
 declare global {
   namespace Express {
@@ -64,6 +65,7 @@ export const requestContext = ({ logger, ids }: RequestContextOptions): RequestH
     const requestId = typeof given === 'string' && acceptable.test(given) ? given : nextId();
     response.locals.requestId = requestId;
     response.setHeader('X-Request-Id', requestId);
+    measureRequest(request.method, response);
     if (logsRequests) logWhenDone(logger, request.method, response);
     runWithContext(response.locals, next);
   };

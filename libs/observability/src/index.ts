@@ -20,4 +20,9 @@ export { type RoundsOptions, startRounds } from './rounds.js';
 export { type ProcessHost, type RunMainOptions, runMain } from './run-main.js';
 export type { RunningPart, RunningService } from './running.js';
 export { scrub } from './scrub.js';
-export { flushTelemetry, startTelemetry, type Telemetry, type TelemetryOptions } from './telemetry.js';
+export {
+  flushTelemetry,
+  startTelemetry,
+  type Telemetry,
+  type TelemetryOptions,
+} from './telemetry/telemetry.js';

@@ -2,11 +2,11 @@
 import { register } from 'node:module';
 import { loadEnv, telemetryEnv } from '@parlance/config';
 import { z } from 'zod';
-import { startTelemetry } from './telemetry.js';
+import { startTraces, wantsTraces } from './telemetry/traces.js';
 
 const env = loadEnv(z.object(telemetryEnv));
 
-if (env.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) {
+if (wantsTraces(env)) {
   register('@opentelemetry/instrumentation/hook.mjs', import.meta.url);
-  startTelemetry({ service: env.OTEL_SERVICE_NAME ?? 'parlance', endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT });
+  startTraces('parlance', env);
 }

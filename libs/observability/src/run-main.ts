@@ -1,7 +1,7 @@
 // The life of a process: start, run until told to stop or until something breaks, drain, exit with a code that tells.
 import { createLogger, type Logger } from './logger.js';
 import type { RunningService } from './running.js';
-import { flushTelemetry } from './telemetry.js';
+import { flushTelemetry } from './telemetry/telemetry.js';
 
 type Listener = (reason: unknown) => void;
 

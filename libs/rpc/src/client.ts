@@ -18,6 +18,7 @@ import { markSealed, requestHeaders } from './headers.js';
 import { decodeReply, parseData, type UnparsedAnswer } from './reply.js';
 import { NoReplyError, type OutgoingRequest, RequestMux } from './request-mux.js';
 import { EventReader, type EventStream } from './streams/event-reader.js';
+import { inClientSpan } from './tracing.js';
 
 export interface RpcContext {
   /** Made by CallerSigner. */
@@ -89,6 +90,10 @@ export class RpcClient {
    */
   async dispatch<T extends Callable>(row: T, input: Input<T>, context: RpcContext): Promise<UnparsedAnswer> {
     if (isStreaming(row)) throw new Error(`${row.id} answers a stream, which \`open\` reads`);
+    return inClientSpan(row, () => this.#dispatch(row, input, context));
+  }
+
+  async #dispatch<T extends Callable>(row: T, input: Input<T>, context: RpcContext): Promise<UnparsedAnswer> {
     const request = this.#outgoing(row, input, context);
     const reply = await this.#request(request);
     if ('error' in reply) throw AppError.fromWire(reply.error);
@@ -124,7 +129,11 @@ export class RpcClient {
    * Reading it throws the error that ended it; SERVICE_UNAVAILABLE when the service died meanwhile.
    * @throws AppError as `dispatch` does
    */
-  async open<T extends StreamingRow>(row: T, input: Input<T>, context: RpcContext): Promise<EventStream> {
+  open<T extends StreamingRow>(row: T, input: Input<T>, context: RpcContext): Promise<EventStream> {
+    return inClientSpan(row, () => this.#open(row, input, context));
+  }
+
+  async #open<T extends StreamingRow>(row: T, input: Input<T>, context: RpcContext): Promise<EventStream> {
     const request = this.#outgoing(row, input, context);
     const timeoutMs = Math.min(request.timeoutMs, this.#timeoutMs);
     if (this.#nats.isClosed() || this.#nats.isDraining()) throw unavailable();

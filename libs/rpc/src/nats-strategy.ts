@@ -1,9 +1,10 @@
 // Nest's side of the wire: a transport strategy on the `nats` package, one queue group per service. Everything that
 // happens once per request is here, so it is kept short: no pipes, no guards, no second validation.
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
-import { type Span, SpanKind, SpanStatusCode, trace, context as traces } from '@opentelemetry/api';
-import type { Caller, ServiceName } from '@parlance/contracts';
+import { trace, context as traces } from '@opentelemetry/api';
+import { type Callable, type Caller, callables, type ServiceName, subjectOf } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
+import { counter, histogram, rpcActive, rpcDuration, rpcExpired, rpcOverloaded } from '@parlance/metrics';
 import { type Logger, runWithContext } from '@parlance/observability';
 import type { Msg, MsgHdrs, NatsConnection, NatsError, Subscription } from 'nats';
 import { isObservable, type Observable } from 'rxjs';
@@ -11,9 +12,10 @@ import { toReply } from './answer.js';
 import type { CallerVerifier } from './caller-token.js';
 import type { ConfidentialRequests } from './confidential.js';
 import { toAppError } from './error-filter.js';
-import { type RequestHeaders, readHeaders, traceOf } from './headers.js';
+import { type RequestHeaders, readHeaders } from './headers.js';
 import { encodeReply, type Outcome } from './reply.js';
 import { isEventStream, type SentEvent, sendStream } from './streams/send-stream.js';
+import { endServerSpan, rpcAttributes, startServerSpan } from './tracing.js';
 
 export interface NatsStrategyOptions {
   readonly service: ServiceName;
@@ -41,12 +43,24 @@ const withinLimit = async (work: Promise<unknown>): Promise<void> => {
   clearTimeout(timer);
 };
 
-const tracer = trace.getTracer('@parlance/rpc');
 /** Says that the answer was sent as a stream. */
 const streamed = Symbol('streamed');
 type Streamed = typeof streamed;
 
+const rows: ReadonlyMap<string, Callable> = new Map(callables.map((row) => [subjectOf(row), row]));
+
+const duration = histogram(rpcDuration);
+const active = counter(rpcActive);
+const expired = counter(rpcExpired);
+const refused = counter(rpcOverloaded);
+
 const overloaded = new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }).toWire();
+
+/** A row of the contract and what answers it. */
+interface Served {
+  readonly row: Callable;
+  readonly handler: MessageHandler;
+}
 
 export class NatsStrategy extends Server implements CustomTransportStrategy {
   readonly #options: NatsStrategyOptions;
@@ -65,12 +79,14 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
 
   listen(callback: (error?: unknown) => void): void {
     const { nats, service } = this.#options;
-    this.#subscriptions = [...this.messageHandlers].map(([subject, handler]) =>
-      nats.subscribe(subject, {
+    this.#subscriptions = [...this.messageHandlers].map(([subject, handler]) => {
+      const row = rows.get(subject);
+      if (row === undefined) throw new Error(`no row of the contract has the subject ${subject}`);
+      return nats.subscribe(subject, {
         queue: service,
-        callback: (error, message) => this.#receive(handler, error, message),
-      }),
-    );
+        callback: (error, message) => this.#receive({ row, handler }, error, message),
+      });
+    });
     // Once the server has answered a ping it knows of the subscriptions; only then are we serving.
     nats.flush().then(() => callback(), callback);
   }
@@ -98,8 +114,8 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
     return this.#options.nats as T; // Nest leaves it to the caller to know the driver's type
   }
 
-  #receive(handler: MessageHandler, error: NatsError | null, message: Msg): void {
-    const { logger, maxInFlight } = this.#options;
+  #receive(served: Served, error: NatsError | null, message: Msg): void {
+    const { logger, maxInFlight, service } = this.#options;
     if (error !== null) {
       logger.error({ err: error }, 'subscription failed');
       return;
@@ -111,32 +127,39 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
     const headers = readHeaders(message.headers);
     if (headers.deadline > 0 && headers.deadline < Date.now()) {
       this.expired += 1;
+      expired.add({ 'rpc.service': service });
       logger.debug({ subject: message.subject, expired: this.expired }, 'expired request dropped');
       return;
     }
     if (this.#inFlight >= maxInFlight) {
+      refused.add({ 'rpc.service': service });
       this.#respond(message, { error: overloaded });
       return;
     }
     this.#inFlight += 1;
-    void this.#answer(handler, message, headers, message.headers).finally(() => {
+    active.add({ 'rpc.service': service });
+    void this.#answer(served, message, headers, message.headers).finally(() => {
       this.#inFlight -= 1;
+      active.add({ 'rpc.service': service }, -1);
       if (this.#inFlight === 0) this.#whenIdle?.();
     });
   }
 
   async #answer(
-    handler: MessageHandler,
+    { row, handler }: Served,
     message: Msg,
     headers: RequestHeaders,
     carrier: MsgHdrs,
   ): Promise<void> {
-    const span = tracer.startSpan(message.subject, { kind: SpanKind.SERVER }, traceOf(carrier));
-    const reply = await traces.with(trace.setSpan(traces.active(), span), () =>
-      this.#handle(handler, message, headers),
-    );
+    const startedAt = performance.now();
+    const span = startServerSpan(row, carrier);
+    const own = trace.setSpan(traces.active(), span);
+    const reply = await traces.with(own, () => this.#handle(handler, message, headers));
     if (reply !== streamed) this.#respond(message, reply);
-    endSpan(span, reply);
+    const code = reply !== streamed && 'error' in reply ? reply.error.code : undefined;
+    const labels = { ...rpcAttributes(row), 'error.type': code };
+    duration.record((performance.now() - startedAt) / 1_000, labels, own);
+    endServerSpan(span, code);
   }
 
   async #handle(handler: MessageHandler, message: Msg, headers: RequestHeaders): Promise<Outcome | Streamed> {
@@ -217,9 +240,3 @@ const firstValue = (result: Observable<unknown>): Promise<unknown> =>
   new Promise((resolve, reject) => {
     result.subscribe({ next: resolve, error: reject, complete: () => resolve(undefined) });
   });
-
-const endSpan = (span: Span, reply: Outcome | Streamed): void => {
-  if (reply !== streamed && 'error' in reply)
-    span.setStatus({ code: SpanStatusCode.ERROR, message: reply.error.code });
-  span.end();
-};

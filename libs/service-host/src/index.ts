@@ -1,7 +1,16 @@
 // Boots a service: telemetry, database and its migrations, NATS, the handlers, readiness. And ends it in the order in
 // which nothing is lost: no new requests, then the background parts, then the connections.
 import type { DynamicModule } from '@nestjs/common';
-import { baseEnv, natsEnv, postgresEnv, type Secret, telemetryEnv } from '@parlance/config';
+import {
+  baseEnv,
+  natsEnv,
+  type OpsEnv,
+  opsEnv,
+  postgresEnv,
+  type Secret,
+  type TelemetryEnv,
+  telemetryEnv,
+} from '@parlance/config';
 import type { ServiceName } from '@parlance/contracts';
 import {
   type Clock,
@@ -11,16 +20,18 @@ import {
   Readiness,
   type RunningPart,
   type RunningService,
-  startTelemetry,
   startVersionWatch,
   systemClock,
   systemIds,
 } from '@parlance/observability';
+import { openOps } from '@parlance/ops-listener';
 import { createDatabase, type Database, ensureEventStream, migrate } from '@parlance/persistence';
 import {
   CallerSigner,
   CallerVerifier,
   ConfidentialRequests,
+  type ConnectionState,
+  connectionState,
   connectNats,
   platformCaller,
   RpcClient,
@@ -41,12 +52,11 @@ export { InFlight, type InFlightLimits } from './in-flight.js';
 export { type AskingParts, refuseUnknownAgent } from './known-agents.js';
 
 /** Variables of every service; spread into the service's own schema. */
-export const hostEnv = { ...baseEnv, ...telemetryEnv, ...natsEnv, ...postgresEnv };
+export const hostEnv = { ...baseEnv, ...telemetryEnv, ...opsEnv, ...natsEnv, ...postgresEnv };
 
 /** What `hostEnv` parses to. */
-export interface HostEnv {
+export interface HostEnv extends TelemetryEnv, OpsEnv {
   readonly LOG_LEVEL: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
-  readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
   readonly NATS_URL: string;
   readonly CALLER_SIGNING_KEY: Secret;
   readonly POSTGRES_URL: Secret;
@@ -84,6 +94,12 @@ const stopAll = async (parts: readonly RunningPart[], logger: Logger): Promise<v
   }
 };
 
+/** A service without its broker is asked for nothing, and hears of nothing. */
+const checkBroker = async (nats: NatsConnection, broker: ConnectionState): Promise<void> => {
+  if (!broker.up()) throw new Error('not connected');
+  await nats.flush();
+};
+
 /** Starts the service and resolves when it answers. */
 export const hostService = async (env: HostEnv, definition: ServiceDefinition): Promise<RunningService> => {
   const { service } = definition;
@@ -93,8 +109,8 @@ export const hostService = async (env: HostEnv, definition: ServiceDefinition): 
     parts.push({ name, stop: async () => void (await stop()) });
   };
   try {
-    const telemetry = startTelemetry({ service, endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT });
-    own('telemetry', () => telemetry.stop());
+    const ops = await openOps({ service, env, logger });
+    own('ops listener', () => ops.stop());
     const db = createDatabase({
       url: env.POSTGRES_URL,
       applicationName: service,
@@ -107,6 +123,8 @@ export const hostService = async (env: HostEnv, definition: ServiceDefinition): 
     await ensureEventStream(nats);
     const signer = new CallerSigner(env.CALLER_SIGNING_KEY);
     const readiness = new Readiness(logger);
+    const broker = connectionState(nats);
+    readiness.add('queue', { required: true, check: () => checkBroker(nats, broker) });
     const confidential = new ConfidentialRequests(env.CALLER_SIGNING_KEY);
     const rpc = new RpcClient(nats, { confidential });
     const ownPart = (part: RunningPart): void => {
@@ -132,6 +150,7 @@ export const hostService = async (env: HostEnv, definition: ServiceDefinition): 
     readiness.start();
     own('readiness', async () => readiness.stop());
     parts.push(startReadinessReporter({ nats, service, readiness }));
+    ops.started(() => readiness.report());
     return {
       name: service,
       stop: async () => {

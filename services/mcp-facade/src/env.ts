@@ -1,5 +1,5 @@
 // Variables of the facade.
-import { baseEnv, mcpOauthEnv, postgresEnv, secret, telemetryEnv } from '@parlance/config';
+import { baseEnv, mcpOauthEnv, opsEnv, postgresEnv, secret, telemetryEnv } from '@parlance/config';
 import { z } from 'zod';
 
 const address = z.url({ protocol: /^https?$/ });
@@ -14,6 +14,7 @@ const hostnames = z
 export const Env = z.object({
   ...baseEnv,
   ...telemetryEnv,
+  ...opsEnv,
   ...postgresEnv,
   ...mcpOauthEnv,
   MCP_HOST: z.string().min(1).default('127.0.0.1').describe('Address that the MCP facade listens on.'),

@@ -5,12 +5,13 @@ import {
   type Clock,
   createLogger,
   type Logger,
+  Readiness,
   type RunningService,
   startRounds,
-  startTelemetry,
   systemClock,
   systemIds,
 } from '@parlance/observability';
+import { openOps } from '@parlance/ops-listener';
 import { createDatabase, migrate } from '@parlance/persistence';
 import { Confirmations } from './confirmation/confirmations.js';
 import { ConfirmationTokens } from './confirmation/tokens.js';
@@ -50,8 +51,8 @@ const serve = async (
   server: HttpServer,
   { steps, logger }: Running,
 ): Promise<void> => {
-  const telemetry = startTelemetry({ service: 'mcp-facade', endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT });
-  steps.push(() => telemetry.stop());
+  const ops = await openOps({ service: 'mcp-facade', env, logger });
+  steps.push(() => ops.stop());
   const { POSTGRES_URL: url, POSTGRES_POOL_MAX: max } = env;
   const db = createDatabase({ url, applicationName: 'mcp-facade', max, statementTimeoutMs, logger });
   steps.push(() => db.end());
@@ -68,6 +69,10 @@ const serve = async (
     onerror: (err) => logger.debug({ err }, 'a message was refused'),
   });
   steps.push(() => handler.close());
+  const readiness = new Readiness(logger);
+  readiness.add('readModel', { required: true, check: () => db.ping() });
+  readiness.start();
+  steps.push(() => readiness.stop());
   server.serve(
     createApp({
       ...{ logger, ids: systemIds, handler },
@@ -82,6 +87,7 @@ const serve = async (
         ),
     }),
   );
+  ops.started(() => readiness.report());
 };
 
 /** Resolves when it serves. @param clock by which confirmations expire */

@@ -3,11 +3,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { trace } from '@opentelemetry/api';
-import { createLogger } from './logger.js';
+import { createLogger } from '../logger.js';
 import { flushTelemetry, startTelemetry } from './telemetry.js';
 
 const received: string[] = [];
 let collector: Server;
+const unscraped = { isScraped: false, setLimits: new Map<string, number>() };
+const sendingTo = (port: number) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
 
 beforeAll(async () => {
   collector = createServer((request, response) => {
@@ -26,7 +28,7 @@ afterAll(() => {
 
 describe('telemetry', () => {
   it('does nothing without an endpoint', async () => {
-    const telemetry = startTelemetry({ service: 'test' });
+    const telemetry = startTelemetry({ service: 'test', env: {}, ...unscraped });
     expect(trace.getTracer('test').startSpan('x').isRecording()).toBe(false);
     await flushTelemetry();
     await telemetry.stop();
@@ -34,7 +36,7 @@ describe('telemetry', () => {
 
   it('sends redacted spans to the collector and puts the trace id into log lines', async () => {
     const { port } = collector.address() as AddressInfo; // listening on TCP
-    const telemetry = startTelemetry({ service: 'test-service', endpoint: `http://127.0.0.1:${port}` });
+    const telemetry = startTelemetry({ service: 'test-service', env: sendingTo(port), ...unscraped });
     const lines: string[] = [];
     const logger = createLogger({ service: 'test', destination: { write: (line) => lines.push(line) } });
     trace.getTracer('test').startActiveSpan('visible-name', (span) => {
@@ -53,7 +55,7 @@ describe('telemetry', () => {
     expect(sent).toContain('visible-name');
     expect(sent).not.toMatch(/canary/i);
     expect(sent).not.toContain('4155550100');
-    await startTelemetry({ service: 'second', endpoint: `http://127.0.0.1:${port}` }).stop();
+    await startTelemetry({ service: 'second', env: sendingTo(port), ...unscraped }).stop();
     expect(trace.getTracer('test').startSpan('still-on').isRecording()).toBe(true);
     await telemetry.stop();
   });

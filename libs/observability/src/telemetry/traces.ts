@@ -1,18 +1,14 @@
-// Traces over OTLP. Nothing is loaded and nothing is traced unless there is an endpoint to send to.
+// Traces. Nothing is loaded and nothing is traced unless the variables ask for it.
 import { createRequire } from 'node:module';
 import { ProxyTracerProvider, trace } from '@opentelemetry/api';
 import type * as AutoInstrumentations from '@opentelemetry/auto-instrumentations-node';
-import type * as OtlpExporter from '@opentelemetry/exporter-trace-otlp-proto';
 import type * as SdkNode from '@opentelemetry/sdk-node';
-import { redactValue } from './redact.js';
+import type { TelemetryEnv } from '@parlance/config';
+import { redactValue } from '../redact.js';
+import { exporterOf, otlpTraceExporter } from './exporters.js';
+import { resourceOf } from './resource.js';
 
-export interface TelemetryOptions {
-  readonly service: string;
-  /** Base address of an OTLP/HTTP collector, such as `http://localhost:4318`. */
-  readonly endpoint?: string | undefined;
-}
-
-export interface Telemetry {
+export interface Traces {
   /** Sends what is left, then stops tracing. */
   stop(): Promise<void>;
 }
@@ -48,41 +44,45 @@ const isTracing = (): boolean => {
   return typeof provider === 'object' && provider !== null && 'forceFlush' in provider;
 };
 
-const startSdk = (service: string, endpoint: string): Telemetry => {
+const startSdk = (service: string, env: TelemetryEnv): Traces => {
   // Loading the SDK takes a third of a second, so it is loaded only here; its packages are CommonJS.
   const load = createRequire(import.meta.url);
   const { NodeSDK, tracing } = load('@opentelemetry/sdk-node') as typeof SdkNode;
-  const { OTLPTraceExporter } = load('@opentelemetry/exporter-trace-otlp-proto') as typeof OtlpExporter;
   const { getNodeAutoInstrumentations } = load(
     '@opentelemetry/auto-instrumentations-node',
   ) as typeof AutoInstrumentations;
-  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
+  const sending =
+    exporterOf(env, 'traces') === 'console'
+      ? new tracing.SimpleSpanProcessor(new tracing.ConsoleSpanExporter())
+      : new tracing.BatchSpanProcessor(otlpTraceExporter(env));
+  // Sampler, limits and propagators come from the variables of the process.
   const sdk = new NodeSDK({
-    serviceName: service,
-    spanProcessors: [redactingProcessor, new tracing.BatchSpanProcessor(exporter)],
+    resource: resourceOf(service, env),
+    autoDetectResources: false,
+    spanProcessors: [redactingProcessor, sending],
     metricReaders: [],
     logRecordProcessors: [],
-    autoDetectResources: false,
     instrumentations: getNodeAutoInstrumentations({
       '@opentelemetry/instrumentation-dns': { enabled: false },
       '@opentelemetry/instrumentation-fs': { enabled: false },
       '@opentelemetry/instrumentation-net': { enabled: false },
       '@opentelemetry/instrumentation-pino': { enabled: false },
+      '@opentelemetry/instrumentation-runtime-node': { enabled: false },
     }),
   });
   sdk.start();
   return { stop: () => sdk.shutdown() };
 };
 
-/**
- * Starts tracing for this process; does nothing without an endpoint, or when it was started before. To trace drivers
- * too, start it before they are loaded: `node --import @parlance/observability/preload`.
- */
-export const startTelemetry = ({ service, endpoint }: TelemetryOptions): Telemetry =>
-  endpoint === undefined || isTracing() ? { stop: async () => undefined } : startSdk(service, endpoint);
+/** True when spans are wanted: an endpoint to send them to, or the console. */
+export const wantsTraces = (env: TelemetryEnv): boolean => exporterOf(env, 'traces') !== 'none';
+
+/** Does nothing when spans are not wanted, or when tracing was started before. */
+export const startTraces = (service: string, env: TelemetryEnv): Traces =>
+  !wantsTraces(env) || isTracing() ? { stop: async () => undefined } : startSdk(service, env);
 
 /** Sends finished spans before the process ends, whoever started tracing. */
-export const flushTelemetry = async (): Promise<void> => {
+export const flushTraces = async (): Promise<void> => {
   const provider = globalProvider();
   if (typeof provider !== 'object' || provider === null || !('forceFlush' in provider)) return;
   const { forceFlush } = provider;

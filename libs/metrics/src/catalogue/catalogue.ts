@@ -1,0 +1,23 @@
+// Every instrument of the platform. docs/metrics.md is written from it, and boards and rules are held to it.
+import type { InstrumentDefinition } from '../definition.js';
+import * as process from './process.js';
+import * as requests from './requests.js';
+import * as runtime from './runtime.js';
+
+export interface Chapter {
+  readonly title: string;
+  readonly instruments: readonly InstrumentDefinition[];
+}
+
+export const chapters: readonly Chapter[] = [
+  { title: 'Requests', instruments: Object.values(requests) },
+  { title: 'The process', instruments: Object.values(process) },
+  { title: 'The runtime', instruments: Object.values(runtime) },
+];
+
+export const catalogue: readonly InstrumentDefinition[] = chapters.flatMap(({ instruments }) => instruments);
+
+/** Most sets of labels that each instrument may have in a process, by its name: the limits of the SDK. */
+export const setLimits: ReadonlyMap<string, number> = new Map(
+  catalogue.flatMap(({ name, mostSets }) => (mostSets === undefined ? [] : [[name, mostSets] as const])),
+);

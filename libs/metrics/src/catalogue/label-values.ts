@@ -1,0 +1,49 @@
+// The fixed sets that labels take their values from. Each comes from the contract or is listed here; none holds an id.
+import { callables, operations, serviceNames } from '@parlance/contracts';
+import { errorCodes } from '@parlance/errors';
+
+/** Processes that keep something of their own: services, the gateway, and the MCP facade. */
+export const processNames: readonly string[] = [...serviceNames, 'mcp-facade'];
+
+export const operationIds: readonly string[] = operations.map(({ id }) => id);
+
+export const requestIds: readonly string[] = callables.map(({ id }) => id);
+
+/** Under which the gateway mounts the contract; the version of the interface. */
+const routePrefix = '/api/v1';
+
+/** Method and route of an operation, as the semantic conventions write them. */
+export const routes: ReadonlyMap<string, { readonly method: string; readonly route: string }> = new Map(
+  operations.map(({ id, method, path }) => [id as string, { method, route: `${routePrefix}${path}` }]),
+);
+
+export const routeNames: readonly string[] = [...new Set([...routes.values()].map(({ route }) => route))];
+
+export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+
+const otherStatuses = [200, 201, 202, 204, 302, 304, 431];
+
+/** Statuses that an answer can have. */
+export const statuses: readonly string[] = [
+  ...new Set([...otherStatuses, ...Object.values(errorCodes).map(({ status }) => status)]),
+]
+  .sort((left, right) => left - right)
+  .map(String);
+
+/** Statuses that count as a failure of the platform. */
+export const failureStatuses: readonly string[] = statuses.filter((status) => Number(status) >= 500);
+
+export const errorNames: readonly string[] = Object.keys(errorCodes);
+
+/** Dependencies that readiness looks at. */
+export const dependencies = [
+  'eventStore',
+  'readModel',
+  'queue',
+  'objectStorage',
+  'mediaServer',
+  'telephony:TWILIO',
+  'telephony:TELNYX',
+  'aiRuntime',
+  'mail',
+] as const;

@@ -1,0 +1,69 @@
+// The process itself: memory, connections to Postgres, and what its readiness report says.
+import { instrument } from '../definition.js';
+import { dependencies, processNames } from './label-values.js';
+
+export const memory = instrument({
+  name: 'process.memory.usage',
+  kind: 'gauge',
+  unit: 'By',
+  about: 'Memory of the process that is resident.',
+  place: 'every',
+  labels: {},
+});
+
+export const ready = instrument({
+  name: 'parlance.ready',
+  kind: 'gauge',
+  unit: '{process}',
+  about: '1 while the process can do its core work, otherwise 0.',
+  place: 'every',
+  labels: { 'parlance.process': processNames },
+});
+
+export const dependencyUp = instrument({
+  name: 'parlance.dependency.up',
+  kind: 'gauge',
+  unit: '{dependency}',
+  about: '1 while a dependency works, as this process sees it, otherwise 0; absent where it is not in use.',
+  place: 'every',
+  labels: { 'parlance.process': processNames, 'parlance.dependency': dependencies },
+});
+
+export const troubledParts = instrument({
+  name: 'parlance.parts.troubled',
+  kind: 'gauge',
+  unit: '{part}',
+  about: 'Background parts that cannot do their work now; `GET /ready` names them.',
+  place: 'every',
+  labels: { 'parlance.process': processNames },
+});
+
+export const poolConnections = instrument({
+  name: 'db.client.connection.count',
+  kind: 'gauge',
+  unit: '{connection}',
+  about: 'Connections to Postgres, idle and in use.',
+  place: 'every',
+  labels: {
+    'db.client.connection.pool.name': processNames,
+    'db.client.connection.state': ['idle', 'used'],
+  },
+});
+
+export const poolMost = instrument({
+  name: 'db.client.connection.max',
+  kind: 'gauge',
+  unit: '{connection}',
+  about: 'Connections to Postgres that the pool may have.',
+  place: 'every',
+  labels: { 'db.client.connection.pool.name': processNames },
+});
+
+export const poolWaiting = instrument({
+  name: 'db.client.connection.pending_requests',
+  kind: 'gauge',
+  unit: '{request}',
+  about: 'Statements that wait for a connection to Postgres.',
+  place: 'every',
+  labels: { 'db.client.connection.pool.name': processNames },
+});

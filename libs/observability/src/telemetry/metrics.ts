@@ -1,0 +1,118 @@
+// Metrics: one meter provider for the process, with a reader for the ops listener and one that sends to a collector.
+// Nothing is loaded unless one of the two is wanted; every recording is then a call that returns at once.
+import { createRequire } from 'node:module';
+import { metrics } from '@opentelemetry/api';
+import type * as RuntimeNode from '@opentelemetry/instrumentation-runtime-node';
+import type * as SdkMetrics from '@opentelemetry/sdk-metrics';
+import type { TelemetryEnv } from '@parlance/config';
+import { exporterOf, otlpMetricExporter } from './exporters.js';
+import { resourceOf } from './resource.js';
+
+export interface MetricsOptions {
+  /** True when somebody collects by himself, as the ops listener does. */
+  readonly isScraped: boolean;
+  /** Most sets of labels by name of an instrument; the sets beyond are counted as one. */
+  readonly setLimits: ReadonlyMap<string, number>;
+}
+
+export interface Metrics {
+  /** Everything that was measured so far; undefined where nothing is scraped. */
+  readonly collect: (() => Promise<SdkMetrics.ResourceMetrics>) | undefined;
+  /** Sends what is left; the last one who started ends the measuring. */
+  stop(): Promise<void>;
+}
+
+/** A gauge that takes longer to read is left out of a collection. */
+const readLimitMs = 2_000;
+const defaultIntervalMs = 60_000;
+/** A collector that does not answer does not hold up the end of the process. */
+const stopLimitMs = 5_000;
+
+interface Running {
+  readonly provider: SdkMetrics.MeterProvider;
+  readonly scraped: SdkMetrics.MetricReader;
+  readonly runtime: RuntimeNode.RuntimeNodeInstrumentation;
+  users: number;
+}
+
+/** Of this process: several services may run in one. */
+let running: Running | undefined;
+
+const load = createRequire(import.meta.url);
+
+const sendingReaders = (
+  { PeriodicExportingMetricReader, ConsoleMetricExporter }: typeof SdkMetrics,
+  env: TelemetryEnv,
+): SdkMetrics.MetricReader[] => {
+  const kind = exporterOf(env, 'metrics');
+  if (kind === 'none') return [];
+  const exportIntervalMillis = Number(env.OTEL_METRIC_EXPORT_INTERVAL ?? defaultIntervalMs);
+  return [
+    new PeriodicExportingMetricReader({
+      exporter: kind === 'console' ? new ConsoleMetricExporter() : otlpMetricExporter(env),
+      exportIntervalMillis,
+      exportTimeoutMillis: Math.min(exportIntervalMillis, 30_000),
+    }),
+  ];
+};
+
+const startSdk = (service: string, env: TelemetryEnv, { setLimits }: MetricsOptions): Running => {
+  const sdk = load('@opentelemetry/sdk-metrics') as typeof SdkMetrics;
+  const { RuntimeNodeInstrumentation } = load(
+    '@opentelemetry/instrumentation-runtime-node',
+  ) as typeof RuntimeNode;
+  class ScrapedReader extends sdk.MetricReader {
+    protected override async onForceFlush(): Promise<void> {}
+    protected override async onShutdown(): Promise<void> {}
+  }
+  const scraped = new ScrapedReader();
+  const provider = new sdk.MeterProvider({
+    resource: resourceOf(service, env),
+    readers: [scraped, ...sendingReaders(sdk, env)],
+    views: [...setLimits].map(([instrumentName, aggregationCardinalityLimit]) => ({
+      instrumentName,
+      aggregationCardinalityLimit,
+    })),
+  });
+  metrics.setGlobalMeterProvider(provider);
+  const runtime = new RuntimeNodeInstrumentation();
+  runtime.setMeterProvider(provider);
+  return { provider, scraped, runtime, users: 0 };
+};
+
+const stopOne = async (): Promise<void> => {
+  if (running === undefined) return;
+  running.users -= 1;
+  if (running.users > 0) return;
+  const { provider, runtime } = running;
+  running = undefined;
+  metrics.disable();
+  runtime.disable();
+  await provider.shutdown({ timeoutMillis: stopLimitMs });
+};
+
+/** Starts measuring for this process, or joins what measures already. */
+export const startMetrics = (service: string, env: TelemetryEnv, options: MetricsOptions): Metrics => {
+  const isWanted = options.isScraped || exporterOf(env, 'metrics') !== 'none';
+  if (env.OTEL_SDK_DISABLED === 'true' || !isWanted)
+    return { collect: undefined, stop: async () => undefined };
+  running ??= startSdk(service, env, options);
+  running.users += 1;
+  const { scraped } = running;
+  let isStopped = false;
+  return {
+    collect: options.isScraped
+      ? async () => (await scraped.collect({ timeoutMillis: readLimitMs })).resourceMetrics
+      : undefined,
+    stop: async () => {
+      if (isStopped) return;
+      isStopped = true;
+      await stopOne();
+    },
+  };
+};
+
+/** Sends what was measured before the process ends. */
+export const flushMetrics = async (): Promise<void> => {
+  await running?.provider.forceFlush();
+};

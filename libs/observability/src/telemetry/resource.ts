@@ -1,0 +1,15 @@
+// What traces and metrics say of their process. OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win over our own words.
+import { createRequire } from 'node:module';
+import type * as Resources from '@opentelemetry/resources';
+import type { TelemetryEnv } from '@parlance/config';
+
+export const resourceOf = (service: string, env: TelemetryEnv): Resources.Resource => {
+  const load = createRequire(import.meta.url);
+  const { detectResources, envDetector, resourceFromAttributes } = load(
+    '@opentelemetry/resources',
+  ) as typeof Resources;
+  const version = env.SERVICE_VERSION === undefined ? {} : { 'service.version': env.SERVICE_VERSION };
+  return resourceFromAttributes({ 'service.name': env.OTEL_SERVICE_NAME ?? service, ...version }).merge(
+    detectResources({ detectors: [envDetector] }),
+  );
+};

@@ -1,0 +1,70 @@
+// What the ops listener answers, by path. Nobody has to say who asks, so no answer holds a secret, an id or an address.
+import type { RequestListener, ServerResponse } from 'node:http';
+import { contentTypes, type TextFormat } from '@parlance/metrics';
+
+export interface Answers {
+  /** Why the process has not started yet; empty from the moment at which it serves. */
+  readonly startupReasons: () => readonly string[];
+  /** Why the process cannot do its core work now; empty while it can. */
+  readonly readyReasons: () => readonly string[];
+  /** Text of the metrics; undefined where nothing is measured. */
+  readonly metrics: ((format: TextFormat) => Promise<string>) | undefined;
+}
+
+const send = (response: ServerResponse, status: number, type: string, body: string): void => {
+  response.writeHead(status, {
+    'Content-Type': type,
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  response.end(body);
+};
+
+const sendJson = (response: ServerResponse, status: number, body: object): void =>
+  send(response, status, 'application/json; charset=utf-8', `${JSON.stringify(body)}\n`);
+
+const sendReasons = (response: ServerResponse, good: string, reasons: readonly string[]): void =>
+  reasons.length === 0
+    ? sendJson(response, 200, { status: good })
+    : sendJson(response, 503, { status: `not ${good}`, reasons });
+
+const formatFor = (accept: string | undefined): TextFormat =>
+  accept?.includes('application/openmetrics-text') === true ? 'openMetrics' : 'prometheus';
+
+const sendMetrics = async (
+  response: ServerResponse,
+  accept: string | undefined,
+  metrics: Answers['metrics'],
+): Promise<void> => {
+  if (metrics === undefined) return sendJson(response, 404, { status: 'nothing is measured here' });
+  const format = formatFor(accept);
+  try {
+    send(response, 200, contentTypes[format], await metrics(format));
+  } catch {
+    sendJson(response, 503, { status: 'the metrics could not be collected' });
+  }
+};
+
+/** Answers GET on four paths, and nothing else. */
+export const answering =
+  ({ startupReasons, readyReasons, metrics }: Answers): RequestListener =>
+  ({ method, url = '', headers }, response) => {
+    if (method !== 'GET') {
+      response.setHeader('Allow', 'GET');
+      return sendJson(response, 405, { status: 'only GET is answered' });
+    }
+    switch (url.split('?', 1)[0]) {
+      // An answer shows that the event loop turns, which is all that a restart could mend.
+      case '/livez':
+        return sendJson(response, 200, { status: 'alive' });
+      case '/startupz':
+        return sendReasons(response, 'started', startupReasons());
+      case '/readyz':
+        return sendReasons(response, 'ready', [...startupReasons(), ...readyReasons()]);
+      case '/metrics':
+        return void sendMetrics(response, headers.accept, metrics);
+      default:
+        return sendJson(response, 404, { status: 'there is /livez, /readyz, /startupz and /metrics' });
+    }
+  };

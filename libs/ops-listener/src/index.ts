@@ -1,0 +1,1 @@
+export { type Ops, type OpsOptions, openOps } from './open-ops.js';

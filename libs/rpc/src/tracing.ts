@@ -1,0 +1,52 @@
+// Spans of requests, on both sides of NATS, by the semantic conventions of remote procedure calls.
+import { type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import type { Callable } from '@parlance/contracts';
+import { AppError, type ErrorCode, errorCodes } from '@parlance/errors';
+import type { MsgHdrs } from 'nats';
+import { traceOf } from './headers.js';
+
+/** What a span and a measurement say of the row that is asked for. */
+export const rpcAttributes = ({ service, id }: Pick<Callable, 'service' | 'id'>) => ({
+  'rpc.system': 'nats',
+  'rpc.service': service,
+  'rpc.method': id,
+});
+
+const tracer = trace.getTracer('@parlance/rpc');
+
+const nameOf = ({ service, id }: Callable): string => `${service}/${id}`;
+
+/** Runs a request as a span, whose trace its headers carry. */
+export const inClientSpan = <T>(row: Callable, work: () => Promise<T>): Promise<T> =>
+  tracer.startActiveSpan(
+    nameOf(row),
+    { kind: SpanKind.CLIENT, attributes: rpcAttributes(row) },
+    async (span) => {
+      try {
+        return await work();
+      } catch (error) {
+        const code = error instanceof AppError ? error.code : 'INTERNAL_ERROR';
+        span.setAttribute('error.type', code);
+        span.setStatus({ code: SpanStatusCode.ERROR, message: code });
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+  );
+
+/** A span in the trace of whoever asked. */
+export const startServerSpan = (row: Callable, carrier: MsgHdrs): Span =>
+  tracer.startSpan(nameOf(row), { kind: SpanKind.SERVER, attributes: rpcAttributes(row) }, traceOf(carrier));
+
+const firstFailure = 500;
+
+/** @param code of an error that was answered instead of data; a refusal is no failure of the service */
+export const endServerSpan = (span: Span, code: ErrorCode | undefined): void => {
+  if (code !== undefined) {
+    span.setAttribute('error.type', code);
+    if (errorCodes[code].status >= firstFailure)
+      span.setStatus({ code: SpanStatusCode.ERROR, message: code });
+  }
+  span.end();
+};
