@@ -13,7 +13,7 @@ export const contentTypes: Readonly<Record<TextFormat, string>> = {
   openMetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
 };
 
-const escape = (text: string): string =>
+const escaped = (text: string): string =>
   text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
 
 const numberText = (value: number): string => {
@@ -23,7 +23,7 @@ const numberText = (value: number): string => {
 
 const labelText = (attributes: Attributes, more: Attributes = {}): string => {
   const pairs = Object.entries({ ...attributes, ...more }).map(
-    ([name, value]) => `${prometheusLabel(name)}="${escape(String(value))}"`,
+    ([name, value]) => `${prometheusLabel(name)}="${escaped(String(value))}"`,
   );
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 };
@@ -74,7 +74,7 @@ const familyLines = (metric: MetricData, format: TextFormat): readonly string[] 
   // OpenMetrics names a family of counters without the suffix of its samples.
   const family = format === 'openMetrics' && kind === 'counter' ? name.replace(/_total$/, '') : name;
   return [
-    `# HELP ${family} ${escape(description)}`,
+    `# HELP ${family} ${escaped(description)}`,
     `# TYPE ${family} ${kind}`,
     ...points.flatMap((point) =>
       isHistogram(point)
