@@ -55,30 +55,28 @@ const destinationOf = (env: TelemetryEnv, signal: Signal): Destination => {
 
 export const otlpTraceExporter = (env: TelemetryEnv): tracing.SpanExporter => {
   const { protocol, options } = destinationOf(env, 'traces');
-  if (protocol === 'grpc')
-    return new (load('@opentelemetry/exporter-trace-otlp-grpc') as typeof TraceGrpc).OTLPTraceExporter(
-      options,
-    );
-  if (protocol === 'http/json')
-    return new (load('@opentelemetry/exporter-trace-otlp-http') as typeof TraceHttp).OTLPTraceExporter(
-      options,
-    );
-  return new (load('@opentelemetry/exporter-trace-otlp-proto') as typeof TraceProto).OTLPTraceExporter(
-    options,
-  );
+  if (protocol === 'grpc') {
+    const { OTLPTraceExporter } = load('@opentelemetry/exporter-trace-otlp-grpc') as typeof TraceGrpc;
+    return new OTLPTraceExporter(options);
+  }
+  if (protocol === 'http/json') {
+    const { OTLPTraceExporter } = load('@opentelemetry/exporter-trace-otlp-http') as typeof TraceHttp;
+    return new OTLPTraceExporter(options);
+  }
+  const { OTLPTraceExporter } = load('@opentelemetry/exporter-trace-otlp-proto') as typeof TraceProto;
+  return new OTLPTraceExporter(options);
 };
 
 export const otlpMetricExporter = (env: TelemetryEnv): PushMetricExporter => {
   const { protocol, options } = destinationOf(env, 'metrics');
-  if (protocol === 'grpc')
-    return new (load('@opentelemetry/exporter-metrics-otlp-grpc') as typeof MetricsGrpc).OTLPMetricExporter(
-      options,
-    );
-  if (protocol === 'http/json')
-    return new (load('@opentelemetry/exporter-metrics-otlp-http') as typeof MetricsHttp).OTLPMetricExporter(
-      options,
-    );
-  return new (load('@opentelemetry/exporter-metrics-otlp-proto') as typeof MetricsProto).OTLPMetricExporter(
-    options,
-  );
+  if (protocol === 'grpc') {
+    const { OTLPMetricExporter } = load('@opentelemetry/exporter-metrics-otlp-grpc') as typeof MetricsGrpc;
+    return new OTLPMetricExporter(options);
+  }
+  if (protocol === 'http/json') {
+    const { OTLPMetricExporter } = load('@opentelemetry/exporter-metrics-otlp-http') as typeof MetricsHttp;
+    return new OTLPMetricExporter(options);
+  }
+  const { OTLPMetricExporter } = load('@opentelemetry/exporter-metrics-otlp-proto') as typeof MetricsProto;
+  return new OTLPMetricExporter(options);
 };
