@@ -1,5 +1,5 @@
 // Writes dist/served: what the gateway serves of the element. The same sources give the same bytes, and the version is a hash
-// of them, so that a versioned address never has other contents.
+// of them, so that a versioned address never has other contents. An argument names another folder.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
 import { build, transform } from 'esbuild';
 
 const root = dirname(fileURLToPath(import.meta.url));
-const served = join(root, 'dist', 'served');
+const served = process.argv[2] ?? join(root, 'dist', 'served');
 const packageVersion = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
 const placeholder = 'version-of-these-files';
 
@@ -55,6 +55,7 @@ const clientVersion = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'
 ];
 contents['voice.js'] =
   notice(`, with livekit-client ${clientVersion}, Apache-2.0`) + (await bundled('script/voice-file.ts'));
+contents['panel.js'] = notice('') + (await bundled('script/panel-file.ts'));
 for (const language of await translated()) contents[`texts/${language}.json`] = await textsOf(language);
 const integrity = Object.fromEntries(
   Object.entries(contents).map(([path, content]) => [path, integrityOf(content)]),

@@ -1,8 +1,9 @@
-// The npm package: importing it defines `<voice-agent-widget>`. The voice and the translations come with the first use.
+// The npm package: importing it defines `<voice-agent-widget>`. Panel, voice and translations come with their first use.
 import { define, type VoiceAgentWidget } from './element/voice-agent-widget.js';
 import { loadTexts } from './texts/translations.js';
 
 define({
+  panel: async () => (await import('./panel/module.js')).panelModule,
   voice: async () => (await import('./voice/livekit-voice.js')).connectVoice,
   texts: (language) => loadTexts(language),
   server: undefined,

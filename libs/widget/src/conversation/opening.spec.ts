@@ -6,6 +6,7 @@ import { openSession } from './opening.js';
 
 const session: Session = {
   ...{ sessionId: 's1', mode: 'text', endToken: 'e1', serverUrl: null, token: null },
+  ...{ messagesUrl: '/messages', firstMessage: null },
   ...{ maxDurationSeconds: 60, expiresAt: '2026-01-01T00:00:00.000Z' },
 };
 const place = (position: number): Refusal =>

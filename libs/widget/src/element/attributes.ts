@@ -8,6 +8,8 @@ interface Attribute {
   readonly meaning: string;
 }
 
+export const variants = ['compact', 'full', 'inline'] as const;
+
 export const attributes = [
   { attribute: 'widget-id', property: 'widgetId', meaning: 'Id of the widget. Required.' },
   {
@@ -29,7 +31,7 @@ export const attributes = [
   {
     attribute: 'variant',
     property: 'variant',
-    values: ['compact', 'full', 'inline'],
+    values: variants,
     meaning: 'Overrides the size of the theme.',
   },
   {

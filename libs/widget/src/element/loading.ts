@@ -1,10 +1,12 @@
-// How the element gets what the first page view does not need. The script loads files of its own version from the platform;
-// the package imports them.
+// How the element gets what a page view does not need. The script loads files of its own version from the platform; the
+// package imports them.
 import type { ConnectVoice } from '../conversation/channel.js';
+import type { PanelModule } from '../panel/module.js';
 import type { Texts } from '../texts/english.js';
 import type { Translated } from '../texts/languages.js';
 
 export interface Loading {
+  panel(server: string): Promise<PanelModule>;
   voice(server: string): Promise<ConnectVoice>;
   texts(language: Translated, server: string): Promise<Texts>;
   /** Origin of the platform where the page names none. */

@@ -1,15 +1,16 @@
-// Style sheets that all elements of a page share, and one for the theme of each.
-import { css } from '../view/styles.js';
+// Style sheets: the same ones for all elements of a page, and one for the theme of each.
+
+const known = new Map<string, CSSStyleSheet>();
 
 const sheetOf = (text: string): CSSStyleSheet => {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(text);
+  const sheet = known.get(text) ?? new CSSStyleSheet();
+  if (!known.has(text)) {
+    sheet.replaceSync(text);
+    known.set(text, sheet);
+  }
   return sheet;
 };
 
-let shared: CSSStyleSheet | undefined;
-
-export const dress = (root: ShadowRoot, theme: string): void => {
-  shared ??= sheetOf(css);
-  root.adoptedStyleSheets = [shared, sheetOf(theme)];
+export const dress = (root: ShadowRoot, texts: readonly string[]): void => {
+  root.adoptedStyleSheets = texts.map(sheetOf);
 };

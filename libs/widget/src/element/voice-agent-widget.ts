@@ -1,30 +1,48 @@
 // The custom element: it reads attributes, asks the platform for its configuration, and joins conversation and view.
-import { Conversation, type Host } from '../conversation/conversation.js';
+import type { Conversation, Host } from '../conversation/conversation.js';
+import type { Phase } from '../conversation/phase.js';
+import type { PanelModule } from '../panel/module.js';
+import type { Panel } from '../panel/panel.js';
 import { english, type Texts } from '../texts/english.js';
-import { directionOf, languageOf, wordsOf } from '../texts/languages.js';
-import type { Actions, Model } from '../view/model.js';
+import { directionOf, type Language, languageOf, wordsOf } from '../texts/languages.js';
+import type { Actions, Look } from '../view/model.js';
+import { createShell, type Shell } from '../view/shell.js';
+import { css } from '../view/styles.js';
 import { themeSheet } from '../view/theme.js';
-import { createView, type View } from '../view/view.js';
-import { type Platform, platformAt } from '../wire/platform.js';
+import { readConfig } from '../wire/config.js';
 import { Refusal } from '../wire/refusal.js';
-import type { Mode, SessionWish, WidgetConfig } from '../wire/shapes.js';
-import { type AttributeName, attributes, oneOf, variablesIn } from './attributes.js';
+import type { Mode, WidgetConfig } from '../wire/shapes.js';
+import { type AttributeName, attributes, oneOf, variablesIn, variants } from './attributes.js';
 import { Base } from './base.js';
 import type { VoiceAgentEvents } from './events.js';
 import type { Loading } from './loading.js';
 import { dress } from './sheets.js';
+import { wishOf } from './wish.js';
 
 const retrySeconds = [2, 5, 15, 60] as const;
-const modes = ['voice', 'text'] as const;
+/** Refusals of a configuration that may pass. */
+const passing: readonly string[] = ['NETWORK', 'SERVICE_UNAVAILABLE', 'UPSTREAM_TIMEOUT', 'RATE_LIMITED'];
+const looks: readonly string[] = [
+  'language',
+  'variant',
+  'mode',
+  'theme',
+  'position',
+] satisfies AttributeName[];
 
-/** Everything that holds for one widget, until the element is removed or shows another. */
+/** All that holds for one widget, until the element is removed or shows another. */
 interface Shown {
-  readonly platform: Platform;
+  readonly server: string;
+  readonly widgetId: string;
   readonly stop: AbortController;
   config?: WidgetConfig;
-  conversation?: Conversation;
-  view?: View;
   words?: Texts;
+  language?: Language;
+  shell?: Shell;
+  /** Here from the first opening on. */
+  module?: PanelModule;
+  conversation?: Conversation;
+  panel?: Panel;
 }
 
 export class VoiceAgentWidget extends Base {
@@ -55,27 +73,25 @@ export class VoiceAgentWidget extends Base {
   }
 
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
-    if (before === after || this.#shown === undefined) return;
+    if (before === after || !this.isConnected) return;
     if (name === 'widget-id' || name === 'server') {
       this.#hide();
       this.#show();
-    } else if (['language', 'variant', 'mode', 'theme', 'position'].includes(name))
-      void this.#dress(this.#shown);
+    } else if (looks.includes(name) && this.#shown !== undefined) void this.#dress(this.#shown);
   }
 
   /** Begins a conversation, as the visitor's click does: the widget may ask for consent first. */
   start(mode?: Mode): void {
-    const { conversation } = this.#shown ?? {};
+    const shown = this.#shown;
     const offered = this.#modes();
     const wanted = mode ?? offered[0];
-    if (conversation === undefined || wanted === undefined) return;
+    if (shown?.config === undefined || wanted === undefined) return;
     if (!offered.includes(wanted)) {
       this.#tell('error', { code: 'MODE_NOT_OFFERED', message: `This widget does not offer ${wanted}.` });
       return;
     }
-    this.#isOpen = true;
-    conversation.choose(wanted);
-    this.#changed();
+    this.open = true;
+    void this.#prepare(shown).then((conversation) => conversation?.choose(wanted));
   }
 
   /** Ends the conversation, or gives up on one that has not begun. */
@@ -101,11 +117,12 @@ export class VoiceAgentWidget extends Base {
 
   set open(isOpen: boolean) {
     this.#isOpen = isOpen;
+    if (isOpen && this.#shown?.config !== undefined) void this.#prepare(this.#shown);
     this.#changed();
   }
 
-  /** Where the conversation stands: idle, consent, connecting, queued, talking, typing, reconnecting, ended or failed. */
-  get phase(): string {
+  /** Where the conversation stands. */
+  get phase(): Phase['name'] {
     return this.#shown?.conversation?.phase.name ?? 'idle';
   }
 
@@ -119,19 +136,15 @@ export class VoiceAgentWidget extends Base {
     }
   }
 
-  get #server(): string | undefined {
-    return this.getAttribute('server') ?? VoiceAgentWidget.loading.server;
-  }
-
   #show(): void {
     const widgetId = this.getAttribute('widget-id');
-    const server = this.#server;
+    const server = this.getAttribute('server') ?? VoiceAgentWidget.loading.server;
     if (!widgetId) return;
     if (server === undefined || !URL.canParse(server)) {
       this.#tell('error', { code: 'NO_SERVER', message: 'Set the attribute "server" to the platform.' });
       return;
     }
-    const shown: Shown = { platform: platformAt(server, widgetId), stop: new AbortController() };
+    const shown: Shown = { server, widgetId, stop: new AbortController() };
     this.#shown = shown;
     void this.#configure(shown);
   }
@@ -141,72 +154,99 @@ export class VoiceAgentWidget extends Base {
     if (shown === undefined) return;
     shown.conversation?.end('page');
     shown.stop.abort();
-    shown.view?.remove();
+    shown.shell?.remove();
     this.#shown = undefined;
     this.#isOpen = false;
   }
 
   async #configure(shown: Shown, tries = 0): Promise<void> {
-    const { signal } = shown.stop;
+    const { server, widgetId, stop } = shown;
     try {
-      const config = await shown.platform.config(signal);
-      if (signal.aborted) return;
+      const config = await readConfig(server, widgetId, stop.signal);
+      if (stop.signal.aborted) return;
       shown.config = config;
-      shown.conversation = new Conversation(this.#host(shown, config));
       await this.#dress(shown);
     } catch (error) {
-      if (signal.aborted) return;
+      if (stop.signal.aborted) return;
       const { code, message } = error instanceof Refusal ? error : new Refusal('UNKNOWN', String(error));
       const seconds = retrySeconds[tries];
-      const isPassing = ['NETWORK', 'SERVICE_UNAVAILABLE', 'UPSTREAM_TIMEOUT', 'RATE_LIMITED'].includes(code);
-      if (isPassing && seconds !== undefined) {
-        const timer = setTimeout(() => void this.#configure(shown, tries + 1), seconds * 1_000);
-        signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
-      } else this.#tell('error', { code, message });
+      if (!passing.includes(code) || seconds === undefined) {
+        this.#tell('error', { code, message });
+        return;
+      }
+      const timer = setTimeout(() => void this.#configure(shown, tries + 1), seconds * 1_000);
+      stop.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
     }
   }
 
   /** Draws the view anew, in the language and the looks that hold now. */
   async #dress(shown: Shown): Promise<void> {
-    const { config } = shown;
+    const { config, server } = shown;
     if (config === undefined) return;
     const page = this.closest('[lang]')?.getAttribute('lang');
-    const language = languageOf([this.getAttribute('language'), config.language, page]);
-    const own =
-      language === 'en'
-        ? english
-        : await VoiceAgentWidget.loading.texts(language, this.#server ?? '').catch(() => english);
+    const wanted = languageOf([this.getAttribute('language'), config.language, page]);
+    const loading = wanted === 'en' ? undefined : VoiceAgentWidget.loading.texts(wanted, server);
+    const own = await loading?.catch(() => undefined);
     if (shown !== this.#shown) return;
-    shown.words = wordsOf(own, config.theme.texts);
+    shown.language = own === undefined ? 'en' : wanted;
+    shown.words = wordsOf(own ?? english, config.theme.texts);
+    shown.shell?.remove();
+    delete shown.panel;
+    const look = this.#look(shown);
+    if (look === undefined) return;
     this.#root ??= this.attachShadow({ mode: 'open' });
+    this.#putOn(shown);
+    shown.shell = createShell(this.#root, look, {
+      toggle: () => {
+        this.open = !this.#isOpen;
+      },
+      prepare: () => void this.#prepare(shown),
+    });
+    if (look.isOpen || shown.module !== undefined) void this.#prepare(shown);
+    this.#changed();
+  }
+
+  #putOn({ config, module }: Shown): void {
+    if (this.#root === undefined || config === undefined) return;
     const mode = oneOf(this.getAttribute('theme'), ['light', 'dark', 'auto'] as const) ?? config.theme.mode;
-    dress(this.#root, themeSheet({ ...config.theme, mode }));
-    shown.view?.remove();
-    const model = this.#model(shown, own === english ? 'en' : language);
-    if (model === undefined) return;
-    shown.view = createView(this.#root, model, this.#actions());
-    shown.view.render(model);
+    dress(this.#root, [css, themeSheet({ ...config.theme, mode }), ...(module ? [module.css] : [])]);
+  }
+
+  /** Loads the panel at its first use. Undefined when it could not be loaded. */
+  async #prepare(shown: Shown): Promise<Conversation | undefined> {
+    try {
+      const module = shown.module ?? (await VoiceAgentWidget.loading.panel(shown.server));
+      const { config } = shown;
+      if (shown !== this.#shown || config === undefined) return undefined;
+      shown.module = module;
+      shown.conversation ??= new module.Conversation(this.#host(shown, module, config));
+      this.#putOn(shown);
+      this.#changed();
+      return shown.conversation;
+    } catch (error) {
+      this.#isOpen = false;
+      this.#changed();
+      this.#tell('error', { code: 'NOT_LOADED', message: error instanceof Error ? error.message : '' });
+      return undefined;
+    }
   }
 
   #modes(): readonly Mode[] {
-    const only = oneOf(this.getAttribute('mode'), modes);
+    const only = oneOf(this.getAttribute('mode'), ['voice', 'text'] as const);
     const offered = this.#shown?.config?.modes ?? [];
     return only === undefined ? offered : offered.filter((mode) => mode === only);
   }
 
-  #language: 'en' | ReturnType<typeof languageOf> = 'en';
-
-  #model({ config, conversation, words }: Shown, language = this.#language): Model | undefined {
-    if (config === undefined || conversation === undefined || words === undefined) return undefined;
-    this.#language = language;
-    const { phase, lines, isMuted, isSilenced, isNearlyOver, volume } = conversation;
-    const variants = ['compact', 'full', 'inline'] as const;
+  #look({ config, words, language = 'en', module }: Shown): Look | undefined {
+    if (config === undefined || words === undefined) return undefined;
     const positions = ['bottom-right', 'bottom-left', 'top-right', 'top-left'] as const;
+    const variant = oneOf(this.getAttribute('variant'), variants) ?? config.theme.variant;
+    const isOpen = this.#isOpen || variant === 'inline';
     return {
-      ...{ config, words, language, direction: directionOf(language), modes: this.#modes() },
-      variant: oneOf(this.getAttribute('variant'), variants) ?? config.theme.variant,
+      ...{ words, language, direction: directionOf(language), modes: this.#modes(), variant, isOpen },
       position: oneOf(this.getAttribute('position'), positions) ?? config.theme.position,
-      ...{ phase, lines, isMuted, isSilenced, isNearlyOver, volume, isOpen: this.#isOpen },
+      phase: this.phase,
+      isLoading: isOpen && module === undefined,
     };
   }
 
@@ -216,73 +256,67 @@ export class VoiceAgentWidget extends Base {
     this.#isStale = true;
     queueMicrotask(() => {
       this.#isStale = false;
-      const shown = this.#shown;
-      const model = shown && this.#model(shown);
-      if (model !== undefined) shown?.view?.render(model);
+      if (this.#shown !== undefined) this.#render(this.#shown);
     });
   }
 
-  #actions(): Actions {
-    const talk = (): Conversation | undefined => this.#shown?.conversation;
+  #render(shown: Shown): void {
+    const look = this.#look(shown);
+    const { config, conversation, module, shell } = shown;
+    if (look === undefined || shell === undefined) return;
+    shell.render(look);
+    if (config === undefined || conversation === undefined || module === undefined) return;
+    const { phase, lines, isMuted, isSilenced, isNearlyOver, volume } = conversation;
+    const model = { ...look, config, phase, lines, isMuted, isSilenced, isNearlyOver, volume };
+    shown.panel ??= module.createPanel(shell, model, this.#actions(conversation));
+    shown.panel.render(model);
+  }
+
+  #actions(conversation: Conversation): Actions {
     return {
-      open: () => {
-        this.open = true;
-      },
       close: () => {
         this.open = false;
       },
       choose: (mode) => this.start(mode),
-      agree: () => talk()?.agree(),
-      end: () => talk()?.end(),
-      say: (text) => void talk()?.say(text),
-      repeat: (id) => void talk()?.repeat(id),
-      mute: (isMuted) => void talk()?.mute(isMuted),
-      setVolume: (volume) => talk()?.setVolume(volume),
-      devices: () => talk()?.devices(),
-      chooseDevice: (kind, id) => void talk()?.chooseDevice(kind, id),
-      playSound: () => void talk()?.playSound(),
+      agree: () => conversation.agree(),
+      end: () => conversation.end(),
+      say: (text) => void conversation.say(text),
+      repeat: (id) => void conversation.repeat(id),
+      mute: (isMuted) => void conversation.mute(isMuted),
+      setVolume: (volume) => conversation.setVolume(volume),
+      devices: () => conversation.devices(),
+      chooseDevice: (kind, id) => void conversation.chooseDevice(kind, id),
+      playSound: () => void conversation.playSound(),
     };
   }
 
-  #host(shown: Shown, config: WidgetConfig): Host {
+  #host(shown: Shown, { platformAt }: PanelModule, config: WidgetConfig): Host {
+    const { server, widgetId } = shown;
     return {
-      ...{ platform: shown.platform, config },
-      wish: (mode) => this.#wish(mode, config),
-      loadVoice: () => VoiceAgentWidget.loading.voice(this.#server ?? ''),
+      platform: platformAt(server, widgetId),
+      get config() {
+        return shown.config ?? config;
+      },
+      wish: (mode) => wishOf(this, mode, shown.config ?? config, this.#variables ?? this.#ownVariables()),
+      loadVoice: () => VoiceAgentWidget.loading.voice(server),
       changed: () => this.#changed(),
       started: ({ sessionId, mode }) => this.#tell('call-start', { sessionId, mode }),
       said: (line) => this.#tell('transcript', line),
       ended: ({ sessionId }, reason, seconds) => this.#tell('ended', { sessionId, reason, seconds }),
       failed: ({ code, message, problem }) => {
         this.#tell('error', { code, message });
+        // The consent has another version by now: the next try shows that one.
         if (problem === 'consent-changed') void this.#readAgain(shown);
       },
     };
   }
 
-  /** The consent has another version by now. */
   async #readAgain(shown: Shown): Promise<void> {
-    const config = await shown.platform.config(shown.stop.signal).catch(() => undefined);
+    const { server, widgetId, stop } = shown;
+    const config = await readConfig(server, widgetId, stop.signal).catch(() => undefined);
     if (config === undefined || shown !== this.#shown) return;
-    const conversation = new Conversation(this.#host(shown, config));
-    Object.assign(shown, { config, conversation });
+    shown.config = config;
     await this.#dress(shown);
-  }
-
-  #wish(mode: Mode, { consent }: WidgetConfig): SessionWish {
-    const visitorToken = this.getAttribute('visitor-token');
-    const visitorId = this.getAttribute('visitor-id');
-    const { origin, pathname, protocol } = location;
-    const variables = this.#variables ?? this.#ownVariables();
-    return {
-      mode,
-      ...(Object.keys(variables).length > 0 ? { dynamicVariables: variables } : {}),
-      ...(consent.required ? { consent: { accepted: true, version: consent.version } } : {}),
-      // Query and fragment may hold secrets of the page.
-      ...(protocol.startsWith('http') ? { pageUrl: `${origin}${pathname}`.slice(0, 2_048) } : {}),
-      ...(visitorId ? { visitorId } : {}),
-      ...(visitorToken ? { visitorToken } : {}),
-    };
   }
 
   #ownVariables(): Readonly<Record<string, string>> {

@@ -1,4 +1,5 @@
-// What `voice.js` is: LiveKit's client and the conversation in a room. It hands itself to the script that loaded it.
+// What `voice.js` is: LiveKit's client, and the conversation in a room.
 import { connectVoice } from '../voice/livekit-voice.js';
+import { handOver } from './handing-over.js';
 
-document.currentScript?.dispatchEvent(new CustomEvent('voice-ready', { detail: connectVoice }));
+handOver(connectVoice);

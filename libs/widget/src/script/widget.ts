@@ -1,50 +1,48 @@
 // What `/widget.js` is: the element, which gets all else from the platform that the script came from.
 import type { ConnectVoice } from '../conversation/channel.js';
-import { Trouble } from '../conversation/problems.js';
 import { define } from '../element/voice-agent-widget.js';
+import type { PanelModule } from '../panel/module.js';
 import type { Texts } from '../texts/english.js';
 import { files, urlOf } from './files.js';
+import { loadedEvent } from './handing-over.js';
 
 const own = document.currentScript;
 const server = own instanceof HTMLScriptElement && own.src !== '' ? new URL(own.src).origin : undefined;
 
-const voiceFile = 'voice.js';
-let voice: Promise<ConnectVoice> | undefined;
-
 /** A script element, because a page's policy and the hash then hold for it. */
-const loadVoice = (from: string): Promise<ConnectVoice> =>
+const load = (path: string, from: string): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const script = document.createElement('script');
-    script.src = urlOf(voiceFile, from);
-    script.integrity = files.integrity[voiceFile] ?? '';
+    script.src = urlOf(path, from);
+    script.integrity = files.integrity[path] ?? '';
     script.crossOrigin = 'anonymous';
-    script.async = true;
-    // Policies with 'strict-dynamic' and a nonce go on to what the script loads; others need the nonce.
+    // A policy with a nonce wants it on each script.
     if (own?.nonce) script.nonce = own.nonce;
-    script.addEventListener('voice-ready', (event) => {
-      // Only voice.js of this very version, by its hash, can have told this.
-      resolve((event as CustomEvent<ConnectVoice>).detail);
-    });
-    script.addEventListener('error', () => {
-      script.remove();
-      voice = undefined;
-      reject(new Trouble('media', 'voice.js could not be loaded.'));
-    });
+    script.addEventListener(loadedEvent, (event) => resolve((event as CustomEvent<unknown>).detail));
+    script.addEventListener('error', () => reject(new Error(`${path} could not be loaded.`)));
+    // It has run by then, so it can go.
+    for (const end of ['load', 'error']) script.addEventListener(end, () => script.remove());
     document.head.append(script);
   });
 
+const loaded = new Map<string, Promise<unknown>>();
+
+/** Each file is loaded once, and again after a failure. */
+const once = (path: string, from: string): Promise<unknown> => {
+  const loading = loaded.get(path) ?? load(path, from);
+  loaded.set(path, loading);
+  loading.catch(() => loaded.delete(path));
+  return loading;
+};
+
+// What a file of this version hands over is known, because its hash is.
 define({
   server,
-  voice: (from) => {
-    voice ??= loadVoice(from);
-    return voice;
-  },
+  panel: async (from) => (await once('panel.js', from)) as PanelModule,
+  voice: async (from) => (await once('voice.js', from)) as ConnectVoice,
   texts: async (language, from) => {
     const path = `texts/${language}.json`;
-    const answer = await fetch(urlOf(path, from), {
-      integrity: files.integrity[path] ?? '',
-      credentials: 'omit',
-    });
-    return (await answer.json()) as Texts; // the file of this hash
+    const init = { integrity: files.integrity[path] ?? '', credentials: 'omit' } as const;
+    return (await (await fetch(urlOf(path, from), init)).json()) as Texts;
   },
 });

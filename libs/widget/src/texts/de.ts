@@ -10,7 +10,7 @@ export const texts: Texts = {
   speaking: 'Spricht',
   consentAccept: 'Ich stimme zu',
   thinking: 'Denkt nach',
-  welcomeVoice: 'Sprechen Sie, oder schreiben Sie lieber. Ihr Mikrofon bleibt aus, bis Sie starten.',
+  welcomeVoice: 'Ihr Mikrofon bleibt aus, bis Sie starten.',
   welcomeText: 'Schreiben Sie uns. Sie bekommen sofort eine Antwort.',
   write: 'Lieber schreiben',
   startWriting: 'Schreiben',
@@ -49,13 +49,10 @@ export const texts: Texts = {
   endedNetwork: 'Die Verbindung ist abgebrochen, und das Gespräch ist beendet.',
   again: 'Neues Gespräch',
   tryAgain: 'Noch einmal versuchen',
-  problemMicrophoneBlocked:
-    'Ihr Browser blockiert das Mikrofon. Erlauben Sie es in der Adresszeile, oder schreiben Sie uns.',
-  problemMicrophoneMissing:
-    'Es wurde kein Mikrofon gefunden. Schließen Sie eines an, oder schreiben Sie uns.',
-  problemMicrophoneBusy:
-    'Ein anderes Programm benutzt das Mikrofon. Schließen Sie es, oder schreiben Sie uns.',
-  problemMicrophoneUnsupported: 'Diese Seite kann kein Mikrofon benutzen. Sie können uns schreiben.',
+  problemMicrophoneBlocked: 'Ihr Browser blockiert das Mikrofon. Erlauben Sie es in der Adresszeile.',
+  problemMicrophoneMissing: 'Es wurde kein Mikrofon gefunden. Schließen Sie eines an.',
+  problemMicrophoneBusy: 'Ein anderes Programm benutzt das Mikrofon. Schließen Sie es.',
+  problemMicrophoneUnsupported: 'Diese Seite kann kein Mikrofon benutzen.',
   problemOffline: 'Sie sind offenbar offline. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
   problemBusy: 'Gerade sind alle im Gespräch. Bitte versuchen Sie es gleich noch einmal.',
   problemLimit: 'Sie haben viele Gespräche begonnen. Bitte versuchen Sie es später noch einmal.',
@@ -63,7 +60,6 @@ export const texts: Texts = {
   problemNotAvailable: 'Das ist gerade nicht verfügbar. Bitte versuchen Sie es später noch einmal.',
   problemConsentChanged: 'Die Bedingungen haben sich geändert. Bitte lesen Sie sie noch einmal.',
   problemVisitorToken: 'Bitte laden Sie diese Seite neu und melden Sie sich wieder an.',
-  problemMedia:
-    'Das Gespräch konnte nicht verbunden werden. Versuchen Sie es noch einmal, oder schreiben Sie uns.',
+  problemMedia: 'Das Gespräch konnte nicht verbunden werden. Versuchen Sie es noch einmal.',
   problemUnknown: 'Etwas ist schiefgegangen. Bitte versuchen Sie es noch einmal.',
 };

@@ -9,7 +9,7 @@ export const english = {
   speaking: 'Speaking',
   consentAccept: 'I agree',
   thinking: 'Thinking',
-  welcomeVoice: 'Talk, or write if you prefer. Your microphone stays off until you start.',
+  welcomeVoice: 'Your microphone stays off until you start.',
   welcomeText: 'Write to us. You get an answer right away.',
   write: 'Write instead',
   startWriting: 'Start writing',
@@ -48,11 +48,10 @@ export const english = {
   endedNetwork: 'The connection was lost, and the conversation ended.',
   again: 'New conversation',
   tryAgain: 'Try again',
-  problemMicrophoneBlocked:
-    'Your browser blocks the microphone. Allow it in the address bar, or write to us.',
-  problemMicrophoneMissing: 'No microphone was found. Connect one, or write to us.',
-  problemMicrophoneBusy: 'Another program is using the microphone. Close it, or write to us.',
-  problemMicrophoneUnsupported: 'This page cannot use a microphone. You can write to us.',
+  problemMicrophoneBlocked: 'Your browser blocks the microphone. Allow it in the address bar.',
+  problemMicrophoneMissing: 'No microphone was found. Connect one.',
+  problemMicrophoneBusy: 'Another program is using the microphone. Close it.',
+  problemMicrophoneUnsupported: 'This page cannot use a microphone.',
   problemOffline: 'You seem to be offline. Check your connection and try again.',
   problemBusy: 'Everybody is busy right now. Please try again in a moment.',
   problemLimit: 'You have started many conversations. Please try again later.',
@@ -60,7 +59,7 @@ export const english = {
   problemNotAvailable: 'This is not available right now. Please try again later.',
   problemConsentChanged: 'The terms have changed. Please read them again.',
   problemVisitorToken: 'Please reload this page and sign in again.',
-  problemMedia: 'The call could not be connected. Try again, or write to us.',
+  problemMedia: 'The call could not be connected. Try again.',
   problemUnknown: 'Something went wrong. Please try again.',
 };
 

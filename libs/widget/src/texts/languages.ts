@@ -4,13 +4,14 @@ import { english, type Texts } from './english.js';
 /** Languages with a file of their own. */
 export const translated = ['de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'tr', 'ar', 'he', 'ja'] as const;
 export type Translated = (typeof translated)[number];
+export type Language = Translated | 'en';
 
 const rightToLeft: readonly string[] = ['ar', 'he'];
 
 const isTranslated = (code: string): code is Translated => translated.some((known) => known === code);
 
 /** The first of these BCP 47 tags in a language that the element has; English if none is. */
-export const languageOf = (tags: readonly (string | null | undefined)[]): Translated | 'en' => {
+export const languageOf = (tags: readonly (string | null | undefined)[]): Language => {
   for (const tag of tags) {
     const code = tag?.trim().toLowerCase().split(/[-_]/)[0];
     if (code === 'en') return code;
@@ -19,8 +20,7 @@ export const languageOf = (tags: readonly (string | null | undefined)[]): Transl
   return 'en';
 };
 
-export const directionOf = (code: Translated | 'en'): 'ltr' | 'rtl' =>
-  rightToLeft.includes(code) ? 'rtl' : 'ltr';
+export const directionOf = (code: Language): 'ltr' | 'rtl' => (rightToLeft.includes(code) ? 'rtl' : 'ltr');
 
 /**
  * The words of the language, with those that the organization chose. A chosen word that is the English default was not

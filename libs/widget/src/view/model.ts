@@ -5,8 +5,8 @@ import type { Transcript } from '../conversation/transcript.js';
 import type { Texts } from '../texts/english.js';
 import type { Mode, WidgetConfig, WidgetTheme } from '../wire/shapes.js';
 
-export interface Model {
-  readonly config: WidgetConfig;
+/** What the launcher needs. */
+export interface Look {
   readonly words: Texts;
   readonly language: string;
   readonly direction: 'ltr' | 'rtl';
@@ -14,9 +14,17 @@ export interface Model {
   readonly modes: readonly Mode[];
   readonly variant: WidgetTheme['variant'];
   readonly position: WidgetTheme['position'];
+  readonly phase: Phase['name'];
+  readonly isOpen: boolean;
+  /** The panel was asked for and is not here yet. */
+  readonly isLoading: boolean;
+}
+
+/** What the panel needs. */
+export interface Model extends Omit<Look, 'phase' | 'isLoading'> {
+  readonly config: WidgetConfig;
   readonly phase: Phase;
   readonly lines: Transcript;
-  readonly isOpen: boolean;
   readonly isMuted: boolean;
   readonly isSilenced: boolean;
   readonly isNearlyOver: boolean;
@@ -24,7 +32,6 @@ export interface Model {
 }
 
 export interface Actions {
-  open(): void;
   close(): void;
   choose(mode: Mode): void;
   agree(): void;

@@ -24,6 +24,7 @@ const agentStates: readonly string[] = [
   'thinking',
   'speaking',
 ] satisfies AgentState[];
+const joinWithinMs = 15_000;
 /** A visitor waits no longer for somebody to come. */
 const agentWithinMs = 20_000;
 /** An agent's process may be replaced by another one in this time. */
@@ -147,6 +148,8 @@ export const connectVoice: ConnectVoice = async (call) => {
   tell(room, call);
   // The client's own track, so that it may ask for another device.
   const microphone = new LocalAudioTrack(track, undefined, false);
+  // The client tries again without end where the media server is of another version, or the page's policy forbids it.
+  const limit = setTimeout(() => void room.disconnect().catch(() => undefined), joinWithinMs);
   try {
     await room.connect(
       serverUrl,
@@ -161,6 +164,8 @@ export const connectVoice: ConnectVoice = async (call) => {
     microphone.stop();
     await room.disconnect().catch(() => undefined);
     throw new Trouble('media', 'The room could not be joined.', error);
+  } finally {
+    clearTimeout(limit);
   }
   return channelOf(room, microphone, (given) => {
     volume = given;

@@ -43,8 +43,8 @@ export interface WidgetConfig {
   readonly modes: readonly Mode[];
   readonly agentName: string;
   readonly maxSessionSeconds: number;
-  /** Language of the agent, as a BCP 47 tag. */
-  readonly language?: string | null;
+  /** Language of the agent, as a BCP 47 tag; `und` where it is not known. */
+  readonly language: string;
 }
 
 /** Body of `POST /public/widgets/{widgetId}/sessions`. */
@@ -73,8 +73,8 @@ export interface Session {
   readonly token: string | null;
   readonly iceServers?: readonly IceServer[] | undefined;
   /** Where a text conversation takes messages. */
-  readonly messagesUrl?: string | null;
-  readonly firstMessage?: string | null;
+  readonly messagesUrl: string | null;
+  readonly firstMessage: string | null;
   readonly maxDurationSeconds: number;
   /** ISO 8601. */
   readonly expiresAt: string;

@@ -1,9 +1,9 @@
 // What a visitor sees before a conversation: the welcome, the consent, the wait, and why it did not begin.
 import type { Problem } from '../conversation/problems.js';
 import type { Texts } from '../texts/english.js';
+import { h, setText } from '../view/dom.js';
+import type { Actions, Model, Part } from '../view/model.js';
 import { avatar, textButton } from './controls.js';
-import { h, setText } from './dom.js';
-import type { Actions, Model, Part } from './model.js';
 
 const page = (name: string, ...children: readonly (Node | undefined)[]): HTMLElement =>
   h('div', { class: `page ${name}` }, ...children);

@@ -1,7 +1,7 @@
 // The captions of both sides. They are not announced while they grow: a hidden live region tells each finished line once.
 import type { Line } from '../conversation/transcript.js';
-import { h, setFact, setText } from './dom.js';
-import type { Actions, Model, Part } from './model.js';
+import { h, setFact, setText } from '../view/dom.js';
+import type { Actions, Model, Part } from '../view/model.js';
 
 interface Shown {
   readonly element: HTMLElement;

@@ -1,7 +1,7 @@
 // The sound settings of a voice conversation: volume, microphone and, where the browser can choose one, speaker.
 import type { Device } from '../conversation/channel.js';
-import { h, setFact } from './dom.js';
-import type { Actions, Model, Part } from './model.js';
+import { h, setFact } from '../view/dom.js';
+import type { Actions, Model, Part } from '../view/model.js';
 
 const select = (label: string, choose: (id: string) => void) => {
   const list = h('select', { part: 'input', change: () => choose(list.value) });

@@ -1,11 +1,11 @@
-// The whole view in its shadow root: launcher, panel, and the screen that fits the phase. Focus follows the visitor's way.
+// The panel: its header, and the screen that fits the phase. Focus follows the visitor's way.
 import type { Phase } from '../conversation/phase.js';
+import { h, setFact, setText } from '../view/dom.js';
+import type { Actions, Model, Part } from '../view/model.js';
+import type { Shell } from '../view/shell.js';
 import { consent, failed, waiting, welcome } from './beginning.js';
 import { avatar, iconButton } from './controls.js';
-import { h, setFact, setText } from './dom.js';
-import { icon } from './icons.js';
 import { announcer } from './lines.js';
-import type { Actions, Model, Part } from './model.js';
 import { talk } from './talk.js';
 
 const screens = { welcome, consent, waiting, talk, failed } as const;
@@ -58,25 +58,15 @@ const keepFocus = (panel: HTMLElement, root: ShadowRoot, event: KeyboardEvent): 
   (event.shiftKey ? all.at(-1) : all[0])?.focus();
 };
 
-export interface View {
+export interface Panel {
   render(model: Model): void;
-  remove(): void;
 }
 
-/** Words, language and variant are fixed in a view; another one is made when they change. */
-export const createView = (root: ShadowRoot, first: Model, actions: Actions): View => {
-  const { words, config, language, direction } = first;
-  const isInline = first.variant === 'inline';
-  const launcherText = h('span', { class: 'text' });
-  const launcher = h(
-    'button',
-    {
-      ...{ type: 'button', class: 'launcher', part: 'launcher', 'aria-controls': 'panel' },
-      click: () => (launcher.getAttribute('aria-expanded') === 'true' ? actions.close() : actions.open()),
-    },
-    icon(first.modes.includes('voice') ? 'microphone' : 'chat'),
-    launcherText,
-  );
+/** Words and variant are fixed in a panel, as in its shell. */
+export const createPanel = (shell: Shell, first: Model, actions: Actions): Panel => {
+  const { words, config } = first;
+  const { root, frame, launcher } = shell;
+  const isInline = launcher === undefined;
   const status = h('p', { class: 'status', role: 'status' });
   const header = h(
     'header',
@@ -87,70 +77,60 @@ export const createView = (root: ShadowRoot, first: Model, actions: Actions): Vi
   );
   const body = h('div', { class: 'body', part: 'body' });
   const said = announcer();
+  const keydown = (event: Event): void => {
+    if (!(event instanceof KeyboardEvent)) return;
+    if (event.key === 'Escape' && !isInline) actions.close();
+    keepFocus(panel, root, event);
+  };
   const panel = h(
     'section',
     {
       ...{ id: 'panel', class: 'panel', part: 'panel', tabindex: '-1', 'aria-labelledby': 'title' },
-      role: isInline ? 'region' : 'dialog',
-      keydown: (event) => {
-        if (!(event instanceof KeyboardEvent)) return;
-        if (event.key === 'Escape' && !isInline) actions.close();
-        keepFocus(panel, root, event);
-      },
+      ...{ role: isInline ? 'region' : 'dialog', hidden: true, keydown },
     },
     header,
     body,
     said.element,
   );
-  const frame = h(
-    'div',
-    { class: 'frame', lang: language, dir: direction },
-    panel,
-    isInline ? undefined : launcher,
-  );
-  root.append(frame);
+  frame.prepend(panel);
+  if (launcher !== undefined) setFact(launcher, 'aria-controls', 'panel');
   const phones = matchMedia(phone);
-
   let screen: Screen | undefined;
   let part: Part | undefined;
   let phase: Phase['name'] | undefined;
   let wasOpen = isInline;
 
+  /** True for the first render of a screen, and for another try on the same one. */
+  const isNew = (wanted: Screen, now: Phase['name']): boolean =>
+    wanted !== screen || (now !== phase && (now === 'failed' || phase === 'ended'));
+
   const show = (model: Model): void => {
     const wanted = screenOf(model.phase);
     const hadFocus = body.contains(root.activeElement);
-    // Another failure, another try: the screen is built anew.
-    if (wanted !== screen || (wanted === 'failed' && phase !== 'failed') || phase === 'ended') {
-      if (wanted !== screen || model.phase.name !== 'ended') {
-        part = screens[wanted](model, actions);
-        body.replaceChildren(part.element);
-        screen = wanted;
-      }
+    if (isNew(wanted, model.phase.name)) {
+      part = screens[wanted](model, actions);
+      body.replaceChildren(part.element);
+      screen = wanted;
     }
     part?.update(model);
-    if (hadFocus && !body.contains(root.activeElement)) (part?.first ?? panel).focus();
+    // The control that had the focus is gone or hidden: the visitor goes on at the next one.
+    if (hadFocus && (root.activeElement as HTMLElement | null)?.checkVisibility() !== true)
+      (part?.first ?? panel).focus();
     phase = model.phase.name;
   };
 
   const render = (model: Model): void => {
     const isOpen = isInline || model.isOpen;
-    const agent = model.phase.name === 'talking' || model.phase.name === 'typing' ? model.phase.agent : '';
-    frame.className = `frame ${first.variant} ${model.position}`;
-    setFact(frame, 'data-phase', model.phase.name);
+    const agent = 'agent' in model.phase ? model.phase.agent : '';
     setFact(frame, 'data-agent', agent);
-    setFact(frame, 'data-open', isOpen);
     setFact(panel, 'hidden', !isOpen);
     setFact(panel, 'aria-modal', !isInline && phones.matches ? 'true' : undefined);
-    setFact(launcher, 'aria-expanded', String(isOpen));
-    setText(launcherText, words.launcher);
     setText(status, statusOf(model));
     show(model);
     said.update(model);
-    if (!isInline && isOpen !== wasOpen) {
-      if (isOpen) (part?.first ?? panel).focus();
-      else if (root.activeElement === null || panel.contains(root.activeElement)) launcher.focus();
-    }
+    if (isOpen && !wasOpen) (part?.first ?? panel).focus();
+    if (!isOpen && wasOpen && !body.contains(document.activeElement)) launcher?.focus();
     wasOpen = isOpen;
   };
-  return { render, remove: () => frame.remove() };
+  return { render };
 };

@@ -1,11 +1,11 @@
 // A conversation that is under way or just over: captions, the message to write, and the controls.
 import { type EndReason, liveMode } from '../conversation/phase.js';
 import type { Texts } from '../texts/english.js';
+import { h, setFact, setText } from '../view/dom.js';
+import { icon } from '../view/icons.js';
+import type { Actions, Model, Part } from '../view/model.js';
 import { iconButton, textButton } from './controls.js';
-import { h, setFact, setText } from './dom.js';
-import { icon } from './icons.js';
 import { lines } from './lines.js';
-import type { Actions, Model, Part } from './model.js';
 import { sound } from './sound.js';
 
 const endWords: Readonly<Record<EndReason, keyof Texts>> = {

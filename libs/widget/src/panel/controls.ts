@@ -1,7 +1,8 @@
 // Buttons that all screens share, and the picture of the agent.
+
+import { h } from '../view/dom.js';
+import { type Icon, icon } from '../view/icons.js';
 import type { WidgetConfig } from '../wire/shapes.js';
-import { h } from './dom.js';
-import { type Icon, icon } from './icons.js';
 
 export const textButton = (
   label: string,
