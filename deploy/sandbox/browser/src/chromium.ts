@@ -1,6 +1,8 @@
 // Finds the Chromium of this machine, and starts it without a window and without traffic of its own.
+import { randomUUID } from 'node:crypto';
 import { onPath } from '@parlance/sandbox-engines';
 import { type Browser, chromium } from 'playwright-core';
+import { cutNetwork } from './network.js';
 
 const programs = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
@@ -33,18 +35,28 @@ const quiet = [
   '--disable-features=WebRtcHideLocalIpsWithMdns',
 ];
 
+export interface Chromium {
+  readonly browser: Browser;
+  /** Nothing leaves and nothing arrives for so long; resolves when the network is back. Linux only. */
+  cutNetwork(ms: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
 /** Starts it with an empty profile and a microphone of software. @throws Error where no Chromium is installed */
-export const startChromium = ({ microphone }: ChromiumOptions = {}): Promise<Browser> => {
+export const startChromium = async ({ microphone }: ChromiumOptions = {}): Promise<Chromium> => {
   const executablePath = findChromium();
   if (executablePath === undefined)
     throw new Error(
       'No Chromium is installed. Install the package chromium, or name a program in CHROMIUM_BIN.',
     );
   const heard = microphone === undefined ? [] : [`--use-file-for-fake-audio-capture=${microphone}`];
-  return chromium.launch({
+  // Chromium passes over a flag that it does not know; this one finds its processes again.
+  const mark = `--parlance-browser=${randomUUID()}`;
+  const browser = await chromium.launch({
     executablePath,
     // Chromium's own sandbox needs rights that the root of a container has not.
     chromiumSandbox: process.getuid?.() !== 0,
-    args: [...quiet, '--use-fake-device-for-media-stream', ...heard],
+    args: [...quiet, '--use-fake-device-for-media-stream', ...heard, mark],
   });
+  return { browser, cutNetwork: (ms) => cutNetwork(mark, ms), stop: () => browser.close() };
 };

@@ -5,25 +5,24 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createToneListener } from '@parlance/sandbox-kit/tones';
 import { eventually } from '@parlance/testing';
-import type { Browser } from 'playwright-core';
 import { accessibilityFaults } from './accessibility.js';
-import { hasChromium, startChromium } from './chromium.js';
+import { type Chromium, hasChromium, startChromium } from './chromium.js';
 import { writeKeys } from './microphone.js';
 import { type Site, startSite } from './site.js';
 import { visit } from './visit.js';
 
 (hasChromium() ? describe : describe.skip)('in Chromium', () => {
-  let browser: Browser;
+  let chromium: Chromium;
   let site: Site;
   let folder: string;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'parlance-browser-'));
     writeKeys(join(folder, 'keys.wav'), '1207', { beforeMs: 500, afterMs: 1_000 });
-    browser = await startChromium({ microphone: join(folder, 'keys.wav') });
+    chromium = await startChromium({ microphone: join(folder, 'keys.wav') });
     site = await startSite();
   });
   afterAll(async () => {
-    await browser?.close();
+    await chromium?.stop();
     await site?.stop();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -34,7 +33,7 @@ import { visit } from './visit.js';
       body: `<script>document.title = 'ran';</script><script src="http://127.0.0.1:9/stranger.js"></script>`,
       policy: { 'script-src': 'http://127.0.0.1:9' },
     });
-    const visitor = await visit(browser, url, { hosts: [] });
+    const visitor = await visit(chromium.browser, url, { hosts: [] });
     await eventually(() => {
       expect(site.violations()).toContainEqual({ directive: 'script-src-elem', blocked: 'inline' });
       expect(visitor.strangers()).toEqual(['http://127.0.0.1:9/stranger.js']);
@@ -52,16 +51,30 @@ import { visit } from './visit.js';
     );
     const body = '<main><h1>A shop</h1><un-named></un-named></main><script src="/unnamed.js"></script>';
     const url = site.show('/unnamed', { body, policy: { 'script-src': "'self'" } });
-    const visitor = await visit(browser, url, { hosts: [] });
+    const visitor = await visit(chromium.browser, url, { hosts: [] });
     const faults = await accessibilityFaults(visitor.page, 'un-named');
     expect(faults.map(({ rule }) => rule)).toEqual(['button-name']);
+    await visitor.leave();
+  });
+
+  it('a page reaches nobody while the network is cut, and everybody afterwards', async () => {
+    const visitor = await visit(chromium.browser, site.show('/cut', { body: '' }), { hosts: [] });
+    const ask = () => visitor.page.evaluate(async () => (await fetch('/cut')).status);
+    expect(await ask()).toBe(200);
+    let isBack = false;
+    const cut = chromium.cutNetwork(1_000).then(() => {
+      isBack = true;
+    });
+    const answered = ask().then((status) => ({ status, wasBack: isBack }));
+    await cut;
+    expect(await answered).toEqual({ status: 200, wasBack: true });
     await visitor.leave();
   });
 
   describe('a microphone', () => {
     const listen = async (microphone?: 'granted') => {
       const url = site.show('/listen', { body: '' });
-      return visit(browser, url, { hosts: [], ...(microphone && { microphone }) });
+      return visit(chromium.browser, url, { hosts: [], ...(microphone && { microphone }) });
     };
 
     it('that is blocked is refused, and each question is counted', async () => {

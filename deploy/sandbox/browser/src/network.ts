@@ -1,0 +1,45 @@
+// Cuts a browser's network for a while. All connections of Chromium, those of WebRTC among them, are in one process of its own:
+// while that process stands still, nothing leaves and nothing arrives, as behind a cable that was pulled.
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const networkService = '--utility-sub-type=network.mojom.NetworkService';
+
+const commandOf = (pid: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return ''; // it has ended meanwhile
+  }
+};
+
+const parentOf = (pid: string): string | undefined => {
+  try {
+    return /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  } catch {
+    return undefined;
+  }
+};
+
+const isBelow = (pid: string | undefined, mark: string): boolean =>
+  pid !== undefined && pid !== '0' && (commandOf(pid).includes(mark) || isBelow(parentOf(pid), mark));
+
+/** The process of the browser whose command line has the mark. @throws Error on systems without /proc */
+const networkProcess = (mark: string): number => {
+  const found = readdirSync('/proc').find(
+    (pid) => /^\d+$/.test(pid) && commandOf(pid).includes(networkService) && isBelow(pid, mark),
+  );
+  if (found === undefined) throw new Error('the network process of this browser was not found in /proc');
+  return Number(found);
+};
+
+/** Resolves when the network is back. */
+export const cutNetwork = async (mark: string, ms: number): Promise<void> => {
+  const pid = networkProcess(mark);
+  process.kill(pid, 'SIGSTOP');
+  try {
+    await delay(ms);
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+};
