@@ -12,14 +12,23 @@ const sentences = {
   '': 'Nobody can answer here at the moment.',
 };
 
-const show = (name, detail) => {
+// A line grows with each event that tells more of it, and keeps its place in the list.
+const lines = new Map();
+const newItem = (name) => {
   const item = document.createElement('li');
   const label = document.createElement('strong');
   const facts = document.createElement('code');
   label.textContent = name;
-  facts.textContent = JSON.stringify(detail ?? null);
   item.append(label, ' ', facts);
   list.prepend(item);
+  return facts;
+};
+const show = (name, detail) => {
+  const line = name === 'transcript' ? detail.id : undefined;
+  const facts = lines.get(line) ?? newItem(name);
+  if (line !== undefined) lines.set(line, facts);
+  if (name === 'ended') lines.clear();
+  facts.textContent = JSON.stringify(detail ?? null);
 };
 for (const name of ['call-start', 'transcript', 'ended', 'error'])
   element.addEventListener(name, ({ detail }) => show(name, detail));

@@ -56,12 +56,15 @@ const follow = (room: Room, joinWithinMs: number) => {
   };
   const left = (participant: RemoteParticipant): void => {
     const at = new Date();
+    // At once: the platform deletes the room as soon as the page has told it of the end.
+    if (participant.disconnectReason === DisconnectReason.CLIENT_INITIATED) {
+      end('user_hangup', at);
+      return;
+    }
     leaving = setTimeout(() => {
       const ending = endingOfVisitor(participant.disconnectReason);
-      const isForGood = participant.disconnectReason === DisconnectReason.CLIENT_INITIATED;
-      if (ending === 'operator_ended' || isForGood) return end(ending, at);
-      leaving = setTimeout(() => end(ending, at), backWithinMs);
-      return undefined;
+      if (ending === 'operator_ended') end(ending, at);
+      else leaving = setTimeout(() => end(ending, at), backWithinMs);
     }, roomEndMs);
   };
   room.on(RoomEvent.ParticipantConnected, look);

@@ -38,6 +38,10 @@ export interface Call {
   readonly endedReason: string | null;
 }
 
+export interface LiveCall {
+  readonly roomName: string;
+}
+
 export interface Turn {
   readonly role: string;
   readonly text: string;
@@ -113,7 +117,7 @@ export class WidgetWorld {
       `/agents/${this.#agentId}/widgets`,
       {
         ...{ name: 'Shop', allowedOrigins: [this.site.origin], consent },
-        modes: this.hasVoice ? ['voice', 'text'] : ['text'],
+        modes: this.hasVoice ? ['voice'] : ['text'],
         limits: { maxConcurrentSessions: 100, sessionsPerIpPerHour: 10_000 },
         ...body,
       },
@@ -149,15 +153,31 @@ export class WidgetWorld {
     });
   }
 
+  /** Opens the platform's own page. A policy that it carries is told on the console of the browser. */
+  async openDemo(): Promise<{ readonly visitor: Visit; readonly stopped: () => readonly string[] }> {
+    const hosts = [this.url, ...this.#mediaServers()].map((address) => new URL(address).host);
+    const visitor = await visit(this.chromium.browser, 'about:blank', { hosts, microphone: 'granted' });
+    const told: string[] = [];
+    visitor.page.on('console', (message) => told.push(message.text()));
+    await visitor.page.goto(`${this.url}/widget-demo`);
+    return { visitor, stopped: () => told.filter((text) => text.includes('Content Security Policy')) };
+  }
+
   /** The calls of a widget, the newest first. */
   async calls(widgetId: string): Promise<readonly Call[]> {
     const all = await this.#get<readonly (Call & { widgetId: string | null })[]>('/calls?limit=100');
     return all.filter((call) => call.widgetId === widgetId);
   }
 
-  async live(widgetId: string): Promise<readonly object[]> {
-    const all = await this.#get<readonly { widgetId?: string | null }[]>('/calls/live');
-    return all.filter((call) => call.widgetId === widgetId);
+  /** The calls that are live in the room of a session. */
+  async live(sessionId: string): Promise<readonly LiveCall[]> {
+    const all = await this.#get<readonly LiveCall[]>('/calls/live');
+    return all.filter(({ roomName }) => roomName === `wg_${sessionId}`);
+  }
+
+  /** As an operator does. */
+  async endLive(roomName: string): Promise<void> {
+    await WidgetWorld.#post(this.#platform, this.#account, '/calls/live/end', { roomName });
   }
 
   /** The transcript of a widget's only call, once it is in the log. */
