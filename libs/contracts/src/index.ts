@@ -120,6 +120,7 @@ export { NumberSearchResult, NumberStatus, PhoneNumber } from './values/number.j
 export { admitsOrigin } from './values/origin.js';
 export { Attempt, OutboundCall, OutboundCallStatusView } from './values/outbound-call.js';
 export {
+  type AnsweredTurn,
   BrowserRoom,
   CallContext,
   type ConfigurationForRuntime,

@@ -22,6 +22,7 @@ import { callEvents } from './call/call-events.js';
 import { callCategory, callsIn } from './call/call-repository.js';
 import { CallsController } from './calls/calls.controller.js';
 import { Transcripts } from './calls/transcripts.js';
+import { startConversationConsumer } from './conversations/begin-conversation.js';
 import { DashboardController } from './dashboard/dashboard.controller.js';
 import { startSettingsConsumer } from './dashboard/settings.js';
 import { startAttemptConsumer } from './dialer/attempts.js';
@@ -48,17 +49,14 @@ import { startWebhookRecorder } from './webhooks/recorder.js';
 @Module({})
 class CallsLogsModule {}
 
-const controllers = completeHandlers('calls-logs')(
-  [
-    CallsController,
-    DashboardController,
-    HandOverController,
-    ProgressController,
-    RemovalController,
-    RoomsController,
-  ],
-  ['calls.textTurns'],
-);
+const controllers = completeHandlers('calls-logs')([
+  CallsController,
+  DashboardController,
+  HandOverController,
+  ProgressController,
+  RemovalController,
+  RoomsController,
+]);
 
 const connect = (env: Env, { db, own }: Host) => {
   const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
@@ -145,6 +143,7 @@ export const start = (env: Env): Promise<RunningService> =>
         readiness.addLag(projector.name, () => projector.lagMs());
       }
       own(startAttemptConsumer({ nats, db, logger, calls: parts.calls, now: () => clock.now() }));
+      own(startConversationConsumer({ nats, db, logger, calls: parts.calls, now: () => clock.now() }));
       own(startSettingsConsumer({ nats, db, logger }));
       own(startToolRunConsumer({ nats, db, logger, calls: parts.calls, now: () => clock.now() }));
       own(startReconciler({ parts, logger }));

@@ -1,9 +1,9 @@
 // Variables of this service.
-import { cryptoEnv, livekitEnv } from '@parlance/config';
+import { cryptoEnv, livekitEnv, secret } from '@parlance/config';
 import { hostEnv } from '@parlance/service-host';
 import { z } from 'zod';
 
-export const Env = z.object({
+const variables = z.object({
   ...hostEnv,
   ...livekitEnv,
   ...cryptoEnv,
@@ -13,5 +13,25 @@ export const Env = z.object({
     .describe(
       'Scheme, host and port of the gateway as visitors of websites reach it; embed snippets name it.',
     ),
+  TEXT_RUNTIME_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'Where the voice runtime answers conversations in text: text turns are posted to /text-turns below it. Without it widgets offer no text.',
+    ),
+  INTERNAL_API_KEY: secret(32)
+    .optional()
+    .describe('Sent to the voice runtime with each text turn; goes with TEXT_RUNTIME_URL.'),
+  BROWSER_VOICE: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('off where no browser can join the media server: widgets then offer no voice.'),
 });
+
+/** The variables, as the platform's environment gives them. */
+export const Env = variables.refine(
+  ({ TEXT_RUNTIME_URL, INTERNAL_API_KEY }) =>
+    TEXT_RUNTIME_URL === undefined || INTERNAL_API_KEY !== undefined,
+  { path: ['INTERNAL_API_KEY'], message: 'goes with TEXT_RUNTIME_URL' },
+);
 export type Env = z.output<typeof Env>;

@@ -4,9 +4,12 @@ import type { Clock, Ids, Logger } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
 import type { RpcClient } from '@parlance/rpc';
 import type { OrganizationSecrets } from '@parlance/webhooks';
+import type { TextRuntime } from './conversations/text-runtime.js';
+import type { TurnsOfSessions } from './conversations/turns-of-sessions.js';
 import type { Turns } from './visitors/turns.js';
 import type { KnownAgents } from './widgets/agents.js';
 import type { EnabledWidgets } from './widgets/enabled-widgets.js';
+import type { InstalledModes } from './widgets/widget-record.js';
 
 /** A class only so that Nest can inject it by type. */
 export class Parts {
@@ -24,6 +27,10 @@ export class Parts {
   declare readonly agents: KnownAgents;
   declare readonly widgets: EnabledWidgets;
   declare readonly secrets: Pick<OrganizationSecrets, 'signing'>;
+  declare readonly sessionTurns: TurnsOfSessions;
+  /** Undefined where no runtime answers text. */
+  declare readonly textRuntime: TextRuntime | undefined;
+  declare readonly installedModes: InstalledModes;
   /** Visitors of one widget are admitted one after the other. */
   declare readonly turns: Turns;
 }

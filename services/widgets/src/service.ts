@@ -8,6 +8,8 @@ import { countParked, startConsumer, startOutboxRelay, startRemovals } from '@pa
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService } from '@parlance/service-host';
 import { OrganizationSecrets } from '@parlance/webhooks';
+import { TextRuntime } from './conversations/text-runtime.js';
+import { TurnsOfSessions } from './conversations/turns-of-sessions.js';
 import type { Env } from './env.js';
 import { Parts } from './parts.js';
 import { forgetTickets } from './queue/tickets.js';
@@ -15,6 +17,7 @@ import { clearOrganization } from './removal/clear-organization.js';
 import { forgetAgent } from './removal/forget-agent.js';
 import { endSessionOfCall } from './sessions/session-rows.js';
 import { startSessionRounds } from './sessions/start-rounds.js';
+import { ConversationsController } from './visitors/conversations.controller.js';
 import { Turns } from './visitors/turns.js';
 import { VisitorsController } from './visitors/visitors.controller.js';
 import { KnownAgents } from './widgets/agents.js';
@@ -25,10 +28,16 @@ import { WidgetsController } from './widgets/widgets.controller.js';
 @Module({})
 class WidgetsModule {}
 
-const controllers = completeHandlers('widgets')(
-  [WidgetsController, VisitorsController],
-  ['widgets.sendMessage', 'widgets.endConversation'],
-);
+const controllers = completeHandlers('widgets')([
+  WidgetsController,
+  VisitorsController,
+  ConversationsController,
+]);
+
+const textRuntimeOf = ({ TEXT_RUNTIME_URL: url, INTERNAL_API_KEY: key }: Env): TextRuntime | undefined =>
+  url === undefined || key === undefined
+    ? undefined
+    : new TextRuntime({ url: url.replace(/\/+$/, ''), internalKey: key.reveal() });
 
 const startListening = ({ db, nats, logger, clock, ids, own }: Host): void => {
   own(
@@ -63,6 +72,7 @@ export const start = (env: Env): Promise<RunningService> =>
       const { db, rpc, nats, logger, readiness, clock, ids, platformToken, own } = host;
       const rooms = createMediaRooms(env, { logger });
       const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
+      const textRuntime = textRuntimeOf(env);
       // Visitor tokens are signed with secrets that organizations make, and with no other.
       const derived = { signing: async () => [] };
       const parts: Parts = {
@@ -73,6 +83,9 @@ export const start = (env: Env): Promise<RunningService> =>
         widgets: new EnabledWidgets(db),
         secrets: new OrganizationSecrets({ rpc, platformToken, keyring, derived }),
         turns: new Turns(),
+        sessionTurns: new TurnsOfSessions(keyring),
+        textRuntime,
+        installedModes: { voice: env.BROWSER_VOICE === 'on', text: textRuntime !== undefined },
       };
       readiness.add('readModel', { required: true, check: () => db.ping() });
       readiness.add('mediaServer', { required: false, check: () => rooms.ping() });

@@ -1,6 +1,13 @@
 // Agents: create, list, change, delete; and what the dialer asks about one.
 import { Controller } from '@nestjs/common';
-import { type Agent, type contract, events, type Result, type serviceRequests } from '@parlance/contracts';
+import {
+  type Agent,
+  type AgentConfiguration,
+  type contract,
+  events,
+  type Result,
+  type serviceRequests,
+} from '@parlance/contracts';
 import { announce, refuseClosed } from '@parlance/persistence';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { toDocument } from '../configuration/configuration-document.js';
@@ -24,6 +31,12 @@ import {
 type Contract = typeof contract;
 type ForCall = (typeof serviceRequests)['agentsForCall'];
 type Reference = (typeof serviceRequests)['agentsReference'];
+
+/** The agent's first words, and the defaults of the variables in them. */
+const wordsOf = ({ firstMessage, variables }: AgentConfiguration) => ({
+  firstMessage,
+  variables: Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, value.default])),
+});
 
 @Controller()
 @Serves()
@@ -101,6 +114,7 @@ export class AgentsController {
       configVersion,
       allowedOverrides: configuration?.allowedOverrides ?? [],
       maxDurationSeconds: configuration?.limits.maxDurationSeconds ?? null,
+      ...(configuration && wordsOf(configuration)),
       language: configuration?.agent_language ?? null,
     };
   }

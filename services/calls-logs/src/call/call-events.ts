@@ -45,6 +45,8 @@ const description = {
   /** Of a visitor who consented before the call began: the version of the text, and when. */
   consentVersion: z.string().optional(),
   consentAt: moment.optional(),
+  /** The call is a conversation in text, and has no room at the media server. */
+  inText: z.literal(true).optional(),
   startedAt: moment,
 };
 

@@ -60,6 +60,13 @@ const decideSettlement = ({ organizationId, end: told, error, now }: SettleAttem
     ? []
     : end('dialer', () => told, { error, costMicros: null, now })(state);
 
+/** A conversation in text has no room that could be lost. It closes when an operator has ended it. */
+const decideRoomLost = (now: string, state: CallState): readonly CallEvent[] => {
+  const isOpen =
+    state.phase !== 'absent' && state.description.inText === true && state.endRequestedBy === null;
+  return isOpen ? [] : closeRoom(now, now)(state);
+};
+
 const decideOverdue = (now: string, state: CallState): readonly CallEvent[] =>
   state.phase === 'closing' && now >= dueAt(state, state.closingSince ?? now)
     ? end('inferred', inferredEnd, { error: null, costMicros: null, now })(state)
@@ -111,7 +118,7 @@ const decide = (command: CallCommand, state: CallState): readonly CallEvent[] =>
     case 'SettleAttempt':
       return decideSettlement(command, state);
     case 'RecordRoomLost':
-      return closeRoom(command.now, command.now)(state);
+      return decideRoomLost(command.now, state);
     case 'EndOverdue':
       return decideOverdue(command.now, state);
     case 'RequestEnd':

@@ -14,6 +14,7 @@ import type { EventMeta } from '@parlance/event-sourcing';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
 import { toCallLog, toolRunsOf, toTranscript } from '../call/call-log.js';
 import type { Call } from '../call/call-state.js';
+import { endConversation } from '../conversations/end-conversation.js';
 import { cancelDial } from '../dialer/cancel-dial.js';
 import { Parts } from '../parts.js';
 import {
@@ -130,6 +131,8 @@ export class CallsController {
     const call = callId && (await this.parts.calls.findOwn(organizationId, callId));
     if (!callId || !call) throw new AppError('LIVE_CALL_NOT_FOUND');
     if (call.phase !== 'live') return ended(roomName, callId, call, { already: true });
+    const { inText } = call.description;
+    if (inText) await endConversation(this.parts, call.description, callId);
     const dialCancelledAt = await cancelDial(this.parts, callId, call);
     const now = this.#now();
     await this.parts.calls.handle(
@@ -137,7 +140,7 @@ export class CallsController {
       { type: 'RequestEnd', now, organizationId, by: actorOf(caller), dialCancelledAt },
       this.#wish(caller, 'end', now, commandId),
     );
-    await this.parts.rooms.deleteRoom(roomName);
+    if (!inText) await this.parts.rooms.deleteRoom(roomName);
     const { state } = await this.parts.calls.handle(
       callId,
       { type: 'RecordRoomLost', now: this.#now() },

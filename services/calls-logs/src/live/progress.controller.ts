@@ -1,13 +1,14 @@
 // Takes the events that the voice runtime tells of a call while it lasts.
 import { Controller } from '@nestjs/common';
-import type { CallProgress, contract, ProgressEvent } from '@parlance/contracts';
+import type { CallProgress, contract, ProgressEvent, Result, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { Parts } from '../parts.js';
 import { phaseOfKnown } from './known-call.js';
-import type { ToldTurn } from './live-turns.js';
+import type { LiveCallKey, ToldTurn } from './live-turns.js';
 
 type Progress = (typeof contract)['callsProgress'];
+type TextTurns = (typeof serviceRequests)['callsTextTurns'];
 
 const iso = (moment: string): string => new Date(moment).toISOString();
 
@@ -30,11 +31,26 @@ export class ProgressController {
     const { organizationId, actor } = caller;
     const { callId } = params;
     if (actor.type !== 'call' || actor.id !== callId) throw new AppError('UNAUTHENTICATED');
-    const key = { organizationId, agentId: actor.agentId, callId };
+    await this.#keep({ organizationId, agentId: actor.agentId, callId }, turnsIn(body));
+  }
+
+  /** The number of a turn in text is that of its event, too: each turn is told once, when it is whole. */
+  async 'calls.textTurns'({
+    body: { callId, agentId, turns },
+    caller: { organizationId },
+  }: RpcRequest<TextTurns>): Promise<Result<TextTurns>> {
+    const told = turns.map((turn) => ({
+      eventSeq: turn.seq,
+      turn: { ...turn, createdAt: iso(turn.createdAt) },
+    }));
+    await this.#keep({ organizationId, agentId, callId }, told);
+    return {};
+  }
+
+  async #keep(key: LiveCallKey, told: readonly ToldTurn[]): Promise<void> {
     const now = this.parts.clock.now();
     const phase = await phaseOfKnown(this.parts.db, key, now);
-    const told = turnsIn(body);
-    if (told.length === 0 || (phase === 'ended' && (await this.#isHandedOver(callId)))) return;
+    if (told.length === 0 || (phase === 'ended' && (await this.#isHandedOver(key.callId)))) return;
     await this.parts.liveTurns.add(key, told, now);
   }
 

@@ -1,12 +1,14 @@
-// Cleans up after sessions that ended: their rooms are deleted, and their places among the organization's calls are given
-// back. Each step may be repeated, so a copy that dies in the middle is followed by another.
-import { serviceRequests } from '@parlance/contracts';
+// Cleans up after sessions that ended: their rooms are deleted, conversations in text are handed over to the call log, and
+// places among the organization's calls are given back. Each step may be repeated, so a copy that dies in the middle is followed by another.
+import { serviceRequests, type WidgetMode } from '@parlance/contracts';
 import type { MediaRooms } from '@parlance/media-rooms';
 import type { Logger } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
 import type { Parts } from '../parts.js';
+import { handOver } from './hand-over.js';
+import type { EndedBy } from './session-rows.js';
 
-type Needed = Pick<Parts, 'db' | 'rpc' | 'platformToken' | 'ids'> & {
+type Needed = Pick<Parts, 'db' | 'rpc' | 'platformToken' | 'ids' | 'sessionTurns'> & {
   readonly rooms: Pick<MediaRooms, 'deleteRoom'>;
   readonly logger: Logger;
 };
@@ -16,6 +18,13 @@ interface EndedSession {
   readonly organizationId: string;
   readonly callId: string;
   readonly roomName: string;
+  readonly mode: WidgetMode;
+  readonly context: unknown;
+  /** Null for a session that was never opened. */
+  readonly openedAt: Date | null;
+  readonly endedAt: Date;
+  readonly endedBy: EndedBy;
+  readonly agentReason: string | null;
   /** The lifetime of the room; null when it was never opened. */
   readonly seconds: number | null;
 }
@@ -31,8 +40,11 @@ const claim = async (db: Database): Promise<EndedSession[]> => {
            where id = any(array(
              select id from widget_sessions
              where ended_at is not null and cleaned_at is null and next_cleaning_at <= now()
+               -- an answer that is broken off writes down its words first
+               and (answering_until is null or answering_until <= now())
              order by next_cleaning_at limit ${atOnce} for update skip locked))
-           returning id, organization_id as "organizationId", call_id as "callId", room_name as "roomName",
+           returning id, organization_id as "organizationId", call_id as "callId", room_name as "roomName", mode, context,
+             opened_at as "openedAt", ended_at as "endedAt", ended_by as "endedBy", agent_reason as "agentReason",
              extract(epoch from ended_at - opened_at)::float8 as seconds`,
     values: [],
   });
@@ -41,6 +53,7 @@ const claim = async (db: Database): Promise<EndedSession[]> => {
 
 const settle = async (db: Database, id: string): Promise<void> => {
   await db.transaction(async (tx) => {
+    await tx.query('delete from widget_turns where session_id = $1', [id]);
     await tx.query('delete from widget_sessions where id = $1 and is_forgotten', [id]);
     await tx.query('update widget_sessions set cleaned_at = now() where id = $1', [id]);
   });
@@ -48,7 +61,8 @@ const settle = async (db: Database, id: string): Promise<void> => {
 
 const clean = async (parts: Needed, session: EndedSession): Promise<void> => {
   const { id, organizationId, callId, seconds } = session;
-  await parts.rooms.deleteRoom(session.roomName);
+  if (session.mode === 'voice') await parts.rooms.deleteRoom(session.roomName);
+  else if (session.openedAt !== null) await handOver(parts, { ...session, openedAt: session.openedAt });
   const context = { caller: await parts.platformToken(organizationId), requestId: parts.ids.next() };
   await parts.rpc.call(serviceRequests.placesGiveBack, { body: { callId, seconds } }, context);
   await settle(parts.db, id);

@@ -47,6 +47,7 @@ const untilGone = async (session: WidgetSession, by: string): Promise<void> => {
     expect(row?.ended_by).toBe(by);
     expect(world.neighbours.givenBack.get(row?.call_id ?? '')).toBeGreaterThanOrEqual(0);
     expect(world.neighbours.places).not.toContain(row?.call_id);
+    expect(row?.late).toEqual(expect.any(Number));
   });
 };
 

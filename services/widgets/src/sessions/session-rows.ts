@@ -1,13 +1,19 @@
 // Sessions in Postgres: made, opened and ended. The service that dies in between leaves a row whose deadline passes.
-import type { CallContext } from '@parlance/contracts';
+import type { CallContext, WidgetMode } from '@parlance/contracts';
 import type { Tx } from '@parlance/persistence';
+import { idleSeconds } from '../conversations/claims.js';
 
-/** The cause of a session's end. `failed`: its room was never made for sure. */
-export type EndedBy = 'visitor' | 'time' | 'room' | 'widget' | 'failed';
+/**
+ * The cause of a session's end. `failed`: its room was never made for sure. `silence`: nobody said anything in a conversation
+ * in text.
+ */
+export type EndedBy = 'visitor' | 'time' | 'room' | 'widget' | 'failed' | 'silence' | 'agent' | 'operator';
 
 export interface NewSession {
   readonly id: string;
   readonly widgetId: string;
+  readonly mode: WidgetMode;
+  /** Of its room. A conversation in text has none, and is called so among the live calls. */
   readonly roomName: string;
   /** SHA-256 of the end token. */
   readonly endTokenHash: string;
@@ -22,32 +28,43 @@ const openingSeconds = 20;
 export const insertSession = async (tx: Tx, session: NewSession): Promise<void> => {
   const { context } = session;
   await tx.query(
-    `insert into widget_sessions (id, organization_id, widget_id, call_id, room_name, end_token, address, context, ends_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, now() + interval '${openingSeconds} seconds')`,
+    `insert into widget_sessions (id, organization_id, widget_id, call_id, room_name, end_token, address, context, mode, ends_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + interval '${openingSeconds} seconds')`,
     [
       ...[session.id, context.organizationId, session.widgetId, context.callId, session.roomName],
-      ...[session.endTokenHash, session.address, JSON.stringify(context)],
+      ...[session.endTokenHash, session.address, JSON.stringify(context), session.mode],
     ],
   );
 };
 
+export interface OpenedSession {
+  readonly openedAt: Date;
+  /** The moment of its end at the latest. */
+  readonly endsAt: Date;
+}
+
 /**
- * Notes that the room is made. The time of the session begins now.
- * @returns when the session ends at the latest; undefined when it was ended meanwhile
+ * Notes that the room is made, or that a conversation in text begins. The time of the session begins now.
+ * @returns undefined when the session was ended meanwhile
  */
-export const openSession = async (tx: Tx, id: string, seconds: number): Promise<Date | undefined> => {
-  const { rows } = await tx.query<{ ends_at: Date }>(
+export const openSession = async (
+  tx: Tx,
+  id: string,
+  seconds: number,
+): Promise<OpenedSession | undefined> => {
+  const { rows } = await tx.query<OpenedSession>(
     `with opened as (
-       update widget_sessions set opened_at = now(), ends_at = now() + make_interval(secs => $2)
-       where id = $1 and ended_at is null returning widget_id, ends_at),
+       update widget_sessions set opened_at = now(), ends_at = now() + make_interval(secs => $2),
+         idle_at = case mode when 'text' then now() + interval '${idleSeconds} seconds' end
+       where id = $1 and ended_at is null returning widget_id, opened_at, ends_at),
      counted as (
        insert into widget_session_counts as c (widget_id, day, sessions)
        select widget_id, (now() at time zone 'UTC')::date, 1 from opened
        on conflict (widget_id, day) do update set sessions = c.sessions + 1)
-     select ends_at from opened`,
+     select opened_at as "openedAt", ends_at as "endsAt" from opened`,
     [id, seconds],
   );
-  return rows[0]?.ends_at;
+  return rows[0];
 };
 
 const end = `ended_at = now(), next_cleaning_at = now()`;
@@ -92,16 +109,30 @@ export const forgetSessionsOfWidget = async (
   );
 };
 
-/** Ends sessions whose time is over, and those that were never opened. */
+/** Ends sessions whose time is over, those that were never opened, and conversations in which nobody says anything. */
 export const endOverdueSessions = async (tx: Tx): Promise<number> => {
   const { rowCount } = await tx.query({
     name: 'end_overdue_sessions',
     text: `update widget_sessions
-           set ${end}, ended_by = case when opened_at is null then 'failed' else 'time' end
-           where ended_at is null and ends_at <= now()`,
+           set ${end}, ended_by = case when opened_at is null then 'failed' when ends_at <= now() then 'time' else 'silence' end
+           where ended_at is null and (ends_at <= now() or idle_at <= now())`,
     values: [],
   });
   return rowCount;
+};
+
+/** Ends a conversation in text for an operator. False when no conversation of the call goes on. */
+export const endConversationOfCall = async (
+  tx: Tx,
+  organizationId: string,
+  callId: string,
+): Promise<boolean> => {
+  const { rowCount } = await tx.query(
+    `update widget_sessions set ${end}, ended_by = 'operator'
+     where organization_id = $1 and call_id = $2 and mode = 'text' and ended_at is null and opened_at is not null`,
+    [organizationId, callId],
+  );
+  return rowCount > 0;
 };
 
 /** Ends the session of a call that calls-logs knows to be over. */

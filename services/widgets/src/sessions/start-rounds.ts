@@ -6,7 +6,7 @@ import type { Parts } from '../parts.js';
 import { cleanEndedSessions } from './cleaning.js';
 import { endOverdueSessions, endSession } from './session-rows.js';
 
-type Needed = Pick<Parts, 'db' | 'rpc' | 'platformToken' | 'ids' | 'logger' | 'rooms'>;
+type Needed = Pick<Parts, 'db' | 'rpc' | 'platformToken' | 'ids' | 'logger' | 'rooms' | 'sessionTurns'>;
 
 /** With the time that a room takes to be deleted, an end is at most five seconds late. */
 const endingEveryMs = 1_000;
@@ -27,7 +27,7 @@ const openRoomsAfter = async (db: Database, id: string): Promise<OpenRoom[]> => 
   const { rows } = await db.query<OpenRoom>({
     name: 'open_rooms',
     text: `select id, room_name as "roomName" from widget_sessions
-           where ended_at is null and opened_at < now() - ${settledAfter} and id > $1 order by id limit ${askedAtOnce}`,
+           where mode = 'voice' and ended_at is null and opened_at < now() - ${settledAfter} and id > $1 order by id limit ${askedAtOnce}`,
     values: [id],
   });
   return rows;

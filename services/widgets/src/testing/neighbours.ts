@@ -1,6 +1,12 @@
 // The services that this one asks, as far as it asks them.
 
-import { type Result, serviceRequests } from '@parlance/contracts';
+import {
+  contract,
+  IngestInput,
+  type Result,
+  serviceRequests,
+  type TranscriptTurn,
+} from '@parlance/contracts';
 import type { Keyring } from '@parlance/crypto';
 import { secretBinding } from '@parlance/crypto';
 import { AppError, type ErrorCode } from '@parlance/errors';
@@ -24,6 +30,12 @@ export class Neighbours {
   readonly places = new Set<string>();
   /** The seconds of each call that gave its place back. */
   readonly givenBack = new Map<string, number | null>();
+  /** Turns that calls-logs was shown, by call. */
+  readonly shown = new Map<string, TranscriptTurn[]>();
+  /** Calls that were handed over, one for each request. */
+  readonly handedOver: IngestInput[] = [];
+  /** Why calls-logs takes no call; undefined: it does. */
+  noHandOver: ErrorCode | undefined;
   /** Values of secrets by id. */
   readonly secrets = new Map<string, { readonly organizationId: string; readonly value: string }>();
 
@@ -31,7 +43,8 @@ export class Neighbours {
   readonly noted = new Map<string, string>();
 
   async serve(nats: Nats, keyring: Keyring): Promise<void> {
-    const { agentsForCall, placesTake, placesGiveBack, secretsSealed, secretsRefer } = serviceRequests;
+    const { agentsForCall, placesTake, placesGiveBack, secretsSealed, secretsRefer, callsTextTurns } =
+      serviceRequests;
     await serveOperation(nats, agentsForCall, ({ input }) => {
       const { agentId } = agentsForCall.body.parse(input.body);
       const known = this.agents.get(agentId);
@@ -59,6 +72,18 @@ export class Neighbours {
       this.places.delete(callId);
       this.givenBack.set(callId, seconds);
       return { data: {} };
+    });
+    await serveOperation(nats, callsTextTurns, ({ input }) => {
+      const { callId, turns } = callsTextTurns.body.parse(input.body);
+      this.shown.set(callId, [...(this.shown.get(callId) ?? []), ...turns]);
+      return { data: {} };
+    });
+    await serveOperation(nats, contract.callsIngest, ({ input }) => {
+      if (this.noHandOver !== undefined) return { error: new AppError(this.noHandOver).toWire() };
+      const call = IngestInput.parse(input.body);
+      const repeated = this.handedOver.some(({ eventId }) => eventId === call.eventId);
+      this.handedOver.push(call);
+      return { data: { callId: call.callId }, ...(repeated && { repeated }) };
     });
     await serveOperation(nats, secretsRefer, ({ input }) => {
       const { user, ids } = secretsRefer.body.parse(input.body);

@@ -52,7 +52,7 @@ export class World {
   ) {}
 
   /** Without the service itself, which a test may run as a process. */
-  static async startNeighbours(): Promise<World> {
+  static async startNeighbours(more: Readonly<Record<string, string>> = {}): Promise<World> {
     const engines = await testEngines({ postgres: true, nats: true });
     const { url } = await engines.databaseFor('widgets');
     const signingKey = new Secret(randomBytes(32).toString('base64'));
@@ -71,6 +71,7 @@ export class World {
       LIVEKIT_API_KEY: media.apiKey,
       LIVEKIT_API_SECRET: media.apiSecret,
       WIDGET_BASE_URL: 'https://parlance.example.com',
+      ...more,
     };
     const nats = await connectNats({ url: engines.natsUrl, name: 'test' });
     const db = createDatabase({ url, applicationName: 'test', max: 2 });

@@ -1,18 +1,17 @@
 // The wish of a visitor, held against the rules of the widget.
-import type { CallContext, WidgetSessionInput } from '@parlance/contracts';
+import type { CallContext, WidgetMode, WidgetSessionInput } from '@parlance/contracts';
 import { AppError, type Issue, validationError } from '@parlance/errors';
-import type { WidgetRow } from '../widgets/widget-record.js';
+import { type InstalledModes, offeredModes, type WidgetRow } from '../widgets/widget-record.js';
 import type { NamedVisitor } from './visitor-token.js';
 
-/** Text needs an answer of the voice runtime outside a room, and its protocol has none. */
-export const spokenMode = 'voice';
-
-/** @throws AppError MODE_NOT_OFFERED */
-export const refuseOtherModes = (
-  { document }: WidgetRow,
-  { mode = spokenMode }: WidgetSessionInput,
-): void => {
-  if (mode !== spokenMode || !document.modes.includes(mode)) throw new AppError('MODE_NOT_OFFERED');
+/** The mode of the session. @throws AppError MODE_NOT_OFFERED */
+export const modeOf = (
+  widget: WidgetRow,
+  installation: InstalledModes,
+  { mode = 'voice' }: WidgetSessionInput,
+): WidgetMode => {
+  if (!offeredModes(widget, installation).includes(mode)) throw new AppError('MODE_NOT_OFFERED');
+  return mode;
 };
 
 /** Null for a visitor who was not asked. @throws AppError CONSENT_REQUIRED, also for a text that has changed since */

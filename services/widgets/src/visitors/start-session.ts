@@ -14,11 +14,13 @@ import { roomOfCall } from '@parlance/media-rooms';
 import type { Parts } from '../parts.js';
 import { type Asking, askInLine, mustWait, stepBack } from '../queue/queue.js';
 import { endTicket } from '../queue/tickets.js';
-import { endSession, type NewSession, openSession } from '../sessions/session-rows.js';
+import { endSession, type NewSession, type OpenedSession, openSession } from '../sessions/session-rows.js';
 import type { ReadyAgent } from '../widgets/agents.js';
 import { longestSeconds, type WidgetRow } from '../widgets/widget-record.js';
 import { admitSession } from './admission.js';
-import { consentOf, metadataOf, refuseOtherModes, spokenMode, variablesOf } from './asked-session.js';
+import { consentOf, metadataOf, modeOf, variablesOf } from './asked-session.js';
+import { firstMessageOf } from './first-message.js';
+import { openConversation } from './open-conversation.js';
 import { namedVisitor } from './visitor-token.js';
 
 export interface AskedSession {
@@ -37,9 +39,10 @@ const maxParticipants = 2;
 const endTokenBytes = 32;
 const placePatienceMs = 3_000;
 
+const sessionsPath = (widgetId: string): string => `/api/v1/public/widgets/${widgetId}/sessions`;
+
 const contextOf = async (parts: Parts, asked: AskedSession): Promise<CallContext> => {
   const { widget, agent, body } = asked;
-  refuseOtherModes(widget, body);
   const consent = consentOf(widget, body, parts.clock.now());
   const visitor = await namedVisitor(parts, widget, body.visitorToken);
   return callContext({
@@ -76,46 +79,60 @@ const takePlace = async (parts: Parts, context: CallContext, requestId: string):
   await parts.rpc.call(serviceRequests.placesTake, { body }, { caller, requestId, deadline });
 };
 
-interface Opening {
-  readonly id: string;
-  readonly roomName: string;
-  readonly context: CallContext;
+type Opening = Pick<NewSession, 'id' | 'roomName' | 'context' | 'mode'>;
+
+interface Opened extends OpenedSession {
+  /** The first words of the agent, in text. */
+  readonly firstMessage: string | null;
 }
 
-/** @returns when the session ends at the latest */
-const open = async (parts: Parts, { id, roomName, context }: Opening, requestId: string): Promise<Date> => {
+/** In voice the session has a room when this resolves. In text it has the first message of the agent. */
+const open = async (
+  parts: Parts,
+  { id, roomName, context, mode }: Opening,
+  { agent, requestId }: AskedSession,
+): Promise<Opened> => {
   await takePlace(parts, context, requestId);
-  await parts.rooms.createRoom({
-    ...roomOfCall(context),
-    ...{ name: roomName, emptyTimeoutSeconds: joinWithinSeconds, maxParticipants },
-  });
-  const endsAt = await parts.db.transaction(async (tx) => {
-    const opened = await openSession(tx, id, context.maxDurationSeconds ?? 1);
+  if (mode === 'voice')
+    await parts.rooms.createRoom({
+      ...roomOfCall(context),
+      ...{ name: roomName, emptyTimeoutSeconds: joinWithinSeconds, maxParticipants },
+    });
+  const firstMessage = mode === 'text' ? firstMessageOf(agent, context) : null;
+  const opened = await parts.db.transaction(async (tx) => {
+    const session = await openSession(tx, id, context.maxDurationSeconds ?? 1);
     await endTicket(tx, id);
-    return opened;
+    if (session === undefined || mode === 'voice') return session;
+    const conversation = { id, roomName, context, agentName: agent.name, openedAt: session.openedAt };
+    await openConversation(tx, parts, { ...conversation, firstMessage });
+    return session;
   });
   // The widget was disabled or deleted meanwhile.
-  if (endsAt === undefined) throw new AppError('WIDGET_NOT_FOUND');
-  return endsAt;
+  if (opened === undefined) throw new AppError('WIDGET_NOT_FOUND');
+  return { ...opened, firstMessage };
 };
 
 /** Rows of sessions that fail are ended here. If this process dies, their deadline ends them. */
 const openOrEnd = async (
   parts: Parts,
   opening: Opening,
-  { widget, requestId }: AskedSession,
+  asked: AskedSession,
   asking: Asking | null,
-): Promise<Date> => {
+): Promise<Opened> => {
   try {
-    return await open(parts, opening, requestId);
+    return await open(parts, opening, asked);
   } catch (error) {
     const ahead = asking === null ? undefined : await stepBack(parts.db, opening.id, asking, error);
-    if (asking !== null && ahead !== undefined) throw mustWait(widget, asking, ahead);
+    if (asking !== null && ahead !== undefined) throw mustWait(asked.widget, asking, ahead);
     await endSession(parts.db, opening.id, 'failed');
     // An opener that was held up makes its room after the session was ended and cleaned up.
-    await parts.rooms.deleteRoom(opening.roomName).catch((err: unknown) => {
-      parts.logger.warn({ err, sessionId: opening.id }, 'the room of a failed session is left to the rounds');
-    });
+    if (opening.mode === 'voice')
+      await parts.rooms.deleteRoom(opening.roomName).catch((err: unknown) => {
+        parts.logger.warn(
+          { err, sessionId: opening.id },
+          'the room of a failed session is left to the rounds',
+        );
+      });
     throw publicRefusal(error);
   }
 };
@@ -141,21 +158,33 @@ const admit = async (
 /** @throws AppError as the row of the contract declares */
 export const startSession = async (parts: Parts, asked: AskedSession): Promise<WidgetSession> => {
   const { widget, address, body } = asked;
+  const mode = modeOf(widget, parts.installedModes, body);
   const asking = await askInLine(parts.db, widget, { ticket: body.queueTicket, address });
   const context = await contextOf(parts, asked);
   const id = parts.ids.next();
-  const roomName = `wg_${id}`;
+  const roomName = `${mode === 'voice' ? 'wg' : 'tx'}_${id}`;
   const endToken = randomBytes(endTokenBytes).toString('base64url');
-  const session = { id, widgetId: widget.id, roomName, address, context, endTokenHash: sha256(endToken) };
+  const session = {
+    id,
+    widgetId: widget.id,
+    mode,
+    roomName,
+    address,
+    context,
+    endTokenHash: sha256(endToken),
+  };
   await admit(parts, asked, session, asking);
-  const endsAt = await openOrEnd(parts, session, asked, asking);
-  const ttlSeconds = Math.min(joinWithinSeconds, context.maxDurationSeconds ?? joinWithinSeconds);
-  const token = await parts.rooms.browserToken({ room: roomName, identity: `visitor_${id}`, ttlSeconds });
-  return {
-    ...{ sessionId: id, mode: spokenMode, endToken, roomName, token },
-    serverUrl: parts.mediaServerUrl,
-    ...{ messagesUrl: null, firstMessage: null },
+  const { endsAt, firstMessage } = await openOrEnd(parts, session, asked, asking);
+  const common = {
+    ...{ sessionId: id, mode, endToken },
     maxDurationSeconds: context.maxDurationSeconds ?? 1,
     expiresAt: endsAt.toISOString(),
   };
+  if (mode === 'text') {
+    const messagesUrl = `${parts.baseUrl}${sessionsPath(widget.id)}/${id}/messages`;
+    return { ...common, roomName: null, serverUrl: null, token: null, messagesUrl, firstMessage };
+  }
+  const ttlSeconds = Math.min(joinWithinSeconds, context.maxDurationSeconds ?? joinWithinSeconds);
+  const token = await parts.rooms.browserToken({ room: roomName, identity: `visitor_${id}`, ttlSeconds });
+  return { ...common, roomName, serverUrl: parts.mediaServerUrl, token, messagesUrl: null, firstMessage };
 };

@@ -1,7 +1,6 @@
 // Requests of visitors of websites. Visitors are held by the origin of their page, and by the end token of their session.
 import { Controller } from '@nestjs/common';
 import {
-  admitsOrigin,
   CallContext,
   type Caller,
   type contract,
@@ -19,23 +18,17 @@ import { contextOfCall, endSession, findSession } from '../sessions/session-rows
 import type { ReadyAgent } from '../widgets/agents.js';
 import { toPublicConfig, type WidgetRow } from '../widgets/widget-record.js';
 import { startSession } from './start-session.js';
+import { refuseOtherOrigins, type Visitor, visitorOf } from './visitor.js';
 
 type Contract = typeof contract;
 type Origins = (typeof serviceRequests)['widgetsOrigins'];
 type SessionCall = (typeof serviceRequests)['widgetsSessionCall'];
-
-type Visitor = Extract<Caller['actor'], { readonly type: 'visitor' }>;
 
 interface OpenDoor {
   readonly widget: WidgetRow;
   readonly agent: ReadyAgent;
   readonly visitor: Visitor;
 }
-
-const visitorOf = ({ actor }: Caller): Visitor => {
-  if (actor.type !== 'visitor') throw new AppError('ORIGIN_NOT_ALLOWED');
-  return actor;
-};
 
 const secondsBetween = (from: Date | null, to: Date): number =>
   from === null ? 0 : Math.max(0, (to.getTime() - from.getTime()) / 1_000);
@@ -50,7 +43,7 @@ export class VisitorsController {
     caller,
   }: RpcRequest<Contract['widgetsPublicConfig']>): Promise<PublicWidgetConfig> {
     const { widget, agent } = await this.#door(params.widgetId, caller);
-    return toPublicConfig(widget, agent);
+    return toPublicConfig(widget, agent, this.parts.installedModes);
   }
 
   async 'widgets.startSession'({
@@ -70,7 +63,7 @@ export class VisitorsController {
   }: RpcRequest<Contract['widgetsEndSession']>): Promise<WidgetSessionEnd> {
     const { db } = this.parts;
     // An agent that is away or inactive keeps nobody from hanging up.
-    this.#refuseOtherOrigins(await this.parts.widgets.get(widgetId), visitorOf(caller));
+    refuseOtherOrigins(await this.parts.widgets.get(widgetId), visitorOf(caller));
     const session = await findSession(db, widgetId, sessionId);
     const given = sha256(body.endToken ?? '');
     const isRight = equalSecrets(given, session?.endTokenHash ?? '');
@@ -102,11 +95,7 @@ export class VisitorsController {
     const { organization_id: organizationId, agent_id: agentId } = widget;
     const agent = await this.parts.agents.ready({ organizationId, agentId });
     if (agent === null) throw new AppError('WIDGET_NOT_FOUND');
-    this.#refuseOtherOrigins(widget, visitor);
+    refuseOtherOrigins(widget, visitor);
     return { widget, agent, visitor };
-  }
-
-  #refuseOtherOrigins({ document }: WidgetRow, { origin }: Visitor): void {
-    if (!admitsOrigin(document.allowedOrigins, origin)) throw new AppError('ORIGIN_NOT_ALLOWED');
   }
 }

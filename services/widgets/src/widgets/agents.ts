@@ -15,6 +15,10 @@ export interface ReadyAgent {
   readonly maxDurationSeconds: number | null;
   /** BCP 47. */
   readonly language: string;
+  /** With placeholders; empty where the agent lets others begin. */
+  readonly firstMessage: string;
+  /** Defaults of the variables; null where there is none. */
+  readonly variables: Readonly<Record<string, string | null>>;
 }
 
 export interface AgentKey {
@@ -47,7 +51,9 @@ const unknownLanguage = 'und';
 const readyOf = ({ isActive, language, ...agent }: AgentAnswer): ReadyAgent | null => {
   const { name, configVersion, maxDurationSeconds } = agent;
   if (!isActive || configVersion === null) return null;
-  return { name, configVersion, maxDurationSeconds, language: language ?? unknownLanguage };
+  const { firstMessage = '', variables = {} } = agent;
+  const known = { name, configVersion, maxDurationSeconds, firstMessage, variables };
+  return { ...known, language: language ?? unknownLanguage };
 };
 
 interface Found {

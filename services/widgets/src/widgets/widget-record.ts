@@ -1,5 +1,5 @@
 // A widget as Postgres keeps it, and as its organization and its visitors read it.
-import type { PublicWidgetConfig, Widget, WidgetUpdate } from '@parlance/contracts';
+import type { PublicWidgetConfig, Widget, WidgetMode, WidgetUpdate } from '@parlance/contracts';
 import type { ReadyAgent } from './agents.js';
 
 /** All that people configure, but for the name and whether the widget is enabled. */
@@ -106,12 +106,23 @@ export const toWidget = (row: WidgetRow, baseUrl: string): Widget => ({
 export const longestSeconds = ({ document }: WidgetRow, { maxDurationSeconds }: ReadyAgent): number =>
   Math.min(document.limits.maxSessionSeconds, maxDurationSeconds ?? document.limits.maxSessionSeconds);
 
+/** The kinds of conversation that this installation can hold. */
+export type InstalledModes = Readonly<Record<WidgetMode, boolean>>;
+
+/** The kinds of conversation that visitors can have: the widget offers them, and this installation can hold them. */
+export const offeredModes = ({ document }: WidgetRow, installation: InstalledModes): WidgetMode[] =>
+  document.modes.filter((mode) => installation[mode]);
+
 /** The part of a widget that every visitor may read. */
-export const toPublicConfig = (row: WidgetRow, agent: ReadyAgent): PublicWidgetConfig => ({
+export const toPublicConfig = (
+  row: WidgetRow,
+  agent: ReadyAgent,
+  installation: InstalledModes,
+): PublicWidgetConfig => ({
   id: row.id,
   theme: row.document.theme,
   consent: row.document.consent,
-  modes: row.document.modes,
+  modes: offeredModes(row, installation),
   agentName: agent.name,
   language: agent.language,
   queue: { enabled: row.document.queue.enabled, text: row.document.queue.text },

@@ -29,14 +29,8 @@ const maxWidgets = 200;
 const required = (path: string) =>
   validationError([{ path: `body.${path}`, code: 'required', message: 'is required here' }]);
 
-/** @throws AppError MODE_NOT_OFFERED, VALIDATION_ERROR */
-const refuseMisfits = ({
-  modes,
-  consent,
-  requireVisitorToken,
-  visitorTokenSecretId,
-}: WidgetDocument): void => {
-  if (modes.includes('text')) throw new AppError('MODE_NOT_OFFERED');
+/** @throws AppError VALIDATION_ERROR */
+const refuseMisfits = ({ consent, requireVisitorToken, visitorTokenSecretId }: WidgetDocument): void => {
   if (consent.required && consent.text === null) throw required('consent.text');
   if (requireVisitorToken && visitorTokenSecretId === null) throw required('visitorTokenSecretId');
 };

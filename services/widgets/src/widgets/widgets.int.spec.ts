@@ -97,13 +97,12 @@ describe('a widget', () => {
     expect((await org.get(id)).enabled).toBe(true);
   });
 
-  it('needs an agent that exists, a mode that is offered, and its parts to fit each other', async () => {
+  it('needs an agent that exists, and its parts to fit each other', async () => {
     const org = world.organization();
     const absent = world.organization();
     world.neighbours.agents.set(absent.agentId, 'absent');
     expect(await refusal(absent.create())).toBe('AGENT_NOT_FOUND');
     expect(await refusal(absent.list())).toBe('AGENT_NOT_FOUND');
-    expect(await refusal(org.create({ modes: ['voice', 'text'] }))).toBe('MODE_NOT_OFFERED');
     expect(await refusal(org.create({ consent: { required: true } }))).toBe('VALIDATION_ERROR');
     expect(await refusal(org.create({ requireVisitorToken: true }))).toBe('VALIDATION_ERROR');
     expect(await refusal(org.create({ visitorTokenSecretId: randomUUID() }))).toBe('SECRET_NOT_FOUND');

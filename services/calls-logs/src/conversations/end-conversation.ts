@@ -1,0 +1,14 @@
+// Ending a conversation in text for an operator. There is no room that could be deleted: the service that holds it ends it.
+import { serviceRequests } from '@parlance/contracts';
+import type { Description } from '../call/call-events.js';
+import type { Parts } from '../parts.js';
+
+/** @throws AppError SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT while widgets does not answer; the conversation goes on then */
+export const endConversation = async (
+  { rpc, platformToken, ids }: Pick<Parts, 'rpc' | 'platformToken' | 'ids'>,
+  { organizationId }: Pick<Description, 'organizationId'>,
+  callId: string,
+): Promise<void> => {
+  const context = { caller: await platformToken(organizationId), requestId: ids.next() };
+  await rpc.call(serviceRequests.widgetsEndConversation, { body: { callId } }, context);
+};

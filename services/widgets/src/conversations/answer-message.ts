@@ -1,0 +1,173 @@
+// Answers a message: the runtime is asked, its words go on to the visitor as they come, and its turns are written down.
+import type { contract, EndedReason, StreamEvent, TranscriptTurn } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import type { Parts } from '../parts.js';
+import { type AskedMessage, addTurns, type Claim, claimAnswer, renewClaim, settleAnswer } from './claims.js';
+import { showTurns } from './show-turns.js';
+import type { AnswerPart, TextRuntime } from './text-runtime.js';
+import type { NewTurn } from './turns-of-sessions.js';
+
+type Event = StreamEvent<(typeof contract)['widgetsSendMessage']>;
+
+const renewEveryMs = 3_000;
+/** Of tools and words together, in one answer. */
+const maxTurnsOfAnswer = 20;
+
+/** Keeps the claim of an answer, and aborts its signal when the claim is lost. */
+const keepClaim = ({ db, logger }: Parts, claim: Claim): { readonly lost: AbortSignal; stop(): void } => {
+  const lost = new AbortController();
+  const renew = async (): Promise<void> => {
+    try {
+      if (!(await renewClaim(db, claim))) lost.abort(new AppError('SESSION_ENDED'));
+    } catch (err) {
+      // While Postgres is away the claim runs out by itself, and adding a turn fails then.
+      logger.warn({ err, sessionId: claim.id }, 'the claim of an answer was not renewed');
+    }
+  };
+  const timer = setInterval(() => void renew(), renewEveryMs);
+  return { lost: lost.signal, stop: () => clearInterval(timer) };
+};
+
+/** One answer, from the first words to the last turn. */
+class Answer {
+  readonly #parts: Parts;
+  readonly #claim: Claim;
+  readonly #askedMs: number;
+  #words = '';
+  #firstMs: number | undefined;
+  #last: NewTurn | undefined;
+  #endedReason: EndedReason | undefined;
+  #turns = 0;
+
+  constructor(parts: Parts, claim: Claim) {
+    this.#parts = parts;
+    this.#claim = claim;
+    this.#askedMs = this.#nowMs();
+  }
+
+  /** The event for the visitor; none for a turn of a tool. @throws AppError RUNTIME_ERROR, SESSION_ENDED */
+  async take(part: AnswerPart): Promise<Event | undefined> {
+    if (this.#endedReason !== undefined) throw this.#wrong('nothing comes after the end');
+    switch (part.kind) {
+      case 'text':
+        if (this.#last !== undefined) throw this.#wrong('no words come after the turn of the agent');
+        this.#firstMs ??= this.#nowMs();
+        this.#words += part.delta;
+        return { event: 'text', data: { delta: part.delta } };
+      case 'turn':
+        await this.#takeTurn(part.turn);
+        return undefined;
+      case 'end':
+        this.#endedReason = part.reason;
+        return undefined;
+      default:
+        return part satisfies never;
+    }
+  }
+
+  /** Writes the turn of the agent down. @throws AppError RUNTIME_ERROR without one, SESSION_ENDED */
+  async finish(): Promise<TranscriptTurn> {
+    if (this.#last === undefined) throw this.#wrong('the answer has no turn of the agent');
+    const turn = await this.#settle(this.#last, this.#endedReason);
+    if (turn === undefined) throw new AppError('SESSION_ENDED');
+    this.#last = undefined;
+    this.#words = '';
+    return turn;
+  }
+
+  /** Writes down what the visitor has read of an answer that broke off, and lets the next message in. */
+  async breakOff(): Promise<void> {
+    const spoken = this.#words === '' ? undefined : this.#timed({ role: 'agent', text: this.#words });
+    await this.#settle(spoken && { ...spoken, interrupted: true }, undefined);
+  }
+
+  async #takeTurn(turn: Extract<AnswerPart, { kind: 'turn' }>['turn']): Promise<void> {
+    this.#turns += 1;
+    if (this.#last !== undefined) throw this.#wrong('the turn of the agent is the last one');
+    if (this.#turns > maxTurnsOfAnswer) throw this.#wrong('the answer has too many turns');
+    if (turn.role === 'agent') this.#last = this.#timed(turn);
+    else {
+      const endMs = this.#nowMs();
+      const startMs = Math.max(0, endMs - (turn.toolCall?.durationMs ?? 0));
+      const added = { ...turn, startMs, endMs, createdAt: this.#now().toISOString() };
+      const { db, sessionTurns } = this.#parts;
+      showTurns(this.#parts, this.#claim.context, await addTurns(db, sessionTurns, this.#claim, [added]));
+    }
+  }
+
+  async #settle(
+    turn: NewTurn | undefined,
+    endedReason: EndedReason | undefined,
+  ): Promise<TranscriptTurn | undefined> {
+    const { db, sessionTurns } = this.#parts;
+    const added = await settleAnswer(db, sessionTurns, this.#claim, { turn, endedReason });
+    if (added !== undefined) showTurns(this.#parts, this.#claim.context, [added]);
+    return added;
+  }
+
+  #timed<T extends { readonly role: 'agent' | 'tool'; readonly text: string }>(turn: T): T & NewTurn {
+    const endMs = this.#nowMs();
+    const startMs = this.#firstMs ?? endMs;
+    const latencyMs = Math.max(0, startMs - this.#askedMs);
+    return { ...turn, startMs, endMs, latencyMs, createdAt: this.#now().toISOString() };
+  }
+
+  #now(): Date {
+    return this.#parts.clock.now();
+  }
+
+  /** Milliseconds since the conversation began. */
+  #nowMs(): number {
+    return Math.max(0, this.#now().getTime() - this.#claim.openedAt.getTime());
+  }
+
+  #wrong(what: string): AppError {
+    return new AppError('RUNTIME_ERROR', { cause: new Error(what) });
+  }
+}
+
+async function* eventsOf(
+  parts: Parts,
+  runtime: TextRuntime,
+  claim: Claim,
+  signal: AbortSignal,
+): AsyncGenerator<Event> {
+  const answer = new Answer(parts, claim);
+  const kept = keepClaim(parts, claim);
+  const stop = AbortSignal.any([signal, kept.lost]);
+  let isWhole = false;
+  try {
+    for await (const part of runtime.ask(claim, stop)) {
+      const event = await answer.take(part);
+      if (event !== undefined) yield event;
+    }
+    const turn = await answer.finish();
+    isWhole = true;
+    yield { event: 'done', data: { turn } };
+  } catch (error) {
+    if (kept.lost.aborted) throw kept.lost.reason;
+    throw error;
+  } finally {
+    kept.stop();
+    if (!isWhole)
+      await answer.breakOff().catch((err: unknown) => {
+        parts.logger.warn({ err, sessionId: claim.id }, 'an answer that broke off was not written down');
+      });
+  }
+}
+
+/**
+ * Takes a message, and answers it when the stream is read.
+ * @throws AppError as the claim of an answer does; MODE_NOT_OFFERED where no runtime answers text
+ */
+export const answerMessage = async (
+  parts: Parts,
+  asked: AskedMessage,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Event>> => {
+  const { db, sessionTurns, textRuntime } = parts;
+  if (textRuntime === undefined) throw new AppError('MODE_NOT_OFFERED');
+  const claim = await claimAnswer(db, sessionTurns, asked);
+  showTurns(parts, claim.context, claim.turns.slice(-1));
+  return eventsOf(parts, textRuntime, claim, signal);
+};

@@ -1,0 +1,37 @@
+// Begins a conversation in text: the agent's first words are its first turn, and the call log is told that it goes on.
+import { type CallContext, events } from '@parlance/contracts';
+import { announce, type Tx } from '@parlance/persistence';
+import { showTurns } from '../conversations/show-turns.js';
+import type { Parts } from '../parts.js';
+
+export interface BeginningConversation {
+  readonly id: string;
+  readonly roomName: string;
+  readonly context: CallContext;
+  readonly agentName: string;
+  readonly openedAt: Date;
+  /** Null for an agent that lets the visitor begin. */
+  readonly firstMessage: string | null;
+}
+
+const consentOf = ({ consent }: CallContext) =>
+  consent?.textVersion && consent.at ? { textVersion: consent.textVersion, at: consent.at } : null;
+
+/** In the transaction that opens the session. */
+export const openConversation = async (
+  tx: Tx,
+  parts: Parts,
+  { id, roomName, context, agentName, openedAt, firstMessage }: BeginningConversation,
+): Promise<void> => {
+  const { organizationId, callId, agentId, configVersion, widgetId, dynamicVariables, metadata } = context;
+  if (widgetId === null) throw new Error('a conversation of a widget names its widget');
+  const startedAt = openedAt.toISOString();
+  await announce(tx, parts, events.conversationStarted, organizationId, {
+    ...{ callId, roomName, agentId, agentName, configVersion, widgetId },
+    ...{ dynamicVariables, metadata, consent: consentOf(context), startedAt },
+  });
+  if (firstMessage === null) return;
+  const said = { role: 'agent' as const, text: firstMessage, startMs: 0, endMs: 0, createdAt: startedAt };
+  const added = await parts.sessionTurns.add(tx, { id, organizationId }, 0, [said]);
+  showTurns(parts, context, added);
+};
