@@ -1,0 +1,98 @@
+// What kwok makes of nodes and pods: nodes are ready, pods run at once, pods of jobs complete, and one image never comes up.
+import { stringify } from 'yaml';
+
+/** An image of this name starts and does not become ready. */
+export const brokenImage = 'parlance:0.0.0-broken';
+
+interface Stage {
+  readonly name: string;
+  readonly kind: 'Node' | 'Pod';
+  readonly when: readonly {
+    readonly key: string;
+    readonly operator: string;
+    readonly values?: readonly string[];
+  }[];
+  readonly next: object;
+}
+
+const notReady = {
+  key: '.status.conditions.[] | select( .type == "Ready" ) | .status',
+  operator: 'NotIn',
+  values: ['True'],
+};
+const staying = { key: '.metadata.deletionTimestamp', operator: 'DoesNotExist' };
+const inPhase = (...values: readonly string[]) => ({ key: '.status.phase', operator: 'In', values });
+
+const condition = (type: string): string =>
+  `- type: ${type}\n  status: "True"\n  lastTransitionTime: {{ Now | Quote }}\n  lastHeartbeatTime: {{ Now | Quote }}\n`;
+const podCondition = (type: string): string =>
+  `- type: ${type}\n  status: "True"\n  lastTransitionTime: {{ Now | Quote }}\n`;
+
+const containers = (list: string, state: string): string => `{{ range .spec.${list} }}
+- name: {{ .name | Quote }}
+  image: {{ .image | Quote }}
+  restartCount: 0
+  ${state}
+{{ end }}
+`;
+
+const finished =
+  'state: { terminated: { exitCode: 0, reason: Completed, startedAt: {{ Now | Quote }}, finishedAt: {{ Now | Quote }} } }';
+
+const stages: readonly Stage[] = [
+  {
+    name: 'node-is-ready',
+    kind: 'Node',
+    when: [notReady],
+    next: { statusTemplate: `conditions:\n${condition('Ready')}` },
+  },
+  {
+    name: 'pod-runs',
+    kind: 'Pod',
+    when: [
+      staying,
+      inPhase('Pending'),
+      { key: '.spec.containers.[].image', operator: 'NotIn', values: [brokenImage] },
+    ],
+    next: {
+      statusTemplate: [
+        'phase: Running\nstartTime: {{ Now | Quote }}\nconditions:\n',
+        ...['Initialized', 'ContainersReady', 'Ready'].map(podCondition),
+        'containerStatuses:\n',
+        containers('containers', 'ready: true\n  state: { running: { startedAt: {{ Now | Quote }} } }'),
+        'initContainerStatuses:\n',
+        containers('initContainers', `ready: true\n  ${finished}`),
+      ].join(''),
+    },
+  },
+  {
+    name: 'job-completes',
+    kind: 'Pod',
+    when: [
+      staying,
+      inPhase('Running'),
+      { key: '.metadata.ownerReferences.[].kind', operator: 'In', values: ['Job'] },
+    ],
+    next: {
+      statusTemplate: `phase: Succeeded\ncontainerStatuses:\n${containers('containers', `ready: false\n  ${finished}`)}`,
+    },
+  },
+  {
+    name: 'pod-goes',
+    kind: 'Pod',
+    when: [{ key: '.metadata.deletionTimestamp', operator: 'Exists' }],
+    next: { finalizers: { empty: true }, delete: true },
+  },
+];
+
+export const stagesFile = (): string =>
+  stages
+    .map(({ name, kind, when, next }) =>
+      stringify({
+        apiVersion: 'kwok.x-k8s.io/v1alpha1',
+        kind: 'Stage',
+        metadata: { name },
+        spec: { resourceRef: { apiGroup: 'v1', kind }, selector: { matchExpressions: when }, next },
+      }),
+    )
+    .join('---\n');
