@@ -4,9 +4,11 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/testing';
+import { stringify } from 'yaml';
 import { z } from 'zod';
 import { podProblems } from './check/pods.js';
 import type { INetworkPolicy, Manifest } from './manifest.js';
+import { namespaceOf } from './overlays/objects.js';
 import { Cluster } from './testing/cluster.js';
 import { disks, nodes, scaledObjects } from './testing/fixtures.js';
 import { findPrograms } from './testing/programs.js';
@@ -69,7 +71,7 @@ describe.each(['single-node', 'production'] as const)('the overlay %s', (name) =
 
     beforeAll(async () => {
       await cluster.start();
-      for (const [file, text] of Object.entries({ nodes: nodes(), disks: disks(12), kinds: scaledObjects() }))
+      for (const [file, text] of Object.entries({ nodes: nodes(), disks: disks(15), kinds: scaledObjects() }))
         await cluster.kubectl('apply', '--server-side', '--filename', cluster.file(`${file}.yaml`, text));
       built = (await cluster.kubectl('kustomize', `${here}overlays/${name}`)).stdout;
       await cluster.kubectl('wait', '--for=condition=Ready', 'node', '--all', '--timeout=60s');
@@ -107,7 +109,9 @@ describe.each(['single-node', 'production'] as const)('the overlay %s', (name) =
       const required = (list: unknown[]) =>
         References.parse(list).filter(({ optional }) => optional !== true);
       expect(required(found.secretKeyRef).filter(({ key }) => (secret[key] ?? '') === '')).toEqual([]);
-      const maps = z.object({ items: z.array(Named.extend(Keys.shape)) }).parse(await json('configmaps')).items;
+      const maps = z
+        .object({ items: z.array(Named.extend(Keys.shape)) })
+        .parse(await json('configmaps')).items;
       const isThere = ({ name: map, key }: { name: string; key: string }): boolean =>
         maps.some(({ metadata, data }) => metadata.name === map && data[key] !== undefined);
       expect(required(found.configMapKeyRef).filter((reference) => !isThere(reference))).toEqual([]);
@@ -190,6 +194,21 @@ describe.each(['single-node', 'production'] as const)('the overlay %s', (name) =
       });
       await inNamespace('rollout', 'undo', 'deployment/widgets');
       await inNamespace('rollout', 'status', 'deployment/widgets', '--timeout=120s');
+    });
+
+    it('stands beside a cluster of three of the event store, which rolls out under the same standard', async () => {
+      const place = stringify(namespaceOf('eventstore'));
+      await cluster.kubectl('apply', '--server-side', '--filename', cluster.file('namespace.yaml', place));
+      const engine = ['--server-side', '--validate=strict', '--filename', `${here}engines/eventstore.yaml`];
+      const { stderr } = await cluster.kubectl('apply', ...engine);
+      expect(stderr).toBe('');
+      await cluster.kubectl(
+        'rollout',
+        'status',
+        '--namespace=eventstore',
+        'statefulset/eventstore',
+        '--timeout=120s',
+      );
     });
 
     it('refuses a pod that asks for more than the processes do', async () => {

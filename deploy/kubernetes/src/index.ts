@@ -1,4 +1,5 @@
 import { parseCompose, processes } from '@parlance/compose';
+import { metricsPage } from '@parlance/metrics';
 import { checkKubernetes } from './check/check.js';
 import { isSecret, platform, type Sources } from './platform.js';
 
@@ -25,4 +26,5 @@ export const kubernetesProblems = (sources: Sources, folders: readonly string[])
     folders,
     composeImages: imagesOf(sources.compose),
     isSecret,
+    metrics: metricsPage(),
   });

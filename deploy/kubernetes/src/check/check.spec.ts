@@ -167,6 +167,13 @@ describe('the manifests', () => {
     expect(withSettings({ ...settings, KEK: 'x' })).toContain('sets the secret KEK in clear');
   });
 
+  it('are refused when a scaler asks for a metric that no process has', () => {
+    const query = ['spec', 'triggers', 0, 'metadata', 'query'];
+    expect(changed('ScaledObject', 'mcp-hub', set(query, 'sum(parlance_rpc_moods{})'))).toContain(
+      '"parlance_rpc_moods"',
+    );
+  });
+
   it('are refused when a process of ours is in no workload, and when it reads an address that nobody sorted', () => {
     expect(check({ folders: [...subject.folders, 'billing'] })).toContain('billing is not in');
     const processes = subject.processes.map((process) =>

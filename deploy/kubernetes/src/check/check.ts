@@ -15,6 +15,8 @@ export interface Subject {
   /** Images that docker-compose.yml runs, with its defaults filled in. */
   readonly composeImages: readonly string[];
   readonly isSecret: (name: string) => boolean;
+  /** The page that lists every metric of the platform, by its name in Prometheus. */
+  readonly metrics: string;
 }
 
 const all = (objects: Readonly<Record<string, readonly Manifest[]>>): readonly Manifest[] =>
@@ -52,6 +54,17 @@ const imagesAreComposes = (
   ),
 ];
 
+/** @param metrics the page that lists every metric of the platform */
+const asksForMetricsThatExist = (manifests: readonly Manifest[], metrics: string): readonly string[] =>
+  manifests.flatMap((manifest) => {
+    if (manifest.kind !== 'ScaledObject') return [];
+    const queries = (manifest.spec?.triggers ?? []).map(({ metadata }) => metadata.query ?? '');
+    return queries
+      .flatMap((query) => query.match(/\b(parlance|http|rpc|process|nodejs)_[a-z_]+(?=[{[)])/g) ?? [''])
+      .filter((metric) => metric === '' || !metrics.includes(`\`${metric}\``))
+      .map((metric) => `ScaledObject ${nameOf(manifest)} asks for "${metric}", which is no metric of ours`);
+  });
+
 const overlayProblems = ({ place, objects }: Overlay, subject: Subject): readonly string[] => {
   const manifests = [...all(subject.platform.base), ...all(objects)];
   return [
@@ -62,6 +75,7 @@ const overlayProblems = ({ place, objects }: Overlay, subject: Subject): readonl
     ...accountsExist(manifests),
     ...holdsNoSecret(manifests),
     ...podProblems(manifests),
+    ...asksForMetricsThatExist(manifests, subject.metrics),
     ...imagesAreComposes(manifests, subject.composeImages),
     ...settingProblems(place, manifests, subject.isSecret),
   ].map((problem) => (problem.startsWith('overlay') ? problem : `overlay ${place.name}: ${problem}`));

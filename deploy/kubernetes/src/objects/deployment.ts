@@ -13,7 +13,7 @@ import {
   selectorOf,
   spread,
 } from './pods.js';
-import { hasOpsListener, probesOf } from './probes.js';
+import { probes } from './probes.js';
 import { reachLabels } from './reach.js';
 
 export const volumesOf = (scratch: number): IVolume[] => [
@@ -73,9 +73,9 @@ export const deploymentOf = (workload: Workload, process: Process): IDeployment 
               env: [...environmentOf(process, workload.role)],
               ports: [
                 ...(port === undefined ? [] : [{ name: port.name, containerPort: port.number }]),
-                ...(hasOpsListener(process) ? [{ name: opsPort.name, containerPort: opsPort.number }] : []),
+                { name: opsPort.name, containerPort: opsPort.number },
               ],
-              ...probesOf(workload, process),
+              ...probes,
               ...(preStopSeconds === 0
                 ? {}
                 : { lifecycle: { preStop: { sleep: { seconds: preStopSeconds } } } }),

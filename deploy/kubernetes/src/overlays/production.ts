@@ -1,5 +1,6 @@
 // The overlay for keeping: copies, autoscalers, and engines elsewhere. `engines.env` and `reach.yaml` name the engines.
 
+import type { Manifest } from '../manifest.js';
 import { scalerOf } from '../objects/around.js';
 import { inNamespace, onTheInternet } from '../objects/policies.js';
 import { authoritiesPath, eventStoreOfCluster } from '../workloads/environment.js';
@@ -9,10 +10,11 @@ import type { Place } from './place.js';
 const host = 'parlance.example.com';
 
 /** Three members of a StatefulSet behind a headless Service. */
-const members = (set: string, namespace: string, port: number): readonly string[] =>
-  [0, 1, 2].map((index) => `${set}-${index}.${set}.${namespace}.svc:${port}`);
+const members = (set: string, service: string, port: number): string =>
+  [0, 1, 2].map((index) => `${set}-${index}.${service}.svc:${port}`).join(',');
 
-const [firstNats, ...otherNats] = members('nats', 'nats', 4222);
+const scalersBy = (by: 'cpu' | 'metric'): readonly Manifest[] =>
+  workloads.filter(({ scaling }) => scaling?.by === by).flatMap(scalerOf);
 
 export const production: Place = {
   name: 'production',
@@ -31,10 +33,11 @@ export const production: Place = {
   },
   engines: {
     POSTGRES_ADDRESS: `parlance-rw.postgres.svc:5432/parlance?sslmode=verify-full&sslrootcert=${authoritiesPath}/postgres.crt`,
-    NATS_ADDRESS: [firstNats, ...otherNats.map((server) => `nats://${server}`)].join(','),
+    // a server tells its clients of the others
+    NATS_ADDRESS: 'nats.nats.svc:4222',
     EVENT_STREAM_REPLICAS: '3',
-    EVENTSTORE_ADDRESS: `${members('eventstore', 'eventstore', 2113).join(',')}?tls=true&tlsCAFile=${authoritiesPath}/eventstore.crt`,
-    MONGODB_ADDRESS: `${members('parlance', 'mongodb', 27017).join(',')}/parlance?replicaSet=parlance&tls=true&tlsCAFile=${authoritiesPath}/mongodb.crt`,
+    EVENTSTORE_ADDRESS: `${members('eventstore', 'eventstore.eventstore', 2113)}?tls=true&tlsCAFile=${authoritiesPath}/eventstore.crt`,
+    MONGODB_ADDRESS: `${members('parlance', 'parlance-svc.mongodb', 27017)}/parlance?replicaSet=parlance&tls=true&tlsCAFile=${authoritiesPath}/mongodb.crt`,
     LIVEKIT_URL: 'http://livekit-server.livekit.svc:80',
     LIVEKIT_WS_URL: 'wss://livekit.example.com',
     OBJECT_STORAGE_URL: 'https://s3.eu-central-1.amazonaws.com',
@@ -57,7 +60,7 @@ export const production: Place = {
   copies: Object.fromEntries(
     workloads.filter(({ scaling }) => scaling === undefined).map(({ name, copies }) => [name, copies]),
   ),
-  more: { 'scaling.yaml': workloads.flatMap(scalerOf) },
+  more: { 'scaling.yaml': scalersBy('cpu'), 'keda.yaml': scalersBy('metric') },
 };
 
 /** Production's event store has users, so its address carries the password. */

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseCompose, processes } from '@parlance/compose';
+import { metricsPage } from '@parlance/metrics';
 import type { Subject } from '../check/check.js';
 import { isSecret, platform } from '../platform.js';
 
@@ -21,4 +22,5 @@ export const currentSubject = (): Subject => ({
   folders: ['gateway', ...readdirSync(join(root, 'services'))],
   composeImages,
   isSecret,
+  metrics: metricsPage(),
 });

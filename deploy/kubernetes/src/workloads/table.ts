@@ -1,5 +1,5 @@
 // The table: every process of the platform in the cluster. Manifests, policies and the chart are folded from it.
-import type { Workload } from './workload.js';
+import type { Scaling, Workload } from './workload.js';
 
 /** A service answers over NATS, and nobody connects to it. */
 const service = (
@@ -17,6 +17,15 @@ const service = (
   preStopSeconds: 0,
   scratch: 64,
   ...more,
+});
+
+/** What waits for servers of others takes no processor time, so the number of requests in progress tells the load. */
+const byRequestsInProgress = (name: string): Scaling => ({
+  by: 'metric',
+  query: `sum(parlance_rpc_active_requests{rpc_service="${name}"})`,
+  perCopy: 50,
+  least: 2,
+  most: 8,
 });
 
 export const workloads: readonly Workload[] = [
@@ -43,10 +52,12 @@ export const workloads: readonly Workload[] = [
   service('knowledge', ['object-storage', 'internet'], {
     requests: { cpu: 100, memory: 512 },
     limits: { cpu: 2_000, memory: 2_560 },
+    // documents are parsed by processors
+    scaling: { by: 'cpu', percent: 70, least: 2, most: 8 },
     scratch: 256,
   }),
-  service('tools-secrets', ['internet']),
-  service('mcp-hub', ['internet']),
+  service('tools-secrets', ['internet'], { scaling: byRequestsInProgress('tools-secrets') }),
+  service('mcp-hub', ['internet'], { scaling: byRequestsInProgress('mcp-hub') }),
   service('widgets', ['livekit']),
 ];
 

@@ -1,0 +1,46 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is how Compose writes its variables
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { composeImages } from '../testing/subject.js';
+import { environmentFrom } from './compose-text.js';
+
+const read = (file: string): string =>
+  readFileSync(new URL(`../../engines/${file}`, import.meta.url), 'utf8');
+
+describe('the values for charts and operators of engines', () => {
+  it.each([
+    ['nats.yaml', 'nats', /tag: (\S+)/],
+    ['postgres.yaml', 'postgres', /postgresql:(\S+)/],
+    ['mongodb.yaml', 'mongo', /version: (\S+)/],
+    ['livekit.yaml', 'livekit/livekit-server', /tag: (\S+)/],
+    ['eventstore.yaml', 'eventstore/eventstore', /image: \S+:(\S+)/],
+  ])('%s runs the version that docker-compose.yml runs', (file, image, pattern) => {
+    const version = pattern.exec(read(file))?.[1] ?? 'none';
+    const ours = composeImages.find((known) => known.startsWith(`${image}:`))?.split(':')[1] ?? '';
+    expect(ours.replace(/-trixie$/, '')).toBe(version);
+  });
+});
+
+describe('an environment of docker-compose.yml', () => {
+  const isSecret = (name: string): boolean => name.endsWith('PASSWORD');
+
+  it('takes a value as it is from where it is kept, and composes others after what they take', () => {
+    const env = environmentFrom(
+      { PASSWORD: '${PASSWORD:?say}', URL: 'x://u:${PASSWORD:?say}@${HOST:-h}/$$$$' },
+      [],
+      isSecret,
+    );
+    expect(env).toEqual([
+      { name: 'PASSWORD', valueFrom: { secretKeyRef: { name: 'parlance', key: 'PASSWORD' } } },
+      { name: 'HOST', valueFrom: { configMapKeyRef: { name: 'parlance', key: 'HOST' } } },
+      { name: 'URL', value: 'x://u:$(PASSWORD)@$(HOST)/$$' },
+    ]);
+  });
+
+  it('gives another name to what a variable of the same name is made from', () => {
+    expect(environmentFrom({ PASSWORD: '"${PASSWORD:?say}"' }, [], isSecret)).toEqual([
+      { name: 'GIVEN_PASSWORD', valueFrom: { secretKeyRef: { name: 'parlance', key: 'PASSWORD' } } },
+      { name: 'PASSWORD', value: '"$(GIVEN_PASSWORD)"' },
+    ]);
+  });
+});
