@@ -30,6 +30,8 @@ const byCode: Readonly<Record<string, Problem>> = {
   SERVICE_UNAVAILABLE: 'not-available',
   PROVIDER_UNAVAILABLE: 'not-available',
   UPSTREAM_TIMEOUT: 'not-available',
+  RUNTIME_UNAVAILABLE: 'not-available',
+  RUNTIME_ERROR: 'not-available',
 };
 
 /** By the name of the DOMException of getUserMedia. */

@@ -11,6 +11,9 @@ export interface Platform {
   say(session: Session, text: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
 }
 
+/** An agent may run a tool for a minute before its first word; the platform gives up after 90 s. */
+const firstWordsWithinMs = 95_000;
+
 const post = (body: unknown, keepalive = false): RequestInit => ({
   method: 'POST',
   headers: { 'content-type': 'application/json' },
@@ -32,7 +35,7 @@ export const platformAt = (server: string, widgetId: string): Platform => {
     },
     say: async ({ sessionId, endToken, messagesUrl }, text, signal) => {
       const url = new URL(messagesUrl ?? `sessions/${sessionId}/messages`, messagesUrl ? server : base);
-      const { body } = await request(url, post({ endToken, text }), signal);
+      const { body } = await request(url, post({ endToken, text }), signal, firstWordsWithinMs);
       if (body === null) throw new Refusal('SERVICE_UNAVAILABLE', 'The answer had no body.');
       return body;
     },

@@ -1,7 +1,7 @@
 // One request of a visitor's page to the platform. No credentials or cookies travel; the browser tells the origin of the page.
 import { Refusal, refusalOf } from './refusal.js';
 
-const answerWithinMs = 15_000;
+const usualMs = 15_000;
 
 /** @param server origin of the platform, such as https://voice.example.com */
 export const addressOf = (server: string, widgetId: string): URL =>
@@ -12,13 +12,14 @@ export const request = async (
   url: string | URL,
   init: RequestInit,
   signal?: AbortSignal,
+  withinMs = usualMs,
 ): Promise<Response> => {
   const limit = new AbortController();
   const abort = (): void => limit.abort();
   if (signal?.aborted) abort();
   signal?.addEventListener('abort', abort);
   // Holds until headers are here; a stream may last longer.
-  const timer = setTimeout(abort, answerWithinMs);
+  const timer = setTimeout(abort, withinMs);
   try {
     const response = await fetch(url, { ...init, credentials: 'omit', signal: limit.signal });
     if (response.ok) return response;
