@@ -38,7 +38,7 @@ a { color: var(--_link); text-underline-offset: 3px; }
 .round { display: inline-grid; place-items: center; width: 44px; height: 44px; border-radius: 50%; flex: none; transition: filter .16s, background-color .16s; }
 header .round { width: 36px; height: 36px; color: var(--_muted); }
 .round.accent { background: var(--_accent); color: var(--_on-accent); }
-[dir=rtl] .send { transform: scaleX(-1); }
+[dir=rtl] .icon-send { transform: scaleX(-1); }
 .orb { position: relative; display: inline-grid; place-items: center; flex: none; }
 .avatar { position: relative; display: grid; place-items: center; border-radius: 50%; overflow: hidden; color: var(--_on-accent); background: var(--_accent); font-weight: 650; }
 .avatar img { width: 100%; height: 100%; object-fit: cover; display: block; }

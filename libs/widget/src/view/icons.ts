@@ -20,7 +20,7 @@ export const icon = (name: Icon): SVGElement => {
   const svg = document.createElementNS(namespace, 'svg');
   svg.setAttribute('viewBox', '0 0 24 24');
   svg.setAttribute('aria-hidden', 'true');
-  svg.setAttribute('class', `icon ${name}`);
+  svg.setAttribute('class', `icon icon-${name}`);
   const path = document.createElementNS(namespace, 'path');
   path.setAttribute('d', shapes[name]);
   svg.append(path);

@@ -35,8 +35,8 @@ const follow = async (
     text += piece;
     if (text.trim() !== '') events.line({ id, side, text, final: false });
   }
-  // A stream of the agent is one whole line, so its end is the line's.
-  const isFinal = side === 'agent' || attributes()[attribute.final] !== 'false';
+  // Read at the end: a stream may bring this attribute with its last piece.
+  const isFinal = attributes()[attribute.final] !== 'false';
   if (text.trim() !== '') events.line({ id, side, text, final: isFinal });
 };
 
