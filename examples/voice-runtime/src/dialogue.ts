@@ -19,6 +19,8 @@ export interface DialogueOptions {
 type Values = Readonly<Record<string, string>>;
 
 const longestAnswer = 300;
+const askingFor = 'Can you tell me the ';
+const asksFor = new RegExp(`^${askingFor}`);
 const farewell = /\b(good ?bye|bye|that (was|is) all|hang up)\b/i;
 /** Words that say nothing about a subject. */
 const common = new Set(
@@ -93,6 +95,17 @@ export class Dialogue {
     return fillVariables(context.firstMessage ?? found.config.firstMessage, this.#values);
   }
 
+  /** Takes up a conversation that another copy of the runtime may have held so far: a tool may wait for an argument. */
+  resume(turns: readonly Pick<Turn, 'role' | 'text'>[]): void {
+    for (const [index, { role, text }] of turns.entries()) {
+      if (role !== 'user') continue;
+      const said = this.#pending === undefined ? text : `${this.#pending.said} ${text}`;
+      const tool = this.#pending?.tool ?? this.#toolFor(text);
+      const isAskedFor = turns[index + 1]?.role === 'agent' && asksFor.test(turns[index + 1]?.text ?? '');
+      this.#pending = tool !== undefined && isAskedFor ? { tool, said } : undefined;
+    }
+  }
+
   async answer(text: string): Promise<Reply> {
     if (farewell.test(text)) return { text: 'Thank you for the call. Goodbye.', isLast: true };
     const pending = this.#pending;
@@ -124,7 +137,7 @@ export class Dialogue {
     const missing = names.find((name) => given[name] === undefined);
     if (missing !== undefined) {
       this.#pending = { tool, said };
-      return plain(`Can you tell me the ${inWords(missing)}?`);
+      return plain(`${askingFor}${inWords(missing)}?`);
     }
     return this.#run(tool, given);
   }

@@ -110,6 +110,24 @@ Besides the codes listed, every operation can answer \`VALIDATION_ERROR\`, \`RAT
 \`UPSTREAM_TIMEOUT\` and \`INTERNAL_ERROR\`.
 `;
 
+export const textTurnsIntroduction = `## Conversations in text
+
+A visitor of a website can write instead of talking. Such a conversation has no room. The platform keeps it, and asks the runtime for
+one turn after the other: it posts to the address \`TEXT_RUNTIME_URL\` of the installation, with \`/text-turns\` behind it. A
+runtime that serves no text needs none of this; widgets then offer voice alone.
+
+- The body has the context of the call and all turns so far; the last one is the message to answer. The runtime keeps nothing
+  between two requests, so the next one may reach another copy of it.
+- The runtime asks \`internal-config\` with \`agentId\` and \`callId\`, as in voice, and uses tools and knowledge with the token of
+  the call. It tells no events and hands nothing over: the platform does both.
+- The words of \`text\` reach the visitor at once. The turn of the agent says all of them; a turn of a tool comes when the tool has
+  run. The platform numbers and times the turns.
+- The first message of the agent is not asked for: the platform takes it from the configuration.
+- The platform closes the connection when the visitor leaves, when the conversation ends, and after 90 seconds. The runtime then
+  stops its work. An answer has 256 KiB and 20 turns at most.
+- A status of 429 or 5xx says that the runtime cannot answer now. The platform repeats no request: the visitor may write again.
+`;
+
 export const schemasIntroduction = `## Schemas
 
 A member with a question mark may be absent. Readers pass over members that they do not know: later releases may add some.

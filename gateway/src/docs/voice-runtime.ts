@@ -1,8 +1,21 @@
 // The protocol of the voice runtime as a page for people, folded from the contract. Committed as docs/voice-runtime.md.
-import { BrowserRoom, CallContext, type Operation, operations, TelephoneRoom } from '@parlance/contracts';
+import {
+  BrowserRoom,
+  CallContext,
+  type Operation,
+  operations,
+  TelephoneRoom,
+  TextTurnRequest,
+  textTurnEvents,
+} from '@parlance/contracts';
 import { errorCodes } from '@parlance/errors';
 import { type Json, Schemas } from './schemas.js';
-import { opening, operationsIntroduction, schemasIntroduction } from './voice-runtime-text.js';
+import {
+  opening,
+  operationsIntroduction,
+  schemasIntroduction,
+  textTurnsIntroduction,
+} from './voice-runtime-text.js';
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -38,9 +51,22 @@ class Page {
     // No operation carries them, and they come first in a call.
     for (const schema of [CallContext, TelephoneRoom, BrowserRoom]) this.#shown(schema.array(), 'output');
     const sections = rows.map((row) => this.#operation(row));
-    return [opening, operationsIntroduction, ...sections, schemasIntroduction, ...this.#components()].join(
-      '\n',
+    const parts = [opening, operationsIntroduction, ...sections, textTurnsIntroduction, this.#textTurns()];
+    return [...parts, schemasIntroduction, ...this.#components()].join('\n');
+  }
+
+  /** The one request that the runtime answers itself. */
+  #textTurns(): string {
+    const events = Object.entries(textTurnEvents).map(
+      ([event, data]) => `| \`${event}\` | ${cell(this.#shown(data, 'input'))} | ${data.description} |`,
     );
+    const facts = [
+      '- credential: the internal key, `x-internal-key`; a runtime refuses every other key with 401',
+      `- body: ${this.#shown(TextTurnRequest, 'output')}`,
+      '- answer: 200, `text/event-stream`, with the events below',
+    ];
+    const table = `| event | data | |\n|---|---|---|\n${events.join('\n')}`;
+    return `${['### `POST /text-turns`', facts.join('\n'), table].join('\n\n')}\n`;
   }
 
   #operation(row: Operation): string {

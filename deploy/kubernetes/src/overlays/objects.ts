@@ -90,6 +90,7 @@ const destinations: readonly EngineDestination[] = [
   'livekit',
   'object-storage',
   'telemetry',
+  'voice-runtime',
 ];
 
 /** By file; the namespace is added by the kustomization. */

@@ -51,6 +51,7 @@ export const production: Place = {
     livekit: { to: [inNamespace('livekit')], ports: [7880] },
     'object-storage': { to: onTheInternet, ports: [443] },
     telemetry: { to: [inNamespace('monitoring')], ports: [4318] },
+    'voice-runtime': { to: [inNamespace('voice-runtime')], ports: [8080] },
   },
   visitors: {
     ingress: [inNamespace('ingress-nginx')],

@@ -39,6 +39,7 @@ export const singleNode = (parts: ComposeParts): Place => ({
     livekit: { to: [ofPod('livekit')], ports: [7880] },
     'object-storage': { to: [ofPod('minio')], ports: [9000] },
     telemetry: { to: [inNamespace('monitoring')], ports: [4318] },
+    'voice-runtime': { to: [ofPod('voice-runtime')], ports: [8080] },
   },
   visitors: {
     ingress: [inNamespace('ingress-nginx')],

@@ -13,6 +13,7 @@ export const destinationOf: Readonly<Record<string, Destination>> = {
   GATEWAY_URL: 'gateway',
   MCP_FACADE_URL: 'mcp-facade',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'telemetry',
+  TEXT_RUNTIME_URL: 'voice-runtime',
   // the guarded client: webhooks, tools, MCP servers, knowledge sources
   EGRESS_DENY: 'internet',
   SMTP_URL: 'internet',

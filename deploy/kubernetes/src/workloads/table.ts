@@ -58,7 +58,7 @@ export const workloads: readonly Workload[] = [
   }),
   service('tools-secrets', ['internet'], { scaling: byRequestsInProgress('tools-secrets') }),
   service('mcp-hub', ['internet'], { scaling: byRequestsInProgress('mcp-hub') }),
-  service('widgets', ['livekit']),
+  service('widgets', ['livekit', 'voice-runtime']),
 ];
 
 /** Runs once per installation and version: roles, schemas, the event stream. */

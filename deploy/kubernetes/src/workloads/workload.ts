@@ -11,6 +11,7 @@ export type Destination =
   | 'gateway'
   | 'mcp-facade'
   | 'telemetry'
+  | 'voice-runtime'
   | 'internet';
 
 /** Something that opens connections to a process, besides other processes of ours. */

@@ -11,4 +11,5 @@ export { type PlatformAddress, PlatformClient } from './platform-client.js';
 export { Progress } from './progress.js';
 export { fillVariables, scriptFor } from './scripts.js';
 export { type LiveKitOptions, type RunningLiveKit, startLiveKit } from './server.js';
+export { startTextRuntime, type TextRuntimeOptions } from './text-runtime.js';
 export { twirpFaults } from './twirp-faults.js';

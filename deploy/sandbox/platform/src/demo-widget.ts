@@ -59,7 +59,7 @@ export const demoWidget = async (options: DemoWidgetOptions): Promise<string> =>
   }
   const agentId = await make(options, '/agents', agent);
   return make(options, `/agents/${agentId}/widgets`, {
-    ...{ name: 'Widget demo', allowedOrigins: originsOf(url), modes: ['voice'], consent, limits },
+    ...{ name: 'Widget demo', allowedOrigins: originsOf(url), modes: ['voice', 'text'], consent, limits },
     theme: { mode: 'auto', variant: 'compact', position: 'bottom-right' },
   });
 };

@@ -1,7 +1,7 @@
 // Child process that holds the wire-level stand-ins. It ends when the platform does, however the platform ends.
 import { createEventStoreFaults, startEventStore } from '@parlance/sandbox-eventstore';
 import { Ledger, type SwitchBoard, startFaultControl } from '@parlance/sandbox-kit';
-import { createLiveKitFaults, startLiveKit } from '@parlance/sandbox-livekit';
+import { createLiveKitFaults, startLiveKit, startTextRuntime } from '@parlance/sandbox-livekit';
 import { startMailroom } from '@parlance/sandbox-mail';
 import { createMongoFaults, startMongo } from '@parlance/sandbox-mongodb';
 import { createS3Faults, startS3 } from '@parlance/sandbox-s3';
@@ -32,6 +32,7 @@ const running = await Promise.all([
   parts.twilio && startTwilio({ ...parts.twilio, ledger, faults: faults.twilio }),
   parts.telnyx && startTelnyx({ ...parts.telnyx, ledger, faults: faults.telnyx }),
   parts.mail && startMailroom(parts.mail),
+  parts.textRuntime && startTextRuntime(parts.textRuntime),
   startPractice({ ...parts.practice, ledger }),
 ]);
 const switchable = Object.entries<SwitchBoard>(faults).filter(([name]) => name in parts);

@@ -16,7 +16,8 @@ let account: Account;
 let agentId: string;
 
 beforeAll(async () => {
-  platform = await runPlatform(generous);
+  // The test plays a browser that can join; the stand-in of the media server lets none in.
+  platform = await runPlatform({ ...generous, BROWSER_VOICE: 'on' });
   const accounts = new Accounts(platform);
   account = await accounts.create('shop');
   agentId = await accounts.agent(account);
@@ -315,4 +316,96 @@ describe('a flood of 1,000 requests for sessions', () => {
       expect(data.day.reservedMicros).toBe(0);
     });
   }, 120_000);
+});
+
+describe('a visitor who writes', () => {
+  interface Written {
+    readonly sessionId: string;
+    readonly endToken: string;
+    readonly messagesUrl: string;
+    readonly firstMessage: string;
+  }
+
+  const begin = async (): Promise<Written> => {
+    const id = await widget({
+      modes: ['text'],
+      consent: { required: true, text: 'We keep it.', version: '4' },
+    });
+    const begun = await asVisitor<Written>('POST', `/public/widgets/${id}/sessions`, {
+      ...{ mode: 'text', pageUrl: `${page}/cart?secret=1`, consent: { accepted: true, version: '4' } },
+    });
+    expect(begun.status).toBe(201);
+    return begun.data;
+  };
+
+  /** The events of the answer to one message. */
+  const write = async ({ messagesUrl, endToken }: Written, text: string): Promise<string[][]> => {
+    const response = await fetch(messagesUrl, {
+      method: 'POST',
+      headers: { origin: page, 'content-type': 'application/json' },
+      body: JSON.stringify({ endToken, text }),
+    });
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, page]);
+    const events = (await response.text()).matchAll(/event: (\w+)\ndata: (.*)\n\n/g);
+    return [...events].map(([, name = '', data = '']) => [name, data]);
+  };
+
+  const liveCalls = async () =>
+    (
+      await asOwner<{ callId: string; roomName: string; lastMessage: string | null; channel: string }[]>(
+        ...(['GET', '/calls/live'] as const),
+      )
+    ).data;
+
+  it('gets the words of the agent, and is a call of the log while the conversation lasts and afterwards', async () => {
+    const session = await begin();
+    expect(session.firstMessage).not.toBe('');
+    const answered = await write(session, 'Hello, is anybody there?');
+    const words = answered.flatMap(([name, data = '']) => (name === 'text' ? JSON.parse(data).delta : []));
+    const { turn } = JSON.parse(answered.at(-1)?.[1] ?? '{}');
+    expect(turn).toMatchObject({ seq: 2, role: 'agent', text: words.join('') });
+    const live = await eventually(async () => {
+      const [call] = await liveCalls();
+      expect(call).toMatchObject({ channel: 'widget', lastMessage: turn.text });
+      return call;
+    });
+    const goodbye = await write(session, 'Thank you, goodbye');
+    expect(goodbye.at(-1)?.[0]).toBe('done');
+    await eventually(async () => {
+      const { data } = await asOwner('GET', `/calls/${live?.callId}`);
+      expect(data).toMatchObject({
+        ...{ status: 'completed', endedReason: 'agent_hangup', channel: 'widget', messageCount: 5 },
+        ...{ metadata: { pageUrl: `${page}/cart` }, consent: { type: 'widget', textVersion: '4' } },
+      });
+    });
+    const { data: said } = await asOwner<{ role: string; text: string }[]>(
+      ...(['GET', `/calls/${live?.callId}/transcripts`] as const),
+    );
+    expect(said.map(({ role }) => role)).toEqual(['agent', 'user', 'agent', 'user', 'agent']);
+    expect(said[1]?.text).toBe('Hello, is anybody there?');
+    await eventually(async () => expect(await liveCalls()).toEqual([]));
+  });
+
+  it('is told that the conversation has ended when an operator ended it', async () => {
+    const session = await begin();
+    await write(session, 'Hello');
+    const live = await eventually(async () => {
+      const [call] = await liveCalls();
+      expect(call).toBeDefined();
+      return call;
+    });
+    const ended = await asOwner('POST', '/calls/live/end', { roomName: live?.roomName });
+    expect([ended.status, ended.data]).toMatchObject([200, { ended: true, callId: live?.callId }]);
+    const response = await fetch(session.messagesUrl, {
+      method: 'POST',
+      headers: { origin: page, 'content-type': 'application/json', 'x-end-token': session.endToken },
+      body: JSON.stringify({ text: 'Still there?' }),
+    });
+    expect(response.status).toBe(410);
+    expect(await response.json()).toMatchObject({ error: { code: 'SESSION_ENDED' } });
+    await eventually(async () => {
+      const { data } = await asOwner('GET', `/calls/${live?.callId}`);
+      expect(data).toMatchObject({ status: 'completed', endedReason: 'operator_ended', messageCount: 3 });
+    });
+  });
 });

@@ -1,6 +1,8 @@
 // The worker: takes the jobs that LiveKit offers to the agent's name, and starts a process for each.
 import { fileURLToPath } from 'node:url';
 import { AgentServer, initializeLogger, ServerOptions } from '@livekit/agents';
+import { Platform } from '../protocol.js';
+import { textTurnServer } from '../text-turns.js';
 import { readSettings } from './settings.js';
 
 /** A platform that restarts gets its calls all the same. */
@@ -9,7 +11,7 @@ const handOverWithinMs = 11 * 60_000;
 /** A process loads the native libraries; on a busy machine that takes longer than the framework's ten seconds. */
 const processStartMs = 60_000;
 
-const { agentName, liveKit, mostCalls } = readSettings();
+const { agentName, liveKit, mostCalls, platform, textPort } = readSettings();
 initializeLogger({ pretty: false, level: process.env.LOG_LEVEL ?? 'warn' });
 const server = new AgentServer(
   new ServerOptions({
@@ -29,6 +31,11 @@ const server = new AgentServer(
     shutdownProcessTimeout: handOverWithinMs,
   }),
 );
+if (textPort !== undefined)
+  textTurnServer({ platform: new Platform(platform), internalKey: platform.internalKey }).listen(
+    textPort,
+    '127.0.0.1',
+  );
 server.event.on('worker_registered', () => process.stdout.write('registered\n'));
 
 const stop = async (): Promise<void> => {

@@ -6,6 +6,8 @@ export interface Settings {
   readonly agentName: string;
   /** So many calls are taken at once. */
   readonly mostCalls: number;
+  /** Conversations in text are answered on this port of 127.0.0.1; undefined: they are not answered. */
+  readonly textPort: number | undefined;
   /** HTTP address of the LiveKit server, with its credentials. */
   readonly liveKit: { readonly url: string; readonly apiKey: string; readonly apiSecret: string };
   /** `none`: the agent writes, and is written to. `local`: programs of this machine hear and speak. */
@@ -39,6 +41,7 @@ export const readSettings = (): Settings => ({
   },
   agentName: process.env.VOICE_AGENT_NAME ?? 'parlance-voice',
   mostCalls: number('MOST_CALLS', 10),
+  textPort: process.env.TEXT_PORT ? number('TEXT_PORT', 0) : undefined,
   liveKit: {
     url: required('LIVEKIT_URL'),
     apiKey: required('LIVEKIT_API_KEY'),

@@ -9,6 +9,7 @@ export const generous = Object.fromEntries(
     'PUBLIC_CONFIG',
     'PUBLIC_SESSION',
     'PUBLIC_QUEUE',
+    'PUBLIC_MESSAGE',
     'AUTH',
     'FAILED_AUTH',
   ].map((bucket) => [`RATE_LIMIT_${bucket}_PER_MINUTE`, '1000000']),

@@ -1,0 +1,98 @@
+// Text turns as the platform asks them: each question is a request of its own, and nothing is kept in between.
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { callContext, TextTurnRequest, textTurnEvents } from '@parlance/contracts';
+import { runtimeConfig } from '@parlance/sandbox-livekit/testing';
+import { textTurnServer } from '../src/text-turns.js';
+
+const found = runtimeConfig();
+const tool = {
+  ...{ name: 'find_order', description: 'Finds an order by its number.', fillerMessage: null },
+  parameters: { type: 'object', properties: { order: { type: 'string' } }, required: ['order'] },
+};
+const context = callContext({
+  ...{ callId: 'call-1', organizationId: 'org', agentId: found.agent.id },
+  ...{ channel: 'widget', direction: 'inbound' },
+});
+
+let tools: Server;
+let server: Server;
+const ran: unknown[] = [];
+const addressOf = (listening: Server): string =>
+  `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+
+beforeAll(async () => {
+  tools = createServer(async (request, response) => {
+    let body = '';
+    for await (const part of request) body += part;
+    ran.push([request.url, JSON.parse(body).arguments, request.headers.authorization]);
+    const data = { result: { state: 'sent' }, assignments: {}, durationMs: 7, isError: false };
+    response.end(JSON.stringify({ success: true, data }));
+  }).listen(0, '127.0.0.1');
+  await once(tools, 'listening');
+  const runtime = { ...found.runtime, baseUrl: addressOf(tools), callToken: 'token-of-the-call' };
+  server = textTurnServer({
+    platform: { configuration: async () => ({ ...found, tools: [tool], runtime }) },
+    internalKey: 'internal',
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(() => {
+  for (const listening of [tools, server]) {
+    listening?.closeAllConnections();
+    listening?.close();
+  }
+});
+
+const post = (body: string, key = 'internal'): Promise<Response> =>
+  fetch(`${addressOf(server)}/text-turns`, { method: 'POST', headers: { 'x-internal-key': key }, body });
+
+/** The events of the answer, as the contract reads them. */
+const ask = async (...said: readonly (readonly ['user' | 'agent', string])[]) => {
+  const turns = said.map(([role, text], seq) => ({ seq, role, text, startMs: seq }));
+  const text = await (await post(JSON.stringify(TextTurnRequest.parse({ context, turns })))).text();
+  return [...text.matchAll(/event: (\w+)\ndata: (.*)\n\n/g)].map(([, name = '', data = '']) => {
+    const event = Object.entries(textTurnEvents).find(([known]) => known === name);
+    return [name, event?.[1].parse(JSON.parse(data))] as const;
+  });
+};
+
+const turnsIn = (events: Awaited<ReturnType<typeof ask>>) =>
+  events.flatMap(([name, data]) => (name === 'turn' ? [Object(data).turn] : []));
+
+it('asks for what a tool needs, and runs the tool when the next question brings it', async () => {
+  const asking = turnsIn(await ask(['user', 'Can you find my order?']));
+  expect(asking).toMatchObject([{ role: 'agent', text: 'Can you tell me the order?' }]);
+  expect(ran).toEqual([]);
+  const answered = turnsIn(
+    await ask(
+      ...([
+        ['user', 'Can you find my order?'],
+        ['agent', 'Can you tell me the order?'],
+        ['user', 'It is A-1001.'],
+      ] as const),
+    ),
+  );
+  expect(answered).toMatchObject([
+    { role: 'tool', toolCall: { name: 'find_order', arguments: { order: 'A-1001' }, status: 'ok' } },
+    { role: 'agent', text: expect.stringContaining('sent') },
+  ]);
+  expect(ran).toEqual([
+    ['/runtime/calls/call-1/tools/find_order', { order: 'A-1001' }, 'Bearer token-of-the-call'],
+  ]);
+});
+
+it('says word by word what its turn says as a whole, and ends after a farewell', async () => {
+  const events = await ask(['user', 'Goodbye']);
+  const words = events.flatMap(([name, data]) => (name === 'text' ? [Object(data).delta] : []));
+  expect(words.length).toBeGreaterThan(3);
+  expect(turnsIn(events)).toMatchObject([{ role: 'agent', text: words.join('') }]);
+  expect(events.at(-1)).toEqual(['end', { reason: 'agent_hangup' }]);
+});
+
+it('answers nobody without the internal key, and says that it cannot read a broken question', async () => {
+  expect((await post('{}', 'wrong')).status).toBe(401);
+  expect(await (await post('{')).text()).toMatch(/^event: error/);
+});
