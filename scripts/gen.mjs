@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { envExample } from '../deploy/compose/dist/index.js';
 import { kubernetesFiles } from '../deploy/kubernetes/dist/index.js';
+import { monitoringFiles } from '../deploy/observability/dist/index.js';
 import { generatedFiles } from '../gateway/dist/generated-files.js';
 import { metricsPage } from '../libs/metrics/dist/index.js';
 import { root } from './lib/prepare.mjs';
@@ -16,6 +17,7 @@ const files = [
   ...generatedFiles(),
   { path: '.env.example', content: envExample(compose) },
   { path: 'docs/metrics.md', content: metricsPage() },
+  ...monitoringFiles(),
   ...kubernetesFiles({ compose, read }),
 ];
 for (const { path, content } of files) {

@@ -1,6 +1,7 @@
 // The engine under projectors and reactors: one active copy follows one category, hands batches to its work, moves
 // its checkpoint, waits out failures that pass, and sets aside events that cannot be handled.
 import { setTimeout as delay } from 'node:timers/promises';
+import { observe, projectionLag, projectionParked } from '@parlance/metrics';
 import { type Batch, positionOf } from './category-source.js';
 import { categoryBatches } from './category-subscription.js';
 import { Checkpoint, CheckpointMoved } from './checkpoints.js';
@@ -51,6 +52,7 @@ export class Subscriber<E extends Message> implements Projector {
   readonly #stopping = new AbortController();
   readonly #milestones = new Milestones();
   readonly #running: Promise<void>;
+  readonly #endGauges: readonly (() => void)[];
   /** Since when something waits: the oldest event in hand, or the moment the connection was lost. */
   #waitingSince: number | undefined;
   #failures = 0;
@@ -64,6 +66,11 @@ export class Subscriber<E extends Message> implements Projector {
     this.#options = options;
     this.#work = work;
     this.#hooks = hooks;
+    const labels = { 'parlance.projection': this.name };
+    this.#endGauges = [
+      observe(projectionLag, () => [[this.lagMs() / 1_000, labels]]),
+      observe(projectionParked, async () => [[await this.parked(), labels]]),
+    ];
     this.#running = this.#run();
   }
 
@@ -93,6 +100,7 @@ export class Subscriber<E extends Message> implements Projector {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
+    for (const end of this.#endGauges) end();
     await this.#running;
     this.#milestones.close();
   }

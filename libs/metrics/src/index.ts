@@ -1,4 +1,23 @@
+export {
+  attempts,
+  attemptsOldest,
+  attemptsOpen,
+  campaigns,
+  campaignsPaused,
+  paceGranted,
+  paceWait,
+  placesUsed,
+  placesWaiting,
+} from './catalogue/calls.js';
 export { catalogue, setLimits } from './catalogue/catalogue.js';
+export {
+  messagesParked,
+  outboxAge,
+  outboxSent,
+  outboxSize,
+  projectionLag,
+  projectionParked,
+} from './catalogue/events.js';
 export { routes } from './catalogue/label-values.js';
 export {
   dependencyUp,
@@ -18,8 +37,24 @@ export {
   rpcExpired,
   rpcOverloaded,
 } from './catalogue/requests.js';
+export {
+  eventLoopP99,
+  eventLoopUtilization,
+  garbageCollection,
+  heapUsed,
+} from './catalogue/runtime.js';
+export {
+  knowledgeJobs,
+  knowledgeReadings,
+  mcpExecutions,
+  toolExecutions,
+  webhooksWaiting,
+  webhookTries,
+  widgetSessions,
+} from './catalogue/work.js';
 export { type InstrumentDefinition, mostSeriesOf, setsOf } from './definition.js';
 export { metricsPage } from './page.js';
+export { prometheusLabel, prometheusName } from './prometheus/names.js';
 export { contentTypes, renderMetrics, type TextFormat } from './prometheus/text.js';
 export type { Labels } from './recording/bounded-labels.js';
 export { keepExemplars } from './recording/exemplars.js';

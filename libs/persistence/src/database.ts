@@ -4,6 +4,7 @@ import { AppError } from '@parlance/errors';
 import type { Logger } from '@parlance/observability';
 import pg from 'pg';
 import { isConnectionBroken, translateDatabaseError } from './database-errors.js';
+import { observePool } from './pool-gauges.js';
 import { type Lock, Session, type Unlisten } from './session.js';
 import { typeReaders } from './timestamps.js';
 import type { QueryResult, Statement, Tx } from './tx.js';
@@ -125,13 +126,18 @@ export class Database implements Tx {
   readonly #session: Session;
   readonly #statementTimeoutMs: number;
   readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #endGauges: () => void;
   #isDown = false;
   #ending: Promise<void> | undefined;
+
+  /** Of the process that uses it, as the server and the metrics show it. */
+  readonly name: string;
 
   constructor(options: DatabaseOptions) {
     const { url, applicationName, max = 10, logger } = options;
     const { statementTimeoutMs = defaultStatementTimeoutMs, searchPath } = options;
     const { connectTimeoutMs = defaultConnectTimeoutMs } = options;
+    this.name = applicationName;
     this.#statementTimeoutMs = statementTimeoutMs;
     const config: pg.ClientConfig = {
       connectionString: url.reveal(),
@@ -144,6 +150,7 @@ export class Database implements Tx {
       types: typeReaders,
     };
     this.#pool = new pg.Pool({ ...config, max, idleTimeoutMillis: 30_000 });
+    this.#endGauges = observePool(applicationName, this.#pool, max);
     // A connection that fails while in use also rejects its query; without a listener it would end the process.
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
     this.#pool.on('error', (error) => {
@@ -220,6 +227,7 @@ export class Database implements Tx {
 
   /** Waits for what is running and closes all connections. */
   end(): Promise<void> {
+    this.#endGauges();
     this.#ending ??= Promise.all([this.#session.end(), this.#pool.end()]).then(() => undefined);
     return this.#ending;
   }

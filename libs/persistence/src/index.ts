@@ -12,7 +12,7 @@ export {
 export { isUniqueViolation, translateDatabaseError } from './database-errors.js';
 export { deleteOldEndedCalls, noteEndedCall, refuseEndedCall } from './ended-calls.js';
 export { type EventStream, ensureEventStream, eventStreamName } from './event-stream.js';
-export { countParked } from './inbox.js';
+export { countParked, countParkedMessages } from './inbox.js';
 export { type MigrateOptions, migrate } from './migrate.js';
 export { connectMongo, type Mongo, type MongoOptions, mongoGuard } from './mongo.js';
 export {

@@ -1,12 +1,14 @@
 // Moves events from the outbox to JetStream, at least once each: a row counts as sent only when JetStream has said so,
 // and is sent again when the broker may have lost it. Consumers make it once by their inbox. Order is not promised.
 // New events come first: sending again and deleting are done in pieces, and between two pieces new events are sent.
+import { counter, outboxSent } from '@parlance/metrics';
 import type { Logger, RunningPart } from '@parlance/observability';
 import type { NatsConnection } from 'nats';
 import { BrokerLink } from './broker-link.js';
 import type { Database } from './database.js';
 import { ensureEventStream, eventRetentionMs, publishMessage } from './event-stream.js';
 import { outboxTopic } from './outbox.js';
+import { observeOutbox } from './outbox-gauges.js';
 import { type Loss, noteBroker, pruneSent, sendLostAgain } from './outbox-losses.js';
 import type { Tx } from './tx.js';
 import { retryDelayMs, Waker } from './waker.js';
@@ -30,6 +32,8 @@ interface Row {
   readonly payload: string;
   readonly headers: Record<string, string>;
 }
+
+const sentEvents = counter(outboxSent);
 
 const batchSize = 100;
 /** Batches of new events between two pieces of other work, however many wait. */
@@ -90,6 +94,7 @@ class OutboxRelay implements RunningPart {
   readonly #link: BrokerLink;
   readonly #waker = new Waker();
   readonly #stopListening: () => void;
+  readonly #endGauges: () => void;
   readonly #publishing: Attempts;
   readonly #sendingAgain: Attempts;
   readonly #pruning: Attempts;
@@ -108,6 +113,7 @@ class OutboxRelay implements RunningPart {
     this.#sendingAgain = new Attempts(logger, 'cannot send again what was lost');
     this.#pruning = new Attempts(logger, 'cannot delete old events');
     this.#stopListening = db.onSignal(outboxTopic, () => this.#waker.wake());
+    this.#endGauges = observeOutbox(db);
     this.#link = new BrokerLink(nats, () => this.#onReconnect());
     this.#finished = this.#loop();
   }
@@ -122,6 +128,7 @@ class OutboxRelay implements RunningPart {
     this.#stopListening();
     this.#waker.wake();
     await this.#finished;
+    this.#endGauges();
     this.#link.close();
   }
 
@@ -209,6 +216,10 @@ class OutboxRelay implements RunningPart {
   async #send(tx: Tx, rows: readonly Row[]): Promise<unknown> {
     const sends = await Promise.allSettled(rows.map((row) => this.#publish(row)));
     const sent = rows.filter((_, index) => sends[index]?.status === 'fulfilled').map(({ id }) => id);
+    const labels = { 'parlance.process': this.#options.db.name };
+    sentEvents.add({ ...labels, 'parlance.result': 'sent' }, sent.length);
+    if (sent.length < rows.length)
+      sentEvents.add({ ...labels, 'parlance.result': 'failed' }, rows.length - sent.length);
     await tx.query({
       name: 'outbox-sent',
       text: 'update outbox set sent_at = clock_timestamp() where id = any($1)',

@@ -12,6 +12,7 @@ import {
   telemetryEnv,
 } from '@parlance/config';
 import type { ServiceName } from '@parlance/contracts';
+import { messagesParked, observe } from '@parlance/metrics';
 import {
   type Clock,
   createLogger,
@@ -25,7 +26,13 @@ import {
   systemIds,
 } from '@parlance/observability';
 import { openOps } from '@parlance/ops-listener';
-import { createDatabase, type Database, ensureEventStream, migrate } from '@parlance/persistence';
+import {
+  countParkedMessages,
+  createDatabase,
+  type Database,
+  ensureEventStream,
+  migrate,
+} from '@parlance/persistence';
 import {
   CallerSigner,
   CallerVerifier,
@@ -121,6 +128,10 @@ export const hostService = async (env: HostEnv, definition: ServiceDefinition): 
     own('nats', () => nats.drain());
     await migrate(db, { directory: definition.migrations, framework: true });
     await ensureEventStream(nats);
+    const endGauge = observe(messagesParked, async () => [
+      [await countParkedMessages(db), { 'parlance.process': service }],
+    ]);
+    own('gauge of parked messages', async () => endGauge());
     const signer = new CallerSigner(env.CALLER_SIGNING_KEY);
     const readiness = new Readiness(logger);
     const broker = connectionState(nats);

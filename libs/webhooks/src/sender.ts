@@ -1,6 +1,7 @@
 // One try to send one webhook: headers as configured, and signed by the Standard Webhooks scheme. Everything about
 // trying again is the caller's.
-import type { Egress, EgressResponse } from '@parlance/egress';
+import { type Egress, EgressFailure, type EgressResponse } from '@parlance/egress';
+import { histogram, webhookTries } from '@parlance/metrics';
 import { headerText, isConfigurable } from './headers.js';
 import { fillJson, fillText, secretMentionsIn, type Values, withSecrets } from './placeholders.js';
 import type { WebhookSecrets } from './secrets.js';
@@ -37,6 +38,18 @@ export interface WebhookMessage {
   readonly signal?: AbortSignal | undefined;
 }
 
+const tries = histogram(webhookTries);
+
+const resultOf = ({ status }: EgressResponse): string => {
+  if (status >= 200 && status < 300) return 'delivered';
+  return status >= 300 && status < 400 ? 'redirect' : 'refused';
+};
+
+const resultOfFailure = (error: unknown): string =>
+  error instanceof EgressFailure && (error.reason === 'timeout' || error.reason === 'unreachable')
+    ? error.reason
+    : 'failed';
+
 export interface WebhookSenderOptions {
   readonly egress: Pick<Egress, 'fetch'>;
   readonly secrets: WebhookSecrets;
@@ -64,6 +77,20 @@ export class WebhookSender {
    * @throws AppError URL_NOT_ALLOWED, SECRET_NOT_FOUND; EgressFailure
    */
   async send(target: WebhookTarget, message: WebhookMessage): Promise<EgressResponse> {
+    const startedAt = performance.now();
+    const note = (result: string): void =>
+      tries.record((performance.now() - startedAt) / 1_000, { 'parlance.result': result });
+    try {
+      const response = await this.#send(target, message);
+      note(resultOf(response));
+      return response;
+    } catch (error) {
+      note(resultOfFailure(error));
+      throw error;
+    }
+  }
+
+  async #send(target: WebhookTarget, message: WebhookMessage): Promise<EgressResponse> {
     const configured = await this.#configured(target, message);
     const signed = await this.#signed(target, message);
     return this.#options.egress.fetch(target.url, {

@@ -43,6 +43,7 @@ import { startToolRunConsumer } from './tool-runs/tool-run-consumer.js';
 import { startInitiationConsumer } from './webhooks/about-calls.js';
 import { WebhookConfigurations } from './webhooks/configurations.js';
 import { WebhookDeliverer } from './webhooks/deliverer.js';
+import { startDeliveryGauges } from './webhooks/delivery-gauges.js';
 import { payloadFrom } from './webhooks/payload.js';
 import { startWebhookRecorder } from './webhooks/recorder.js';
 
@@ -96,6 +97,7 @@ const startWebhooks = (
   const recorder = startWebhookRecorder({ db, esdb, logger, calls, configurations, keyring, clock });
   readiness.addLag(recorder.name, () => recorder.lagMs());
   own(recorder);
+  own(startDeliveryGauges(db));
   const payloadOf = payloadFrom({ store: esdb, sender });
   own(new WebhookDeliverer({ db, keyring, sender, payloadOf, clock, logger }).start());
 };

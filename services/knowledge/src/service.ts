@@ -19,6 +19,7 @@ import { embedderOf } from './embeddings/env.js';
 import type { Env } from './env.js';
 import { crashingAt, neverCrash } from './ingestion/crash-points.js';
 import { userAgent } from './ingestion/fetching.js';
+import { startJobGauges } from './ingestion/job-gauges.js';
 import { countHangingJobs } from './ingestion/queue.js';
 import { startIngestion } from './ingestion/start-ingestion.js';
 import { Parts } from './parts.js';
@@ -124,6 +125,7 @@ export const start = (env: Env): Promise<RunningService> =>
       readiness.addParked('knowledge', () => countParked(db));
       readiness.addParked('knowledge-jobs', () => countHangingJobs(db));
       own(startOutboxRelay({ db, nats, logger }));
+      own(startJobGauges(db));
       const embedder = embedderOf(env);
       startSources(env, host, { egress, storage, embedder });
       startEndedCalls(host);

@@ -36,6 +36,7 @@ import { startImport } from './importing/compose.js';
 import { LimitsController } from './limits/limits.controller.js';
 import { everybodysLimits } from './limits/limits-env.js';
 import { operatorLimitsOf, recordEverybodysLimits } from './limits/operator-limits.js';
+import { startDialerGauges } from './measuring/dialer-gauges.js';
 import { askCallsOver, askNumbersOver, askProviderOver, askSettingsOver } from './neighbours.js';
 import { outboundCallEvents } from './outbound-call/outbound-call-events.js';
 import {
@@ -259,6 +260,7 @@ export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Pro
       const followers = startFollowers(host, esdb, crash);
       for (const follower of followers) host.own(follower);
       watch(host, esdb, followers);
+      host.own(startDialerGauges(db));
       const storage = openStorage(env, host);
       watchOutside(host, storage);
       if (storage !== undefined) host.own(startImport(env, host, { campaigns, storage }));

@@ -15,6 +15,7 @@ import { Parts } from './parts.js';
 import { forgetTickets } from './queue/tickets.js';
 import { clearOrganization } from './removal/clear-organization.js';
 import { forgetAgent } from './removal/forget-agent.js';
+import { startSessionGauges } from './sessions/session-gauges.js';
 import { endSessionOfCall } from './sessions/session-rows.js';
 import { startSessionRounds } from './sessions/start-rounds.js';
 import { ConversationsController } from './visitors/conversations.controller.js';
@@ -93,6 +94,7 @@ export const start = (env: Env): Promise<RunningService> =>
       own(startOutboxRelay({ db, nats, logger }));
       own(startLateNotes(parts, logger));
       startListening(host);
+      own(startSessionGauges(db));
       for (const rounds of startSessionRounds(parts)) own(rounds);
       own(
         startRounds({

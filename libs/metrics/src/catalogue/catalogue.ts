@@ -1,8 +1,11 @@
 // Every instrument of the platform. docs/metrics.md is written from it, and boards and rules are held to it.
 import type { InstrumentDefinition } from '../definition.js';
+import * as calls from './calls.js';
+import * as events from './events.js';
 import * as process from './process.js';
 import * as requests from './requests.js';
 import * as runtime from './runtime.js';
+import * as work from './work.js';
 
 export interface Chapter {
   readonly title: string;
@@ -11,6 +14,9 @@ export interface Chapter {
 
 export const chapters: readonly Chapter[] = [
   { title: 'Requests', instruments: Object.values(requests) },
+  { title: 'Calls', instruments: Object.values(calls) },
+  { title: 'Events between services', instruments: Object.values(events) },
+  { title: 'Work beside calls', instruments: Object.values(work) },
   { title: 'The process', instruments: Object.values(process) },
   { title: 'The runtime', instruments: Object.values(runtime) },
 ];

@@ -1,5 +1,5 @@
 // The fixed sets that labels take their values from. Each comes from the contract or is listed here; none holds an id.
-import { callables, operations, serviceNames } from '@parlance/contracts';
+import { CallStatus, callables, operations, serviceNames } from '@parlance/contracts';
 import { errorCodes } from '@parlance/errors';
 
 /** Processes that keep something of their own: services, the gateway, and the MCP facade. */
@@ -46,4 +46,51 @@ export const dependencies = [
   'telephony:TELNYX',
   'aiRuntime',
   'mail',
+] as const;
+
+/** Projectors and reactors of all services. */
+export const projections = [
+  'call-index',
+  'call-documents',
+  'call-announcements',
+  'call-live-turns',
+  'call-webhooks',
+  'outbound-calls',
+  'campaigns',
+  'spend',
+  'publish-attempts',
+] as const;
+
+/** How an attempt ended as far as the dialer saw it, and two states before its end. */
+export const attemptOutcomes: readonly string[] = [
+  ...['started', 'answered', 'adopted', 'in_doubt', 'abandoned', 'unknown'],
+  ...CallStatus.options,
+];
+
+export const openPhases = ['due', 'dialing', 'in_doubt', 'connected'] as const;
+
+/** Accounts at providers; the pace of a campaign is its own, and campaigns count as one. */
+export const paceAccounts = ['TWILIO', 'TELNYX', 'unknown', 'campaign'] as const;
+
+export const campaignStatuses = ['validating', 'scheduled', 'running', 'paused'] as const;
+
+export const pauseReasons = [
+  'outside_calling_window',
+  'circuit_breaker',
+  'provider_unavailable',
+  'agent_unavailable',
+  'number_unavailable',
+  'budget_reached',
+  'spend_limit_reached',
+] as const;
+
+export const executionResults = ['ok', 'error', 'timeout', 'busy'] as const;
+
+export const webhookResults = [
+  'delivered',
+  'refused',
+  'redirect',
+  'timeout',
+  'unreachable',
+  'failed',
 ] as const;

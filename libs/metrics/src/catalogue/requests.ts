@@ -26,7 +26,7 @@ export const httpDuration = instrument({
     'error.type': failureStatuses,
   },
   boundaries: seconds,
-  mostSets: 260,
+  mostSets: 150,
 });
 
 export const httpResponses = instrument({
@@ -36,7 +36,7 @@ export const httpResponses = instrument({
   about: 'Answers by operation and status.',
   place: 'gateway',
   labels: { 'parlance.operation': operationIds, 'http.response.status_code': statuses },
-  mostSets: 1_200,
+  mostSets: 600,
 });
 
 export const httpActive = instrument({
@@ -61,7 +61,7 @@ export const rpcDuration = instrument({
     'error.type': errorNames,
   },
   boundaries: seconds,
-  mostSets: 280,
+  mostSets: 170,
 });
 
 export const rpcActive = instrument({

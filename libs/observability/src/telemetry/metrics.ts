@@ -40,16 +40,32 @@ let running: Running | undefined;
 
 const load = createRequire(import.meta.url);
 
-const sendingReaders = (
-  { PeriodicExportingMetricReader, ConsoleMetricExporter }: typeof SdkMetrics,
-  env: TelemetryEnv,
-): SdkMetrics.MetricReader[] => {
+/**
+ * Gauges are read anew for each collection. As "delta", a gauge without a new value is absent, and as "cumulative" it would
+ * repeat its last one for ever.
+ */
+const forgettingGauges =
+  (
+    { InstrumentType, AggregationTemporality }: typeof SdkMetrics,
+    others: SdkMetrics.AggregationTemporalitySelector,
+  ): SdkMetrics.AggregationTemporalitySelector =>
+  (type) =>
+    type === InstrumentType.OBSERVABLE_GAUGE ? AggregationTemporality.DELTA : others(type);
+
+const sendingReaders = (sdk: typeof SdkMetrics, env: TelemetryEnv): SdkMetrics.MetricReader[] => {
+  const { PeriodicExportingMetricReader, ConsoleMetricExporter, AggregationTemporality } = sdk;
   const kind = exporterOf(env, 'metrics');
   if (kind === 'none') return [];
   const exportIntervalMillis = Number(env.OTEL_METRIC_EXPORT_INTERVAL ?? defaultIntervalMs);
+  const exporter = kind === 'console' ? new ConsoleMetricExporter() : otlpMetricExporter(env);
+  const usual = exporter.selectAggregationTemporality?.bind(exporter);
+  exporter.selectAggregationTemporality = forgettingGauges(
+    sdk,
+    usual ?? (() => AggregationTemporality.CUMULATIVE),
+  );
   return [
     new PeriodicExportingMetricReader({
-      exporter: kind === 'console' ? new ConsoleMetricExporter() : otlpMetricExporter(env),
+      exporter,
       exportIntervalMillis,
       exportTimeoutMillis: Math.min(exportIntervalMillis, 30_000),
     }),
@@ -62,6 +78,10 @@ const startSdk = (service: string, env: TelemetryEnv, { setLimits }: MetricsOpti
     '@opentelemetry/instrumentation-runtime-node',
   ) as typeof RuntimeNode;
   class ScrapedReader extends sdk.MetricReader {
+    constructor() {
+      const { CUMULATIVE } = sdk.AggregationTemporality;
+      super({ aggregationTemporalitySelector: forgettingGauges(sdk, () => CUMULATIVE) });
+    }
     protected override async onForceFlush(): Promise<void> {}
     protected override async onShutdown(): Promise<void> {}
   }

@@ -2,6 +2,7 @@
 // written before the next one begins, so that another worker can go on where this one died.
 import { createHash } from 'node:crypto';
 import type { Egress } from '@parlance/egress';
+import { counter, knowledgeReadings } from '@parlance/metrics';
 import type { ObjectStorage } from '@parlance/object-storage';
 import type { Logger } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
@@ -49,6 +50,9 @@ const longestWaitMs = 5 * 60_000;
 /** The length of a turn. A large job then goes back to the queue, so that other organizations get their turns. */
 const turnMs = 10_000;
 const busyHostMs = 5_000;
+
+const readings = counter(knowledgeReadings);
+const noteEnd = (result: 'new' | 'unchanged' | 'failed'): void => readings.add({ 'parlance.result': result });
 
 const mostPages = ({ source }: Job): number =>
   source.crawl_mode === null || source.crawl_mode === 'page' ? 1 : (source.max_pages ?? 1);
@@ -129,6 +133,7 @@ export class Worker {
       if (this.#signal.aborted || end === undefined || (error instanceof TryLater && !this.#isLastTry))
         throw error;
       await fail(db, this.#job, end);
+      noteEnd('failed');
       return false;
     }
     crash('ingest.afterList');
@@ -232,10 +237,12 @@ export class Worker {
     if (outcome.usable === 0) {
       const { errorCode: code, errorMessage: message } = outcome;
       await fail(db, this.#job, { code: code ?? 'TOO_SMALL', message: message ?? 'The source has no text.' });
+      noteEnd('failed');
       return;
     }
     if (isUnchanged(outcome) && !this.#job.isFresh) {
       await confirm(db, this.#job);
+      noteEnd('unchanged');
       return;
     }
     while (await takeOverPage(db, this.#job)) {
@@ -256,10 +263,12 @@ export class Worker {
       const message = 'The embedding service did not answer.';
       if (!this.#isLastTry) throw new TryLater('EMBEDDING_FAILED', message);
       await fail(db, this.#job, { code: 'EMBEDDING_FAILED', message });
+      noteEnd('failed');
       return;
     }
     crash('ingest.afterIndex');
     await swap(db, this.#job, embedder?.model ?? null);
+    noteEnd('new');
     crash('ingest.afterSwap');
   }
 }

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@parlance/errors';
+import { histogram, mcpExecutions } from '@parlance/metrics';
 import type { ConnectionRow } from '../connections/connection-record.js';
 import { refreshSoon } from '../connections/refresh.js';
 import type { Parts } from '../parts.js';
@@ -19,6 +20,8 @@ import {
 } from './executions-repository.js';
 import { type Arguments, recordExecution, shownArguments } from './recording.js';
 import { resultOf } from './results.js';
+
+const executions = histogram(mcpExecutions);
 
 export interface Execution {
   readonly connection: ConnectionRow;
@@ -146,10 +149,14 @@ export const execute = async (parts: Parts, execution: Execution): Promise<Answe
   if (isNamed && (await findExecution(parts.db, one)) !== undefined)
     return answerOfFirst(parts, one, timeoutMs);
   const leave = parts.inFlight.enter(organizationId, connectionId);
-  if (leave === undefined) throw new AppError('RATE_LIMITED', { retryAfterSeconds: 5 });
+  if (leave === undefined) {
+    executions.record(0, { 'parlance.result': 'busy' });
+    throw new AppError('RATE_LIMITED', { retryAfterSeconds: 5 });
+  }
   try {
     if (!(await beginExecution(parts.db, one))) return await answerOfFirst(parts, one, timeoutMs);
     const ended = await ran(parts, execution);
+    executions.record(ended.durationMs / 1_000, { 'parlance.result': ended.status });
     const recorded = recordExecution(parts, one, ended, shownArguments(execution.arguments));
     // The answer waits for the record, so that callers cannot outrun the database. It does not wait long, because an
     // unreachable database must not hold up a call.

@@ -1,5 +1,6 @@
 // Puts the parts of admission together for the service as it runs.
 import { setTimeout as delay } from 'node:timers/promises';
+import { histogram, paceWait } from '@parlance/metrics';
 import type { Host } from '@parlance/service-host';
 import type { Campaigns } from '../campaign/campaign-repository.js';
 import type { CrashPoints } from '../dialing/crash-points.js';
@@ -16,12 +17,14 @@ import { CampaignConditions } from './campaign-conditions.js';
 import { CampaignDialer } from './campaign-dialer.js';
 import { CampaignWatch } from './campaign-watch.js';
 import { startSettingsConsumer } from './organization-settings.js';
-import { type ProviderRates, paceOf, reserveSlots } from './pacing.js';
+import { measuredAs, type ProviderRates, paceOf, reserveSlots } from './pacing.js';
 
 const ratesOf = (env: Env): ProviderRates => ({
   TWILIO: env.TWILIO_CALLS_PER_SECOND,
   TELNYX: env.TELNYX_CALLS_PER_SECOND,
 });
+
+const waits = histogram(paceWait);
 
 /** Quick calls wait for a slot like all others, and go before those of campaigns, which look only a second ahead. */
 const farAheadMs = 3_600_000;
@@ -31,8 +34,10 @@ export const paceQuickCalls =
   (env: Env, { db, clock }: Host) =>
   async ({ provider }: DueCall): Promise<void> => {
     const wanted = { wanted: 1, now: clock.now(), horizonMs: farAheadMs };
-    const { firstAt } = await reserveSlots(db, paceOf(ratesOf(env), provider), wanted);
+    const pace = paceOf(ratesOf(env), provider);
+    const { firstAt } = await reserveSlots(db, pace, wanted);
     const waitMs = firstAt - clock.now().getTime();
+    waits.record(Math.max(0, waitMs) / 1_000, { 'parlance.pace.account': measuredAs(pace) });
     if (waitMs > 0) await delay(waitMs);
   };
 

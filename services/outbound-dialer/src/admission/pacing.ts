@@ -1,6 +1,9 @@
 // Calls begin at a pace: never more per second than a provider's account takes, or a campaign wants, whichever copy of the
 // dialer makes them. A pace is a row that says when the next call may begin; who wants to begin calls moves it on.
+import { counter, paceGranted } from '@parlance/metrics';
 import type { Tx } from '@parlance/persistence';
+
+const grantedCalls = counter(paceGranted);
 
 export interface Pace {
   /** Of a provider's account, or of a campaign. */
@@ -27,6 +30,10 @@ export const campaignPace = (campaignId: string, callsPerSecond: number): Pace =
   account: `campaign:${campaignId}`,
   intervalMs: 1_000 / callsPerSecond,
 });
+
+/** Campaigns are measured as one: their ids are no labels. */
+export const measuredAs = ({ account }: Pace): string =>
+  account.startsWith('campaign:') ? 'campaign' : account;
 
 /** When call number `index` of these may begin, in epoch milliseconds. */
 export const slotAt = ({ firstAt, pace }: Slots, index: number): number => firstAt + index * pace.intervalMs;
@@ -58,6 +65,7 @@ export const reserveSlots = async (
     values: [pace.account, now.toISOString(), wanted, horizonMs, pace.intervalMs],
   });
   const { nextAt, granted } = rows[0] ?? { nextAt: now.getTime(), granted: 0 };
+  grantedCalls.add({ 'parlance.pace.account': measuredAs(pace) }, granted);
   return { pace, firstAt: nextAt - granted * pace.intervalMs, count: granted };
 };
 

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@parlance/errors';
 import type { Standing } from '@parlance/event-sourcing';
+import { attempts, counter } from '@parlance/metrics';
 import type { Clock, Logger } from '@parlance/observability';
 import type { OutboundCallCommand } from '../outbound-call/outbound-call.js';
 import { type OutboundCalls, stepMeta } from '../outbound-call/outbound-call-repository.js';
@@ -9,6 +10,11 @@ import type { Dialing, OutboundCall } from '../outbound-call/outbound-call-state
 
 /** An outcome that only this process knows is worth this much patience with the event store. */
 const recordPatienceMs = 30_000;
+
+const outcomes = counter(attempts);
+
+/** Counts what became of an attempt: once, when it is in the stream. */
+export const countAttempt = (outcome: string): void => outcomes.add({ 'parlance.attempt.outcome': outcome });
 
 /** Steps of an attempt; the attempt is filled in here. */
 type Step = Exclude<
@@ -33,6 +39,25 @@ export interface StepParts {
   readonly pause?: (ms: number) => Promise<unknown>;
 }
 
+const outcomeOf = (step: StepOf): string | undefined => {
+  switch (step.type) {
+    case 'RecordAnswer':
+      return 'answered';
+    case 'RecordRefusal':
+      return step.status;
+    case 'RecordDoubt':
+      return 'in_doubt';
+    case 'Adopt':
+      return 'adopted';
+    case 'Abandon':
+      return 'abandoned';
+    case 'GiveUp':
+      return 'unknown';
+    case 'RecordHangUp':
+      return undefined;
+  }
+};
+
 /** Whether the same may succeed a moment later. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof AppError && (error.status >= 503 || error.code === 'CONFLICT');
@@ -56,6 +81,8 @@ export class AttemptSteps {
       const meta = stepMeta(state.placed.organizationId, attemptId, name, now);
       try {
         const handled = await calls(id, { ...step, attemptId, now }, meta, start);
+        const outcome = outcomeOf(step);
+        if (outcome !== undefined && handled.events.length > 0) countAttempt(outcome);
         return handled.state;
       } catch (error) {
         if (!isPassing(error) || clock.now().getTime() >= givesUpAt) throw error;

@@ -11,7 +11,7 @@ import type { Admission, Verdict } from '../admission/admission.js';
 import { attemptIds, calleeIdentity } from '../outbound-call/attempt-ids.js';
 import { type OutboundCalls, stepMeta } from '../outbound-call/outbound-call-repository.js';
 import type { Dialing, Ended, OutboundCall } from '../outbound-call/outbound-call-state.js';
-import { AttemptSteps, isPassing, type StepOf } from './attempt-steps.js';
+import { AttemptSteps, countAttempt, isPassing, type StepOf } from './attempt-steps.js';
 import type { CrashPoints } from './crash-points.js';
 import { deadlineSeconds, dialOf, roomOf } from './dial-request.js';
 
@@ -112,12 +112,13 @@ export class InDoubtProtocol {
       costMicros,
     };
     const meta = stepMeta(state.placed.organizationId, callId, 'SettleCall', now);
-    await calls(
+    const settled = await calls(
       id,
       { type: 'SettleCall', callId, facts: end, now },
       { ...meta, ...(causationId === undefined ? {} : { causationId }) },
       { known },
     );
+    if (settled.events.length > 0) countAttempt(status);
     crash.at('settle.afterAppend');
   }
 
@@ -138,6 +139,7 @@ export class InDoubtProtocol {
     const handled = await calls(id, start, meta, { known: found });
     // Nothing decided: another worker has started it, or it was cancelled, or it is not its time yet.
     if (handled.events.length === 0 || handled.state.phase !== 'dialing') return undefined;
+    countAttempt('started');
     const { personal } = handled.state;
     return personal === null ? undefined : { id, state: handled.state, personal, known: handled };
   }

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ToolResult } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
+import { histogram, toolExecutions } from '@parlance/metrics';
 import type { InFlight } from '@parlance/service-host';
 import type { Parts } from '../parts.js';
 import type { ToolRow } from '../tools/tool-record.js';
@@ -11,6 +12,8 @@ import type { Json } from './arguments.js';
 import { recordRun, redacted } from './recording.js';
 import { asResult, type Execution, type Run, type RunnerParts, runTool } from './runner.js';
 import { beginRun, type EndedRun, findRun, type RunKey, type StartedRun } from './runs-repository.js';
+
+const executions = histogram(toolExecutions);
 
 export type ExecutionParts = RunnerParts & Pick<Parts, 'ids'> & { readonly inFlight: InFlight };
 
@@ -115,7 +118,10 @@ export const executeInCall = async (
   const waitMs = tool.document.timeoutMs + graceMs;
   if (known !== undefined) return answerOfFirst(parts, key, requestHash, waitMs);
   const leave = parts.inFlight.enter(place.organizationId, tool.id);
-  if (leave === undefined) return failed(busy);
+  if (leave === undefined) {
+    executions.record(0, { 'parlance.result': 'busy' });
+    return failed(busy);
+  }
   try {
     const about = {
       toolId: tool.id,
@@ -127,6 +133,7 @@ export const executeInCall = async (
     const started: StartedRun = { ...key, ...about };
     if (!(await begin(parts, started, isNamed))) return await answerOfFirst(parts, key, requestHash, waitMs);
     const { answer, ended } = await ran(parts, tool, execution);
+    executions.record(ended.durationMs / 1_000, { 'parlance.result': ended.status });
     const args = redacted(tool.document.parameters, execution.arguments);
     const recorded = recordRun(parts, started, { ...ended, answer }, args);
     // The answer waits for the record, because the next tool of the call may read these assignments. It does not wait

@@ -1,0 +1,226 @@
+// What an operator is told of, and from which moment on. Each alert has a page in docs/runbooks.
+import { contract, isStreaming } from '@parlance/contracts';
+import {
+  attempts,
+  attemptsOldest,
+  campaignsPaused,
+  dependencyUp,
+  eventLoopP99,
+  httpDuration,
+  httpResponses,
+  knowledgeJobs,
+  mcpExecutions,
+  messagesParked,
+  outboxAge,
+  poolWaiting,
+  projectionLag,
+  projectionParked,
+  ready,
+  rpcExpired,
+  toolExecutions,
+  troubledParts,
+  webhookTries,
+} from '@parlance/metrics';
+import { quantile, rate, series } from './series.js';
+
+export interface Alert {
+  readonly name: string;
+  /** `page` wakes a person; `ticket` waits for the morning. */
+  readonly severity: 'page' | 'ticket';
+  readonly expr: string;
+  /** How long it has to hold. */
+  readonly for: string;
+  readonly summary: string;
+  /** File in docs/runbooks, without its ending. */
+  readonly runbook: string;
+}
+
+/** Answers that last as long as a conversation say nothing of slowness. */
+const streaming = Object.values(contract)
+  .filter((row) => isStreaming(row))
+  .map(({ id }) => id.replaceAll('.', '\\\\.'))
+  .join('|');
+
+const share = (part: string, whole: string): string => `sum(${part}) / sum(${whole})`;
+
+/** So few that a share of them means nothing, per second. */
+const enough = (whole: string, perSecond = 0.05): string => `and sum(${whole}) > ${perSecond}`;
+
+export const alerts: readonly Alert[] = [
+  {
+    name: 'ParlanceProcessDown',
+    severity: 'page',
+    expr: 'up{job="parlance"} == 0',
+    for: '2m',
+    summary: 'A process does not answer at its ops listener.',
+    runbook: 'process-down',
+  },
+  {
+    name: 'ParlanceNotReady',
+    severity: 'page',
+    expr: `${series(ready)} == 0`,
+    for: '2m',
+    summary: '{{ $labels.parlance_process }} cannot do its core work.',
+    runbook: 'not-ready',
+  },
+  {
+    name: 'ParlanceDependencyDown',
+    severity: 'page',
+    expr: `${series(dependencyUp)} == 0`,
+    for: '1m',
+    summary: '{{ $labels.parlance_process }} finds {{ $labels.parlance_dependency }} down.',
+    runbook: 'dependency-down',
+  },
+  {
+    name: 'ParlancePartInTrouble',
+    severity: 'ticket',
+    expr: `${series(troubledParts)} > 0`,
+    for: '10m',
+    summary: 'A background part of {{ $labels.parlance_process }} cannot do its work.',
+    runbook: 'part-in-trouble',
+  },
+  {
+    name: 'ParlanceRequestsFail',
+    severity: 'page',
+    expr: `${share(rate(httpResponses, { 'http.response.status_code': '~5..' }), rate(httpResponses))} > 0.02 ${enough(rate(httpResponses))}`,
+    for: '5m',
+    summary: 'More than two in a hundred requests fail on our side.',
+    runbook: 'requests-fail',
+  },
+  {
+    name: 'ParlanceRequestsSlow',
+    severity: 'ticket',
+    expr: `${quantile(0.99, httpDuration, { where: streaming === '' ? {} : { 'parlance.operation': `!~${streaming}` } })} > 2.5`,
+    for: '10m',
+    summary: 'One in a hundred requests takes longer than 2.5 seconds.',
+    runbook: 'requests-slow',
+  },
+  {
+    name: 'ParlanceRequestsExpire',
+    severity: 'ticket',
+    expr: `sum by (rpc_service) (${rate(rpcExpired)}) > 0.1`,
+    for: '5m',
+    summary: 'Requests reach {{ $labels.rpc_service }} after their deadline.',
+    runbook: 'requests-expire',
+  },
+  {
+    name: 'ParlanceProjectionLags',
+    severity: 'page',
+    expr: `max by (parlance_projection) (${series(projectionLag)}) > 60`,
+    for: '2m',
+    summary: '{{ $labels.parlance_projection }} is a minute behind the event store.',
+    runbook: 'projection-lags',
+  },
+  {
+    name: 'ParlanceEventsParked',
+    severity: 'ticket',
+    expr: `max by (parlance_projection) (${series(projectionParked)}) > 0`,
+    for: '1m',
+    summary: '{{ $labels.parlance_projection }} has set events aside.',
+    runbook: 'events-parked',
+  },
+  {
+    name: 'ParlanceMessagesParked',
+    severity: 'ticket',
+    expr: `max by (parlance_process) (${series(messagesParked)}) > 0`,
+    for: '1m',
+    summary: '{{ $labels.parlance_process }} has set messages of other services aside.',
+    runbook: 'events-parked',
+  },
+  {
+    name: 'ParlanceOutboxStuck',
+    severity: 'page',
+    expr: `max by (parlance_process) (${series(outboxAge)}) > 120`,
+    for: '2m',
+    summary: 'An event of {{ $labels.parlance_process }} has waited for two minutes to be sent.',
+    runbook: 'outbox-stuck',
+  },
+  {
+    name: 'ParlanceAttemptsInDoubt',
+    severity: 'page',
+    expr: `max(${series(attemptsOldest, { 'parlance.attempt.phase': 'in_doubt' })}) > 300`,
+    for: '1m',
+    summary: 'An attempt has been in doubt for five minutes.',
+    runbook: 'attempts-in-doubt',
+  },
+  {
+    name: 'ParlanceAttemptsUnknown',
+    severity: 'ticket',
+    expr: `sum(${rate(attempts, { 'parlance.attempt.outcome': 'unknown' }, '15m')}) * 900 >= 1`,
+    for: '1m',
+    summary: 'An attempt ended without evidence whether the phone rang.',
+    runbook: 'attempts-in-doubt',
+  },
+  {
+    name: 'ParlanceAttemptsAbandoned',
+    severity: 'ticket',
+    expr: `${share(rate(attempts, { 'parlance.attempt.outcome': 'abandoned' }), rate(attempts, { 'parlance.attempt.outcome': 'started' }))} > 0.2 ${enough(rate(attempts, { 'parlance.attempt.outcome': 'started' }))}`,
+    for: '10m',
+    summary: 'One in five attempts is given up before its dial.',
+    runbook: 'attempts-abandoned',
+  },
+  {
+    name: 'ParlanceCallsWait',
+    severity: 'page',
+    expr: `max(${series(attemptsOldest, { 'parlance.attempt.phase': 'due' })}) > 120`,
+    for: '2m',
+    summary: 'A call that is due has waited for two minutes for its dial.',
+    runbook: 'calls-wait',
+  },
+  {
+    name: 'ParlanceBreakerOpen',
+    severity: 'page',
+    expr: `max by (parlance_pause_reason) (${series(campaignsPaused, { 'parlance.pause.reason': '~circuit_breaker|provider_unavailable' })}) > 0`,
+    for: '5m',
+    summary: 'The breaker pauses campaigns: {{ $labels.parlance_pause_reason }}.',
+    runbook: 'breaker-open',
+  },
+  {
+    name: 'ParlanceWebhooksFail',
+    severity: 'ticket',
+    expr: `${share(rate(webhookTries, { 'parlance.result': '!~delivered' }), rate(webhookTries))} > 0.5 ${enough(rate(webhookTries))}`,
+    for: '15m',
+    summary: 'More than half of the tries to send webhooks fail.',
+    runbook: 'webhooks-fail',
+  },
+  {
+    name: 'ParlanceToolsFail',
+    severity: 'ticket',
+    expr: `${share(rate(toolExecutions, { 'parlance.result': '!~ok' }), rate(toolExecutions))} > 0.5 ${enough(rate(toolExecutions))}`,
+    for: '15m',
+    summary: 'More than half of the executions of tools in calls fail.',
+    runbook: 'tools-fail',
+  },
+  {
+    name: 'ParlanceMcpToolsFail',
+    severity: 'ticket',
+    expr: `${share(rate(mcpExecutions, { 'parlance.result': '!~ok' }), rate(mcpExecutions))} > 0.5 ${enough(rate(mcpExecutions))}`,
+    for: '15m',
+    summary: 'More than half of the executions of MCP tools fail.',
+    runbook: 'tools-fail',
+  },
+  {
+    name: 'ParlanceKnowledgeHangs',
+    severity: 'ticket',
+    expr: `max(${series(knowledgeJobs, { 'parlance.job.state': 'hanging' })}) > 0`,
+    for: '10m',
+    summary: 'A source has waited for more than an hour to be read.',
+    runbook: 'knowledge-hangs',
+  },
+  {
+    name: 'ParlancePoolExhausted',
+    severity: 'page',
+    expr: `${series(poolWaiting)} > 0`,
+    for: '2m',
+    summary: 'Statements of {{ $labels.db_client_connection_pool_name }} wait for a connection.',
+    runbook: 'pool-exhausted',
+  },
+  {
+    name: 'ParlanceEventLoopBlocked',
+    severity: 'ticket',
+    expr: `${series(eventLoopP99)} > 0.5`,
+    for: '5m',
+    summary: 'The event loop of {{ $labels.instance }} turns half a second late.',
+    runbook: 'event-loop-blocked',
+  },
+];

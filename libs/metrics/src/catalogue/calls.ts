@@ -1,0 +1,88 @@
+// Calls that are made: attempts and their outcomes, places, pace, campaigns and their breaker.
+import { instrument } from '../definition.js';
+import { attemptOutcomes, campaignStatuses, openPhases, paceAccounts, pauseReasons } from './label-values.js';
+
+export const attempts = instrument({
+  name: 'parlance.attempts',
+  kind: 'counter',
+  unit: '{attempt}',
+  about:
+    'What became of attempts, as the dialer recorded it. An attempt in doubt is counted again with its outcome.',
+  place: 'service',
+  labels: { 'parlance.attempt.outcome': attemptOutcomes },
+});
+
+export const attemptsOpen = instrument({
+  name: 'parlance.attempts.open',
+  kind: 'gauge',
+  unit: '{attempt}',
+  about:
+    'Attempts without an end: dialling, in doubt, or connected; and calls that are due and wait for a dial.',
+  place: 'service',
+  labels: { 'parlance.attempt.phase': openPhases },
+});
+
+export const attemptsOldest = instrument({
+  name: 'parlance.attempts.oldest',
+  kind: 'gauge',
+  unit: 's',
+  about: 'How long the oldest of these attempts has been in its phase.',
+  place: 'service',
+  labels: { 'parlance.attempt.phase': openPhases },
+});
+
+export const placesUsed = instrument({
+  name: 'parlance.places.used',
+  kind: 'gauge',
+  unit: '{place}',
+  about: 'Places of calls in progress that organizations have taken, all of them together.',
+  place: 'service',
+  labels: { 'parlance.place.kind': ['telephone', 'browser'] },
+});
+
+export const placesWaiting = instrument({
+  name: 'parlance.places.waiting',
+  kind: 'gauge',
+  unit: '{call}',
+  about: 'Recipients of running campaigns that wait for a place.',
+  place: 'service',
+  labels: {},
+});
+
+export const paceWait = instrument({
+  name: 'parlance.pace.wait',
+  kind: 'histogram',
+  unit: 's',
+  about: 'How long a call that was due waited for its turn at the pace of its provider account.',
+  place: 'service',
+  labels: { 'parlance.pace.account': paceAccounts },
+  boundaries: [0.1, 0.5, 1, 5, 30, 120],
+});
+
+export const paceGranted = instrument({
+  name: 'parlance.pace.granted',
+  kind: 'counter',
+  unit: '{call}',
+  about: 'Calls that were allowed to begin, by the pace that allowed them.',
+  place: 'service',
+  labels: { 'parlance.pace.account': paceAccounts },
+});
+
+export const campaigns = instrument({
+  name: 'parlance.campaigns',
+  kind: 'gauge',
+  unit: '{campaign}',
+  about: 'Campaigns that are not over.',
+  place: 'service',
+  labels: { 'parlance.campaign.status': campaignStatuses },
+});
+
+export const campaignsPaused = instrument({
+  name: 'parlance.campaigns.paused',
+  kind: 'gauge',
+  unit: '{campaign}',
+  about:
+    'Campaigns that the platform has paused, by reason; `circuit_breaker` and `provider_unavailable` are the breaker.',
+  place: 'service',
+  labels: { 'parlance.pause.reason': pauseReasons },
+});

@@ -1,0 +1,58 @@
+// What travels between services, and what follows the event store: lag, what was set aside, and outboxes.
+import { instrument } from '../definition.js';
+import { processNames, projections } from './label-values.js';
+
+export const projectionLag = instrument({
+  name: 'parlance.projection.lag',
+  kind: 'gauge',
+  unit: 's',
+  about:
+    'How long the oldest event that waits for a projection has waited; 0 in a copy that does not do the work.',
+  place: 'service',
+  labels: { 'parlance.projection': projections },
+});
+
+export const projectionParked = instrument({
+  name: 'parlance.projection.parked',
+  kind: 'gauge',
+  unit: '{event}',
+  about: 'Events that a projection has set aside, because it could not handle them.',
+  place: 'service',
+  labels: { 'parlance.projection': projections },
+});
+
+export const messagesParked = instrument({
+  name: 'parlance.messages.parked',
+  kind: 'gauge',
+  unit: '{message}',
+  about: 'Messages of other services that a service has set aside, because it could not handle them.',
+  place: 'service',
+  labels: { 'parlance.process': processNames },
+});
+
+export const outboxAge = instrument({
+  name: 'parlance.outbox.age',
+  kind: 'gauge',
+  unit: 's',
+  about: 'How long the oldest event of an outbox has waited to be sent.',
+  place: 'every',
+  labels: { 'parlance.process': processNames },
+});
+
+export const outboxSize = instrument({
+  name: 'parlance.outbox.size',
+  kind: 'gauge',
+  unit: '{event}',
+  about: 'Events of an outbox that wait to be sent, counted up to 10,000.',
+  place: 'every',
+  labels: { 'parlance.process': processNames },
+});
+
+export const outboxSent = instrument({
+  name: 'parlance.outbox.sent',
+  kind: 'counter',
+  unit: '{event}',
+  about: 'Events that an outbox has sent to the broker, or could not send.',
+  place: 'every',
+  labels: { 'parlance.process': processNames, 'parlance.result': ['sent', 'failed'] },
+});

@@ -1,0 +1,22 @@
+// What a pool of connections tells of itself.
+import { observe, poolConnections, poolMost, poolWaiting } from '@parlance/metrics';
+import type pg from 'pg';
+
+type Counted = Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
+
+/** @returns a function that ends it */
+export const observePool = (name: string, pool: Counted, most: number): (() => void) => {
+  const labels = { 'db.client.connection.pool.name': name };
+  const state = (value: string) => ({ ...labels, 'db.client.connection.state': value });
+  const ends = [
+    observe(poolConnections, () => [
+      [pool.idleCount, state('idle')],
+      [pool.totalCount - pool.idleCount, state('used')],
+    ]),
+    observe(poolMost, () => [[most, labels]]),
+    observe(poolWaiting, () => [[pool.waitingCount, labels]]),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
+};

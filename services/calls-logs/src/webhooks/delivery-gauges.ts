@@ -1,0 +1,30 @@
+// What operators see of webhooks that are not delivered.
+import { observe, webhooksWaiting } from '@parlance/metrics';
+import type { RunningPart } from '@parlance/observability';
+import type { Database } from '@parlance/persistence';
+
+/** More of one status are not counted. */
+const countedAtMost = 10_000;
+const statuses = ['pending', 'retrying', 'dead'] as const;
+
+const countOf = async (db: Database, status: string): Promise<number> => {
+  const { rows } = await db.query<{ count: number }>({
+    name: 'gauge-webhooks',
+    text: `select count(*)::int as count
+           from (select from webhook_deliveries where status = $1 limit ${countedAtMost}) waiting`,
+    values: [status],
+  });
+  return rows[0]?.count ?? 0;
+};
+
+/** Reads the table whenever somebody collects. */
+export const startDeliveryGauges = (db: Database): RunningPart => {
+  const end = observe(webhooksWaiting, () =>
+    Promise.all(
+      statuses.map(
+        async (status) => [await countOf(db, status), { 'parlance.webhook.status': status }] as const,
+      ),
+    ),
+  );
+  return { name: 'gauges of webhooks', stop: async () => end() };
+};

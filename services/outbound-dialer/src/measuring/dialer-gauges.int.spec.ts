@@ -1,0 +1,90 @@
+// What operators see of the dialer's tables, in a real Postgres, and what the alert rules make of it.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLogger, type RunningPart } from '@parlance/observability';
+import { type Ops, openOps } from '@parlance/ops-listener';
+import { createDatabase, type Database, migrate } from '@parlance/persistence';
+import { type TestEngines, testEngines } from '@parlance/testing';
+import { startDialerGauges } from './dialer-gauges.js';
+
+const logger = createLogger({ service: 'test', level: 'silent' });
+let engines: TestEngines;
+let ops: Ops;
+let db: Database;
+let gauges: RunningPart;
+
+beforeAll(async () => {
+  engines = await testEngines({ postgres: true });
+  ops = await openOps({ service: 'outbound-dialer', env: { OPS_PORT: 0 }, logger });
+  const { url } = await engines.databaseFor('outbound-dialer');
+  db = createDatabase({ url, applicationName: 'outbound-dialer', max: 4 });
+  await migrate(db, { directory: new URL('../../migrations/', import.meta.url), framework: true });
+  gauges = startDialerGauges(db);
+});
+afterAll(async () => {
+  await gauges?.stop();
+  await db?.end();
+  await ops?.stop();
+  await engines?.stop();
+});
+
+const read = async (series: string): Promise<number> => {
+  const text = await (await fetch(`${ops.url}/metrics`)).text();
+  const line = text.split('\n').find((candidate) => candidate.startsWith(`${series} `));
+  return Number(line?.split(' ').at(-1));
+};
+
+const phase = (name: string) => `{parlance_attempt_phase="${name}"}`;
+
+const place = (row: { readonly phase: string; readonly evidence?: string; readonly minutes: number }) =>
+  db.query(
+    `insert into outbound_calls (id, organization_id, agent_id, mode, status, phase, not_before, hang_up,
+       created_at, updated_at, revision, state)
+     values ($1, $2, $3, 'quick', 'queued', $4, now() - make_interval(mins => $5), false, now(),
+       now() - make_interval(mins => $5), 0, $6)`,
+    [
+      ...[randomUUID(), randomUUID(), randomUUID(), row.phase, row.minutes],
+      JSON.stringify({ phase: row.phase, evidence: row.evidence ?? 'none', placed: {} }),
+    ],
+  );
+
+describe('the gauges of the dialer', () => {
+  it('read 0 while nothing is under way, so that an alert ends', async () => {
+    for (const name of ['due', 'dialing', 'in_doubt', 'connected'])
+      expect(await read(`parlance_attempts_open${phase(name)}`)).toBe(0);
+    expect(await read('parlance_campaigns_paused{parlance_pause_reason="circuit_breaker"}')).toBe(0);
+  });
+
+  it('tell an attempt in doubt from one that is dialled, and how old the oldest is', async () => {
+    await place({ phase: 'dialing', evidence: 'inDoubt', minutes: 6 });
+    await place({ phase: 'dialing', minutes: 1 });
+    await place({ phase: 'connected', minutes: 2 });
+    await place({ phase: 'queued', minutes: 3 });
+    expect(await read(`parlance_attempts_open${phase('in_doubt')}`)).toBe(1);
+    expect(await read(`parlance_attempts_open${phase('dialing')}`)).toBe(1);
+    expect(await read(`parlance_attempts_oldest_seconds${phase('in_doubt')}`)).toBeGreaterThanOrEqual(360);
+    expect(await read(`parlance_attempts_oldest_seconds${phase('due')}`)).toBeGreaterThanOrEqual(180);
+    expect(await read('parlance_places_used{parlance_place_kind="telephone"}')).toBe(3);
+  });
+
+  it('tell why the platform has paused campaigns, and whom running ones keep waiting', async () => {
+    const campaign = async (status: string, state: object): Promise<string> => {
+      const id = randomUUID();
+      await db.query(
+        `insert into campaigns (id, organization_id, agent_id, status, created_at, updated_at, revision, state)
+         values ($1, $2, $3, $4, now(), now(), 0, $5)`,
+        [id, randomUUID(), randomUUID(), status, JSON.stringify(state)],
+      );
+      return id;
+    };
+    await campaign('paused', { phase: 'paused', reason: 'circuit_breaker' });
+    const running = await campaign('running', { phase: 'running' });
+    await db.query(
+      `insert into campaign_counts (campaign_id, state, recipients, attempts, cost_micros) values ($1, 'pending', 7, 0, 0)`,
+      [running],
+    );
+    expect(await read('parlance_campaigns_paused{parlance_pause_reason="circuit_breaker"}')).toBe(1);
+    expect(await read('parlance_campaigns{parlance_campaign_status="running"}')).toBe(1);
+    expect(await read('parlance_places_waiting')).toBe(7);
+  });
+});
