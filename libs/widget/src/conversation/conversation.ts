@@ -195,7 +195,7 @@ export class Conversation {
 
   #open(mode: Mode, signal: AbortSignal, whileQueued: () => void = () => undefined): Promise<Session> {
     return openSession({
-      ...{ platform: this.#host.platform, wish: this.#host.wish(mode), signal },
+      ...{ platform: this.#host.platform, wish: () => this.#host.wish(mode), signal },
       queued: ({ position, text }) => {
         whileQueued();
         this.#happen({ type: 'queued', position, text });

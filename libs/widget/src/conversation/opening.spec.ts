@@ -29,7 +29,7 @@ const openingOf = (answers: readonly (Session | Error)[]) => {
         return answer;
       },
     },
-    wish: { mode: 'text' },
+    wish: () => ({ mode: 'text', visitorToken: `token-${wishes.length + 1}` }),
     signal: stop.signal,
     queued: ({ position }) => told.push(position),
     admitted: () => told.push('admitted'),
@@ -50,18 +50,21 @@ describe('a visitor who waits', () => {
     await jest.advanceTimersByTimeAsync(3_900);
     expect(wishes).toHaveLength(1);
     await jest.advanceTimersByTimeAsync(100);
-    expect(wishes[1]).toEqual({ mode: 'text', queueTicket: 'ticket' });
+    expect(wishes[1]).toEqual({ mode: 'text', visitorToken: 'token-2', queueTicket: 'ticket' });
     await jest.advanceTimersByTimeAsync(4_000);
     await expect(opened).resolves.toBe(session);
     expect(told).toEqual([2, 1, 'admitted']);
   });
 
-  it('keeps the place when one request is lost', async () => {
-    const { opened, told } = openingOf([place(1), new Refusal('NETWORK', 'gone'), session]);
-    await jest.advanceTimersByTimeAsync(10_000);
-    await expect(opened).resolves.toBe(session);
-    expect(told).toEqual([1, 'admitted']);
-  });
+  it.each(['NETWORK', 'SERVICE_UNAVAILABLE', 'UPSTREAM_TIMEOUT', 'RATE_LIMITED'])(
+    'keeps the place when one request ends with %s',
+    async (code) => {
+      const { opened, told } = openingOf([place(1), new Refusal(code, 'for a moment'), session]);
+      await jest.advanceTimersByTimeAsync(10_000);
+      await expect(opened).resolves.toBe(session);
+      expect(told).toEqual([1, 'admitted']);
+    },
+  );
 
   it('begins at the end of the queue when the place is lost', async () => {
     const lost = new Refusal('QUEUE_PLACE_LOST', 'lost');

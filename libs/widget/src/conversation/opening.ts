@@ -3,11 +3,14 @@ import type { Platform } from '../wire/platform.js';
 import { Refusal } from '../wire/refusal.js';
 import type { QueuePlace, Session, SessionWish } from '../wire/shapes.js';
 
+/** Short failures, which cost nobody the place. */
+const passing: readonly string[] = ['NETWORK', 'SERVICE_UNAVAILABLE', 'UPSTREAM_TIMEOUT', 'RATE_LIMITED'];
 const waitSeconds = { least: 1, usual: 5, most: 20 } as const;
 
 export interface Opening {
   readonly platform: Pick<Platform, 'open'>;
-  readonly wish: SessionWish;
+  /** Read at each request, because a token of the site can run out while its visitor waits. */
+  wish(): SessionWish;
   readonly signal: AbortSignal;
   /** Told at each answer that names a place in the queue. */
   queued(place: QueuePlace): void;
@@ -44,18 +47,18 @@ export const openSession = async ({
   for (;;) {
     try {
       const session = await platform.open(
-        ticket === undefined ? wish : { ...wish, queueTicket: ticket },
+        ticket === undefined ? wish() : { ...wish(), queueTicket: ticket },
         signal,
       );
       if (ticket !== undefined) admitted();
       return session;
     } catch (error) {
       signal.throwIfAborted();
-      // A short failure of the network costs nobody the place.
-      const isBlip = ticket !== undefined && error instanceof Refusal && error.code === 'NETWORK';
+      if (!(error instanceof Refusal)) throw error;
+      const isPassing = ticket !== undefined && passing.includes(error.code);
       // A page that slept for too long, or missed the answer that let it in, begins at the end of the queue.
-      const isLost = ticket !== undefined && error instanceof Refusal && error.code === 'QUEUE_PLACE_LOST';
-      if (!(error instanceof Refusal) || (error.queue === undefined && !isBlip && !isLost)) throw error;
+      const isLost = ticket !== undefined && error.code === 'QUEUE_PLACE_LOST';
+      if (error.queue === undefined && !isPassing && !isLost) throw error;
       if (isLost) ticket = undefined;
       if (error.queue !== undefined) {
         ticket = error.queue.ticket;
