@@ -16,7 +16,7 @@ import type { McpProxy } from './mcp/mcp-proxy.js';
 import type { RouteOptions } from './routing/route-handler.js';
 import { contractRouter } from './routing/routes.js';
 import { visitorCors } from './visitors/visitor-cors.js';
-import { widgetFiles } from './widget-files/routes.js';
+import { type WidgetFilesOptions, widgetFiles } from './widget-files/routes.js';
 
 export const basePath = '/api/v1';
 /** Here each widget says which pages may read answers; the console's origins mean nothing. */
@@ -35,6 +35,7 @@ export interface AppOptions {
   readonly vouchers: AddressVouchers;
   /** Serves /widget-demo, or falls through. */
   readonly widgetDemo: RequestHandler;
+  readonly widgetFiles: WidgetFilesOptions;
   /** Absent where no facade runs; its paths then answer 404. */
   readonly mcp: McpProxy | undefined;
   readonly routes: RouteOptions;
@@ -79,7 +80,7 @@ export const createApp = (options: AppOptions): Express => {
   app.use('/account', accountPages());
   app.use('/widget-demo', options.widgetDemo);
   app.get('/', pageHeaders, landingPage);
-  app.use(widgetFiles());
+  app.use(widgetFiles(options.widgetFiles));
   app.use(notFound);
   app.use(errorResponse(options.logger));
   return app;

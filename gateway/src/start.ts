@@ -65,6 +65,9 @@ import { Owners } from './organizations/owners.js';
 import { OrganizationRemovals } from './organizations/removals.js';
 import { tenantServicesOver } from './organizations/tenant-services.js';
 import { demoPage } from './widget-demo/demo-page.js';
+import { EarlierVersions } from './widget-files/earlier-versions.js';
+import { readWidgetFiles, type WidgetFiles } from './widget-files/files.js';
+import type { WidgetFilesOptions } from './widget-files/routes.js';
 
 const sweepEveryMs = 10 * 60_000;
 /** Beyond the time limit of the work, so that a claim outlives it. */
@@ -274,6 +277,17 @@ const startMcpProxy = ({ env, teardown }: Parts, vouchers: AddressVouchers): Mcp
   return proxy;
 };
 
+const startWidgetFiles = ({ store, logger, teardown }: Parts): WidgetFilesOptions => {
+  let files: WidgetFiles | undefined;
+  const own = (): WidgetFiles => {
+    files ??= readWidgetFiles();
+    return files;
+  };
+  const earlier = new EarlierVersions(store.db);
+  teardown.own(earlier.keep(own, logger));
+  return { own, earlier };
+};
+
 const serve = async (parts: Parts, server: HttpServer): Promise<Readiness> => {
   const { env, logger, nats, teardown } = parts;
   const readiness = watchOwnDependencies(parts, startMail(parts));
@@ -320,6 +334,7 @@ const serve = async (parts: Parts, server: HttpServer): Promise<Readiness> => {
       mediaServerUrl: env.LIVEKIT_WS_URL,
       widgetId: parts.demoWidgetId,
     }),
+    widgetFiles: startWidgetFiles(parts),
     mcp: startMcpProxy(parts, vouchers),
     routes: {
       access,

@@ -31,6 +31,15 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.json': 'application/json; charset=utf-8',
 };
 
+/** @param bodies the contents, compressed in each way */
+export const fileOf = (
+  { path, integrity }: { readonly path: string; readonly integrity: string },
+  bodies: WidgetFile['bodies'],
+): WidgetFile => ({
+  ...{ path, integrity, bodies },
+  contentType: contentTypes[extname(path)] ?? 'application/octet-stream',
+});
+
 const require = createRequire(import.meta.url);
 
 /** @throws AppError SERVICE_UNAVAILABLE in a checkout that was not built whole */
@@ -41,13 +50,12 @@ export const readWidgetFiles = (): WidgetFiles => {
     const { version, files } = Manifest.parse(JSON.parse(readFileSync(manifest, 'utf8')));
     const read = (path: string, encoding: Encoding): Buffer =>
       readFileSync(join(folder, `${path}${encodings[encoding]}`));
-    const all = files.map(({ path, integrity }): readonly [string, WidgetFile] => [
-      path,
-      {
-        ...{ path, integrity, contentType: contentTypes[extname(path)] ?? 'application/octet-stream' },
-        bodies: { br: read(path, 'br'), gzip: read(path, 'gzip'), identity: read(path, 'identity') },
-      },
-    ]);
+    const bodiesOf = (path: string): WidgetFile['bodies'] => ({
+      br: read(path, 'br'),
+      gzip: read(path, 'gzip'),
+      identity: read(path, 'identity'),
+    });
+    const all = files.map((file) => [file.path, fileOf(file, bodiesOf(file.path))] as const);
     return { version, byPath: new Map(all) };
   } catch (cause) {
     throw new AppError('SERVICE_UNAVAILABLE', { cause });

@@ -2,7 +2,8 @@
 // may do is judged by the origin of each request of its visitors.
 import { type Request, type Response, Router } from 'express';
 import { setDataHeaders } from '../http/security-headers.js';
-import { type Encoding, readWidgetFiles, type WidgetFile, type WidgetFiles } from './files.js';
+import type { EarlierVersions } from './earlier-versions.js';
+import type { Encoding, WidgetFile, WidgetFiles } from './files.js';
 
 const script = 'widget.js';
 /** Pages get a new version within five minutes; a versioned file never changes. */
@@ -53,31 +54,33 @@ const listOf = ({ version, byPath }: WidgetFiles): unknown => ({
   })),
 });
 
-/** To be mounted at the root. @param read replaced in tests */
-export const widgetFiles = (read: () => WidgetFiles = readWidgetFiles): Router => {
-  let known: WidgetFiles | undefined;
-  const files = (): WidgetFiles => {
-    known ??= read();
-    return known;
-  };
+export interface WidgetFilesOptions {
+  /** The files that this gateway was built with. */
+  readonly own: () => WidgetFiles;
+  readonly earlier: Pick<EarlierVersions, 'find'>;
+}
+
+/** To be mounted at the root. */
+export const widgetFiles = ({ own, earlier }: WidgetFilesOptions): Router => {
   const router = Router({ caseSensitive: true });
   router.use((_request, response, next) => {
     response.locals.route = 'widget files';
     next();
   });
   router.get('/widget.js', (request, response, next) => {
-    const file = files().byPath.get(script);
+    const file = own().byPath.get(script);
     if (file === undefined) next();
     else send(request, response, file, 'latest');
   });
   router.get('/widget/latest.json', (_request, response) => {
     setHeaders(response, 'latest');
-    response.json(listOf(files()));
+    response.json(listOf(own()));
   });
-  router.get('/widget/:version/*path', (request, response, next) => {
-    const { version, byPath } = files();
+  router.get('/widget/:version/*path', async (request, response, next) => {
+    const { version, byPath } = own();
     const path = [request.params.path].flat().join('/');
-    const file = request.params.version === version ? byPath.get(path) : undefined;
+    const asked = request.params.version;
+    const file = asked === version ? byPath.get(path) : await earlier.find(asked, path);
     if (file === undefined) next();
     else send(request, response, file, 'versioned');
   });

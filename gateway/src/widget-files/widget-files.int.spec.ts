@@ -1,7 +1,8 @@
 // Pages of every site load the widget's files: by one short address, or by a version that never changes and a hash.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type TestEngines, testEngines } from '@parlance/testing';
+import { createDatabase, type Database } from '@parlance/persistence';
+import { eventually, type TestEngines, testEngines } from '@parlance/testing';
 import { TestGateway } from '../testing/test-gateway.js';
 
 interface Listed {
@@ -11,13 +12,16 @@ interface Listed {
 
 let engines: TestEngines;
 let gateway: TestGateway;
+let db: Database;
 
 beforeAll(async () => {
   engines = await testEngines({ postgres: true, nats: true });
   const { url: postgresUrl } = await engines.databaseFor('gateway');
+  db = createDatabase({ url: postgresUrl, applicationName: 'test' });
   gateway = await TestGateway.start({ postgresUrl, natsUrl: engines.natsUrl });
 });
 afterAll(async () => {
+  await db?.end();
   await gateway?.stop();
   await engines?.stop();
 });
@@ -79,5 +83,39 @@ describe('the files of the widget', () => {
     const { version } = await latest();
     const answer = await get(path.replace('VERSION', version));
     expect(answer.status).toBe(404);
+  });
+});
+
+describe('a page that pinned a version, or was open during an upgrade', () => {
+  const earlier = '0.0.9-0123456789ab';
+
+  /** As a gateway of another release leaves its files: those of this one under another version. */
+  const keepAnotherRelease = async (): Promise<void> => {
+    const { version } = await latest();
+    await eventually(async () => {
+      const { rowCount } = await db.query('select 1 from widget_versions where version = $1', [version]);
+      expect(rowCount).toBe(1);
+    });
+    await db.query('insert into widget_versions (version) values ($1)', [earlier]);
+    await db.query(
+      `insert into widget_files (version, path, integrity, br, gzip, identity)
+       select $2, path, integrity, br, gzip, identity from widget_files where version = $1`,
+      [version, earlier],
+    );
+  };
+
+  it('gets each file of its version from a gateway of another version', async () => {
+    const address = `/widget/${earlier}/widget.js`;
+    expect((await get(address)).status).toBe(404);
+    await keepAnotherRelease();
+    await eventually(async () => expect((await get(address)).status).toBe(200));
+    const { version, files } = await latest();
+    for (const { path, integrity } of files) {
+      const answer = await get(path.replace(version, earlier));
+      const content = Buffer.from(await answer.arrayBuffer());
+      expect(`sha384-${createHash('sha384').update(content).digest('base64')}`).toBe(integrity);
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    }
+    expect((await get(`/widget/${earlier}/other.js`)).status).toBe(404);
   });
 });
