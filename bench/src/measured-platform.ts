@@ -19,14 +19,16 @@ export interface MeasuredOptions {
   readonly dialers?: number;
   /** Of the environment. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** Of the command line, such as `--browser-voice`. */
+  readonly flags?: readonly string[];
 }
 
 const launch = async (
   dataDir: string,
-  { dialers = 1, variables = {} }: MeasuredOptions,
+  { dialers = 1, variables = {}, flags = [] }: MeasuredOptions,
 ): Promise<{ child: ChildProcess; seconds: number }> => {
   const started = performance.now();
-  const args = [entry, '--data-dir', dataDir, '--dialers', String(dialers)];
+  const args = [entry, '--data-dir', dataDir, '--dialers', String(dialers), ...flags];
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...unlimited, MAX_AGENTS_PER_ORGANIZATION: '100000000', ...variables },

@@ -8,6 +8,19 @@ export interface AccessibilityFault {
   readonly elements: readonly string[];
 }
 
+/** A part that is fading in has colors that nobody reads. What moves for ever is not waited for. */
+const settled = async (selector: string): Promise<void> => {
+  const parts = [...document.querySelectorAll(selector)];
+  const moving = parts.flatMap((part) => [
+    ...part.getAnimations({ subtree: true }),
+    ...(part.shadowRoot?.getAnimations() ?? []),
+  ]);
+  const ending = moving.filter(
+    ({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
+  );
+  await Promise.allSettled(ending.map(({ finished }) => finished));
+};
+
 /**
  * Faults by the rules of WCAG 2.2 AA and by axe's good practice.
  * @param within selector of the part that is judged
@@ -16,6 +29,7 @@ export const accessibilityFaults = async (
   page: Page,
   within: string,
 ): Promise<readonly AccessibilityFault[]> => {
+  await page.evaluate(settled, within);
   // A policy of the page stops scripts that come as elements; this one comes through the browser's debugger.
   await page.evaluate(axe.source);
   return page.evaluate(async (selector) => {

@@ -24,6 +24,9 @@ export interface Visit {
   leave(): Promise<void>;
 }
 
+/** For a button that does not come. */
+const patienceMs = 15_000;
+
 const countQuestions = () => {
   const { mediaDevices } = navigator;
   if (mediaDevices === undefined) return;
@@ -38,6 +41,7 @@ const countQuestions = () => {
 export const visit = async (browser: Browser, url: string, options: VisitOptions): Promise<Visit> => {
   const permissions = options.microphone === undefined ? [] : ['microphone'];
   const context = await browser.newContext({ ...options.context, permissions });
+  context.setDefaultTimeout(patienceMs);
   const known = new Set([new URL(url).host, ...options.hosts]);
   const strangers: string[] = [];
   const errors: string[] = [];

@@ -2,14 +2,16 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { findLiveKitRooms } from '@parlance/sandbox-engines';
 import { demonstration } from './cases/demonstration.js';
+import { looking } from './cases/looking.js';
 import { talking } from './cases/talking.js';
+import { writing } from './cases/writing.js';
 import { hasChromium } from './chromium.js';
 import { WidgetWorld } from './testing/widget-world.js';
 
 const hasVoice = findLiveKitRooms() !== undefined;
 if (!hasVoice) process.stderr.write('livekit-server: not installed, no visitor talks in the browser\n');
 
-(hasChromium() && hasVoice ? describe : describe.skip)('on a website', () => {
+(hasChromium() ? describe : describe.skip)('on a website', () => {
   let world: WidgetWorld;
   beforeAll(async () => {
     world = await WidgetWorld.start();
@@ -17,5 +19,7 @@ if (!hasVoice) process.stderr.write('livekit-server: not installed, no visitor t
   afterAll(() => world?.stop(), 60_000);
 
   demonstration(() => world);
-  talking(() => world);
+  writing(() => world);
+  looking(() => world);
+  if (hasVoice) talking(() => world);
 });

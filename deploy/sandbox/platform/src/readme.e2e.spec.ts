@@ -74,20 +74,22 @@ const refused = (answers: readonly Answered[]) =>
   answers.filter(({ status }) => !(status >= 200 && status < 300));
 
 describe('README.md', () => {
-  it('says nothing that does not work: its first steps, its first call, its tool and document, and its first campaign', async () => {
+  it('says nothing that does not work: its first steps, its first call, its tool and document, its first campaign, and its widget', async () => {
     if (!typed) return;
     const first = blocksBetween('First steps with curl', 'Give your agent a tool and a document');
     const abilities = blocksBetween(
       'Give your agent a tool and a document',
       'Your first campaign in five minutes',
     );
-    const campaign = blocksBetween('Your first campaign in five minutes', 'Use it from an MCP client');
-    expect([first.length, abilities.length, campaign.length]).toEqual([2, 1, 1]);
+    const campaign = blocksBetween('Your first campaign in five minutes', 'Put it on a website');
+    const website = blocksBetween('Put it on a website', 'Use it from an MCP client');
+    const blocks = [...first, ...abilities, ...website, ...campaign];
+    expect([first.length, abilities.length, campaign.length, website.length]).toEqual([2, 1, 1, 1]);
     const answers: Answered[] = [];
-    for (const block of [...first, ...abilities, ...campaign]) answers.push(...(await walk.type(block)));
+    for (const block of blocks) answers.push(...(await walk.type(block)));
     expect(refused(answers)).toEqual([]);
     // Every command was typed and answered.
-    expect(answers).toHaveLength(commandsIn([...first, ...abilities, ...campaign]));
+    expect(answers).toHaveLength(commandsIn(blocks));
     expect(walk.value('FROM')).toMatch(/^\+1415\d{7}$/);
     expect(answers.at(-1)?.body).toMatchObject({ data: { id: walk.value('CAMPAIGN'), status: 'cancelled' } });
     const bodies = answers.map(({ body }) => body);

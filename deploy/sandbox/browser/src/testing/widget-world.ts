@@ -117,7 +117,7 @@ export class WidgetWorld {
       `/agents/${this.#agentId}/widgets`,
       {
         ...{ name: 'Shop', allowedOrigins: [this.site.origin], consent },
-        modes: this.hasVoice ? ['voice'] : ['text'],
+        modes: this.hasVoice ? ['voice', 'text'] : ['text'],
         limits: { maxConcurrentSessions: 100, sessionsPerIpPerHour: 10_000 },
         ...body,
       },
