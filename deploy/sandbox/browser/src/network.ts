@@ -3,6 +3,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
+/** Tells tests whether they can: other systems have no /proc to find the process in. */
+export const canCutNetwork = process.platform === 'linux';
+
 const networkService = '--utility-sub-type=network.mojom.NetworkService';
 
 const commandOf = (pid: string): string => {
