@@ -162,9 +162,9 @@ describe('.env.example', () => {
 });
 
 describe('variablesOf', () => {
-  it('knows a secret that may be left out', () => {
-    const [variable] = variablesOf(z.object({ TOKEN: secret().optional().describe('A token.') }));
-    expect(variable?.secret).toBe(true);
+  it('knows a secret that may be left out, and how one is made', () => {
+    const [variable] = variablesOf(z.object({ TOKEN: secret(32).optional().describe('A token.') }));
+    expect(variable).toMatchObject({ secret: true, isRequired: false, make: 'openssl rand -base64 32' });
   });
 
   it('refuses a variable that nobody described, by name', () => {

@@ -21,7 +21,11 @@ const isShared = ({ name }: Variable): boolean => (readers.get(name)?.length ?? 
 const shared = (): readonly Variable[] => {
   const byName = new Map<string, Variable>();
   for (const { env } of processes)
-    for (const variable of variablesOf(env)) if (isShared(variable)) byName.set(variable.name, variable);
+    for (const variable of variablesOf(env)) {
+      // as the process says that cannot do without it
+      const isTold = byName.get(variable.name)?.isRequired === true;
+      if (isShared(variable) && !isTold) byName.set(variable.name, variable);
+    }
   return [...byName.values()];
 };
 

@@ -30,13 +30,14 @@ const describeVariable = (name: string, field: z.ZodType): Variable => {
   const absent = field.safeParse(undefined);
   const { otherwise } = meta;
   const inner = z.globalRegistry.get(innermost(field));
+  const make = meta.make ?? inner?.make;
   return {
     name,
     about: meta.description,
     isRequired: !absent.success,
     otherwise: typeof otherwise === 'string' ? otherwise : absent.success ? asText(absent.data) : undefined,
     ...(meta.secret === true || inner?.secret === true ? { secret: true } : {}),
-    ...(typeof meta.make === 'string' ? { make: meta.make } : {}),
+    ...(typeof make === 'string' ? { make } : {}),
     ...(meta.testOnly === true ? { testOnly: true } : {}),
   };
 };

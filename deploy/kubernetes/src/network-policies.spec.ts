@@ -54,6 +54,14 @@ const placeOf = (
     livekit: pod('livekit', 7880),
     gateway: pod('gateway', 4700),
     'mcp-facade': pod('mcp-facade', 4720),
+    'voice-runtime': {
+      end: {
+        name: 'voice-runtime',
+        namespace: overlay.place.name === 'single-node' ? own : 'voice-runtime',
+        labels: { 'app.kubernetes.io/name': 'voice-runtime' },
+      },
+      port: 8088,
+    },
     telemetry: { end: outside.prometheus, port: 4318 },
     internet: { end: outside.internet, port: 8443 },
     'object-storage':

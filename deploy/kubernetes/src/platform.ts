@@ -1,8 +1,10 @@
 // Everything that is generated, from the table, the schemas of variables and docker-compose.yml.
 import { ComposeEnv, parseCompose, processes, variablesOf } from '@parlance/compose';
+import { chartFiles } from './chart/chart.js';
 import type { ComposeParts } from './engines/engine-objects.js';
 import { natsConfiguration } from './engines/nats-configuration.js';
-import type { Manifest } from './manifest.js';
+import type { ExternalSecret, Manifest } from './manifest.js';
+import { externalSecretFiles, externalSecretOf } from './overlays/external-secrets.js';
 import { baseFiles, type Files, type OverlayParts, overlayFiles } from './overlays/kustomizations.js';
 import { baseObjects, objectsOfPlace } from './overlays/objects.js';
 import type { Place } from './overlays/place.js';
@@ -57,9 +59,14 @@ export interface Overlay {
 export interface Platform {
   readonly base: Readonly<Record<string, readonly Manifest[]>>;
   readonly overlays: readonly Overlay[];
+  /** Of the component external-secrets. */
+  readonly secret: ExternalSecret;
   /** By path under deploy/kubernetes. */
   readonly files: Files;
 }
+
+/** No process needs them to start; without them, uploads are refused. */
+const optionalSecrets = ['OBJECT_STORAGE_SECRET_ACCESS_KEY'];
 
 const usesEventStore = workloads.filter(({ reaches }) => reaches.includes('eventstore'));
 
@@ -81,5 +88,18 @@ export const platform = (sources: Sources): Platform => {
       ),
     }),
   ];
-  return { base, overlays, files: Object.assign({}, baseFiles(base), ...overlays.map(({ files }) => files)) };
+  const inProduction = { ...base, ...objectsOfPlace(production) };
+  // optional in base, where a single node of EventStoreDB has no users
+  const secret = externalSecretOf(Object.values(inProduction).flat(), [
+    'EVENTSTORE_PASSWORD',
+    ...optionalSecrets,
+  ]);
+  const files = Object.assign(
+    {},
+    baseFiles(base),
+    ...overlays.map((overlaid) => overlaid.files),
+    externalSecretFiles(secret),
+    chartFiles(production, inProduction),
+  );
+  return { base, overlays, secret, files };
 };

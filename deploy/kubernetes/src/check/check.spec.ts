@@ -29,9 +29,9 @@ const changed = (kind: string, name: string, change: (manifest: Changeable) => v
         }),
       ]),
     );
-  const { base, overlays, files } = subject.platform;
+  const { base, overlays } = subject.platform;
   const platform: Platform = {
-    files,
+    ...subject.platform,
     base: apply(base),
     overlays: overlays.map((overlay) => ({ ...overlay, objects: apply(overlay.objects) })),
   };

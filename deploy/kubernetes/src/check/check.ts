@@ -88,5 +88,6 @@ export const checkKubernetes = (subject: Subject): readonly string[] => [
     .map((folder) => `${folder} is not in deploy/kubernetes/src/workloads/table.ts`),
   ...environmentProblems(subject.processes, all(subject.platform.base)),
   ...destinationProblems(subject.processes, [...workloads, provisioner]),
+  ...schemaProblems(subject.platform.secret).map((problem) => `component external-secrets ${problem}`),
   ...subject.platform.overlays.flatMap((overlay) => overlayProblems(overlay, subject)),
 ];

@@ -50,7 +50,7 @@ export const namespaceOf = (name: string): Manifest => ({
 });
 
 /** The longest answer is that of an MCP tool in a call, 64 s, and event streams of text conversations are not buffered. */
-const annotations = {
+export const annotations = {
   'cert-manager.io/cluster-issuer': 'letsencrypt',
   'nginx.ingress.kubernetes.io/proxy-body-size': '10m',
   'nginx.ingress.kubernetes.io/proxy-read-timeout': '120',
@@ -89,6 +89,7 @@ const destinations: readonly EngineDestination[] = [
   'mongodb',
   'livekit',
   'object-storage',
+  'voice-runtime',
   'telemetry',
   'voice-runtime',
 ];

@@ -1,9 +1,23 @@
 // The overlay for trying: one copy of everything, engines included, in one namespace.
 import { type ComposeParts, engineObjects } from '../engines/engine-objects.js';
-import { inNamespace, ofPod } from '../objects/policies.js';
+import { inNamespace, mayBeReached, mayReachPod, ofPod } from '../objects/policies.js';
+import { reachLabel } from '../objects/reach.js';
 import type { Place } from './place.js';
 
 const host = 'parlance.localhost';
+
+/** Where a voice runtime in this namespace answers text. */
+const textPort = 8088;
+
+/** What an operator's voice runtime needs besides the way to LiveKit; it is a pod with this name in its labels. */
+const runtimeOfYours = [
+  mayBeReached(
+    'voice-runtime',
+    [{ podSelector: { matchLabels: reachLabel('voice-runtime') } }],
+    [{ number: textPort }],
+  ),
+  mayReachPod('voice-runtime', 'gateway', [{ number: 4700 }]),
+];
 
 export const singleNode = (parts: ComposeParts): Place => ({
   name: 'single-node',
@@ -38,6 +52,7 @@ export const singleNode = (parts: ComposeParts): Place => ({
     mongodb: { to: [ofPod('mongodb')], ports: [27017] },
     livekit: { to: [ofPod('livekit')], ports: [7880] },
     'object-storage': { to: [ofPod('minio')], ports: [9000] },
+    'voice-runtime': { to: [ofPod('voice-runtime')], ports: [textPort] },
     telemetry: { to: [inNamespace('monitoring')], ports: [4318] },
     'voice-runtime': { to: [ofPod('voice-runtime')], ports: [8080] },
   },
@@ -47,7 +62,10 @@ export const singleNode = (parts: ComposeParts): Place => ({
     'voice-runtime': [ofPod('voice-runtime')],
   },
   copies: {},
-  more: Object.fromEntries(
-    Object.entries(engineObjects(parts)).map(([name, objects]) => [`engines/${name}.yaml`, objects]),
-  ),
+  more: {
+    'voice-runtime.yaml': runtimeOfYours,
+    ...Object.fromEntries(
+      Object.entries(engineObjects(parts)).map(([name, objects]) => [`engines/${name}.yaml`, objects]),
+    ),
+  },
 });

@@ -10,6 +10,7 @@ export type Destination =
   | 'object-storage'
   | 'gateway'
   | 'mcp-facade'
+  | 'voice-runtime'
   | 'telemetry'
   | 'voice-runtime'
   | 'internet';
