@@ -60,7 +60,7 @@ const placeOf = (
         namespace: overlay.place.name === 'single-node' ? own : 'voice-runtime',
         labels: { 'app.kubernetes.io/name': 'voice-runtime' },
       },
-      port: 8088,
+      port: 8080,
     },
     telemetry: { end: outside.prometheus, port: 4318 },
     internet: { end: outside.internet, port: 8443 },

@@ -89,7 +89,6 @@ const destinations: readonly EngineDestination[] = [
   'mongodb',
   'livekit',
   'object-storage',
-  'voice-runtime',
   'telemetry',
   'voice-runtime',
 ];

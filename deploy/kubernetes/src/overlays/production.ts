@@ -50,7 +50,6 @@ export const production: Place = {
     mongodb: { to: [inNamespace('mongodb')], ports: [27017] },
     livekit: { to: [inNamespace('livekit')], ports: [7880] },
     'object-storage': { to: onTheInternet, ports: [443] },
-    'voice-runtime': { to: [inNamespace('voice-runtime')], ports: [8088] },
     telemetry: { to: [inNamespace('monitoring')], ports: [4318] },
     'voice-runtime': { to: [inNamespace('voice-runtime')], ports: [8080] },
   },

@@ -7,7 +7,7 @@ import type { Place } from './place.js';
 const host = 'parlance.localhost';
 
 /** Where a voice runtime in this namespace answers text. */
-const textPort = 8088;
+const textPort = 8080;
 
 /** What an operator's voice runtime needs besides the way to LiveKit; it is a pod with this name in its labels. */
 const runtimeOfYours = [
@@ -54,7 +54,6 @@ export const singleNode = (parts: ComposeParts): Place => ({
     'object-storage': { to: [ofPod('minio')], ports: [9000] },
     'voice-runtime': { to: [ofPod('voice-runtime')], ports: [textPort] },
     telemetry: { to: [inNamespace('monitoring')], ports: [4318] },
-    'voice-runtime': { to: [ofPod('voice-runtime')], ports: [8080] },
   },
   visitors: {
     ingress: [inNamespace('ingress-nginx')],

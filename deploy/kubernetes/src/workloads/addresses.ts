@@ -12,7 +12,6 @@ export const destinationOf: Readonly<Record<string, Destination>> = {
   OBJECT_STORAGE_URL: 'object-storage',
   GATEWAY_URL: 'gateway',
   MCP_FACADE_URL: 'mcp-facade',
-  TEXT_RUNTIME_URL: 'voice-runtime',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'telemetry',
   TEXT_RUNTIME_URL: 'voice-runtime',
   // the guarded client: webhooks, tools, MCP servers, knowledge sources

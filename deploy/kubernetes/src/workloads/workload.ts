@@ -10,7 +10,6 @@ export type Destination =
   | 'object-storage'
   | 'gateway'
   | 'mcp-facade'
-  | 'voice-runtime'
   | 'telemetry'
   | 'voice-runtime'
   | 'internet';
