@@ -77,7 +77,10 @@ export type Parsed =
 
 const failed = (problems: readonly string[]): Parsed => ({ file: undefined, problems });
 
-const read = (text: string): unknown => parse(text, { merge: true, uniqueKeys: true });
+/** The parser stops at a hundred aliases, against files of strangers; this one is ours. */
+const maxAliasCount = 1_000;
+
+const read = (text: string): unknown => parse(text, { merge: true, uniqueKeys: true, maxAliasCount });
 
 /** Parses and validates; problems are sentences for people. */
 export const parseCompose = (text: string): Parsed => {

@@ -21,6 +21,14 @@ export const ComposeEnv = z.object({
     .string()
     .default('9000')
     .describe("Port of MinIO's S3 interface on this machine, on loopback."),
+  GRAFANA_PORT: z
+    .string()
+    .default('3000')
+    .describe('Port of Grafana on this machine, on loopback; with the profile observability.'),
+  PROMETHEUS_PORT: z
+    .string()
+    .default('9090')
+    .describe('Port of Prometheus on this machine, on loopback; with the profile observability.'),
   POSTGRES_ADMIN_PASSWORD: password('Password of the administrator of Postgres, used by provision only.'),
   NATS_PASSWORD: password('Password of services on NATS.'),
   NATS_CLUSTER_PASSWORD: password('Password of NATS servers among each other.'),

@@ -1,12 +1,14 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { catalogue, prometheusLabel, prometheusName } from '@parlance/metrics';
+import { parse } from 'yaml';
 import { alerts } from './alerts.js';
 import { boards } from './boards.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const names = new Set(
   catalogue.flatMap(({ name, unit, kind }) => {
     const plain = prometheusName(name, unit, kind);
@@ -46,6 +48,18 @@ describe('alert rules and boards', () => {
     const pages = new Set(alerts.map(({ runbook }) => `${runbook}.md`));
     for (const page of pages) expect(existsSync(join(root, 'docs/runbooks', page))).toBe(true);
     expect(readdirSync(join(root, 'docs/runbooks')).filter((page) => !pages.has(page))).toEqual([]);
+  });
+
+  it('Prometheus asks every process that docker-compose.yml runs with an ops listener', () => {
+    const compose = parse(read('docker-compose.yml'), { merge: true, maxAliasCount: 1_000 });
+    const listening = Object.entries<{ environment?: Record<string, unknown> }>(compose.services)
+      .filter(([, { environment }]) => environment?.OPS_PORT !== undefined)
+      .map(([name]) => name);
+    const [scraped] = parse(read('deploy/observability/prometheus/prometheus.yml')).scrape_configs;
+    const [lookup] = scraped.dns_sd_configs;
+    expect([...lookup.names].sort()).toEqual(listening.sort());
+    for (const name of listening)
+      expect(Number(compose.services[name].environment.OPS_PORT)).toBe(lookup.port);
   });
 
   it('names no alert and no board twice', () => {
