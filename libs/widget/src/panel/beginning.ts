@@ -24,7 +24,7 @@ export const welcome = ({ config, words, modes }: Model, { choose }: Actions): P
   const element = page(
     'welcome',
     avatar(config, 'large'),
-    h('p', { class: 'name' }, config.agentName),
+    h('p', { class: 'name', dir: 'auto' }, config.agentName),
     h('p', { class: 'muted' }, hasVoice ? words.welcomeVoice : words.welcomeText),
     h('div', { class: 'choices' }, voice, text),
   );
@@ -46,7 +46,7 @@ export const consent = ({ config, words }: Model, { agree, end }: Actions): Part
   const element = page(
     'consent',
     h('h3', { tabindex: '-1' }, words.consentTitle),
-    text === null ? undefined : h('p', { class: 'terms', tabindex: '0' }, text),
+    text === null ? undefined : h('p', { class: 'terms', tabindex: '0', dir: 'auto' }, text),
     link && h('p', {}, link),
     h('div', { class: 'choices' }, accept, textButton(words.back, 'quiet', end)),
   );

@@ -85,6 +85,9 @@ export const looking = (world: () => WidgetWorld): void =>
           .getByRole('dialog')
           .evaluate((dialog) => getComputedStyle(dialog).direction);
         expect([language, direction]).toEqual([language, 'rtl']);
+        // A name in Latin letters keeps its own direction.
+        const name = widget.element.locator('.name');
+        expect(await name.evaluate((one) => getComputedStyle(one).direction)).toBe('ltr');
         await expectAccessible(widget);
         await keepScreenshot(visitor.page, `widget/right-to-left-${language}`);
         await visitor.leave();
