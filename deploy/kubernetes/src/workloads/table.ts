@@ -46,14 +46,29 @@ export const workloads: readonly Workload[] = [
   },
   service('agents-config', ['livekit', 'internet']),
   service('calls-logs', ['livekit', 'eventstore', 'mongodb', 'internet']),
-  service('outbound-dialer', ['livekit', 'eventstore', 'object-storage']),
+  service('outbound-dialer', ['livekit', 'eventstore', 'object-storage'], {
+    // MAX_CONCURRENT_DIALS, which one copy dials at the same time
+    scaling: {
+      by: 'metric',
+      query: 'max(parlance_attempts_open{parlance_attempt_phase=~"due|dialing"})',
+      perCopy: 20,
+      least: 2,
+      most: 8,
+    },
+  }),
   service('telephony-numbers', ['livekit', 'internet']),
   // two readers of 768 MB each beside the process itself: docs/operations.md, Knowledge sources
   service('knowledge', ['object-storage', 'internet'], {
     requests: { cpu: 100, memory: 512 },
     limits: { cpu: 2_000, memory: 2_560 },
-    // documents are parsed by processors
-    scaling: { by: 'cpu', percent: 70, least: 2, most: 8 },
+    // KNOWLEDGE_JOBS, which one copy reads at the same time
+    scaling: {
+      by: 'metric',
+      query: 'max(parlance_knowledge_jobs{parlance_job_state=~"due|running"})',
+      perCopy: 4,
+      least: 2,
+      most: 8,
+    },
     scratch: 256,
   }),
   service('tools-secrets', ['internet'], { scaling: byRequestsInProgress('tools-secrets') }),
