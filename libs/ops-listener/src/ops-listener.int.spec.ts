@@ -1,8 +1,8 @@
 // The ops listener of a process, asked over HTTP, with the real SDK of OpenTelemetry behind it.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { context, trace } from '@opentelemetry/api';
-import { counter, histogram, httpDuration, httpResponses } from '@parlance/metrics';
-import { createLogger, Readiness } from '@parlance/observability';
+import { counter, dependencyUp, histogram, httpDuration, httpResponses } from '@parlance/metrics';
+import { checkNames, createLogger, Readiness } from '@parlance/observability';
 import { type Ops, openOps } from './index.js';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
@@ -63,6 +63,10 @@ describe('the ops listener', () => {
     expect(text).toContain('readModel');
     expect(text).not.toContain('10.1.2.3');
     readiness.stop();
+  });
+
+  it('measures every dependency that readiness knows', () => {
+    expect(dependencyUp.labels['parlance.dependency']).toEqual(checkNames);
   });
 
   it('answers GET on its four paths alone', async () => {

@@ -1,10 +1,14 @@
 // What operators see of the dialer's tables, in a real Postgres, and what the alert rules make of it.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { campaignsPaused, projectionLag } from '@parlance/metrics';
 import { createLogger, type RunningPart } from '@parlance/observability';
 import { type Ops, openOps } from '@parlance/ops-listener';
 import { createDatabase, type Database, migrate } from '@parlance/persistence';
 import { type TestEngines, testEngines } from '@parlance/testing';
+import { PauseReason } from '../campaign/campaign-events.js';
+import { campaignsReadModel } from '../read-model/campaign-projection.js';
+import { outboundCallsReadModel } from '../read-model/outbound-call-projection.js';
 import { startDialerGauges } from './dialer-gauges.js';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
@@ -53,6 +57,12 @@ describe('the gauges of the dialer', () => {
     for (const name of ['due', 'dialing', 'in_doubt', 'connected'])
       expect(await read(`parlance_attempts_open${phase(name)}`)).toBe(0);
     expect(await read('parlance_campaigns_paused{parlance_pause_reason="circuit_breaker"}')).toBe(0);
+  });
+
+  it('have a label for every reason to pause, and for every read model', () => {
+    expect(campaignsPaused.labels['parlance.pause.reason']).toEqual(PauseReason.options);
+    for (const { id } of [campaignsReadModel, outboundCallsReadModel])
+      expect(projectionLag.labels['parlance.projection']).toContain(id);
   });
 
   it('tell an attempt in doubt from one that is dialled, and how old the oldest is', async () => {
