@@ -54,7 +54,7 @@ describe.each(['single-node', 'production'] as const)('the overlay %s', (name) =
     if (programs === undefined) return;
     const cluster = new Cluster(programs);
     const { platform } = currentSubject();
-    const overlay = platform.overlays.find(({ place }) => place.name === name);
+    const overlay = platform.overlays.find(({ facts }) => facts.name === name);
     const inNamespace = (...args: readonly string[]) => cluster.kubectl('--namespace=parlance', ...args);
     const json = async (...args: readonly string[]): Promise<unknown> =>
       JSON.parse((await inNamespace('get', ...args, '--output=json')).stdout);
@@ -197,8 +197,8 @@ describe.each(['single-node', 'production'] as const)('the overlay %s', (name) =
     });
 
     it('stands beside a cluster of three of the event store, which rolls out under the same standard', async () => {
-      const place = stringify(namespaceOf('eventstore'));
-      await cluster.kubectl('apply', '--server-side', '--filename', cluster.file('namespace.yaml', place));
+      const facts = stringify(namespaceOf('eventstore'));
+      await cluster.kubectl('apply', '--server-side', '--filename', cluster.file('namespace.yaml', facts));
       const engine = ['--server-side', '--validate=strict', '--filename', `${here}engines/eventstore.yaml`];
       const { stderr } = await cluster.kubectl('apply', ...engine);
       expect(stderr).toBe('');

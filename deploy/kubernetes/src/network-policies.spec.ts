@@ -39,9 +39,7 @@ const wantedOf = (name: string): ReadonlySet<string> => {
   );
 };
 
-const placeOf = (
-  overlay: Overlay,
-): Readonly<Record<string, { readonly end: End; readonly port: number }>> => {
+const endsOf = (overlay: Overlay): Readonly<Record<string, { readonly end: End; readonly port: number }>> => {
   const pod = (name: string, port: number) => {
     const end = podsIn(manifestsOf(overlay)).find((known) => known.name === name);
     return { end: end ?? { name, namespace: name, labels: {} }, port };
@@ -57,7 +55,7 @@ const placeOf = (
     'voice-runtime': {
       end: {
         name: 'voice-runtime',
-        namespace: overlay.place.name === 'single-node' ? own : 'voice-runtime',
+        namespace: overlay.facts.name === 'single-node' ? own : 'voice-runtime',
         labels: { 'app.kubernetes.io/name': 'voice-runtime' },
       },
       port: 8080,
@@ -65,16 +63,16 @@ const placeOf = (
     telemetry: { end: outside.prometheus, port: 4318 },
     internet: { end: outside.internet, port: 8443 },
     'object-storage':
-      overlay.place.name === 'single-node' ? pod('minio', 9000) : { end: outside.internet, port: 443 },
+      overlay.facts.name === 'single-node' ? pod('minio', 9000) : { end: outside.internet, port: 443 },
   };
 };
 
-describe.each(platform.overlays.map((overlay) => [overlay.place.name, overlay] as const))(
+describe.each(platform.overlays.map((overlay) => [overlay.facts.name, overlay] as const))(
   '%s',
   (_, overlay) => {
     const manifests = manifestsOf(overlay);
     const policies = policiesIn(manifests);
-    const places = placeOf(overlay);
+    const ends = endsOf(overlay);
     const processPods = podsIn(manifests).filter(({ name }) =>
       processes.some((process) => process.name === name),
     );
@@ -86,12 +84,14 @@ describe.each(platform.overlays.map((overlay) => [overlay.place.name, overlay] a
       (name, pod) => {
         const wanted = wantedOf(name);
         // who reaches the internet reaches a storage on the internet too, as far as addresses tell
-        const isSameAddress = (place: string) =>
-          place === 'object-storage' && overlay.place.name === 'production' && wanted.has('internet');
-        const reached = Object.entries(places)
-          .filter(([place]) => !isSameAddress(place))
-          .flatMap(([place, { end, port }]) => (allowed(pod, end, port) ? [place] : []));
-        const expected = Object.keys(places).filter((place) => wanted.has(place) && !isSameAddress(place));
+        const isSameAddress = (destination: string) =>
+          destination === 'object-storage' && overlay.facts.name === 'production' && wanted.has('internet');
+        const reached = Object.entries(ends)
+          .filter(([destination]) => !isSameAddress(destination))
+          .flatMap(([destination, { end, port }]) => (allowed(pod, end, port) ? [destination] : []));
+        const expected = Object.keys(ends).filter(
+          (destination) => wanted.has(destination) && !isSameAddress(destination),
+        );
         expect(reached).toEqual(expected);
       },
     );
@@ -101,7 +101,7 @@ describe.each(platform.overlays.map((overlay) => [overlay.place.name, overlay] a
         expect([80, 443].filter((port) => allowed(pod, outside.credentials, port))).toEqual([]);
         expect(allowed(pod, outside.neighbour, 6379)).toBe(false);
         expect(allowed(pod, outside.stranger, 4700)).toBe(false);
-        expect(allowed(pod, places.postgres?.end ?? outside.stranger, 22)).toBe(false);
+        expect(allowed(pod, ends.postgres?.end ?? outside.stranger, 22)).toBe(false);
       }
     });
 
@@ -115,7 +115,7 @@ describe.each(platform.overlays.map((overlay) => [overlay.place.name, overlay] a
     it('lets the ingress reach the gateway alone, Prometheus the internal port alone, and strangers nothing', () => {
       const open = (from: End, port: number) =>
         podsIn(manifests).flatMap((pod) => (allowed(from, pod, port) ? [pod.name] : []));
-      const listening = [...new Set([4700, 4720, 9464, ...Object.values(places).map(({ port }) => port)])];
+      const listening = [...new Set([4700, 4720, 9464, ...Object.values(ends).map(({ port }) => port)])];
       expect(listening.flatMap((port) => open(outside.stranger, port))).toEqual([]);
       expect(listening.flatMap((port) => open(outside.ingress, port))).toEqual(['gateway']);
       const watched = processPods.filter(({ name }) => name !== 'provision').map(({ name }) => name);

@@ -5,9 +5,9 @@ import type { ComposeParts } from './engines/engine-objects.js';
 import { natsConfiguration } from './engines/nats-configuration.js';
 import type { ExternalSecret, Manifest } from './manifest.js';
 import { externalSecretFiles, externalSecretOf } from './overlays/external-secrets.js';
+import type { OverlayFacts } from './overlays/facts.js';
 import { baseFiles, type Files, type OverlayParts, overlayFiles } from './overlays/kustomizations.js';
-import { baseObjects, objectsOfPlace } from './overlays/objects.js';
-import type { Place } from './overlays/place.js';
+import { baseObjects, objectsOfOverlay } from './overlays/objects.js';
 import { eventStorePatch, production } from './overlays/production.js';
 import { singleNode } from './overlays/single-node.js';
 import { workloads } from './workloads/table.js';
@@ -51,7 +51,7 @@ const engineConfigurations = ({ read }: Sources): OverlayParts['configurations']
 });
 
 export interface Overlay {
-  readonly place: Place;
+  readonly facts: OverlayFacts;
   readonly objects: Readonly<Record<string, readonly Manifest[]>>;
   readonly files: Files;
 }
@@ -72,9 +72,9 @@ const usesEventStore = workloads.filter(({ reaches }) => reaches.includes('event
 
 export const platform = (sources: Sources): Platform => {
   const base = baseObjects(processes);
-  const overlay = (place: Place, parts: Omit<OverlayParts, 'objects'>): Overlay => {
-    const objects = objectsOfPlace(place);
-    return { place, objects, files: overlayFiles(place, { ...parts, objects }) };
+  const overlay = (facts: OverlayFacts, parts: Omit<OverlayParts, 'objects'>): Overlay => {
+    const objects = objectsOfOverlay(facts);
+    return { facts, objects, files: overlayFiles(facts, { ...parts, objects }) };
   };
   const overlays = [
     overlay(singleNode(composeParts(sources)), {
@@ -88,7 +88,7 @@ export const platform = (sources: Sources): Platform => {
       ),
     }),
   ];
-  const inProduction = { ...base, ...objectsOfPlace(production) };
+  const inProduction = { ...base, ...objectsOfOverlay(production) };
   // optional in base, where a single node of EventStoreDB has no users
   const secret = externalSecretOf(Object.values(inProduction).flat(), [
     'EVENTSTORE_PASSWORD',

@@ -38,7 +38,7 @@ const named = (manifests: readonly Manifest[]): Readonly<Record<string, unknown>
 
 (helm === undefined ? describe.skip : describe)('the chart', () => {
   const { platform } = currentSubject();
-  const production = platform.overlays.find(({ place }) => place.name === 'production');
+  const production = platform.overlays.find(({ facts }) => facts.name === 'production');
   const expected = [
     ...Object.values(platform.base).flat(),
     ...Object.values(production?.objects ?? {}).flat(),
@@ -48,8 +48,8 @@ const named = (manifests: readonly Manifest[]): Readonly<Record<string, unknown>
     const rendered = named(render());
     const { 'ConfigMap parlance': settings, 'ConfigMap parlance-engines': engines, ...others } = rendered;
     const Lists = z.object({ data: z.record(z.string(), z.string()) });
-    expect(Lists.parse(settings).data).toEqual(production?.place.settings);
-    expect(Lists.parse(engines).data).toEqual(production?.place.engines);
+    expect(Lists.parse(settings).data).toEqual(production?.facts.settings);
+    expect(Lists.parse(engines).data).toEqual(production?.facts.engines);
     const { 'Job provision-1': job, ...rest } = others;
     expect(job).toMatchObject({ kind: 'Job' });
     const { 'Job provision': plainJob, ...wanted } = named(expected);

@@ -1,11 +1,11 @@
-// A thin Helm chart of the same objects as the overlay for production, with places for what differs between installations.
+// A thin Helm chart of the same objects as the overlay for production, with expressions for what differs between installations.
 import type { INetworkPolicyPeer } from 'kubernetes-models/networking.k8s.io/v1';
 import type { IDeployment, IIngress, IJob, INetworkPolicy, IScaledObject, Manifest } from '../manifest.js';
 import { prometheusAddress } from '../objects/around.js';
 import { platformImage } from '../objects/pods.js';
+import type { OverlayFacts } from '../overlays/facts.js';
 import type { Files } from '../overlays/kustomizations.js';
 import { annotations } from '../overlays/objects.js';
-import type { Place } from '../overlays/place.js';
 import { engineAddressesName, eventStoreOfCluster, settingsName } from '../workloads/environment.js';
 import { generatedLine, yamlOf } from '../yaml.js';
 import { expression, templateOf } from './placeholder.js';
@@ -15,7 +15,7 @@ const image = expression('printf "%s:%s" .Values.image.repository .Values.image.
 const checksum = expression('include (print $.Template.BasePath "/config.yaml") . | sha256sum');
 
 /** A chart has no hash in the names of its ConfigMaps, so a change of them shows in the pods. */
-const deployment = (object: IDeployment, place: Place): object => {
+const deployment = (object: IDeployment, facts: OverlayFacts): object => {
   const name = object.metadata?.name ?? '';
   const template = object.spec?.template;
   const pod = template?.spec;
@@ -24,7 +24,7 @@ const deployment = (object: IDeployment, place: Place): object => {
   return {
     ...object,
     spec: {
-      ...(place.copies[name] === undefined ? {} : { replicas: expression(`index .Values.copies "${name}"`) }),
+      ...(facts.copies[name] === undefined ? {} : { replicas: expression(`index .Values.copies "${name}"`) }),
       ...object.spec,
       template: {
         ...template,
@@ -61,10 +61,10 @@ const job = (object: IJob): object => ({
   },
 });
 
-const policy = (object: INetworkPolicy, place: Place): object => {
+const policy = (object: INetworkPolicy, facts: OverlayFacts): object => {
   const name = object.metadata?.name ?? '';
   const [direction, about = ''] = [name.split('-')[0], name.slice(name.indexOf('-') + 1)];
-  if (direction === 'reach' && about in place.reached) {
+  if (direction === 'reach' && about in facts.reached) {
     const values = `(index .Values.reach "${about}")`;
     return {
       ...object,
@@ -117,16 +117,16 @@ const scaledObject = (object: IScaledObject): object => ({
   },
 });
 
-const withPlaces =
-  (place: Place) =>
+const withExpressions =
+  (facts: OverlayFacts) =>
   (object: Manifest): object => {
     switch (object.kind) {
       case 'Deployment':
-        return deployment(object, place);
+        return deployment(object, facts);
       case 'Job':
         return job(object);
       case 'NetworkPolicy':
-        return policy(object, place);
+        return policy(object, facts);
       case 'Ingress':
         return ingress(object);
       case 'ScaledObject':
@@ -161,13 +161,13 @@ const onlyIf = (condition: string, text: string): string => `{{- if ${condition}
 /** Without the namespace, which Helm makes and which has to have the label of the Pod Security Standard. */
 const templates = (
   objects: Readonly<Record<string, readonly Manifest[]>>,
-  place: Place,
+  facts: OverlayFacts,
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(objects)
       .filter(([file]) => file !== 'namespace.yaml')
       .map(([file, manifests]) => {
-        const text = templateOf(manifests.map(withPlaces(place)));
+        const text = templateOf(manifests.map(withExpressions(facts)));
         if (file === 'ingress.yaml') return [file, onlyIf('.Values.ingress.enabled', text)];
         return [file, file === 'keda.yaml' ? onlyIf('.Values.keda.enabled', text) : text];
       }),
@@ -183,12 +183,15 @@ const visitsOf = (objects: readonly Manifest[]): Values['visits'] =>
     }),
   );
 
-export const chartFiles = (place: Place, objects: Readonly<Record<string, readonly Manifest[]>>): Files => ({
+export const chartFiles = (
+  facts: OverlayFacts,
+  objects: Readonly<Record<string, readonly Manifest[]>>,
+): Files => ({
   'chart/Chart.yaml': generatedLine + yamlOf(about),
   'chart/values.yaml':
     generatedLine +
     yamlOf(
-      defaultValues(place, {
+      defaultValues(facts, {
         ingress: { enabled: true, className: 'nginx', annotations, tlsSecretName: 'gateway-tls' },
         keda: { enabled: true, prometheus: prometheusAddress },
         visits: visitsOf(Object.values(objects).flat()),
@@ -197,6 +200,6 @@ export const chartFiles = (place: Place, objects: Readonly<Record<string, readon
   'chart/values.schema.json': valuesSchema(),
   'chart/templates/config.yaml': configuration,
   ...Object.fromEntries(
-    Object.entries(templates(objects, place)).map(([file, text]) => [`chart/templates/${file}`, text]),
+    Object.entries(templates(objects, facts)).map(([file, text]) => [`chart/templates/${file}`, text]),
   ),
 });

@@ -3,7 +3,7 @@ import { generatedLine, yamlOf } from '../yaml.js';
 
 const mark = '%%';
 
-/** A place in an object that Helm fills in. The type is that of the place, because the object is never read otherwise. */
+/** A part of an object that Helm fills in. It is text wherever it stands, because the object is never read otherwise. */
 export const expression = (template: string): string => `${mark}{{ ${template} }}${mark}`;
 
 const marked = new RegExp(`["']?${mark}(.*?)${mark}["']?`, 'g');

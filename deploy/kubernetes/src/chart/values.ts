@@ -1,7 +1,7 @@
 // The values of the chart: few, and each with a schema that Helm holds them to.
 import { z } from 'zod';
 import { platformImage } from '../objects/pods.js';
-import type { Place } from '../overlays/place.js';
+import type { OverlayFacts } from '../overlays/facts.js';
 import { workloads } from '../workloads/table.js';
 
 const lists = z.array(z.record(z.string(), z.unknown()));
@@ -45,15 +45,18 @@ export const valuesSchema = (): string => {
 
 const [repository = '', tag = ''] = platformImage.split(':');
 
-export const defaultValues = (place: Place, more: Pick<Values, 'ingress' | 'keda' | 'visits'>): Values =>
+export const defaultValues = (
+  facts: OverlayFacts,
+  more: Pick<Values, 'ingress' | 'keda' | 'visits'>,
+): Values =>
   Values.parse({
     image: { repository, tag },
-    host: place.host,
-    copies: place.copies,
-    settings: place.settings,
-    engines: place.engines,
+    host: facts.host,
+    copies: facts.copies,
+    settings: facts.settings,
+    engines: facts.engines,
     reach: Object.fromEntries(
-      Object.entries(place.reached).map(([name, { to, ports }]) => [
+      Object.entries(facts.reached).map(([name, { to, ports }]) => [
         name,
         { to, ports: ports.map((port) => ({ port, protocol: 'TCP' })) },
       ]),

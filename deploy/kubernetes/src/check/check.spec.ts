@@ -156,11 +156,11 @@ describe('the manifests', () => {
           ...subject.platform,
           overlays: subject.platform.overlays.map((overlay) => ({
             ...overlay,
-            place: { ...overlay.place, settings },
+            facts: { ...overlay.facts, settings },
           })),
         },
       });
-    const settings = subject.platform.overlays[0]?.place.settings ?? {};
+    const settings = subject.platform.overlays[0]?.facts.settings ?? {};
     const { KEK_ID: _, ...rest } = settings;
     expect(withSettings(rest)).toContain('overlay production gives no value to KEK_ID');
     expect(withSettings({ ...settings, COLOUR: 'red' })).toContain('sets COLOUR, which no process reads');

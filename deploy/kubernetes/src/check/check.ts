@@ -65,7 +65,7 @@ const asksForMetricsThatExist = (manifests: readonly Manifest[], metrics: string
       .map((metric) => `ScaledObject ${nameOf(manifest)} asks for "${metric}", which is no metric of ours`);
   });
 
-const overlayProblems = ({ place, objects }: Overlay, subject: Subject): readonly string[] => {
+const overlayProblems = ({ facts, objects }: Overlay, subject: Subject): readonly string[] => {
   const manifests = [...all(subject.platform.base), ...all(objects)];
   return [
     ...manifests.flatMap((manifest) =>
@@ -77,8 +77,8 @@ const overlayProblems = ({ place, objects }: Overlay, subject: Subject): readonl
     ...podProblems(manifests),
     ...asksForMetricsThatExist(manifests, subject.metrics),
     ...imagesAreComposes(manifests, subject.composeImages),
-    ...settingProblems(place, manifests, subject.isSecret),
-  ].map((problem) => (problem.startsWith('overlay') ? problem : `overlay ${place.name}: ${problem}`));
+    ...settingProblems(facts, manifests, subject.isSecret),
+  ].map((problem) => (problem.startsWith('overlay') ? problem : `overlay ${facts.name}: ${problem}`));
 };
 
 /** What is wrong, one sentence each; nothing when all is well. */

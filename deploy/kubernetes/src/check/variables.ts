@@ -2,7 +2,7 @@
 import { type Process, type Variable, variablesOf } from '@parlance/compose';
 import type { IContainer } from 'kubernetes-models/v1';
 import type { Manifest } from '../manifest.js';
-import type { Place } from '../overlays/place.js';
+import type { OverlayFacts } from '../overlays/facts.js';
 import { reachedThrough } from '../workloads/addresses.js';
 import { engineAddressesName, ingredients, secretName } from '../workloads/environment.js';
 import type { Workload } from '../workloads/workload.js';
@@ -95,7 +95,7 @@ const wantedFromMaps = (manifests: readonly Manifest[]): readonly Wanted[] =>
 
 /** The overlay's two lists have what is required, nothing that no process reads, and no secret. */
 export const settingProblems = (
-  { name, settings, engines }: Place,
+  { name, settings, engines }: OverlayFacts,
   manifests: readonly Manifest[],
   isSecret: (name: string) => boolean,
 ): readonly string[] => {

@@ -68,13 +68,16 @@ const whatEnginesReach = (name: string): Record<string, string> => {
   return name.startsWith('sip') ? reachLabels(['internet']) : {};
 };
 
-const visitsTo = ({ name, as, ports, visitors }: Engine): readonly INetworkPolicy[] => {
+const visitsTo = ({ name, as, ports, outsiders }: Engine): readonly INetworkPolicy[] => {
   const from = [
     ...(as === undefined ? [] : [{ podSelector: { matchLabels: reachLabel(as) } }]),
-    ...visitors.map(ofPod),
+    ...outsiders.map(ofPod),
   ];
   if (from.length === 0) return [];
-  return [mayBeReached(name, from, ports), ...visitors.map((visitor) => mayReachPod(visitor, name, ports))];
+  return [
+    mayBeReached(name, from, ports),
+    ...outsiders.map((outsider) => mayReachPod(outsider, name, ports)),
+  ];
 };
 
 const jobOf = (from: string, pod: IPodSpec): IJob => ({

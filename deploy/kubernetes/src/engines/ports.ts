@@ -1,4 +1,4 @@
-// The engines of the single-node overlay: which services of docker-compose.yml they are, what they listen on, who visits.
+// The engines of the single-node overlay: which services of docker-compose.yml they are, what they listen on, who connects.
 import type { Destination } from '../workloads/workload.js';
 
 export interface Port {
@@ -16,7 +16,7 @@ export interface Engine {
   readonly as?: Destination;
   readonly ports: readonly Port[];
   /** Other engines and jobs that connect, by name. */
-  readonly visitors: readonly string[];
+  readonly outsiders: readonly string[];
   readonly storage?: string;
 }
 
@@ -30,7 +30,7 @@ export const engines: readonly Engine[] = [
     name: 'postgres',
     as: 'postgres',
     ports: [{ name: 'postgres', number: 5432 }],
-    visitors: [],
+    outsiders: [],
     storage: '10Gi',
   },
   {
@@ -38,7 +38,7 @@ export const engines: readonly Engine[] = [
     name: 'nats',
     as: 'nats',
     ports: [{ name: 'nats', number: 4222 }],
-    visitors: [],
+    outsiders: [],
     storage: '10Gi',
   },
   {
@@ -46,7 +46,7 @@ export const engines: readonly Engine[] = [
     name: 'eventstore',
     as: 'eventstore',
     ports: [{ name: 'eventstore', number: 2113 }],
-    visitors: [],
+    outsiders: [],
     storage: '10Gi',
   },
   {
@@ -55,7 +55,7 @@ export const engines: readonly Engine[] = [
     as: 'mongodb',
     ports: [{ name: 'mongodb', number: 27017 }],
     // a member of a replica set reaches itself under the name that others know it by
-    visitors: ['mongodb', 'mongodb-init'],
+    outsiders: ['mongodb', 'mongodb-init'],
     storage: '10Gi',
   },
   {
@@ -63,14 +63,14 @@ export const engines: readonly Engine[] = [
     name: 'minio',
     as: 'object-storage',
     ports: [{ name: 's3', number: 9000 }],
-    visitors: ['minio-init'],
+    outsiders: ['minio-init'],
     storage: '10Gi',
   },
   {
     from: 'redis',
     name: 'redis',
     ports: [{ name: 'redis', number: 6379 }],
-    visitors: [...mediaServers, ...telephony],
+    outsiders: [...mediaServers, ...telephony],
     storage: '1Gi',
   },
   {
@@ -78,16 +78,16 @@ export const engines: readonly Engine[] = [
     name: 'livekit',
     as: 'livekit',
     ports: [{ name: 'http', number: 7880 }, { name: 'media-tcp', number: 7881 }, udp('media-udp', 7882)],
-    visitors: ['sip', 'voice-runtime'],
+    outsiders: ['sip', 'voice-runtime'],
   },
   {
     from: 'livekit-inbound',
     name: 'livekit-inbound',
     ports: [{ name: 'http', number: 7880 }, { name: 'media-tcp', number: 7883 }, udp('media-udp', 7884)],
-    visitors: ['sip-inbound', 'voice-runtime'],
+    outsiders: ['sip-inbound', 'voice-runtime'],
   },
-  { from: 'sip', name: 'sip', ports: [udp('sip', 5060)], visitors: [] },
-  { from: 'sip-inbound', name: 'sip-inbound', ports: [udp('sip', 5060)], visitors: [] },
+  { from: 'sip', name: 'sip', ports: [udp('sip', 5060)], outsiders: [] },
+  { from: 'sip-inbound', name: 'sip-inbound', ports: [udp('sip', 5060)], outsiders: [] },
 ];
 
 /** Jobs that prepare an engine; each reaches the engine that it is named after. */

@@ -5,7 +5,7 @@ import type {
   INetworkPolicyPeer,
 } from 'kubernetes-models/networking.k8s.io/v1';
 import type { INetworkPolicy } from '../manifest.js';
-import { type Destination, opsPort, type Visitor, type Workload } from '../workloads/workload.js';
+import { type Destination, type Outsider, opsPort, type Workload } from '../workloads/workload.js';
 import { selectorOf } from './pods.js';
 import { reachLabel } from './reach.js';
 
@@ -116,17 +116,17 @@ const metrics = policy('visit-ops', {
   ingress: [{ from: [inNamespace('monitoring')], ports: [{ port: opsPort.number, protocol: 'TCP' }] }],
 });
 
-/** Who visits each process with a listener: processes of ours by the table, and visitors from where the overlay says. */
+/** Who connects to each process with a listener: processes of ours by the table, and outsiders from where the overlay says. */
 export const visitsOf = (
   workloads: readonly Workload[],
-  peersOf: Readonly<Record<Visitor, readonly INetworkPolicyPeer[]>>,
+  peersOf: Readonly<Record<Outsider, readonly INetworkPolicyPeer[]>>,
 ): readonly INetworkPolicy[] =>
-  workloads.flatMap(({ name, port, visitedBy }) => {
+  workloads.flatMap(({ name, port, openTo }) => {
     if (port === undefined) return [];
     const callers = workloads.filter(({ reaches }) => reaches.some((destination) => destination === name));
     const from = [
       ...callers.map((caller) => ofPod(caller.name)),
-      ...visitedBy.flatMap((visitor) => peersOf[visitor]),
+      ...openTo.flatMap((outsider) => peersOf[outsider]),
     ];
     return [mayBeReached(name, from, [port])];
   });

@@ -3,7 +3,7 @@ import type { Manifest } from '../manifest.js';
 import { platformImage } from '../objects/pods.js';
 import { engineAddressesName, settingsName } from '../workloads/environment.js';
 import { envFile, generatedLine, manifestsFile, yamlOf } from '../yaml.js';
-import type { Place } from './place.js';
+import type { OverlayFacts } from './facts.js';
 
 export type Files = Readonly<Record<string, string>>;
 
@@ -39,9 +39,12 @@ const generators = (configurations: OverlayParts['configurations']) => [
   })),
 ];
 
-export const overlayFiles = (place: Place, { objects, configurations, patches }: OverlayParts): Files => {
-  const folder = `overlays/${place.name}`;
-  const copies = Object.entries(place.copies).map(([name, count]) => ({ name, count }));
+export const overlayFiles = (
+  facts: OverlayFacts,
+  { objects, configurations, patches }: OverlayParts,
+): Files => {
+  const folder = `overlays/${facts.name}`;
+  const copies = Object.entries(facts.copies).map(([name, count]) => ({ name, count }));
   return {
     ...filesOf(folder, objects),
     ...Object.fromEntries(
@@ -54,9 +57,9 @@ export const overlayFiles = (place: Place, { objects, configurations, patches }:
     ),
     [`${folder}/settings.env`]: envFile(
       '# Settings; .env.example in the root describes each.\n',
-      place.settings,
+      facts.settings,
     ),
-    [`${folder}/engines.env`]: envFile('# Where the engines are, without passwords.\n', place.engines),
+    [`${folder}/engines.env`]: envFile('# Where the engines are, without passwords.\n', facts.engines),
     [`${folder}/kustomization.yaml`]: kustomization({
       namespace: 'parlance',
       resources: ['../../base', ...Object.keys(objects)],

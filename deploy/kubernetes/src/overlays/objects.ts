@@ -7,7 +7,7 @@ import { mayReach, policiesOf, visitsOf } from '../objects/policies.js';
 import { provisionJob } from '../objects/provision-job.js';
 import { workloads } from '../workloads/table.js';
 import type { Workload } from '../workloads/workload.js';
-import type { EngineDestination, Place } from './place.js';
+import type { EngineDestination, OverlayFacts } from './facts.js';
 
 const processOf = (processes: readonly Process[], name: string): Process => {
   const process = processes.find((known) => known.name === name);
@@ -94,14 +94,14 @@ const destinations: readonly EngineDestination[] = [
 ];
 
 /** By file; the namespace is added by the kustomization. */
-export const objectsOfPlace = (place: Place): Readonly<Record<string, readonly Manifest[]>> => ({
+export const objectsOfOverlay = (facts: OverlayFacts): Readonly<Record<string, readonly Manifest[]>> => ({
   'namespace.yaml': [namespaceOf('parlance')],
-  'ingress.yaml': [ingressOf(place.host)],
+  'ingress.yaml': [ingressOf(facts.host)],
   'reach.yaml': [
     ...destinations.map((destination) =>
-      mayReach(destination, place.reached[destination].to, place.reached[destination].ports),
+      mayReach(destination, facts.reached[destination].to, facts.reached[destination].ports),
     ),
-    ...visitsOf(workloads, place.visitors),
+    ...visitsOf(workloads, facts.outsiders),
   ],
-  ...place.more,
+  ...facts.more,
 });

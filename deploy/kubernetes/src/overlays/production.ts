@@ -5,7 +5,7 @@ import { scalerOf } from '../objects/around.js';
 import { inNamespace, onTheInternet } from '../objects/policies.js';
 import { authoritiesPath, eventStoreOfCluster } from '../workloads/environment.js';
 import { workloads } from '../workloads/table.js';
-import type { Place } from './place.js';
+import type { OverlayFacts } from './facts.js';
 
 const host = 'parlance.example.com';
 
@@ -16,7 +16,7 @@ const members = (set: string, service: string, port: number): string =>
 const scalersBy = (by: 'cpu' | 'metric'): readonly Manifest[] =>
   workloads.filter(({ scaling }) => scaling?.by === by).flatMap(scalerOf);
 
-export const production: Place = {
+export const production: OverlayFacts = {
   name: 'production',
   about: 'Copies and autoscalers; engines by their own operators, in namespaces of their own.',
   host,
@@ -53,7 +53,7 @@ export const production: Place = {
     telemetry: { to: [inNamespace('monitoring')], ports: [4318] },
     'voice-runtime': { to: [inNamespace('voice-runtime')], ports: [8080] },
   },
-  visitors: {
+  outsiders: {
     ingress: [inNamespace('ingress-nginx')],
     livekit: [inNamespace('livekit')],
     'voice-runtime': [inNamespace('voice-runtime')],

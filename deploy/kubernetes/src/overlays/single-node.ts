@@ -2,7 +2,7 @@
 import { type ComposeParts, engineObjects } from '../engines/engine-objects.js';
 import { inNamespace, mayBeReached, mayReachPod, ofPod } from '../objects/policies.js';
 import { reachLabel } from '../objects/reach.js';
-import type { Place } from './place.js';
+import type { OverlayFacts } from './facts.js';
 
 const host = 'parlance.localhost';
 
@@ -19,7 +19,7 @@ const runtimeOfYours = [
   mayReachPod('voice-runtime', 'gateway', [{ number: 4700 }]),
 ];
 
-export const singleNode = (parts: ComposeParts): Place => ({
+export const singleNode = (parts: ComposeParts): OverlayFacts => ({
   name: 'single-node',
   about: 'One copy of everything, engines included.',
   host,
@@ -55,7 +55,7 @@ export const singleNode = (parts: ComposeParts): Place => ({
     'voice-runtime': { to: [ofPod('voice-runtime')], ports: [textPort] },
     telemetry: { to: [inNamespace('monitoring')], ports: [4318] },
   },
-  visitors: {
+  outsiders: {
     ingress: [inNamespace('ingress-nginx')],
     livekit: [ofPod('livekit'), ofPod('livekit-inbound')],
     'voice-runtime': [ofPod('voice-runtime')],

@@ -1,4 +1,4 @@
-// The environment of a container: every variable that its process reads, each from the one place where it is kept.
+// The environment of a container: every variable that its process reads, each from where it is kept.
 import { ComposeEnv, type Process, variablesOf } from '@parlance/compose';
 import type { IEnvVar } from 'kubernetes-models/v1';
 import { opsPort, type Workload } from './workload.js';

@@ -10,7 +10,7 @@ const service = (
   name,
   role: name.replaceAll('-', '_'),
   reaches: ['postgres', 'nats', 'telemetry', ...reaches],
-  visitedBy: [],
+  openTo: [],
   requests: { cpu: 100, memory: 256 },
   limits: { cpu: 2_000, memory: 768 },
   copies: 2,
@@ -32,7 +32,7 @@ export const workloads: readonly Workload[] = [
   {
     ...service('gateway', ['livekit', 'mcp-facade', 'internet']),
     port: { name: 'http', number: 4700 },
-    visitedBy: ['ingress', 'livekit', 'voice-runtime'],
+    openTo: ['ingress', 'livekit', 'voice-runtime'],
     copies: 3,
     scaling: { by: 'cpu', percent: 60, least: 3, most: 12 },
     // it also waits DRAIN_DELAY_MS, 5 s in production, before it stops listening

@@ -1,6 +1,6 @@
 // What the table says of a process that runs in the cluster.
 
-/** A place that a process opens connections to. Each has one network policy, and production names it in one file. */
+/** What a process opens connections to. Each has one network policy, and production names it in one file. */
 export type Destination =
   | 'postgres'
   | 'nats'
@@ -15,7 +15,7 @@ export type Destination =
   | 'internet';
 
 /** Something that opens connections to a process, besides other processes of ours. */
-export type Visitor = 'ingress' | 'livekit' | 'voice-runtime';
+export type Outsider = 'ingress' | 'livekit' | 'voice-runtime';
 
 /** How the number of copies follows the work. */
 export type Scaling =
@@ -37,7 +37,7 @@ export interface Workload {
   /** Its own listener for requests; most processes answer over NATS alone. */
   readonly port?: { readonly name: 'http'; readonly number: number };
   readonly reaches: readonly Destination[];
-  readonly visitedBy: readonly Visitor[];
+  readonly openTo: readonly Outsider[];
   /** Memory in Mi, processors in thousandths. */
   readonly requests: { readonly cpu: number; readonly memory: number };
   readonly limits: { readonly cpu: number; readonly memory: number };

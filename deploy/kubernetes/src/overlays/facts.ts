@@ -1,7 +1,7 @@
-// Where an overlay finds what is outside base: engines, visitors, and the values of settings.
+// Where an overlay finds what is outside base: engines, outsiders, and the values of settings.
 import type { INetworkPolicyPeer } from 'kubernetes-models/networking.k8s.io/v1';
 import type { Manifest } from '../manifest.js';
-import type { Destination, Visitor } from '../workloads/workload.js';
+import type { Destination, Outsider } from '../workloads/workload.js';
 
 export type EngineDestination = Exclude<Destination, 'gateway' | 'mcp-facade' | 'internet'>;
 
@@ -10,7 +10,7 @@ export interface Reached {
   readonly ports: readonly number[];
 }
 
-export interface Place {
+export interface OverlayFacts {
   readonly name: 'single-node' | 'production';
   /** In one sentence, for the first lines of files. */
   readonly about: string;
@@ -19,7 +19,7 @@ export interface Place {
   /** Where the engines are. */
   readonly engines: Readonly<Record<string, string>>;
   readonly reached: Readonly<Record<EngineDestination, Reached>>;
-  readonly visitors: Readonly<Record<Visitor, readonly INetworkPolicyPeer[]>>;
+  readonly outsiders: Readonly<Record<Outsider, readonly INetworkPolicyPeer[]>>;
   /** Copies by process; absent: one, or what a scaler says. */
   readonly copies: Readonly<Record<string, number>>;
   /** More objects, by file. */
