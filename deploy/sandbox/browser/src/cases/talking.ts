@@ -73,7 +73,7 @@ export const talking = (world: () => WidgetWorld): void =>
       await visitor.leave();
     });
 
-    it('whose microphone is blocked is told so, and has begun nothing', async () => {
+    it('whose microphone is blocked is told so, has begun nothing, and may write instead', async () => {
       const { visitor, page, widget } = await open();
       await widget.button('Talk to us').click();
       await widget.button('Start').click();
@@ -82,6 +82,9 @@ export const talking = (world: () => WidgetWorld): void =>
       expect(await widget.shownText()).toContain('Your browser blocks the microphone.');
       expect((await detailsOf(page, 'error')).map(({ code }) => code)).toEqual(['MICROPHONE_BLOCKED']);
       expect([await detailsOf(page, 'call-start'), await detailsOf(page, 'ended')]).toEqual([[], []]);
+      await widget.chooseToWrite().click();
+      await widget.button('I agree').click();
+      await widget.reaches('typing');
       await visitor.leave();
     });
 

@@ -1,7 +1,9 @@
 // A visitor writes: from the load of the page to the end of the conversation.
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/testing';
+import { accessibilityFaults } from '../accessibility.js';
 import { canCutNetwork } from '../network.js';
+import { keepScreenshot } from '../screenshots.js';
 import { detailsOf } from '../testing/events.js';
 import { expectNothingStopped, strangersOf } from '../testing/policy.js';
 import { type WidgetOnPage, widgetOn } from '../testing/widget.js';
@@ -83,6 +85,28 @@ export const writing = (world: () => WidgetWorld): void =>
       await eventually(async () => expect(await second.lines()).toHaveLength(3));
       expect([await second.phase(), await detailsOf(page, 'ended')]).toEqual(['typing', [expect.anything()]]);
       await visitor.leave();
+    });
+
+    it('waits for a place in sight of the queue, and begins by itself when it is free', async () => {
+      const { id, visitor, widget } = await open({
+        limits: { maxConcurrentSessions: 1 },
+        queue: { enabled: true, text: 'All of us are talking.' },
+      });
+      await widget.begin('text');
+      const other = await world().open({ tags: [{ 'widget-id': id }] });
+      const waiting = widgetOn(other.page, id);
+      await waiting.button('Talk to us').click();
+      await waiting.chooseToWrite().click();
+      await waiting.button('I agree').click();
+      await waiting.reaches('queued');
+      await waiting.element.getByText('All of us are talking.').waitFor();
+      await waiting.element.getByText('You are next.').waitFor();
+      await keepScreenshot(other.page, 'widget/queued');
+      expect(await accessibilityFaults(other.page, 'voice-agent-widget')).toEqual([]);
+      await widget.button('End').click();
+      await waiting.reaches('typing');
+      expect(await detailsOf(other.page, 'error')).toEqual([]);
+      await Promise.all([visitor.leave(), other.leave()]);
     });
 
     it('who goes to another page ends the conversation, and begins a new one after the way back', async () => {
