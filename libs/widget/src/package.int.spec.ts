@@ -53,7 +53,7 @@ interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
-it('the npm package has code and types, and neither tests nor the files that the gateway serves', () => {
+it('the npm package has code, types and the license, and neither tests nor the files that the gateway serves', () => {
   const json = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     ...{ cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
   });
@@ -62,11 +62,16 @@ it('the npm package has code and types, and neither tests nor the files that the
   const wanted = [
     'package.json',
     'README.md',
+    'LICENSE',
     'dist/index.js',
     'dist/index.d.ts',
     'dist/voice/livekit-voice.js',
   ];
   expect(paths).toEqual(expect.arrayContaining(wanted));
-  expect(paths.filter((path) => !/^(dist\/.*\.(js|d\.ts)|package\.json|README\.md)$/.test(path))).toEqual([]);
+  expect(
+    paths.filter((path) => !/^(dist\/.*\.(js|d\.ts)|package\.json|README\.md|LICENSE)$/.test(path)),
+  ).toEqual([]);
   expect(paths.filter((path) => /\.spec\.|served|script\//.test(path))).toEqual([]);
+  const license = readFileSync(join(root, '../../LICENSE'), 'utf8');
+  expect(readFileSync(join(root, 'LICENSE'), 'utf8')).toBe(license);
 });
