@@ -274,7 +274,7 @@ describe('an agent that is asked to take a call', () => {
     expect(await refusal(runtime(randomUUID()))).toEqual(code('AGENT_NOT_FOUND'));
   });
 
-  it('tells the dialer what it needs, whatever its state', async () => {
+  it('tells the dialer and the widgets what they need, whatever its state', async () => {
     const org = world.organization();
     const agent = await org.create({ templateId: 'support', isActive: false });
     expect(await world.ask(serviceRequests.agentsForCall, { body: { agentId: agent.id } }, org.who)).toEqual({
@@ -285,6 +285,8 @@ describe('an agent that is asked to take a call', () => {
       allowedOverrides: ['firstMessage', 'systemPrompt'],
       maxDurationSeconds: 3_600,
       language: 'en',
+      firstMessage: expect.stringContaining('Hi {{customer_name | there}}, thanks for calling'),
+      variables: { customer_name: null, product_name: null },
     });
   });
 });
