@@ -8,7 +8,7 @@ export interface WaitOptions {
   readonly postgresUrl: Secret;
   /** Absent for a process without NATS. */
   readonly natsUrl: string | undefined;
-  /** How long to wait, all attempts together. */
+  /** The longest wait, all attempts together. */
   readonly limitMs?: number;
 }
 

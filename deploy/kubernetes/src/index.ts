@@ -16,7 +16,7 @@ const imagesOf = (compose: string): readonly string[] =>
   );
 
 /**
- * What is wrong with the manifests, one sentence each.
+ * The problems of the manifests, one sentence each.
  * @param folders gateway, and the folders under services/
  */
 export const kubernetesProblems = (sources: Sources, folders: readonly string[]): readonly string[] =>

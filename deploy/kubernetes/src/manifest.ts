@@ -52,5 +52,5 @@ export type {
   IStatefulSet,
 };
 
-/** What every object has. */
+/** The members of every object. */
 export const nameOf = (manifest: Manifest): string => manifest.metadata?.name ?? '';

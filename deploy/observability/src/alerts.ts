@@ -1,4 +1,4 @@
-// What an operator is told of, and from which moment on. Each alert has a page in docs/runbooks.
+// The alerts: the conditions that an operator is told of, and their delays. Each alert has a page in docs/runbooks.
 import { contract, isStreaming } from '@parlance/contracts';
 import {
   attempts,
@@ -28,7 +28,7 @@ export interface Alert {
   /** `page` wakes a person; `ticket` waits for the morning. */
   readonly severity: 'page' | 'ticket';
   readonly expr: string;
-  /** How long it has to hold. */
+  /** The condition has to hold for this time. */
   readonly for: string;
   readonly summary: string;
   /** File in docs/runbooks, without its ending. */

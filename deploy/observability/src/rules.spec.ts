@@ -16,7 +16,7 @@ const names = new Set(
   }),
 );
 const labels = new Set(catalogue.flatMap((row) => Object.keys(row.labels).map(prometheusLabel)));
-/** What Prometheus itself adds. */
+/** The labels that Prometheus itself adds. */
 const ofPrometheus = new Set(['up', 'job', 'instance', 'le']);
 const words = /(?:parlance|http|rpc|process|db|v8js|nodejs|error)_[a-z0-9_]+/g;
 

@@ -20,7 +20,7 @@ const nameOf = ({ name, unit, kind }: InstrumentDefinition): string => prometheu
 export const series = <T extends InstrumentDefinition>(row: T, where: Where<T> = {}): string =>
   `${nameOf(row)}${selector(where)}`;
 
-/** How often something was counted per second. */
+/** The rate of a counter, per second. */
 export const rate = <T extends InstrumentDefinition>(row: T, where: Where<T> = {}, window = '5m'): string => {
   const suffix = row.kind === 'histogram' ? '_count' : '';
   return `rate(${nameOf(row)}${suffix}${selector(where)}[${window}])`;

@@ -29,7 +29,7 @@ export interface InstrumentDefinition {
 /** Declares a row; `const` keeps the names of labels, which the handles check. */
 export const instrument = <const T extends InstrumentDefinition>(row: T): T => Object.freeze(row);
 
-/** What a value outside the set of its label is recorded as. */
+/** Stands for each value outside the set of its label. */
 export const otherValue = 'other';
 
 /** Sets of labels that an instrument may have in one process. A label may be absent, or `other`. */

@@ -1,4 +1,4 @@
-// What the ops listener answers, by path. Nobody has to say who asks, so no answer holds a secret, an id or an address.
+// The answers of the ops listener, by path. It asks for no credentials, so no answer holds a secret, an id or an address.
 import type { RequestListener, ServerResponse } from 'node:http';
 import { contentTypes, type TextFormat } from '@parlance/metrics';
 

@@ -1,4 +1,4 @@
-// What 100,000 calls of 500 organizations leave in a process, by the handles that record them and the real SDK.
+// The series that 100,000 calls of 500 organizations leave in a process, by the handles that record them and the real SDK.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { callables, operations } from '@parlance/contracts';

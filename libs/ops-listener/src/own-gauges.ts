@@ -1,4 +1,4 @@
-// What a process measures of itself whatever it does: memory, and what its readiness report says.
+// Measurements of every process: memory, and what its readiness report says.
 import { dependencyUp, memory, observe, ready, troubledParts } from '@parlance/metrics';
 import type { ReadinessReport } from '@parlance/observability';
 

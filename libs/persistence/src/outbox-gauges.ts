@@ -1,4 +1,4 @@
-// How much an outbox holds, and for how long: an outbox that does not empty keeps other services from hearing of changes.
+// The size and the age of an outbox: an outbox that does not empty keeps other services from hearing of changes.
 import { observe, outboxAge, outboxSize } from '@parlance/metrics';
 import type { Database } from './database.js';
 

@@ -1,4 +1,4 @@
-// What a pool of connections tells of itself.
+// Measurements of a pool of connections.
 import { observe, poolConnections, poolMost, poolWaiting } from '@parlance/metrics';
 import type pg from 'pg';
 

@@ -25,7 +25,7 @@ export type RpcRequest<T extends Callable> = Input<T> & {
   readonly commandId: string | undefined;
 };
 
-/** What the handler of a streamed answer receives. */
+/** The request as the handler of a streamed answer receives it. */
 export type StreamRequest<T extends StreamingRow> = RpcRequest<T> & {
   /** Aborted when nobody reads any more, and when the time is over. */
   readonly signal: AbortSignal;

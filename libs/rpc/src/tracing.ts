@@ -5,7 +5,7 @@ import { AppError, type ErrorCode, errorCodes } from '@parlance/errors';
 import type { MsgHdrs } from 'nats';
 import { traceOf } from './headers.js';
 
-/** What a span and a measurement say of the row that is asked for. */
+/** The attributes of spans and measurements for the row that is asked for. */
 export const rpcAttributes = ({ service, id }: Pick<Callable, 'service' | 'id'>) => ({
   'rpc.system': 'nats',
   'rpc.service': service,

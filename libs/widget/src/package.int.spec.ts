@@ -1,4 +1,4 @@
-// What leaves this workspace: the files that pages load, and the npm package.
+// The products of this workspace: the files that pages load, and the npm package.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -30,7 +30,7 @@ export const Values = z.strictObject({
   engines: texts,
   /** Peers and ports of network policies, by destination. */
   reach: z.record(z.string(), z.strictObject({ to: lists, ports: z.array(Port) })),
-  /** Who may open connections to a process besides other processes. */
+  /** Peers outside the platform that may open connections to a process. */
   visits: z.record(z.string(), z.strictObject({ from: lists })),
 });
 export type Values = z.output<typeof Values>;

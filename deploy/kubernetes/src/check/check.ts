@@ -1,4 +1,4 @@
-// What the manifests have to be besides current: valid, confined, complete, and of one piece with compose and the schemas.
+// The manifests have to be valid, confined, complete, and of one piece with compose and the schemas.
 import type { Process } from '@parlance/compose';
 import { type Manifest, nameOf } from '../manifest.js';
 import type { Overlay, Platform } from '../platform.js';
@@ -81,7 +81,7 @@ const overlayProblems = ({ facts, objects }: Overlay, subject: Subject): readonl
   ].map((problem) => (problem.startsWith('overlay') ? problem : `overlay ${facts.name}: ${problem}`));
 };
 
-/** What is wrong, one sentence each; nothing when all is well. */
+/** The problems, one sentence each; none when all is well. */
 export const checkKubernetes = (subject: Subject): readonly string[] => [
   ...subject.folders
     .filter((folder) => !workloads.some(({ name }) => name === folder))

@@ -1,4 +1,4 @@
-// What is right for each pod of each overlay: confinement, images, variables in order, probes on ports that exist.
+// The rules for each pod of each overlay: confinement, images, variables in order, probes on ports that exist.
 import type { IContainer, IPodSpec } from 'kubernetes-models/v1';
 import { type Manifest, nameOf } from '../manifest.js';
 import { graceSeconds, stopSeconds } from '../workloads/workload.js';

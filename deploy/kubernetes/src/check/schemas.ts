@@ -39,7 +39,7 @@ const modelOf = (manifest: Manifest): { validate(): void } => {
   }
 };
 
-/** What the schema of its kind says against an object; nothing when it fits. */
+/** The complaints of the schema of its kind about an object; none when it fits. */
 export const schemaProblems = (manifest: Manifest): readonly string[] => {
   try {
     modelOf(manifest).validate();

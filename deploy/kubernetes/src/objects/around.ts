@@ -1,4 +1,4 @@
-// What stands around a Deployment: its service account, its Service, its disruption budget, its autoscaler.
+// The objects around a Deployment: its service account, its Service, its disruption budget, its autoscaler.
 import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import type { IService, IServiceAccount } from 'kubernetes-models/v1';
 import type { IHorizontalPodAutoscaler, IScaledObject, Manifest } from '../manifest.js';

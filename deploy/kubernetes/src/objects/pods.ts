@@ -1,4 +1,4 @@
-// What all pods have in common: labels, confinement, scratch space.
+// The common parts of all pods: labels, confinement, scratch space.
 import type { IContainer, IPodSpec } from 'kubernetes-models/v1';
 
 export const labelsOf = (name: string, component: 'process' | 'engine' | 'job'): Record<string, string> => ({

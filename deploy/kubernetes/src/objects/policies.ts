@@ -1,4 +1,4 @@
-// Who may open connections to whom. Nothing may, and then each policy lets through what is used.
+// Network policies: no pod may connect to anything, and then each policy lets the used connections through.
 import type {
   INetworkPolicyEgressRule,
   INetworkPolicyIngressRule,
@@ -116,7 +116,7 @@ const metrics = policy('visit-ops', {
   ingress: [{ from: [inNamespace('monitoring')], ports: [{ port: opsPort.number, protocol: 'TCP' }] }],
 });
 
-/** Who connects to each process with a listener: processes of ours by the table, and outsiders from where the overlay says. */
+/** The peers that connect to each process with a listener: processes of ours by the table, and outsiders from where the overlay says. */
 export const visitsOf = (
   workloads: readonly Workload[],
   peersOf: Readonly<Record<Outsider, readonly INetworkPolicyPeer[]>>,
@@ -138,7 +138,7 @@ const own = (workloads: readonly Workload[]): readonly INetworkPolicy[] =>
     return [mayReach(name, [ofPod(name)], [port.number])];
   });
 
-/** What holds wherever the engines are. */
+/** The rules that hold wherever the engines are. */
 export const policiesOf = (workloads: readonly Workload[]): readonly INetworkPolicy[] => [
   nothing,
   names,

@@ -1,4 +1,4 @@
-// How Kubernetes asks a process how it is, on its ops listener.
+// The probes: Kubernetes asks each process for its health, on its ops listener.
 import type { IContainer } from 'kubernetes-models/v1';
 import { opsPort } from '../workloads/workload.js';
 

@@ -14,7 +14,7 @@ export interface OverlayFacts {
   readonly name: 'single-node' | 'production';
   /** In one sentence, for the first lines of files. */
   readonly about: string;
-  /** What an operator decides; a process does not start without those that have no default. */
+  /** The operator decides these values; a process does not start without those that have no default. */
   readonly settings: Readonly<Record<string, string>>;
   /** Where the engines are. */
   readonly engines: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-// What base holds, and what every overlay adds to it.
+// The contents of base, and the parts that every overlay adds to it.
 import type { Process } from '@parlance/compose';
 import type { IIngress, Manifest } from '../manifest.js';
 import { disruptionBudgetOf, serviceAccountOf, serviceOf } from '../objects/around.js';

@@ -9,7 +9,7 @@ const host = 'parlance.localhost';
 /** Where a voice runtime in this namespace answers text. */
 const textPort = 8080;
 
-/** What an operator's voice runtime needs besides the way to LiveKit; it is a pod with this name in its labels. */
+/** The ways that an operator's voice runtime needs besides the one to LiveKit; the runtime is a pod with this name in its labels. */
 const runtimeOfYours = [
   mayBeReached(
     'voice-runtime',

@@ -1,4 +1,4 @@
-// What a cluster needs before the overlays are applied: nodes, disks, and the kinds of operators.
+// The objects that a cluster needs before the overlays are applied: nodes, disks, and the kinds of operators.
 import { stringify } from 'yaml';
 
 const documents = (objects: readonly object[]): string =>

@@ -1,4 +1,4 @@
-// What kwok makes of nodes and pods: nodes are ready, pods run at once, pods of jobs complete, and one image never comes up.
+// The stages by which kwok pretends: nodes are ready, pods run at once, pods of jobs complete, and one image never comes up.
 import { stringify } from 'yaml';
 
 /** An image of this name starts and does not become ready. */

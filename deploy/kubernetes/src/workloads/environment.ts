@@ -88,7 +88,7 @@ export const eventStoreOfCluster: readonly IEnvVar[] = [
   { name: 'EVENTSTORE_URL', value: 'esdb://parlance:$(EVENTSTORE_PASSWORD)@$(EVENTSTORE_ADDRESS)' },
 ];
 
-/** What variables are made from; no process reads these. */
+/** Variables are made from these values; no process reads them. */
 export const ingredients: readonly string[] = [
   ...Object.keys(ComposeEnv.shape),
   'POSTGRES_PASSWORD',

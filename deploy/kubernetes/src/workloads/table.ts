@@ -19,7 +19,7 @@ const service = (
   ...more,
 });
 
-/** What waits for servers of others takes no processor time, so the number of requests in progress tells the load. */
+/** A process that waits for servers of others takes no processor time, so the number of requests in progress tells the load. */
 const byRequestsInProgress = (name: string): Scaling => ({
   by: 'metric',
   query: `sum(parlance_rpc_active_requests{rpc_service="${name}"})`,

@@ -1,6 +1,6 @@
-// What the table says of a process that runs in the cluster.
+// One row of the table: a process that runs in the cluster.
 
-/** What a process opens connections to. Each has one network policy, and production names it in one file. */
+/** The destinations of a process. Each has one network policy, and production names it in one file. */
 export type Destination =
   | 'postgres'
   | 'nats'
@@ -17,7 +17,7 @@ export type Destination =
 /** Something that opens connections to a process, besides other processes of ours. */
 export type Outsider = 'ingress' | 'livekit' | 'voice-runtime';
 
-/** How the number of copies follows the work. */
+/** The rule by which the number of copies follows the work. */
 export type Scaling =
   | { readonly by: 'cpu'; readonly percent: number; readonly least: number; readonly most: number }
   | {
@@ -44,7 +44,7 @@ export interface Workload {
   /** In production, where nothing scales it. */
   readonly copies: number;
   readonly scaling?: Scaling;
-  /** How long a copy goes on serving after it has left the Service, so that nobody still sends to it. */
+  /** A copy goes on serving for this time after it has left the Service, because clients still send to it. */
   readonly preStopSeconds: number;
   /** Room in /tmp, in Mi. */
   readonly scratch: number;

@@ -17,7 +17,7 @@ export interface Visit {
   readonly context: BrowserContext;
   /** Addresses on other hosts that the page asked for, by HTTP or WebSocket. */
   strangers(): readonly string[];
-  /** How often the pages of this visitor have asked for a microphone. */
+  /** The number of times that the pages of this visitor have asked for a microphone. */
   microphoneQuestions(): number;
   /** Errors that no script of a page has caught. */
   errors(): readonly string[];

@@ -1,4 +1,4 @@
-// What a browser in the room reads of a conversation, in the form of LiveKit's framework for agents: captions of both sides as
+// The signs of a conversation for a browser in the room, in the form of LiveKit's framework for agents: captions of both sides as
 // text streams, the state of the agent as an attribute, and typed words of the visitor.
 import { randomUUID } from 'node:crypto';
 import type { Room } from '@livekit/rtc-node';

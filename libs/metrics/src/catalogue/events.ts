@@ -1,4 +1,4 @@
-// What travels between services, and what follows the event store: lag, what was set aside, and outboxes.
+// Instruments of events, between services and behind the event store: lag, what was set aside, and outboxes.
 import { instrument } from '../definition.js';
 import { processNames, projections } from './label-values.js';
 

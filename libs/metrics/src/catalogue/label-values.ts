@@ -61,7 +61,7 @@ export const projections = [
   'publish-attempts',
 ] as const;
 
-/** How an attempt ended as far as the dialer saw it, and two states before its end. */
+/** The ends of an attempt as far as the dialer saw it, and two states before the end. */
 export const attemptOutcomes: readonly string[] = [
   ...['started', 'answered', 'adopted', 'in_doubt', 'abandoned', 'unknown'],
   ...CallStatus.options,

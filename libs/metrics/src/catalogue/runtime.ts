@@ -1,4 +1,4 @@
-// What Node tells of its event loop and its heap. A library of OpenTelemetry records it under the conventions' names.
+// Instruments of Node's event loop and heap. A library of OpenTelemetry records it under the conventions' names.
 import { instrument } from '../definition.js';
 
 const runtime = '@opentelemetry/instrumentation-runtime-node';

@@ -1,4 +1,4 @@
-// What a process has measured, as the text that Prometheus reads, or as OpenMetrics with exemplars. The exporter of
+// The measurements of a process, as the text that Prometheus reads, or as OpenMetrics with exemplars. The exporter of
 // OpenTelemetry for Node writes neither units nor exemplars.
 import type { Attributes } from '@opentelemetry/api';
 import type { DataPoint, Histogram, MetricData, ResourceMetrics } from '@opentelemetry/sdk-metrics';

@@ -1,4 +1,4 @@
-// How code records. A handle is made once, when a module loads, and finds the meter when it is used: without a meter
+// Handles by which code records. A handle is made once, when a module loads, and finds the meter when it is used: without a meter
 // provider it does nothing, and it begins to record when one is set.
 import {
   context as activeContext,

@@ -36,7 +36,7 @@ const own = (signal: Signal) => {
 const chosen = (env: TelemetryEnv, signal: Signal): 'otlp' | 'console' | 'none' | undefined =>
   signal === 'traces' ? env.OTEL_TRACES_EXPORTER : env.OTEL_METRICS_EXPORTER;
 
-/** What the variables ask for; `otlp` only where there is an endpoint. */
+/** The exporters that the variables ask for; `otlp` only where there is an endpoint. */
 export const exporterOf = (env: TelemetryEnv, signal: Signal): 'otlp' | 'console' | 'none' => {
   if (env.OTEL_SDK_DISABLED === 'true') return 'none';
   const exporter = chosen(env, signal) ?? 'otlp';

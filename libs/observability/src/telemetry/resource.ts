@@ -1,4 +1,4 @@
-// What traces and metrics say of their process. OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win over our own words.
+// The description of a process in its traces and metrics. OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win over our own words.
 import { createRequire } from 'node:module';
 import type * as Resources from '@opentelemetry/resources';
 import type { TelemetryEnv } from '@parlance/config';

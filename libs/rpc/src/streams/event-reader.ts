@@ -10,7 +10,7 @@ export interface StreamRequest {
   readonly subject: string;
   readonly payload: string | Uint8Array;
   readonly headers: MsgHdrs;
-  /** How long the first reply is waited for. */
+  /** The longest wait for the first reply. */
   readonly timeoutMs: number;
 }
 

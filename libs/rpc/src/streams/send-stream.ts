@@ -18,7 +18,7 @@ export interface StreamToSend {
   readonly stop: AbortController;
   /** Epoch milliseconds; 0: the stream may last for ever. */
   readonly deadline: number;
-  /** What the reader may know of an error that the handler threw. */
+  /** The error that the reader is told for one that the handler threw. */
   readonly toAppError: (error: unknown) => AppError;
 }
 

@@ -42,7 +42,7 @@ export class Conversation {
   #run: AbortController | undefined;
   #live: Live | undefined;
   #voice: VoiceChannel | undefined;
-  /** What a room tells while it is being joined. */
+  /** Events of a room while it is being joined. */
   #untold: (() => void)[] = [];
   #count = 0;
   isMuted = false;

@@ -60,7 +60,7 @@ export class Trouble extends Error {
 // By its member and not by its class: voice.js is a file of its own, with a class of its own.
 const isTrouble = (error: unknown): error is Trouble => error instanceof Error && 'problem' in error;
 
-/** What an `error` event tells: the platform's code, or that of the problem, and a sentence for developers. */
+/** The detail of an `error` event: the platform's code, or that of the problem, and a sentence for developers. */
 export interface Failure {
   readonly code: string;
   readonly message: string;

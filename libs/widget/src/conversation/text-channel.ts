@@ -6,7 +6,7 @@ import { Refusal } from '../wire/refusal.js';
 import type { Session } from '../wire/shapes.js';
 import type { Channel, ChannelEvents } from './channel.js';
 
-/** How long a message waits for a network that is gone. */
+/** A message waits this long for a network that is gone. */
 const patienceMs = 60_000;
 /** Codes after which no message of this session will be answered. */
 const overCodes: readonly string[] = ['INVALID_END_TOKEN', 'WIDGET_NOT_FOUND', 'NOT_FOUND', 'SESSION_ENDED'];

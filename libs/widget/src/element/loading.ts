@@ -1,4 +1,4 @@
-// How the element gets what a page view does not need. The script loads files of its own version from the platform; the
+// Loads the parts that a page view does not need. The script loads files of its own version from the platform; the
 // package imports them.
 import type { ConnectVoice } from '../conversation/channel.js';
 import type { PanelModule } from '../panel/module.js';

@@ -1,4 +1,4 @@
-// What a conversation is opened with: the attributes of the element, and the page that it is on.
+// The inputs of a conversation: the attributes of the element, and the page that it is on.
 import type { Mode, SessionWish, WidgetConfig } from '../wire/shapes.js';
 
 const longestPage = 2_048;

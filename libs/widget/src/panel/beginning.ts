@@ -1,4 +1,4 @@
-// What a visitor sees before a conversation: the welcome, the consent, the wait, and why it did not begin.
+// The screens before a conversation: the welcome, the consent, the wait, and the problem that kept it from beginning.
 import type { Problem } from '../conversation/problems.js';
 import type { Texts } from '../texts/english.js';
 import { h, setText } from '../view/dom.js';

@@ -1,4 +1,4 @@
-// How a file that the script has loaded hands its contents to the script, without a name in the page's global scope.
+// A file that the script has loaded hands its contents to the script here, without a name in the page's global scope.
 
 export const loadedEvent = 'parlance-loaded';
 

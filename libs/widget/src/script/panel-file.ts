@@ -1,4 +1,4 @@
-// What `panel.js` is: the conversation and its screens.
+// The contents of `panel.js`: the conversation and its screens.
 import { panelModule } from '../panel/module.js';
 import { handOver } from './handing-over.js';
 

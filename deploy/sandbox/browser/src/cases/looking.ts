@@ -1,4 +1,4 @@
-// What a visitor sees, hears and touches: each theme and variant, small screens, other directions of writing, keys alone, and
+// The looks of the widget: each theme and variant, small screens, other directions of writing, keys alone, and
 // the rules of axe in each state. Every picture is kept.
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/testing';

@@ -18,7 +18,7 @@ export interface WidgetOnPage {
   begin(mode: 'voice' | 'text'): Promise<void>;
   /** Types a message and sends it. */
   write(text: string): Promise<void>;
-  /** What the transcript shows, line by line. */
+  /** The lines of the transcript. */
   lines(): Promise<readonly string[]>;
   /** Finished sentences of the agent that the page was told. */
   answers(): Promise<readonly string[]>;
