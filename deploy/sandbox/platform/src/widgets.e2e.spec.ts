@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listedOrigins, nearMissOrigins } from '@parlance/contracts/testing';
 import { eventually } from '@parlance/testing';
 import { DataFolder } from './data-folder.js';
-import { type Account, Accounts } from './testing/accounts.js';
+import { type Account, Accounts, withoutLimits } from './testing/accounts.js';
 import { generous } from './testing/generous.js';
 import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
 
@@ -17,9 +17,11 @@ let agentId: string;
 
 beforeAll(async () => {
   // The test plays a browser that can join; the stand-in of the media server lets none in.
-  platform = await runPlatform({ ...generous, BROWSER_VOICE: 'on' });
+  platform = await runPlatform({ ...generous, ...withoutLimits, BROWSER_VOICE: 'on' });
   const accounts = new Accounts(platform);
   account = await accounts.create('shop');
+  // The place of an ended session is given back a moment later: tests that begin many would meet the organization's eight.
+  await accounts.allowManyCalls(account);
   agentId = await accounts.agent(account);
 }, 240_000);
 afterAll(() => platform?.remove(), 30_000);
@@ -289,9 +291,9 @@ describe('a flood of 1,000 requests for sessions', () => {
     const start = (id: string) => asVisitor<Session>('POST', `/public/widgets/${id}/sessions`, {});
     const timed = async (): Promise<number> => {
       const startedAt = performance.now();
-      const { status, data } = await start(quiet);
+      const { status, code, data } = await start(quiet);
       const tookMs = performance.now() - startedAt;
-      expect(status).toBe(201);
+      expect([status, code]).toEqual([201, undefined]);
       const { sessionId, endToken } = data;
       await asVisitor('POST', `/public/widgets/${quiet}/sessions/${sessionId}/end`, { endToken });
       return tookMs;
