@@ -2,7 +2,7 @@
 // only says whether it is current.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { envExample } from '../deploy/compose/dist/index.js';
+import { envExample, variableNamesFile } from '../deploy/compose/dist/index.js';
 import { kubernetesFiles } from '../deploy/kubernetes/dist/index.js';
 import { monitoringFiles } from '../deploy/observability/dist/index.js';
 import { generatedFiles } from '../gateway/dist/generated-files.js';
@@ -16,6 +16,7 @@ const compose = read('docker-compose.yml');
 const files = [
   ...generatedFiles(),
   { path: '.env.example', content: envExample(compose) },
+  { path: 'libs/config/src/variable-names.ts', content: variableNamesFile() },
   { path: 'docs/metrics.md', content: metricsPage() },
   ...monitoringFiles(),
   ...kubernetesFiles({ compose, read }),

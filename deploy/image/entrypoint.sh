@@ -14,8 +14,8 @@ serve() {
 
 case $name in
   gateway) serve gateway/dist/main.js "$@" ;;
-  provision | wait | health) exec node --enable-source-maps deploy/image/dist/main.js "$name" "$@" ;;
+  settings | provision | wait | health) exec node --enable-source-maps deploy/image/dist/main.js "$name" "$@" ;;
 esac
 if [ -n "$name" ] && [ -f "services/$name/dist/main.js" ]; then serve "services/$name/dist/main.js" "$@"; fi
-echo "This image runs: gateway $(cd services && echo *) provision wait health, not \"$name\"." >&2
+echo "This image runs: gateway $(cd services && echo *) settings provision wait health, not \"$name\"." >&2
 exit 2

@@ -1,7 +1,7 @@
 // The gateway as a process of its own.
-import { loadEnv } from '@parlance/config';
+import { loadProcessEnv } from '@parlance/config';
 import { runMain } from '@parlance/observability';
 import { Env } from './env.js';
 import { start } from './start.js';
 
-await runMain(async () => start(loadEnv(Env)));
+await runMain(async () => start(loadProcessEnv(Env)));

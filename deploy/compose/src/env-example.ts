@@ -1,5 +1,5 @@
 // .env.example: every variable that somebody may set, folded from the schemas that read them.
-import { ComposeEnv, SandboxEnv } from './other-variables.js';
+import { ComposeEnv, SandboxEnv, ToolEnv } from './other-variables.js';
 import { processes } from './processes.js';
 import { type Taken, takenByCompose } from './taken-variables.js';
 import { type Variable, variablesOf } from './variables.js';
@@ -41,6 +41,7 @@ const sections = (): readonly Section[] => [
       'npm start; it also uses an engine that NATS_URL, EVENTSTORE_URL, MONGODB_URL or LIVEKIT_URL names',
     variables: variablesOf(SandboxEnv).filter(({ name }) => !readers.has(name)),
   },
+  { title: 'Commands of the repository', variables: variablesOf(ToolEnv) },
 ];
 
 const factsOf = (variable: Variable, taken: Taken | undefined): readonly string[] => {

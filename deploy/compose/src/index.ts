@@ -3,4 +3,5 @@ export { parseCompose, type Service } from './compose-file.js';
 export { envExample } from './env-example.js';
 export { ComposeEnv } from './other-variables.js';
 export { type Process, processes } from './processes.js';
+export { allVariableNames, variableNamesFile } from './variable-names.js';
 export { type Variable, variablesOf } from './variables.js';

@@ -50,3 +50,22 @@ export const SandboxEnv = z.object({
     .optional()
     .describe('nats-server to start; otherwise one on the PATH, or one fetched from the system packages.'),
 });
+
+/** Read by commands on a developer's or an operator's machine, and by no process that serves. */
+export const ToolEnv = z.object({
+  PARLANCE_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'Scheme, host and port of the platform that npm run mcp talks to; the one of npm start unless given.',
+    ),
+  PARLANCE_API_KEY: secret()
+    .optional()
+    .describe(
+      'The API key that npm run mcp sends; the one of the first organization of npm start unless given.',
+    ),
+  CHROMIUM_BIN: z
+    .string()
+    .optional()
+    .describe('Chromium for the tests and the bench of the widget; otherwise one on the PATH.'),
+});

@@ -1,5 +1,6 @@
-// The image's own commands: `provision`, `wait` for what it prepares, and `health`, which exits 0 while the process is ready.
-import { loadEnv } from '@parlance/config';
+// The image's own commands: `settings` judges names of variables, `provision` prepares engines, `wait` waits for that, and `health`
+// exits 0 while the process is ready.
+import { loadEnv, loadProcessEnv, refuseUnread, StartRefusal } from '@parlance/config';
 import { createLogger } from '@parlance/observability';
 import { HealthEnv, ProvisionEnv, WaitEnv } from './env.js';
 import { reasonNotReady } from './health.js';
@@ -18,19 +19,24 @@ const health = async (): Promise<boolean> => {
 
 const run = async ([command]: readonly string[]): Promise<boolean> => {
   if (command === 'health') return health();
+  if (command === 'settings') {
+    refuseUnread();
+    logger.info('every variable is read by a process');
+    return true;
+  }
   if (command === 'wait') {
-    const { POSTGRES_URL: postgresUrl, NATS_URL: natsUrl } = loadEnv(WaitEnv);
+    const { POSTGRES_URL: postgresUrl, NATS_URL: natsUrl } = loadProcessEnv(WaitEnv);
     await waitUntilPrepared({ postgresUrl, natsUrl });
     return true;
   }
-  if (command !== 'provision') throw new Error('the commands are: provision, wait, health');
-  await provision(loadEnv(ProvisionEnv), logger);
+  if (command !== 'provision') throw new Error('the commands are: settings, provision, wait, health');
+  await provision(loadProcessEnv(ProvisionEnv), logger);
   return true;
 };
 
 try {
   process.exit((await run(process.argv.slice(2))) ? 0 : 1);
 } catch (err) {
-  logger.fatal({ err }, 'failed');
+  logger.fatal(err instanceof StartRefusal ? { reason: err.message } : { err }, 'failed');
   process.exit(1);
 }

@@ -8,6 +8,8 @@ import {
   cursorEnv,
   eventStoreEnv,
   loadEnv,
+  loadProcessEnv,
+  mongoEnv,
   natsEnv,
   postgresEnv,
   Secret,
@@ -69,6 +71,19 @@ describe('loadEnv', () => {
     expect(loadEnv(schema, tlsCAFile).EVENTSTORE_URL.reveal()).toContain('ca.crt');
   });
 
+  it.each([
+    ['POSTGRES_URL', 'postgres://gateway:changeme@127.0.0.1/parlance'],
+    ['EVENTSTORE_URL', 'esdb://admin:changeit@es:2113?tls=true'],
+    ['MONGODB_URL', 'mongodb://parlance:CHANGE_ME@mongo:27017/?replicaSet=rs0'],
+    ['NATS_URL', 'nats://parlance:changeme@nats-1:4222,nats://nats-2:4222'],
+  ])('refuses the example password of %s', (name, url) => {
+    const schema = z.object({ ...postgresEnv, ...eventStoreEnv, ...mongoEnv, ...natsEnv });
+    const problems = failure(() => loadEnv(schema, { [name]: url })).problems;
+    expect(problems.find(({ variable }) => variable === name)?.problem).toContain('not a placeholder');
+    const real = failure(() => loadEnv(schema, { [name]: url.replace(/:change.?(me|it)@/i, ':b1f0c2e7@') }));
+    expect(real.problems.map(({ variable }) => variable)).not.toContain(name);
+  });
+
   it('names every bad variable at once and never a value', () => {
     const schema = z.object({
       ...natsEnv,
@@ -102,6 +117,12 @@ describe('loadEnv', () => {
     expect(() => load('nats://a:4222,')).toThrow(ConfigError);
   });
 
+  it('tells the command that makes a value, where there is one', () => {
+    const { message } = failure(() => loadEnv(z.object(cryptoEnv), { KEK: 'short' }));
+    expect(message).toContain('KEK is not valid (32 random bytes in base64): make one with `openssl rand');
+    expect(message).toContain('KEK_ID is missing: make one with `date +kek-%Y-%m-%d`');
+  });
+
   it('counts an empty variable as absent', () => {
     expect(failure(() => loadEnv(z.object(cursorEnv), { CURSOR_KEY: '' })).message).toContain(
       'CURSOR_KEY is missing',
@@ -114,6 +135,20 @@ describe('loadEnv', () => {
     expect(failure(() => loadEnv(schema, {})).message).toContain(
       'environment is not valid (A or B is needed)',
     );
+  });
+});
+
+describe('loadProcessEnv', () => {
+  it('refuses what is wrong and what no process reads in one message', () => {
+    const { problems } = failure(() =>
+      loadProcessEnv(z.object(baseEnv), { LOG_LEVEL: 'loud', LOG_LEVL: canary }),
+    );
+    expect(problems.map(({ variable }) => variable)).toEqual(['LOG_LEVEL', 'LOG_LEVL']);
+  });
+
+  it('takes a variable of another process, and of another program', () => {
+    const other = { CURSOR_KEY: canary, EDITOR: 'ed' };
+    expect(loadProcessEnv(z.object(baseEnv), other)).toMatchObject({ LOG_LEVEL: 'info' });
   });
 });
 

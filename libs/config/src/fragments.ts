@@ -3,6 +3,19 @@
 import { z } from 'zod';
 import { Secret } from './secret.js';
 
+/** What examples and engines write where a password belongs. */
+const examplePassword = /^(change.?(me|it)|placeholder|todo|your.?password|<.*>|\.{3}|x{3,})$/i;
+
+/** The password in a URL, or in the first of several; undefined where there is none. */
+const passwordIn = (url: string): string | undefined => /^[\w+.-]+:\/\/[^/?#@]*?:([^/?#]*)@/.exec(url)?.[1];
+
+/** Whether the password of a URL was set to something real, or the URL has none. */
+const hasRealPassword = (url: string): boolean => {
+  const password = passwordIn(url);
+  return password === undefined || !examplePassword.test(password);
+};
+const realPassword = 'a real password, not a placeholder';
+
 const placeholder = /^(change.?me|default|secret|password|example|placeholder|todo|x+$)/i;
 
 /** What else is told of a variable besides its description. */
@@ -38,6 +51,10 @@ export const secret = (minBytes = 1): z.ZodType<Secret, string> =>
     .transform((value) => new Secret(value))
     .meta({ ...(minBytes === 1 ? holdsSecret : randomKey) });
 
+/** The address of an engine, with credentials. */
+const engineUrl = (): z.ZodType<Secret, string> =>
+  secret().refine((url) => hasRealPassword(url.reveal()), { message: realPassword, abort: true });
+
 /** 32 random bytes in base64; anything shorter, longer or constant is refused. */
 const key32 = (): z.ZodType<Secret, string> =>
   z
@@ -68,9 +85,13 @@ const url = (...schemes: readonly [string, ...string[]]) =>
 /** One URL or several, separated by commas. */
 const urls = (...schemes: readonly [string, ...string[]]) => {
   const one = url(...schemes);
-  return z.string().refine((list) => list.split(',').every((part) => one.safeParse(part.trim()).success), {
-    message: `URLs with scheme ${schemes.join(' or ')}, separated by commas`,
-  });
+  return z
+    .string()
+    .refine((list) => list.split(',').every((part) => one.safeParse(part.trim()).success), {
+      message: `URLs with scheme ${schemes.join(' or ')}, separated by commas`,
+      abort: true,
+    })
+    .refine(hasRealPassword, realPassword);
 };
 
 /** What every process has. */
@@ -100,7 +121,7 @@ export const natsEnv = {
 
 /** The service's own role on Postgres. The URL is a secret because it holds the password. */
 export const postgresEnv = {
-  POSTGRES_URL: secret().describe(
+  POSTGRES_URL: engineUrl().describe(
     "The service's own role on Postgres: postgres://role:password@host:5432/database",
   ),
   POSTGRES_POOL_MAX: integer(1, 100).default(10).describe('Connections to Postgres at most, per process.'),
@@ -108,7 +129,7 @@ export const postgresEnv = {
 
 /** The client accepts tlsVerifyCert=false and verifies nevertheless. The platform refuses a setting without effect. */
 const verifiedEventStore = (): z.ZodType<Secret, string> =>
-  secret().refine((url) => !/[?&]tlsVerifyCert=false(&|$)/i.test(url.reveal()), {
+  engineUrl().refine((url) => !/[?&]tlsVerifyCert=false(&|$)/i.test(url.reveal()), {
     message:
       'tlsVerifyCert=false has no effect: name the authority that issued the certificate as tlsCAFile=/path/ca.crt',
   });
@@ -120,7 +141,7 @@ export const eventStoreEnv = {
 };
 
 export const mongoEnv = {
-  MONGODB_URL: secret().describe(
+  MONGODB_URL: engineUrl().describe(
     'MongoDB, a replica set: mongodb://user:password@host:27017/?replicaSet=rs0',
   ),
   MONGODB_DATABASE: z
@@ -139,11 +160,9 @@ export const livekitEnv = {
     .min(1)
     .meta({ make: 'openssl rand -hex 8' })
     .describe("Name of LiveKit's API key."),
-  LIVEKIT_API_SECRET: secret()
-    .meta({ make: 'openssl rand -hex 32' })
-    .describe(
-      "LiveKit's API secret; webhooks are verified with it too. LiveKit wants 32 characters or more.",
-    ),
+  LIVEKIT_API_SECRET: secret(32)
+    .meta({ secret: true, make: 'openssl rand -hex 32' })
+    .describe("LiveKit's API secret; webhooks are verified with it too. 32 characters or more."),
   VOICE_AGENT_NAME: z
     .string()
     .min(1)

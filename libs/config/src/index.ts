@@ -1,4 +1,11 @@
-export { ConfigError, type ConfigProblem, type EnvSource, loadEnv } from './env.js';
+export {
+  ConfigError,
+  type ConfigProblem,
+  type EnvSource,
+  loadEnv,
+  loadProcessEnv,
+  refuseUnread,
+} from './env.js';
 export {
   baseEnv,
   cryptoEnv,
@@ -19,4 +26,6 @@ export {
 } from './fragments.js';
 export { type OpsEnv, opsEnv } from './ops.js';
 export { Secret } from './secret.js';
+export { StartRefusal } from './start-refusal.js';
 export { signalEnv, type TelemetryEnv, telemetryEnv } from './telemetry.js';
+export { unreadVariables } from './unread-variables.js';

@@ -98,7 +98,7 @@ describe('runMain', () => {
     expect(late.codes).toEqual([1]);
   });
 
-  it('exits 1 when it cannot start, and names what is missing', async () => {
+  it('exits 1 when it cannot start, and says in one line what an operator has to mend', async () => {
     const failed = runMain(
       async () => {
         throw new ConfigError([{ variable: 'NATS_URL', problem: 'is missing' }]);
@@ -108,7 +108,16 @@ describe('runMain', () => {
     await jest.advanceTimersByTimeAsync(0);
     await failed;
     expect(host.codes).toEqual([1]);
-    expect(lines.join('')).toContain('NATS_URL is missing');
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('NATS_URL is missing');
+    expect(lines[0]).not.toContain('stack');
+  });
+
+  it('shows the stack of an error that is no refusal', async () => {
+    const bug = () => Promise.reject(new TypeError('a bug'));
+    await runMain(bug, { host, logger });
+    expect(host.codes).toEqual([1]);
+    expect(lines.join('')).toContain('TypeError: a bug');
   });
 
   it('stops a service that was still starting when the signal came', async () => {

@@ -1,4 +1,5 @@
 // The life of a process: start, run until told to stop or until something breaks, drain, exit with a code that tells.
+import { StartRefusal } from '@parlance/config';
 import { createLogger, type Logger } from './logger.js';
 import type { RunningService } from './running.js';
 import { flushTelemetry } from './telemetry/telemetry.js';
@@ -38,6 +39,10 @@ const within = async (limitMs: number, work: Promise<unknown>, logger: Logger): 
   );
   return Promise.race([done, limit]).finally(() => clearTimeout(timer));
 };
+
+/** Operators read a refusal; the stack of an error is for us. */
+const toldOf = (error: unknown) =>
+  error instanceof StartRefusal ? { reason: error.message } : { err: error };
 
 /**
  * Runs a service until SIGTERM or SIGINT, then stops it within 25 s and exits 0; a second signal exits 1 at once. An
@@ -92,7 +97,7 @@ export const runMain = async (
   } catch (error) {
     if (stopping) return;
     stopping = true;
-    logger.fatal({ err: error }, 'could not start');
+    logger.fatal(toldOf(error), 'could not start');
     await within(2_000, flushTelemetry(), logger);
     host.exit(1);
   }

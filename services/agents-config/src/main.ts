@@ -1,5 +1,5 @@
-import { loadEnv } from '@parlance/config';
+import { loadProcessEnv } from '@parlance/config';
 import { runMain } from '@parlance/observability';
 import { Env, start } from './index.js';
 
-await runMain(async () => start(loadEnv(Env)));
+await runMain(async () => start(loadProcessEnv(Env)));

@@ -1,6 +1,6 @@
 // The facade as a process of its own.
-import { loadEnv } from '@parlance/config';
+import { loadProcessEnv } from '@parlance/config';
 import { runMain } from '@parlance/observability';
 import { Env, start } from './index.js';
 
-await runMain(async () => start(loadEnv(Env)));
+await runMain(async () => start(loadProcessEnv(Env)));

@@ -1,4 +1,4 @@
-import { loadEnv } from '@parlance/config';
+import { loadProcessEnv } from '@parlance/config';
 import { runMain } from '@parlance/observability';
 import { runServiceCommand } from '@parlance/ops-cli';
 import { Env, operations, start } from './index.js';
@@ -10,5 +10,5 @@ const status = await runServiceCommand(operations, {
   output: process.stdout,
   errors: process.stderr,
 });
-if (status === undefined) await runMain(async () => start(loadEnv(Env)));
+if (status === undefined) await runMain(async () => start(loadProcessEnv(Env)));
 else process.exitCode = status;

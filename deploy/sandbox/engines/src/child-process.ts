@@ -21,7 +21,7 @@ export interface ChildOptions {
   readonly pidFile?: string;
   /**
    * Keeps an IPC channel open, so that a Node child notices our death on any system. A child without a probe is ready
-   * when it sends its first message.
+   * when it sends its first message. The message `{ refusal }` says why it does not start.
    */
   readonly ipc?: boolean;
   /** What the child is told over IPC, once it is known; the child may load its code meanwhile. A rejection ends it. */
@@ -69,12 +69,24 @@ const launch = (options: ChildOptions): ChildProcess => {
   }
 };
 
+/** The reason that a child gave for not starting. */
+class ChildRefusal extends Error {}
+
+const refusalIn = (message: unknown): string | undefined =>
+  typeof message === 'object' && message !== null && 'refusal' in message
+    ? String(message.refusal)
+    : undefined;
+
 const noProbe = (child: ChildProcess): (() => Promise<void>) => {
-  let ready = false;
-  child.once('message', () => {
-    ready = true;
+  let first: { readonly message: unknown } | undefined;
+  child.once('message', (message) => {
+    first = { message };
   });
-  return () => (ready ? Promise.resolve() : Promise.reject(new Error('it has not said that it is ready')));
+  return async () => {
+    if (first === undefined) throw new Error('it has not said that it is ready');
+    const refusal = refusalIn(first.message);
+    if (refusal !== undefined) throw new ChildRefusal(refusal);
+  };
 };
 
 const untilReady = async (
@@ -87,6 +99,7 @@ const untilReady = async (
     try {
       return await probe();
     } catch (cause) {
+      if (cause instanceof ChildRefusal) throw cause;
       if (!alive()) throw new Error(`${options.name} did not start; see ${options.logFile}`, { cause });
       if (Date.now() > deadline) {
         throw new Error(`${options.name} did not answer in time; see ${options.logFile}`, { cause });

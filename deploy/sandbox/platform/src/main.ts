@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { refuseUnread } from '@parlance/config';
 import { type Fault, firstLook, headline } from './first-look.js';
 import { type Platform, startPlatform } from './platform.js';
 
@@ -135,6 +136,7 @@ export const main = async (args: readonly string[], parent?: number): Promise<vo
   const started = performance.now();
   const asked = untilAskedToStop(parent);
   try {
+    refuseUnread();
     const platform = await startPlatform({
       dataDir: resolve(root, values['data-dir'] ?? '.parlance'),
       cacheDir: resolve(root, 'node_modules', '.cache', 'parlance'),

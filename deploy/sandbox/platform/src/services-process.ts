@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import * as agentsConfig from '@parlance/agents-config';
 import * as callsLogs from '@parlance/calls-logs';
-import { loadEnv } from '@parlance/config';
+import { loadEnv, StartRefusal } from '@parlance/config';
 import * as knowledge from '@parlance/knowledge';
 import * as mcpFacade from '@parlance/mcp-facade';
 import * as mcpHub from '@parlance/mcp-hub';
@@ -30,17 +30,30 @@ const {
   mcpHub: hub,
   widgets: doors,
 } = environment;
-const running = await Promise.all([
-  agents && agentsConfig.start(loadEnv(agentsConfig.Env, agents)),
-  calls && callsLogs.start(loadEnv(callsLogs.Env, calls)),
-  dialer && outboundDialer.start(loadEnv(outboundDialer.Env, dialer)),
-  numbers && telephonyNumbers.start(loadEnv(telephonyNumbers.Env, numbers)),
-  documents && knowledge.start(loadEnv(knowledge.Env, documents)),
-  tools && toolsSecrets.start(loadEnv(toolsSecrets.Env, tools)),
-  facade && mcpFacade.start(loadEnv(mcpFacade.Env, facade)),
-  hub && mcpHub.start(loadEnv(mcpHub.Env, hub)),
-  doors && widgets.start(loadEnv(widgets.Env, doors)),
-]);
+const start = () =>
+  Promise.all([
+    agents && agentsConfig.start(loadEnv(agentsConfig.Env, agents)),
+    calls && callsLogs.start(loadEnv(callsLogs.Env, calls)),
+    dialer && outboundDialer.start(loadEnv(outboundDialer.Env, dialer)),
+    numbers && telephonyNumbers.start(loadEnv(telephonyNumbers.Env, numbers)),
+    documents && knowledge.start(loadEnv(knowledge.Env, documents)),
+    tools && toolsSecrets.start(loadEnv(toolsSecrets.Env, tools)),
+    facade && mcpFacade.start(loadEnv(mcpFacade.Env, facade)),
+    hub && mcpHub.start(loadEnv(mcpHub.Env, hub)),
+    doors && widgets.start(loadEnv(widgets.Env, doors)),
+  ]);
+
+/** A refusal is told to the platform, which tells it to people. */
+const startOrRefuse = async () => {
+  try {
+    return await start();
+  } catch (error) {
+    if (!(error instanceof StartRefusal)) throw error;
+    await new Promise((resolve) => process.send?.({ refusal: error.message }, resolve));
+    return process.exit(1);
+  }
+};
+const running = await startOrRefuse();
 process.once('SIGTERM', () => {
   Promise.all(running.map((service) => service?.stop())).then(
     () => process.exit(0),

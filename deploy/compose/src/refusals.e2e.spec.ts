@@ -1,0 +1,94 @@
+// Every process of the image, started as the image starts it, with everything wrong at once that can be wrong in its
+// variables. It has to end before it reaches an engine, and say in one line what an operator has to mend.
+import { execFile } from 'node:child_process';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { type Process, processes } from './processes.js';
+import { variablesOf } from './variables.js';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const canary = 'changeme-canary-51d0';
+const misspelt = 'RATE_LIMT_READ_PER_MINUTE';
+
+interface Ended {
+  readonly code: number | string | null | undefined;
+  readonly output: string;
+}
+
+const run = (args: readonly string[], variables: Readonly<Record<string, string>>): Promise<Ended> =>
+  new Promise((resolve) => {
+    const [file = '', ...rest] = args;
+    const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, ...variables };
+    execFile(file, rest, { cwd: root, env }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : error.code, output: stdout + stderr }),
+    );
+  });
+const runInImage = (command: string, variables: Readonly<Record<string, string>>): Promise<Ended> =>
+  run(['sh', 'deploy/image/entrypoint.sh', command], variables);
+
+const lineOf = ({ code, output }: Ended): string => {
+  expect(code).toBe(1);
+  expect(output).not.toContain(canary);
+  const lines = output.trim().split('\n');
+  expect(lines).toHaveLength(1);
+  return lines[0] ?? '';
+};
+
+/** The reason in the only line that a process of the image has written. */
+const reasonIn = (ended: Ended): string => {
+  const line = z.looseObject({ level: z.string(), reason: z.string() }).parse(JSON.parse(lineOf(ended)));
+  expect(line.level).toBe('fatal');
+  expect(line).not.toHaveProperty('err');
+  return line.reason;
+};
+
+const refuses = (field: unknown, value: string): boolean =>
+  field instanceof z.ZodType && !field.safeParse(value).success;
+
+/** Secrets that the canary is too short for, or too much of a placeholder; and what has to be there and is not. */
+const wrongOf = ({ env }: Process) => {
+  const variables = variablesOf(env);
+  const bad = variables.filter(({ name, secret }) => secret && refuses(env.shape[name], canary));
+  return { bad, missing: variables.filter((variable) => variable.isRequired && !bad.includes(variable)) };
+};
+
+const started = new Map<string, Ended>();
+
+// Reading their code takes most of the time, and the processes wait for nothing.
+beforeAll(async () => {
+  await Promise.all(
+    processes.map(async (process) => {
+      const secrets = Object.fromEntries(wrongOf(process).bad.map(({ name }) => [name, canary]));
+      started.set(process.name, await runInImage(process.name, { ...secrets, [misspelt]: canary }));
+    }),
+  );
+});
+
+it.each(processes)('$name refuses missing, short and misspelt variables in one line', (process) => {
+  const reason = reasonIn(started.get(process.name) ?? { code: undefined, output: '' });
+  const { bad, missing } = wrongOf(process);
+  expect(missing.length).toBeGreaterThan(0);
+  for (const { name } of bad) expect(reason).toContain(`${name} is not valid`);
+  for (const { name } of missing) expect(reason).toContain(`${name} is missing`);
+  expect(reason).toContain(`${misspelt} is read by no process, and RATE_LIMIT_READ_PER_MINUTE is`);
+  expect(reason).toContain('.env.example');
+});
+
+it('a process refuses a bad variable of tracing before it loads anything else', async () => {
+  const reason = reasonIn(await runInImage('gateway', { OTEL_EXPORTER_OTLP_ENDPOINT: canary }));
+  expect(reason).toContain('OTEL_EXPORTER_OTLP_ENDPOINT is not valid (a URL with scheme http or https)');
+});
+
+it('settings refuses a misspelt name of .env, which would reach no process', async () => {
+  const reason = reasonIn(await runInImage('settings', { [misspelt]: canary, NATS_PASSWORD: canary }));
+  expect(reason).toContain(`${misspelt} is read by no process`);
+  expect(reason).not.toContain('NATS_PASSWORD');
+});
+
+it('npm start refuses a misspelt variable before it starts an engine', async () => {
+  const npmStart = [process.execPath, 'deploy/sandbox/platform/dist/bin.js'];
+  const line = lineOf(await run(npmStart, { [misspelt]: canary }));
+  expect(line).toContain(`Parlance could not start. Bad configuration: ${misspelt} is read by no process`);
+});
