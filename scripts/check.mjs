@@ -29,6 +29,11 @@ const checks = [
     'npm run gen, and commit',
   ],
   [
+    'migrations',
+    [process.execPath, 'scripts/lib/check-migrations.mjs'],
+    'correct the migration or its mark; libs/persistence/src/migration-lint.ts has the rules',
+  ],
+  [
     'docker-compose.yml',
     [process.execPath, 'scripts/lib/check-compose.mjs'],
     'change docker-compose.yml; deploy/compose/src/check.ts has the rules',

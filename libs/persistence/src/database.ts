@@ -121,6 +121,34 @@ class Transaction implements Tx {
   }
 }
 
+/** Commits when the work resolves, rolls back when it rejects. */
+const inTransaction = async <T>(tx: Transaction, work: (tx: Tx) => Promise<T>): Promise<T> => {
+  await tx.begin();
+  let value: T;
+  try {
+    value = await work(tx);
+  } catch (error) {
+    await rollBack(tx, error);
+    throw error;
+  }
+  await tx.commit();
+  return value;
+};
+
+const rollBack = async (tx: Transaction, reason: unknown): Promise<void> => {
+  if (isConnectionBroken(reason)) return;
+  try {
+    await tx.rollback();
+  } catch (error) {
+    throw new RollbackFailed(reason, error);
+  }
+};
+
+/** A connection with one user: transactions on it, and statements between them. */
+export interface Connection extends Pick<Tx, 'query'> {
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
+}
+
 export class Database implements Tx {
   readonly #pool: pg.Pool;
   readonly #session: Session;
@@ -175,15 +203,7 @@ export class Database implements Tx {
     const signals = new Set<string>();
     const result = await this.#withClient(async (client) => {
       const tx = new Transaction(client, this.#statementTimeoutMs, options);
-      await tx.begin();
-      let value: T;
-      try {
-        value = await work(tx);
-      } catch (error) {
-        await this.#rollback(tx, error);
-        throw error;
-      }
-      await tx.commit();
+      const value = await inTransaction(tx, work);
       for (const topic of tx.signals) signals.add(topic);
       return value;
     });
@@ -211,6 +231,30 @@ export class Database implements Tx {
   /** Takes a lock that only one process holds, without waiting; undefined when somebody has it. */
   async tryLock(name: string): Promise<Lock | undefined> {
     return this.#translated(() => this.#session.tryLock(name));
+  }
+
+  /** Holds a lock together with other processes until `end`; one who wants it alone has to wait. */
+  async hold(name: string): Promise<void> {
+    await this.#translated(() => this.#session.hold(name));
+  }
+
+  /**
+   * One connection for work that hangs on it, such as a lock or a statement outside of transactions. It is closed afterwards,
+   * so that nothing of the work stays on it.
+   */
+  async alone<T>(work: (connection: Connection) => Promise<T>, timeoutMs: number): Promise<T> {
+    return this.#translated(async () => {
+      const client = await this.#pool.connect();
+      try {
+        await run(client, `set statement_timeout = ${Math.trunc(timeoutMs)}`, undefined, timeoutMs);
+        return await work({
+          query: (statement, values) => run(client, statement, values, timeoutMs),
+          transaction: (own, options = {}) => inTransaction(new Transaction(client, timeoutMs, options), own),
+        });
+      } finally {
+        client.release(true);
+      }
+    });
   }
 
   async ping(): Promise<void> {
@@ -247,15 +291,6 @@ export class Database implements Tx {
         client.release(broken);
       }
     });
-  }
-
-  async #rollback(tx: Transaction, reason: unknown): Promise<void> {
-    if (isConnectionBroken(reason)) return;
-    try {
-      await tx.rollback();
-    } catch (error) {
-      throw new RollbackFailed(reason, error);
-    }
   }
 
   async #translated<T>(work: () => Promise<T>): Promise<T> {

@@ -1,8 +1,13 @@
-// Brings the schema of a service up to date. Files are applied in order, each in its own transaction, once; a file that
-// changed after it was applied stops the start.
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import type { Database } from './database.js';
+// Brings the schema of a service up to date. Migrations are applied in order, once, by one process at a time. A migration that
+// was ended half-way has left nothing, or an index that `schema_migrations_begun` names and the next run finishes.
+import { AppError } from '@parlance/errors';
+import type { Logger } from '@parlance/observability';
+import type { Connection, Database } from './database.js';
+import { buildIndex } from './index-migration.js';
+import { type Migration, readMigrations } from './migration-files.js';
+import { keepOlderOut, lockForOldReleases, releaseLock, takeTurn } from './migration-locks.js';
+import { type Applied, refuseTooOld } from './release-window.js';
+import { releases as ownReleases } from './releases.js';
 import type { Tx } from './tx.js';
 
 export interface MigrateOptions {
@@ -10,85 +15,181 @@ export interface MigrateOptions {
   readonly directory: URL;
   /** Also create the tables of the framework: outbox, inbox, checkpoints, parked messages, personal keys. */
   readonly framework?: boolean;
-}
-
-interface Migration {
-  readonly name: string;
-  readonly sql: string;
-  readonly checksum: string;
+  /** Also apply what this release contracts, which otherwise the next release does. */
+  readonly contract?: boolean;
+  /** Versions of the releases up to this one. */
+  readonly releases?: readonly string[];
+  /** Longest wait for another process that migrates, in milliseconds (two minutes). */
+  readonly patienceMs?: number;
+  /**
+   * Longest wait of one try for a table, in milliseconds (three seconds). Requests wait behind a statement that waits for their
+   * table, so it gives up early and tries again, ten times in all.
+   */
+  readonly tableWaitMs?: number;
+  readonly logger?: Logger;
 }
 
 const frameworkDirectory = new URL('../migrations/', import.meta.url);
-const fileName = /^\d{4}_[a-z0-9_]+\.sql$/;
-const limitMs = 60_000;
+const transactionMs = 60_000;
+const indexMs = 3_600_000;
+const tableTries = 10;
 
-const readMigrations = async (directory: URL, prefix: string): Promise<Migration[]> => {
-  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort();
-  return Promise.all(
-    files.map(async (file) => {
-      if (!fileName.test(file)) throw new Error(`migration ${file} is not named NNNN_name.sql`);
-      const sql = (await readFile(new URL(file, directory), 'utf8')).replaceAll('\r\n', '\n');
-      return { name: `${prefix}${file}`, sql, checksum: createHash('sha256').update(sql).digest('hex') };
-    }),
-  );
+interface Run {
+  readonly connection: Connection;
+  readonly releases: readonly string[];
+  readonly contract: boolean;
+  readonly tableWaitMs: number;
+}
+
+/** Place of the release that brings the migration. The first release brought those that are older than the marks. */
+const placeOf = ({ mark, name }: Migration, releases: readonly string[]): number => {
+  const place = mark === undefined ? 0 : releases.indexOf(mark.release);
+  if (place < 0) throw new Error(`migration ${name} names the release ${mark?.release}, which is not known`);
+  return place;
 };
 
-const lock = async (tx: Tx): Promise<void> => {
-  await tx.query(`select pg_advisory_xact_lock(hashtextextended(current_schema() || ':migrate', 0))`);
+const ensureTables = ({ connection }: Run): Promise<void> =>
+  connection.transaction(async (tx) => {
+    await lockForOldReleases(tx);
+    await tx.query(
+      `create table if not exists schema_migrations (
+         name text primary key, checksum text not null, applied_at timestamptz not null default now());
+       create table if not exists schema_migrations_begun (
+         name text primary key, checksum text not null, begun_at timestamptz not null default now())`,
+    );
+    const { rows } = await tx.query(
+      `select 1 from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'release_number'`,
+    );
+    if (rows.length > 0) return;
+    await tx.query(
+      'alter table schema_migrations add column phase text, add column release text, add column release_number int',
+    );
+  });
+
+const readApplied = async (connection: Pick<Tx, 'query'>): Promise<readonly Applied[]> => {
+  const { rows } = await connection.query<Applied>(
+    'select name, checksum, phase, release, release_number from schema_migrations',
+  );
+  return rows;
 };
 
-const ensureTable = (db: Database): Promise<void> =>
-  db.transaction(
-    async (tx) => {
-      await lock(tx);
-      await tx.query(
-        `create table if not exists schema_migrations (
-           name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
-      );
-    },
-    { timeoutMs: limitMs },
-  );
+/** @throws Error when the file is not the one that was applied */
+const isApplied = (migration: Migration, applied: readonly Applied[]): boolean => {
+  const row = applied.find(({ name }) => name === migration.name);
+  if (row !== undefined && row.checksum !== migration.checksum)
+    throw new Error(`migration ${migration.name} was changed after it was applied: bring the file back`);
+  return row !== undefined;
+};
 
-/** True when it had to be applied. */
-const apply = (db: Database, migration: Migration): Promise<boolean> =>
-  db.transaction(
+const note = async (tx: Tx, migration: Migration, releases: readonly string[]): Promise<void> => {
+  const { name, checksum, mark } = migration;
+  await tx.query(
+    `insert into schema_migrations (name, checksum, phase, release, release_number) values ($1, $2, $3, $4, $5)`,
+    [name, checksum, mark?.phase ?? null, mark?.release ?? null, placeOf(migration, releases)],
+  );
+  await tx.query('delete from schema_migrations_begun where name = $1', [name]);
+};
+
+/** In one transaction, with the note that it was applied. False when a process of an old release was faster. */
+const applyOnce = ({ connection, releases, tableWaitMs }: Run, migration: Migration): Promise<boolean> =>
+  connection.transaction(
     async (tx) => {
-      await lock(tx); // copies of a service start together
-      const { rows } = await tx.query<{ checksum: string }>(
-        'select checksum from schema_migrations where name = $1',
-        [migration.name],
-      );
-      const applied = rows[0];
-      if (applied !== undefined && applied.checksum !== migration.checksum) {
-        throw new Error(`migration ${migration.name} was changed after it was applied`);
-      }
-      if (applied !== undefined) return false;
-      await tx.query(migration.sql);
-      await tx.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
-        migration.name,
-        migration.checksum,
-      ]);
+      await lockForOldReleases(tx);
+      if (isApplied(migration, await readApplied(tx))) return false;
+      await tx.query(`set local lock_timeout = ${tableWaitMs}`);
+      if (migration.index === undefined) await tx.query(migration.sql);
+      await note(tx, migration, releases);
       return true;
     },
-    { timeoutMs: limitMs },
+    { timeoutMs: transactionMs },
   );
 
-/**
- * Applies what is missing and returns its names. Migrations that are applied but not known here belong to a newer
- * version of the service and are left alone.
- */
-export const migrate = async (
-  db: Database,
-  { directory, framework = false }: MigrateOptions,
+const isTableInUse = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === '55P03';
+
+const apply = async (run: Run, migration: Migration): Promise<boolean> => {
+  const { index } = migration;
+  if (index !== undefined) await buildIndex(run.connection, { ...migration, index });
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await applyOnce(run, migration);
+    } catch (cause) {
+      if (!isTableInUse(cause)) throw cause;
+      if (attempt === tableTries)
+        throw new Error(
+          `migration ${migration.name} needs a table that a long transaction uses: end that one`,
+          {
+            cause,
+          },
+        );
+    }
+  }
+};
+
+/** A release contracts when its processes run alone; at the earliest that is certain when the next release starts. */
+const isHeldBack = (migration: Migration, { releases, contract }: Run): boolean =>
+  migration.mark?.phase === 'contract' && !contract && placeOf(migration, releases) === releases.length - 1;
+
+/** @throws Error when a process runs that needs what the migration takes away */
+const refuseBesideOlder = async ({ connection, releases }: Run, migration: Migration): Promise<void> => {
+  if (migration.mark?.phase !== 'contract') return;
+  const older = await keepOlderOut(connection, placeOf(migration, releases));
+  if (older === undefined) return;
+  throw new Error(
+    `migration ${migration.name} takes away what release ${releases[older]} uses, and a process of that release runs: ` +
+      'end it first',
+  );
+};
+
+const applyMissing = async (
+  run: Run,
+  migrations: readonly Migration[],
+  logger?: Logger,
 ): Promise<string[]> => {
+  const applied = await readApplied(run.connection);
+  refuseTooOld({ applied, known: new Set(migrations.map(({ name }) => name)), releases: run.releases });
+  const missing = migrations.filter((migration) => !isApplied(migration, applied));
+  const names: string[] = [];
+  for (const migration of missing) {
+    if (isHeldBack(migration, run)) continue;
+    await refuseBesideOlder(run, migration);
+    logger?.info({ migration: migration.name }, 'migrating');
+    if (await apply(run, migration)) names.push(migration.name);
+  }
+  return names;
+};
+
+/** Before the schema is looked at: whoever contracts it sees this process, or this process sees what was done. */
+const holdRelease = async (db: Database, releases: readonly string[]): Promise<void> => {
+  const own = releases.length - 1;
+  try {
+    await db.hold(releaseLock(own));
+  } catch (cause) {
+    if (!(cause instanceof AppError) || cause.code !== 'UPSTREAM_TIMEOUT') throw cause;
+    throw new Error(`a newer release takes away what release ${releases[own]} uses: start that release`, {
+      cause,
+    });
+  }
+};
+
+/**
+ * Applies what is missing and returns its names. Migrations that are applied but not known here belong to the next release,
+ * and are left alone.
+ * @throws Error, in one line, when the schema is beyond this release, a migration has changed or cannot be applied, another
+ * process migrates for too long, or a process of an older release needs what is to be taken away
+ */
+export const migrate = async (db: Database, options: MigrateOptions): Promise<string[]> => {
+  const { directory, framework = false, contract = false, releases = ownReleases, logger } = options;
+  const { patienceMs = 120_000, tableWaitMs = 3_000 } = options;
   const migrations = [
     ...(framework ? await readMigrations(frameworkDirectory, 'framework/') : []),
     ...(await readMigrations(directory, '')),
   ];
-  await ensureTable(db);
-  const applied: string[] = [];
-  for (const migration of migrations) {
-    if (await apply(db, migration)) applied.push(migration.name);
-  }
-  return applied;
+  await holdRelease(db, releases);
+  return db.alone(async (connection) => {
+    await takeTurn(connection, patienceMs);
+    const run = { connection, releases, contract, tableWaitMs };
+    await ensureTables(run);
+    return applyMissing(run, migrations, logger);
+  }, indexMs);
 };

@@ -14,11 +14,14 @@ export interface Lock {
 type Notified = (payload: string) => void;
 
 const lockKey = `hashtextextended(current_schema() || ':' || $1, 0)`;
+const takeShared = `select pg_advisory_lock_shared(${lockKey})`;
 
 export class Session {
   readonly #config: pg.ClientConfig;
   readonly #listeners = new Map<string, Set<Notified>>();
   readonly #locks = new Map<string, AbortController>();
+  /** Locks that are shared, and taken again with each new connection. */
+  readonly #held = new Set<string>();
   #connection: Promise<pg.Client> | undefined;
   #reconnecting: NodeJS.Timeout | undefined;
   #ended = false;
@@ -69,6 +72,14 @@ export class Session {
     }
     this.#locks.delete(name);
     return undefined;
+  }
+
+  /** Holds a lock beside others until `end`, with a new connection wherever one is lost. Waits for one who has it alone. */
+  async hold(name: string): Promise<void> {
+    if (this.#held.has(name)) return;
+    const client = await this.#client();
+    await this.#ask(client, takeShared, [name]);
+    this.#held.add(name);
   }
 
   async end(): Promise<void> {
@@ -123,6 +134,7 @@ export class Session {
       await client.connect();
       for (const channel of this.#listeners.keys())
         await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+      for (const name of this.#held) await client.query(takeShared, [name]);
       return client;
     } catch (error) {
       gone();
@@ -140,7 +152,7 @@ export class Session {
     this.#turn = Promise.resolve();
     for (const lock of this.#locks.values()) lock.abort();
     this.#locks.clear();
-    if (!this.#ended && this.#listeners.size > 0) this.#reconnectSoon();
+    if (!this.#ended && this.#listeners.size + this.#held.size > 0) this.#reconnectSoon();
   }
 
   #reconnectSoon(): void {

@@ -126,7 +126,7 @@ export const hostService = async (env: HostEnv, definition: ServiceDefinition): 
     own('database', () => db.end());
     const nats = await connectNats({ url: env.NATS_URL, name: service, logger });
     own('nats', () => nats.drain());
-    await migrate(db, { directory: definition.migrations, framework: true });
+    await migrate(db, { directory: definition.migrations, framework: true, logger });
     await ensureEventStream(nats);
     const endGauge = observe(messagesParked, async () => [
       [await countParkedMessages(db), { 'parlance.process': service }],

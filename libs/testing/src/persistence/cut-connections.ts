@@ -1,0 +1,61 @@
+// A way to a TCP server that breaks off at a chosen message of the client, as the death of the client's process would.
+import { connect, createServer, type Socket } from 'node:net';
+
+export interface CutConnections {
+  readonly port: number;
+  /** Messages of clients since the last `cutAt`. */
+  readonly messages: number;
+  /** Breaks all connections off at this message, counted from 1: the server gets it, and no client gets an answer. */
+  cutAt(message: number): void;
+  close(): Promise<void>;
+}
+
+/** Opens the way on loopback. */
+export const cutConnections = async (target: {
+  readonly host: string;
+  readonly port: number;
+}): Promise<CutConnections> => {
+  const open = new Set<Socket>();
+  let cut = 0;
+  let messages = 0;
+  const breakOff = (): void => {
+    for (const socket of open) socket.destroy();
+    open.clear();
+  };
+  const server = createServer((client) => {
+    const upstream = connect(target.port, target.host);
+    for (const socket of [client, upstream]) {
+      open.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    upstream.pipe(client);
+    client.on('data', (bytes) => {
+      messages += 1;
+      upstream.write(bytes, messages === cut ? breakOff : undefined);
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    get messages() {
+      return messages;
+    },
+    cutAt: (message) => {
+      messages = 0;
+      cut = message;
+    },
+    close: async () => {
+      breakOff();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+    },
+  };
+};

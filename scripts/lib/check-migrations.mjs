@@ -1,0 +1,26 @@
+// npm run check: does every migration say what it does to the release before, and do no more? Run directly, it prints which do not.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { lintMigrations, releases } from '../../libs/persistence/dist/lint.js';
+import { root } from './prepare.mjs';
+
+const read = (file) => readFileSync(join(root, file), 'utf8');
+const folders = [
+  'gateway',
+  'libs/persistence',
+  ...readdirSync(join(root, 'services')).map((name) => `services/${name}`),
+]
+  .map((workspace) => `${workspace}/migrations`)
+  .filter((folder) => existsSync(join(root, folder)));
+const files = folders.flatMap((folder) =>
+  readdirSync(join(root, folder)).map((file) => ({ folder, file, text: read(join(folder, file)) })),
+);
+const unmarked = JSON.parse(read('libs/persistence/unmarked-migrations.json'));
+const { version } = JSON.parse(read('package.json'));
+const problems = [...lintMigrations({ files, unmarked, releases })];
+if (releases.at(-1) !== version)
+  problems.push(
+    `libs/persistence/src/releases.ts ends with ${releases.at(-1)}, and package.json says ${version}`,
+  );
+for (const problem of problems) console.log(problem);
+process.exitCode = problems.length === 0 ? 0 : 1;
