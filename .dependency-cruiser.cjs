@@ -101,6 +101,13 @@ module.exports = {
       to: { path: '^(libs/(?!widget)|services|gateway|deploy|examples|bench)/|^node:' },
     },
     {
+      name: 'the-client-stands-alone',
+      severity: 'error',
+      comment: 'It runs in browsers and in programs of others, and is published as a package without the others.',
+      from: { path: '^libs/client/src', pathNot: '\\.spec\\.ts$|/src/testing/' },
+      to: { path: '^(libs/(?!client/)|services|gateway|deploy|examples|bench)/|^node:' },
+    },
+    {
       name: 'only-media-rooms-imports-livekit',
       severity: 'error',
       comment: 'One outside thing, one lib.',

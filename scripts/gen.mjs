@@ -2,16 +2,38 @@
 // only says whether it is current.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { envExample, variableNamesFile } from '../deploy/compose/dist/index.js';
-import { kubernetesFiles } from '../deploy/kubernetes/dist/index.js';
-import { monitoringFiles } from '../deploy/observability/dist/index.js';
-import { generatedFiles } from '../gateway/dist/generated-files.js';
-import { metricsPage } from '../libs/metrics/dist/index.js';
-import { root } from './lib/prepare.mjs';
+import { build, compile, install, root } from './lib/prepare.mjs';
 
 const checkOnly = process.argv.includes('--check');
 let stale = 0;
 const read = (path) => readFileSync(join(root, path), 'utf8');
+const write = ({ path, content }) => {
+  const file = join(root, path);
+  if (existsSync(file) && readFileSync(file, 'utf8') === content) return;
+  if (checkOnly) {
+    console.log(`${path} is not what its sources say; run: npm run gen`);
+    stale += 1;
+    return;
+  }
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+  console.log(`wrote ${path}`);
+};
+
+// The client first: the programs that use it compile only with the operations that the contract has now.
+install();
+compile('gateway', 'libs/client-generator');
+const { buildOpenApi } = await import('../gateway/dist/index.js');
+const { clientFiles } = await import('../libs/client-generator/dist/index.js');
+const { version } = JSON.parse(read('libs/client/package.json'));
+for (const file of clientFiles(buildOpenApi(), version)) write(file);
+
+build();
+const { generatedFiles } = await import('../gateway/dist/generated-files.js');
+const { envExample, variableNamesFile } = await import('../deploy/compose/dist/index.js');
+const { kubernetesFiles } = await import('../deploy/kubernetes/dist/index.js');
+const { monitoringFiles } = await import('../deploy/observability/dist/index.js');
+const { metricsPage } = await import('../libs/metrics/dist/index.js');
 const compose = read('docker-compose.yml');
 const files = [
   ...generatedFiles(),
@@ -21,16 +43,5 @@ const files = [
   ...monitoringFiles(),
   ...kubernetesFiles({ compose, read }),
 ];
-for (const { path, content } of files) {
-  const file = join(root, path);
-  if (existsSync(file) && readFileSync(file, 'utf8') === content) continue;
-  if (checkOnly) {
-    console.log(`${path} is not what its sources say; run: npm run gen`);
-    stale += 1;
-    continue;
-  }
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, content);
-  console.log(`wrote ${path}`);
-}
+for (const file of files) write(file);
 process.exitCode = stale === 0 ? 0 : 1;

@@ -44,8 +44,11 @@ export const install = () => {
   writeFileSync(stamp, wanted);
 };
 
+/** Compiles what changed of some workspaces, and of those that they need. */
+export const compile = (...workspaces) => runTool('tsc', ['-b', ...workspaces]);
+
 /** Compiles what changed, and bundles the website widget. */
 export const build = () => {
-  runTool('tsc', ['-b']);
+  compile();
   run(process.execPath, ['libs/widget/bundle.mjs']);
 };

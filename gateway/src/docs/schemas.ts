@@ -1,5 +1,6 @@
 // zod schemas as OpenAPI components. What a schema means can differ with the direction (a default makes a field optional
 // in a request and certain in an answer), so a name that differs is kept once per direction.
+import { wholeNumbers } from '@parlance/contracts';
 import { z } from 'zod';
 
 /** A JSON Schema object, or any other piece of an OpenAPI document. */
@@ -11,8 +12,22 @@ const isObject = (value: unknown): value is Json =>
 
 const largest = Number.MAX_SAFE_INTEGER;
 
+const isWhole = (value: unknown): boolean => Number.isInteger(value);
+
+/** Numbers that can only be whole are integers, also those that travel as text in a query. */
+const asInteger = (schema: z.core.$ZodType, json: Json): void => {
+  const bounds = wholeNumbers.get(schema);
+  if (bounds !== undefined) {
+    delete json.pattern;
+    Object.assign(json, { type: 'integer', ...bounds });
+  }
+  const values = json.const !== undefined ? [json.const] : json.enum;
+  if (json.type === 'number' && Array.isArray(values) && values.every(isWhole)) json.type = 'integer';
+};
+
 // What zod adds to say "a safe integer" and to spell out a format tells readers nothing that the format does not.
-const simplify = ({ jsonSchema }: { jsonSchema: Json }): void => {
+const simplify = ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: Json }): void => {
+  asInteger(zodSchema, jsonSchema);
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
   if (jsonSchema.minimum === -largest) delete jsonSchema.minimum;
   if (jsonSchema.maximum === largest) delete jsonSchema.maximum;

@@ -1,36 +1,55 @@
 // The one error of this client for answers that are not a success.
-import { ErrorBody } from '@parlance/contracts';
-import { type ErrorCode, errorCodes } from '@parlance/errors';
+import type { ErrorDetails } from './error-details.js';
+import { retryableCodes, statusOf } from './generated/errors.js';
+
+/** A stable name for a way to fail. */
+export type ErrorCode = keyof typeof statusOf;
+
+/** What an error tells beside its code; `unknown` for codes that promise nothing. */
+export type DetailsOf<Code extends ErrorCode> = Code extends keyof ErrorDetails
+  ? ErrorDetails[Code] | undefined
+  : unknown;
+
+interface Facts<Code extends ErrorCode> {
+  readonly code: Code;
+  readonly message: string;
+  readonly status: number;
+  readonly details: DetailsOf<Code>;
+  readonly requestId: string;
+  readonly retryAfterSeconds: number | undefined;
+  readonly retryable: boolean;
+}
 
 /** An answer of the platform that says no: the stable code, the HTTP status and what may be shown about it. */
-export class ApiError extends Error {
+export class ApiError<Code extends ErrorCode = ErrorCode> extends Error implements Facts<Code> {
   override readonly name = 'ApiError';
-  readonly code: ErrorCode;
+  readonly code: Code;
   readonly status: number;
-  readonly details: unknown;
+  readonly details: DetailsOf<Code>;
   /** To quote when asking the operator of the platform. Empty when somebody on the way answered instead of it. */
   readonly requestId: string;
   /** Seconds after which trying again can help; from the Retry-After header. */
   readonly retryAfterSeconds: number | undefined;
+  /** The same request can succeed later. */
+  readonly retryable: boolean;
 
-  constructor(
-    facts: Pick<ApiError, 'code' | 'status' | 'details' | 'requestId' | 'retryAfterSeconds'> & {
-      readonly message: string;
-    },
-  ) {
+  constructor(facts: Facts<Code>) {
     super(facts.message);
     this.code = facts.code;
     this.status = facts.status;
     this.details = facts.details;
     this.requestId = facts.requestId;
     this.retryAfterSeconds = facts.retryAfterSeconds;
-  }
-
-  /** True when the same request can succeed later. */
-  get retryable(): boolean {
-    return errorCodes[this.code].retryable === true;
+    this.retryable = facts.retryable;
   }
 }
+
+/** True for an error of the platform, with one of these codes where any are given; its details have the type of the code. */
+export const isApiError = <const Codes extends readonly ErrorCode[]>(
+  error: unknown,
+  ...codes: Codes
+): error is Codes extends readonly [] ? ApiError : { [K in keyof Codes]: ApiError<Codes[K]> }[number] =>
+  error instanceof ApiError && (codes.length === 0 || codes.includes(error.code));
 
 // What a proxy in between says with its status alone, put into the platform's words.
 const codeOfStatus = (status: number): ErrorCode => {
@@ -39,26 +58,59 @@ const codeOfStatus = (status: number): ErrorCode => {
   return status === 504 ? 'UPSTREAM_TIMEOUT' : 'INTERNAL_ERROR';
 };
 
-const retryAfterOf = (response: Response): number | undefined => {
-  const header = response.headers.get('retry-after');
-  return header !== null && /^\d+$/.test(header) ? Number(header) : undefined;
+/** Statuses with which a proxy says that the platform is not there right now. */
+const passingStatuses: readonly number[] = [429, 502, 503, 504];
+
+const retryAfterOf = ({ headers }: Response): number | undefined => {
+  const header = headers.get('retry-after');
+  return header !== null && /^\d{1,9}$/.test(header) ? Number(header) : undefined;
 };
 
+const textIn = (value: unknown, key: string): string | undefined => {
+  const found = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+  return typeof found === 'string' ? found : undefined;
+};
+const objectIn = (value: unknown, key: string): object | undefined => {
+  const found = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+  return typeof found === 'object' && found !== null ? found : undefined;
+};
+
+const isKnown = (code: string): code is ErrorCode => Object.hasOwn(statusOf, code);
+
 /** Reads the error out of an answer that is not a success, whoever sent it. */
-export const toApiError = (response: Response, body: unknown): ApiError => {
-  const parsed = ErrorBody.safeParse(body);
+export const apiErrorOf = (response: Response, body: unknown): ApiError => {
   const about = { status: response.status, retryAfterSeconds: retryAfterOf(response) };
-  const requestId = response.headers.get('x-request-id') ?? '';
-  if (!parsed.success) {
-    const code = codeOfStatus(response.status);
-    return new ApiError({ ...about, code, message: errorCodes[code].message, details: undefined, requestId });
+  const error = objectIn(body, 'error');
+  const code = textIn(error, 'code');
+  if (error === undefined || code === undefined) {
+    return new ApiError({
+      ...{ ...about, code: codeOfStatus(response.status), details: undefined },
+      retryable: passingStatuses.includes(response.status),
+      message: `The answer with status ${response.status} is not the platform's.`,
+      requestId: response.headers.get('x-request-id') ?? '',
+    });
   }
-  const { error, message } = parsed.data;
   return new ApiError({
     ...about,
-    code: error.code,
-    message,
-    details: error.details,
-    requestId: error.requestId,
+    // A newer platform may have codes that this package does not know: a program may compare them all the same.
+    code: code as ErrorCode,
+    message: textIn(body, 'message') ?? code,
+    details: Reflect.get(error, 'details'),
+    requestId: textIn(error, 'requestId') ?? '',
+    retryable: Reflect.get(error, 'retryable') === true || retryableCodes.includes(code),
+  });
+};
+
+/** Reads the error out of the event with which a stream fails. */
+export const apiErrorOfStream = (failure: unknown): ApiError => {
+  const code = textIn(failure, 'code') ?? 'INTERNAL_ERROR';
+  return new ApiError({
+    code: code as ErrorCode, // as above
+    message: textIn(failure, 'message') ?? code,
+    status: isKnown(code) ? statusOf[code] : 500,
+    details: undefined,
+    requestId: textIn(failure, 'requestId') ?? '',
+    retryAfterSeconds: undefined,
+    retryable: retryableCodes.includes(code),
   });
 };

@@ -1,17 +1,17 @@
 // Lists come in pages; a program that wants every record does not care.
-import type { ApiAnswer, CallOptions } from './request.js';
+import type { ApiAnswer, CallOptions } from './options.js';
 
 type Page = ApiAnswer<readonly unknown[]>;
 // `never` takes a method with any request: what it really takes is read off the method itself.
-type ListMethod = (request: never, options?: CallOptions) => Promise<Page>;
-type RequestTo<List extends ListMethod> = NonNullable<Parameters<List>[0]>;
-type RecordOf<List extends ListMethod> = Awaited<ReturnType<List>>['data'][number];
+type AnyListMethod = (request: never, options?: CallOptions) => Promise<Page>;
+type RequestTo<List extends AnyListMethod> = NonNullable<Parameters<List>[0]>;
+type RecordOf<List extends AnyListMethod> = Awaited<ReturnType<List>>['data'][number];
 
 /**
  * Every record of a paged list, page after page, as they are asked for:
  * `for await (const call of everyRecord(client.calls.list, { query: { status: 'busy' } }))`.
  */
-export async function* everyRecord<List extends ListMethod>(
+export async function* everyRecord<List extends AnyListMethod>(
   list: List,
   request: RequestTo<List>,
   options?: CallOptions,

@@ -145,6 +145,7 @@ export {
   text,
   timeZones,
   uuid,
+  wholeNumbers,
 } from './values/text.js';
 export {
   ResourceRef,

@@ -131,6 +131,9 @@ const optional = {
 };
 const known = new Set([...groupMembers, ...Object.keys(optional)]);
 
+// A program may save what it has read, which has fields that the type of a JSON value does not admit.
+const ownValue: z.ZodType<z.core.util.JSONType> = json;
+
 /**
  * What `POST /agents/{agentId}/config` takes. Two groups are required whole (language, first message and prompt;
  * models and voice): a missing member answers CONFIG_GROUP_INCOMPLETE and names it. A key that is not listed is kept
@@ -138,7 +141,7 @@ const known = new Set([...groupMembers, ...Object.keys(optional)]);
  */
 export const AgentConfigurationInput = z
   .object({ ...required, ...optional })
-  .catchall(json)
+  .catchall(ownValue)
   .meta({ id: 'AgentConfigurationInput' });
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

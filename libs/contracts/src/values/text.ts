@@ -43,7 +43,7 @@ export const storableJson = (value: z.core.util.JSONType): z.core.util.JSONType 
 };
 
 /** Any JSON value whose strings can be stored. */
-export const json: z.ZodType<z.core.util.JSONType> = z
+export const json: z.ZodType<z.core.util.JSONType, z.core.util.JSONType> = z
   .lazy(() =>
     z.union([
       z.string().refine(storable, { message: 'contains characters that cannot be stored' }),
@@ -59,6 +59,9 @@ export const json: z.ZodType<z.core.util.JSONType> = z
 /** A custom issue that makes the whole answer this code instead of VALIDATION_ERROR. */
 export const answersWith = (code: ErrorCode, message: string) => ({ message, params: { code } });
 
+/** The bounds of whole numbers that travel as text, so that the interface document describes them as the numbers that they are. */
+export const wholeNumbers = z.registry<{ readonly minimum: number; readonly maximum: number }>();
+
 /** A whole number in a query string: decimal digits only, no signs, no exponents. */
 export const queryInteger = (min: number, max: number) =>
   z
@@ -66,7 +69,8 @@ export const queryInteger = (min: number, max: number) =>
     .regex(/^(0|[1-9]\d{0,8})$/, 'must be a whole number')
     .refine((value) => Number(value) >= min && Number(value) <= max, `must be from ${min} to ${max}`)
     .transform(Number)
-    .meta({ description: `whole number from ${min} to ${max}` });
+    .meta({ description: `whole number from ${min} to ${max}` })
+    .register(wholeNumbers, { minimum: min, maximum: max });
 
 /** Page size, 1 to 100, 20 unless said. */
 export const limit = queryInteger(1, 100).optional();

@@ -1,5 +1,5 @@
 // The one way to do anything: operations of the contract, asked of the gateway with the credential of the request.
-import { type ApiAnswer, ApiError, type CallOptions, type Parts, send } from '@parlance/client';
+import { type ApiAnswer, ApiError, type CallOptions, type Parts, request } from '@parlance/client';
 import { CallerView, contract, type Operation } from '@parlance/contracts';
 import { AppError, isErrorCode } from '@parlance/errors';
 
@@ -48,11 +48,12 @@ export class Gateway {
   }
 
   as(incoming: IncomingHeaders): CallersGateway {
-    const options = { baseUrl: this.#baseUrl, headers: headersOf(incoming), timeoutMs };
+    // The program that asks decides about repeating.
+    const options = { baseUrl: this.#baseUrl, headers: headersOf(incoming), timeoutMs, retries: 0 };
     return {
       call: async (row, parts, call = {}) => {
         try {
-          return await send(options, row, parts, call);
+          return await request(options, row.id, parts, call);
         } catch (error) {
           throw asAppError(error);
         }

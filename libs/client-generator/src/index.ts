@@ -1,0 +1,1 @@
+export { type ClientFile, clientFiles } from './client-files.js';

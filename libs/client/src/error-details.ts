@@ -1,0 +1,4 @@
+/** What errors tell beside their codes. */
+export interface ErrorDetails {
+  VALIDATION_ERROR: { issues: { path: string; code: string; message: string }[] };
+}

@@ -1,0 +1,2433 @@
+// The methods of the client. Written by `npm run gen` from the interface document; changes here are lost.
+
+import type { ListMethod, Method, NoRequest, StreamMethod } from '../method.js';
+import type { Agent, AgentConfiguration, AgentConfigurationInput, AgentInput, AgentUpdate, AnsweredBy, ApiKey, ApiKeyOnce, AuthInvitation, AuthListedSession, AuthMember, AuthOrganization, AuthSession, AuthUser, BatchCampaign, Budget, CallLog, CallStatus, Caller, CancelResult, DashboardSummary, EndLiveCallResult, EndedErrorRequest, EndedReason, Health, Json, KnowledgeSource, LiveCall, McpAuthorization, McpCatalogEntry, McpConnection, McpExecuteResult, NumberSearchResult, OutboundCall, OutboundCallStatusView, Passage, PhoneNumber, PreviewSession, PublicWidgetConfig, Ready, RuntimeConfig, Secret, Settings, Spend, Suppression, Tool, ToolResult, ToolRun, Transcript, VoiceCatalog, Widget, WidgetSession, WorstCase } from './schemas.js';
+
+/** What `client.agents.create` takes. */
+export interface AgentsCreateRequest {
+  body: AgentInput;
+}
+
+/** What `client.agents.previewSession` takes. */
+export interface AgentsPreviewSessionRequest {
+  params: {
+    agentId: string;
+  };
+  body?: {
+    dynamicVariables?: { [key: string]: string } | undefined;
+  } | undefined;
+}
+
+/** What `client.agents.update` takes. */
+export interface AgentsUpdateRequest {
+  params: {
+    agentId: string;
+  };
+  body?: AgentUpdate | undefined;
+}
+
+/** What `client.agents.delete` takes. */
+export interface AgentsDeleteRequest {
+  params: {
+    agentId: string;
+  };
+}
+
+/** What `client.agents.saveConfig` takes. */
+export interface AgentsSaveConfigRequest {
+  params: {
+    agentId: string;
+  };
+  body: AgentConfigurationInput;
+}
+
+/** What `client.agents.getConfig` takes. */
+export interface AgentsGetConfigRequest {
+  params: {
+    agentId: string;
+  };
+}
+
+/** What `client.numbers.search` takes. */
+export interface NumbersSearchRequest {
+  query: {
+    provider: "TWILIO" | "TELNYX";
+    country: string;
+    /** Whole number from 1 to 999999. From 1 to 999999. */
+    areaCode?: number | string | undefined;
+    /** Whole number from 1 to 50. From 1 to 50. */
+    limit?: number | string | undefined;
+  };
+}
+
+/** What `client.numbers.buy` takes. */
+export interface NumbersBuyRequest {
+  body: {
+    provider: "TWILIO" | "TELNYX";
+    /** From 1 to 32 characters. */
+    phoneNumber: string;
+    /** From 1 to 2048 characters. */
+    quoteId?: string | undefined;
+  };
+}
+
+/** What `client.numbers.assign` takes. */
+export interface NumbersAssignRequest {
+  params: {
+    phId: string;
+  };
+  body: {
+    agentId: string | null;
+  };
+}
+
+/** What `client.numbers.release` takes. */
+export interface NumbersReleaseRequest {
+  params: {
+    phId: string;
+  };
+}
+
+/** What `client.calls.list` takes. */
+export interface CallsListRequest {
+  query?: {
+    agentId?: string | undefined;
+    status?: CallStatus | undefined;
+    direction?: "inbound" | "outbound" | undefined;
+    from?: string | undefined;
+    to?: string | undefined;
+    /** Whole number from 1 to 100. From 1 to 100. */
+    limit?: number | string | undefined;
+    /** From 1 to 2048 characters. */
+    cursor?: string | undefined;
+  } | undefined;
+}
+
+/** What `client.calls.ingest` takes. */
+export interface CallsIngestRequest {
+  body: {
+    eventId: string;
+    schemaVersion: 1;
+    /** From 1 to 64 characters. */
+    organizationId: string;
+    agentId: string;
+    callId: string;
+    configVersion?: number | null | undefined;
+    roomName?: string | null | undefined;
+    channel: "phone" | "widget" | "preview";
+    direction: "inbound" | "outbound";
+    fromNumber?: string | null | undefined;
+    toNumber?: string | null | undefined;
+    provider?: "TWILIO" | "TELNYX" | null | undefined;
+    providerCallId?: string | null | undefined;
+    outboundCallId?: string | null | undefined;
+    campaignId?: string | null | undefined;
+    widgetId?: string | null | undefined;
+    status: CallStatus;
+    endedReason?: EndedReason | null | undefined;
+    error?: EndedErrorRequest | null | undefined;
+    answeredBy?: AnsweredBy | null | undefined;
+    startedAt: string;
+    answeredAt?: string | null | undefined;
+    endedAt: string;
+    durationSeconds?: number | null | undefined;
+    /** At most 10000 turns; more are PAYLOAD_TOO_LARGE. */
+    transcript?: Array<{
+      /** At least 0. */
+      seq: number;
+      role: "agent" | "user" | "system" | "tool";
+      /** From 0 to 20000 characters. */
+      text: string;
+      spokenText?: string | null | undefined;
+      /** `false` unless given. */
+      interrupted?: boolean | undefined;
+      /** At least 0. */
+      startMs: number;
+      endMs?: number | null | undefined;
+      confidence?: number | null | undefined;
+      language?: string | null | undefined;
+      toolCall?: {
+        toolId: string | null;
+        /** From 1 to 128 characters. */
+        name: string;
+        arguments: { [key: string]: Json };
+        result: Json;
+        status: "ok" | "error" | "timeout";
+        /** At least 0. */
+        durationMs: number;
+      } | null | undefined;
+      /** At most 50 items. */
+      sources?: Array<{
+        /** From 1 to 64 characters. */
+        knowledgeSourceId: string;
+        /** From 1 to 128 characters. */
+        chunkId: string;
+        score: number;
+      }> | undefined;
+      latencyMs?: number | null | undefined;
+      createdAt?: string | undefined;
+    }> | undefined;
+    recording?: {
+      /** From 1 to 1024 characters. */
+      storageKey: string;
+      /** At least 0. */
+      durationSeconds: number;
+      channels: 1 | 2;
+      /** From 1 to 128 characters. */
+      sha256: string;
+    } | null | undefined;
+    /** At most 100 items. */
+    usage?: Array<{
+      kind: "telephony" | "stt" | "llm" | "tts" | "recording";
+      /** At least 0. */
+      quantity: number;
+      unit: "second" | "token" | "character";
+      /** From 1 to 128 characters. */
+      provider: string;
+      model?: string | null | undefined;
+    }> | undefined;
+    latency?: {
+      e2eP50Ms: number | null;
+      e2eP95Ms: number | null;
+      llmP50Ms: number | null;
+      ttsP50Ms: number | null;
+      sttP50Ms: number | null;
+    } | null | undefined;
+    dataCollected?: { [key: string]: {
+      value: Json;
+      rationale: string | null;
+    } } | undefined;
+    /** At most 50 items. */
+    evaluation?: Array<{
+      /** From 1 to 64 characters. */
+      id: string;
+      /** From 1 to 120 characters. */
+      name: string;
+      result: "success" | "failure" | "unknown";
+      score: number | null;
+      rationale: string | null;
+    }> | undefined;
+    summary?: string | null | undefined;
+    successful?: "success" | "failure" | "unknown" | null | undefined;
+    transfer?: {
+      type: "cold" | "warm" | "agent";
+      /** From 1 to 256 characters. */
+      destination: string;
+      status: "ongoing" | "succeeded" | "failed";
+    } | null | undefined;
+    consent?: {
+      type: "none" | "announce" | "verbal" | "widget";
+      granted: boolean | null;
+      at: string | null;
+      textVersion: string | null;
+    } | null | undefined;
+    /** `skipped` unless given. */
+    analysisStatus?: "pending" | "completed" | "failed" | "skipped" | undefined;
+    dynamicVariables?: { [key: string]: string } | undefined;
+    metadata?: { [key: string]: Json } | undefined;
+  };
+}
+
+/** What `client.calls.endLive` takes. */
+export interface CallsEndLiveRequest {
+  body: {
+    /** From 1 to 256 characters. */
+    roomName: string;
+  };
+}
+
+/** What `client.calls.get` takes. */
+export interface CallsGetRequest {
+  params: {
+    callId: string;
+  };
+}
+
+/** What `client.calls.delete` takes. */
+export interface CallsDeleteRequest {
+  params: {
+    callId: string;
+  };
+}
+
+/** What `client.calls.transcripts` takes. */
+export interface CallsTranscriptsRequest {
+  params: {
+    callId: string;
+  };
+  query?: {
+    /** Whole number from 1 to 100. From 1 to 100. */
+    limit?: number | string | undefined;
+    /** From 1 to 2048 characters. */
+    cursor?: string | undefined;
+  } | undefined;
+}
+
+/** What `client.calls.progress` takes. */
+export interface CallsProgressRequest {
+  params: {
+    callId: string;
+  };
+  body: {
+    /** From 1 to 100 items. */
+    events: Array<{
+      /** Counts the events of the call; one that was told before is ignored. At least 0. */
+      seq: number;
+      at: string;
+      type: "turn";
+      turn: {
+        /** At least 0. */
+        seq: number;
+        role: "agent" | "user" | "system" | "tool";
+        /** From 0 to 20000 characters. */
+        text: string;
+        spokenText?: string | null | undefined;
+        /** `false` unless given. */
+        interrupted?: boolean | undefined;
+        /** At least 0. */
+        startMs: number;
+        endMs?: number | null | undefined;
+        confidence?: number | null | undefined;
+        language?: string | null | undefined;
+        toolCall?: {
+          toolId: string | null;
+          /** From 1 to 128 characters. */
+          name: string;
+          arguments: { [key: string]: Json };
+          result: Json;
+          status: "ok" | "error" | "timeout";
+          /** At least 0. */
+          durationMs: number;
+        } | null | undefined;
+        /** At most 50 items. */
+        sources?: Array<{
+          /** From 1 to 64 characters. */
+          knowledgeSourceId: string;
+          /** From 1 to 128 characters. */
+          chunkId: string;
+          score: number;
+        }> | undefined;
+        latencyMs?: number | null | undefined;
+        createdAt?: string | undefined;
+      };
+    } | {
+      /** Counts the events of the call; one that was told before is ignored. At least 0. */
+      seq: number;
+      at: string;
+      type: "state";
+      state: "listening" | "thinking" | "speaking";
+    } | {
+      /** Counts the events of the call; one that was told before is ignored. At least 0. */
+      seq: number;
+      at: string;
+      type: "metric";
+      /** From 1 to 64 characters. */
+      name: string;
+      /** From 0 to 86400000. */
+      ms: number;
+    }>;
+  };
+}
+
+/** What `client.dashboard.summary` takes. */
+export interface DashboardSummaryRequest {
+  query?: {
+    range?: "24h" | "7d" | "30d" | "custom" | undefined;
+    /** From 1 to 40 characters. */
+    from?: string | undefined;
+    /** From 1 to 40 characters. */
+    to?: string | undefined;
+  } | undefined;
+}
+
+/** What `client.outboundCalls.list` takes. */
+export interface OutboundCallsListRequest {
+  query?: {
+    agentId?: string | undefined;
+    status?: CallStatus | undefined;
+    mode?: "quick" | "batch" | undefined;
+    /** Whole number from 1 to 100. From 1 to 100. */
+    limit?: number | string | undefined;
+    /** From 1 to 2048 characters. */
+    cursor?: string | undefined;
+  } | undefined;
+}
+
+/** What `client.outboundCalls.quick` takes. */
+export interface OutboundCallsQuickRequest {
+  body: {
+    /** The agent that talks. */
+    agentId: string;
+    /** Whom to call. From 1 to 32 characters. */
+    phoneNumber: string;
+    /** The number that the callee sees. From 1 to 32 characters. */
+    fromNumber: string;
+    /** Instead of the configured first message. From 1 to 2000 characters. */
+    firstMessage?: string | undefined;
+    /** Instead of the configured prompt. From 1 to 100000 characters. */
+    systemPrompt?: string | undefined;
+    /** Name of the callee, for the operator. From 1 to 120 characters. */
+    username?: string | undefined;
+    /** Values for {{placeholders}} of the prompts. */
+    dynamicVariables?: { [key: string]: string } | undefined;
+    /** Must be the provider of fromNumber. */
+    provider?: "TWILIO" | "TELNYX" | undefined;
+    /** The provider's identifier of fromNumber, together with provider: for a number that is kept there alone; only where the provider's accounts are your own. From 1 to 128 characters. */
+    sid?: string | undefined;
+    metadata?: { [key: string]: Json } | undefined;
+    /** From 10 to 180. */
+    ringingTimeoutSeconds?: number | undefined;
+  };
+}
+
+/** What `client.outboundCalls.batchUploadUrl` takes. */
+export interface OutboundCallsBatchUploadUrlRequest {
+  query: {
+    /** From 1 to 255 characters. */
+    fileName: string;
+    /** From 1 to 128 characters. */
+    contentType: string;
+  };
+}
+
+/** What `client.outboundCalls.createBatch` takes. */
+export interface OutboundCallsCreateBatchRequest {
+  body: {
+    /** From 1 to 120 characters. */
+    name: string;
+    agentId: string;
+    /** From 1 to 32 characters. */
+    fromNumber: string;
+    /** From 1 to 1024 characters. */
+    sourceFileKey: string;
+    /** From 1 to 255 characters. */
+    sourceFileName: string;
+    scheduledAt?: string | null | undefined;
+    /** From 1 to 64 characters. */
+    timezone?: string | undefined;
+    /** From 10 to 180. */
+    ringingTimeoutSeconds?: number | undefined;
+    /** From 0.1 to 100. */
+    callsPerSecond?: number | undefined;
+    maxConcurrency?: number | null | undefined;
+    callingWindow?: {
+      /** 0 is Monday. From 1 to 7 items. */
+      days: number[];
+      start: string;
+      end: string;
+      basis: "campaign" | "recipient";
+    } | null | undefined;
+    retryPolicy?: {
+      /** From 1 to 10. `1` unless given. */
+      maxAttempts?: number | undefined;
+      /** From 30 to 86400. `300` unless given. */
+      delaySeconds?: number | undefined;
+      on?: Array<"busy" | "no_answer" | "voicemail" | "failed"> | undefined;
+    } | undefined;
+    circuitBreaker?: {
+      /** `true` unless given. */
+      enabled?: boolean | undefined;
+      /** From 0 to 1. `0.5` unless given. */
+      failureThreshold?: number | undefined;
+      /** From 30 to 600. `120` unless given. */
+      windowSeconds?: number | undefined;
+      /** From 1 to 1000. `5` unless given. */
+      minCalls?: number | undefined;
+    } | undefined;
+    duplicates?: "first" | "all" | "reject" | undefined;
+    /** What the whole campaign may cost. */
+    budget?: Budget | null | undefined;
+  };
+}
+
+/** What `client.outboundCalls.listBatches` takes. */
+export interface OutboundCallsListBatchesRequest {
+  query?: {
+    agentId?: string | undefined;
+  } | undefined;
+}
+
+/** What `client.outboundCalls.getBatch` takes. */
+export interface OutboundCallsGetBatchRequest {
+  params: {
+    campaignId: string;
+  };
+}
+
+/** What `client.outboundCalls.cancelBatch` takes. */
+export interface OutboundCallsCancelBatchRequest {
+  params: {
+    campaignId: string;
+  };
+}
+
+/** What `client.outboundCalls.status` takes. */
+export interface OutboundCallsStatusRequest {
+  params: {
+    outboundId: string;
+  };
+}
+
+/** What `client.outboundCalls.get` takes. */
+export interface OutboundCallsGetRequest {
+  params: {
+    outboundId: string;
+  };
+}
+
+/** What `client.outboundCalls.cancel` takes. */
+export interface OutboundCallsCancelRequest {
+  params: {
+    outboundId: string;
+  };
+}
+
+/** What `client.outboundCalls.retry` takes. */
+export interface OutboundCallsRetryRequest {
+  params: {
+    outboundId: string;
+  };
+}
+
+/** What `client.knowledge.list` takes. */
+export interface KnowledgeListRequest {
+  query?: {
+    agentId?: string | undefined;
+  } | undefined;
+}
+
+/** What `client.knowledge.create` takes. */
+export interface KnowledgeCreateRequest {
+  body: {
+    agentId: string;
+    /** From 1 to 20 items. */
+    sources?: Array<{
+      type: "url";
+      /** From 1 to 2048 characters. */
+      url: string;
+      /** From 1 to 200 characters. */
+      name?: string | undefined;
+      crawl?: {
+        /** `page` unless given. */
+        mode?: "page" | "sitemap" | "site" | undefined;
+        /** From 1 to 500. `50` unless given. */
+        maxPages?: number | undefined;
+      } | undefined;
+      refreshIntervalHours?: number | null | undefined;
+    } | {
+      type: "file";
+      /** From 1 to 1024 characters. */
+      fileKey: string;
+      /** From 1 to 255 characters. */
+      fileName: string;
+      /** From 1 to 200 characters. */
+      name?: string | undefined;
+    }> | undefined;
+    /** From 1 to 20 items. */
+    urls?: string[] | undefined;
+    usageMode?: "auto" | "prompt" | undefined;
+  };
+}
+
+/** What `client.knowledge.uploadUrl` takes. */
+export interface KnowledgeUploadUrlRequest {
+  query: {
+    /** From 1 to 255 characters. */
+    fileName: string;
+    /** From 1 to 128 characters. */
+    contentType: string;
+  };
+}
+
+/** What `client.knowledge.update` takes. */
+export interface KnowledgeUpdateRequest {
+  params: {
+    kbId: string;
+  };
+  body?: {
+    /** From 1 to 200 characters. */
+    name?: string | undefined;
+    /** From 1 to 2048 characters. */
+    url?: string | undefined;
+    /** From 1 to 1024 characters. */
+    fileKey?: string | undefined;
+    usageMode?: "auto" | "prompt" | undefined;
+    crawl?: {
+      /** `page` unless given. */
+      mode?: "page" | "sitemap" | "site" | undefined;
+      /** From 1 to 500. `50` unless given. */
+      maxPages?: number | undefined;
+    } | undefined;
+    refreshIntervalHours?: number | null | undefined;
+  } | undefined;
+}
+
+/** What `client.knowledge.delete` takes. */
+export interface KnowledgeDeleteRequest {
+  params: {
+    kbId: string;
+  };
+}
+
+/** What `client.knowledge.refresh` takes. */
+export interface KnowledgeRefreshRequest {
+  params: {
+    kbId: string;
+  };
+}
+
+/** What `client.knowledge.search` takes. */
+export interface KnowledgeSearchRequest {
+  body: {
+    agentId: string;
+    /** From 1 to 1000 characters. */
+    query: string;
+    /** From 1 to 20. `5` unless given. */
+    limit?: number | undefined;
+  };
+}
+
+/** What `client.knowledge.searchInCall` takes. */
+export interface KnowledgeSearchInCallRequest {
+  params: {
+    callId: string;
+  };
+  body: {
+    /** From 1 to 1000 characters. */
+    query: string;
+    /** From 1 to 20. `5` unless given. */
+    limit?: number | undefined;
+  };
+}
+
+/** What `client.tools.create` takes. */
+export interface ToolsCreateRequest {
+  body: {
+    /** `http` unless given. */
+    type?: "http" | undefined;
+    name: string;
+    /** From 1 to 2000 characters. */
+    description: string;
+    request: {
+      method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+      /** From 1 to 2048 characters. */
+      url: string;
+      headers?: { [key: string]: string | {
+        secretId: string;
+      } } | undefined;
+      /** `application/json` unless given. */
+      contentType?: "application/json" | "application/x-www-form-urlencoded" | undefined;
+      bodyTemplate?: { [key: string]: Json } | null | undefined;
+    };
+    /** At most 50 items. */
+    parameters?: Array<{
+      name: string;
+      in: "path" | "query" | "body";
+      type: "string" | "number" | "integer" | "boolean" | "object" | "array";
+      /** From 0 to 1000 characters. */
+      description: string;
+      required: boolean;
+      /** From 1 to 100 items. */
+      enum?: string[] | undefined;
+      source: "model" | "preset";
+      /** From 0 to 2000 characters. */
+      value?: string | undefined;
+      /** Records of a call show the argument as "•••". */
+      sensitive?: boolean | undefined;
+    }> | undefined;
+    /** From 1000 to 60000. `10000` unless given. */
+    timeoutMs?: number | undefined;
+    /** `immediate` unless given. */
+    executionMode?: "immediate" | "after_speech" | "async" | undefined;
+    fillerMessage?: string | null | undefined;
+    /** `true` unless given. */
+    interruptible?: boolean | undefined;
+    response?: {
+      /** From 1 to 100000. `4000` unless given. */
+      maxChars?: number | undefined;
+      /** At most 100 items. */
+      include?: string[] | undefined;
+      /** At most 50 items. */
+      assignments?: Array<{
+        /** From 1 to 64 characters. */
+        variable: string;
+        /** From 1 to 256 characters. */
+        path: string;
+      }> | undefined;
+    } | undefined;
+    /** `summarize` unless given. */
+    onError?: "hide" | "summarize" | "passthrough" | undefined;
+    /** `true` unless given. */
+    isActive?: boolean | undefined;
+  };
+}
+
+/** What `client.tools.listForAgent` takes. */
+export interface ToolsListForAgentRequest {
+  params: {
+    agentId: string;
+  };
+}
+
+/** What `client.tools.update` takes. */
+export interface ToolsUpdateRequest {
+  params: {
+    toolId: string;
+  };
+  body?: {
+    name?: string | undefined;
+    /** From 1 to 2000 characters. */
+    description?: string | undefined;
+    request?: {
+      method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+      /** From 1 to 2048 characters. */
+      url: string;
+      headers?: { [key: string]: string | {
+        secretId: string;
+      } } | undefined;
+      /** `application/json` unless given. */
+      contentType?: "application/json" | "application/x-www-form-urlencoded" | undefined;
+      bodyTemplate?: { [key: string]: Json } | null | undefined;
+    } | undefined;
+    /** At most 50 items. */
+    parameters?: Array<{
+      name: string;
+      in: "path" | "query" | "body";
+      type: "string" | "number" | "integer" | "boolean" | "object" | "array";
+      /** From 0 to 1000 characters. */
+      description: string;
+      required: boolean;
+      /** From 1 to 100 items. */
+      enum?: string[] | undefined;
+      source: "model" | "preset";
+      /** From 0 to 2000 characters. */
+      value?: string | undefined;
+      /** Records of a call show the argument as "•••". */
+      sensitive?: boolean | undefined;
+    }> | undefined;
+    /** From 1000 to 60000. */
+    timeoutMs?: number | undefined;
+    executionMode?: "immediate" | "after_speech" | "async" | undefined;
+    fillerMessage?: string | null | undefined;
+    interruptible?: boolean | undefined;
+    response?: {
+      /** From 1 to 100000. `4000` unless given. */
+      maxChars?: number | undefined;
+      /** At most 100 items. */
+      include?: string[] | undefined;
+      /** At most 50 items. */
+      assignments?: Array<{
+        /** From 1 to 64 characters. */
+        variable: string;
+        /** From 1 to 256 characters. */
+        path: string;
+      }> | undefined;
+    } | undefined;
+    onError?: "hide" | "summarize" | "passthrough" | undefined;
+    isActive?: boolean | undefined;
+  } | undefined;
+}
+
+/** What `client.tools.delete` takes. */
+export interface ToolsDeleteRequest {
+  params: {
+    toolId: string;
+  };
+}
+
+/** What `client.tools.test` takes. */
+export interface ToolsTestRequest {
+  params: {
+    toolId: string;
+  };
+  body: {
+    arguments: { [key: string]: Json };
+    agentId?: string | undefined;
+  };
+}
+
+/** What `client.tools.runInCall` takes. */
+export interface ToolsRunInCallRequest {
+  params: {
+    callId: string;
+    /** From 1 to 128 characters. */
+    toolName: string;
+  };
+  body: {
+    arguments: { [key: string]: Json };
+    /** The same in every repetition of one execution, which then runs once. */
+    executionId?: string | undefined;
+  };
+}
+
+/** What `client.tools.attach` takes. */
+export interface ToolsAttachRequest {
+  params: {
+    toolId: string;
+    agentId: string;
+  };
+}
+
+/** What `client.tools.detach` takes. */
+export interface ToolsDetachRequest {
+  params: {
+    toolId: string;
+    agentId: string;
+  };
+}
+
+/** What `client.secrets.create` takes. */
+export interface SecretsCreateRequest {
+  body: {
+    name: string;
+    /** From 1 to 8192 characters. */
+    value: string;
+    /** From 0 to 500 characters. */
+    description?: string | undefined;
+  };
+}
+
+/** What `client.secrets.rotate` takes. */
+export interface SecretsRotateRequest {
+  params: {
+    secretId: string;
+  };
+  body: {
+    /** From 1 to 8192 characters. */
+    value: string;
+    /** From 0 to 86400. `0` unless given. */
+    keepPreviousForSeconds?: number | undefined;
+  };
+}
+
+/** What `client.secrets.delete` takes. */
+export interface SecretsDeleteRequest {
+  params: {
+    secretId: string;
+  };
+}
+
+/** What `client.widgets.listForAgent` takes. */
+export interface WidgetsListForAgentRequest {
+  params: {
+    agentId: string;
+  };
+}
+
+/** What `client.widgets.create` takes. */
+export interface WidgetsCreateRequest {
+  params: {
+    agentId: string;
+  };
+  body: {
+    /** From 1 to 120 characters. */
+    name: string;
+    enabled?: boolean | undefined;
+    theme?: {
+      mode?: "light" | "dark" | "auto" | undefined;
+      variant?: "compact" | "full" | "inline" | undefined;
+      position?: "bottom-right" | "bottom-left" | "top-right" | "top-left" | undefined;
+      primaryColor?: string | undefined;
+      backgroundColor?: string | undefined;
+      textColor?: string | undefined;
+      /** From 0 to 64. */
+      borderRadius?: number | undefined;
+      avatarUrl?: string | null | undefined;
+      texts?: {
+        /** From 1 to 60 characters. */
+        launcher?: string | undefined;
+        /** From 1 to 120 characters. */
+        title?: string | undefined;
+        /** From 1 to 60 characters. */
+        start?: string | undefined;
+        /** From 1 to 60 characters. */
+        end?: string | undefined;
+        /** From 1 to 60 characters. */
+        listening?: string | undefined;
+        /** From 1 to 60 characters. */
+        speaking?: string | undefined;
+        /** From 1 to 60 characters. */
+        consentAccept?: string | undefined;
+      } | undefined;
+    } | undefined;
+    /** At most 100 items. */
+    allowedOrigins?: string[] | undefined;
+    consent?: {
+      required?: boolean | undefined;
+      text?: string | null | undefined;
+      privacyUrl?: string | null | undefined;
+      /** From 1 to 64 characters. */
+      version?: string | undefined;
+    } | undefined;
+    limits?: {
+      /** From 30 to 3600. */
+      maxSessionSeconds?: number | undefined;
+      /** From 1 to 1000. */
+      maxConcurrentSessions?: number | undefined;
+      /** From 1 to 10000. */
+      sessionsPerIpPerHour?: number | undefined;
+      /** In 24 hours; null: no limit. */
+      dailySessions?: number | null | undefined;
+    } | undefined;
+    queue?: {
+      enabled?: boolean | undefined;
+      /** Visitors who wait at the same time. From 1 to 1000. */
+      maxWaiting?: number | undefined;
+      /** What visitors read while they wait. */
+      text?: string | null | undefined;
+    } | undefined;
+    /** From 1 to 2 items. */
+    modes?: Array<"voice" | "text"> | undefined;
+    /** At most 64 items. */
+    allowedVariables?: string[] | undefined;
+    requireVisitorToken?: boolean | undefined;
+    visitorTokenSecretId?: string | null | undefined;
+  };
+}
+
+/** What `client.widgets.get` takes. */
+export interface WidgetsGetRequest {
+  params: {
+    widgetId: string;
+  };
+}
+
+/** What `client.widgets.update` takes. */
+export interface WidgetsUpdateRequest {
+  params: {
+    widgetId: string;
+  };
+  body?: {
+    /** From 1 to 120 characters. */
+    name?: string | undefined;
+    enabled?: boolean | undefined;
+    theme?: {
+      mode?: "light" | "dark" | "auto" | undefined;
+      variant?: "compact" | "full" | "inline" | undefined;
+      position?: "bottom-right" | "bottom-left" | "top-right" | "top-left" | undefined;
+      primaryColor?: string | undefined;
+      backgroundColor?: string | undefined;
+      textColor?: string | undefined;
+      /** From 0 to 64. */
+      borderRadius?: number | undefined;
+      avatarUrl?: string | null | undefined;
+      texts?: {
+        /** From 1 to 60 characters. */
+        launcher?: string | undefined;
+        /** From 1 to 120 characters. */
+        title?: string | undefined;
+        /** From 1 to 60 characters. */
+        start?: string | undefined;
+        /** From 1 to 60 characters. */
+        end?: string | undefined;
+        /** From 1 to 60 characters. */
+        listening?: string | undefined;
+        /** From 1 to 60 characters. */
+        speaking?: string | undefined;
+        /** From 1 to 60 characters. */
+        consentAccept?: string | undefined;
+      } | undefined;
+    } | undefined;
+    /** At most 100 items. */
+    allowedOrigins?: string[] | undefined;
+    consent?: {
+      required?: boolean | undefined;
+      text?: string | null | undefined;
+      privacyUrl?: string | null | undefined;
+      /** From 1 to 64 characters. */
+      version?: string | undefined;
+    } | undefined;
+    limits?: {
+      /** From 30 to 3600. */
+      maxSessionSeconds?: number | undefined;
+      /** From 1 to 1000. */
+      maxConcurrentSessions?: number | undefined;
+      /** From 1 to 10000. */
+      sessionsPerIpPerHour?: number | undefined;
+      /** In 24 hours; null: no limit. */
+      dailySessions?: number | null | undefined;
+    } | undefined;
+    queue?: {
+      enabled?: boolean | undefined;
+      /** Visitors who wait at the same time. From 1 to 1000. */
+      maxWaiting?: number | undefined;
+      /** What visitors read while they wait. */
+      text?: string | null | undefined;
+    } | undefined;
+    /** From 1 to 2 items. */
+    modes?: Array<"voice" | "text"> | undefined;
+    /** At most 64 items. */
+    allowedVariables?: string[] | undefined;
+    requireVisitorToken?: boolean | undefined;
+    visitorTokenSecretId?: string | null | undefined;
+  } | undefined;
+}
+
+/** What `client.widgets.delete` takes. */
+export interface WidgetsDeleteRequest {
+  params: {
+    widgetId: string;
+  };
+}
+
+/** What `client.widgets.publicConfig` takes. */
+export interface WidgetsPublicConfigRequest {
+  params: {
+    widgetId: string;
+  };
+}
+
+/** What `client.widgets.startSession` takes. */
+export interface WidgetsStartSessionRequest {
+  params: {
+    widgetId: string;
+  };
+  body?: {
+    /** Voice unless given. */
+    mode?: "voice" | "text" | undefined;
+    dynamicVariables?: { [key: string]: string } | undefined;
+    consent?: {
+      accepted: true;
+      /** From 1 to 64 characters. */
+      version: string;
+    } | undefined;
+    /** Kept without its query and fragment. From 1 to 2048 characters. */
+    pageUrl?: string | undefined;
+    /** From 1 to 128 characters. */
+    visitorId?: string | undefined;
+    /** JWT of the site, HS256: sub, exp at most five minutes ahead, variables. From 1 to 4096 characters. */
+    visitorToken?: string | undefined;
+    /** The ticket of the last answer, from a visitor who waits in the queue. From 1 to 64 characters. */
+    queueTicket?: string | undefined;
+  } | undefined;
+}
+
+/** What `client.widgets.sendMessage` takes. */
+export interface WidgetsSendMessageRequest {
+  params: {
+    widgetId: string;
+    sessionId: string;
+  };
+  body: {
+    /** Or in the header x-end-token. From 1 to 256 characters. */
+    endToken?: string | undefined;
+    /** From 1 to 2000 characters. */
+    text: string;
+  };
+}
+
+/** What `client.widgets.endSession` takes. */
+export interface WidgetsEndSessionRequest {
+  params: {
+    widgetId: string;
+    sessionId: string;
+  };
+  body?: {
+    /** Or in the header x-end-token. From 1 to 256 characters. */
+    endToken?: string | undefined;
+    /** From 1 to 200 characters. */
+    reason?: string | undefined;
+  } | undefined;
+}
+
+/** What `client.mcp.connect` takes. */
+export interface McpConnectRequest {
+  body: {
+    /** From 1 to 64 characters. */
+    catalogSlug: string;
+    auth?: {
+      type: "none" | "bearer" | "header" | "oauth2";
+      headerName?: string | undefined;
+      /** A client that was registered by hand, for servers that register nobody. From 1 to 512 characters. */
+      clientId?: string | undefined;
+      secretId?: string | null | undefined;
+    } | undefined;
+    headers?: { [key: string]: string | {
+      secretId: string;
+    } } | undefined;
+    /** `auto` unless given. */
+    approvalPolicy?: "auto" | "per_tool" | undefined;
+    /** From 5000 to 300000. `30000` unless given. */
+    timeoutMs?: number | undefined;
+  } | {
+    /** From 1 to 120 characters. */
+    name: string;
+    /** From 1 to 2048 characters. */
+    url: string;
+    /** `streamable_http` unless given. */
+    transport?: "streamable_http" | "sse" | undefined;
+    auth?: {
+      type: "none" | "bearer" | "header" | "oauth2";
+      headerName?: string | undefined;
+      /** A client that was registered by hand, for servers that register nobody. From 1 to 512 characters. */
+      clientId?: string | undefined;
+      secretId?: string | null | undefined;
+    } | undefined;
+    headers?: { [key: string]: string | {
+      secretId: string;
+    } } | undefined;
+    /** `auto` unless given. */
+    approvalPolicy?: "auto" | "per_tool" | undefined;
+    /** From 5000 to 300000. `30000` unless given. */
+    timeoutMs?: number | undefined;
+  };
+}
+
+/** What `client.mcp.listForAgent` takes. */
+export interface McpListForAgentRequest {
+  params: {
+    agentId: string;
+  };
+}
+
+/** What `client.mcp.refresh` takes. */
+export interface McpRefreshRequest {
+  params: {
+    mcpConnectionId: string;
+  };
+}
+
+/** What `client.mcp.update` takes. */
+export interface McpUpdateRequest {
+  params: {
+    mcpConnectionId: string;
+  };
+  body?: {
+    /** From 1 to 120 characters. */
+    name?: string | undefined;
+    approvalPolicy?: "auto" | "per_tool" | undefined;
+    /** From 5000 to 300000. */
+    timeoutMs?: number | undefined;
+    headers?: { [key: string]: string | {
+      secretId: string;
+    } } | undefined;
+    auth?: {
+      type: "none" | "bearer" | "header" | "oauth2";
+      headerName?: string | undefined;
+      /** A client that was registered by hand, for servers that register nobody. From 1 to 512 characters. */
+      clientId?: string | undefined;
+      secretId?: string | null | undefined;
+    } | undefined;
+    /** At most 256 items. */
+    tools?: Array<{
+      /** From 1 to 128 characters. */
+      name: string;
+      enabled: boolean;
+    }> | undefined;
+  } | undefined;
+}
+
+/** What `client.mcp.disconnect` takes. */
+export interface McpDisconnectRequest {
+  params: {
+    mcpConnectionId: string;
+  };
+}
+
+/** What `client.mcp.approve` takes. */
+export interface McpApproveRequest {
+  params: {
+    mcpConnectionId: string;
+    /** From 1 to 128 characters. */
+    toolName: string;
+  };
+  body: {
+    hash: string;
+  };
+}
+
+/** What `client.mcp.authorize` takes. */
+export interface McpAuthorizeRequest {
+  params: {
+    mcpConnectionId: string;
+  };
+}
+
+/** What `client.mcp.attach` takes. */
+export interface McpAttachRequest {
+  params: {
+    mcpConnectionId: string;
+    agentId: string;
+  };
+}
+
+/** What `client.mcp.detach` takes. */
+export interface McpDetachRequest {
+  params: {
+    mcpConnectionId: string;
+    agentId: string;
+  };
+}
+
+/** What `client.mcp.execute` takes. */
+export interface McpExecuteRequest {
+  params: {
+    mcpConnectionId: string;
+    /** From 1 to 128 characters. */
+    toolName: string;
+  };
+  body: {
+    arguments: { [key: string]: Json };
+    agentId?: string | undefined;
+  };
+}
+
+/** What `client.internal.agentConfig` takes. */
+export interface InternalAgentConfigRequest {
+  params: {
+    agentId: string;
+  };
+  query?: {
+    callId?: string | undefined;
+    channel?: "phone" | "widget" | "preview" | undefined;
+    direction?: "inbound" | "outbound" | undefined;
+    /** From 1 to 64 characters. */
+    callerNumber?: string | undefined;
+    /** From 1 to 64 characters. */
+    calledNumber?: string | undefined;
+    provider?: "TWILIO" | "TELNYX" | undefined;
+    /** From 1 to 256 characters. */
+    providerCallId?: string | undefined;
+    campaignId?: string | undefined;
+    /** JSON object, up to 4,000 characters. From 2 to 4000 characters. */
+    dynamicVariables?: string | undefined;
+    /** JSON object, up to 4,000 characters. From 2 to 4000 characters. */
+    metadata?: string | undefined;
+  } | undefined;
+}
+
+/** What `client.internal.numberConfig` takes. */
+export interface InternalNumberConfigRequest {
+  params: {
+    /** From 1 to 32 characters. */
+    phoneNumber: string;
+  };
+  query?: {
+    callId?: string | undefined;
+    channel?: "phone" | "widget" | "preview" | undefined;
+    direction?: "inbound" | "outbound" | undefined;
+    /** From 1 to 64 characters. */
+    callerNumber?: string | undefined;
+    /** From 1 to 64 characters. */
+    calledNumber?: string | undefined;
+    provider?: "TWILIO" | "TELNYX" | undefined;
+    /** From 1 to 256 characters. */
+    providerCallId?: string | undefined;
+    campaignId?: string | undefined;
+    /** JSON object, up to 4,000 characters. From 2 to 4000 characters. */
+    dynamicVariables?: string | undefined;
+    /** JSON object, up to 4,000 characters. From 2 to 4000 characters. */
+    metadata?: string | undefined;
+  } | undefined;
+}
+
+/** What `client.settings.update` takes. */
+export interface SettingsUpdateRequest {
+  body?: {
+    /** IANA time zone; decides where days begin, on the dashboard and elsewhere. From 1 to 64 characters. */
+    timezone?: string | undefined;
+    /** From 1 to 10000. */
+    maxConcurrentCalls?: number | undefined;
+    /** Of those calls, how many are kept free for callers. From 0 to 10000. */
+    inboundReserve?: number | undefined;
+    callingWindow?: {
+      /** 0 is Monday. From 1 to 7 items. */
+      days: number[];
+      start: string;
+      end: string;
+      basis: "campaign" | "recipient";
+    } | null | undefined;
+    dailyAttemptsPerNumber?: number | null | undefined;
+    /** What all quick calls of one day may cost together; null leaves it to the limits of the operator. */
+    quickCallBudget?: Budget | null | undefined;
+    /** Countries that may be called; null: those of the own numbers. */
+    allowedCountries?: string[] | null | undefined;
+  } | undefined;
+}
+
+/** What `client.suppressions.list` takes. */
+export interface SuppressionsListRequest {
+  query?: {
+    /** Only this one, if it is on the list. From 1 to 32 characters. */
+    phoneNumber?: string | undefined;
+    /** Whole number from 1 to 100. From 1 to 100. */
+    limit?: number | string | undefined;
+    /** From 1 to 2048 characters. */
+    cursor?: string | undefined;
+  } | undefined;
+}
+
+/** What `client.suppressions.create` takes. */
+export interface SuppressionsCreateRequest {
+  body: {
+    /** One that is on the list already stays as it is. From 1 to 1000 items. */
+    phoneNumbers: string[];
+    /** Why, for those who read the list. From 1 to 200 characters. */
+    reason?: string | undefined;
+  };
+}
+
+/** What `client.suppressions.delete` takes. */
+export interface SuppressionsDeleteRequest {
+  params: {
+    suppressionId: string;
+  };
+}
+
+/** What `client.spend.get` takes. */
+export interface SpendGetRequest {
+  query?: {
+    /** First day; 29 days before `to` unless given. From 1 to 40 characters. */
+    from?: string | undefined;
+    /** Last day; today unless given. From 1 to 40 characters. */
+    to?: string | undefined;
+  } | undefined;
+}
+
+/** What `client.spend.worstCase` takes. */
+export interface SpendWorstCaseRequest {
+  query: {
+    agentId: string;
+    /** From 1 to 32 characters. */
+    phoneNumber?: string | undefined;
+  };
+}
+
+/** What `client.auth.signUpEmail` takes. */
+export interface AuthSignUpEmailRequest {
+  body: {
+    /** From 1 to 100 characters. */
+    name: string;
+    /** At most 254 characters. */
+    email: string;
+    /** From 8 to 128 characters. */
+    password: string;
+    rememberMe?: boolean | undefined;
+    /** At most 2048 characters. */
+    callbackURL?: string | undefined;
+  };
+}
+
+/** What `client.auth.signInEmail` takes. */
+export interface AuthSignInEmailRequest {
+  body: {
+    /** At most 254 characters. */
+    email: string;
+    /** From 1 to 128 characters. */
+    password: string;
+    rememberMe?: boolean | undefined;
+    /** At most 2048 characters. */
+    callbackURL?: string | undefined;
+  };
+}
+
+/** What `client.auth.revokeSession` takes. */
+export interface AuthRevokeSessionRequest {
+  body: {
+    token: string;
+  };
+}
+
+/** What `client.auth.changePassword` takes. */
+export interface AuthChangePasswordRequest {
+  body: {
+    /** From 1 to 128 characters. */
+    currentPassword: string;
+    /** From 8 to 128 characters. */
+    newPassword: string;
+    revokeOtherSessions?: boolean | undefined;
+  };
+}
+
+/** What `client.auth.updateUser` takes. */
+export interface AuthUpdateUserRequest {
+  body: {
+    /** From 1 to 100 characters. */
+    name: string;
+  };
+}
+
+/** What `client.auth.sendVerificationEmail` takes. */
+export interface AuthSendVerificationEmailRequest {
+  body: {
+    /** At most 254 characters. */
+    email: string;
+  };
+}
+
+/** What `client.auth.verifyEmail` takes. */
+export interface AuthVerifyEmailRequest {
+  query: {
+    token: string;
+  };
+}
+
+/** What `client.auth.requestPasswordReset` takes. */
+export interface AuthRequestPasswordResetRequest {
+  body: {
+    /** At most 254 characters. */
+    email: string;
+  };
+}
+
+/** What `client.auth.resetPassword` takes. */
+export interface AuthResetPasswordRequest {
+  body: {
+    token: string;
+    /** From 8 to 128 characters. */
+    newPassword: string;
+  };
+}
+
+/** What `client.auth.twoFactorEnable` takes. */
+export interface AuthTwoFactorEnableRequest {
+  body: {
+    /** From 1 to 128 characters. */
+    password: string;
+  };
+}
+
+/** What `client.auth.twoFactorDisable` takes. */
+export interface AuthTwoFactorDisableRequest {
+  body: {
+    /** From 1 to 128 characters. */
+    password: string;
+  };
+}
+
+/** What `client.auth.twoFactorVerifyTotp` takes. */
+export interface AuthTwoFactorVerifyTotpRequest {
+  body: {
+    code: string;
+  };
+}
+
+/** What `client.auth.twoFactorVerifyBackupCode` takes. */
+export interface AuthTwoFactorVerifyBackupCodeRequest {
+  body: {
+    code: string;
+  };
+}
+
+/** What `client.auth.twoFactorGenerateBackupCodes` takes. */
+export interface AuthTwoFactorGenerateBackupCodesRequest {
+  body: {
+    /** From 1 to 128 characters. */
+    password: string;
+  };
+}
+
+/** What `client.auth.organizationRequireSecondFactor` takes. */
+export interface AuthOrganizationRequireSecondFactorRequest {
+  body: {
+    required: boolean;
+  };
+}
+
+/** What `client.auth.organizationCreate` takes. */
+export interface AuthOrganizationCreateRequest {
+  body: {
+    /** From 1 to 100 characters. */
+    name: string;
+    slug: string;
+    keepCurrentActiveOrganization?: boolean | undefined;
+  };
+}
+
+/** What `client.auth.organizationUpdate` takes. */
+export interface AuthOrganizationUpdateRequest {
+  body: {
+    organizationId?: string | undefined;
+    data: {
+      /** From 1 to 100 characters. */
+      name?: string | undefined;
+      slug?: string | undefined;
+    };
+  };
+}
+
+/** What `client.auth.organizationDelete` takes. */
+export interface AuthOrganizationDeleteRequest {
+  body: {
+    organizationId: string;
+  };
+}
+
+/** What `client.auth.organizationSetActive` takes. */
+export interface AuthOrganizationSetActiveRequest {
+  body: {
+    organizationId: string;
+  };
+}
+
+/** What `client.auth.organizationGetFull` takes. */
+export interface AuthOrganizationGetFullRequest {
+  query?: {
+    organizationId?: string | undefined;
+    /** Whole number from 1 to 100. From 1 to 100. */
+    membersLimit?: number | string | undefined;
+  } | undefined;
+}
+
+/** What `client.auth.organizationListMembers` takes. */
+export interface AuthOrganizationListMembersRequest {
+  query?: {
+    organizationId?: string | undefined;
+    /** Whole number from 1 to 100. From 1 to 100. */
+    limit?: number | string | undefined;
+    /** Whole number from 0 to 1000000. From 0 to 1000000. */
+    offset?: number | string | undefined;
+    sortBy?: "createdAt" | "role" | undefined;
+    sortDirection?: "asc" | "desc" | undefined;
+  } | undefined;
+}
+
+/** What `client.auth.organizationUpdateMemberRole` takes. */
+export interface AuthOrganizationUpdateMemberRoleRequest {
+  body: {
+    organizationId?: string | undefined;
+    memberId: string;
+    role: "owner" | "admin" | "member" | "viewer";
+  };
+}
+
+/** What `client.auth.organizationRemoveMember` takes. */
+export interface AuthOrganizationRemoveMemberRequest {
+  body: {
+    organizationId?: string | undefined;
+    memberIdOrEmail: string;
+  };
+}
+
+/** What `client.auth.organizationLeave` takes. */
+export interface AuthOrganizationLeaveRequest {
+  body: {
+    organizationId: string;
+  };
+}
+
+/** What `client.auth.organizationInviteMember` takes. */
+export interface AuthOrganizationInviteMemberRequest {
+  body: {
+    organizationId?: string | undefined;
+    /** At most 254 characters. */
+    email: string;
+    role: "owner" | "admin" | "member" | "viewer";
+    resend?: boolean | undefined;
+  };
+}
+
+/** What `client.auth.organizationCancelInvitation` takes. */
+export interface AuthOrganizationCancelInvitationRequest {
+  body: {
+    invitationId: string;
+  };
+}
+
+/** What `client.auth.organizationListInvitations` takes. */
+export interface AuthOrganizationListInvitationsRequest {
+  query?: {
+    organizationId?: string | undefined;
+  } | undefined;
+}
+
+/** What `client.auth.organizationAcceptInvitation` takes. */
+export interface AuthOrganizationAcceptInvitationRequest {
+  body: {
+    invitationId: string;
+  };
+}
+
+/** What `client.auth.organizationRejectInvitation` takes. */
+export interface AuthOrganizationRejectInvitationRequest {
+  body: {
+    invitationId: string;
+  };
+}
+
+/** What `client.auth.organizationGetInvitation` takes. */
+export interface AuthOrganizationGetInvitationRequest {
+  query: {
+    id: string;
+  };
+}
+
+/** What `client.auth.apiKeyCreate` takes. */
+export interface AuthApiKeyCreateRequest {
+  body: {
+    /** From 1 to 100 characters. */
+    name: string;
+    /** From 1 to 100 items. */
+    permissions: string[];
+    /** From 1 to 3650. */
+    expiresInDays?: number | undefined;
+    /** Seconds; null for ever; 365 days unless given. */
+    expiresIn?: number | null | undefined;
+    /** Where the key is good from, in CIDR notation; a bare address means itself alone. From 1 to 20 items. */
+    allowedAddresses?: string[] | undefined;
+    /** Never: over MCP, tools that cost money or destroy something do it at once, without a confirmation. `always` unless given. */
+    mcpConfirm?: "always" | "never" | undefined;
+  };
+}
+
+/** What `client.auth.apiKeyList` takes. */
+export interface AuthApiKeyListRequest {
+  query?: {
+    organizationId?: string | undefined;
+  } | undefined;
+}
+
+/** What `client.auth.apiKeyUpdate` takes. */
+export interface AuthApiKeyUpdateRequest {
+  body: {
+    keyId: string;
+    /** From 1 to 100 characters. */
+    name?: string | undefined;
+    enabled?: boolean | undefined;
+    expiresIn?: number | null | undefined;
+    allowedAddresses?: string[] | null | undefined;
+  };
+}
+
+/** What `client.auth.apiKeyDelete` takes. */
+export interface AuthApiKeyDeleteRequest {
+  body: {
+    keyId: string;
+  };
+}
+
+/** What `client.auth.apiKeyRotate` takes. */
+export interface AuthApiKeyRotateRequest {
+  body: {
+    keyId: string;
+    /** From 0 to 604800. `86400` unless given. */
+    keepPreviousForSeconds?: number | undefined;
+  };
+}
+
+/** Every operation of the interface, by group and verb. */
+export interface Client {
+  readonly health: {
+    /** Tell whether the interface is alive. */
+    readonly live: Method<NoRequest, Health>;
+    /** Tell whether the platform can serve, dependency by dependency. */
+    readonly ready: Method<NoRequest, Ready>;
+  };
+  readonly agents: {
+    /**
+     * Create an agent.
+     *
+     * With the template `business`, `medical` or `support` the agent starts with version 1 of a working configuration; with `blank` or null it has none.
+     *
+     * @throws ApiError TEMPLATE_NOT_FOUND, CONFLICT
+     */
+    readonly create: Method<AgentsCreateRequest, Agent>;
+    /** List the agents of the organization, newest first. */
+    readonly list: ListMethod<NoRequest, Agent>;
+    /** List the languages, models, voices and time zones that a configuration may name. */
+    readonly voiceCatalog: Method<NoRequest, VoiceCatalog>;
+    /**
+     * Open a media session to try an agent in a browser.
+     *
+     * @throws ApiError AGENT_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED
+     */
+    readonly previewSession: Method<AgentsPreviewSessionRequest, PreviewSession>;
+    /**
+     * Rename an agent, switch it on or off, or note another template.
+     *
+     * @throws ApiError AGENT_NOT_FOUND, TEMPLATE_NOT_FOUND
+     */
+    readonly update: Method<AgentsUpdateRequest, Agent>;
+    /**
+     * Delete an agent and its configuration for good.
+     *
+     * Its calls, transcripts and statistics stay, with the name it had.
+     *
+     * @throws ApiError AGENT_NOT_FOUND, AGENT_IN_USE
+     */
+    readonly delete: Method<AgentsDeleteRequest, null>;
+    /**
+     * Save a new version of the configuration.
+     *
+     * The first save needs agentConfiguration:create, later ones agentConfiguration:update.
+     *
+     * @throws ApiError AGENT_NOT_FOUND, SECRET_NOT_FOUND, URL_NOT_ALLOWED, SECRET_REFERENCE_NOT_ALLOWED
+     */
+    readonly saveConfig: Method<AgentsSaveConfigRequest, AgentConfiguration>;
+    /**
+     * Read the configuration in force.
+     *
+     * @throws ApiError AGENT_NOT_FOUND, CONFIG_NOT_FOUND
+     */
+    readonly getConfig: Method<AgentsGetConfigRequest, AgentConfiguration>;
+  };
+  readonly numbers: {
+    /** Search numbers that can be bought, each with a signed price quote. */
+    readonly search: ListMethod<NumbersSearchRequest, NumberSearchResult>;
+    /** List the numbers of the organization and the agents that answer them. */
+    readonly list: ListMethod<NoRequest, PhoneNumber>;
+    /**
+     * Buy a number for its quoted price.
+     *
+     * @throws ApiError INSUFFICIENT_BALANCE, SPEND_LIMIT_REACHED, QUOTE_ALREADY_USED, NUMBER_UNAVAILABLE, QUOTE_EXPIRED
+     */
+    readonly buy: Method<NumbersBuyRequest, PhoneNumber>;
+    /**
+     * Let an agent answer a number, or nobody.
+     *
+     * @throws ApiError NUMBER_NOT_FOUND, AGENT_NOT_FOUND, CONFLICT
+     */
+    readonly assign: Method<NumbersAssignRequest, PhoneNumber>;
+    /**
+     * Give a number back to the provider, for good.
+     *
+     * @throws ApiError NUMBER_NOT_FOUND, NUMBER_IN_USE, CONFLICT
+     */
+    readonly release: Method<NumbersReleaseRequest, undefined>;
+  };
+  readonly calls: {
+    /** List calls, newest first. */
+    readonly list: ListMethod<CallsListRequest, CallLog>;
+    /**
+     * Take over a finished call from the voice runtime.
+     *
+     * @throws ApiError INGEST_CONFLICT, UNKNOWN_REFERENCE
+     */
+    readonly ingest: Method<CallsIngestRequest, {
+      callId: string;
+    }>;
+    /** List calls in progress. */
+    readonly live: ListMethod<NoRequest, LiveCall>;
+    /**
+     * End a call in progress.
+     *
+     * @throws ApiError LIVE_CALL_NOT_FOUND
+     */
+    readonly endLive: Method<CallsEndLiveRequest, EndLiveCallResult>;
+    /**
+     * Read one call.
+     *
+     * @throws ApiError CALL_NOT_FOUND
+     */
+    readonly get: Method<CallsGetRequest, CallLog>;
+    /**
+     * Take a call out of the log and the statistics.
+     *
+     * @throws ApiError CALL_NOT_FOUND
+     */
+    readonly delete: Method<CallsDeleteRequest, undefined>;
+    /**
+     * Read what was said, in order.
+     *
+     * @throws ApiError CALL_NOT_FOUND
+     */
+    readonly transcripts: ListMethod<CallsTranscriptsRequest, Transcript>;
+    /**
+     * Tell the events of a call while it lasts.
+     *
+     * @throws ApiError CALL_NOT_FOUND
+     */
+    readonly progress: Method<CallsProgressRequest, undefined>;
+  };
+  readonly dashboard: {
+    /** Summarize calls, outcomes and costs of a time range. */
+    readonly summary: Method<DashboardSummaryRequest, DashboardSummary>;
+  };
+  readonly outboundCalls: {
+    /** List outbound calls, newest first. */
+    readonly list: ListMethod<OutboundCallsListRequest, OutboundCall>;
+    /**
+     * Dial one number now.
+     *
+     * The call is placed at once and consumes minutes. Send an Idempotency-Key: a repeated request then never dials twice.
+     *
+     * @throws ApiError SPEND_LIMIT_REACHED, AGENT_NOT_FOUND, NUMBER_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED, CALLER_NUMBER_NOT_OWNED, DESTINATION_NOT_ALLOWED, SUPPRESSED_DNC, OUTSIDE_CALLING_WINDOW
+     */
+    readonly quick: Method<OutboundCallsQuickRequest, OutboundCall>;
+    /** Get an address to upload a spreadsheet to. */
+    readonly batchUploadUrl: Method<OutboundCallsBatchUploadUrlRequest, {
+      uploadUrl: string;
+      sourceFileKey: string;
+      /** ISO 8601, UTC, milliseconds. */
+      expiresAt?: string | undefined;
+      maxBytes?: number | undefined;
+    }>;
+    /**
+     * Start or schedule a campaign from an uploaded spreadsheet.
+     *
+     * @throws ApiError AGENT_NOT_FOUND, NUMBER_NOT_FOUND, UPLOAD_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED, UPLOAD_EXPIRED
+     */
+    readonly createBatch: Method<OutboundCallsCreateBatchRequest, BatchCampaign>;
+    /** List campaigns, newest first. */
+    readonly listBatches: ListMethod<OutboundCallsListBatchesRequest, BatchCampaign>;
+    /**
+     * Read one campaign with its progress.
+     *
+     * @throws ApiError CAMPAIGN_NOT_FOUND
+     */
+    readonly getBatch: Method<OutboundCallsGetBatchRequest, BatchCampaign>;
+    /**
+     * Cancel a campaign.
+     *
+     * @throws ApiError CAMPAIGN_NOT_FOUND, CAMPAIGN_NOT_CANCELLABLE
+     */
+    readonly cancelBatch: Method<OutboundCallsCancelBatchRequest, BatchCampaign>;
+    /**
+     * Read the state of one outbound call.
+     *
+     * @throws ApiError OUTBOUND_CALL_NOT_FOUND
+     */
+    readonly status: Method<OutboundCallsStatusRequest, OutboundCallStatusView>;
+    /**
+     * Read one outbound call with its attempts.
+     *
+     * @throws ApiError OUTBOUND_CALL_NOT_FOUND
+     */
+    readonly get: Method<OutboundCallsGetRequest, OutboundCall>;
+    /**
+     * Cancel an outbound call that has not ended.
+     *
+     * @throws ApiError OUTBOUND_CALL_NOT_FOUND, CALL_NOT_CANCELLABLE
+     */
+    readonly cancel: Method<OutboundCallsCancelRequest, CancelResult>;
+    /**
+     * Make another attempt at a failed, busy or unanswered call.
+     *
+     * @throws ApiError SPEND_LIMIT_REACHED, OUTBOUND_CALL_NOT_FOUND, AGENT_NOT_FOUND, CALL_NOT_RETRYABLE, AGENT_INACTIVE, AGENT_NOT_CONFIGURED, CALLER_NUMBER_NOT_OWNED
+     */
+    readonly retry: Method<OutboundCallsRetryRequest, OutboundCall>;
+  };
+  readonly knowledge: {
+    /** List knowledge sources, of one agent or of all. */
+    readonly list: ListMethod<KnowledgeListRequest, KnowledgeSource>;
+    /**
+     * Give an agent URLs or uploaded files to know.
+     *
+     * @throws ApiError AGENT_NOT_FOUND, UPLOAD_NOT_FOUND, UPLOAD_EXPIRED, URL_NOT_ALLOWED
+     */
+    readonly create: ListMethod<KnowledgeCreateRequest, KnowledgeSource>;
+    /** Get an address to upload a document to. */
+    readonly uploadUrl: Method<KnowledgeUploadUrlRequest, {
+      uploadUrl: string;
+      fileKey: string;
+      /** ISO 8601, UTC, milliseconds. */
+      expiresAt: string;
+      maxBytes: number;
+    }>;
+    /**
+     * Change a knowledge source and read it again.
+     *
+     * @throws ApiError KNOWLEDGE_SOURCE_NOT_FOUND, UPLOAD_NOT_FOUND, UPLOAD_EXPIRED, URL_NOT_ALLOWED
+     */
+    readonly update: Method<KnowledgeUpdateRequest, KnowledgeSource>;
+    /**
+     * Delete a knowledge source.
+     *
+     * @throws ApiError KNOWLEDGE_SOURCE_NOT_FOUND
+     */
+    readonly delete: Method<KnowledgeDeleteRequest, undefined>;
+    /**
+     * Read a knowledge source again now.
+     *
+     * @throws ApiError KNOWLEDGE_SOURCE_NOT_FOUND
+     */
+    readonly refresh: Method<KnowledgeRefreshRequest, KnowledgeSource>;
+    /**
+     * Find the passages that answer a question.
+     *
+     * @throws ApiError AGENT_NOT_FOUND
+     */
+    readonly search: ListMethod<KnowledgeSearchRequest, Passage>;
+    /** Find the passages that answer a question, in the knowledge of the agent that holds this call. */
+    readonly searchInCall: ListMethod<KnowledgeSearchInCallRequest, Passage>;
+  };
+  readonly tools: {
+    /** List the tools of the organization. */
+    readonly list: ListMethod<NoRequest, Tool>;
+    /**
+     * Create a tool.
+     *
+     * @throws ApiError SECRET_NOT_FOUND, NAME_TAKEN, URL_NOT_ALLOWED, SECRET_REFERENCE_NOT_ALLOWED
+     */
+    readonly create: Method<ToolsCreateRequest, Tool>;
+    /**
+     * List the tools that an agent may use.
+     *
+     * @throws ApiError AGENT_NOT_FOUND
+     */
+    readonly listForAgent: ListMethod<ToolsListForAgentRequest, Tool>;
+    /**
+     * Change a tool.
+     *
+     * @throws ApiError TOOL_NOT_FOUND, SECRET_NOT_FOUND, NAME_TAKEN, URL_NOT_ALLOWED, SECRET_REFERENCE_NOT_ALLOWED
+     */
+    readonly update: Method<ToolsUpdateRequest, Tool>;
+    /**
+     * Delete a tool.
+     *
+     * @throws ApiError TOOL_NOT_FOUND
+     */
+    readonly delete: Method<ToolsDeleteRequest, undefined>;
+    /**
+     * Run a tool with arguments of your own, and see the request and its answer.
+     *
+     * @throws ApiError TOOL_NOT_FOUND, AGENT_NOT_FOUND, SECRET_NOT_FOUND
+     */
+    readonly test: Method<ToolsTestRequest, ToolRun>;
+    /**
+     * Run a tool of the agent that holds this call.
+     *
+     * @throws ApiError TOOL_NOT_FOUND
+     */
+    readonly runInCall: Method<ToolsRunInCallRequest, ToolResult>;
+    /**
+     * Let an agent use a tool.
+     *
+     * @throws ApiError TOOL_NOT_FOUND, AGENT_NOT_FOUND
+     */
+    readonly attach: Method<ToolsAttachRequest, {
+      toolId: string;
+      agentId: string;
+      attached: boolean;
+    }>;
+    /**
+     * Take a tool away from an agent.
+     *
+     * @throws ApiError TOOL_NOT_FOUND, AGENT_NOT_FOUND
+     */
+    readonly detach: Method<ToolsDetachRequest, {
+      toolId: string;
+      agentId: string;
+      attached: boolean;
+    }>;
+  };
+  readonly secrets: {
+    /** List secrets, without their values. */
+    readonly list: ListMethod<NoRequest, Secret>;
+    /**
+     * Store a secret value.
+     *
+     * @throws ApiError NAME_TAKEN
+     */
+    readonly create: Method<SecretsCreateRequest, Secret>;
+    /**
+     * Give a secret a new value.
+     *
+     * @throws ApiError SECRET_NOT_FOUND
+     */
+    readonly rotate: Method<SecretsRotateRequest, Secret>;
+    /**
+     * Delete a secret that nothing uses.
+     *
+     * @throws ApiError SECRET_NOT_FOUND, SECRET_IN_USE
+     */
+    readonly delete: Method<SecretsDeleteRequest, undefined>;
+  };
+  readonly widgets: {
+    /**
+     * List the widgets of an agent.
+     *
+     * @throws ApiError AGENT_NOT_FOUND
+     */
+    readonly listForAgent: ListMethod<WidgetsListForAgentRequest, Widget>;
+    /**
+     * Put an agent on a website.
+     *
+     * @throws ApiError AGENT_NOT_FOUND, SECRET_NOT_FOUND
+     */
+    readonly create: Method<WidgetsCreateRequest, Widget>;
+    /**
+     * Read one widget.
+     *
+     * @throws ApiError WIDGET_NOT_FOUND
+     */
+    readonly get: Method<WidgetsGetRequest, Widget>;
+    /**
+     * Change a widget: looks, origins, consent, on or off.
+     *
+     * @throws ApiError WIDGET_NOT_FOUND, SECRET_NOT_FOUND
+     */
+    readonly update: Method<WidgetsUpdateRequest, Widget>;
+    /**
+     * Delete a widget.
+     *
+     * @throws ApiError WIDGET_NOT_FOUND
+     */
+    readonly delete: Method<WidgetsDeleteRequest, undefined>;
+    /**
+     * Read what a widget looks like.
+     *
+     * @throws ApiError WIDGET_NOT_FOUND
+     */
+    readonly publicConfig: Method<WidgetsPublicConfigRequest, PublicWidgetConfig>;
+    /**
+     * Open a conversation in the browser.
+     *
+     * When no place is free and the widget has a queue, the answer is 429 `CONCURRENCY_LIMIT` with `Retry-After` and `error.details.queue`: `ticket`, `position` (1 is next) and `text`. The page asks again after `Retry-After`, with the same body and `queueTicket`. A ticket that was not shown for 30 seconds loses its place and is refused with 410 `QUEUE_PLACE_LOST`. A 429 without `details.queue` means that the queue is full, or that there is none.
+     *
+     * @throws ApiError WIDGET_NOT_FOUND, QUEUE_PLACE_LOST, MODE_NOT_OFFERED, CONSENT_REQUIRED
+     */
+    readonly startSession: Method<WidgetsStartSessionRequest, WidgetSession>;
+    /**
+     * Say something in a conversation in text.
+     *
+     * Answers the words of the agent as they come: events `text` with a `delta`, then one event `done` with the whole turn. A message while another one is being answered is 409 `CONFLICT`.
+     *
+     * @throws ApiError WIDGET_NOT_FOUND, CONFLICT, SESSION_ENDED, MODE_NOT_OFFERED
+     */
+    readonly sendMessage: StreamMethod<WidgetsSendMessageRequest, {
+      text: {
+        delta: string;
+      };
+      done: {
+        turn: {
+          /** At least 0. */
+          seq: number;
+          role: "agent" | "user" | "system" | "tool";
+          /** From 0 to 20000 characters. */
+          text: string;
+          spokenText: string | null;
+          interrupted: boolean;
+          /** At least 0. */
+          startMs: number;
+          endMs: number | null;
+          confidence: number | null;
+          language: string | null;
+          toolCall: {
+            toolId: string | null;
+            /** From 1 to 128 characters. */
+            name: string;
+            arguments: { [key: string]: Json };
+            result: Json;
+            status: "ok" | "error" | "timeout";
+            /** At least 0. */
+            durationMs: number;
+          } | null;
+          /** At most 50 items. */
+          sources: Array<{
+            /** From 1 to 64 characters. */
+            knowledgeSourceId: string;
+            /** From 1 to 128 characters. */
+            chunkId: string;
+            score: number;
+          }>;
+          latencyMs: number | null;
+          createdAt?: string | undefined;
+        };
+      };
+    }>;
+    /**
+     * End a conversation in the browser.
+     *
+     * @throws ApiError WIDGET_NOT_FOUND
+     */
+    readonly endSession: Method<WidgetsEndSessionRequest, {
+      sessionId: string;
+      ended: true;
+      durationSeconds: number;
+    }>;
+  };
+  readonly mcp: {
+    /** List MCP servers that can be connected. */
+    readonly catalog: ListMethod<NoRequest, McpCatalogEntry>;
+    /** List connected MCP servers. */
+    readonly connections: ListMethod<NoRequest, McpConnection>;
+    /**
+     * Connect an MCP server, of the catalog or of your own.
+     *
+     * @throws ApiError NOT_FOUND, SECRET_NOT_FOUND, CONFLICT, URL_NOT_ALLOWED, SECRET_REFERENCE_NOT_ALLOWED
+     */
+    readonly connect: Method<McpConnectRequest, McpConnection>;
+    /**
+     * List the MCP servers that an agent may use.
+     *
+     * @throws ApiError AGENT_NOT_FOUND
+     */
+    readonly listForAgent: ListMethod<McpListForAgentRequest, McpConnection>;
+    /**
+     * Read the tools of a connected server again.
+     *
+     * A server that cannot be read is no error here: the connection says so in `status`, and keeps its last good tools.
+     *
+     * @throws ApiError MCP_CONNECTION_NOT_FOUND
+     */
+    readonly refresh: Method<McpRefreshRequest, McpConnection>;
+    /**
+     * Change a connection, and which of its tools are offered.
+     *
+     * @throws ApiError MCP_CONNECTION_NOT_FOUND, MCP_TOOL_NOT_FOUND, SECRET_NOT_FOUND, SECRET_REFERENCE_NOT_ALLOWED
+     */
+    readonly update: Method<McpUpdateRequest, McpConnection>;
+    /**
+     * Disconnect an MCP server.
+     *
+     * @throws ApiError MCP_CONNECTION_NOT_FOUND
+     */
+    readonly disconnect: Method<McpDisconnectRequest, undefined>;
+    /**
+     * Approve a tool as it is defined now.
+     *
+     * @throws ApiError MCP_CONNECTION_NOT_FOUND, MCP_TOOL_NOT_FOUND, CONFLICT
+     */
+    readonly approve: Method<McpApproveRequest, McpConnection>;
+    /**
+     * Get the address at which a person authorizes a connection.
+     *
+     * For connections with auth type oauth2. The person opens the address in a browser that is signed in to the platform, signs in at the server and agrees. An address is good for one login and for ten minutes.
+     *
+     * @throws ApiError MCP_CONNECTION_NOT_FOUND, CONFLICT
+     */
+    readonly authorize: Method<McpAuthorizeRequest, McpAuthorization>;
+    /**
+     * Let an agent use a connected server.
+     *
+     * @throws ApiError MCP_CONNECTION_NOT_FOUND, AGENT_NOT_FOUND, CONFLICT
+     */
+    readonly attach: Method<McpAttachRequest, {
+      mcpConnectionId: string;
+      agentId: string;
+      attached: boolean;
+    }>;
+    /**
+     * Take a connected server away from an agent.
+     *
+     * @throws ApiError MCP_CONNECTION_NOT_FOUND, AGENT_NOT_FOUND
+     */
+    readonly detach: Method<McpDetachRequest, {
+      mcpConnectionId: string;
+      agentId: string;
+      attached: boolean;
+    }>;
+    /**
+     * Call a tool of a connected server.
+     *
+     * @throws ApiError MCP_CONNECTION_NOT_FOUND, MCP_TOOL_NOT_FOUND, AGENT_NOT_FOUND, SECRET_NOT_FOUND, MCP_TOOL_NOT_APPROVED, MCP_AUTH_REQUIRED
+     */
+    readonly execute: Method<McpExecuteRequest, McpExecuteResult>;
+  };
+  readonly internal: {
+    /**
+     * Give the voice runtime all it needs to hold a conversation.
+     *
+     * @throws ApiError AGENT_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED
+     */
+    readonly agentConfig: Method<InternalAgentConfigRequest, RuntimeConfig>;
+    /**
+     * Give the voice runtime the agent that answers a number.
+     *
+     * @throws ApiError NUMBER_NOT_FOUND, AGENT_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED
+     */
+    readonly numberConfig: Method<InternalNumberConfigRequest, RuntimeConfig>;
+  };
+  readonly settings: {
+    /** Get the organization's settings. */
+    readonly get: Method<NoRequest, Settings>;
+    /**
+     * Change the organization's settings.
+     *
+     * Another time zone takes effect at once, for calls of the past too. Calls at the same time and countries are bounded by what the operator of this platform allows.
+     *
+     * @throws ApiError LIMIT_TOO_HIGH
+     */
+    readonly update: Method<SettingsUpdateRequest, Settings>;
+  };
+  readonly suppressions: {
+    /** List the numbers that are never called, newest first. */
+    readonly list: ListMethod<SuppressionsListRequest, Suppression>;
+    /**
+     * Never call these numbers (again).
+     *
+     * Takes effect at once, for campaigns that run too. Phones that ring already go on.
+     */
+    readonly create: ListMethod<SuppressionsCreateRequest, Suppression>;
+    /**
+     * Let a number be called again.
+     *
+     * @throws ApiError NOT_FOUND
+     */
+    readonly delete: Method<SuppressionsDeleteRequest, undefined>;
+  };
+  readonly spend: {
+    /**
+     * Get what is spent and reserved, and how much may be.
+     *
+     * Without `from` and `to` the last 30 days; at most 90 days, the first and the last included, as dates such as 2026-11-22.
+     */
+    readonly get: Method<SpendGetRequest, Spend>;
+    /**
+     * Tell the most that one call of an agent can cost.
+     *
+     * The rate of the destination, for as long as the agent lets a call last. Without a number, or with one that has no plus, the rate is the highest of the table.
+     *
+     * @throws ApiError AGENT_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED
+     */
+    readonly worstCase: Method<SpendWorstCaseRequest, WorstCase>;
+  };
+  readonly caller: {
+    /** Tell who the credential of this request stands for. */
+    readonly get: Method<NoRequest, Caller>;
+  };
+  readonly auth: {
+    /**
+     * Sign up with an e-mail address and a password.
+     *
+     * Signs the person in where addresses need no verification. `x-setup-code` lets the first account in.
+     *
+     * @throws ApiError NAME_TAKEN
+     */
+    readonly signUpEmail: Method<AuthSignUpEmailRequest, {
+      user: AuthUser;
+    }>;
+    /**
+     * Sign in with an e-mail address and a password.
+     *
+     * An account with a second factor gets `twoFactorRedirect` and has no session yet.
+     */
+    readonly signInEmail: Method<AuthSignInEmailRequest, {
+      user: AuthUser;
+    } | {
+      twoFactorRedirect: true;
+    }>;
+    /** End this session. */
+    readonly signOut: Method<NoRequest, {
+      success: boolean;
+    }>;
+    /** Read who is signed in; null for a stranger. */
+    readonly getSession: Method<NoRequest, {
+      session: AuthSession;
+      user: AuthUser;
+    } | null>;
+    /** List the sessions of the person who is signed in. */
+    readonly listSessions: Method<NoRequest, AuthListedSession[]>;
+    /** End one session of the person who is signed in. */
+    readonly revokeSession: Method<AuthRevokeSessionRequest, {
+      status: boolean;
+    }>;
+    /** End every session of the person who is signed in. */
+    readonly revokeSessions: Method<NoRequest, {
+      status: boolean;
+    }>;
+    /** End every session of the person who is signed in except this one. */
+    readonly revokeOtherSessions: Method<NoRequest, {
+      status: boolean;
+    }>;
+    /** Set another password, which ends every other session. */
+    readonly changePassword: Method<AuthChangePasswordRequest, {
+      user: AuthUser;
+    }>;
+    /** Change the name of the person who is signed in. */
+    readonly updateUser: Method<AuthUpdateUserRequest, {
+      status: boolean;
+    }>;
+    /** Send the mail that verifies an address once more. */
+    readonly sendVerificationEmail: Method<AuthSendVerificationEmailRequest, {
+      status: boolean;
+    }>;
+    /**
+     * Verify an address: the link of a mail.
+     *
+     * Answers a page for people. A link is good for a day, and does no harm when it is opened twice.
+     */
+    readonly verifyEmail: Method<AuthVerifyEmailRequest, unknown>;
+    /** Send a mail with which a new password can be chosen. */
+    readonly requestPasswordReset: Method<AuthRequestPasswordResetRequest, {
+      status: boolean;
+    }>;
+    /** Choose a new password with the token of a mail, which ends every session of the account. */
+    readonly resetPassword: Method<AuthResetPasswordRequest, {
+      status: boolean;
+    }>;
+    /** Begin with a second factor; the first code from the app completes it. */
+    readonly twoFactorEnable: Method<AuthTwoFactorEnableRequest, {
+      totpURI: string;
+      /** Each signs in once; shown this once. */
+      backupCodes: string[];
+    }>;
+    /** Sign in without a second factor from now on. */
+    readonly twoFactorDisable: Method<AuthTwoFactorDisableRequest, {
+      status: boolean;
+    }>;
+    /**
+     * Complete a sign-in, or the second factor itself, with a code from the app.
+     *
+     * A code opens something once. Ten wrong codes in a row lock the second factor for 15 minutes.
+     */
+    readonly twoFactorVerifyTotp: Method<AuthTwoFactorVerifyTotpRequest, {
+      user: AuthUser;
+    }>;
+    /**
+     * Complete a sign-in with a backup code, which is used up then.
+     *
+     * @throws ApiError CONFLICT
+     */
+    readonly twoFactorVerifyBackupCode: Method<AuthTwoFactorVerifyBackupCodeRequest, {
+      user: AuthUser;
+    }>;
+    /** Make new backup codes; the old ones open nothing then. */
+    readonly twoFactorGenerateBackupCodes: Method<AuthTwoFactorGenerateBackupCodesRequest, {
+      /** Each signs in once; shown this once. */
+      backupCodes: string[];
+    }>;
+    /**
+     * Require a second factor of every member's sessions, or no more; an owner decides.
+     *
+     * The owner who requires it has one. API keys go on without.
+     */
+    readonly organizationRequireSecondFactor: Method<AuthOrganizationRequireSecondFactorRequest, AuthOrganization>;
+    /** List the organizations of the person who is signed in. */
+    readonly organizationList: Method<NoRequest, AuthOrganization[]>;
+    /**
+     * Make another organization, with the person who is signed in as its owner.
+     *
+     * @throws ApiError NAME_TAKEN
+     */
+    readonly organizationCreate: Method<AuthOrganizationCreateRequest, AuthOrganization>;
+    /**
+     * Change the name or the slug of the active organization.
+     *
+     * @throws ApiError NOT_FOUND, NAME_TAKEN
+     */
+    readonly organizationUpdate: Method<AuthOrganizationUpdateRequest, AuthOrganization>;
+    /**
+     * Remove the active organization for good, which only an owner may do.
+     *
+     * Refused with ORGANIZATION_IN_USE while it owns numbers, a campaign of it has not ended, or a call is in progress; `details` counts them. Its API keys and sessions end at once, and every service deletes what it has of it.
+     *
+     * @throws ApiError NOT_FOUND, CONFLICT, ORGANIZATION_IN_USE
+     */
+    readonly organizationDelete: Method<AuthOrganizationDeleteRequest, AuthOrganization>;
+    /**
+     * Choose the organization that this session works in.
+     *
+     * @throws ApiError NOT_FOUND
+     */
+    readonly organizationSetActive: Method<AuthOrganizationSetActiveRequest, AuthOrganization>;
+    /**
+     * Read an organization with its members.
+     *
+     * @throws ApiError NOT_FOUND
+     */
+    readonly organizationGetFull: Method<AuthOrganizationGetFullRequest, {
+      id: string;
+      name: string;
+      slug: string;
+      createdAt: string;
+      secondFactorRequired?: boolean | null | undefined;
+      members: AuthMember[];
+    } | null>;
+    /**
+     * List the members of an organization.
+     *
+     * @throws ApiError NOT_FOUND
+     */
+    readonly organizationListMembers: Method<AuthOrganizationListMembersRequest, {
+      members: AuthMember[];
+      total: number;
+    }>;
+    /**
+     * Give a member of the active organization another role.
+     *
+     * @throws ApiError NOT_FOUND, CONFLICT
+     */
+    readonly organizationUpdateMemberRole: Method<AuthOrganizationUpdateMemberRoleRequest, AuthMember>;
+    /**
+     * Remove a member from the active organization.
+     *
+     * @throws ApiError NOT_FOUND, CONFLICT
+     */
+    readonly organizationRemoveMember: Method<AuthOrganizationRemoveMemberRequest, {
+      member: AuthMember;
+    }>;
+    /**
+     * Leave an organization.
+     *
+     * @throws ApiError NOT_FOUND, CONFLICT
+     */
+    readonly organizationLeave: Method<AuthOrganizationLeaveRequest, AuthMember>;
+    /**
+     * Invite an address to the active organization.
+     *
+     * A new invitation takes the place of one that waits for the same address. An admin cannot replace or renew an invitation with a role that only an owner gives.
+     *
+     * @throws ApiError CONFLICT
+     */
+    readonly organizationInviteMember: Method<AuthOrganizationInviteMemberRequest, AuthInvitation>;
+    /**
+     * Take an invitation of the active organization back.
+     *
+     * An admin cannot take back an invitation with a role that only an owner gives.
+     *
+     * @throws ApiError NOT_FOUND
+     */
+    readonly organizationCancelInvitation: Method<AuthOrganizationCancelInvitationRequest, AuthInvitation>;
+    /**
+     * List the invitations of the active organization.
+     *
+     * @throws ApiError NOT_FOUND
+     */
+    readonly organizationListInvitations: Method<AuthOrganizationListInvitationsRequest, AuthInvitation[]>;
+    /**
+     * Join the organization that has invited the person who is signed in.
+     *
+     * @throws ApiError NOT_FOUND
+     */
+    readonly organizationAcceptInvitation: Method<AuthOrganizationAcceptInvitationRequest, {
+      invitation: AuthInvitation;
+      member: AuthMember;
+    }>;
+    /**
+     * Decline an invitation.
+     *
+     * @throws ApiError NOT_FOUND
+     */
+    readonly organizationRejectInvitation: Method<AuthOrganizationRejectInvitationRequest, {
+      invitation: AuthInvitation;
+      member: null;
+    }>;
+    /**
+     * Read an invitation to the person who is signed in.
+     *
+     * @throws ApiError NOT_FOUND
+     */
+    readonly organizationGetInvitation: Method<AuthOrganizationGetInvitationRequest, AuthInvitation>;
+    /** List the invitations to the person who is signed in. */
+    readonly organizationListUserInvitations: Method<NoRequest, AuthInvitation[]>;
+    /**
+     * Make an API key for the active organization; the answer shows it once.
+     *
+     * It carries at most what its maker may do, lives 365 days unless told otherwise, and falls with its maker.
+     */
+    readonly apiKeyCreate: Method<AuthApiKeyCreateRequest, ApiKeyOnce>;
+    /**
+     * List the API keys of the active organization.
+     *
+     * @throws ApiError NOT_FOUND
+     */
+    readonly apiKeyList: Method<AuthApiKeyListRequest, {
+      apiKeys: ApiKey[];
+      total: number;
+    }>;
+    /**
+     * Rename an API key, switch it off or on, or give it another end or other addresses.
+     *
+     * @throws ApiError NOT_FOUND, CONFLICT
+     */
+    readonly apiKeyUpdate: Method<AuthApiKeyUpdateRequest, ApiKey>;
+    /**
+     * Revoke an API key; it stays in the list.
+     *
+     * @throws ApiError NOT_FOUND
+     */
+    readonly apiKeyDelete: Method<AuthApiKeyDeleteRequest, {
+      success: boolean;
+    }>;
+    /**
+     * Make the next key with the same rights; the previous one stays good for a while.
+     *
+     * The next key lives as long as the previous one was made to live. A key is rotated once.
+     *
+     * @throws ApiError NOT_FOUND, CONFLICT
+     */
+    readonly apiKeyRotate: Method<AuthApiKeyRotateRequest, ApiKeyOnce>;
+  };
+}

@@ -1,0 +1,1693 @@
+// The values of the interface. Written by `npm run gen` from the interface document; changes here are lost.
+
+import type { Open } from '../method.js';
+
+export interface Agent {
+  id: string;
+  name: string;
+  isActive: boolean;
+  templateId: string | null;
+  hasConfig: boolean;
+  configVersion: number | null;
+  phoneNumbers: Array<{
+    id: string;
+    phoneNumber: string;
+  }>;
+  counts: {
+    tools: number;
+    knowledgeSources: number;
+    widgets: number;
+    mcpConnections: number;
+  };
+  lastCallAt: string | null;
+  /** ISO 8601, UTC, milliseconds. */
+  createdAt: string;
+  /** ISO 8601, UTC, milliseconds. */
+  updatedAt: string;
+}
+
+export interface AgentConfiguration {
+  agentId: string;
+  version: number;
+  agent_language: string;
+  firstMessage: string;
+  systemPrompt: string;
+  sttModel: string;
+  llmModel: string;
+  ttsModel: string;
+  voiceId: string;
+  data_needed: Array<{
+    id: string;
+    type: "string" | "number" | "integer" | "boolean" | "enum";
+    /** From 1 to 1000 characters. */
+    description: string;
+    /** From 1 to 50 items. */
+    enumValues?: string[] | undefined;
+    required?: boolean | undefined;
+  }>;
+  data_evaluation: Array<{
+    id: string;
+    /** From 1 to 120 characters. */
+    name: string;
+    /** From 1 to 2000 characters. */
+    prompt: string;
+    scoring?: "binary" | "numeric" | undefined;
+    /** From 1 to 100. */
+    maxScore?: number | undefined;
+    useKnowledgeBase?: boolean | undefined;
+  }>;
+  initiation_webhook: {
+    /** From 1 to 2048 characters. */
+    url: string;
+    method: "POST";
+    headers: { [key: string]: string | {
+      secretId: string;
+    } };
+    body?: { [key: string]: Json } | undefined;
+    /** From 500 to 7000. */
+    timeoutMs: number;
+    enabled: boolean;
+    signingSecretId?: string | undefined;
+  } | null;
+  post_call_webhook: {
+    /** From 1 to 2048 characters. */
+    url: string;
+    method: "POST";
+    headers: { [key: string]: string | {
+      secretId: string;
+    } };
+    body?: { [key: string]: Json } | undefined;
+    /** From 1000 to 30000. */
+    timeoutMs: number;
+    enabled: boolean;
+    signingSecretId?: string | undefined;
+    /** At least 1 items. */
+    events: Array<"call.started" | "call.ended" | "call.analyzed" | "call.failed">;
+  } | null;
+  variables: { [key: string]: {
+    default: string | null;
+    /** From 0 to 500 characters. */
+    description?: string | undefined;
+    required?: boolean | undefined;
+  } };
+  preemptive_generation: boolean;
+  ivr_navigation_enabled: boolean;
+  timezone: string;
+  rag: {
+    enabled: boolean;
+    /** From 1 to 20. */
+    topK: number;
+    /** From 0 to 2. */
+    maxDistance: number;
+    /** From 500 to 50000. */
+    maxChars: number;
+    /** From 1 to 128 characters. */
+    embeddingModel: string;
+    rewriteQuery: boolean;
+  };
+  limits: {
+    /** From 60 to 7200. */
+    maxDurationSeconds: number;
+    /** From 10 to 600. */
+    silenceTimeoutSeconds: number;
+    maxConcurrentCalls: number | null;
+    dailyCalls: number | null;
+  };
+  voicemail: {
+    detection: boolean;
+    action: "hangup" | "leave_message" | "continue";
+    /** From 1 to 2000 characters. */
+    message?: string | undefined;
+    /** From 0 to 60. */
+    maxBeepWaitSeconds: number;
+  };
+  recording: {
+    enabled: boolean;
+    retentionDays: number | null;
+    consent: "none" | "announce" | "verbal";
+    /** From 1 to 1000 characters. */
+    announcement?: string | undefined;
+  };
+  allowedOverrides: Array<"firstMessage" | "systemPrompt" | "agent_language" | "voiceId">;
+  extra: { [key: string]: Json };
+  /** ISO 8601, UTC, milliseconds. */
+  createdAt: string;
+  /** ISO 8601, UTC, milliseconds. */
+  updatedAt: string;
+}
+
+export type AgentConfigurationInput = Open<{
+  /** From 2 to 35 characters. */
+  agent_language: string;
+  /** From 1 to 2000 characters. */
+  firstMessage: string;
+  /** From 1 to 100000 characters. */
+  systemPrompt: string;
+  /** From 1 to 128 characters. */
+  llmModel: string;
+  /** From 1 to 128 characters. */
+  sttModel: string;
+  /** From 1 to 128 characters. */
+  ttsModel: string;
+  /** From 1 to 128 characters. */
+  voiceId: string;
+  /** At most 50 items. */
+  data_needed?: Array<{
+    id: string;
+    type: "string" | "number" | "integer" | "boolean" | "enum";
+    /** From 1 to 1000 characters. */
+    description: string;
+    /** From 1 to 50 items. */
+    enumValues?: string[] | undefined;
+    required?: boolean | undefined;
+  }> | undefined;
+  /** At most 50 items. */
+  data_evaluation?: Array<{
+    id: string;
+    /** From 1 to 120 characters. */
+    name: string;
+    /** From 1 to 2000 characters. */
+    prompt: string;
+    scoring?: "binary" | "numeric" | undefined;
+    /** From 1 to 100. */
+    maxScore?: number | undefined;
+    useKnowledgeBase?: boolean | undefined;
+  }> | undefined;
+  initiation_webhook?: {
+    /** From 1 to 2048 characters. */
+    url: string;
+    /** `POST` unless given. */
+    method?: "POST" | undefined;
+    headers?: { [key: string]: string | {
+      secretId: string;
+    } } | undefined;
+    body?: { [key: string]: Json } | undefined;
+    /** From 500 to 7000. `3000` unless given. */
+    timeoutMs?: number | undefined;
+    /** `true` unless given. */
+    enabled?: boolean | undefined;
+    signingSecretId?: string | undefined;
+  } | null | undefined;
+  post_call_webhook?: {
+    /** From 1 to 2048 characters. */
+    url: string;
+    /** `POST` unless given. */
+    method?: "POST" | undefined;
+    headers?: { [key: string]: string | {
+      secretId: string;
+    } } | undefined;
+    body?: { [key: string]: Json } | undefined;
+    /** From 1000 to 30000. `10000` unless given. */
+    timeoutMs?: number | undefined;
+    /** `true` unless given. */
+    enabled?: boolean | undefined;
+    signingSecretId?: string | undefined;
+    /** At least 1 items. */
+    events?: Array<"call.started" | "call.ended" | "call.analyzed" | "call.failed"> | undefined;
+  } | null | undefined;
+  variables?: { [key: string]: string | {
+    default: string | null;
+    /** From 0 to 500 characters. */
+    description?: string | undefined;
+    required?: boolean | undefined;
+  } } | undefined;
+  /** `false` unless given. */
+  preemptive_generation?: boolean | undefined;
+  /** `false` unless given. */
+  ivr_navigation_enabled?: boolean | undefined;
+  /** From 1 to 64 characters. `UTC` unless given. */
+  timezone?: string | undefined;
+  rag?: {
+    /** `true` unless given. */
+    enabled?: boolean | undefined;
+    /** From 1 to 20. `5` unless given. */
+    topK?: number | undefined;
+    /** From 0 to 2. `0.6` unless given. */
+    maxDistance?: number | undefined;
+    /** From 500 to 50000. `8000` unless given. */
+    maxChars?: number | undefined;
+    /** From 1 to 128 characters. `text-embedding-3-small` unless given. */
+    embeddingModel?: string | undefined;
+    /** `false` unless given. */
+    rewriteQuery?: boolean | undefined;
+  } | undefined;
+  limits?: {
+    /** From 60 to 7200. `3600` unless given. */
+    maxDurationSeconds?: number | undefined;
+    /** From 10 to 600. `60` unless given. */
+    silenceTimeoutSeconds?: number | undefined;
+    maxConcurrentCalls?: number | null | undefined;
+    dailyCalls?: number | null | undefined;
+  } | undefined;
+  voicemail?: {
+    /** `true` unless given. */
+    detection?: boolean | undefined;
+    /** `hangup` unless given. */
+    action?: "hangup" | "leave_message" | "continue" | undefined;
+    /** From 1 to 2000 characters. */
+    message?: string | undefined;
+    /** From 0 to 60. `30` unless given. */
+    maxBeepWaitSeconds?: number | undefined;
+  } | undefined;
+  recording?: {
+    /** `false` unless given. */
+    enabled?: boolean | undefined;
+    retentionDays?: number | null | undefined;
+    /** `none` unless given. */
+    consent?: "none" | "announce" | "verbal" | undefined;
+    /** From 1 to 1000 characters. */
+    announcement?: string | undefined;
+  } | undefined;
+  /** At most 4 items. */
+  allowedOverrides?: Array<"firstMessage" | "systemPrompt" | "agent_language" | "voiceId"> | undefined;
+  extra?: { [key: string]: Json } | undefined;
+}>;
+
+export interface AgentInput {
+  /** What operators call the agent. From 2 to 120 characters. */
+  name: string;
+  /** An inactive agent takes and makes no calls. */
+  isActive: boolean;
+  /** What to start from: a slug, the uuid of a template, or null. */
+  templateId: "business" | "medical" | "support" | "blank" | string | null;
+}
+
+export interface AgentUpdate {
+  /** What operators call the agent. From 2 to 120 characters. */
+  name?: string | undefined;
+  /** An inactive agent takes and makes no calls. */
+  isActive?: boolean | undefined;
+  /** What to start from: a slug, the uuid of a template, or null. */
+  templateId?: "business" | "medical" | "support" | "blank" | string | null | undefined;
+}
+
+export type AnsweredBy = "human" | "machine_voicemail" | "machine_ivr" | "machine_unavailable" | "fax" | "no_speech" | "uncertain";
+
+export interface ApiKey {
+  id: string;
+  name: string | null;
+  prefix: string | null;
+  permissions: string[];
+  createdBy: string | null;
+  createdAt: string;
+  lastUsedAt: string | null;
+  expiresAt: string | null;
+  revokedAt: string | null;
+  enabled: boolean;
+  allowedAddresses: string[] | null;
+  /** Never: over MCP, tools that cost money or destroy something do it at once, without a confirmation. */
+  mcpConfirm: "always" | "never";
+  disabledReason: "maker_removed" | "maker_lost_permission" | "expired" | "revoked" | null;
+}
+
+export interface ApiKeyOnce {
+  id: string;
+  name: string | null;
+  prefix: string | null;
+  permissions: string[];
+  createdBy: string | null;
+  createdAt: string;
+  lastUsedAt: string | null;
+  expiresAt: string | null;
+  revokedAt: string | null;
+  enabled: boolean;
+  allowedAddresses: string[] | null;
+  /** Never: over MCP, tools that cost money or destroy something do it at once, without a confirmation. */
+  mcpConfirm: "always" | "never";
+  disabledReason: "maker_removed" | "maker_lost_permission" | "expired" | "revoked" | null;
+  key: string;
+}
+
+export interface Attempt {
+  attempt: number;
+  attemptId: string;
+  callId: string;
+  roomName: string;
+  status: CallStatus;
+  outcome: Outcome | null;
+  endedReason: EndedReason | null;
+  sipStatus: number | null;
+  providerCallId: string | null;
+  /** ISO 8601, UTC, milliseconds. */
+  startedAt: string;
+  answeredAt: string | null;
+  endedAt: string | null;
+}
+
+export interface AuthInvitation {
+  id: string;
+  organizationId: string;
+  email: string;
+  role?: string | null | undefined;
+  status: string;
+  inviterId: string;
+  expiresAt: string;
+  organizationName?: string | undefined;
+  organizationSlug?: string | undefined;
+  inviterEmail?: string | undefined;
+}
+
+export interface AuthListedSession {
+  id: string;
+  userId: string;
+  expiresAt: string;
+  createdAt: string;
+  updatedAt: string;
+  ipAddress?: string | null | undefined;
+  userAgent?: string | null | undefined;
+  activeOrganizationId?: string | null | undefined;
+  token: string;
+}
+
+export interface AuthMember {
+  id: string;
+  organizationId: string;
+  userId: string;
+  /** One of owner, admin, member, viewer. */
+  role: string;
+  createdAt: string;
+  user?: {
+    id: string;
+    name: string;
+    email: string;
+  } | undefined;
+}
+
+export interface AuthOrganization {
+  id: string;
+  name: string;
+  slug: string;
+  createdAt: string;
+  secondFactorRequired?: boolean | null | undefined;
+}
+
+export interface AuthSession {
+  id: string;
+  userId: string;
+  expiresAt: string;
+  createdAt: string;
+  updatedAt: string;
+  ipAddress?: string | null | undefined;
+  userAgent?: string | null | undefined;
+  activeOrganizationId?: string | null | undefined;
+}
+
+export interface AuthUser {
+  id: string;
+  name: string;
+  email: string;
+  emailVerified: boolean;
+  twoFactorEnabled?: boolean | null | undefined;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface BatchCampaign {
+  id: string;
+  name: string;
+  agentId: string;
+  agentName: string;
+  fromNumber: string;
+  sourceFileKey: string;
+  sourceFileName: string;
+  status: "validating" | "scheduled" | "running" | "paused" | "completed" | "cancelled" | "failed";
+  statusReason: string | null;
+  scheduledAt: string | null;
+  timezone: string;
+  ringingTimeoutSeconds: number;
+  callsPerSecond: number;
+  maxConcurrency: number | null;
+  callingWindow: {
+    /** 0 is Monday. From 1 to 7 items. */
+    days: number[];
+    start: string;
+    end: string;
+    basis: "campaign" | "recipient";
+  } | null;
+  retryPolicy: {
+    /** From 1 to 10. */
+    maxAttempts: number;
+    /** From 30 to 86400. */
+    delaySeconds: number;
+    on: Array<"busy" | "no_answer" | "voicemail" | "failed">;
+  };
+  circuitBreaker: {
+    enabled: boolean;
+    /** From 0 to 1. */
+    failureThreshold: number;
+    /** From 30 to 600. */
+    windowSeconds: number;
+    /** From 1 to 1000. */
+    minCalls: number;
+  };
+  budget: {
+    /** From 1 to 1000000000000. */
+    maxCostMicros: number;
+  } | null;
+  progress: {
+    /** At least 0. */
+    total: number;
+    /** At least 0. */
+    pending: number;
+    /** At least 0. */
+    queued: number;
+    /** At least 0. */
+    inProgress: number;
+    /** At least 0. */
+    completed: number;
+    /** At least 0. */
+    voicemail: number;
+    /** At least 0. */
+    noAnswer: number;
+    /** At least 0. */
+    busy: number;
+    /** At least 0. */
+    failed: number;
+    /** At least 0. */
+    cancelled: number;
+    /** At least 0. */
+    skipped: number;
+    /** From 0 to 100. */
+    percent: number;
+    /** At least 0. */
+    attempts: number;
+  };
+  file: {
+    /** At least 0. */
+    rows: number;
+    /** At least 0. */
+    accepted: number;
+    /** At least 0. */
+    rejected: number;
+    /** At least 0. */
+    duplicates: number;
+    columns: string[];
+    errors: Array<{
+      row: number;
+      column: string | null;
+      code: "INVALID_PHONE" | "DUPLICATE" | "MISSING_PHONE" | "ROW_TOO_LONG" | "SUPPRESSED";
+      message: string;
+    }>;
+  };
+  estimate: {
+    minutes: number;
+    /** Millionths of a unit of currency. */
+    costMicros: number;
+    finishesAt: string | null;
+  } | null;
+  /** Millionths of a unit of currency. */
+  costMicros: number;
+  createdBy: string;
+  /** ISO 8601, UTC, milliseconds. */
+  createdAt: string;
+  startedAt: string | null;
+  completedAt: string | null;
+  cancelledAt: string | null;
+  updatedAt: string | null;
+}
+
+export interface Budget {
+  /** From 1 to 1000000000000. */
+  maxCostMicros: number;
+}
+
+export interface CallLog {
+  id: string;
+  agentId: string;
+  agentName: string;
+  configVersion: number;
+  channel: "phone" | "widget" | "preview";
+  direction: "inbound" | "outbound";
+  status: CallStatus;
+  outcome: Outcome | null;
+  endedReason: EndedReason | null;
+  error: EndedError | null;
+  answeredBy: AnsweredBy | null;
+  fromNumber: string | null;
+  toNumber: string | null;
+  phoneNumberId: string | null;
+  provider: "TWILIO" | "TELNYX" | null;
+  providerCallId: string | null;
+  roomName: string;
+  outboundCallId: string | null;
+  campaignId: string | null;
+  widgetId: string | null;
+  /** ISO 8601, UTC, milliseconds. */
+  startedAt: string;
+  answeredAt: string | null;
+  endedAt: string | null;
+  ringSeconds: number | null;
+  /** Talk time. */
+  durationSeconds: number | null;
+  dynamicVariables: { [key: string]: string };
+  metadata: { [key: string]: Json };
+  recording: {
+    available: boolean;
+    url: string | null;
+    urlExpiresAt: string | null;
+    durationSeconds: number | null;
+    channels: 1 | 2;
+    deletedAt: string | null;
+  };
+  consent: {
+    type: "none" | "announce" | "verbal" | "widget";
+    granted: boolean | null;
+    at: string | null;
+    textVersion: string | null;
+  };
+  transfer: {
+    type: "cold" | "warm" | "agent";
+    /** From 1 to 256 characters. */
+    destination: string;
+    status: "ongoing" | "succeeded" | "failed";
+  } | null;
+  analysisStatus: "pending" | "completed" | "failed" | "skipped";
+  summary: string | null;
+  successful: "success" | "failure" | "unknown" | null;
+  dataCollected: { [key: string]: {
+    value: Json;
+    rationale: string | null;
+  } };
+  evaluation: Array<{
+    /** From 1 to 64 characters. */
+    id: string;
+    /** From 1 to 120 characters. */
+    name: string;
+    result: "success" | "failure" | "unknown";
+    score: number | null;
+    rationale: string | null;
+  }>;
+  latency: {
+    e2eP50Ms: number | null;
+    e2eP95Ms: number | null;
+    llmP50Ms: number | null;
+    ttsP50Ms: number | null;
+    sttP50Ms: number | null;
+  } | null;
+  cost: {
+    /** Millionths of a unit of currency. */
+    totalMicros: number;
+    currency: string;
+    items: Array<{
+      kind: "telephony" | "stt" | "llm" | "tts" | "recording" | "platform";
+      /** Millionths of a unit of currency. */
+      micros: number;
+      quantity: number;
+      unit: string;
+    }>;
+  } | null;
+  /** At least 0. */
+  messageCount: number;
+  webhookDelivery: "none" | "pending" | "delivered" | "failed";
+  initiation: InitiationResult | null;
+  /** Runs of tools, as the platform recorded them; only where one call is read. */
+  toolRuns?: Array<{
+    toolId: string;
+    name: string;
+    status: "ok" | "error" | "timeout";
+    /** Sensitive arguments are "•••"; null: too large, or erased. */
+    arguments: { [key: string]: Json } | null;
+    /** At least 0. */
+    durationMs: number;
+    /** ISO 8601, UTC, milliseconds. */
+    at: string;
+  }> | undefined;
+  /** Runs beyond the 200 that are shown, at most 800. At least 0. */
+  moreToolRuns?: number | undefined;
+  /** ISO 8601, UTC, milliseconds. */
+  createdAt: string;
+  /** ISO 8601, UTC, milliseconds. */
+  updatedAt: string;
+  deletedAt: string | null;
+}
+
+export type CallStatus = "scheduled" | "queued" | "initiated" | "ringing" | "in_progress" | "completed" | "no_answer" | "busy" | "failed" | "cancelled";
+
+export interface Caller {
+  organizationId: string;
+  actor: {
+    type: "user";
+    id: string;
+  } | {
+    type: "key";
+    id: string;
+  } | {
+    type: "platform";
+    id: string;
+  } | {
+    type: "call";
+    id: string;
+    agentId: string;
+  } | {
+    type: "visitor";
+    id: string;
+    origin: string | null;
+  };
+  role: "owner" | "admin" | "member" | "viewer" | "key" | "platform" | "call" | "visitor";
+  permissions: string[];
+  /** Never: over MCP, tools that cost money or destroy something do it at once, without a confirmation. */
+  mcpConfirm: "always" | "never";
+}
+
+export interface CancelResult {
+  id: string;
+  status: CallStatus;
+  cancelled: boolean;
+}
+
+export interface ConfigurationForRuntime {
+  agentId: string;
+  version: number;
+  agent_language: string;
+  firstMessage: string;
+  systemPrompt: string;
+  sttModel: string;
+  llmModel: string;
+  ttsModel: string;
+  voiceId: string;
+  data_needed: Array<{
+    id: string;
+    type: "string" | "number" | "integer" | "boolean" | "enum";
+    /** From 1 to 1000 characters. */
+    description: string;
+    /** From 1 to 50 items. */
+    enumValues?: string[] | undefined;
+    required?: boolean | undefined;
+  }>;
+  data_evaluation: Array<{
+    id: string;
+    /** From 1 to 120 characters. */
+    name: string;
+    /** From 1 to 2000 characters. */
+    prompt: string;
+    scoring?: "binary" | "numeric" | undefined;
+    /** From 1 to 100. */
+    maxScore?: number | undefined;
+    useKnowledgeBase?: boolean | undefined;
+  }>;
+  variables: { [key: string]: {
+    default: string | null;
+    /** From 0 to 500 characters. */
+    description?: string | undefined;
+    required?: boolean | undefined;
+  } };
+  preemptive_generation: boolean;
+  ivr_navigation_enabled: boolean;
+  timezone: string;
+  rag: {
+    enabled: boolean;
+    /** From 1 to 20. */
+    topK: number;
+    /** From 0 to 2. */
+    maxDistance: number;
+    /** From 500 to 50000. */
+    maxChars: number;
+    /** From 1 to 128 characters. */
+    embeddingModel: string;
+    rewriteQuery: boolean;
+  };
+  limits: {
+    /** From 60 to 7200. */
+    maxDurationSeconds: number;
+    /** From 10 to 600. */
+    silenceTimeoutSeconds: number;
+    maxConcurrentCalls: number | null;
+    dailyCalls: number | null;
+  };
+  voicemail: {
+    detection: boolean;
+    action: "hangup" | "leave_message" | "continue";
+    /** From 1 to 2000 characters. */
+    message?: string | undefined;
+    /** From 0 to 60. */
+    maxBeepWaitSeconds: number;
+  };
+  recording: {
+    enabled: boolean;
+    retentionDays: number | null;
+    consent: "none" | "announce" | "verbal";
+    /** From 1 to 1000 characters. */
+    announcement?: string | undefined;
+  };
+  allowedOverrides: Array<"firstMessage" | "systemPrompt" | "agent_language" | "voiceId">;
+  extra: { [key: string]: Json };
+  /** ISO 8601, UTC, milliseconds. */
+  createdAt: string;
+  /** ISO 8601, UTC, milliseconds. */
+  updatedAt: string;
+}
+
+export interface DashboardSummary {
+  range: "24h" | "7d" | "30d" | "custom";
+  /** ISO 8601, UTC, milliseconds. */
+  from: string;
+  /** ISO 8601, UTC, milliseconds. */
+  to: string;
+  timezone: string;
+  bucket: "hour" | "day";
+  kpis: {
+    /** At least 0. */
+    totalCalls: number;
+    /** At least 0. */
+    answeredCalls: number;
+    answerRate: number | null;
+    voicemailRate: number | null;
+    averageDurationSeconds: number | null;
+    totalMinutes: number;
+    successRate: number | null;
+    transferRate: number | null;
+    /** At least 0. */
+    liveCalls: number;
+    /** At least 0. */
+    peakConcurrency: number;
+    /** Millionths of a unit of currency. */
+    totalCostMicros: number;
+    currency: string;
+  };
+  previous: {
+    /** At least 0. */
+    totalCalls: number;
+    answerRate: number | null;
+    averageDurationSeconds: number | null;
+    /** Millionths of a unit of currency. */
+    totalCostMicros: number;
+  };
+  byDirection: {
+    /** At least 0. */
+    inbound: number;
+    /** At least 0. */
+    outbound: number;
+  };
+  byChannel: {
+    /** At least 0. */
+    phone: number;
+    /** At least 0. */
+    widget: number;
+    /** At least 0. */
+    preview: number;
+  };
+  outcomes: Array<{
+    outcome: Outcome;
+    /** At least 0. */
+    count: number;
+    share: number;
+  }>;
+  endedReasons: Array<{
+    reason: EndedReason;
+    /** At least 0. */
+    count: number;
+  }>;
+  agents: Array<{
+    agentId: string;
+    name: string;
+    /** At least 0. */
+    calls: number;
+    answerRate: number | null;
+    averageDurationSeconds: number | null;
+    successRate: number | null;
+    /** Millionths of a unit of currency. */
+    costMicros: number;
+  }>;
+  timeline: Array<{
+    /** ISO 8601, UTC, milliseconds. */
+    at: string;
+    /** At least 0. */
+    calls: number;
+    /** At least 0. */
+    answered: number;
+    /** At least 0. */
+    failed: number;
+    minutes: number;
+    /** Millionths of a unit of currency. */
+    costMicros: number;
+  }>;
+  latency: {
+    e2eP50Ms: number | null;
+    e2eP95Ms: number | null;
+  };
+}
+
+export interface EndLiveCallResult {
+  roomName: string;
+  callId: string | null;
+  ended: boolean;
+  alreadyEnded: boolean;
+  /** ISO 8601, UTC, milliseconds. */
+  endedAt: string;
+}
+
+export interface EndedError {
+  reason: EndedReason;
+  /** From 1 to 64 characters. */
+  providerCode?: string | undefined;
+  sipStatus?: number | undefined;
+  /** From 0 to 1000 characters. */
+  detail?: string | undefined;
+}
+
+export interface EndedErrorRequest {
+  reason: EndedReason;
+  /** From 1 to 64 characters. */
+  providerCode?: string | undefined;
+  sipStatus?: number | undefined;
+  /** From 0 to 1000 characters. */
+  detail?: string | undefined;
+}
+
+export type EndedReason = "user_hangup" | "agent_hangup" | "operator_ended" | "call_transferred" | "voicemail_reached" | "ivr_reached" | "silence_timeout" | "max_duration_reached" | "consent_declined" | "no_answer" | "busy" | "declined" | "invalid_destination" | "marked_as_spam" | "cancelled_by_user" | "campaign_cancelled" | "suppressed_dnc" | "outside_calling_window" | "country_not_allowed" | "concurrency_limit" | "insufficient_balance" | "provider_rejected" | "provider_unavailable" | "sip_error" | "media_failure" | "agent_unavailable" | "error_llm" | "error_stt" | "error_tts" | "error_runtime" | "room_lost" | "outcome_unknown" | "unknown";
+
+export interface Health {
+  status: "ok";
+  service: string;
+  version: string;
+  apiVersion: string;
+  /** ISO 8601, UTC, milliseconds. */
+  time: string;
+  uptimeSeconds: number;
+}
+
+export interface Initiation {
+  /** Failed: the call goes on with what the agent is configured with. */
+  outcome: "applied" | "rejected" | "failed";
+  /** ISO 8601, UTC, milliseconds. */
+  at: string;
+  /** At least 0. */
+  durationMs: number;
+  statusCode: number | null;
+  error: string | null;
+  ignored: string[];
+  /** Reject: hang up. */
+  action: "continue" | "reject";
+  dynamicVariables: { [key: string]: string };
+  metadata: { [key: string]: Json };
+}
+
+export interface InitiationResult {
+  /** Failed: the call goes on with what the agent is configured with. */
+  outcome: "applied" | "rejected" | "failed";
+  /** ISO 8601, UTC, milliseconds. */
+  at: string;
+  /** At least 0. */
+  durationMs: number;
+  statusCode: number | null;
+  error: string | null;
+  ignored: string[];
+}
+
+export interface Issue {
+  path: string;
+  code: string;
+  message: string;
+}
+
+/** Any JSON value. */
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+export interface KnowledgeSource {
+  id: string;
+  agentId: string;
+  type: "url" | "file";
+  name: string;
+  url: string | null;
+  fileKey: string | null;
+  fileName: string | null;
+  mimeType: string | null;
+  sizeBytes: number | null;
+  contentHash: string | null;
+  status: "pending" | "processing" | "ready" | "failed" | "reprocessing";
+  error: {
+    code: "FETCH_FAILED" | "UNSUPPORTED_TYPE" | "TOO_LARGE" | "TOO_SMALL" | "PARSE_FAILED" | "EMBEDDING_FAILED" | "URL_NOT_ALLOWED" | "ROBOTS_REFUSED";
+    message: string;
+  } | null;
+  usageMode: "auto" | "prompt";
+  chunkCount: number;
+  charCount: number;
+  embeddingModel: string | null;
+  /** While the source is read. */
+  progress: {
+    pagesFound: number;
+    pagesDone: number;
+    chunks: number;
+  } | null;
+  /** Null for a file. */
+  crawl: {
+    mode: "page" | "sitemap" | "site";
+    maxPages: number;
+  } | null;
+  refreshIntervalHours: number | null;
+  lastIngestedAt: string | null;
+  /** ISO 8601, UTC, milliseconds. */
+  createdAt: string;
+  /** ISO 8601, UTC, milliseconds. */
+  updatedAt: string;
+}
+
+export interface LiveCall {
+  callId: string;
+  roomName: string;
+  agentId: string;
+  agentName: string;
+  channel: "phone" | "widget" | "preview";
+  direction: "inbound" | "outbound";
+  status: "ringing" | "in_progress";
+  fromNumber: string | null;
+  toNumber: string | null;
+  campaignId: string | null;
+  /** ISO 8601, UTC, milliseconds. */
+  startedAt: string;
+  answeredAt: string | null;
+  durationSeconds: number;
+  /** At least 0. */
+  participants: number;
+  lastMessage: string | null;
+}
+
+export interface McpAuthorization {
+  authorizationUrl: string;
+  /** ISO 8601, UTC, milliseconds. */
+  expiresAt: string;
+}
+
+export interface McpCatalogEntry {
+  slug: string;
+  name: string;
+  description: string;
+  category: string;
+  iconUrl: string | null;
+  url: string;
+  transport: "streamable_http" | "sse";
+  auth: {
+    type: "none" | "bearer" | "header" | "oauth2";
+    headerName?: string | undefined;
+  };
+  source: "curated" | "custom";
+  docsUrl: string | null;
+  connectedId: string | null;
+}
+
+export interface McpConnection {
+  id: string;
+  catalogSlug: string | null;
+  name: string;
+  url: string;
+  transport: "streamable_http" | "sse";
+  auth: {
+    type: "none" | "bearer" | "header" | "oauth2";
+    headerName?: string | undefined;
+    clientId?: string | undefined;
+    secretId: string | null;
+  };
+  headers: { [key: string]: string | {
+    secretId: string;
+  } };
+  status: "connecting" | "connected" | "error" | "auth_required";
+  lastError: string | null;
+  health: {
+    state: "ok" | "auth_expired" | "drifted" | "unreachable";
+    /** ISO 8601, UTC, milliseconds. */
+    since: string;
+    advice: string | null;
+  };
+  serverInfo: {
+    name: string;
+    version: string;
+    protocolVersion: string;
+  } | null;
+  tools: Array<{
+    name: string;
+    title: string | null;
+    description: string;
+    inputSchema: { [key: string]: Json };
+    annotations: { [key: string]: Json } | null;
+    enabled: boolean;
+    /** SHA-256 of the definition, in hex. */
+    hash: string;
+    /** Null: nobody has approved this tool. */
+    approvedHash: string | null;
+    changedSinceApproval: boolean;
+    /** Agents get the tool, and it can be executed. */
+    offered: boolean;
+    /** As agents see it; unique in the organization. */
+    offeredName: string;
+  }>;
+  warnings: Array<{
+    /** Name of the tool, shortened and without invisible characters. */
+    tool: string;
+    code: "hidden_instructions" | "name_not_usable" | "name_repeated" | "description_too_long" | "schema_too_large" | "schema_too_deep" | "schema_not_usable";
+    message: string;
+  }>;
+  approvalPolicy: "auto" | "per_tool";
+  timeoutMs: number;
+  agentIds: string[];
+  lastRefreshedAt: string | null;
+  /** ISO 8601, UTC, milliseconds. */
+  createdAt: string;
+  /** ISO 8601, UTC, milliseconds. */
+  updatedAt: string;
+}
+
+export interface McpExecuteResult {
+  content: Array<{ [key: string]: Json }>;
+  structuredContent?: { [key: string]: Json } | undefined;
+  isError: boolean;
+  durationMs: number;
+}
+
+export interface ModelOption {
+  id: string;
+  name: string;
+  provider: string;
+  /** BCP 47 codes, or only "*" for every language of the catalog. */
+  languages: string[];
+  streaming: boolean;
+  costMicrosPerMinute: number | null;
+  typicalLatencyMs: number | null;
+  available: boolean;
+  unavailableReason: string | null;
+}
+
+export interface NumberSearchResult {
+  phoneNumber: string;
+  friendlyName: string;
+  locality?: string | undefined;
+  region?: string | undefined;
+  isoCountry?: string | undefined;
+  /** Millionths of a unit of currency. */
+  providerMonthlyCostMicros: number;
+  /** Millionths of a unit of currency. */
+  monthlyPriceMicros: number;
+  quoteId: string;
+  /** ISO 8601, UTC, milliseconds. */
+  quoteExpiresAt: string;
+  rateCatalogVersion: string;
+}
+
+export interface OutboundCall {
+  id: string;
+  mode: "quick" | "batch";
+  status: CallStatus;
+  outcome: Outcome | null;
+  endedReason: EndedReason | null;
+  error: EndedError | null;
+  answeredBy: AnsweredBy | null;
+  agentId: string;
+  fromNumber: string;
+  phoneNumber: string;
+  username: string | null;
+  provider: "TWILIO" | "TELNYX" | null;
+  providerCallId: string | null;
+  firstMessage: string | null;
+  systemPrompt: string | null;
+  dynamicVariables: { [key: string]: string };
+  metadata: { [key: string]: Json };
+  sid: string | null;
+  campaignId: string | null;
+  rowNumber: number | null;
+  attempt: number;
+  retryable: boolean;
+  /** Only when one call is read. */
+  attempts?: Attempt[] | undefined;
+  nextAttemptAt: string | null;
+  callId: string | null;
+  roomName: string | null;
+  ringingTimeoutSeconds: number;
+  scheduledAt: string | null;
+  queuedAt: string | null;
+  dialedAt: string | null;
+  answeredAt: string | null;
+  endedAt: string | null;
+  durationSeconds: number | null;
+  costMicros: number | null;
+  /** ISO 8601, UTC, milliseconds. */
+  createdAt: string;
+  /** ISO 8601, UTC, milliseconds. */
+  updatedAt: string;
+}
+
+export interface OutboundCallStatusView {
+  id: string;
+  status: CallStatus;
+  outcome: Outcome | null;
+  endedReason: EndedReason | null;
+  attempt: number;
+  callId: string | null;
+  nextAttemptAt: string | null;
+  /** ISO 8601, UTC, milliseconds. */
+  updatedAt: string;
+  terminal: boolean;
+}
+
+export type Outcome = "answered" | "voicemail" | "no_answer" | "busy" | "failed" | "cancelled" | "transferred";
+
+export interface Passage {
+  knowledgeSourceId: string;
+  chunkId: string;
+  sourceName: string;
+  url: string | null;
+  /** Titles above the passage, outermost first. */
+  headings: string[];
+  text: string;
+  /** Larger is better; comparable within one answer only. */
+  score: number;
+  /** Offset in the text of its page, in characters. */
+  start: number;
+  end: number;
+}
+
+export interface PhoneNumber {
+  id: string;
+  provider: "TWILIO" | "TELNYX";
+  phoneNumber: string;
+  friendlyName: string;
+  isoCountry: string;
+  locality: string | null;
+  region: string | null;
+  capabilities: {
+    voice: boolean;
+    sms: boolean;
+  };
+  status: "provisioning" | "active" | "releasing" | "released" | "failed";
+  providerNumberId: string | null;
+  agentId: string | null;
+  agentName: string | null;
+  /** Millionths of a unit of currency. */
+  providerMonthlyCostMicros: number;
+  /** Millionths of a unit of currency. */
+  monthlyPriceMicros: number;
+  currency: string;
+  rateCatalogVersion: string;
+  purchasedBy: string;
+  /** ISO 8601, UTC, milliseconds. */
+  purchasedAt: string;
+  /** ISO 8601, UTC, milliseconds. */
+  createdAt: string;
+  /** ISO 8601, UTC, milliseconds. */
+  updatedAt: string;
+}
+
+export interface PreviewSession {
+  sessionId: string;
+  agentId: string;
+  callId: string;
+  roomName: string;
+  serverUrl: string;
+  token: string;
+  identity: string;
+  configVersion: number;
+  iceServers?: Array<{
+    urls: string[];
+    username?: string | undefined;
+    credential?: string | undefined;
+  }> | undefined;
+  maxDurationSeconds: number;
+  /** ISO 8601, UTC, milliseconds. */
+  expiresAt: string;
+}
+
+export interface PublicWidgetConfig {
+  id: string;
+  theme: {
+    mode: "light" | "dark" | "auto";
+    variant: "compact" | "full" | "inline";
+    position: "bottom-right" | "bottom-left" | "top-right" | "top-left";
+    primaryColor: string;
+    backgroundColor: string;
+    textColor: string;
+    /** From 0 to 64. */
+    borderRadius: number;
+    avatarUrl: string | null;
+    texts: {
+      /** From 1 to 60 characters. */
+      launcher: string;
+      /** From 1 to 120 characters. */
+      title: string;
+      /** From 1 to 60 characters. */
+      start: string;
+      /** From 1 to 60 characters. */
+      end: string;
+      /** From 1 to 60 characters. */
+      listening: string;
+      /** From 1 to 60 characters. */
+      speaking: string;
+      /** From 1 to 60 characters. */
+      consentAccept: string;
+    };
+  };
+  consent: {
+    required: boolean;
+    text: string | null;
+    privacyUrl: string | null;
+    /** From 1 to 64 characters. */
+    version: string;
+  };
+  modes: Array<"voice" | "text">;
+  agentName: string;
+  /** The language of the agent (BCP 47); und: not known. */
+  language: string;
+  queue: {
+    enabled: boolean;
+    /** What visitors read while they wait. */
+    text: string | null;
+  };
+  enabled: true;
+  maxSessionSeconds: number;
+}
+
+export interface Ready {
+  status: "ready" | "degraded";
+  checks: { [key: string]: {
+    status: "up" | "down" | "skipped";
+    required: boolean;
+    latencyMs: number | null;
+    message: string | null;
+    /** ISO 8601, UTC, milliseconds. */
+    checkedAt: string;
+  } };
+  projectionLagMs: number;
+}
+
+export interface RuntimeConfig {
+  agent: {
+    id: string;
+    name: string;
+    organizationId: string;
+    isActive: boolean;
+  };
+  config: ConfigurationForRuntime;
+  tools: ToolForRuntime[];
+  mcpTools: Array<{
+    name: string;
+    description: string;
+    /** JSON Schema of the arguments that the model fills in. */
+    parameters: { [key: string]: Json };
+    executionMode: "immediate" | "after_speech" | "async";
+    fillerMessage: string | null;
+    interruptible: boolean;
+    timeoutMs: number;
+    serverName: string;
+  }>;
+  knowledge: {
+    /** Auto: search it in the call. */
+    mode: "auto" | "prompt" | "none";
+    /** To put behind the system prompt. */
+    prompt: string | null;
+  };
+  /** The called number, where the runtime asked by it. */
+  phoneNumber?: string | undefined;
+  /** Null: the agent has no initiation webhook. */
+  initiation: Initiation | null;
+  runtime: {
+    /** The addresses of the platform begin with it. */
+    baseUrl: string;
+    /** Good for this one call; null: no call was named, it has ended, or it is not of the agent. */
+    callToken: string | null;
+    /** Of the token. */
+    expiresAt: string | null;
+  };
+  /** Parts that are missing from this answer because their service is away. */
+  warnings: string[];
+}
+
+export interface Secret {
+  id: string;
+  name: string;
+  description: string | null;
+  redactedValue: string;
+  version: number;
+  usedBy: Array<{
+    id: string;
+    type: "agent" | "tool" | "widget" | "mcp_connection" | "knowledge_source";
+    name: string;
+  }>;
+  lastUsedAt: string | null;
+  createdBy: string;
+  /** ISO 8601, UTC, milliseconds. */
+  createdAt: string;
+}
+
+export interface Settings {
+  /** IANA time zone; decides where days begin, on the dashboard and elsewhere. From 1 to 64 characters. */
+  timezone: string;
+  /** From 1 to 10000. */
+  maxConcurrentCalls: number;
+  /** Of those calls, how many are kept free for callers. From 0 to 10000. */
+  inboundReserve: number;
+  callingWindow: {
+    /** 0 is Monday. From 1 to 7 items. */
+    days: number[];
+    start: string;
+    end: string;
+    basis: "campaign" | "recipient";
+  } | null;
+  dailyAttemptsPerNumber: number | null;
+  /** What all quick calls of one day may cost together; null leaves it to the limits of the operator. */
+  quickCallBudget: Budget | null;
+  /** Countries that may be called; empty: those of the own numbers. */
+  allowedCountries: string[];
+}
+
+/** Days and months are those of the organization's time zone. */
+export interface Spend {
+  /** ISO 4217. */
+  currency: string;
+  /** Set by the operator of this platform; null: no limit. */
+  limits: {
+    dayMicros: number | null;
+    monthMicros: number | null;
+    numbers: number | null;
+    concurrentCalls: number | null;
+    countries: string[] | null;
+  };
+  /** Today. */
+  day: {
+    /** Millionths of one unit of the currency. At least 0. */
+    spentMicros: number;
+    /** Worst case of what goes on. At least 0. */
+    reservedMicros: number;
+  };
+  /** This calendar month. */
+  month: {
+    /** Millionths of one unit of the currency. At least 0. */
+    spentMicros: number;
+    /** Worst case of what goes on. At least 0. */
+    reservedMicros: number;
+  };
+  /** What was spent on each day of the range, oldest first. */
+  byDay: Array<{
+    date: string;
+    /** Millionths of one unit of the currency. At least 0. */
+    callsMicros: number;
+    /** Millionths of one unit of the currency. At least 0. */
+    numbersMicros: number;
+  }>;
+  /** Campaigns that something was spent on or reserved for in the range, with all that they ever cost; latest first, 500 at most. */
+  byCampaign: Array<{
+    /** Millionths of one unit of the currency. At least 0. */
+    spentMicros: number;
+    /** Worst case of what goes on. At least 0. */
+    reservedMicros: number;
+    campaignId: string;
+    name: string;
+    budgetMicros: number | null;
+  }>;
+}
+
+export interface StreamFailure {
+  code: string;
+  message: string;
+  requestId: string;
+}
+
+export interface Suppression {
+  id: string;
+  /** E.164. */
+  phoneNumber: string;
+  reason: string | null;
+  /** ISO 8601, UTC, milliseconds. */
+  createdAt: string;
+}
+
+export interface Tool {
+  id: string;
+  type: "http";
+  name: string;
+  /** From 1 to 2000 characters. */
+  description: string;
+  request: {
+    method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+    /** From 1 to 2048 characters. */
+    url: string;
+    headers: { [key: string]: string | {
+      secretId: string;
+    } };
+    contentType: "application/json" | "application/x-www-form-urlencoded";
+    bodyTemplate: { [key: string]: Json } | null;
+  };
+  parameters: Array<{
+    name: string;
+    in: "path" | "query" | "body";
+    type: "string" | "number" | "integer" | "boolean" | "object" | "array";
+    /** From 0 to 1000 characters. */
+    description: string;
+    required: boolean;
+    /** From 1 to 100 items. */
+    enum?: string[] | undefined;
+    source: "model" | "preset";
+    /** From 0 to 2000 characters. */
+    value?: string | undefined;
+    /** Records of a call show the argument as "•••". */
+    sensitive?: boolean | undefined;
+  }>;
+  /** From 1000 to 60000. */
+  timeoutMs: number;
+  executionMode: "immediate" | "after_speech" | "async";
+  fillerMessage: string | null;
+  interruptible: boolean;
+  response: {
+    /** From 1 to 100000. */
+    maxChars: number;
+    /** At most 100 items. */
+    include: string[];
+    /** At most 50 items. */
+    assignments: Array<{
+      /** From 1 to 64 characters. */
+      variable: string;
+      /** From 1 to 256 characters. */
+      path: string;
+    }>;
+  };
+  onError: "hide" | "summarize" | "passthrough";
+  isActive: boolean;
+  agentIds: string[];
+  stats24h: {
+    runs: number;
+    failures: number;
+    p95Ms: number | null;
+  };
+  /** ISO 8601, UTC, milliseconds. */
+  createdAt: string;
+  /** ISO 8601, UTC, milliseconds. */
+  updatedAt: string;
+}
+
+export interface ToolForRuntime {
+  name: string;
+  description: string;
+  /** JSON Schema of the arguments that the model fills in. */
+  parameters: { [key: string]: Json };
+  executionMode: "immediate" | "after_speech" | "async";
+  fillerMessage: string | null;
+  interruptible: boolean;
+  timeoutMs: number;
+}
+
+export interface ToolResult {
+  result: Json;
+  assignments: { [key: string]: string };
+  /** At least 0. */
+  durationMs: number;
+  isError: boolean;
+}
+
+export interface ToolRun {
+  /** As it was sent, with "•••" for secrets; null when nothing was sent. */
+  request: {
+    method: string;
+    url: string;
+    headers: { [key: string]: string };
+    body: string | null;
+  } | null;
+  response: {
+    status: number;
+    headers: { [key: string]: string };
+    body: string;
+    truncated: boolean;
+  } | null;
+  result: Json;
+  assignments: { [key: string]: string };
+  /** At least 0. */
+  durationMs: number;
+  error: {
+    code: "TIMEOUT" | "URL_NOT_ALLOWED" | "TOO_LARGE" | "BAD_STATUS" | "NETWORK" | "INVALID_ARGUMENTS";
+    message: string;
+  } | null;
+}
+
+export interface Transcript {
+  id: string;
+  callId: string;
+  /** At least 0. */
+  seq: number;
+  role: "agent" | "user" | "system" | "tool";
+  /** From 0 to 20000 characters. */
+  text: string;
+  spokenText: string | null;
+  interrupted: boolean;
+  /** At least 0. */
+  startMs: number;
+  endMs: number | null;
+  confidence: number | null;
+  language: string | null;
+  toolCall: {
+    toolId: string | null;
+    /** From 1 to 128 characters. */
+    name: string;
+    arguments: { [key: string]: Json };
+    result: Json;
+    status: "ok" | "error" | "timeout";
+    /** At least 0. */
+    durationMs: number;
+  } | null;
+  /** At most 50 items. */
+  sources: Array<{
+    /** From 1 to 64 characters. */
+    knowledgeSourceId: string;
+    /** From 1 to 128 characters. */
+    chunkId: string;
+    score: number;
+  }>;
+  latencyMs: number | null;
+  /** ISO 8601, UTC, milliseconds. */
+  createdAt: string;
+}
+
+export interface Voice {
+  id: string;
+  name: string;
+  provider: string;
+  gender: "female" | "male" | "neutral" | null;
+  languages: string[];
+  accent: string | null;
+  /** The text-to-speech models that have this voice. */
+  ttsModels: string[];
+  previewUrl: string | null;
+  available: boolean;
+}
+
+export interface VoiceCatalog {
+  version: string;
+  currency: string;
+  languages: Array<{
+    code: string;
+    name: string;
+  }>;
+  sttModels: ModelOption[];
+  llmModels: ModelOption[];
+  ttsModels: ModelOption[];
+  voices: Voice[];
+  defaults: {
+    agent_language: string;
+    sttModel: string;
+    llmModel: string;
+    ttsModel: string;
+    voiceId: string;
+    timezone: string;
+  };
+  timezones: string[];
+}
+
+export interface Widget {
+  id: string;
+  agentId: string;
+  name: string;
+  enabled: boolean;
+  theme: {
+    mode: "light" | "dark" | "auto";
+    variant: "compact" | "full" | "inline";
+    position: "bottom-right" | "bottom-left" | "top-right" | "top-left";
+    primaryColor: string;
+    backgroundColor: string;
+    textColor: string;
+    /** From 0 to 64. */
+    borderRadius: number;
+    avatarUrl: string | null;
+    texts: {
+      /** From 1 to 60 characters. */
+      launcher: string;
+      /** From 1 to 120 characters. */
+      title: string;
+      /** From 1 to 60 characters. */
+      start: string;
+      /** From 1 to 60 characters. */
+      end: string;
+      /** From 1 to 60 characters. */
+      listening: string;
+      /** From 1 to 60 characters. */
+      speaking: string;
+      /** From 1 to 60 characters. */
+      consentAccept: string;
+    };
+  };
+  allowedOrigins: string[];
+  consent: {
+    required: boolean;
+    text: string | null;
+    privacyUrl: string | null;
+    /** From 1 to 64 characters. */
+    version: string;
+  };
+  limits: {
+    /** From 30 to 3600. */
+    maxSessionSeconds: number;
+    /** From 1 to 1000. */
+    maxConcurrentSessions: number;
+    /** From 1 to 10000. */
+    sessionsPerIpPerHour: number;
+    /** In 24 hours; null: no limit. */
+    dailySessions: number | null;
+  };
+  queue: {
+    enabled: boolean;
+    /** Visitors who wait at the same time. From 1 to 1000. */
+    maxWaiting: number;
+    /** What visitors read while they wait. */
+    text: string | null;
+  };
+  modes: Array<"voice" | "text">;
+  allowedVariables: string[];
+  requireVisitorToken: boolean;
+  visitorTokenSecretId: string | null;
+  embedSnippet: string;
+  stats: {
+    sessions30d: number;
+  };
+  /** ISO 8601, UTC, milliseconds. */
+  createdAt: string;
+  /** ISO 8601, UTC, milliseconds. */
+  updatedAt: string;
+}
+
+export interface WidgetSession {
+  sessionId: string;
+  mode: "voice" | "text";
+  endToken: string;
+  /** Null in text. */
+  roomName: string | null;
+  /** Of the media server; null in text. */
+  serverUrl: string | null;
+  /** For the media server; null in text. */
+  token: string | null;
+  iceServers?: Array<{
+    urls: string[];
+    username?: string | undefined;
+    credential?: string | undefined;
+  }> | undefined;
+  /** Where messages are posted; null in voice. */
+  messagesUrl: string | null;
+  /** The first words of the agent, in text; null in voice, where it says them. */
+  firstMessage: string | null;
+  maxDurationSeconds: number;
+  /** When the session ends at the latest. */
+  expiresAt: string;
+}
+
+export interface WorstCase {
+  /** ISO 4217. */
+  currency: string;
+  /** Of a started minute. At least 0. */
+  rateMicros: number;
+  /** The call is hung up after this time. */
+  longestSeconds: number;
+  /** The most that one call can cost on the telephone. At least 0. */
+  worstCaseMicros: number;
+}

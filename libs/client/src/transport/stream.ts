@@ -1,0 +1,124 @@
+// Streamed answers: server-sent events as they arrive.
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { apiErrorOf, apiErrorOfStream } from '../api-error.js';
+import { isRead, type Operation } from '../operation.js';
+import type { CallOptions, ClientOptions, Parts } from '../options.js';
+import { delayBefore, mayPass, type Patience, patienceOf, pause } from './patience.js';
+import { requestTo } from './request.js';
+import { jsonOf } from './send.js';
+import { Silence } from './silence.js';
+
+interface ReadEvent {
+  readonly event: string;
+  readonly data: unknown;
+  readonly id?: string;
+}
+
+const eventOf = ({ event = 'message', data, id }: EventSourceMessage): ReadEvent => {
+  const parsed: unknown = JSON.parse(data);
+  if (event === 'error') throw apiErrorOfStream(parsed);
+  return { event, data: parsed, ...(id === undefined ? {} : { id }) };
+};
+
+/** @throws ApiError for the event `error`; whatever the body throws when the connection breaks */
+async function* eventsOf(body: ReadableStream<Uint8Array>, silence: Silence): AsyncGenerator<ReadEvent> {
+  const arrived: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (event) => arrived.push(event) });
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      silence.broken();
+      parser.feed(decoder.decode(value, { stream: true }));
+      for (const message of arrived.splice(0)) yield eventOf(message);
+    }
+  } finally {
+    silence.stop();
+    // A reader that leaves early lets the platform stop its work.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** One connection of a stream, and further ones where the stream may be taken up again. */
+class Stream {
+  readonly #options: ClientOptions;
+  readonly #row: Operation;
+  readonly #parts: Parts;
+  readonly #call: CallOptions;
+  readonly #patience: Patience;
+  #lastEventId: string | undefined;
+
+  constructor(options: ClientOptions, row: Operation, parts: Parts, call: CallOptions) {
+    this.#options = options;
+    this.#row = row;
+    this.#parts = parts;
+    this.#call = call;
+    this.#patience = patienceOf(options, call);
+  }
+
+  /** Resolves when the stream begins. @throws ApiError; whatever `fetch` throws */
+  async open(): Promise<AsyncGenerator<ReadEvent>> {
+    const { signal } = this.#call;
+    const silence = new Silence(this.#patience.timeoutMs);
+    const resumed = this.#lastEventId === undefined ? {} : { 'last-event-id': this.#lastEventId };
+    try {
+      const { url, init } = requestTo(this.#options, this.#row, this.#parts, resumed);
+      const either = signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]);
+      const response = await (this.#options.fetch ?? globalThis.fetch)(url, { ...init, signal: either });
+      if (!response.ok || response.body === null) throw apiErrorOf(response, await jsonOf(response));
+      return eventsOf(response.body, silence);
+    } catch (error) {
+      silence.stop();
+      throw error;
+    }
+  }
+
+  /**
+   * The events of the first connection, and of those that follow it. A stream that is only read is taken up again after the
+   * last event that arrived; each event makes the client patient anew.
+   */
+  async *events(first: AsyncGenerator<ReadEvent>): AsyncGenerator<ReadEvent> {
+    const retries = isRead(this.#row) ? this.#patience.retries : 0;
+    let connection: AsyncGenerator<ReadEvent> | undefined = first;
+    for (let repetition = 1; ; repetition += 1) {
+      let failure: unknown = new TypeError('The stream ended before its reader did.');
+      try {
+        connection ??= await this.open();
+        for await (const event of connection) {
+          repetition = 1;
+          this.#lastEventId = event.id ?? this.#lastEventId;
+          yield event;
+        }
+        if (retries === 0) return;
+      } catch (error) {
+        failure = error;
+      }
+      connection = undefined;
+      await this.#wait(repetition, retries, failure);
+    }
+  }
+
+  async #wait(repetition: number, retries: number, failure: unknown): Promise<void> {
+    const signal = this.#call.signal ?? new AbortController().signal;
+    if (signal.aborted || repetition > retries || !mayPass(failure)) throw failure;
+    const asked = Reflect.get(Object(failure), 'retryAfterSeconds');
+    await pause(delayBefore(repetition, this.#patience, asked, Math.random()), signal);
+  }
+}
+
+/**
+ * Sends a request whose answer is a stream, and resolves when it begins. A stream may last for any time; `timeoutMs` is the
+ * longest silence.
+ * @throws ApiError when the platform refuses; whatever `fetch` throws when it is not reached
+ */
+export const open = async (
+  options: ClientOptions,
+  row: Operation,
+  parts: Parts,
+  call: CallOptions,
+): Promise<AsyncIterable<unknown>> => {
+  const stream = new Stream(options, row, parts, call);
+  return stream.events(await stream.open());
+};
