@@ -103,7 +103,8 @@ module.exports = {
     {
       name: 'the-client-stands-alone',
       severity: 'error',
-      comment: 'It runs in browsers and in programs of others, and is published as a package without the others.',
+      comment:
+        'It runs in browsers and in programs of others, and is published as a package without the others.',
       from: { path: '^libs/client/src', pathNot: '\\.spec\\.ts$|/src/testing/' },
       to: { path: '^(libs/(?!client/)|services|gateway|deploy|examples|bench)/|^node:' },
     },
