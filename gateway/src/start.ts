@@ -299,7 +299,7 @@ const serve = async (parts: Parts, server: HttpServer): Promise<Readiness> => {
   const collector = new ReadinessCollector(nats);
   teardown.add('readiness of services', () => collector.stop());
   const confidential = new ConfidentialRequests(env.CALLER_SIGNING_KEY);
-  const rpc = new RpcClient(nats, { timeoutMs: env.RPC_TIMEOUT_MS, confidential });
+  const rpc = new RpcClient(nats, { asker: 'gateway', timeoutMs: env.RPC_TIMEOUT_MS, confidential });
   const signer = new CallerSigner(env.CALLER_SIGNING_KEY);
   const { access, limits, signUpGate, authRoutes: auth } = startCredentials(parts, { rpc, signer });
   // Where everybody is let in and counts as verified the code opens nothing.

@@ -9,6 +9,7 @@ export {
   operations,
 } from './contract.js';
 export { apiVersion, Envelope, ErrorBody, IssueShape, StreamFailure } from './envelope.js';
+export { consumersOf, type EventConsumer, eventConsumers } from './event-consumers.js';
 export {
   defineEvent,
   type EventDefinition,
@@ -30,6 +31,7 @@ export {
   isReleased,
   isStreaming,
   type Mcp,
+  mayAsk,
   type Operation,
   operation,
   type RequestOf,

@@ -89,6 +89,8 @@ export interface Operation {
   /** Relative to the base address; parameters as `{name}`, each a key of `params`. */
   readonly path: `/${string}`;
   readonly service: ServiceName;
+  /** Services that ask it too, besides the gateway. */
+  readonly askedBy?: readonly ServiceName[];
   readonly auth: Auth;
   readonly mcp: Mcp;
   readonly bucket: Bucket;
@@ -150,6 +152,8 @@ export const operation = <const T extends Operation>(row: T): T => Object.freeze
 export interface ServiceRequest {
   readonly id: `${string}.${string}`;
   readonly service: ServiceName;
+  /** The broker lets no other service ask it. */
+  readonly askedBy: readonly [ServiceName, ...ServiceName[]];
   readonly summary: string;
   readonly body: z.ZodType;
   readonly data: z.ZodType;
@@ -215,3 +219,7 @@ export const subjectOf = (row: Pick<Callable, 'id' | 'service'>): string =>
 
 /** True for a row with a REST route. */
 export const isOperation = (row: Callable): row is Operation => 'method' in row;
+
+/** True when the contract lets the service ask the row. The gateway asks every operation of another service. */
+export const mayAsk = (asker: ServiceName, row: Callable): boolean =>
+  row.askedBy?.includes(asker) === true || (asker === 'gateway' && isOperation(row) && row.service !== asker);

@@ -103,6 +103,7 @@ export const serviceRequests = {
   agentsForCall: serviceRequest({
     id: 'agents.forCall',
     service: 'agents-config',
+    askedBy: ['telephony-numbers', 'outbound-dialer', 'knowledge', 'tools-secrets', 'widgets', 'mcp-hub'],
     summary: 'May this agent take a call, and as what',
     body: agentId,
     data: z.object({
@@ -124,6 +125,7 @@ export const serviceRequests = {
   agentsReference: serviceRequest({
     id: 'agents.reference',
     service: 'agents-config',
+    askedBy: ['calls-logs', 'knowledge'],
     summary: "Was this ever one of the organization's agents, and what is or was its name",
     body: agentId,
     data: z.object({
@@ -136,6 +138,7 @@ export const serviceRequests = {
   agentsPostCallWebhook: serviceRequest({
     id: 'agents.postCallWebhook',
     service: 'agents-config',
+    askedBy: ['calls-logs', 'tools-secrets'],
     summary: 'Whom to tell of a call that ran with this version of an agent, and with what variables',
     body: z.object({
       agentId: uuid,
@@ -153,6 +156,7 @@ export const serviceRequests = {
   agentsPreviewCall: serviceRequest({
     id: 'agents.previewCall',
     service: 'agents-config',
+    askedBy: ['calls-logs'],
     summary: 'The context of a call in a preview room; the metadata of the room names the call alone',
     body: z.object({ callId }),
     /** Null: not the call of a preview session. */
@@ -161,6 +165,7 @@ export const serviceRequests = {
   widgetsSessionCall: serviceRequest({
     id: 'widgets.sessionCall',
     service: 'widgets',
+    askedBy: ['calls-logs'],
     summary: "The context of a call in a widget's room; the metadata of the room names the call alone",
     body: z.object({ callId }),
     /** Null: not the call of a widget's session. */
@@ -169,6 +174,7 @@ export const serviceRequests = {
   widgetsEndConversation: serviceRequest({
     id: 'widgets.endConversation',
     service: 'widgets',
+    askedBy: ['calls-logs'],
     summary: 'An operator ends a conversation in text',
     body: z.object({ callId }),
     data: z.object({
@@ -179,6 +185,7 @@ export const serviceRequests = {
   widgetsOrigins: serviceRequest({
     id: 'widgets.origins',
     service: 'widgets',
+    askedBy: ['gateway'],
     summary: 'The origins whose pages may show the widget',
     body: z.object({ widgetId: uuid }),
     /** Empty for a widget that is unknown or disabled. */
@@ -187,6 +194,7 @@ export const serviceRequests = {
   agentsSecretReferences: serviceRequest({
     id: 'agents.secretReferences',
     service: 'agents-config',
+    askedBy: ['tools-secrets'],
     summary: 'Which secrets the configuration in force mentions, after the saves that are under way',
     body: agentId,
     data: z.object({ ...secretMentions, name: z.string() }),
@@ -194,6 +202,7 @@ export const serviceRequests = {
   callsRoomEvent: serviceRequest({
     id: 'calls.roomEvent',
     service: 'calls-logs',
+    askedBy: ['gateway'],
     summary: 'Record what the media server reports of a room',
     body: RoomEvent,
     data: z.object({ recorded: z.boolean() }),
@@ -201,6 +210,7 @@ export const serviceRequests = {
   callsTextTurns: serviceRequest({
     id: 'calls.textTurns',
     service: 'calls-logs',
+    askedBy: ['widgets'],
     summary:
       'Show these turns of a conversation in text while it lasts; a turn that was shown before is ignored',
     body: z.object({
@@ -216,6 +226,7 @@ export const serviceRequests = {
   callsFacts: serviceRequest({
     id: 'calls.facts',
     service: 'calls-logs',
+    askedBy: ['agents-config', 'outbound-dialer'],
     summary: 'How far have these calls come; unknown ones are left out',
     body: callIds,
     data: z.array(CallFacts),
@@ -223,6 +234,7 @@ export const serviceRequests = {
   callsLiveCountOfAgent: serviceRequest({
     id: 'calls.liveCountOfAgent',
     service: 'calls-logs',
+    askedBy: ['agents-config'],
     summary: 'How many calls does this agent hold right now',
     body: agentId,
     data: z.object({ live: z.int() }),
@@ -230,6 +242,7 @@ export const serviceRequests = {
   callsOpenCount: serviceRequest({
     id: 'calls.openCount',
     service: 'calls-logs',
+    askedBy: ['gateway'],
     summary: 'How many calls of the organization have not ended, or wait for their hand-over',
     body: z.object({}),
     data: z.object({ open: z.int() }),
@@ -237,6 +250,7 @@ export const serviceRequests = {
   numbersCloseOrganization: serviceRequest({
     id: 'numbers.closeOrganization',
     service: 'telephony-numbers',
+    askedBy: ['gateway'],
     summary: 'Let the organization buy no number any more, and say how many it has',
     body: removal,
     /** Bought, being bought, and being given back. */
@@ -245,6 +259,7 @@ export const serviceRequests = {
   numbersReopenOrganization: serviceRequest({
     id: 'numbers.reopenOrganization',
     service: 'telephony-numbers',
+    askedBy: ['gateway'],
     summary: 'Take this closure of the organization back, also one that is still on its way',
     body: removal,
     data: reopened,
@@ -252,6 +267,7 @@ export const serviceRequests = {
   numbersForDialing: serviceRequest({
     id: 'numbers.forDialing',
     service: 'telephony-numbers',
+    askedBy: ['outbound-dialer'],
     summary: 'May the organization call from this number, and which countries have its numbers',
     body: z.object({ fromNumber: phoneNumber }),
     data: z.object({
@@ -271,6 +287,7 @@ export const serviceRequests = {
   numbersOwnedAtProvider: serviceRequest({
     id: 'numbers.ownedAtProvider',
     service: 'telephony-numbers',
+    askedBy: ['outbound-dialer'],
     summary: 'May the organization call from a number that is kept at the provider and not here',
     body: z.object({
       provider: Provider,
@@ -292,6 +309,7 @@ export const serviceRequests = {
   settingsOf: serviceRequest({
     id: 'settings.of',
     service: 'agents-config',
+    askedBy: ['calls-logs', 'outbound-dialer'],
     summary: 'What the organization has decided for all of its calls',
     body: z.object({}),
     data: VersionedSettings,
@@ -299,6 +317,7 @@ export const serviceRequests = {
   limitsOf: serviceRequest({
     id: 'limits.of',
     service: 'outbound-dialer',
+    askedBy: ['agents-config'],
     summary: 'What the operator lets the organization have at the most; null is no limit',
     body: z.object({}),
     data: z.object({
@@ -310,6 +329,7 @@ export const serviceRequests = {
   placesTake: serviceRequest({
     id: 'places.take',
     service: 'outbound-dialer',
+    askedBy: ['widgets'],
     summary:
       'Take a place among the calls of the organization for a call in a browser, and put its worst case aside; asked again for the same call, changes nothing',
     body: z.object({ callId: uuid, seconds: z.int().min(1).max(86_400).describe('the longest it may last') }),
@@ -318,6 +338,7 @@ export const serviceRequests = {
   placesGiveBack: serviceRequest({
     id: 'places.giveBack',
     service: 'outbound-dialer',
+    askedBy: ['widgets'],
     summary: 'Give the place of a call in a browser back; it is never taken afterwards',
     body: z.object({
       callId: uuid,
@@ -329,6 +350,7 @@ export const serviceRequests = {
   spendReserveNumber: serviceRequest({
     id: 'spend.reserveNumber',
     service: 'outbound-dialer',
+    askedBy: ['telephony-numbers'],
     summary:
       'Put a month of a number aside before it is bought; asked again for the same number, changes nothing',
     body: z.object({
@@ -344,6 +366,7 @@ export const serviceRequests = {
   outboundCallsAttemptFacts: serviceRequest({
     id: 'outboundCalls.attemptFacts',
     service: 'outbound-dialer',
+    askedBy: ['calls-logs'],
     summary: 'How far have the attempts behind these calls come; unknown ones are left out',
     body: callIds,
     data: z.array(AttemptFacts),
@@ -351,6 +374,7 @@ export const serviceRequests = {
   outboundCallsEndAttempt: serviceRequest({
     id: 'outboundCalls.endAttempt',
     service: 'outbound-dialer',
+    askedBy: ['calls-logs'],
     summary: 'An operator ends a call that is still being dialled',
     body: z.object({ outboundCallId: uuid, callId }),
     data: z.object({
@@ -361,6 +385,7 @@ export const serviceRequests = {
   outboundCallsOpenCountOfAgent: serviceRequest({
     id: 'outboundCalls.openCountOfAgent',
     service: 'outbound-dialer',
+    askedBy: ['agents-config'],
     summary: 'How many outbound calls and campaigns of this agent have not ended',
     body: agentId,
     data: z.object({ open: z.int() }),
@@ -368,6 +393,7 @@ export const serviceRequests = {
   outboundCallsCloseOrganization: serviceRequest({
     id: 'outboundCalls.closeOrganization',
     service: 'outbound-dialer',
+    askedBy: ['gateway'],
     summary: 'Let the organization begin no call and no campaign any more, and say what has not ended',
     body: removal,
     /** A campaign that is being created right now counts, and so does a call. */
@@ -376,6 +402,7 @@ export const serviceRequests = {
   outboundCallsReopenOrganization: serviceRequest({
     id: 'outboundCalls.reopenOrganization',
     service: 'outbound-dialer',
+    askedBy: ['gateway'],
     summary: 'Take this closure of the organization back, also one that is still on its way',
     body: removal,
     data: reopened,
@@ -383,6 +410,7 @@ export const serviceRequests = {
   secretsSealed: serviceRequest({
     id: 'secrets.sealed',
     service: 'tools-secrets',
+    askedBy: ['agents-config', 'calls-logs', 'widgets', 'mcp-hub'],
     summary:
       'Hand these secrets over, sealed, for a request that is about to be sent; unknown ones are left out',
     body: z.object(secretMentions),
@@ -391,6 +419,7 @@ export const serviceRequests = {
   secretsRefer: serviceRequest({
     id: 'secrets.refer',
     service: 'tools-secrets',
+    askedBy: ['agents-config', 'widgets', 'mcp-hub'],
     summary:
       'Note that a resource is about to mention these secrets, so that none of them is deleted; an unknown one is refused',
     body: z.object({ user: ResourceRef, ...secretMentions }),
@@ -399,6 +428,7 @@ export const serviceRequests = {
   toolsForAgent: serviceRequest({
     id: 'tools.forAgent',
     service: 'tools-secrets',
+    askedBy: ['agents-config'],
     summary: 'The active tools of an agent, as a model is told of them',
     body: agentId,
     data: z.array(ToolForRuntime),
@@ -406,6 +436,7 @@ export const serviceRequests = {
   mcpSecretReferences: serviceRequest({
     id: 'mcp.secretReferences',
     service: 'mcp-hub',
+    askedBy: ['tools-secrets'],
     summary: 'Which secrets a connection mentions, after the saves that are under way',
     body: z.object({ mcpConnectionId: uuid }),
     data: z.object({ ...secretMentions, name: z.string() }),
@@ -413,6 +444,7 @@ export const serviceRequests = {
   widgetsSecretReferences: serviceRequest({
     id: 'widgets.secretReferences',
     service: 'widgets',
+    askedBy: ['tools-secrets'],
     summary: 'Which secrets a widget mentions, after the saves that are under way',
     body: z.object({ widgetId: uuid }),
     data: z.object({ ...secretMentions, name: z.string() }),
@@ -420,6 +452,7 @@ export const serviceRequests = {
   mcpForAgent: serviceRequest({
     id: 'mcp.forAgent',
     service: 'mcp-hub',
+    askedBy: ['agents-config'],
     summary: 'The tools of connected MCP servers that are offered to an agent, as a model is told of them',
     body: agentId,
     data: z.array(McpToolForRuntime),
@@ -427,6 +460,7 @@ export const serviceRequests = {
   mcpExecuteInCall: serviceRequest({
     id: 'mcp.executeInCall',
     service: 'mcp-hub',
+    askedBy: ['tools-secrets'],
     summary: 'Execute a tool of a connected MCP server for the agent that holds a call',
     body: McpExecutionInCall,
     data: ToolResult,
@@ -436,6 +470,7 @@ export const serviceRequests = {
   mcpFinishLogin: serviceRequest({
     id: 'mcp.finishLogin',
     service: 'mcp-hub',
+    askedBy: ['gateway'],
     summary:
       'Finish the login of a connection, with the answer of the authorization server that a person brings back',
     body: McpLoginAnswer,
@@ -448,6 +483,7 @@ export const serviceRequests = {
   knowledgeForAgent: serviceRequest({
     id: 'knowledge.forAgent',
     service: 'knowledge',
+    askedBy: ['agents-config'],
     summary: 'The knowledge of an agent: whether it is searched in a call, and the text for the prompt',
     body: agentId,
     data: KnowledgeForRuntime,
@@ -455,6 +491,7 @@ export const serviceRequests = {
   outboundCallsCampaignFrom: serviceRequest({
     id: 'outboundCalls.campaignFrom',
     service: 'outbound-dialer',
+    askedBy: ['telephony-numbers'],
     summary: 'An unfinished campaign of the organization that calls from this number, if there is one',
     body: z.object({ phoneNumber }),
     data: z.object({

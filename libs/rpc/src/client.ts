@@ -4,8 +4,10 @@ import {
   type Input,
   isOperation,
   isStreaming,
+  mayAsk,
   type RequestOf,
   type Result,
+  type ServiceName,
   type StreamingRow,
   subjectOf,
 } from '@parlance/contracts';
@@ -31,6 +33,8 @@ export interface RpcContext {
 }
 
 export interface RpcClientOptions {
+  /** The service that asks. A row that the contract does not let it ask is an error here; the broker would refuse it. */
+  readonly asker?: ServiceName;
   /** Longest wait for an answer, 3 seconds unless said; a row may ask for more. */
   readonly timeoutMs?: number;
   /** Seals the requests of confidential rows; without it none of them can be sent. */
@@ -75,12 +79,14 @@ export class RpcClient {
   readonly #mux: RequestMux;
   readonly #timeoutMs: number;
   readonly #confidential: ConfidentialRequests | undefined;
+  readonly #asker: ServiceName | undefined;
 
   constructor(nats: NatsConnection, options: RpcClientOptions = {}) {
     this.#nats = nats;
     this.#mux = new RequestMux(nats);
     this.#timeoutMs = options.timeoutMs ?? 3_000;
     this.#confidential = options.confidential;
+    this.#asker = options.asker;
   }
 
   /**
@@ -146,6 +152,8 @@ export class RpcClient {
 
   /** @throws AppError UPSTREAM_TIMEOUT for a deadline that has passed */
   #outgoing<T extends Callable>(row: T, input: Input<T>, context: RpcContext): OutgoingRequest {
+    if (this.#asker !== undefined && !mayAsk(this.#asker, row))
+      throw new Error(`the contract does not let ${this.#asker} ask ${row.id}`);
     const now = Date.now();
     const longest = Math.max(this.#timeoutMs, row.answerWithinMs ?? 0);
     const timeoutMs = context.deadline === undefined ? longest : Math.min(longest, context.deadline - now);

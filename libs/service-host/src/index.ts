@@ -137,7 +137,7 @@ export const hostService = async (env: HostEnv, definition: ServiceDefinition): 
     const broker = connectionState(nats);
     readiness.add('queue', { required: true, check: () => checkBroker(nats, broker) });
     const confidential = new ConfidentialRequests(env.CALLER_SIGNING_KEY);
-    const rpc = new RpcClient(nats, { confidential });
+    const rpc = new RpcClient(nats, { asker: service, confidential });
     const ownPart = (part: RunningPart): void => {
       parts.push(part);
       readiness.addPart(part);

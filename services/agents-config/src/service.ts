@@ -1,7 +1,7 @@
 // The composition root of this service.
 
 import { Module } from '@nestjs/common';
-import { events } from '@parlance/contracts';
+import { eventConsumers, events } from '@parlance/contracts';
 import { Keyring } from '@parlance/crypto';
 import { createMediaRooms } from '@parlance/media-rooms';
 import type { RunningService } from '@parlance/observability';
@@ -66,11 +66,7 @@ export const start = (env: Env): Promise<RunningService> =>
       own(startSealingOldHeaders({ db, keyring, logger }));
       own(
         startConsumer({
-          nats,
-          db,
-          logger,
-          durable: 'agents-config',
-          events: [events.callEnded, events.numberChanged],
+          ...{ nats, db, logger, ...eventConsumers['agents-config'].use },
           handle: (tx, event) =>
             event.name === events.numberChanged.name
               ? noteNumber(tx, event)
@@ -80,35 +76,31 @@ export const start = (env: Env): Promise<RunningService> =>
       own(startForgettingPreviews({ db, clock, logger }));
       own(
         startConsumer({
-          ...{ nats, db, logger, durable: 'agents-config-tools' },
-          events: [events.agentToolsChanged],
+          ...{ nats, db, logger, ...eventConsumers['agents-config'].tools },
           handle: noteTools,
         }),
       );
       own(
         startConsumer({
-          ...{ nats, db, logger, durable: 'agents-config-knowledge' },
-          events: [events.agentKnowledgeChanged],
+          ...{ nats, db, logger, ...eventConsumers['agents-config'].sources },
           handle: noteSources,
         }),
       );
       own(
         startConsumer({
-          ...{ nats, db, logger, durable: 'agents-config-connections' },
-          events: [events.agentConnectionsChanged],
+          ...{ nats, db, logger, ...eventConsumers['agents-config'].connections },
           handle: noteConnections,
         }),
       );
       own(
         startConsumer({
-          ...{ nats, db, logger, durable: 'agents-config-widgets' },
-          events: [events.agentWidgetsChanged],
+          ...{ nats, db, logger, ...eventConsumers['agents-config'].widgets },
           handle: noteWidgets,
         }),
       );
       own(
         startRemovals({
-          ...{ nats, db, logger, durable: 'agents-config' },
+          ...{ nats, db, logger, ...eventConsumers['agents-config'].removals },
           clear: (organizationId) => clearOrganization(db, organizationId),
         }),
       );

@@ -1,5 +1,6 @@
 // The composition root of this service.
 import { Module } from '@nestjs/common';
+import { eventConsumers } from '@parlance/contracts';
 import { createPersonalData, Keyring, pgSubjectKeys } from '@parlance/crypto';
 import {
   CurrentCollections,
@@ -152,7 +153,7 @@ export const start = (env: Env): Promise<RunningService> =>
       own(startSweepingLiveTurns({ db, logger, clock }));
       own(
         startRemovals({
-          ...{ nats, db, logger, durable: 'calls-logs' },
+          ...{ nats, db, logger, ...eventConsumers['calls-logs'].removals },
           clear: (organizationId) => clearOrganization(db, organizationId),
         }),
       );

@@ -1,6 +1,6 @@
 // The composition root of this service.
 import { Module } from '@nestjs/common';
-import { events } from '@parlance/contracts';
+import { eventConsumers } from '@parlance/contracts';
 import { Egress } from '@parlance/egress';
 import { connectObjectStorage, type ObjectStorage, startUploadExpiry } from '@parlance/object-storage';
 import { type RunningService, startRounds } from '@parlance/observability';
@@ -70,14 +70,13 @@ const startSources = (
   }
   host.own(
     startConsumer({
-      ...{ nats, db, logger, durable: 'knowledge' },
-      events: [events.agentDeleted],
+      ...{ nats, db, logger, ...eventConsumers.knowledge.agents },
       handle: (tx, { organizationId, data }) => forgetAgent(tx, organizationId, data.agentId),
     }),
   );
   host.own(
     startRemovals({
-      ...{ nats, db, logger, durable: 'knowledge' },
+      ...{ nats, db, logger, ...eventConsumers.knowledge.removals },
       clear: (organizationId) => clearOrganization({ db, storage }, organizationId),
     }),
   );
@@ -87,8 +86,7 @@ const startSources = (
 const startEndedCalls = ({ db, nats, logger, own }: Host): void => {
   own(
     startConsumer({
-      ...{ nats, db, logger, durable: 'knowledge-search' },
-      events: [events.callEnded],
+      ...{ nats, db, logger, ...eventConsumers.knowledge.calls },
       handle: noteEndedCall,
     }),
   );

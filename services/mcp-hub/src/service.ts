@@ -1,6 +1,6 @@
 // The composition root of this service.
 import { Module } from '@nestjs/common';
-import { events } from '@parlance/contracts';
+import { eventConsumers, events } from '@parlance/contracts';
 import { Keyring } from '@parlance/crypto';
 import { Egress } from '@parlance/egress';
 import { type RunningService, startRounds } from '@parlance/observability';
@@ -118,14 +118,13 @@ export const start = (env: Env): Promise<RunningService> =>
       own(startOutboxRelay({ db, nats, logger }));
       own(
         startRemovals({
-          ...{ nats, db, logger, durable: 'mcp-hub' },
+          ...{ nats, db, logger, ...eventConsumers['mcp-hub'].removals },
           clear: (organizationId) => clearOrganization(db, organizationId),
         }),
       );
       own(
         startConsumer({
-          ...{ nats, db, logger, durable: 'mcp-hub-agents' },
-          events: [events.agentDeleted, events.callEnded],
+          ...{ nats, db, logger, ...eventConsumers['mcp-hub'].agents },
           handle: (tx, event) =>
             event.name === events.callEnded.name
               ? noteEndedCall(tx, event)

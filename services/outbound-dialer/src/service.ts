@@ -1,6 +1,6 @@
 // The composition root of this service.
 import { Module } from '@nestjs/common';
-import { events } from '@parlance/contracts';
+import { eventConsumers } from '@parlance/contracts';
 import { createPersonalData, Keyring, pgSubjectKeys } from '@parlance/crypto';
 import {
   checkEventStore,
@@ -89,11 +89,7 @@ const startFollowers = (host: Host, esdb: EsdbEventStore, crash: CrashPoints): r
 /** Settles outbound calls when their calls have ended. */
 const startListener = ({ db, nats, logger }: Host, protocol: InDoubtProtocol): RunningPart =>
   startConsumer({
-    nats,
-    db,
-    logger,
-    durable: 'outbound-dialer',
-    events: [events.callEnded],
+    ...{ nats, db, logger, ...eventConsumers['outbound-dialer'].calls },
     handle: async (_, { id, data }) => {
       if (data.outboundCallId !== null) await protocol.settle(data.outboundCallId, data, id);
     },
@@ -107,7 +103,7 @@ const startClearing = (
 ): RunningPart => {
   const parts = { ...host, ...streams, recover: (id: string) => protocol.recover(id) };
   const clear = (organizationId: string): Promise<boolean> => clearOrganization(parts, organizationId);
-  return startRemovals({ ...host, durable: 'outbound-dialer', clear });
+  return startRemovals({ ...host, ...eventConsumers['outbound-dialer'].removals, clear });
 };
 
 const startDialing = async (

@@ -1,6 +1,6 @@
 // The composition root of this service.
 import { Module } from '@nestjs/common';
-import { events } from '@parlance/contracts';
+import { eventConsumers, events } from '@parlance/contracts';
 import { createMediaRooms, createOutboundTrunks } from '@parlance/media-rooms';
 import type { RunningPart, RunningService } from '@parlance/observability';
 import { countParked, startConsumer, startOutboxRelay, startRemovals } from '@parlance/persistence';
@@ -47,11 +47,7 @@ const hourMs = 3_600_000;
 /** Agents that are renamed or deleted. */
 const startListener = ({ db, nats, logger, clock, ids }: Host): RunningPart =>
   startConsumer({
-    nats,
-    db,
-    logger,
-    durable: 'telephony-numbers',
-    events: [events.agentUpdated, events.agentDeleted],
+    ...{ nats, db, logger, ...eventConsumers['telephony-numbers'].agents },
     handle: async (tx, event) => {
       const { organizationId, data } = event;
       if (event.name === events.agentDeleted.name)
@@ -63,7 +59,7 @@ const startListener = ({ db, nats, logger, clock, ids }: Host): RunningPart =>
 /** Organizations that are removed. */
 const startClearing = (host: Host): RunningPart => {
   const clear = (organizationId: string): Promise<boolean> => clearOrganization(host, organizationId);
-  return startRemovals({ ...host, durable: 'telephony-numbers', clear });
+  return startRemovals({ ...host, ...eventConsumers['telephony-numbers'].removals, clear });
 };
 
 /** Statuses with which a provider turns a call away because of its caller, and not because of its destination. */
@@ -75,11 +71,7 @@ const quietMs = 600_000;
 /** Calls that a provider turned away, which may be the first sign of changed credentials. */
 const startSuspicions = ({ db, nats, logger, clock }: Host): RunningPart =>
   startConsumer({
-    nats,
-    db,
-    logger,
-    durable: 'telephony-numbers-trunks',
-    events: [events.attemptSettled],
+    ...{ nats, db, logger, ...eventConsumers['telephony-numbers'].trunks },
     handle: async (tx, { data: { error } }) => {
       if (turnedAway.includes(error?.sipStatus) || error?.providerCode === refusedCredentials)
         await suspectTrunks(tx, clock.now(), quietMs);

@@ -1,6 +1,6 @@
 // The composition root of this service.
 import { Module } from '@nestjs/common';
-import { events } from '@parlance/contracts';
+import { eventConsumers, events } from '@parlance/contracts';
 import { Keyring } from '@parlance/crypto';
 import { Egress } from '@parlance/egress';
 import { type RunningService, startRounds } from '@parlance/observability';
@@ -50,38 +50,34 @@ export const start = (env: Env): Promise<RunningService> =>
       own(startOutboxRelay({ db, nats, logger }));
       own(
         startConsumer({
-          ...{ nats, db, logger, durable: 'tools-secrets' },
-          events: [events.agentConfigured, events.agentUpdated, events.agentDeleted],
+          ...{ nats, db, logger, ...eventConsumers['tools-secrets'].agents },
           handle: (tx, { organizationId, data }) =>
             checkMentions(tx, { organizationId, type: 'agent', id: data.agentId }),
         }),
       );
       own(
         startConsumer({
-          ...{ nats, db, logger, durable: 'tools-secrets-connections' },
-          events: [events.mcpConnectionSaved],
+          ...{ nats, db, logger, ...eventConsumers['tools-secrets'].connections },
           handle: (tx, { organizationId, data }) =>
             checkMentions(tx, { organizationId, type: 'mcp_connection', id: data.mcpConnectionId }),
         }),
       );
       own(
         startConsumer({
-          ...{ nats, db, logger, durable: 'tools-secrets-widgets' },
-          events: [events.widgetSaved],
+          ...{ nats, db, logger, ...eventConsumers['tools-secrets'].widgets },
           handle: (tx, { organizationId, data }) =>
             checkMentions(tx, { organizationId, type: 'widget', id: data.widgetId }),
         }),
       );
       own(
         startRemovals({
-          ...{ nats, db, logger, durable: 'tools-secrets' },
+          ...{ nats, db, logger, ...eventConsumers['tools-secrets'].removals },
           clear: (organizationId) => clearOrganization(db, organizationId),
         }),
       );
       own(
         startConsumer({
-          ...{ nats, db, logger, durable: 'tools-secrets-tools' },
-          events: [events.agentDeleted, events.callEnded],
+          ...{ nats, db, logger, ...eventConsumers['tools-secrets'].tools },
           handle: (tx, event) =>
             event.name === events.callEnded.name
               ? noteEndedCall(tx, event)

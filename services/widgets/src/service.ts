@@ -1,6 +1,6 @@
 // The composition root of this service.
 import { Module } from '@nestjs/common';
-import { events } from '@parlance/contracts';
+import { eventConsumers } from '@parlance/contracts';
 import { Keyring } from '@parlance/crypto';
 import { createMediaRooms } from '@parlance/media-rooms';
 import { type RunningService, startRounds } from '@parlance/observability';
@@ -43,22 +43,20 @@ const textRuntimeOf = ({ TEXT_RUNTIME_URL: url, INTERNAL_API_KEY: key }: Env): T
 const startListening = ({ db, nats, logger, clock, ids, own }: Host): void => {
   own(
     startConsumer({
-      ...{ nats, db, logger, durable: 'widgets' },
-      events: [events.agentDeleted],
+      ...{ nats, db, logger, ...eventConsumers.widgets.agents },
       handle: (tx, { organizationId, data }) =>
         forgetAgent(tx, { clock, ids }, { organizationId, agentId: data.agentId }),
     }),
   );
   own(
     startConsumer({
-      ...{ nats, db, logger, durable: 'widgets-calls' },
-      events: [events.callEnded],
+      ...{ nats, db, logger, ...eventConsumers.widgets.calls },
       handle: (tx, { organizationId, data }) => endSessionOfCall(tx, organizationId, data.callId),
     }),
   );
   own(
     startRemovals({
-      ...{ nats, db, logger, durable: 'widgets' },
+      ...{ nats, db, logger, ...eventConsumers.widgets.removals },
       clear: (organizationId) => clearOrganization(db, organizationId),
     }),
   );

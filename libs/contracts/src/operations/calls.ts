@@ -79,6 +79,7 @@ export const callOperations = {
   callsGet: operation({
     ...common,
     id: 'calls.get',
+    askedBy: ['tools-secrets'],
     method: 'GET',
     path: '/calls/{callId}',
     auth: org('callLogs:read'),
@@ -126,6 +127,7 @@ export const callOperations = {
   callsIngest: operation({
     ...common,
     id: 'calls.ingest',
+    askedBy: ['widgets'],
     method: 'POST',
     path: '/calls',
     auth: internal,

@@ -22,6 +22,7 @@ export const internalOperations = {
     ...common,
     id: 'internal.agentConfig',
     service: 'agents-config',
+    askedBy: ['telephony-numbers'],
     path: '/agents/internal-config/{agentId}',
     mcp: forTheRuntime,
     summary: 'Give the voice runtime all it needs to hold a conversation',

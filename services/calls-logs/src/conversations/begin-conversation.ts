@@ -1,5 +1,5 @@
 // Conversations in text have no room, so no media server tells of them. The service that holds them tells when one begins.
-import { type EventOf, events } from '@parlance/contracts';
+import { type EventOf, eventConsumers, events } from '@parlance/contracts';
 import type { RunningPart } from '@parlance/observability';
 import { type ConsumerOptions, startConsumer } from '@parlance/persistence';
 import type { DescribeCall } from '../call/call-commands.js';
@@ -34,8 +34,7 @@ export const startConversationConsumer = ({
 }: ConversationConsumerOptions): RunningPart =>
   startConsumer({
     ...options,
-    durable: 'calls-logs-conversations',
-    events: [events.conversationStarted],
+    ...eventConsumers['calls-logs'].conversations,
     handle: async (_tx, { id, organizationId, occurredAt, data }) => {
       const { callId, startedAt: answeredAt } = data;
       const at = now().toISOString();

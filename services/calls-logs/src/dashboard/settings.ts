@@ -1,6 +1,6 @@
 // The settings of organizations that calls-logs needs: their time zone, kept from what agents-config announces. Of an
 // organization that was announced before this database was there, agents-config is asked.
-import { events, serviceRequests } from '@parlance/contracts';
+import { eventConsumers, events, serviceRequests } from '@parlance/contracts';
 import { AppError, errorCodes } from '@parlance/errors';
 import type { RunningPart } from '@parlance/observability';
 import {
@@ -77,7 +77,6 @@ export const startSettingsConsumer = (
 ): RunningPart =>
   startConsumer({
     ...options,
-    durable: 'calls-logs-settings',
-    events: [events.settingsChanged],
+    ...eventConsumers['calls-logs'].settings,
     handle: keepSettings,
   });

@@ -1,13 +1,13 @@
 // What the dialer tells of the attempts behind outbound calls.
-import { type AttemptFacts, events, isTerminal } from '@parlance/contracts';
+import { type AttemptFacts, eventConsumers, isTerminal } from '@parlance/contracts';
 import type { EventMeta } from '@parlance/event-sourcing';
 import type { RunningPart } from '@parlance/observability';
 import { type ConsumedEvent, type ConsumerOptions, startConsumer } from '@parlance/persistence';
 import type { CallCommand } from '../call/call-commands.js';
 import { type Calls, reportedBy } from '../call/call-repository.js';
 
-const told = [events.attemptStarted, events.attemptAnswered, events.attemptSettled] as const;
-type Told = ConsumedEvent<(typeof told)[number]>;
+const told = eventConsumers['calls-logs'].attempts;
+type Told = ConsumedEvent<(typeof told.events)[number]>;
 
 const dialer = 'outbound-dialer';
 
@@ -69,8 +69,7 @@ export interface AttemptConsumerOptions extends Pick<ConsumerOptions<never>, 'na
 export const startAttemptConsumer = ({ calls, now, ...options }: AttemptConsumerOptions): RunningPart =>
   startConsumer({
     ...options,
-    durable: 'calls-logs',
-    events: told,
+    ...told,
     handle: async (_tx, event) => {
       const { organizationId, occurredAt } = event;
       const meta = reportedBy(dialer, { factId: event.id, organizationId, occurredAt });

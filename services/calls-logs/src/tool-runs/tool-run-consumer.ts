@@ -1,5 +1,5 @@
 // The tools that the platform ran in calls, for the record of each call.
-import { events } from '@parlance/contracts';
+import { eventConsumers, events } from '@parlance/contracts';
 import type { RunningPart } from '@parlance/observability';
 import { type ConsumerOptions, startConsumer } from '@parlance/persistence';
 import { type Calls, reportedBy } from '../call/call-repository.js';
@@ -13,8 +13,7 @@ export interface ToolRunConsumerOptions extends Pick<ConsumerOptions<never>, 'na
 export const startToolRunConsumer = ({ calls, now, ...options }: ToolRunConsumerOptions): RunningPart =>
   startConsumer({
     ...options,
-    durable: 'calls-logs-tool-runs',
-    events: [events.toolExecuted, events.mcpToolExecuted],
+    ...eventConsumers['calls-logs'].toolRuns,
     handle: async (_tx, { id, name, organizationId, occurredAt, data }) => {
       const { callId, agentId, startedAt: at, httpStatus: _httpStatus, ...run } = data;
       await calls.handle(

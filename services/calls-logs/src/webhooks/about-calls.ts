@@ -1,6 +1,6 @@
 // What is known of calls outside their streams: whether their webhooks were delivered, and how the initiation webhook
 // answered.
-import { type CallLog, events, type InitiationResult } from '@parlance/contracts';
+import { type CallLog, eventConsumers, type InitiationResult } from '@parlance/contracts';
 import type { RunningPart } from '@parlance/observability';
 import { type ConsumerOptions, type Database, startConsumer } from '@parlance/persistence';
 
@@ -41,8 +41,7 @@ export const startInitiationConsumer = (
 ): RunningPart =>
   startConsumer({
     ...options,
-    durable: 'calls-logs-initiations',
-    events: [events.initiationFinished],
+    ...eventConsumers['calls-logs'].initiations,
     handle: async (tx, { organizationId, data: { callId, result } }) => {
       await tx.query(
         `insert into call_initiations as i (call_id, organization_id, result) values ($1, $2, $3)

@@ -1,6 +1,6 @@
 // The settings of organizations for all of their calls: kept from the announcements of agents-config, asked for when no
 // announcement has come, and bounded by the operator's limits.
-import { events, type VersionedSettings } from '@parlance/contracts';
+import { eventConsumers, type VersionedSettings } from '@parlance/contracts';
 import type { RunningPart } from '@parlance/observability';
 import { type ConsumerOptions, startConsumer, type Tx } from '@parlance/persistence';
 import { type LimitRow, limitColumns, limitsIn, type OperatorLimits } from '../limits/operator-limits.js';
@@ -62,7 +62,6 @@ export const startSettingsConsumer = (
 ): RunningPart =>
   startConsumer({
     ...options,
-    durable: 'outbound-dialer-settings',
-    events: [events.settingsChanged],
+    ...eventConsumers['outbound-dialer'].settings,
     handle: (tx, { organizationId, data }) => keepSettings(tx, organizationId, data),
   });

@@ -1,5 +1,5 @@
 // Hears of numbers that were bought or given back, and charges another month of those that are owned.
-import { events } from '@parlance/contracts';
+import { eventConsumers } from '@parlance/contracts';
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import { type ConsumerOptions, type Database, startConsumer } from '@parlance/persistence';
 import { type AskSettings, settingsOf } from '../admission/organization-settings.js';
@@ -20,9 +20,7 @@ const batch = 100;
 /** Starts at once. */
 export const startNumberConsumer = ({ nats, db, logger, clock }: NumberRoundsParts): RunningPart =>
   startConsumer({
-    ...{ nats, db, logger },
-    durable: 'outbound-dialer-numbers',
-    events: [events.numberChanged],
+    ...{ nats, db, logger, ...eventConsumers['outbound-dialer'].numbers },
     handle: (tx, { organizationId, data: { numberId, status, version } }) =>
       hearOfNumber(tx, { organizationId, numberId, status, version }, clock.now()),
   });

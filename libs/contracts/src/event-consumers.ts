@@ -1,0 +1,75 @@
+// Which service hears of which events. The services start their consumers from these rows, and the broker lets each
+// service read the events of its own rows alone.
+import { type EventDefinition, events } from './events.js';
+import type { ServiceName } from './operation.js';
+
+/** One durable consumer of a service; copies of the service share its work. */
+export interface EventConsumer<T extends EventDefinition = EventDefinition> {
+  /** Its name begins with that of the service. */
+  readonly durable: string;
+  readonly events: readonly T[];
+}
+
+const consumer = <const T extends readonly EventDefinition[]>(
+  durable: `${ServiceName}${'' | `-${string}`}`,
+  ...heard: T
+): EventConsumer<T[number]> => Object.freeze({ durable, events: heard });
+
+const { organizationDeleted } = events;
+
+export const eventConsumers = {
+  'agents-config': {
+    use: consumer('agents-config', events.callEnded, events.numberChanged),
+    tools: consumer('agents-config-tools', events.agentToolsChanged),
+    sources: consumer('agents-config-knowledge', events.agentKnowledgeChanged),
+    connections: consumer('agents-config-connections', events.agentConnectionsChanged),
+    widgets: consumer('agents-config-widgets', events.agentWidgetsChanged),
+    removals: consumer('agents-config', organizationDeleted),
+  },
+  'telephony-numbers': {
+    agents: consumer('telephony-numbers', events.agentUpdated, events.agentDeleted),
+    trunks: consumer('telephony-numbers-trunks', events.attemptSettled),
+    removals: consumer('telephony-numbers', organizationDeleted),
+  },
+  'calls-logs': {
+    attempts: consumer('calls-logs', events.attemptStarted, events.attemptAnswered, events.attemptSettled),
+    conversations: consumer('calls-logs-conversations', events.conversationStarted),
+    settings: consumer('calls-logs-settings', events.settingsChanged),
+    toolRuns: consumer('calls-logs-tool-runs', events.toolExecuted, events.mcpToolExecuted),
+    initiations: consumer('calls-logs-initiations', events.initiationFinished),
+    removals: consumer('calls-logs', organizationDeleted),
+  },
+  'outbound-dialer': {
+    calls: consumer('outbound-dialer', events.callEnded),
+    numbers: consumer('outbound-dialer-numbers', events.numberChanged),
+    settings: consumer('outbound-dialer-settings', events.settingsChanged),
+    removals: consumer('outbound-dialer', organizationDeleted),
+  },
+  knowledge: {
+    agents: consumer('knowledge', events.agentDeleted),
+    calls: consumer('knowledge-search', events.callEnded),
+    removals: consumer('knowledge', organizationDeleted),
+  },
+  'tools-secrets': {
+    agents: consumer('tools-secrets', events.agentConfigured, events.agentUpdated, events.agentDeleted),
+    connections: consumer('tools-secrets-connections', events.mcpConnectionSaved),
+    widgets: consumer('tools-secrets-widgets', events.widgetSaved),
+    tools: consumer('tools-secrets-tools', events.agentDeleted, events.callEnded),
+    removals: consumer('tools-secrets', organizationDeleted),
+  },
+  widgets: {
+    agents: consumer('widgets', events.agentDeleted),
+    calls: consumer('widgets-calls', events.callEnded),
+    removals: consumer('widgets', organizationDeleted),
+  },
+  'mcp-hub': {
+    agents: consumer('mcp-hub-agents', events.agentDeleted, events.callEnded),
+    removals: consumer('mcp-hub', organizationDeleted),
+  },
+} as const satisfies Partial<Record<ServiceName, Readonly<Record<string, EventConsumer>>>>;
+
+const byService: Partial<Record<ServiceName, Readonly<Record<string, EventConsumer>>>> = eventConsumers;
+
+/** The consumers of a service; the gateway has none. */
+export const consumersOf = (service: ServiceName): readonly EventConsumer[] =>
+  Object.values(byService[service] ?? {});
