@@ -1,12 +1,11 @@
 // Tells every gateway when a credential changed, so that it is not remembered as it was. A message that gets lost costs
 // a few seconds: FreshCache forgets by itself.
+import { revocationsSubject } from '@parlance/broker';
 import type { Logger, RunningPart } from '@parlance/observability';
 import type { NatsConnection } from 'nats';
 import { z } from 'zod';
 import type { ApiKeys } from './api-keys.js';
 import type { Sessions } from './sessions.js';
-
-const subject = 'parlance.gateway.credentials';
 
 /** What to forget. Sessions go by their handle, never by their token. */
 const Revocation = z.discriminatedUnion('kind', [
@@ -41,7 +40,7 @@ export class Revocations implements RunningPart {
 
   constructor(options: RevocationsOptions) {
     this.#options = options;
-    const subscription = options.nats.subscribe(subject, {
+    const subscription = options.nats.subscribe(revocationsSubject, {
       callback: (error, message) => {
         const revocation = error === null ? parse(message.data) : undefined;
         if (revocation !== undefined) this.#apply(revocation);
@@ -54,7 +53,7 @@ export class Revocations implements RunningPart {
   announce(revocation: Revocation): void {
     this.#apply(revocation);
     try {
-      this.#options.nats.publish(subject, encoder.encode(JSON.stringify(revocation)));
+      this.#options.nats.publish(revocationsSubject, encoder.encode(JSON.stringify(revocation)));
     } catch (error) {
       this.#options.logger.warn({ err: error }, 'other gateways were not told of a revocation');
     }

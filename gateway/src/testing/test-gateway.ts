@@ -1,6 +1,7 @@
 // A real gateway for one test file, people who sign up at it.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Secret } from '@parlance/config';
+import { natsUrlOf } from '@parlance/testing';
 import { Env } from '../env.js';
 import { type Gateway, type StartOptions, start } from '../start.js';
 
@@ -41,7 +42,7 @@ export const testEnv = ({ postgresUrl, natsUrl, variables }: TestGatewayOptions)
     EMAIL_VERIFICATION: 'off',
     PORT: '0',
     POSTGRES_URL: postgresUrl.reveal(),
-    NATS_URL: natsUrl,
+    NATS_URL: natsUrlOf(natsUrl, 'gateway'),
     CALLER_SIGNING_KEY: random(),
     AUTH_SECRET: random(),
     INTERNAL_API_KEY: internalKey,

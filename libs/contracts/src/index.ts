@@ -47,6 +47,7 @@ export {
   serviceNames,
   serviceRequest,
   subjectOf,
+  subjectsOf,
 } from './operation.js';
 export {
   allPermissions,

@@ -217,6 +217,9 @@ export type StreamedEvent<T extends Streams> = {
 export const subjectOf = (row: Pick<Callable, 'id' | 'service'>): string =>
   `parlance.rpc.${row.service}.${row.id.replaceAll('.', '_')}`;
 
+/** The subjects of all rows of a service. */
+export const subjectsOf = (service: ServiceName): string => `parlance.rpc.${service}.*`;
+
 /** True for a row with a REST route. */
 export const isOperation = (row: Callable): row is Operation => 'method' in row;
 

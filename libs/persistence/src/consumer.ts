@@ -2,12 +2,8 @@
 // transaction of the effect, the message is acknowledged after the commit, and what cannot be handled is kept aside.
 // Events that arrive together share a transaction; when it fails, each gets its own.
 import { createHash } from 'node:crypto';
-import {
-  type EventDefinition,
-  EventEnvelope,
-  eventSubject,
-  type IntegrationEvent,
-} from '@parlance/contracts';
+import { eventFilter } from '@parlance/broker';
+import { type EventDefinition, EventEnvelope, type IntegrationEvent } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { type Logger, type RunningPart, runWithContext, scrub } from '@parlance/observability';
 import type { JsMsg, NatsConnection } from 'nats';
@@ -89,9 +85,8 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
       for (const source of this.#sources) source.refresh();
     });
     const link = this.#link;
-    // One filter per durable: the oldest server we support knows no lists of them. All versions of an event come
-    // through one, so that a version from the future is noticed.
-    const filters = new Set(options.events.map((event) => eventSubject(event).replace(/\.v\d+$/, '.*')));
+    // One filter per durable: the oldest server we support knows no lists of them.
+    const filters = new Set(options.events.map(eventFilter));
     this.#sources = [...filters].map(
       (filter) => new EventSource({ ...options, link, filter, handle: (messages) => this.#handle(messages) }),
     );

@@ -1,6 +1,7 @@
 // Pulls messages of one subject through one durable consumer, hands over together what has arrived meanwhile, and makes
 // stream and consumer again when the broker has lost them.
 import { setTimeout as delay } from 'node:timers/promises';
+import { durableName, eventStreamName } from '@parlance/broker';
 import type { Logger } from '@parlance/observability';
 import {
   AckPolicy,
@@ -12,7 +13,7 @@ import {
   type Consumer as PullConsumer,
 } from 'nats';
 import type { BrokerLink } from './broker-link.js';
-import { apiErrorCode, ensureEventStream, eventStreamName, managerOf } from './event-stream.js';
+import { apiErrorCode, ensureEventStream, managerOf } from './event-stream.js';
 import { retryDelayMs, Waker } from './waker.js';
 
 export interface EventSourceOptions {
@@ -42,13 +43,6 @@ const pullMs = 5_000;
 const ackWaitMs = 60_000;
 const signEveryMs = 10_000;
 const consumerNotFound = 10_014;
-
-/** `agents` and `parlance.evt.calls-logs.call.ended.*` make `agents_calls-logs_call_ended`. */
-const durableName = (durable: string, filter: string): string =>
-  `${durable}_${filter
-    .replace(/^parlance\.evt\./, '')
-    .replace(/\.\*$/, '')
-    .replaceAll('.', '_')}`;
 
 export class EventSource {
   readonly #options: EventSourceOptions;

@@ -1,5 +1,6 @@
 // The one JetStream stream that integration events travel through. It may vanish with everything in it: whoever uses it
 // makes it again, and publishers tell by its time of birth that what they had sent is gone.
+import { eventStreamName, eventSubjects } from '@parlance/broker';
 import {
   headers,
   type JetStreamClient,
@@ -12,12 +13,9 @@ import {
   type StreamInfo,
 } from 'nats';
 
-export const eventStreamName = 'PARLANCE_EVENTS';
-
 const dayMs = 86_400_000;
 /** Sent events are kept this long on both sides, so that either can make good for the other. */
 export const eventRetentionMs = 7 * dayMs;
-const subjects = ['parlance.evt.>'];
 const requestTimeoutMs = 2_000;
 
 const streamNotFound = 10_059;
@@ -49,7 +47,7 @@ export const ensureEventStream = async (nats: NatsConnection): Promise<EventStre
   if (found !== undefined) return { created: found.created };
   const { created } = await manager.streams.add({
     name: eventStreamName,
-    subjects,
+    subjects: [eventSubjects],
     storage: StorageType.File,
     retention: RetentionPolicy.Limits,
     max_age: nanos(eventRetentionMs),

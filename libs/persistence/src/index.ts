@@ -1,3 +1,4 @@
+export { eventStreamName } from '@parlance/broker';
 export { announce } from './announce.js';
 export { type ConsumedEvent, type Consumer, type ConsumerOptions, startConsumer } from './consumer.js';
 export { type CursorPosition, type CursorScope, Cursors } from './cursors.js';
@@ -11,7 +12,7 @@ export {
 } from './database.js';
 export { isUniqueViolation, translateDatabaseError } from './database-errors.js';
 export { deleteOldEndedCalls, noteEndedCall, refuseEndedCall } from './ended-calls.js';
-export { type EventStream, ensureEventStream, eventStreamName } from './event-stream.js';
+export { type EventStream, ensureEventStream } from './event-stream.js';
 export { countParked, countParkedMessages } from './inbox.js';
 export { type MigrateOptions, migrate } from './migrate.js';
 export { connectMongo, type Mongo, type MongoOptions, mongoGuard } from './mongo.js';

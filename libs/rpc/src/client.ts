@@ -144,7 +144,7 @@ export class RpcClient {
     const timeoutMs = Math.min(request.timeoutMs, this.#timeoutMs);
     if (this.#nats.isClosed() || this.#nats.isDraining()) throw unavailable();
     try {
-      return await new EventReader(this.#nats).open({ ...request, timeoutMs });
+      return await new EventReader(this.#nats, row.service).open({ ...request, timeoutMs });
     } catch (error) {
       throw failure(error);
     }
@@ -163,7 +163,7 @@ export class RpcClient {
     if (isSealed) markSealed(headers);
     const json = JSON.stringify(input);
     const payload = isSealed ? this.#seal(row, context, json) : json;
-    return { subject: subject(row), payload, headers, timeoutMs };
+    return { service: row.service, subject: subject(row), payload, headers, timeoutMs };
   }
 
   #seal(row: Callable, { caller, requestId }: RpcContext, json: string): Uint8Array {

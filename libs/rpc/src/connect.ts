@@ -1,6 +1,7 @@
 // The connection to NATS: it reconnects for ever, and never at the same moment as everybody else.
+import { inboxesOf, isServiceUser, sharedInboxes } from '@parlance/broker';
 import type { Logger } from '@parlance/observability';
-import { connect, Events, type NatsConnection } from 'nats';
+import { type ConnectionOptions, connect, createInbox, Events, type NatsConnection } from 'nats';
 
 export interface ConnectOptions {
   /** Such as nats://host:4222, nats://token@host:4222 or nats://user:password@host; several separated by commas. */
@@ -13,7 +14,7 @@ export interface ConnectOptions {
 }
 
 /** The client takes servers and credentials apart; the first URL's credentials count for all. */
-const serversAndCredentials = (text: string) => {
+const serversAndCredentials = (text: string): ConnectionOptions => {
   const urls = text.split(',').map((part) => new URL(part.trim()));
   const servers = urls.map((url) => url.host);
   const tls = urls.some(({ protocol }) => protocol === 'tls:') ? { tls: {} } : {};
@@ -23,6 +24,10 @@ const serversAndCredentials = (text: string) => {
   return pass === '' ? { servers, ...tls, token: user } : { servers, ...tls, user, pass };
 };
 
+/** The user of a service may listen to its own inboxes alone. Another user is the operator's, for all services at once. */
+const inboxPrefixOf = ({ user }: Pick<ConnectionOptions, 'user'>): string =>
+  user !== undefined && isServiceUser(user) ? inboxesOf(user) : sharedInboxes;
+
 const logChanges = async (connection: NatsConnection, logger: Logger): Promise<void> => {
   for await (const status of connection.status()) {
     if (status.type === Events.Disconnect) logger.warn('nats is disconnected');
@@ -31,6 +36,12 @@ const logChanges = async (connection: NatsConnection, logger: Logger): Promise<v
   }
 };
 
+const inboxes = new WeakMap<NatsConnection, string>();
+
+/** A new subject on which this connection hears answers, in one part of its inboxes. */
+export const newInbox = (connection: NatsConnection, part: string): string =>
+  createInbox(`${inboxes.get(connection) ?? sharedInboxes}.${part}`);
+
 /** Resolves when connected; waits for a server that is not up yet, unless told otherwise. */
 export const connectNats = async ({
   url,
@@ -38,8 +49,11 @@ export const connectNats = async ({
   logger,
   waitsForServer = true,
 }: ConnectOptions): Promise<NatsConnection> => {
+  const credentials = serversAndCredentials(url);
+  const inboxPrefix = inboxPrefixOf(credentials);
   const connection = await connect({
-    ...serversAndCredentials(url),
+    ...credentials,
+    inboxPrefix,
     name,
     timeout: 2_000,
     maxReconnectAttempts: -1,
@@ -54,6 +68,7 @@ export const connectNats = async ({
     // a stack trace per request costs more than the request
     noAsyncTraces: true,
   });
+  inboxes.set(connection, inboxPrefix);
   if (logger !== undefined) void logChanges(connection, logger);
   return connection;
 };

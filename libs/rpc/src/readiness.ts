@@ -1,4 +1,5 @@
 // How the gateway knows whether services are well without asking them: each copy says so every two seconds.
+import { readinessQuestion, readinessSubject } from '@parlance/broker';
 import { type ServiceName, serviceNames } from '@parlance/contracts';
 import {
   type Clock,
@@ -12,9 +13,7 @@ import { connectionState } from './connect.js';
 
 const everyMs = 2_000;
 const staleAfterMs = 6_000;
-const subjectPrefix = 'parlance.ready.';
-/** A gateway that has just started asks for the reports at once. */
-const askSubject = 'parlance.ready-ask';
+const allReports = readinessSubject('*');
 
 export interface ReadinessReporterOptions {
   readonly nats: NatsConnection;
@@ -39,11 +38,11 @@ export const startReadinessReporter = ({
   const publish = (): void => {
     const announcement: Announcement = { instance, report: readiness.report() };
     // while disconnected, reports would only pile up in the client
-    if (state.up()) nats.publish(`${subjectPrefix}${service}`, JSON.stringify(announcement));
+    if (state.up()) nats.publish(readinessSubject(service), JSON.stringify(announcement));
   };
   publish();
   readiness.onChange(publish);
-  const asked = nats.subscribe(askSubject, { callback: publish });
+  const asked = nats.subscribe(readinessQuestion, { callback: publish });
   const timer = setInterval(publish, everyMs);
   timer.unref();
   return {
@@ -71,14 +70,14 @@ export class ReadinessCollector {
 
   constructor(nats: NatsConnection, clock: Clock = systemClock) {
     this.#clock = clock;
-    const subscription = nats.subscribe(`${subjectPrefix}*`, {
+    const subscription = nats.subscribe(allReports, {
       callback: (error, message) => {
-        const service = message.subject.slice(subjectPrefix.length);
+        const service = message.subject.slice(allReports.length - 1);
         if (error === null && isService(service)) this.#hear(service, message.json<Announcement>());
       },
     });
     this.#unsubscribe = () => subscription.unsubscribe();
-    nats.publish(askSubject);
+    nats.publish(readinessQuestion);
   }
 
   /**

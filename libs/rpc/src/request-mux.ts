@@ -1,6 +1,8 @@
-// Requests over one inbox. The client library's own way makes an error with a stack trace per successful request and
+// Requests over one inbox for each service that is asked. The client library's own way makes an error with a stack trace per successful request and
 // leaves requests that a lost connection has swallowed waiting for their time limit; here they fail at once.
-import { createInbox, Events, type Msg, type MsgHdrs, type NatsConnection, type Subscription } from 'nats';
+import type { ServiceName } from '@parlance/contracts';
+import { Events, type Msg, type MsgHdrs, type NatsConnection } from 'nats';
+import { newInbox } from './connect.js';
 
 /** Why there is no answer. */
 export type NoReply = 'noResponders' | 'timeout' | 'disconnected' | 'tooLarge' | 'failed';
@@ -22,6 +24,7 @@ interface Pending {
 }
 
 export interface OutgoingRequest {
+  readonly service: ServiceName;
   readonly subject: string;
   readonly payload: string | Uint8Array;
   readonly headers: MsgHdrs;
@@ -32,9 +35,9 @@ const noRespondersCode = 503;
 
 export class RequestMux {
   readonly #nats: NatsConnection;
-  readonly #prefix = `${createInbox()}.`;
+  /** Of each service that was asked, the beginning of the subjects on which it answers. */
+  readonly #inboxes = new Map<ServiceName, string>();
   readonly #pending = new Map<string, Pending>();
-  #subscription: Subscription | undefined;
   #connected = true;
   #count = 0;
 
@@ -44,7 +47,7 @@ export class RequestMux {
   }
 
   /** @throws NoReplyError */
-  request({ subject, payload, headers, timeoutMs }: OutgoingRequest): Promise<Msg> {
+  request({ service, subject, payload, headers, timeoutMs }: OutgoingRequest): Promise<Msg> {
     return new Promise((resolve, fail) => {
       const reject = (reason: NoReply, cause?: unknown): void => fail(new NoReplyError(reason, cause));
       if (!this.#connected || this.#nats.isClosed() || this.#nats.isDraining()) return reject('disconnected');
@@ -53,8 +56,7 @@ export class RequestMux {
       const timer = setTimeout(() => this.#settle(token)?.reject('timeout'), timeoutMs);
       this.#pending.set(token, { resolve, reject, timer });
       try {
-        this.#listen();
-        this.#nats.publish(subject, payload, { reply: this.#prefix + token, headers });
+        this.#nats.publish(subject, payload, { reply: this.#inboxOf(service) + token, headers });
       } catch (error) {
         this.#settle(token);
         reject(isTooLarge(error) ? 'tooLarge' : 'failed', error);
@@ -62,17 +64,23 @@ export class RequestMux {
     });
   }
 
-  #listen(): void {
-    this.#subscription ??= this.#nats.subscribe(`${this.#prefix}*`, {
+  #inboxOf(service: ServiceName): string {
+    const known = this.#inboxes.get(service);
+    if (known !== undefined) return known;
+    const inbox = `${newInbox(this.#nats, service)}.`;
+    this.#nats.subscribe(`${inbox}*`, {
       callback: (error, message) => {
-        if (error === null) this.#receive(message);
-        else this.#failAll('failed');
+        if (error === null) return this.#receive(message.subject.slice(inbox.length), message);
+        this.#inboxes.delete(service);
+        this.#failAll('failed');
       },
     });
+    this.#inboxes.set(service, inbox);
+    return inbox;
   }
 
-  #receive(message: Msg): void {
-    const pending = this.#settle(message.subject.slice(this.#prefix.length));
+  #receive(token: string, message: Msg): void {
+    const pending = this.#settle(token);
     if (pending === undefined) return; // too late: its time was up
     if (message.data.length === 0 && message.headers?.code === noRespondersCode)
       pending.reject('noResponders');

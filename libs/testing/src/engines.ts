@@ -1,7 +1,7 @@
 // Engines for one test file: a database of its own on the run's Postgres, and a nats-server, event store and document
 // store of its own, so that files can run side by side and none can see another's messages.
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Secret } from '@parlance/config';
@@ -18,6 +18,7 @@ export interface TestEnginesOptions {
 export interface TestEngines {
   /** A role and schema for the service, in the database of this test file. */
   databaseFor(service: string): Promise<{ readonly url: Secret; readonly adminUrl: Secret }>;
+  /** The administrator's. A service gets `natsUrlOf(natsUrl, service)`; `stop` rejects when the broker refused it something. */
   readonly natsUrl: string;
   readonly eventStoreUrl: string;
   readonly mongoUrl: string;
@@ -69,14 +70,21 @@ const unavailable = (name: string): never => {
   throw new Error(`this test did not ask for ${name}`);
 };
 
+/** What nats-server refused to a user, one line each. */
+const refusalsIn = (logFile: string): readonly string[] =>
+  readFileSync(logFile, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes(' Violation - '));
+
 /** Starts what the test file asks for. Call `stop` in afterAll. */
 export const testEngines = async (wanted: TestEnginesOptions): Promise<TestEngines> => {
   const directory = mkdtempSync(join(tmpdir(), 'parlance-test-'));
+  const natsLog = join(directory, 'nats.log');
   const database = wanted.postgres ? await createTestDatabase() : undefined;
   const nats = wanted.nats
     ? await startNats({
         dataDir: join(directory, 'nats'),
-        logFile: join(directory, 'nats.log'),
+        logFile: natsLog,
         cacheDir: fromGlobalSetup('PARLANCE_TEST_CACHE'),
         token: randomBytes(12).toString('hex'),
       })
@@ -113,7 +121,9 @@ export const testEngines = async (wanted: TestEnginesOptions): Promise<TestEngin
     stop: async () => {
       await Promise.all([nats?.stop(), eventStore?.stop(), mongo?.stop()]);
       await database?.drop();
+      const refusals = nats === undefined ? [] : refusalsIn(natsLog);
       rmSync(directory, { recursive: true, force: true });
+      if (refusals.length > 0) throw new Error(`the broker refused: ${refusals.join('\n')}`);
     },
   };
 };

@@ -1,6 +1,8 @@
 // A real nats-server with JetStream on loopback.
+import { createHmac } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { administrator, authorizationBlock } from '@parlance/broker';
 import { connect } from 'nats';
 import { type Child, dyingWithParent, startChild } from './child-process.js';
 import { findNatsServer } from './nats-binary.js';
@@ -15,21 +17,34 @@ export interface NatsOptions {
   /** Where a fetched binary is kept. */
   readonly cacheDir: string;
   readonly port?: number;
+  /** Password of the administrator; those of the services are made from it. */
   readonly token: string;
 }
 
 export interface Nats extends Child {
   readonly port: number;
+  /** The administrator's. */
   readonly url: string;
   readonly binary: string;
 }
+
+const passwordOf = (token: string, user: string): string =>
+  user === administrator ? token : createHmac('sha256', token).update(user).digest('base64url');
+
+/** The URL of a service's own user, from that of the administrator of a server that `startNats` started. */
+export const natsUrlOf = (administratorUrl: string, service: string): string => {
+  const url = new URL(administratorUrl);
+  url.password = passwordOf(decodeURIComponent(url.password), service);
+  url.username = service;
+  return url.href;
+};
 
 const configuration = (port: number, token: string, storeDir: string): string =>
   [
     `listen: 127.0.0.1:${port}`,
     `max_payload: ${maxPayloadBytes}`,
     'write_deadline: "10s"',
-    `authorization { token: ${JSON.stringify(token)} }`,
+    authorizationBlock((user) => JSON.stringify(passwordOf(token, user))),
     `jetstream { store_dir: ${JSON.stringify(storeDir)}, max_mem: 64MB, max_file: 8GB }`,
     '',
   ].join('\n');
@@ -42,7 +57,7 @@ export const startNats = async (options: NatsOptions): Promise<Nats> => {
   const port = await freePort(options.port);
   const config = join(dataDir, 'nats.conf');
   writeFileSync(config, configuration(port, options.token, join(dataDir, 'jetstream')), { mode: 0o600 });
-  const url = `nats://${options.token}@127.0.0.1:${port}`;
+  const url = `nats://${administrator}:${encodeURIComponent(options.token)}@127.0.0.1:${port}`;
   const child = await startChild({
     name: 'nats-server',
     command: dyingWithParent([binary, '-c', config], 'TERM'),
@@ -52,7 +67,8 @@ export const startNats = async (options: NatsOptions): Promise<Nats> => {
     probe: async () => {
       const connection = await connect({
         servers: `127.0.0.1:${port}`,
-        token: options.token,
+        user: administrator,
+        pass: options.token,
         timeout: 2_000,
         reconnect: false,
       });

@@ -3,6 +3,7 @@ import {
   type Child,
   type Mongod,
   type Nats,
+  natsUrlOf,
   type Postgres,
   startMongod,
   startNats,
@@ -27,6 +28,8 @@ export interface Engines {
   readonly postgresAdminUrl: string;
   /** Variables that services are given. */
   readonly variables: Readonly<Record<string, string>>;
+  /** NATS for a service, as its own user; as the environment's where that names a server. */
+  readonly natsUrlOf: (service: string) => string;
   /** One line each, for people: name and what serves it. */
   readonly summary: readonly (readonly [string, string])[];
   /** A system of a customer that tools may ask. */
@@ -138,7 +141,6 @@ const variablesOf = (options: EngineOptions, choice: Choice, own: Own): Record<s
   const variables = {
     ...Object.fromEntries(engineVariables.map((variable) => [variable, named(options, variable) ?? ''])),
     ...standInVariables(choice.parts),
-    ...(own.nats && { NATS_URL: own.nats.url }),
     ...(own.mongod && { MONGODB_URL: own.mongod.url }),
     ...own.realMedia?.variables,
     ...egressVariables(options, choice.parts),
@@ -165,6 +167,8 @@ export const startEngines = async (options: EngineOptions): Promise<Engines> => 
     return {
       postgresAdminUrl: own.postgres?.adminUrl ?? named(options, 'POSTGRES_ADMIN_URL') ?? '',
       variables,
+      natsUrlOf: (service) =>
+        own.nats === undefined ? (named(options, 'NATS_URL') ?? '') : natsUrlOf(own.nats.url, service),
       summary: summaryOf(own, choice),
       practice: practiceOf(choice.parts),
       crash: (engine) => {

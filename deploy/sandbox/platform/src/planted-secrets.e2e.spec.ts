@@ -137,7 +137,7 @@ describe('secrets that webhooks and tools use', () => {
   it('reach every receiver and are found nowhere else', async () => {
     const folder = new DataFolder(platform.dataDir);
     nats = await connectNats({
-      url: `nats://${folder.secrets().natsToken}@127.0.0.1:${folder.state().ports.nats}`,
+      url: `nats://parlance:${folder.secrets().natsToken}@127.0.0.1:${folder.state().ports.nats}`,
       name: 'listener',
     });
     nats.subscribe('>', {

@@ -166,6 +166,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
       ...source,
       ...engines.variables,
       POSTGRES_URL: databaseUrl(engines.postgresAdminUrl, role, secrets.databasePassword),
+      NATS_URL: engines.natsUrlOf(role.replaceAll('_', '-')),
     });
     folder.saveServiceVariables({
       'calls-logs': variablesOf('calls_logs'),

@@ -1,6 +1,8 @@
 // The reader's side of a streamed answer. It ends with an error when the service fails, falls silent, or a frame is lost.
+import type { ServiceName } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { createInbox, type Msg, type MsgHdrs, type NatsConnection, type Subscription } from 'nats';
+import type { Msg, MsgHdrs, NatsConnection, Subscription } from 'nats';
+import { newInbox } from '../connect.js';
 import { decodeReply, parseData } from '../reply.js';
 import { NoReplyError } from '../request-mux.js';
 import { beatMs, type Frame, type Opening, silenceMs, type Word, windowFrames } from './frames.js';
@@ -29,7 +31,7 @@ const gone = (what: string): AppError =>
 
 export class EventReader implements EventStream {
   readonly #nats: NatsConnection;
-  readonly #inbox = createInbox();
+  readonly #inbox: string;
   readonly #waiting: SentEvent[] = [];
   #subscription: Subscription | undefined;
   #opened: (result: Opening | AppError | NoReplyError) => void = () => undefined;
@@ -41,8 +43,10 @@ export class EventReader implements EventStream {
   #over: { readonly error?: AppError } | undefined;
   #wake: () => void = () => undefined;
 
-  constructor(nats: NatsConnection) {
+  /** @param service the one that sends the stream */
+  constructor(nats: NatsConnection, service: ServiceName) {
     this.#nats = nats;
+    this.#inbox = newInbox(nats, service);
   }
 
   /** @throws AppError the service's refusal; NoReplyError */

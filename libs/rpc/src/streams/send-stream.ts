@@ -1,7 +1,9 @@
 // The service's side of a streamed answer: sends the events of a handler one by one, no faster than they are read, and
 // stops the handler when its reader is gone.
+import { readers } from '@parlance/broker';
 import { AppError } from '@parlance/errors';
-import { createInbox, type Msg, type NatsConnection } from 'nats';
+import type { Msg, NatsConnection } from 'nats';
+import { newInbox } from '../connect.js';
 import { encodeReply } from '../reply.js';
 import { beatMs, type Frame, type Opening, silenceMs, type Word, windowFrames } from './frames.js';
 
@@ -34,7 +36,7 @@ export const isEventStream = (result: unknown): result is AsyncIterable<SentEven
 class Sender {
   readonly #stream: StreamToSend;
   readonly #request: Msg;
-  readonly #control = createInbox();
+  readonly #control: string;
   readonly #stopped: Promise<'stopped'>;
   #sent = 0;
   #read = 0;
@@ -44,6 +46,7 @@ class Sender {
   constructor(request: Msg, stream: StreamToSend) {
     this.#request = request;
     this.#stream = stream;
+    this.#control = newInbox(stream.nats, readers);
     const { signal } = stream.stop;
     this.#stopped = new Promise((resolve) => {
       if (signal.aborted) resolve('stopped');

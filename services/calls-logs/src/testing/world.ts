@@ -23,7 +23,7 @@ import { AppError } from '@parlance/errors';
 import { createMediaRooms, type MediaRooms } from '@parlance/media-rooms';
 import { createLogger } from '@parlance/observability';
 import { type Answer, CallerSigner, connectNats, RpcClient } from '@parlance/rpc';
-import { serveOperation, type TestEngines, testEngines } from '@parlance/testing';
+import { natsUrlOf, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import { Env, start } from '../index.js';
 import { startTestLiveKit, type TestLiveKit } from './live-kit.js';
 import { startServiceProcess } from './service-process.js';
@@ -119,7 +119,7 @@ export class World {
     const variables = {
       NODE_ENV: 'test',
       LOG_LEVEL: 'silent',
-      NATS_URL: engines.natsUrl,
+      NATS_URL: natsUrlOf(engines.natsUrl, 'calls-logs'),
       CALLER_SIGNING_KEY: signingKey,
       POSTGRES_URL: url.reveal(),
       EVENTSTORE_URL: engines.eventStoreUrl,

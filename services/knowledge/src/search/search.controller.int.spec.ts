@@ -18,7 +18,7 @@ import {
 import type { RunningService } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/persistence';
 import { CallerSigner, callerOfCall, connectNats, RpcClient } from '@parlance/rpc';
-import { eventually, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
+import { eventually, natsUrlOf, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import { Env, start } from '../index.js';
 import { addSource } from '../samples/indexed-sources.js';
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
     Env.parse({
       NODE_ENV: 'test',
       LOG_LEVEL: 'silent',
-      NATS_URL: engines.natsUrl,
+      NATS_URL: natsUrlOf(engines.natsUrl, 'knowledge'),
       CALLER_SIGNING_KEY: signingKey.reveal(),
       POSTGRES_URL: url.reveal(),
     }),

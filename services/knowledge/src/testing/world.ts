@@ -27,7 +27,7 @@ import type { RunningService } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/persistence';
 import { CallerSigner, connectNats, RpcClient } from '@parlance/rpc';
 import { type RunningS3, startS3 } from '@parlance/sandbox-s3';
-import { serveOperation, type TestEngines, testEngines } from '@parlance/testing';
+import { natsUrlOf, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import { Env, start } from '../index.js';
 
 type Nats = Awaited<ReturnType<typeof connectNats>>;
@@ -124,7 +124,7 @@ export class World {
     const variables = {
       NODE_ENV: 'test',
       LOG_LEVEL: 'silent',
-      NATS_URL: engines.natsUrl,
+      NATS_URL: natsUrlOf(engines.natsUrl, 'knowledge'),
       CALLER_SIGNING_KEY: signingKey,
       POSTGRES_URL: url.reveal(),
       EGRESS_ALLOW_PRIVATE: '127.0.0.1',

@@ -25,7 +25,7 @@ import {
   startAuthorizationServer,
   startProtectedServer,
 } from '@parlance/sandbox-mcp/oauth';
-import { eventually, type TestEngines, testEngines } from '@parlance/testing';
+import { eventually, natsUrlOf, type TestEngines, testEngines } from '@parlance/testing';
 
 type Nats = Awaited<ReturnType<typeof connectNats>>;
 
@@ -100,7 +100,7 @@ export class OAuthWorld {
     const variables = {
       NODE_ENV: 'test',
       LOG_LEVEL: 'trace',
-      NATS_URL: engines.natsUrl,
+      NATS_URL: natsUrlOf(engines.natsUrl, 'mcp-hub'),
       CALLER_SIGNING_KEY: signingKey.reveal(),
       POSTGRES_URL: url.reveal(),
       KEK_ID: 'test',

@@ -19,7 +19,7 @@ import { AppError } from '@parlance/errors';
 import type { RunningService } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/persistence';
 import { CallerSigner, ConfidentialRequests, connectNats, RpcClient } from '@parlance/rpc';
-import { serveOperation, type TestEngines, testEngines } from '@parlance/testing';
+import { natsUrlOf, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import { Env, start } from '../index.js';
 import { ShopServer } from './shop-server.js';
 
@@ -71,7 +71,7 @@ export class World {
       Env.parse({
         NODE_ENV: 'test',
         LOG_LEVEL: 'silent',
-        NATS_URL: engines.natsUrl,
+        NATS_URL: natsUrlOf(engines.natsUrl, 'mcp-hub'),
         CALLER_SIGNING_KEY: signingKey.reveal(),
         POSTGRES_URL: url.reveal(),
         KEK_ID: 'test',

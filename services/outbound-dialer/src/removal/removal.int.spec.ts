@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Caller, contract, serviceRequests } from '@parlance/contracts';
 import type { RunningService } from '@parlance/observability';
-import { connectNats } from '@parlance/rpc';
 import { eventually, tellRemoval } from '@parlance/testing';
 import { noteNumber } from '../campaign/campaign-numbers.js';
 import { attemptIds } from '../outbound-call/attempt-ids.js';
@@ -21,15 +20,12 @@ import { code, endOf, quickCallsOf } from '../testing/quick-calls.js';
 
 let world: DialingWorld;
 let dialer: RunningService;
-let nats: Awaited<ReturnType<typeof connectNats>>;
 
 beforeAll(async () => {
   world = await startDialingWorld();
   dialer = await world.startDialer();
-  nats = await connectNats({ url: world.variables.NATS_URL ?? '', name: 'test' });
 });
 afterAll(async () => {
-  await nats?.close();
   await dialer?.stop();
   await world?.remove();
 });
@@ -125,7 +121,7 @@ describe('an organization that was removed while the dialer was down', () => {
     await world.ask(contract.suppressionsCreate, suppressed, who);
     expect(await rowsOf(who)).toBeGreaterThan(4);
     await dialer.stop();
-    await tellRemoval(nats, who.organizationId);
+    await tellRemoval(world.nats, who.organizationId);
     dialer = await world.startDialer();
     await eventually(async () => expect(await rowsOf(who)).toBe(0), { timeoutMs: 60_000 });
     await until(call.id, who, { status: 'cancelled', endedReason: 'cancelled_by_user' });

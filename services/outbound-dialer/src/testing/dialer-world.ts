@@ -23,7 +23,7 @@ import { createMediaRooms, type MediaRooms } from '@parlance/media-rooms';
 import { type Clock, createLogger, type RunningService } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/persistence';
 import { type Answer, CallerSigner, connectNats, RpcClient } from '@parlance/rpc';
-import { serveOperation } from '@parlance/testing';
+import { natsUrlOf, serveOperation } from '@parlance/testing';
 import { type Campaigns, openCampaigns } from '../campaign/campaign-repository.js';
 import { Env, start } from '../index.js';
 import { type OutboundCalls, openOutboundCalls } from '../outbound-call/outbound-call-repository.js';
@@ -56,6 +56,8 @@ export interface WorldEngines {
 
 export interface DialerWorld {
   readonly db: Database;
+  /** Signed in as the administrator of the broker. */
+  readonly nats: Awaited<ReturnType<typeof connectNats>>;
   /** What a copy of the service is given. */
   readonly variables: Readonly<Record<string, string>>;
   /** The same streams that the service writes. */
@@ -177,7 +179,7 @@ export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> =>
   const variables = {
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
-    NATS_URL: engines.natsUrl,
+    NATS_URL: natsUrlOf(engines.natsUrl, 'outbound-dialer'),
     CALLER_SIGNING_KEY: signingKey,
     POSTGRES_URL: engines.postgresUrl.reveal(),
     EVENTSTORE_URL: engines.eventStoreUrl,
@@ -206,6 +208,7 @@ export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> =>
     rpc.call(row, request, { caller: await signer.sign(who), requestId: randomUUID() });
   return {
     db,
+    nats,
     variables,
     calls: openOutboundCalls(esdb),
     campaigns: openCampaigns(esdb),

@@ -29,7 +29,7 @@ import { createLiveKitFaults, type RunningLiveKit, startLiveKit } from '@parlanc
 import { createTelnyxFaults, type RunningTelnyx, startTelnyx } from '@parlance/sandbox-telnyx';
 import { createTwilioFaults, type RunningTwilio, startTwilio } from '@parlance/sandbox-twilio';
 import { connectTelephony, type NumberProvider } from '@parlance/telephony';
-import { serveOperation, type TestEngines, testEngines } from '@parlance/testing';
+import { natsUrlOf, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import { Env, start } from '../index.js';
 import type { Providers } from '../providers.js';
 
@@ -139,7 +139,7 @@ export class NumbersWorld {
     this.variables = {
       NODE_ENV: 'test',
       LOG_LEVEL: 'silent',
-      NATS_URL: engines.natsUrl,
+      NATS_URL: natsUrlOf(engines.natsUrl, 'telephony-numbers'),
       CALLER_SIGNING_KEY: signingKey,
       POSTGRES_URL: connected.postgresUrl,
       LIVEKIT_URL: standIns.livekit.url,

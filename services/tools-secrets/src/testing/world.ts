@@ -21,7 +21,7 @@ import { AppError } from '@parlance/errors';
 import { type RunningService, systemClock } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/persistence';
 import { CallerSigner, ConfidentialRequests, connectNats, RpcClient } from '@parlance/rpc';
-import { serveOperation, type TestEngines, testEngines } from '@parlance/testing';
+import { natsUrlOf, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import { Env, start } from '../index.js';
 import { SecretValues } from '../secrets/secret-values.js';
 import { CustomerSystem } from './customer-system.js';
@@ -90,7 +90,7 @@ export class World {
       Env.parse({
         NODE_ENV: 'test',
         LOG_LEVEL: 'silent',
-        NATS_URL: engines.natsUrl,
+        NATS_URL: natsUrlOf(engines.natsUrl, 'tools-secrets'),
         CALLER_SIGNING_KEY: signingKey.reveal(),
         POSTGRES_URL: url.reveal(),
         KEK_ID: 'test',

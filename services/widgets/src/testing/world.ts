@@ -18,7 +18,7 @@ import { Keyring } from '@parlance/crypto';
 import type { RunningService } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/persistence';
 import { CallerSigner, ConfidentialRequests, connectNats, RpcClient } from '@parlance/rpc';
-import { type TestEngines, testEngines } from '@parlance/testing';
+import { natsUrlOf, type TestEngines, testEngines } from '@parlance/testing';
 import { Env, start } from '../index.js';
 import { type MediaServer, startMediaServer } from './media-server.js';
 import { Neighbours } from './neighbours.js';
@@ -61,7 +61,7 @@ export class World {
     const variables = {
       NODE_ENV: 'test',
       LOG_LEVEL: 'silent',
-      NATS_URL: engines.natsUrl,
+      NATS_URL: natsUrlOf(engines.natsUrl, 'widgets'),
       CALLER_SIGNING_KEY: signingKey.reveal(),
       POSTGRES_URL: url.reveal(),
       KEK_ID: 'test',

@@ -1,0 +1,14 @@
+export { authorizationBlock, passwordVariableOf, userNames } from './configuration.js';
+export {
+  durableName,
+  eventFilter,
+  eventStreamName,
+  eventSubjects,
+  inboxesOf,
+  readers,
+  readinessQuestion,
+  readinessSubject,
+  revocationsSubject,
+  sharedInboxes,
+} from './names.js';
+export { administrator, type BrokerUser, isServiceUser, serviceUsers } from './users.js';

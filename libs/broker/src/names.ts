@@ -1,0 +1,36 @@
+// Names on the broker that are not rows of the contract: the stream of events, its consumers, inboxes, and the subjects
+// of readiness and of revoked credentials.
+import { type EventDefinition, eventSubject, type ServiceName } from '@parlance/contracts';
+
+/** The one JetStream stream, of the integration events of all services. */
+export const eventStreamName = 'PARLANCE_EVENTS';
+/** What the stream keeps. */
+export const eventSubjects = 'parlance.evt.>';
+
+/** The events of one service. */
+export const eventsOf = (service: ServiceName): string => `parlance.evt.${service}.>`;
+
+/** All versions of an event, so that a version from the future is noticed. */
+export const eventFilter = (event: Pick<EventDefinition, 'name' | 'version'>): string =>
+  eventSubject(event).replace(/\.v\d+$/, '.*');
+
+/** `agents` and `parlance.evt.calls-logs.call.ended.*` make `agents_calls-logs_call_ended`. */
+export const durableName = (durable: string, filter: string): string =>
+  `${durable}_${filter
+    .replace(/^parlance\.evt\./, '')
+    .replace(/\.\*$/, '')
+    .replaceAll('.', '_')}`;
+
+/** Here the copies of a service report their readiness. */
+export const readinessSubject = (service: ServiceName | '*'): string => `parlance.ready.${service}`;
+/** A gateway that has just started asks for the reports here. */
+export const readinessQuestion = 'parlance.ready-ask';
+/** Here gateways tell each other which credentials to forget. */
+export const revocationsSubject = 'parlance.gateway.credentials';
+
+/** Where a user without inboxes of its own hears answers; the client library's own choice. */
+export const sharedInboxes = '_INBOX';
+/** Where a service hears answers, and no other service does. */
+export const inboxesOf = (service: ServiceName): string => `_INBOX_${service}`;
+/** The part of a service's inboxes where the readers of its streamed answers speak to it. */
+export const readers = 'readers';

@@ -1,0 +1,104 @@
+// One user of the broker for each service, with the subjects that it needs and no other. Folded from the contract.
+import {
+  type Callable,
+  callables,
+  consumersOf,
+  events,
+  isStreaming,
+  mayAsk,
+  releasedServices,
+  type ServiceName,
+  subjectOf,
+  subjectsOf,
+} from '@parlance/contracts';
+import {
+  durableName,
+  eventFilter,
+  eventStreamName,
+  eventsOf,
+  inboxesOf,
+  readers,
+  readinessQuestion,
+  readinessSubject,
+  revocationsSubject,
+  sharedInboxes,
+} from './names.js';
+
+export interface BrokerUser {
+  /** That of its service. */
+  readonly name: ServiceName;
+  /** Subjects, with the broker's wildcards. */
+  readonly publish: readonly string[];
+  readonly subscribe: readonly string[];
+}
+
+/** May do everything: makes the event stream, and looks after the broker. No process that runs for long signs in with it. */
+export const administrator = 'parlance';
+
+const rows: readonly Callable[] = callables;
+
+const askersOf = (service: ServiceName): readonly ServiceName[] =>
+  releasedServices.filter((asker) => rows.some((row) => row.service === service && mayAsk(asker, row)));
+
+const publishesEvents = (service: ServiceName): boolean =>
+  Object.values(events).some(({ name }) => name.startsWith(`${service}.`));
+
+/** To ask, and to speak to the senders of streamed answers. */
+const asks = (service: ServiceName): readonly string[] => {
+  const asked = rows.filter((row) => mayAsk(service, row));
+  const senders = new Set(asked.filter(isStreaming).map((row) => row.service));
+  return [...asked.map(subjectOf), ...[...senders].map((sender) => `${inboxesOf(sender)}.${readers}.*`)];
+};
+
+/** Each asker has inboxes for the answers of one service, so that no service can answer for another. */
+const answers = (service: ServiceName): readonly string[] => {
+  const askers = askersOf(service);
+  if (askers.length === 0) return [];
+  // Processes of an earlier release, which all signed in as the administrator. No process of this one listens there but
+  // the administrator's own, for moments.
+  return [...askers.map((asker) => `${inboxesOf(asker)}.${service}.>`), `${sharedInboxes}.>`];
+};
+
+/** Of the stream: whether it is there, and making it again once it is lost. That changes none that is there. */
+const usesStream = ['INFO', 'CREATE'].map((verb) => `$JS.API.STREAM.${verb}.${eventStreamName}`);
+
+/** A consumer is made for its own events alone, because its subject says which. */
+const consumes = (service: ServiceName): readonly string[] =>
+  consumersOf(service).flatMap(({ durable, events: heard }) =>
+    heard.map(eventFilter).flatMap((filter) => {
+      const consumer = `${eventStreamName}.${durableName(durable, filter)}`;
+      return [
+        `$JS.API.CONSUMER.INFO.${consumer}`,
+        `$JS.API.CONSUMER.CREATE.${consumer}.${filter}`,
+        `$JS.API.CONSUMER.MSG.NEXT.${consumer}`,
+        `$JS.ACK.${consumer}.>`,
+      ];
+    }),
+  );
+
+const userOf = (name: ServiceName): BrokerUser => {
+  const isGateway = name === 'gateway';
+  return {
+    name,
+    publish: [
+      ...asks(name),
+      ...answers(name),
+      ...(publishesEvents(name) ? [eventsOf(name)] : []),
+      ...usesStream,
+      ...consumes(name),
+      ...(isGateway ? [readinessQuestion, revocationsSubject] : [readinessSubject(name)]),
+    ],
+    subscribe: [
+      `${inboxesOf(name)}.>`,
+      ...(askersOf(name).length > 0 ? [subjectsOf(name)] : []),
+      ...(isGateway ? [readinessSubject('*'), revocationsSubject] : [readinessQuestion]),
+    ],
+  };
+};
+
+/** Every user but the administrator. */
+export const serviceUsers: readonly BrokerUser[] = releasedServices.map(userOf);
+
+/** True for the name of a user with inboxes of its own. */
+export const isServiceUser = (name: string): name is ServiceName =>
+  releasedServices.some((known) => known === name);
