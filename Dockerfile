@@ -1,6 +1,6 @@
 # The platform's image: the gateway, every service, and the commands of deploy/image. Which one runs is the container's
 # command: `docker run parlance gateway`. Whether it is well is asked by whoever runs it (docker-compose.yml, a cluster).
-ARG NODE_IMAGE=node:22.22.2-bookworm-slim
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app

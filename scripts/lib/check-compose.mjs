@@ -9,6 +9,7 @@ const services = readdirSync(join(root, 'services'), { withFileTypes: true });
 const problems = checkCompose({
   compose: read('docker-compose.yml'),
   envExample: read('.env.example'),
+  operations: read('docs/operations.md'),
   folders: ['gateway', ...services.filter((entry) => entry.isDirectory()).map(({ name }) => name)],
   processes,
 });

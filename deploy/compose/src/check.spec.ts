@@ -16,6 +16,7 @@ const compose = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
 const subject: Subject = {
   compose,
   envExample: envExample(compose),
+  operations: readFileSync(join(root, 'docs/operations.md'), 'utf8'),
   folders: ['gateway', ...readdirSync(join(root, 'services'))],
   processes,
 };
@@ -44,16 +45,16 @@ describe('docker-compose.yml', () => {
     ],
     ['lost a service', '  agents-config:\n', '  agents:\n', 'service agents-config is missing'],
     ['floats on latest', 'mongo:8.0.23', 'mongo:latest', 'uses mongo:latest, which names no exact version'],
-    ['floats on a minor version', 'redis:8.2.2-alpine', 'redis:8-alpine', 'uses redis:8-alpine'],
+    ['floats on a minor version', 'redis:8.2.9-alpine', 'redis:8-alpine', 'uses redis:8-alpine'],
     ['names no version', 'livekit/sip:v1.17.0', 'livekit/sip', 'uses livekit/sip, which'],
-    ['floats in a default', 'parlance:0.1.0', 'parlance:dev', 'parlance:dev}, which names no exact version'],
+    ['floats in a default', 'parlance:0.1.0', 'parlance:dev', 'parlance:dev, which names no exact version'],
     [
       'has a service nobody watches',
       /\n {4}healthcheck:\n.*\n.*2113\/health\/live'\]/,
       '',
       'service eventstore has no health check',
     ],
-    ['binds a port to the world', "'127.0.0.1:${MINIO_PORT", "'${MINIO_PORT", 'service minio binds'],
+    ['binds a port to the world', "'127.0.0.1:${S3_PORT", "'${S3_PORT", 'service s3 binds'],
     ['binds a port to every interface', '127.0.0.1:7881:7881', '0.0.0.0:7881:7881', 'beyond loopback'],
     [
       'waits for what never comes',
@@ -122,6 +123,30 @@ describe('docker-compose.yml', () => {
       'command: [calls-logs]',
       'command: [gateway]',
       'service calls-logs runs another process',
+    ],
+    [
+      'has an engine without a home',
+      '      HOME: /tmp\n      REDIS_PASSWORD',
+      '      REDIS_PASSWORD',
+      'service redis has no home to write to',
+    ],
+    [
+      'has an engine without scratch files',
+      "    tmpfs: ['/tmp:size=64m,mode=1777']\n    volumes: ['redis:/data']",
+      "    volumes: ['redis:/data']",
+      'service redis has no /tmp to write to',
+    ],
+    [
+      'takes more memory than the documentation says',
+      "cpus: '0.5', memory: 256M } }\n\n  # Makes no room",
+      "cpus: '0.5', memory: 512M } }\n\n  # Makes no room",
+      'is not what docs/operations.md says: 22 containers',
+    ],
+    [
+      'lets a one-shot try without end',
+      "  restart: 'no'\n\nx-health",
+      '  restart: on-failure\n\nx-health',
+      'waits for volumes to be service_completed_successfully instead',
     ],
     [
       'lets an engine take all memory',

@@ -1,5 +1,5 @@
 // What docker-compose.yml has to be besides valid: complete, pinned, watched, closed to the network, documented.
-import { type ComposeFile, parseCompose, type Service } from './compose-file.js';
+import { type ComposeFile, imageOf, parseCompose, type Service } from './compose-file.js';
 import type { Process } from './processes.js';
 import { type Taken, takenByCompose } from './taken-variables.js';
 import { variablesOf } from './variables.js';
@@ -9,6 +9,8 @@ export interface Subject {
   readonly compose: string;
   /** Text of .env.example. */
   readonly envExample: string;
+  /** Text of docs/operations.md. */
+  readonly operations: string;
   /** Folders of processes: gateway, and each under services/. */
   readonly folders: readonly string[];
   readonly processes: readonly Process[];
@@ -22,7 +24,7 @@ const problemsOf = (file: ComposeFile, judge: (name: string, service: Service) =
   );
 
 /** Runs to its end and is waited for by others, or prepares something for them. */
-const isOneShot = (service: Service): boolean => service.restart === 'on-failure';
+const isOneShot = (service: Service): boolean => service.restart === 'no';
 
 const isThere: Rule = (file, { folders, processes }) => [
   ...folders
@@ -34,17 +36,14 @@ const isThere: Rule = (file, { folders, processes }) => [
 ];
 
 /** Three numbers or a date; Postgres counts with two. */
-const isPinned = (image: string): boolean => {
-  const name = image.replace(/^\$\{[A-Z_]+:-(.*)\}$/, '$1');
-  return (
-    name.includes('@sha256:') ||
-    /:[^/]*(\d+\.\d+\.\d+|\d{4}-\d{2}-\d{2})[^/]*$/.test(name) ||
-    /^postgres:\d+\.\d+(-|$)/.test(name)
-  );
-};
+const isPinned = (image: string): boolean =>
+  image.includes('@sha256:') ||
+  /:[^/]*(\d+\.\d+\.\d+|\d{4}-\d{2}-\d{2})[^/]*$/.test(image) ||
+  /^postgres:\d+\.\d+(-|$)/.test(image);
 
 const isPinnedEverywhere: Rule = (file) =>
-  problemsOf(file, (_, { image }) => {
+  problemsOf(file, (_, service) => {
+    const image = imageOf(service);
     if (image === undefined) return ['has no image'];
     return isPinned(image) ? [] : [`uses ${image}, which names no exact version`];
   });
@@ -74,8 +73,41 @@ const isConfined: Rule = (file) =>
     ...(user === undefined ? ['names no user'] : []),
     ...(user?.startsWith('0') && !isOneShot({ ...service, restart }) ? ['runs as root'] : []),
     ...(deploy === undefined ? ['has no limits of memory and processors'] : []),
-    ...(stop_grace_period === undefined && restart !== 'on-failure' ? ['has no stop_grace_period'] : []),
+    ...(stop_grace_period === undefined && restart !== 'no' ? ['has no stop_grace_period'] : []),
   ]);
+
+const scratch = '/tmp';
+
+/** On a read-only file system a program has a folder for scratch files, and an engine's user a home; Node needs none. */
+const hasWritablePlaces: Rule = (file, { processes }) =>
+  problemsOf(file, (name, { read_only, tmpfs, environment, command }) => {
+    if (read_only !== true || name === 'volumes') return [];
+    const isOurs = processes.some((process) => process.name === name) || command?.[0] === 'settings';
+    return [
+      ...(tmpfs.some((place) => place.startsWith(`${scratch}:`)) ? [] : [`has no ${scratch} to write to`]),
+      ...(isOurs || environment.HOME === scratch ? [] : ['has no home to write to']),
+    ];
+  });
+
+const megabytesOf = (memory: string): number => {
+  const [, amount, unit] = /^(\d+)([MG])$/.exec(memory) ?? [];
+  return Number(amount) * (unit === 'G' ? 1_024 : 1);
+};
+
+/** What the containers that stay may take together, as docs/operations.md says it. */
+export const sumOfLimits = (file: ComposeFile): string => {
+  const limits = Object.values(file.services)
+    .filter((service) => !isOneShot(service) && service.profiles.length === 0)
+    .flatMap(({ deploy }) => deploy?.resources.limits ?? []);
+  const memory = limits.reduce((sum, limit) => sum + megabytesOf(limit.memory), 0) / 1_024;
+  const processors = limits.reduce((sum, limit) => sum + Number(limit.cpus), 0);
+  return `${limits.length} containers, limited to ${memory} GB of memory and ${processors} processors together`;
+};
+
+const documentsItsLimits: Rule = (file, { operations }) => {
+  const sum = sumOfLimits(file);
+  return operations.includes(sum) ? [] : [`is not what docs/operations.md says: ${sum}`];
+};
 
 const usesDeclaredVolumes: Rule = (file) =>
   problemsOf(file, (_, { volumes }) =>
@@ -142,6 +174,8 @@ const rules: readonly Rule[] = [
   waitsRightly,
   isOnLoopback,
   isConfined,
+  hasWritablePlaces,
+  documentsItsLimits,
   usesDeclaredVolumes,
   environmentFits,
   keepsSecretsOut,

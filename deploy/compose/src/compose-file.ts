@@ -12,6 +12,7 @@ const Service = z.object({
   build: z.unknown().optional(),
   user: z.string().optional(),
   read_only: z.boolean().optional(),
+  profiles: z.array(z.string()).default([]),
   restart: z.string().optional(),
   entrypoint: z.array(z.string()).optional(),
   command: z.union([z.string(), z.array(z.string())]).optional(),
@@ -28,6 +29,10 @@ const Service = z.object({
     .optional(),
 });
 export type Service = z.output<typeof Service>;
+
+/** The image of a service, with the default where a variable may name another one; undefined where it has none. */
+export const imageOf = ({ image }: Pick<Service, 'image'>): string | undefined =>
+  image?.replace(/^\$\{[A-Z_]+:-(.*)\}$/, '$1');
 
 const ComposeFile = z.object({
   services: z.record(z.string(), Service),

@@ -1,5 +1,5 @@
 export { checkCompose } from './check.js';
-export { parseCompose, type Service } from './compose-file.js';
+export { imageOf, parseCompose, type Service } from './compose-file.js';
 export { envExample } from './env-example.js';
 export { ComposeEnv } from './other-variables.js';
 export { type Process, processes } from './processes.js';

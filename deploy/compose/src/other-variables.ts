@@ -12,15 +12,21 @@ export const ComposeEnv = z.object({
     .string()
     .default('parlance:0.1.0')
     .describe("The platform's image; built here unless it is there already."),
+  EVENTSTORE_IMAGE: z
+    .string()
+    .default('eventstore/eventstore:24.10.14')
+    .describe('The event store; KurrentDB instead: kurrentplatform/kurrentdb:26.1.2. There is no way back.'),
   GATEWAY_PORT: z.string().default('4700').describe('Port of the gateway on this machine, on loopback.'),
   LIVEKIT_PORT: z
     .string()
     .default('7880')
     .describe('Port of LiveKit on this machine, on loopback; LIVEKIT_WS_URL names it too.'),
-  MINIO_PORT: z
+  S3_PORT: z
     .string()
     .default('9000')
-    .describe("Port of MinIO's S3 interface on this machine, on loopback."),
+    .describe(
+      'Port of the object storage on this machine, on loopback; OBJECT_STORAGE_PUBLIC_URL names it too.',
+    ),
   GRAFANA_PORT: z
     .string()
     .default('3000')

@@ -2,12 +2,16 @@
 // exits 0 while the process is ready.
 import { loadEnv, loadProcessEnv, refuseUnread, StartRefusal } from '@parlance/config';
 import { createLogger } from '@parlance/observability';
+import { untilItSucceeds } from './again.js';
 import { HealthEnv, ProvisionEnv, WaitEnv } from './env.js';
 import { reasonNotReady } from './health.js';
 import { provision } from './provision.js';
 import { waitUntilPrepared } from './wait.js';
 
 const logger = createLogger({ service: process.argv[2] ?? 'image' });
+
+/** A healthy cluster of NATS may have no leader yet, and a database may be restarting. */
+const provisionLimitMs = 120_000;
 
 const health = async (): Promise<boolean> => {
   const port = loadEnv(HealthEnv).OPS_PORT;
@@ -30,7 +34,11 @@ const run = async ([command]: readonly string[]): Promise<boolean> => {
     return true;
   }
   if (command !== 'provision') throw new Error('the commands are: settings, provision, wait, health');
-  await provision(loadProcessEnv(ProvisionEnv), logger);
+  const env = loadProcessEnv(ProvisionEnv);
+  await untilItSucceeds('the engines could not be prepared', () => provision(env, logger), {
+    limitMs: provisionLimitMs,
+    onFailure: (reason) => logger.warn({ reason }, 'an engine cannot be prepared yet'),
+  });
   return true;
 };
 

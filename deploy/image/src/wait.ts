@@ -2,6 +2,7 @@
 import type { Secret } from '@parlance/config';
 import { administer, eventStreamName } from '@parlance/persistence';
 import { connectNats } from '@parlance/rpc';
+import { untilItSucceeds } from './again.js';
 
 export interface WaitOptions {
   /** The process's own role. */
@@ -11,13 +12,6 @@ export interface WaitOptions {
   /** The longest wait, all attempts together. */
   readonly limitMs?: number;
 }
-
-const pauseMs = 2_000;
-
-const sleep = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 
 const schemaIsThere = async (url: Secret): Promise<void> => {
   const db = administer({ url, applicationName: 'wait' });
@@ -50,17 +44,9 @@ export const waitUntilPrepared = async ({
   natsUrl,
   limitMs = 300_000,
 }: WaitOptions): Promise<void> => {
-  const deadline = Date.now() + limitMs;
-  for (;;) {
-    try {
-      await schemaIsThere(postgresUrl);
-      if (natsUrl !== undefined) await streamIsThere(natsUrl);
-      return;
-    } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      if (Date.now() + pauseMs > deadline)
-        throw new Error(`the engines are not prepared: ${reason}`, { cause });
-      await sleep(pauseMs);
-    }
-  }
+  const look = async (): Promise<void> => {
+    await schemaIsThere(postgresUrl);
+    if (natsUrl !== undefined) await streamIsThere(natsUrl);
+  };
+  await untilItSucceeds('the engines are not prepared', look, { limitMs });
 };

@@ -63,7 +63,7 @@ const endsOf = (overlay: Overlay): Readonly<Record<string, { readonly end: End; 
     telemetry: { end: outside.prometheus, port: 4318 },
     internet: { end: outside.internet, port: 8443 },
     'object-storage':
-      overlay.facts.name === 'single-node' ? pod('minio', 9000) : { end: outside.internet, port: 443 },
+      overlay.facts.name === 'single-node' ? pod('s3', 9000) : { end: outside.internet, port: 443 },
   };
 };
 

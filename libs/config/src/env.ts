@@ -1,16 +1,9 @@
 // Reads the environment of a process, once, against a schema. Names of bad variables are told, values never are.
 import { z } from 'zod';
+import type { ConfigProblem, EnvSource } from './config-problem.js';
 import { StartRefusal } from './start-refusal.js';
 import { unreadVariables } from './unread-variables.js';
 import { variableNames } from './variable-names.js';
-
-export type EnvSource = Readonly<Record<string, string | undefined>>;
-
-/** A variable that keeps the process from starting, and what is wrong with it. */
-export interface ConfigProblem {
-  readonly variable: string;
-  readonly problem: string;
-}
 
 /** The environment does not fit the schema. The message lists variables and holds no values. */
 export class ConfigError extends StartRefusal {

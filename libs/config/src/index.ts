@@ -1,7 +1,6 @@
+export type { ConfigProblem, EnvSource } from './config-problem.js';
 export {
   ConfigError,
-  type ConfigProblem,
-  type EnvSource,
   loadEnv,
   loadProcessEnv,
   refuseUnread,

@@ -1,5 +1,5 @@
 // Finds variables that were meant for the platform and that no process reads. A misspelt limit would otherwise be no limit.
-import type { ConfigProblem, EnvSource } from './env.js';
+import type { ConfigProblem, EnvSource } from './config-problem.js';
 
 /** Names below this length are near too many names of other programs. */
 const shortestJudged = 8;

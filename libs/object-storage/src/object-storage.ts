@@ -60,7 +60,7 @@ const clientOf = (options: ObjectStorageOptions, endpoint: string): S3Client => 
   return new S3Client({
     endpoint,
     region: options.OBJECT_STORAGE_REGION,
-    // MinIO and its like have no host name per bucket.
+    // VersityGW and its like have no host name per bucket.
     forcePathStyle: true,
     // Else the checksum of an empty body becomes part of an address that a file is uploaded to.
     requestChecksumCalculation: 'WHEN_REQUIRED',

@@ -1,5 +1,5 @@
 // A service of docker-compose.yml as a container: the same image, user, command, limits and health check.
-import type { Service } from '@parlance/compose';
+import { imageOf, type Service } from '@parlance/compose';
 import type { IContainer, IPodSpec, IVolume } from 'kubernetes-models/v1';
 import { confinedContainer, confinedPod } from '../objects/pods.js';
 import { environmentFrom, translate } from './compose-text.js';
@@ -95,7 +95,7 @@ export const podOf = (source: FromCompose): IPodSpec => {
     containers: [
       {
         name,
-        image: service.image ?? '',
+        image: imageOf(service) ?? '',
         ...(entrypoint.texts.length === 0 ? {} : { command: entrypoint.texts }),
         ...(command.texts.length === 0 ? {} : { args: command.texts }),
         env: environmentFrom(service.environment, [...entrypoint.takes, ...command.takes], isSecret),

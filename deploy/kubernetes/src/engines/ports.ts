@@ -59,11 +59,11 @@ export const engines: readonly Engine[] = [
     storage: '10Gi',
   },
   {
-    from: 'minio',
-    name: 'minio',
+    from: 's3',
+    name: 's3',
     as: 'object-storage',
     ports: [{ name: 's3', number: 9000 }],
-    outsiders: ['minio-init'],
+    outsiders: [],
     storage: '10Gi',
   },
   {
@@ -91,7 +91,4 @@ export const engines: readonly Engine[] = [
 ];
 
 /** Jobs that prepare an engine; each reaches the engine that it is named after. */
-export const preparations = [
-  { from: 'mongodb-init', engine: 'mongodb' },
-  { from: 'minio-init', engine: 'minio' },
-] as const;
+export const preparations = [{ from: 'mongodb-init', engine: 'mongodb' }] as const;

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers';
 import { parse } from 'yaml';
+import { versityLimits } from './limits.js';
+import type { Limit } from './outcomes.js';
 import type { Server } from './real-engine.js';
 import type { Variables } from './suites.js';
 
@@ -14,7 +16,8 @@ const imageOf = (service: string): string => {
   const { services } = parse(readFileSync(composeFile, 'utf8')) as {
     services: Record<string, { image?: string } | undefined>;
   };
-  const image = services[service]?.image;
+  // a variable may name another image
+  const image = services[service]?.image?.replace(/^\$\{[A-Z_]+:-(.*)\}$/, '$1');
   if (image === undefined) throw new Error(`docker-compose.yml has no image for ${service}`);
   return image;
 };
@@ -26,16 +29,18 @@ interface Kind {
   readonly service: string;
   readonly port: number;
   readonly only?: string;
+  readonly limits?: readonly Limit[];
   readonly prepare: (container: GenericContainer) => GenericContainer;
   readonly variables: (address: string) => Variables;
 }
 
-const server = ({ service, port, only, prepare, variables }: Kind): Server => {
+const server = ({ service, port, only, limits, prepare, variables }: Kind): Server => {
   const image = imageOf(service);
   return {
     name: `${image} in a container`,
     version: '',
     ...(only === undefined ? {} : { only }),
+    ...(limits === undefined ? {} : { limits }),
     start: async () => {
       const container = await prepare(new GenericContainer(image))
         .withExposedPorts(port)
@@ -70,13 +75,24 @@ export const mongoContainer = (): Server =>
 
 export const s3Container = (): Server =>
   server({
-    service: 'minio',
+    service: 's3',
     port: 9000,
+    limits: versityLimits,
     prepare: (container) =>
       container
-        .withCommand(['server', '/data'])
-        .withEnvironment({ MINIO_ROOT_USER: 'conformance', MINIO_ROOT_PASSWORD: secret })
-        .withWaitStrategy(Wait.forHttp('/minio/health/live', 9000)),
+        .withEntrypoint([
+          'sh',
+          '-ec',
+          'mkdir -p /tmp/objects /tmp/users && exec versitygw posix /tmp/objects',
+        ])
+        .withEnvironment({
+          ROOT_ACCESS_KEY_ID: 'conformance',
+          ROOT_SECRET_ACCESS_KEY: secret,
+          VGW_PORT: ':9000',
+          VGW_IAM_DIR: '/tmp/users',
+          VGW_HEALTH: '/health',
+        })
+        .withWaitStrategy(Wait.forHttp('/health', 9000)),
     variables: (address) => ({
       CONFORMANCE_S3_URL: `http://${address}`,
       CONFORMANCE_S3_ACCESS_KEY_ID: 'conformance',
