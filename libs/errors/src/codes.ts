@@ -144,6 +144,11 @@ const table = {
     message: 'This part of the platform is not available right now.',
     retryable: true,
   },
+  NEWER_RELEASE_NEEDED: {
+    status: 503,
+    message: 'A newer release of the platform has written this. It works again when the upgrade is done.',
+    retryable: true,
+  },
   NOT_READY: { status: 503, message: 'The platform is not ready.', retryable: true },
   STORAGE_UNAVAILABLE: { status: 503, message: 'File storage is not available right now.', retryable: true },
   PROVIDER_UNAVAILABLE: { status: 503, message: 'The provider is not available right now.', retryable: true },

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { Message } from './decider.js';
 import type { EventMetadata } from './metadata.js';
+import { NewerEvent } from './newer-event.js';
 
 /** The parts of a stored event that an upcaster may rewrite. `personal` is null once its key was destroyed. */
 export interface StoredParts {
@@ -60,10 +61,10 @@ export interface Codec<E extends Message> {
   /** @throws ZodError when the event does not fit its own schema: a bug in the decider */
   encode(event: E): Encoded;
   /**
-   * The domain event in today's shape, or undefined for a type that this codec does not know.
-   * @throws when the stored version is newer than the code, or the shape does not fit
+   * The domain event in today's shape.
+   * @throws NewerEvent for a type or a version that this codec does not know; ZodError when the shape does not fit
    */
-  decode(stored: Stored, metadata: EventMetadata): E | undefined;
+  decode(stored: Stored, metadata: EventMetadata): E;
 }
 
 /** The union of events of a codec. */
@@ -74,11 +75,7 @@ const parsed = (schema: z.ZodObject, value: unknown): Readonly<Record<string, un
   schema.parse(value);
 
 const upcast = (definition: EventDefinition, stored: Stored, metadata: EventMetadata): StoredParts => {
-  if (metadata.schemaVersion > definition.version) {
-    throw new Error(
-      `${stored.type} was written in version ${metadata.schemaVersion}, newer than this release`,
-    );
-  }
+  if (metadata.schemaVersion > definition.version) throw new NewerEvent(stored.type, metadata.schemaVersion);
   let parts: StoredParts = stored;
   for (let version = metadata.schemaVersion; version < definition.version; version += 1) {
     const step = definition.upcasters?.[version];
@@ -113,7 +110,7 @@ export const defineEvents = <const D extends Definitions>(definitions: D): Codec
     },
     decode: (stored, metadata) => {
       const definition = definitionOf(stored.type);
-      if (definition === undefined) return undefined;
+      if (definition === undefined) throw new NewerEvent(stored.type, metadata.schemaVersion);
       const { data, personal } = upcast(definition, stored, metadata);
       const event = {
         type: stored.type,

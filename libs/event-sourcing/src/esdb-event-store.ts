@@ -20,6 +20,7 @@ import {
 } from './event-store.js';
 import { fromLeader } from './from-leader.js';
 import { type EventMeta, EventMetadata, metadataOf } from './metadata.js';
+import { NewerEvent } from './newer-event.js';
 import { askFeatures } from './server-features.js';
 import { isStreamNotFound, isWrongRevision, storeError } from './store-errors.js';
 
@@ -61,6 +62,17 @@ const answerMs = 300;
 /** With less time left than this, the request can no longer be answered in time anyway. */
 const leastMs = 200;
 
+/** Before anything else of the event is read: a newer release may have given it another shape. */
+const refuseNewer = (
+  { type, metadata, streamId, revision }: RawEvent,
+  { definitions }: Codec<Message>,
+): void => {
+  const stored = z.object({ schemaVersion: z.int() }).safeParse(metadata).data?.schemaVersion;
+  const known = Object.hasOwn(definitions, type) ? definitions[type]?.version : undefined;
+  if (known === undefined || (stored ?? 0) > known)
+    throw new NewerEvent(type, stored, ` (${streamId}, revision ${revision})`);
+};
+
 const entityIn = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
 
 export class EsdbEventStore implements EventStore {
@@ -90,10 +102,7 @@ export class EsdbEventStore implements EventStore {
     const events: Recorded<E>[] = [];
     for (const event of raw) {
       const personal = codec.definitions[event.type]?.foldsWithoutPersonal !== true;
-      const recorded = await this.decode(event, codec, { personal });
-      if (recorded === undefined)
-        throw new Error(`${event.type} in a stream of ${stream.split('-')[0]} is not known`);
-      events.push(recorded);
+      events.push(await this.decode(event, codec, { personal }));
     }
     return { events, revision: events.at(-1)?.revision ?? 'none' };
   }
@@ -124,22 +133,21 @@ export class EsdbEventStore implements EventStore {
   }
 
   /**
-   * The domain event in a raw one; undefined for a type that the codec does not know. Without `personal` the personal
-   * part stays sealed and reads as null.
-   * @throws when it does not fit its schema, or SERVICE_UNAVAILABLE when the key store does not answer
+   * The domain event in a raw one. Without `personal` the personal part stays sealed and reads as null.
+   * @throws NewerEvent for a type or a version that the codec does not know; when it does not fit its schema; or
+   * SERVICE_UNAVAILABLE when the key store does not answer
    */
   async decode<E extends Message>(
     raw: RawEvent,
     codec: Codec<E>,
     options: { readonly personal: boolean } = { personal: true },
-  ): Promise<Recorded<E> | undefined> {
-    if (!Object.hasOwn(codec.definitions, raw.type)) return undefined;
+  ): Promise<Recorded<E>> {
+    refuseNewer(raw, codec);
     const metadata = EventMetadata.parse(raw.metadata);
     const payload = StoredPayload.parse(raw.data);
     const sealed = options.personal ? payload.personal : undefined;
     const personal = sealed === undefined ? null : await this.#open(raw.streamId, sealed);
     const event = codec.decode({ type: raw.type, data: payload.data, personal }, metadata);
-    if (event === undefined) return undefined;
     return {
       event,
       id: raw.id,

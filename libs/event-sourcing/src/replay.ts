@@ -27,8 +27,7 @@ const eventsBetween = async <E extends Message>(
   const events: Recorded<E>[] = [];
   const limit = Number(last - first) + 1;
   for await (const raw of rawStream({ client: esdb.client }, stream, { from: first, limit })) {
-    const recorded = await esdb.decode(raw, model.codec, { personal: model.personal ?? true });
-    if (recorded !== undefined) events.push(recorded);
+    events.push(await esdb.decode(raw, model.codec, { personal: model.personal ?? true }));
   }
   return events;
 };

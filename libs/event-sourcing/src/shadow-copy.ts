@@ -98,11 +98,12 @@ export class ShadowCopy<E extends Message> {
     );
   }
 
-  /** Waits until no event up to `target` is missing. @throws StillBehind after `withinMs` */
+  /** Waits until no event up to `target` is missing. @throws StillBehind after `withinMs`; NewerEvent */
   async reach(target: bigint, withinMs = Number.POSITIVE_INFINITY): Promise<void> {
     const deadline = performance.now() + withinMs;
     for (let seen: bigint | undefined; ; seen = this.#position) {
       this.#options.throwIfStopped();
+      if (this.#subscriber?.refused !== undefined) throw this.#subscriber.refused;
       if (this.#position >= target) return;
       // Where it stands still, what lies ahead may all belong to other categories, of which it is told now and then only.
       const span = { after: this.#position, upTo: target };

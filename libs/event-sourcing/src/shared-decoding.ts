@@ -18,11 +18,11 @@ export const decodeOnce = <E extends Message>(
   raw: RawEvent,
   codec: Codec<E>,
   personal: boolean,
-): Promise<Recorded<E> | undefined> => {
+): Promise<Recorded<E>> => {
   const known = personal ? opened : sealed;
   const entry = known.get(raw);
   // What this very codec has decoded is of its type.
-  if (entry?.codec === codec) return entry.recorded as Promise<Recorded<E> | undefined>;
+  if (entry?.codec === codec) return entry.recorded as Promise<Recorded<E>>;
   const recorded = store.decode(raw, codec, { personal });
   known.set(raw, { codec, recorded });
   recorded.catch(() => known.delete(raw));

@@ -16,6 +16,7 @@ import type { Message } from './decider.js';
 import type { RawEvent } from './esdb-event-store.js';
 import type { Recorded } from './event-store.js';
 import { Milestones } from './milestones.js';
+import { NewerEvent } from './newer-event.js';
 import type { Projector, SubscriberHooks, SubscriberOptions, Work } from './projector.js';
 import { decodeOnce } from './shared-decoding.js';
 import { causeOf } from './store-causes.js';
@@ -26,9 +27,16 @@ type Item<E extends Message> =
   | { readonly raw: RawEvent; readonly recorded: Recorded<E> }
   | { readonly raw: RawEvent; readonly error: unknown };
 
+interface Decoded<E extends Message> {
+  readonly items: readonly Item<E>[];
+  readonly newer?: NewerEvent;
+}
+
 const triesPerEvent = 5;
 const firstRetryMs = 50;
 const longestPauseMs = 2_000;
+/** A process that has to be upgraded looks again so seldom: meanwhile an upgraded copy can become the active one. */
+const newerPauseMs = 10_000;
 /** How often a copy that is not the active one looks whether it can be. */
 const standByMs = 1_000;
 /** A connection that brings nothing for so long, and does not break, works. */
@@ -58,6 +66,7 @@ export class Subscriber<E extends Message> implements Projector {
   #failures = 0;
   /** Why the last try failed, where that is known. */
   #cause: string | undefined;
+  #refused: NewerEvent | undefined;
   /** When the store took the subscription; undefined while there is none. */
   #connectedAt: number | undefined;
 
@@ -88,6 +97,11 @@ export class Subscriber<E extends Message> implements Projector {
     return this.#cause === undefined
       ? 'cannot follow its events'
       : `cannot follow its events: ${this.#cause}`;
+  }
+
+  /** The event that it has stopped before, because only a newer release can read it. */
+  get refused(): NewerEvent | undefined {
+    return this.#refused;
   }
 
   parked(): Promise<number> {
@@ -132,12 +146,13 @@ export class Subscriber<E extends Message> implements Projector {
       logger.info({ projection: this.name }, 'projection fell behind and catches up from its checkpoint');
       return 0;
     }
-    this.#cause = causeOf(error);
+    this.#cause = error instanceof NewerEvent ? error.reason : causeOf(error);
     const { name: projection } = this;
     logger.warn(
       { projection, failures: this.#failures, reason: this.#cause, err: error },
       'projection interrupted',
     );
+    if (error instanceof NewerEvent) return newerPauseMs;
     return Math.min(longestPauseMs, 100 * 2 ** Math.min(this.#failures, 5)) * (0.5 + Math.random() / 2);
   }
 
@@ -196,31 +211,41 @@ export class Subscriber<E extends Message> implements Projector {
       return;
     }
     this.#waitingSince = oldest.created.getTime();
-    const items = await this.#decode(batch.events);
-    const known = items.flatMap((item) => ('recorded' in item ? [item.recorded] : []));
-    const clean = known.length === items.length && known.every(({ stream }) => !paused.has(stream));
-    const to = positionOf(batch.events.at(-1) ?? oldest);
-    if (clean && (await this.#tryBatch(known, checkpoint, to))) return;
-    for (const item of items) await this.#handleOne(item, checkpoint, paused);
-    // Types that this service does not know may lie behind the last known event.
-    if (to > checkpoint.position) await this.#advanceAlone(checkpoint, to);
+    const { items, newer } = await this.#decode(batch.events);
+    await this.#handleItems(items, checkpoint, paused);
+    this.#refused = newer;
+    if (newer !== undefined) throw newer;
   }
 
-  /** Unknown types are left out: they belong to a release that is not this one's concern. */
-  async #decode(raws: readonly RawEvent[]): Promise<readonly Item<E>[]> {
+  async #handleItems(items: readonly Item<E>[], checkpoint: Checkpoint, paused: Set<string>): Promise<void> {
+    const last = items.at(-1);
+    if (last === undefined) return;
+    const known = items.flatMap((item) => ('recorded' in item ? [item.recorded] : []));
+    const clean = known.length === items.length && known.every(({ stream }) => !paused.has(stream));
+    if (clean && (await this.#tryBatch(known, checkpoint, positionOf(last.raw)))) return;
+    for (const item of items) await this.#handleOne(item, checkpoint, paused);
+  }
+
+  /** The events before the first one that only a newer release can read, and the refusal of that one. */
+  async #decode(raws: readonly RawEvent[]): Promise<Decoded<E>> {
     const { esdb, codec, personal = true } = this.#options;
     const decoded = await Promise.all(
-      raws.map(async (raw): Promise<Item<E> | undefined> => {
+      raws.map(async (raw): Promise<Item<E> | NewerEvent> => {
         try {
-          const recorded = await decodeOnce(esdb, raw, codec, personal);
-          return recorded === undefined ? undefined : { raw, recorded };
+          return { raw, recorded: await decodeOnce(esdb, raw, codec, personal) };
         } catch (error) {
+          if (error instanceof NewerEvent) return error;
           if (isTransient(error)) throw error;
           return { raw, error };
         }
       }),
     );
-    return decoded.filter((item) => item !== undefined);
+    const items: Item<E>[] = [];
+    for (const item of decoded) {
+      if (item instanceof NewerEvent) return { items, newer: item };
+      items.push(item);
+    }
+    return { items };
   }
 
   /** False when something in the batch cannot be handled and has to be found. */

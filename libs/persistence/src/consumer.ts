@@ -47,6 +47,11 @@ const crashLimit = 10;
 /** Events that take longer than this together are handled alone: nobody should hold a transaction open for long. */
 const togetherMs = 2_000;
 
+/** An event of a newer release is left to copies that may have been upgraded for as long as an event that failed so often. */
+const newerCountsAs = 3;
+/** Longer than that pause, so that the trouble shows for as long as the event comes back. */
+const newerShownMs = 60_000;
+
 const reasonOf = (error: unknown): string => {
   if (error instanceof AppError) return error.code;
   return error instanceof Error ? scrub(`${error.name}: ${error.message}`).slice(0, 500) : 'unknown';
@@ -58,6 +63,15 @@ const headersOf = (message: JsMsg): Record<string, string> =>
 /** What cannot get better by trying again. */
 class Unreadable extends Error {
   override readonly name = 'Unreadable';
+}
+
+/** An event in a version that this release does not know. It waits: neither tries nor an operator can make it readable here. */
+class Newer extends Error {
+  override readonly name = 'Newer';
+
+  constructor(name: string, version: number) {
+    super(`${name} in version ${version} is an event of a newer release: upgrade this service`);
+  }
 }
 
 const parseJson = (text: string): unknown => {
@@ -77,6 +91,8 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
   /** Messages that wait for a dependency. */
   #waiting = 0;
   #isStopping = false;
+  /** What was met last of a newer release, and when. */
+  #newer: { readonly reason: string; readonly at: number } | undefined;
 
   constructor(options: ConsumerOptions<T>) {
     this.name = `consumer ${options.durable}`;
@@ -93,6 +109,7 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
   }
 
   trouble(): string | undefined {
+    if (this.#newer !== undefined && Date.now() - this.#newer.at < newerShownMs) return this.#newer.reason;
     if (this.#waiting > 0) return 'an event has to wait';
     return this.#sources.every((source) => source.isPulling) ? undefined : 'cannot take events';
   }
@@ -113,7 +130,9 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
     let left = 0;
     for (const { id, payload } of rows) {
       try {
-        await this.#apply(payload, (tx) => tx.query('delete from parked_messages where id = $1', [id]));
+        await this.#apply(this.#parse(payload), (tx) =>
+          tx.query('delete from parked_messages where id = $1', [id]),
+        );
       } catch (error) {
         left += 1;
         await db.query('update parked_messages set reason = $2 where id = $1', [id, reasonOf(error)]);
@@ -198,20 +217,34 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
 
   /** Rejects only when a dependency is away, that of parking included. */
   async #settle(message: JsMsg): Promise<void> {
-    if (message.info.deliveryCount > crashLimit)
-      return this.#park(message, new Error('never handled to an end'));
     try {
-      await inMessageSpan(message.subject, headersOf(message), () => this.#apply(message.string()));
+      const event = this.#parse(message.string());
+      if (message.info.deliveryCount > crashLimit)
+        return await this.#park(message, new Error('never handled to an end'));
+      await inMessageSpan(message.subject, headersOf(message), () => this.#apply(event));
       message.ack();
     } catch (error) {
       if (isUnavailable(error)) throw error;
-      await this.#failed(message, error);
+      if (error instanceof Newer) this.#leave(message, error);
+      else await this.#failed(message, error);
     }
   }
 
+  #leave(message: JsMsg, { message: reason }: Newer): void {
+    if (this.#newer?.reason !== reason)
+      this.#options.logger.warn({ subject: message.subject, reason }, 'event has to wait for an upgrade');
+    this.#newer = { reason, at: Date.now() };
+    message.nak(this.#pauseAfter(newerCountsAs));
+  }
+
+  /** Milliseconds; undefined when no try is left. */
+  #pauseAfter(deliveries: number): number | undefined {
+    return (this.#options.backoffMs ?? defaultBackoffMs)[deliveries - 1];
+  }
+
   async #failed(message: JsMsg, error: unknown): Promise<void> {
-    const { backoffMs = defaultBackoffMs, logger } = this.#options;
-    const delayMs = backoffMs[message.info.deliveryCount - 1];
+    const { logger } = this.#options;
+    const delayMs = this.#pauseAfter(message.info.deliveryCount);
     if (delayMs === undefined || error instanceof Unreadable) return this.#park(message, error);
     logger.warn(
       { err: error, subject: message.subject, deliveries: message.info.deliveryCount },
@@ -232,9 +265,8 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
     message.term();
   }
 
-  async #apply(payload: string, also?: (tx: Tx) => Promise<unknown>): Promise<void> {
+  async #apply(event: ConsumedEvent<T>, also?: (tx: Tx) => Promise<unknown>): Promise<void> {
     const { db, durable } = this.#options;
-    const event = this.#parse(payload);
     await db.transaction(async (tx) => {
       await also?.(tx);
       if (await claimInInbox(tx, durable, event.id)) await this.#inContext(tx, event);
@@ -246,7 +278,11 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
     if (!envelope.success) throw new Unreadable('not an event', { cause: envelope.error });
     const { name, version } = envelope.data;
     const definition = this.#options.events.find((event) => event.name === name && event.version === version);
-    if (definition === undefined) throw new Unreadable(`no version ${version} of ${name} is known here`);
+    if (definition === undefined) {
+      const known = this.#options.events.filter((event) => event.name === name).map((event) => event.version);
+      if (version > Math.max(...known)) throw new Newer(name, version);
+      throw new Unreadable(`no version ${version} of ${name} is known here`);
+    }
     const data = definition.data.safeParse(envelope.data.data);
     if (!data.success) throw new Unreadable(`not a ${name} of version ${version}`, { cause: data.error });
     // Parsed by the definition that its name and version chose.

@@ -105,7 +105,12 @@ describe('events in EventStoreDB', () => {
       meta(),
       lampEvents,
     );
-    await expect(store.read(stream, oldLampEvents)).rejects.toThrow(/not known/);
+    await expect(store.read(stream, oldLampEvents)).rejects.toMatchObject({
+      code: 'NEWER_RELEASE_NEEDED',
+      status: 503,
+      retryAfterSeconds: 10,
+      reason: 'LampGiven in version 1 is an event of a newer release: upgrade this service',
+    });
   });
 
   it('refuses an append at a revision that is no longer the newest', async () => {

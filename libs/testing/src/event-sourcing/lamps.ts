@@ -19,16 +19,16 @@ import { createDatabase, type Database, migrate } from '@parlance/persistence';
 import { z } from 'zod';
 import { type TestEngines, testEngines } from '../engines.js';
 
+const lampLit = { version: 1, data: z.object({ brightness: z.int() }) } as const;
+
 export const lampEvents = defineEvents({
-  LampLit: { version: 1, data: z.object({ brightness: z.int() }) },
+  LampLit: lampLit,
   LampGiven: { version: 1, data: z.object({}), personal: z.object({ to: z.string() }) },
 });
 export type LampEvent = EventsOf<typeof lampEvents>;
 
 /** What an older release knows of the same streams. */
-export const oldLampEvents = defineEvents({
-  LampLit: lampEvents.definitions.LampLit ?? { version: 1, data: z.object({}) },
-});
+export const oldLampEvents = defineEvents({ LampLit: lampLit });
 
 export const lit = (brightness: number): LampEvent => ({ type: 'LampLit', data: { brightness } });
 

@@ -13,7 +13,7 @@ import {
 import { connectMongo, type Tx } from '@parlance/persistence';
 import { connectNats } from '@parlance/rpc';
 import { eventually } from '../eventually.js';
-import { type LampEvent, lampEvents, lit, startWorld, type World } from './lamps.js';
+import { type LampEvent, lampEvents, lit, oldLampEvents, startWorld, type World } from './lamps.js';
 
 const lightRow = async (tx: Tx, { entityId, event }: Recorded<LampEvent>): Promise<void> => {
   if (event.type !== 'LampLit') return;
@@ -117,6 +117,34 @@ describe('projectors', () => {
       { revision: '1', reason: 'Error: cannot be', attempts: 5 },
       { revision: '2', reason: 'waits behind an event that was set aside', attempts: 0 },
     ]);
+  });
+
+  it('stops before an event of a newer release, says which, and goes on with a copy that was upgraded', async () => {
+    const [lamp, other] = [randomUUID(), randomUUID()];
+    const options = { ...world.subscriber('newer'), handle: lightRow };
+    await world.append(`newer-${lamp}`, lit(1));
+    const before = await world.append(`newer-${other}`, lit(1), lit(2));
+    const given = await world.append(`newer-${lamp}`, {
+      type: 'LampGiven',
+      data: {},
+      personal: { to: 'Ada' },
+    });
+    const last = await world.append(`newer-${other}`, lit(3));
+    const old = start(postgresProjector({ ...options, codec: oldLampEvents }));
+    await old.whenProcessed(before);
+    await eventually(() =>
+      expect(old.trouble?.()).toBe(
+        'cannot follow its events: LampGiven in version 1 is an event of a newer release: upgrade this service',
+      ),
+    );
+    expect(await timesLit(other)).toBe(2);
+    expect(await old.parked()).toBe(0);
+    expect(await checkpoint('newer')).toBeLessThan(given);
+    const upgraded = start(postgresProjector(options));
+    await upgraded.whenProcessed(last);
+    expect(await timesLit(other)).toBe(3);
+    expect(await upgraded.parked()).toBe(0);
+    expect(upgraded.trouble?.()).toBeUndefined();
   });
 
   it('waits out a dependency that is away instead of setting events aside', async () => {

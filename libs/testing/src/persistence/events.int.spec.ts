@@ -233,31 +233,52 @@ describe('a consumer', () => {
     await effectsAre([320, 321]);
   });
 
-  it('sets aside at once what no try can mend: broken JSON, a wrong shape, a version from the future', async () => {
+  it('sets aside at once what no try can mend: broken JSON, a wrong shape', async () => {
     let handled = 0;
     consume('unreadable', async () => {
       handled += 1;
     });
     await ensureEventStream(nats);
     const before = handled;
-    const future = makeEvent(litNow, { ...newEvent(1), data: { n: 1, lumen: 5 } });
     const jetstream = nats.jetstream();
     await jetstream.publish(eventSubject(broken), 'not json', { msgID: 'broken-json' });
     await jetstream.publish(
       eventSubject(broken),
       JSON.stringify({ ...newEvent(1), name: broken.name, data: { n: 'one' } }),
     );
-    await publish(future);
-    await eventually(async () => expect(await parkedBy('unreadable')).toBe(3));
+    await eventually(async () => expect(await parkedBy('unreadable')).toBe(2));
     const { rows } = await consumer.query<{ reason: string }>(
       'select reason from parked_messages order by reason',
     );
     expect(rows.map(({ reason }) => reason)).toEqual([
-      'Unreadable: no version 2 of lamps.lamp.lit is known here',
       'Unreadable: not JSON',
       'Unreadable: not a lamps.lamp.broken of version 1',
     ]);
     expect(before).toBeLessThanOrEqual(handled);
+  });
+
+  it('leaves an event of a newer release to a copy that was upgraded, and says what it waits for', async () => {
+    const old = consume('versions', (tx, event) =>
+      event.data.n === 325 ? record(tx, event) : Promise.resolve(),
+    );
+    await publish(makeEvent(litNow, { ...newEvent(1), data: { n: 326, lumen: 5 } }));
+    await publish(newEvent(325));
+    await effectsAre([325]);
+    await eventually(() =>
+      expect(old.trouble?.()).toBe(
+        'lamps.lamp.lit in version 2 is an event of a newer release: upgrade this service',
+      ),
+    );
+    await expect(parkedBy('versions')).resolves.toBe(0);
+    await old.stop();
+    const upgraded = startConsumer({
+      ...{ nats, db: consumer, logger, durable: 'versions', events: [lit, litNow] },
+      handle: async (tx, event) => {
+        if (event.data.n === 326) await record(tx, makeEvent(lit, { ...event, data: { n: event.data.n } }));
+      },
+    });
+    parts.push(upgraded);
+    await eventually(() => effectsAre([326]), { timeoutMs: 30_000 });
   });
 
   it('waits for a dependency that is away, however long, without using up tries', async () => {
