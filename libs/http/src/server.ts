@@ -1,6 +1,6 @@
 // The listening socket, its time limits, and how it closes without failing anybody's request.
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 // Time limits in milliseconds. Keep-alive outlives the idle time of common load balancers (60 s), so that they close
 // first; the checking interval keeps the limits honest, Node's default would stretch each by 30 s.
@@ -14,6 +14,10 @@ const limits = {
 
 /** How long in-flight requests may take after the socket has closed. */
 const closeLimitMs = 20_000;
+/** A client that has just connected sends its request within this time. */
+const newMs = 1_000;
+/** How often a server that closes looks for connections that nothing is sent on any more. */
+const lookEveryMs = 250;
 
 export interface HttpServer {
   /** Scheme, host and port that it listens on. */
@@ -30,20 +34,41 @@ const notYet: RequestListener = (_request, response) => {
   response.writeHead(503, { 'Retry-After': '1' }).end();
 };
 
-const closeGently = (server: Server): Promise<void> =>
+const closeGently = (server: Server, connections: Connections): Promise<void> =>
   new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), closeLimitMs);
+    const closeIdle = (): void => {
+      server.closeIdleConnections();
+      connections.closeUnused();
+    };
+    const looks = setInterval(closeIdle, lookEveryMs);
     server.close(() => {
       clearTimeout(cut);
+      clearInterval(looks);
       resolve();
     });
-    server.closeIdleConnections();
+    closeIdle();
   });
 
 /** Knows the answers that are not out yet, so that they can still say that the connection ends with them. */
 class Connections {
   readonly #inFlight = new Set<ServerResponse>();
+  readonly #openedAt = new Map<Socket, number>();
   #isDraining = false;
+
+  constructor(server: Server) {
+    server.on('connection', (socket: Socket) => {
+      this.#openedAt.set(socket, performance.now());
+      socket.once('close', () => this.#openedAt.delete(socket));
+    });
+  }
+
+  /** Browsers and proxies open connections ahead of requests. Node counts those as busy, and would wait for a request. */
+  closeUnused(): void {
+    const now = performance.now();
+    for (const [socket, openedAt] of this.#openedAt)
+      if (socket.bytesRead === 0 && now - openedAt > newMs) socket.destroy();
+  }
 
   follow(response: ServerResponse): void {
     if (this.#isDraining) {
@@ -72,11 +97,11 @@ const addressOf = (server: Server): AddressInfo => {
 /** Binds the port; the address is known when it resolves, before there is anything to serve. */
 export const listen = async (host: string, port: number): Promise<HttpServer> => {
   let current = notYet;
-  const connections = new Connections();
   const server = createServer(limits, (request, response) => {
     connections.follow(response);
     current(request, response);
   });
+  const connections = new Connections(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -93,7 +118,7 @@ export const listen = async (host: string, port: number): Promise<HttpServer> =>
     drain: () => connections.drain(),
     close: () => {
       connections.drain();
-      return closeGently(server);
+      return closeGently(server, connections);
     },
   };
 };

@@ -45,8 +45,8 @@ const toldOf = (error: unknown) =>
   error instanceof StartRefusal ? { reason: error.message } : { err: error };
 
 /**
- * Runs a service until SIGTERM or SIGINT, then stops it within 25 s and exits 0; a second signal exits 1 at once. An
- * error that nobody caught is logged, and the process stops within 5 s and exits 1: its state can no longer be trusted.
+ * Runs a service until SIGTERM or SIGINT, then stops it within 25 s, or its own limit, and exits 0; a second signal exits 1
+ * at once. An error that nobody caught is logged, and the process stops within 5 s and exits 1: its state can no longer be trusted.
  */
 export const runMain = async (
   start: () => Promise<RunningService>,
@@ -59,6 +59,7 @@ export const runMain = async (
 ): Promise<void> => {
   let stopping = false;
   let exitCode = 0;
+  let running: RunningService | undefined;
   const starting = Promise.resolve().then(start);
 
   const shutdown = async (limitMs: number): Promise<void> => {
@@ -78,7 +79,7 @@ export const runMain = async (
       return;
     }
     logger.info({ signal }, 'stopping');
-    void shutdown(stopLimitMs);
+    void shutdown(running?.stopLimitMs ?? stopLimitMs);
   };
   const onCrash = (message: string, reason: unknown): void => {
     exitCode = 1;
@@ -92,8 +93,8 @@ export const runMain = async (
   host.on('uncaughtException', (error) => onCrash('uncaught exception', error));
 
   try {
-    const service = await starting;
-    logger.info({ started: service.name }, 'serving');
+    running = await starting;
+    logger.info({ started: running.name }, 'serving');
   } catch (error) {
     if (stopping) return;
     stopping = true;

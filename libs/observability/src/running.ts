@@ -2,6 +2,8 @@
 
 export interface RunningService {
   readonly name: string;
+  /** How long an orderly stop may take, in milliseconds, where that is longer than usual. */
+  readonly stopLimitMs?: number;
   /** Finishes what is in flight, then releases everything. Safe to call twice. */
   stop(): Promise<void>;
 }
@@ -13,4 +15,6 @@ export interface RunningPart extends RunningService {
    * stay the same, without names, addresses or error texts.
    */
   trouble?(): string | undefined;
+  /** Takes on no more work from now on. Every part of a service is told so before the first of them stops. */
+  leave?(): void;
 }

@@ -89,6 +89,8 @@ export interface ServiceDefinition {
   readonly service: ServiceName;
   /** Folder of the service's migrations. */
   readonly migrations: URL;
+  /** How long an orderly stop may take, in milliseconds, where that is longer than usual. */
+  readonly stopLimitMs?: number;
   /** Connects what else is needed and returns the Nest module with the handlers. */
   build(host: Host): Promise<DynamicModule>;
 }
@@ -164,8 +166,10 @@ export const hostService = async (env: HostEnv, definition: ServiceDefinition): 
     ops.started(() => readiness.report());
     return {
       name: service,
+      ...(definition.stopLimitMs === undefined ? {} : { stopLimitMs: definition.stopLimitMs }),
       stop: async () => {
         readiness.draining = true;
+        for (const part of parts) part.leave?.();
         await stopAll(parts.splice(0), logger);
       },
     };

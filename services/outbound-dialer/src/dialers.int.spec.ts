@@ -157,6 +157,60 @@ describe('several dialers', () => {
   });
 });
 
+describe('a dialer that is told to stop', () => {
+  /** Calls that other copies could not take within the next seconds. */
+  const claimed = async (): Promise<number> => {
+    const { rows } = await world.db.query<{ claims: number }>(
+      `select count(*)::int as claims from dial_claims where claimed_until > now() + interval '3 seconds'`,
+    );
+    return rows[0]?.claims ?? 0;
+  };
+
+  it('hears the outcome of the phone that rings, and gives back what waits for its slot or is watched', async () => {
+    await dialer.stop();
+    const leaving = await world.startDialer({
+      ...{ TWILIO_CALLS_PER_SECOND: '0.1', DIALS_FINISH_WITHIN_SECONDS: '60' },
+    });
+    const { quick } = organization();
+    const ringing = await quick({ phoneNumber: '+14155550160' });
+    const { roomName } = attemptIds(ringing.id, 1);
+    await eventually(async () => expect(await world.dialsOf(roomName)).toEqual({ dials: 1, rings: 1 }));
+    const waiting = await quick();
+    await eventually(async () => {
+      const { rowCount } = await world.db.query(
+        `select from dial_claims where outbound_call_id = $1 and claimed_until > now()`,
+        [waiting.id],
+      );
+      expect(rowCount).toBe(1);
+    });
+    await leaving.stop();
+    expect((await world.calls.load(ringing.id)).state).toMatchObject({ phase: 'ended', status: 'no_answer' });
+    expect(await world.dialsOf(roomName)).toEqual({ dials: 1, rings: 1 });
+    expect((await world.calls.load(waiting.id)).state.phase).toBe('queued');
+    expect(await claimed()).toBe(0);
+    dialer = await world.startDialer();
+  });
+
+  it('leaves a phone that rings longer than it waits to another copy, which finds it in its room', async () => {
+    await dialer.stop();
+    const leaving = await world.startDialer({ DIALS_FINISH_WITHIN_SECONDS: '0' });
+    const { quick } = organization();
+    // It is picked up after twenty seconds.
+    const { id } = await quick({ phoneNumber: '+14155550194', ringingTimeoutSeconds: 30 });
+    const { roomName } = attemptIds(id, 1);
+    await eventually(async () => expect(await world.dialsOf(roomName)).toEqual({ dials: 1, rings: 1 }));
+    await leaving.stop();
+    expect((await world.calls.load(id)).state.phase).toBe('dialing');
+    expect(await claimed()).toBe(0);
+    dialer = await world.startDialer();
+    // Recovery found the callee in the room, where the phone still rings.
+    await eventually(async () =>
+      expect((await world.calls.load(id)).state).toMatchObject({ phase: 'dialing', evidence: 'adopted' }),
+    );
+    expect(await world.dialsOf(roomName)).toEqual({ dials: 1, rings: 1 });
+  });
+});
+
 describe('the read model', () => {
   it('is the same when it is made again from the streams', async () => {
     const rows = async () => {

@@ -27,6 +27,14 @@ export const Env = z.object({
     .default('20')
     .transform(Number)
     .describe('Dials of one process that may wait for an answer at the same time.'),
+  DIALS_FINISH_WITHIN_SECONDS: z
+    .string()
+    .regex(/^(\d|[1-7]\d|8[0-5])$/, 'a whole number from 0 to 85')
+    .default('85')
+    .transform(Number)
+    .describe(
+      'A dialer that was told to stop waits so long for the answers to its dials; then another copy takes the calls over.',
+    ),
   MAX_CONCURRENT_CAMPAIGN_CALLS: z
     .string()
     .regex(/^[1-9]\d{0,3}$/, 'a whole number from 1 to 9999')

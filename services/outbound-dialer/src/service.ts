@@ -28,6 +28,7 @@ import { type Campaigns, openCampaigns } from './campaign/campaign-repository.js
 import { CampaignsController } from './campaign/campaigns.controller.js';
 import { deleteExpiredUploads } from './campaign/expired-uploads.js';
 import { type CrashPoints, crashingAt, noCrashPoints, onceArmed, stopSelf } from './dialing/crash-points.js';
+import { releaseAllClaims } from './dialing/dial-claims.js';
 import { DialWorker } from './dialing/dial-worker.js';
 import { InDoubtProtocol } from './dialing/in-doubt-protocol.js';
 import { startRecovery } from './dialing/recovery.js';
@@ -60,6 +61,11 @@ import { startSpendFollower } from './spend/spend-follower.js';
 import { startSpendSweep } from './spend/spend-sweep.js';
 import { SuppressionsController } from './suppressions/suppressions.controller.js';
 import { translateAttempt } from './telling/publish-attempts.js';
+
+/** The read model may not have heard yet of what was done last: others keep away a moment longer. */
+const readModelLagMs = 1_000;
+/** For everything but the dials under way, as in every service. */
+const usualStopMs = 25_000;
 
 @Module({})
 class OutboundDialerModule {}
@@ -122,6 +128,11 @@ const startDialing = async (
   const parts = { calls, rooms, askCalls, admission, clock, ids, crash, logger, trunkId };
   const protocol = new InDoubtProtocol(parts);
   host.own(startSpendSweep({ db, calls, clock, logger }));
+  // Stopped after everything that claims calls.
+  host.own({
+    name: 'claims',
+    stop: () => releaseAllClaims(db, { holder, now: clock.now() }, readModelLagMs),
+  });
   host.own(startRecovery({ db, clock, logger, holder, protocol, askCalls }));
   const pace = paceQuickCalls(env, host);
   const worker = new DialWorker({
@@ -131,9 +142,10 @@ const startDialing = async (
     logger,
     holder,
     maxDials: env.MAX_CONCURRENT_DIALS,
-    attempt: async (due) => {
-      await pace(due);
-      await protocol.attempt(due.id);
+    finishMs: env.DIALS_FINISH_WITHIN_SECONDS * 1_000,
+    attempt: async (due, leaving) => {
+      await pace(due, leaving);
+      if (!leaving.aborted) await protocol.attempt(due.id);
     },
   });
   host.own(worker);
@@ -241,6 +253,7 @@ const crashPointsOf = (env: Env): CrashPoints => {
 export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Promise<RunningService> =>
   hostService(env, {
     service: 'outbound-dialer',
+    stopLimitMs: env.DIALS_FINISH_WITHIN_SECONDS * 1_000 + usualStopMs,
     migrations: new URL('../migrations/', import.meta.url),
     build: async (given) => {
       const host = { ...given, ...instead };

@@ -1,7 +1,8 @@
 // The rules for each pod of each overlay: confinement, images, variables in order, probes on ports that exist.
 import type { IContainer, IPodSpec } from 'kubernetes-models/v1';
 import { type Manifest, nameOf } from '../manifest.js';
-import { graceSeconds, stopSeconds } from '../workloads/workload.js';
+import { workloads } from '../workloads/table.js';
+import { graceSecondsOf, stopSeconds } from '../workloads/workload.js';
 
 export interface Pod {
   readonly owner: string;
@@ -99,13 +100,15 @@ const isWatched: Rule = ({ kind, spec }, { name, startupProbe, readinessProbe, l
   return when(kind !== 'Job' && isMain && !hasAll, 'is not watched by all three probes');
 };
 
-const leavesInTime: Rule = ({ labels, spec }, { lifecycle }) => {
+const leavesInTime: Rule = ({ owner, labels, spec }, { lifecycle }) => {
+  const { finishSeconds = 0 } = workloads.find(({ name }) => name === owner) ?? {};
   const preStop = lifecycle?.preStop?.sleep?.seconds ?? 0;
   const isProcess = labels['app.kubernetes.io/component'] === 'process';
   const grace = spec.terminationGracePeriodSeconds ?? 0;
+  const needed = preStop + stopSeconds + finishSeconds;
   return when(
-    isProcess && (grace < preStop + stopSeconds || grace > graceSeconds),
-    `is given ${grace} s to leave, and needs ${preStop + stopSeconds} s`,
+    isProcess && (grace < needed || grace > graceSecondsOf({ finishSeconds })),
+    `is given ${grace} s to leave, and needs ${needed} s`,
   );
 };
 

@@ -3,7 +3,7 @@ import type { Process } from '@parlance/compose';
 import type { IContainer, IVolume } from 'kubernetes-models/v1';
 import type { IDeployment } from '../manifest.js';
 import { authoritiesPath, environmentOf } from '../workloads/environment.js';
-import { graceSeconds, opsPort, type Workload } from '../workloads/workload.js';
+import { graceSecondsOf, opsPort, type Workload } from '../workloads/workload.js';
 import {
   confinedContainer,
   labelsOf,
@@ -62,7 +62,7 @@ export const deploymentOf = (workload: Workload, process: Process): IDeployment 
         metadata: { labels: { ...labelsOf(name, 'process'), ...reachLabels(workload.reaches) } },
         spec: {
           ...platformPod(name),
-          terminationGracePeriodSeconds: graceSeconds,
+          terminationGracePeriodSeconds: graceSecondsOf(workload),
           topologySpreadConstraints: spread(name),
           initContainers: [waiting(workload, process)],
           containers: [

@@ -5,7 +5,7 @@ import type { Scaling, Workload } from './workload.js';
 const service = (
   name: string,
   reaches: Workload['reaches'],
-  more: Partial<Pick<Workload, 'requests' | 'limits' | 'scaling' | 'scratch'>> = {},
+  more: Partial<Pick<Workload, 'requests' | 'limits' | 'scaling' | 'finishSeconds' | 'scratch'>> = {},
 ): Workload => ({
   name,
   role: name.replaceAll('-', '_'),
@@ -15,6 +15,7 @@ const service = (
   limits: { cpu: 2_000, memory: 768 },
   copies: 2,
   preStopSeconds: 0,
+  finishSeconds: 0,
   scratch: 64,
   ...more,
 });
@@ -47,6 +48,8 @@ export const workloads: readonly Workload[] = [
   service('agents-config', ['livekit', 'internet']),
   service('calls-logs', ['livekit', 'eventstore', 'mongodb', 'internet']),
   service('outbound-dialer', ['livekit', 'eventstore', 'object-storage'], {
+    // DIALS_FINISH_WITHIN_SECONDS: phones that ring are waited for
+    finishSeconds: 85,
     // MAX_CONCURRENT_DIALS, which one copy dials at the same time
     scaling: {
       by: 'metric',

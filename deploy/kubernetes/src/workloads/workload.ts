@@ -46,6 +46,8 @@ export interface Workload {
   readonly scaling?: Scaling;
   /** A copy goes on serving for this time after it has left the Service, because clients still send to it. */
   readonly preStopSeconds: number;
+  /** How much longer than other processes it may take to stop. */
+  readonly finishSeconds: number;
   /** Room in /tmp, in Mi. */
   readonly scratch: number;
 }
@@ -54,7 +56,8 @@ export interface Workload {
 export const stopSeconds = 27;
 
 /** The cluster kills a copy this long after it was told to stop; docker-compose.yml gives as much. */
-export const graceSeconds = 45;
+export const graceSecondsOf = ({ finishSeconds }: Pick<Workload, 'finishSeconds'>): number =>
+  45 + finishSeconds;
 
 /** The listener that a process has for operators: probes and metrics. */
 export const opsPort = { name: 'ops', number: 9464 } as const;

@@ -1,3 +1,3 @@
 export { DataFolder, type Secrets, type State } from './data-folder.js';
 export { type Engines, startEngines } from './engines.js';
-export { type Platform, type PlatformOptions, startPlatform } from './platform.js';
+export { type Platform, type PlatformOptions, type ProcessEnvironments, startPlatform } from './platform.js';

@@ -10,6 +10,16 @@ import { type ServicesEnvironment, startServices } from './services.js';
 import { type Source, secretsOfRun, secretVariables, setVariables } from './shared-settings.js';
 import { rememberedPort } from './stand-in-parts.js';
 
+/** The environment of each process of the platform. */
+export interface ProcessEnvironments {
+  readonly services: Readonly<Record<keyof ServicesEnvironment, Record<string, string>>>;
+  readonly gateway: Readonly<Record<string, string>>;
+}
+
+interface Stoppable {
+  stop(): Promise<void>;
+}
+
 export interface PlatformOptions {
   readonly dataDir: string;
   /** Where fetched binaries are kept between runs. */
@@ -22,6 +32,11 @@ export interface PlatformOptions {
   readonly browserVoice?: boolean;
   /** Copies of the dialer, each beyond the first in a process of its own (1). */
   readonly dialers?: number;
+  /**
+   * Starts the processes in another way than `npm start`, and resolves when they answer at the addresses of their
+   * environment. No first organization and no demo are made then.
+   */
+  readonly launch?: (environments: ProcessEnvironments) => Promise<Stoppable>;
   /** Variables that override what the sandbox would choose; usually the environment of the process. */
   readonly source?: Source;
   /** Told what is going on, for people who wait. */
@@ -130,18 +145,21 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
   const mcpPort = await rememberedPort(folder, 'mcp');
   const url = `http://127.0.0.1:${port}`;
 
-  const started: { stop(): Promise<void> }[] = [];
+  const started: Stoppable[] = [];
   const stop = async (): Promise<void> => {
     for (const part of started.reverse()) await part.stop();
     folder.release();
   };
   // Reading our own code takes about as long as starting the engines, so both happen at once.
   const environment = promiseWithResolvers<ServicesEnvironment>();
-  const services = startServices(environment.promise, {
-    log: folder.log('services'),
-    pid: folder.directory('services.pid'),
-  });
-  services.catch(() => undefined); // awaited below, unless something else fails first
+  const services =
+    options.launch === undefined
+      ? startServices(environment.promise, {
+          log: folder.log('services'),
+          pid: folder.directory('services.pid'),
+        })
+      : undefined;
+  services?.catch(() => undefined); // awaited below, unless something else fails first
   try {
     progress('starting engines');
     const [engines, gateway] = await Promise.all([
@@ -173,7 +191,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
       'outbound-dialer': variablesOf('outbound_dialer'),
     });
     progress('starting services');
-    environment.resolve({
+    const servicesEnvironment = {
       agentsConfig: { ...variablesOf('agents_config'), RUNTIME_BASE_URL: url },
       callsLogs: variablesOf('calls_logs'),
       outboundDialer: variablesOf('outbound_dialer'),
@@ -189,8 +207,9 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
       },
       mcpHub: { ...variablesOf('mcp_hub'), PUBLIC_URL: url },
       widgets: { ...variablesOf('widgets'), WIDGET_BASE_URL: url },
-    });
-    const gatewayEnv = loadEnv(gateway.Env, {
+    };
+    environment.resolve(servicesEnvironment);
+    const gatewayVariables = {
       SIGN_UP: 'open',
       EMAIL_VERIFICATION: 'off',
       ...variablesOf('gateway'),
@@ -199,7 +218,17 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
       HOST: '127.0.0.1',
       PORT: String(port),
       PUBLIC_URL: url,
-    });
+    };
+    const common = {
+      ...{ url, engines, stop },
+      isRealMedia: options.realMedia ?? false,
+      hasTelephones: !options.browserVoice || options.realMedia === true,
+    };
+    if (options.launch !== undefined) {
+      started.push(await options.launch({ services: servicesEnvironment, gateway: gatewayVariables }));
+      return { ...common, firstOrganization: undefined, hasDemo: false };
+    }
+    const gatewayEnv = loadEnv(gateway.Env, gatewayVariables);
     const moreDialers = Array.from({ length: (options.dialers ?? 1) - 1 }, (_, index) =>
       startServices(Promise.resolve({ outboundDialer: variablesOf('outbound_dialer') }), {
         log: folder.log(`dialer-${index + 2}`),
@@ -208,7 +237,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     );
     let demoWidgetId: string | undefined;
     const settled = await Promise.allSettled([
-      services,
+      ...(services === undefined ? [] : [services]),
       ...moreDialers,
       gateway.start(gatewayEnv, { demoWidgetId: () => demoWidgetId }),
     ]);
@@ -224,15 +253,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     }
     demoWidgetId = await keepDemoWidget(folder, url, progress);
     folder.saveState({ url, isRealMedia: options.realMedia ?? false, practice: engines.practice });
-    return {
-      url,
-      engines,
-      isRealMedia: options.realMedia ?? false,
-      firstOrganization,
-      hasTelephones: !options.browserVoice || options.realMedia === true,
-      hasDemo: demoWidgetId !== undefined,
-      stop,
-    };
+    return { ...common, firstOrganization, hasDemo: demoWidgetId !== undefined };
   } catch (error) {
     environment.reject(error);
     await stop();

@@ -28,6 +28,8 @@ export interface CampaignCallsParts {
   readonly logger: Logger;
   readonly holder: string;
   readonly maxCalls: number;
+  /** A dial that is not answered so long after the process was told to leave is handed over to another copy. */
+  readonly finishMs: number;
 }
 
 interface Begin {
@@ -47,13 +49,12 @@ const releaseAfterMs = 1_000;
 const releaseEveryMs = 200;
 /** Longer than any pace waits between two calls. */
 const forgetPaceMs = 120_000;
-/** A dial that is not answered by then is left to recovery when the process stops. */
-const stopPatienceMs = 5_000;
 
 export class CampaignCalls {
   readonly #parts: CampaignCallsParts;
   readonly #inHand = new Map<string, Promise<void>>();
-  readonly #stopping = new AbortController();
+  readonly #leaving = new AbortController();
+  #finishBy = 0;
   readonly #starts = new Starts(startsAtOnce);
   /** When a call was last begun, by the pace that it keeps; in epoch milliseconds. */
   readonly #lastAt = new Map<string, number>();
@@ -66,7 +67,7 @@ export class CampaignCalls {
   constructor(parts: CampaignCallsParts) {
     this.#parts = parts;
     // Every call that waits for its slot listens.
-    setMaxListeners(0, this.#stopping.signal);
+    setMaxListeners(0, this.#leaving.signal);
   }
 
   /** How many more can be taken in hand. */
@@ -97,10 +98,19 @@ export class CampaignCalls {
     if (ids.length > 0) await renewClaims(db, { holder, now }, ids);
   }
 
+  /** Recipients who wait for their slot are put back. */
+  leave(): void {
+    if (this.#leaving.signal.aborted) return;
+    this.#finishBy = performance.now() + this.#parts.finishMs;
+    this.#leaving.abort();
+  }
+
+  /** Resolves when the dials that were sent are answered, or when time is over. Until then they are to be renewed. */
   async stop(): Promise<void> {
-    this.#stopping.abort();
+    this.leave();
     const patience = new AbortController();
-    const given = delay(stopPatienceMs, undefined, { signal: patience.signal }).catch(() => undefined);
+    const restMs = Math.max(0, this.#finishBy - performance.now());
+    const given = delay(restMs, undefined, { signal: patience.signal }).catch(() => undefined);
     await Promise.race([Promise.all(this.#inHand.values()), given]);
     patience.abort();
     clearTimeout(this.#releasing);
@@ -112,7 +122,7 @@ export class CampaignCalls {
 
   async #run(campaign: PlacingCampaign, recipient: ClaimedRecipient, { at, paces }: Begin): Promise<void> {
     const waitMs = at - this.#parts.clock.now().getTime();
-    const { signal } = this.#stopping;
+    const { signal } = this.#leaving;
     if (waitMs > 0) await delay(waitMs, undefined, { signal }).catch(() => undefined);
     const leave = await this.#starts.enter();
     const restMs = this.#turnIn(paces);
@@ -170,7 +180,7 @@ export class CampaignCalls {
   /** Not late, not stopping, and the campaign still runs. */
   async #isWanted({ campaignId }: ClaimedRecipient, at: number): Promise<boolean> {
     const { campaigns, clock } = this.#parts;
-    if (this.#stopping.signal.aborted || clock.now().getTime() > at + lateMs) return false;
+    if (this.#leaving.signal.aborted || clock.now().getTime() > at + lateMs) return false;
     const { phase } = await campaigns.now(campaignId);
     return phase === 'running' && clock.now().getTime() <= at + lateMs;
   }

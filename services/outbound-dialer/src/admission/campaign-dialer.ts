@@ -37,7 +37,7 @@ export class CampaignDialer implements RunningPart {
   #next: NodeJS.Timeout | undefined;
   #round: Promise<void> | undefined;
   #canLook = true;
-  #isStopping = false;
+  #isLeaving = false;
 
   constructor(parts: CampaignDialerParts) {
     this.#parts = parts;
@@ -62,17 +62,23 @@ export class CampaignDialer implements RunningPart {
     return this.#canLook ? undefined : 'campaigns have to wait';
   }
 
-  async stop(): Promise<void> {
-    this.#isStopping = true;
-    for (const timer of this.#timers) clearInterval(timer);
+  /** Takes no more recipients in hand, and puts back those whose slot has not come. */
+  leave(): void {
+    this.#isLeaving = true;
     clearTimeout(this.#next);
+    this.#calls.leave();
+  }
+
+  async stop(): Promise<void> {
+    this.leave();
     await this.#unlisten?.().catch(() => undefined);
     await this.#round;
     await this.#calls.stop();
+    for (const timer of this.#timers) clearInterval(timer);
   }
 
   #look(): void {
-    if (this.#isStopping || this.#round !== undefined) return;
+    if (this.#isLeaving || this.#round !== undefined) return;
     clearTimeout(this.#next);
     this.#round = this.#runRound()
       .then(() => {
@@ -84,7 +90,7 @@ export class CampaignDialer implements RunningPart {
       })
       .finally(() => {
         this.#round = undefined;
-        if (this.#isStopping) return;
+        if (this.#isLeaving) return;
         this.#next = setTimeout(() => this.#look(), lookEveryMs);
         this.#next.unref();
       });
@@ -101,7 +107,7 @@ export class CampaignDialer implements RunningPart {
     const share = Math.max(1, Math.ceil(this.#calls.free / Math.max(1, running)));
     const waiting = [...due];
     const worker = async (): Promise<void> => {
-      for (let next = waiting.shift(); next !== undefined && !this.#isStopping; next = waiting.shift())
+      for (let next = waiting.shift(); next !== undefined && !this.#isLeaving; next = waiting.shift())
         await this.#takeTurn(next, share);
     };
     await Promise.all(Array.from({ length: Math.min(turnsAtOnce, waiting.length) }, worker));

@@ -29,16 +29,16 @@ const waits = histogram(paceWait);
 /** Quick calls wait for a slot like all others, and go before those of campaigns, which look only a second ahead. */
 const farAheadMs = 3_600_000;
 
-/** Resolves when a call through the provider's account may begin. */
+/** Resolves when a call through the provider's account may begin, or when the dialer leaves. */
 export const paceQuickCalls =
   (env: Env, { db, clock }: Host) =>
-  async ({ provider }: DueCall): Promise<void> => {
+  async ({ provider }: DueCall, leaving: AbortSignal): Promise<void> => {
     const wanted = { wanted: 1, now: clock.now(), horizonMs: farAheadMs };
     const pace = paceOf(ratesOf(env), provider);
     const { firstAt } = await reserveSlots(db, pace, wanted);
     const waitMs = firstAt - clock.now().getTime();
     waits.record(Math.max(0, waitMs) / 1_000, { 'parlance.pace.account': measuredAs(pace) });
-    if (waitMs > 0) await delay(waitMs);
+    if (waitMs > 0) await delay(waitMs, undefined, { signal: leaving }).catch(() => undefined);
   };
 
 export interface Admitting {
@@ -80,6 +80,7 @@ export const startAdmission = (
         conditions: new CampaignConditions({ ...common, askAgent }),
         rates: ratesOf(env),
         maxCalls: env.MAX_CONCURRENT_CAMPAIGN_CALLS,
+        finishMs: env.DIALS_FINISH_WITHIN_SECONDS * 1_000,
         attempt: (id, options) => protocol.attempt(id, options),
         recover: (id) => protocol.recover(id),
       });

@@ -125,6 +125,14 @@ export const releaseClaims = async (
   );
 };
 
+/** Lets others have all that this process still claims, a moment later at the latest. */
+export const releaseAllClaims = async (db: Tx, claimant: Claimant, afterMs: number): Promise<void> => {
+  await db.query(
+    `update dial_claims set claimed_until = $2::timestamptz where holder = $1 and claimed_until > $2::timestamptz`,
+    [claimant.holder, later(claimant, afterMs)],
+  );
+};
+
 /** Forgets claims that nobody has renewed for a long time. */
 export const forgetOldClaims = async (db: Tx, { now }: Claimant): Promise<void> => {
   await db.query(`delete from dial_claims where claimed_until < $1::timestamptz - interval '10 minutes'`, [

@@ -1,4 +1,5 @@
 // Takes calls that are due and dials them, several at a time, each kept claimed while it rings.
+import { setMaxListeners } from 'node:events';
 import type { Clock, Logger, RunningPart } from '@parlance/observability';
 import type { Database, Unlisten } from '@parlance/persistence';
 import { dueChannel } from '../read-model/outbound-call-projection.js';
@@ -14,15 +15,17 @@ export interface DialWorkerParts {
   readonly holder: string;
   /** Dials of this process that may wait for an answer at the same time. */
   readonly maxDials: number;
-  /** Makes the attempt that is due; resolves when it needs nobody's attention for now. */
-  readonly attempt: (due: DueCall) => Promise<void>;
+  /**
+   * Makes the attempt that is due; resolves when it needs nobody's attention for now.
+   * @param leaving aborted when nothing may begin any more; what has begun goes on
+   */
+  readonly attempt: (due: DueCall, leaving: AbortSignal) => Promise<void>;
+  /** A dial that is not answered so long after the process was told to leave is handed over to another copy. */
+  readonly finishMs: number;
 }
 
 /** Notifications may get lost; calls to be tried again later announce nothing. */
 const pollMs = 1_000;
-/** A dial that is not answered by then is left to recovery when the process stops. */
-const stopPatienceMs = 5_000;
-
 export class DialWorker implements RunningPart {
   readonly name = 'dial worker';
   readonly #parts: DialWorkerParts;
@@ -32,10 +35,13 @@ export class DialWorker implements RunningPart {
   #claiming: Promise<void> | undefined;
   #wakeAgain = false;
   #canClaim = true;
-  #isStopping = false;
+  readonly #leaving = new AbortController();
+  #finishBy = 0;
 
   constructor(parts: DialWorkerParts) {
     this.#parts = parts;
+    // Every call that waits for its slot listens.
+    setMaxListeners(0, this.#leaving.signal);
   }
 
   /** Resolves when it listens for calls that become due. */
@@ -52,18 +58,26 @@ export class DialWorker implements RunningPart {
     return this.#canClaim ? undefined : 'cannot claim calls that are due';
   }
 
+  /** Claims no more, and gives back the calls that wait for their slot. */
+  leave(): void {
+    if (this.#leaving.signal.aborted) return;
+    this.#finishBy = performance.now() + this.#parts.finishMs;
+    this.#leaving.abort();
+  }
+
+  /** Dials that were sent are kept claimed until they are answered, or until time is over. */
   async stop(): Promise<void> {
-    this.#isStopping = true;
-    for (const timer of this.#timers) clearInterval(timer);
+    this.leave();
     await this.#unlisten?.().catch(() => undefined);
     await this.#claiming;
     await this.#waitForDials();
+    for (const timer of this.#timers) clearInterval(timer);
     const left = [...this.#dialing.keys()];
     if (left.length > 0) await releaseClaims(this.#parts.db, this.#claimant(), left).catch(() => undefined);
   }
 
   #wake(): void {
-    if (this.#isStopping) return;
+    if (this.#leaving.signal.aborted) return;
     if (this.#claiming !== undefined) {
       this.#wakeAgain = true;
       return;
@@ -97,7 +111,7 @@ export class DialWorker implements RunningPart {
     const { db, logger, attempt } = this.#parts;
     const { id } = due;
     try {
-      await attempt(due);
+      await attempt(due, this.#leaving.signal);
     } catch (err) {
       logger.error({ outboundCallId: id, err }, 'attempt interrupted');
     }
@@ -123,7 +137,7 @@ export class DialWorker implements RunningPart {
   async #waitForDials(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, stopPatienceMs);
+      timer = setTimeout(resolve, Math.max(0, this.#finishBy - performance.now()));
     });
     await Promise.race([Promise.all(this.#dialing.values()), patience]);
     clearTimeout(timer);

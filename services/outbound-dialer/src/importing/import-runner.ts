@@ -70,8 +70,8 @@ export class ImportRunner implements RunningPart {
     const claim = await claimFile(db, ids.next(), { now, forMs: claimForMs });
     if (claim === undefined) return false;
     const isTry = await this.#import(claim);
-    const after = { now: clock.now(), forMs: againAfterMs };
-    await releaseFile(db, claim, after, isTry);
+    const isGivenUp = this.#stopping.signal.aborted && !isTry;
+    await releaseFile(db, claim, { now: clock.now(), forMs: isGivenUp ? 0 : againAfterMs }, isTry);
     return true;
   }
 

@@ -19,14 +19,17 @@ export interface Account {
   readonly headers: Record<string, string>;
 }
 
+/** The addresses of a platform, however it was started. */
+export type Reachable = Pick<RunningPlatform, 'url' | 'api'>;
+
 export class Accounts {
-  readonly platform: RunningPlatform;
+  readonly platform: Reachable;
   readonly #keys = new Map<string, Promise<string>>();
   readonly #agents = new Map<string, Promise<string>>();
   readonly #numbers = new Map<string, Promise<string>>();
   #defaults: Promise<Readonly<Record<string, string>>> | undefined;
 
-  constructor(platform: RunningPlatform) {
+  constructor(platform: Reachable) {
     this.platform = platform;
   }
 

@@ -1,4 +1,6 @@
 // For suites of other workspaces that need the whole platform.
-export { type Account, Accounts } from './accounts.js';
+export { type Account, Accounts, type Reachable, withoutLimits } from './accounts.js';
 export { generous } from './generous.js';
+export { connectMcp } from './mcp-clients.js';
 export { type RunningPlatform, runPlatform } from './running-platform.js';
+export { attempt, type Errand, type Sample } from './steady-load.js';

@@ -55,7 +55,10 @@ const judge = (row: Operation, response: Response, text: string): Partial<Sample
 };
 
 /** Sends one request and writes down what came of it. */
-export const attempt = async (platform: RunningPlatform, errand: Errand): Promise<Sample> => {
+export const attempt = async (
+  platform: Pick<RunningPlatform, 'api'>,
+  errand: Pick<Errand, 'row' | 'request' | 'done'>,
+): Promise<Sample> => {
   const { row } = errand;
   const { path, body, headers } = errand.request();
   const sentAt = performance.now();

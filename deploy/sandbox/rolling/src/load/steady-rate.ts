@@ -1,0 +1,49 @@
+// So many requests a second, whether or not the last ones were answered: a platform that slows down gets no rest.
+import { attempt, type Reachable, type Sample } from '@parlance/sandbox-platform/testing';
+import type { Request } from './errands.js';
+
+const tickMs = 10;
+
+export class SteadyRate {
+  readonly #platform: Reachable;
+  readonly #requests: Iterator<Request, never>;
+  readonly #perSecond: number;
+  readonly #samples: Sample[] = [];
+  readonly #open = new Set<Promise<void>>();
+  #timer: NodeJS.Timeout | undefined;
+  #startedAt = 0;
+  #sent = 0;
+
+  constructor(platform: Reachable, requests: Iterator<Request, never>, perSecond: number) {
+    this.#platform = platform;
+    this.#requests = requests;
+    this.#perSecond = perSecond;
+  }
+
+  /** Answers so far, in the order in which they came. */
+  get samples(): readonly Sample[] {
+    return this.#samples;
+  }
+
+  start(): void {
+    this.#startedAt = performance.now();
+    this.#timer = setInterval(() => this.#sendDue(), tickMs);
+  }
+
+  /** Sends no more, and resolves when all are answered. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await Promise.all(this.#open);
+  }
+
+  #sendDue(): void {
+    const due = Math.floor(((performance.now() - this.#startedAt) / 1_000) * this.#perSecond);
+    for (; this.#sent < due; this.#sent += 1) {
+      const one = attempt(this.#platform, this.#requests.next().value).then((sample) => {
+        this.#samples.push(sample);
+        this.#open.delete(one);
+      });
+      this.#open.add(one);
+    }
+  }
+}

@@ -1,0 +1,140 @@
+// npm run rolling: replaces each process of the platform under load, and says whether a client or a telephone noticed.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Build, buildOf, lastRelease, present, type TemporaryBuild } from './processes/build.js';
+import { figuresOf, reportOf } from './report.js';
+import { run } from './run.js';
+import { faultsOf } from './verdict.js';
+import { startWorld } from './world.js';
+
+const help = `npm run rolling -- [options]
+
+Runs two copies of each process of the platform, each a process of its own, with requests, conversations in text and calls
+under way. Then it replaces each copy: a new one starts and is ready, the old one is told to leave and ends. Ends with 1 when
+a request failed, a stream broke, a call was dropped, a telephone rang twice for one attempt, or a process logged an error.
+
+  --rate <n>           requests a second (default: 200)
+  --calls <n>          calls in progress (default: 50)
+  --copies <n>         copies of each process (default: 2)
+  --visitors <n>       visitors who write (default: 10)
+  --mcp <n>            programs that use MCP (default: 3)
+  --quiet <seconds>    load before the first replacement, for comparison (default: 30)
+  --at-once <n>        processes that are replaced at the same time (default: 1)
+  --previous [<ref>]   another build beside this one: it is replaced by this build, and then this build by it. A tag, branch
+                       or commit of git; without one, the last release before this commit
+  --set <NAME=value>   a variable for every process; may be given several times
+  --keep               leaves data and logs where they are
+  --json               prints the figures as JSON instead of tables
+  --help               this text
+`;
+
+const options = {
+  rate: { type: 'string', default: '200' },
+  calls: { type: 'string', default: '50' },
+  copies: { type: 'string', default: '2' },
+  visitors: { type: 'string', default: '10' },
+  mcp: { type: 'string', default: '3' },
+  quiet: { type: 'string', default: '30' },
+  'at-once': { type: 'string', default: '1' },
+  previous: { type: 'string' },
+  set: { type: 'string', multiple: true },
+  keep: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
+
+const fail = (message: string): never => {
+  process.stderr.write(`${message}\n\n${help}`);
+  return process.exit(2);
+};
+
+/** `--previous` alone means the last release; the parser wants a value for it. */
+const withReference = (args: readonly string[]): string[] => {
+  const index = args.indexOf('--previous');
+  const next = args[index + 1];
+  if (index < 0 || (next !== undefined && !next.startsWith('--'))) return [...args];
+  const release = lastRelease() ?? fail('No release has a tag. Name a commit: --previous <ref>.');
+  return args.toSpliced(index + 1, 0, release);
+};
+
+const parse = () => {
+  try {
+    return parseArgs({ args: withReference(process.argv.slice(2)), options }).values;
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error));
+  }
+};
+
+const values = parse();
+
+const number = (name: 'rate' | 'calls' | 'copies' | 'visitors' | 'mcp' | 'quiet' | 'at-once'): number => {
+  const value = Number(values[name]);
+  return Number.isInteger(value) && value > 0
+    ? value
+    : fail(`--${name} takes a whole number, not "${values[name]}".`);
+};
+
+const variableOf = (text: string): readonly [string, string] => {
+  const [, name = '', value = ''] =
+    /^([A-Z0-9_]+)=(.*)$/s.exec(text) ?? fail(`--set takes NAME=value, not "${text}".`);
+  return [name, value];
+};
+
+if (values.help) {
+  process.stdout.write(help);
+  process.exit(0);
+}
+const sizes = {
+  ...{
+    rate: number('rate'),
+    calls: number('calls'),
+    visitors: number('visitors'),
+    mcpClients: number('mcp'),
+  },
+  ...{ quietSeconds: number('quiet'), atOnce: number('at-once') },
+};
+const copies = number('copies');
+const variables = Object.fromEntries((values.set ?? []).map(variableOf));
+const startedAt = performance.now();
+const onProgress = (step: string): void => {
+  const at = ((performance.now() - startedAt) / 1_000).toFixed(0).padStart(4);
+  process.stderr.write(`${at} s  ${step}\n`);
+};
+
+/** The build that runs first, and those that follow. */
+const buildsOf = (previous: TemporaryBuild | undefined): { readonly first: Build; readonly legs: Build[] } =>
+  previous === undefined
+    ? { first: present, legs: [present] }
+    : { first: previous, legs: [present, previous] };
+
+const directory = mkdtempSync(join(tmpdir(), 'parlance-rolling-'));
+let previous: TemporaryBuild | undefined;
+let held = false;
+try {
+  if (values.previous !== undefined) {
+    onProgress(`compiling ${values.previous}`);
+    previous = buildOf(values.previous);
+  }
+  const { first, legs } = buildsOf(previous);
+  const world = await startWorld({
+    ...{ directory, build: first, copies, timeScale: 1, drainDelayMs: 5_000, variables, onProgress },
+  });
+  try {
+    const findings = await run(world, { ...sizes, legs, onProgress });
+    const figures = figuresOf(findings, faultsOf(findings));
+    held = figures.held;
+    process.stdout.write(values.json ? `${JSON.stringify(figures, null, 2)}\n` : reportOf(figures));
+  } finally {
+    onProgress('stopping');
+    await world.stop();
+  }
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+} finally {
+  previous?.remove();
+  if (values.keep) process.stderr.write(`data and logs: ${directory}\n`);
+  else rmSync(directory, { recursive: true, force: true });
+}
+process.exit(held ? 0 : 1);

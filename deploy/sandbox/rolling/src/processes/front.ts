@@ -1,0 +1,73 @@
+// What a Service is in Kubernetes, on one machine: new connections go to the copies that are in it, in turn. A connection
+// that is open stays with its copy, also when the copy has left.
+import { once } from 'node:events';
+import { createServer, connect as open, type Server, type Socket } from 'node:net';
+
+const host = '127.0.0.1';
+
+export class Front {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #targets: readonly number[] = [];
+  #turn = 0;
+  #refused = 0;
+
+  private constructor(server: Server) {
+    this.#server = server;
+    server.on('connection', (socket) => this.#accept(socket));
+  }
+
+  /** Resolves when it listens on loopback. */
+  static async listen(port: number): Promise<Front> {
+    const server = createServer({ allowHalfOpen: true, noDelay: true });
+    const front = new Front(server);
+    server.listen(port, host);
+    await once(server, 'listening');
+    return front;
+  }
+
+  /** Connections that no copy took. */
+  get refused(): number {
+    return this.#refused;
+  }
+
+  /** The copy that listens on this port gets new connections from now on. */
+  add(port: number): void {
+    this.#targets = [...this.#targets, port];
+  }
+
+  /** The copy gets no new connections; those that are open go on. */
+  remove(port: number): void {
+    this.#targets = this.#targets.filter((target) => target !== port);
+  }
+
+  async close(): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  #accept(client: Socket): void {
+    const target = this.#targets[this.#turn % Math.max(1, this.#targets.length)];
+    this.#turn += 1;
+    if (target === undefined) {
+      this.#refused += 1;
+      client.destroy();
+      return;
+    }
+    const copy = open({ port: target, host, allowHalfOpen: true, noDelay: true });
+    for (const [one, other] of [
+      [client, copy],
+      [copy, client],
+    ] as const) {
+      this.#sockets.add(one);
+      one.pipe(other);
+      one.once('error', () => other.destroy());
+      one.once('close', () => this.#sockets.delete(one));
+    }
+    copy.once('error', () => {
+      if (copy.remoteAddress === undefined) this.#refused += 1;
+    });
+  }
+}

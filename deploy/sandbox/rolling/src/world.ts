@@ -1,0 +1,164 @@
+// The platform with copies of each process, as a cluster runs it: engines of `npm start`, a front before each listener, and
+// a voice runtime whose answers in text take seconds.
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Secret } from '@parlance/config';
+import { type Workload, workloads } from '@parlance/kubernetes';
+import { createDatabase, type Database } from '@parlance/persistence';
+import { freePort } from '@parlance/sandbox-engines';
+import { startTextRuntime } from '@parlance/sandbox-livekit';
+import { type Platform, type ProcessEnvironments, startPlatform } from '@parlance/sandbox-platform';
+import { generous, type Reachable, withoutLimits } from '@parlance/sandbox-platform/testing';
+import type { Build } from './processes/build.js';
+import { Deployment } from './processes/deployment.js';
+import { Front } from './processes/front.js';
+
+export interface WorldOptions {
+  /** Folder for data and logs. */
+  readonly directory: string;
+  /** The build that the copies run at first. */
+  readonly build: Build;
+  /** Copies of each process. */
+  readonly copies: number;
+  /** How much faster than life simulated people talk. */
+  readonly timeScale: number;
+  /** How long a gateway that leaves goes on serving. */
+  readonly drainDelayMs: number;
+  /** Given to every process. */
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly onProgress: (step: string) => void;
+}
+
+export interface World {
+  readonly platform: Reachable;
+  readonly deployments: readonly Deployment[];
+  /** Of outbound-dialer. */
+  readonly db: Database;
+  readonly eventStoreUrl: Secret;
+  readonly ledgerPath: string;
+  /** Address of a system that tools may ask. */
+  readonly practice: string;
+  stop(): Promise<void>;
+}
+
+const cacheDir = fileURLToPath(new URL('../../../../node_modules/.cache/parlance', import.meta.url));
+/** From one word of an answer in text to the next: an answer takes some seconds. */
+const wordMs = 250;
+/** Postgres of `npm start` takes 200 connections, and some twenty processes share them. */
+const connectionsPerProcess = '5';
+
+interface Listener {
+  readonly portVariable: 'PORT' | 'MCP_PORT';
+}
+
+/** The processes that others open connections to, with the variable of their port. */
+const listeners: Readonly<Record<string, Listener>> = {
+  gateway: { portVariable: 'PORT' },
+  'mcp-facade': { portVariable: 'MCP_PORT' },
+};
+
+const variablesFor = (
+  { name }: Workload,
+  { services, gateway }: ProcessEnvironments,
+): Readonly<Record<string, string>> => {
+  if (name === 'gateway') return gateway;
+  const key = name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const found = Object.entries(services).find(([service]) => service === key)?.[1];
+  if (found === undefined) throw new Error(`${name} has no environment`);
+  return found;
+};
+
+interface Launched {
+  readonly deployments: readonly Deployment[];
+  readonly environments: ProcessEnvironments;
+  stop(): Promise<void>;
+}
+
+const launchAll = async (
+  environments: ProcessEnvironments,
+  { build, copies, drainDelayMs, directory }: WorldOptions,
+): Promise<Launched> => {
+  const fronts: Front[] = [];
+  const logs = join(directory, 'logs');
+  mkdirSync(logs, { recursive: true });
+  const deployments: Deployment[] = [];
+  const stop = async (): Promise<void> => {
+    await Promise.all(deployments.map((deployment) => deployment.stop()));
+    await Promise.all(fronts.map((front) => front.close()));
+  };
+  try {
+    for (const workload of workloads) {
+      const given = variablesFor(workload, environments);
+      const portVariable = listeners[workload.name]?.portVariable;
+      const listener =
+        portVariable === undefined ? undefined : await Front.listen(Number(given[portVariable]));
+      if (listener !== undefined) fronts.push(listener);
+      deployments.push(
+        new Deployment({
+          ...{ workload, logs },
+          variables: { ...given, DRAIN_DELAY_MS: String(drainDelayMs) },
+          front:
+            listener === undefined || portVariable === undefined ? undefined : { listener, portVariable },
+        }),
+      );
+    }
+    await Promise.all(deployments.map((deployment) => deployment.start(build, copies)));
+    return { deployments, environments, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
+
+/** Resolves when every copy is ready. */
+export const startWorld = async (options: WorldOptions): Promise<World> => {
+  const { directory, timeScale, onProgress } = options;
+  const port = await freePort();
+  const internalKey = randomBytes(32).toString('base64url');
+  const url = `http://127.0.0.1:${port}`;
+  const runtime = await startTextRuntime({ platformUrl: url, internalKey, wordMs });
+  let launched: Launched | undefined;
+  let platform: Platform;
+  try {
+    platform = await startPlatform({
+      ...{ dataDir: join(directory, 'platform'), cacheDir, port, timeScale, onProgress },
+      source: {
+        ...process.env,
+        ...generous,
+        ...withoutLimits,
+        MAX_AGENTS_PER_ORGANIZATION: '1000000',
+        POSTGRES_POOL_MAX: connectionsPerProcess,
+        INTERNAL_API_KEY: internalKey,
+        TEXT_RUNTIME_URL: runtime.url,
+        ...options.variables,
+      },
+      launch: async (environments) => {
+        launched = await launchAll(environments, options);
+        return launched;
+      },
+    });
+  } catch (error) {
+    await runtime.stop();
+    throw error;
+  }
+  if (launched === undefined) throw new Error('the platform launched nothing');
+  const { deployments, environments } = launched;
+  const { outboundDialer } = environments.services;
+  const db = createDatabase({
+    ...{ url: new Secret(outboundDialer.POSTGRES_URL ?? ''), applicationName: 'rolling', max: 2 },
+  });
+  return {
+    platform: { url, api: `${url}/api/v1` },
+    ...{ deployments, db },
+    eventStoreUrl: new Secret(outboundDialer.EVENTSTORE_URL ?? ''),
+    ledgerPath: join(directory, 'platform', 'ledger.jsonl'),
+    practice: platform.engines.practice.url,
+    stop: async () => {
+      await db.end();
+      await platform.stop();
+      await runtime.stop();
+    },
+  };
+};

@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import { listen } from './server.js';
+
+const connected = async (url: string): Promise<Socket> => {
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
+  await once(socket, 'connect');
+  return socket;
+};
+
+describe('a server that closes', () => {
+  it('answers the request that is under way, and waits for no connection that was opened ahead of requests', async () => {
+    const server = await listen('127.0.0.1', 0);
+    let answer = (): void => undefined;
+    const asked = new Promise<void>((resolve) => {
+      server.serve((_, response) => {
+        answer = () => response.end('late');
+        resolve();
+      });
+    });
+    const ahead = await connected(server.url);
+    const answered = fetch(server.url);
+    await asked;
+    const closing = server.close();
+    // The server closes it while the request is still under way, and not because a time limit cuts everything.
+    ahead.resume();
+    await once(ahead, 'close');
+    answer();
+    expect(await (await answered).text()).toBe('late');
+    await closing;
+  });
+});
