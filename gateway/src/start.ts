@@ -124,6 +124,8 @@ class Teardown {
 const validatesResponses = (env: Env): boolean =>
   env.VALIDATE_RESPONSES === undefined ? env.NODE_ENV !== 'production' : env.VALIDATE_RESPONSES === 'true';
 
+/** For the requests in flight, which the server cuts after 20 s, and for everything behind them. */
+const stopAfterDrainMs = 25_000;
 const drainDelay = (env: Env): number => env.DRAIN_DELAY_MS ?? (env.NODE_ENV === 'production' ? 5_000 : 0);
 
 /** How the gateway asks services. */
@@ -397,7 +399,8 @@ export const start = async (env: Env, options: StartOptions = {}): Promise<Gatew
   const teardown = new Teardown(logger);
   try {
     await boot(env, logger, server, teardown, options);
-    return { name: 'gateway', url: server.url, stop: () => teardown.run() };
+    const stopLimitMs = drainDelay(env) + stopAfterDrainMs;
+    return { name: 'gateway', url: server.url, stopLimitMs, stop: () => teardown.run() };
   } catch (error) {
     await teardown.run();
     await server.close();

@@ -31,8 +31,11 @@ export interface NatsStrategyOptions {
 /** Draining and flushing wait for the broker; while it is away they would wait for ever. */
 const brokerPatienceMs = 2_000;
 
-/** A service that stops lets streams come to their end for so long. */
-const streamPatienceMs = 5_000;
+/**
+ * A service that stops lets streams come to their end for so long. With the farewell of a stream that was stopped it is less
+ * than the 25 s that a process has for its stop.
+ */
+const streamPatienceMs = 15_000;
 
 const withinLimit = async (work: Promise<unknown>): Promise<void> => {
   let timer: NodeJS.Timeout | undefined;

@@ -36,8 +36,9 @@ export const workloads: readonly Workload[] = [
     openTo: ['ingress', 'livekit', 'voice-runtime'],
     copies: 3,
     scaling: { by: 'cpu', percent: 60, least: 3, most: 12 },
-    // it also waits DRAIN_DELAY_MS, 5 s in production, before it stops listening
     preStopSeconds: 5,
+    // DRAIN_DELAY_MS in production, for which it serves before it stops listening
+    finishSeconds: 5,
   },
   {
     ...service('mcp-facade', []),
