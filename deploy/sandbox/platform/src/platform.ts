@@ -190,11 +190,16 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
       'calls-logs': variablesOf('calls_logs'),
       'outbound-dialer': variablesOf('outbound_dialer'),
     });
+    const dialerVariables = {
+      // Ctrl-C does not wait for phones that ring.
+      ...(options.launch === undefined && { DIALS_FINISH_WITHIN_SECONDS: '0' }),
+      ...variablesOf('outbound_dialer'),
+    };
     progress('starting services');
     const servicesEnvironment = {
       agentsConfig: { ...variablesOf('agents_config'), RUNTIME_BASE_URL: url },
       callsLogs: variablesOf('calls_logs'),
-      outboundDialer: variablesOf('outbound_dialer'),
+      outboundDialer: dialerVariables,
       telephonyNumbers: variablesOf('telephony_numbers'),
       knowledge: variablesOf('knowledge'),
       toolsSecrets: variablesOf('tools_secrets'),
@@ -230,7 +235,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     }
     const gatewayEnv = loadEnv(gateway.Env, gatewayVariables);
     const moreDialers = Array.from({ length: (options.dialers ?? 1) - 1 }, (_, index) =>
-      startServices(Promise.resolve({ outboundDialer: variablesOf('outbound_dialer') }), {
+      startServices(Promise.resolve({ outboundDialer: dialerVariables }), {
         log: folder.log(`dialer-${index + 2}`),
         pid: folder.directory(`dialer-${index + 2}.pid`),
       }),

@@ -38,7 +38,7 @@ export class Conversations {
   #isStopping = false;
 
   constructor({ api }: Reachable, tenant: Pick<Tenant, 'widgetId'>) {
-    this.#visitor = createClient({ baseUrl: api, headers: { origin: page }, timeoutMs: 90_000 });
+    this.#visitor = createClient({ baseUrl: api, headers: { origin: page }, timeoutMs: 90_000, retries: 0 });
     this.#tenant = tenant;
   }
 
