@@ -16,6 +16,7 @@ export const variableNames: readonly string[] = [
   'CRASH_AT',
   'CRASH_WHEN',
   'CURSOR_KEY',
+  'DIALS_FINISH_WITHIN_SECONDS',
   'DIAL_GRACE_MS',
   'DRAIN_DELAY_MS',
   'EGRESS_ALLOW_PRIVATE',
