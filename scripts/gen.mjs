@@ -30,7 +30,9 @@ for (const file of clientFiles(buildOpenApi(), version)) write(file);
 
 build();
 const { generatedFiles } = await import('../gateway/dist/generated-files.js');
-const { envExample, variableNamesFile } = await import('../deploy/compose/dist/index.js');
+const { envExample, natsConfigurationFile, variableNamesFile } = await import(
+  '../deploy/compose/dist/index.js'
+);
 const { kubernetesFiles } = await import('../deploy/kubernetes/dist/index.js');
 const { monitoringFiles } = await import('../deploy/observability/dist/index.js');
 const { metricsPage } = await import('../libs/metrics/dist/index.js');
@@ -39,6 +41,7 @@ const files = [
   ...generatedFiles(),
   { path: '.env.example', content: envExample(compose) },
   { path: 'libs/config/src/variable-names.ts', content: variableNamesFile() },
+  natsConfigurationFile,
   { path: 'docs/metrics.md', content: metricsPage() },
   ...monitoringFiles(),
   ...kubernetesFiles({ compose, read }),

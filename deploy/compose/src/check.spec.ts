@@ -54,6 +54,18 @@ describe('docker-compose.yml', () => {
       '',
       'service eventstore has no health check',
     ],
+    [
+      'lets a process sign in to NATS as another',
+      'nats://knowledge:${KNOWLEDGE_NATS_PASSWORD',
+      'nats://parlance:${NATS_PASSWORD',
+      'service knowledge does not sign in to NATS as knowledge',
+    ],
+    [
+      'would not start NATS anew',
+      /NATS_CONFIGURATION: '[0-9a-f]+'/,
+      "NATS_CONFIGURATION: 'before'",
+      'service nats-1 has not the digest of nats.conf',
+    ],
     ['binds a port to the world', "'127.0.0.1:${S3_PORT", "'${S3_PORT", 'service s3 binds'],
     ['binds a port to every interface', '127.0.0.1:7881:7881', '0.0.0.0:7881:7881', 'beyond loopback'],
     [

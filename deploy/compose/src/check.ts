@@ -1,5 +1,7 @@
 // What docker-compose.yml has to be besides valid: complete, pinned, watched, closed to the network, documented.
+import { passwordVariableOf, userOfProcess } from '@parlance/broker';
 import { type ComposeFile, imageOf, parseCompose, type Service } from './compose-file.js';
+import { natsConfigurationDigest } from './nats-configuration.js';
 import type { Process } from './processes.js';
 import { type Taken, takenByCompose } from './taken-variables.js';
 import { variablesOf } from './variables.js';
@@ -149,6 +151,23 @@ const environmentFits: Rule = (file, { processes }) =>
     return problems.map((problem) => `service ${name} ${problem}`);
   });
 
+/** A process signs in to NATS as itself, and has no other's password. */
+const signsInAsItself: Rule = (file) =>
+  problemsOf(file, (name, { environment: { NATS_URL: url } }) => {
+    if (url === undefined) return [];
+    const user = userOfProcess(name);
+    const wanted = `nats://${user}:\${${passwordVariableOf(user)}:?`;
+    return String(url).startsWith(wanted) ? [] : [`does not sign in to NATS as ${user}`];
+  });
+
+/** Compose starts a container anew when its environment changes, and not when a mounted file does. */
+const noticesConfiguration: Rule = (file) =>
+  problemsOf(file, (_, { volumes, environment }) => {
+    const isNats = volumes.some((volume) => volume.startsWith('./deploy/compose/nats:'));
+    if (!isNats || environment.NATS_CONFIGURATION === natsConfigurationDigest) return [];
+    return [`has not the digest of nats.conf, NATS_CONFIGURATION: '${natsConfigurationDigest}'`];
+  });
+
 /** A secret has no default in the file, so that nothing runs with one that is public. */
 const keepsSecretsOut: Rule = (_file, { compose, envExample }) => {
   const secrets = [...envExample.matchAll(/^# .*\bSecret\..*\n#?([A-Z_0-9]+)=(.*)$/gm)];
@@ -178,6 +197,8 @@ const rules: readonly Rule[] = [
   documentsItsLimits,
   usesDeclaredVolumes,
   environmentFits,
+  signsInAsItself,
+  noticesConfiguration,
   keepsSecretsOut,
   isDocumented,
 ];

@@ -1,6 +1,7 @@
 export { checkCompose } from './check.js';
 export { imageOf, parseCompose, type Service } from './compose-file.js';
 export { envExample } from './env-example.js';
+export { natsConfigurationFile } from './nats-configuration.js';
 export { ComposeEnv } from './other-variables.js';
 export { type Process, processes } from './processes.js';
 export { allVariableNames, variableNamesFile } from './variable-names.js';

@@ -1,10 +1,16 @@
 // Variables that no process of the platform reads: docker-compose.yml's own, and those of `npm start` and its tests.
+import { passwordVariableOf, serviceUsers } from '@parlance/broker';
 import { secret } from '@parlance/config';
 import { z } from 'zod';
 
 // These become parts of URLs and of NATS's configuration, so a good one has no characters with a meaning there.
 const password = (about: string) =>
   secret(16).meta({ make: 'openssl rand -hex 24' }).describe(`${about} Letters and digits.`);
+
+/** NATS takes them from its environment, and each process has its own in NATS_URL. */
+const natsPasswords = Object.fromEntries(
+  serviceUsers.map(({ name }) => [passwordVariableOf(name), password(`Password of ${name} on NATS.`)]),
+);
 
 /** Read by docker-compose.yml alone, to set up the engines and to tell the services where they are. */
 export const ComposeEnv = z.object({
@@ -36,7 +42,10 @@ export const ComposeEnv = z.object({
     .default('9090')
     .describe('Port of Prometheus on this machine, on loopback; with the profile observability.'),
   POSTGRES_ADMIN_PASSWORD: password('Password of the administrator of Postgres, used by provision only.'),
-  NATS_PASSWORD: password('Password of services on NATS.'),
+  NATS_PASSWORD: password(
+    'Password of the administrator of NATS, the user parlance, which provision alone signs in as.',
+  ),
+  ...natsPasswords,
   NATS_CLUSTER_PASSWORD: password('Password of NATS servers among each other.'),
   MONGODB_ROOT_PASSWORD: password('Password of the administrator of MongoDB.'),
   MONGODB_PASSWORD: password('Password of services on MongoDB.'),

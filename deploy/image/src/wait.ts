@@ -28,7 +28,8 @@ const streamIsThere = async (url: string): Promise<void> => {
     throw new Error('NATS does not answer', { cause });
   });
   try {
-    const manager = await nats.jetstreamManager();
+    // a service may ask for the event stream, and for nothing about the account
+    const manager = await nats.jetstreamManager({ checkAPI: false });
     await manager.streams.info(eventStreamName);
   } finally {
     await nats.close();

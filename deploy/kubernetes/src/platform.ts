@@ -2,6 +2,7 @@
 import { ComposeEnv, parseCompose, processes, variablesOf } from '@parlance/compose';
 import { chartFiles } from './chart/chart.js';
 import type { ComposeParts } from './engines/engine-objects.js';
+import { natsChartValues } from './engines/nats-chart-values.js';
 import { natsConfiguration } from './engines/nats-configuration.js';
 import type { ExternalSecret, Manifest } from './manifest.js';
 import { externalSecretFiles, externalSecretOf } from './overlays/external-secrets.js';
@@ -40,6 +41,11 @@ const composeParts = ({ compose }: Sources): ComposeParts => {
       './deploy/compose/mongodb': 'mongodb-configuration',
     },
   };
+};
+
+const natsTag = (sources: Sources): string => {
+  const { image = '' } = composeParts(sources).services['nats-1'] ?? {};
+  return image.slice(image.indexOf(':') + 1);
 };
 
 const engineConfigurations = ({ read }: Sources): OverlayParts['configurations'] => ({
@@ -100,6 +106,7 @@ export const platform = (sources: Sources): Platform => {
     ...overlays.map((overlaid) => overlaid.files),
     externalSecretFiles(secret),
     chartFiles(production, inProduction),
+    { 'engines/nats.yaml': natsChartValues(natsTag(sources)) },
   );
   return { base, overlays, secret, files };
 };

@@ -1,5 +1,5 @@
 // The users in the language of nats-server's configuration.
-import { administrator, type BrokerUser, serviceUsers } from './users.js';
+import { administrator, type BrokerUser, isServiceUser, serviceUsers } from './users.js';
 
 /** Names of all users. */
 export const userNames: readonly string[] = [administrator, ...serviceUsers.map(({ name }) => name)];
@@ -25,11 +25,16 @@ const userText = ({ name, publish, subscribe }: BrokerUser, password: string): r
   '    }',
 ];
 
+/** The user that a process signs in as; a process that is no service is the administrator's. */
+export const userOfProcess = (process: string): string => (isServiceUser(process) ? process : administrator);
+
 /**
  * The block `authorization`, with every user.
- * @param passwordOf the password as the configuration writes it: a variable (`$NATS_PASSWORD`) or a text in quotes
+ * @param passwordOf the password as the configuration writes it: a text in quotes, or a variable, which it is unless said
  */
-export const authorizationBlock = (passwordOf: (user: string) => string): string =>
+export const authorizationBlock = (
+  passwordOf = (user: string): string => `$${passwordVariableOf(user)}`,
+): string =>
   [
     'authorization {',
     '  users: [',

@@ -1,4 +1,4 @@
-export { authorizationBlock, passwordVariableOf, userNames } from './configuration.js';
+export { authorizationBlock, passwordVariableOf, userNames, userOfProcess } from './configuration.js';
 export {
   durableName,
   eventFilter,

@@ -1,12 +1,12 @@
 // Engines for one test file: a database of its own on the run's Postgres, and a nats-server, event store and document
 // store of its own, so that files can run side by side and none can see another's messages.
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Secret } from '@parlance/config';
 import { administer, provisionService } from '@parlance/persistence';
-import { type Nats, startNats } from '@parlance/sandbox-engines';
+import { type Nats, natsRefusals, startNats } from '@parlance/sandbox-engines';
 
 export interface TestEnginesOptions {
   readonly postgres?: boolean;
@@ -70,12 +70,6 @@ const unavailable = (name: string): never => {
   throw new Error(`this test did not ask for ${name}`);
 };
 
-/** What nats-server refused to a user, one line each. */
-const refusalsIn = (logFile: string): readonly string[] =>
-  readFileSync(logFile, 'utf8')
-    .split('\n')
-    .filter((line) => line.includes(' Violation - '));
-
 /** Starts what the test file asks for. Call `stop` in afterAll. */
 export const testEngines = async (wanted: TestEnginesOptions): Promise<TestEngines> => {
   const directory = mkdtempSync(join(tmpdir(), 'parlance-test-'));
@@ -121,7 +115,7 @@ export const testEngines = async (wanted: TestEnginesOptions): Promise<TestEngin
     stop: async () => {
       await Promise.all([nats?.stop(), eventStore?.stop(), mongo?.stop()]);
       await database?.drop();
-      const refusals = nats === undefined ? [] : refusalsIn(natsLog);
+      const refusals = nats === undefined ? [] : natsRefusals(natsLog);
       rmSync(directory, { recursive: true, force: true });
       if (refusals.length > 0) throw new Error(`the broker refused: ${refusals.join('\n')}`);
     },

@@ -1,4 +1,5 @@
 // The engines of the single-node overlay as objects: a StatefulSet and a Service each, and the jobs that prepare them.
+import { passwordVariableOf, userNames } from '@parlance/broker';
 import type { Service } from '@parlance/compose';
 import type { IPodSpec, IService } from 'kubernetes-models/v1';
 import type { IJob, INetworkPolicy, IStatefulSet, Manifest } from '../manifest.js';
@@ -113,7 +114,11 @@ const alone = (name: string, service: Service): Service =>
     ? {
         ...service,
         command: ['-c', '/etc/nats/nats.conf'],
-        environment: { NATS_PASSWORD: service.environment.NATS_PASSWORD ?? null },
+        environment: Object.fromEntries(
+          userNames
+            .map(passwordVariableOf)
+            .map((variable) => [variable, service.environment[variable] ?? null]),
+        ),
       }
     : service;
 

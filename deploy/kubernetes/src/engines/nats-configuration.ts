@@ -1,13 +1,11 @@
 // The configuration of a NATS server without a cluster; deploy/compose/nats/nats.conf is that of one among three.
+import { authorizationBlock } from '@parlance/broker';
+
 export const natsConfiguration = `port: 4222
 # Answers the health checks, inside the container only.
 http: 127.0.0.1:8222
 
-authorization {
-  user: parlance
-  password: $NATS_PASSWORD
-}
-
+${authorizationBlock()}
 jetstream {
   store_dir: /data
   max_memory_store: 64MB

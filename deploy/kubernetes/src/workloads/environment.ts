@@ -1,4 +1,5 @@
 // The environment of a container: every variable that its process reads, each from where it is kept.
+import { passwordVariableOf, userOfProcess } from '@parlance/broker';
 import { ComposeEnv, type Process, variablesOf } from '@parlance/compose';
 import type { IEnvVar } from 'kubernetes-models/v1';
 import { opsPort, type Workload } from './workload.js';
@@ -51,7 +52,7 @@ const fixed = (process: string): Readonly<Record<string, string>> => ({
 });
 
 /** Kubernetes puts variables that come before into `$(NAME)`, so passwords and addresses are kept apart. */
-const composed = (role: string): Readonly<Record<string, readonly IEnvVar[]>> => ({
+const composed = (role: string, user: string): Readonly<Record<string, readonly IEnvVar[]>> => ({
   POSTGRES_URL: [
     fromSecret('POSTGRES_PASSWORD', `${role.toUpperCase()}_DATABASE_PASSWORD`),
     address('POSTGRES_ADDRESS'),
@@ -66,9 +67,9 @@ const composed = (role: string): Readonly<Record<string, readonly IEnvVar[]>> =>
     },
   ],
   NATS_URL: [
-    fromSecret('NATS_PASSWORD', 'NATS_PASSWORD'),
+    fromSecret('NATS_PASSWORD', passwordVariableOf(user)),
     address('NATS_ADDRESS'),
-    { name: 'NATS_URL', value: 'nats://parlance:$(NATS_PASSWORD)@$(NATS_ADDRESS)' },
+    { name: 'NATS_URL', value: `nats://${user}:$(NATS_PASSWORD)@$(NATS_ADDRESS)` },
   ],
   MONGODB_URL: [
     fromSecret('MONGODB_PASSWORD', 'MONGODB_PASSWORD'),
@@ -106,7 +107,7 @@ export const environmentOf = (process: Process, role: Workload['role']): readonl
   variablesOf(process.env)
     .filter(({ testOnly }) => testOnly !== true)
     .flatMap(({ name, secret, isRequired }): readonly IEnvVar[] => {
-      const parts = composed(role)[name];
+      const parts = composed(role, userOfProcess(process.name))[name];
       if (parts !== undefined) return parts;
       const value = fixed(process.name)[name];
       if (value !== undefined) return [{ name, value }];

@@ -18,7 +18,7 @@ export {
   startLiveKitServer,
 } from './livekit-server.js';
 export { findMongod, type Mongod, type MongodOptions, startMongod } from './mongod.js';
-export { type Nats, type NatsOptions, natsUrlOf, startNats } from './nats.js';
+export { type Nats, type NatsOptions, natsRefusals, natsUrlOf, startNats } from './nats.js';
 export { findInstalledNatsServer, findNatsServer } from './nats-binary.js';
 export { onPath } from './on-path.js';
 export { freePort, reachable } from './ports.js';

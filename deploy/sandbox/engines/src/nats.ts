@@ -1,6 +1,6 @@
 // A real nats-server with JetStream on loopback.
 import { createHmac } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { administrator, authorizationBlock } from '@parlance/broker';
 import { connect } from 'nats';
@@ -38,6 +38,12 @@ export const natsUrlOf = (administratorUrl: string, service: string): string => 
   url.username = service;
   return url.href;
 };
+
+/** What the server refused to its users, one line each. */
+export const natsRefusals = (logFile: string): readonly string[] =>
+  readFileSync(logFile, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes(' Violation - '));
 
 const configuration = (port: number, token: string, storeDir: string): string =>
   [

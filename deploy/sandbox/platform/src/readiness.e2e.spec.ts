@@ -1,6 +1,10 @@
 // GET /ready names every engine, and says of one that fails that it is down without taking the gateway out of service.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { administrator, durableName, eventFilter, eventStreamName } from '@parlance/broker';
+import { consumersOf, releasedServices } from '@parlance/contracts';
+import { connectNats } from '@parlance/rpc';
 import { eventually } from '@parlance/testing';
+import { DataFolder } from './data-folder.js';
 import { firstLook, headline } from './first-look.js';
 import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
 import { type StandInFault, setStandInFault } from './testing/stand-in-faults.js';
@@ -73,4 +77,24 @@ it('is not called ready by npm start while an engine refuses it, and the reason 
   expect(said).toMatch(/eventStore: the event store denies its user what is needed, such as reading \$all/);
   expect(platform.logged('"reason":"the event store denies its user')).not.toEqual([]);
   await setFault(undefined);
+});
+
+it('has the consumers of the contract on the broker, and no other', async () => {
+  const folder = new DataFolder(platform.dataDir);
+  const { natsToken } = folder.secrets();
+  const url = `nats://${administrator}:${natsToken}@127.0.0.1:${folder.state().ports.nats}`;
+  const nats = await connectNats({ url, name: 'test' });
+  try {
+    const manager = await nats.jetstreamManager();
+    const declared = releasedServices
+      .flatMap(consumersOf)
+      .flatMap(({ durable, events }) => events.map((event) => durableName(durable, eventFilter(event))));
+    await eventually(async () => {
+      const found: string[] = [];
+      for await (const { name } of manager.consumers.list(eventStreamName)) found.push(name);
+      expect(found.toSorted()).toEqual(declared.toSorted());
+    });
+  } finally {
+    await nats.close();
+  }
 });

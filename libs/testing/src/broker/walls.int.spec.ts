@@ -7,8 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type BrokerUser, eventStreamName, serviceUsers } from '@parlance/broker';
 import { contract, eventSubject, events, serviceRequests, subjectOf } from '@parlance/contracts';
 import { ensureEventStream } from '@parlance/persistence';
-import { type Nats, natsUrlOf, startNats } from '@parlance/sandbox-engines';
+import { type Nats, natsRefusals, natsUrlOf, startNats } from '@parlance/sandbox-engines';
 import { AckPolicy, connect, Events, type NatsConnection, NatsError } from 'nats';
+import { eventually } from '../eventually.js';
 
 let directory: string;
 let server: Nats;
@@ -144,6 +145,15 @@ describe('a user of the broker', () => {
         eventStreamName,
       );
     },
+  );
+});
+
+it('tells each refusal in the log of the server, where test worlds look for them', async () => {
+  expect(await of('widgets').refused('publish', ['parlance.elsewhere'])).toHaveLength(1);
+  await eventually(() =>
+    expect(natsRefusals(join(directory, 'nats.log'))).toContainEqual(
+      expect.stringContaining('parlance.elsewhere'),
+    ),
   );
 });
 

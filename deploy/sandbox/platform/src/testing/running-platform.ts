@@ -1,10 +1,10 @@
 // The platform as a person runs it: a process of its own, started by what `npm start` runs once it has built.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '@parlance/sandbox-engines';
+import { freePort, natsRefusals } from '@parlance/sandbox-engines';
 import { DataFolder, type State } from '../data-folder.js';
 
 /** A machine that runs other tests beside it is slow: how long an answer may take is for tests of outages to say. */
@@ -26,7 +26,7 @@ export interface RunningPlatform {
   crash(): Promise<void>;
   /** Starts it again on the same data. */
   restart(): Promise<void>;
-  /** Ends it and deletes its data. */
+  /** Ends it and deletes its data. Rejects when NATS refused a process something. */
   remove(): Promise<void>;
 }
 
@@ -123,7 +123,10 @@ export const runPlatform = async (
     remove: async () => {
       await signal('SIGINT');
       tellUnexpected(dataDir, logged(unexpected));
+      const natsLog = new DataFolder(dataDir).log('nats');
+      const refusals = existsSync(natsLog) ? natsRefusals(natsLog) : [];
       rmSync(dataDir, { recursive: true, force: true });
+      if (refusals.length > 0) throw new Error(`NATS refused a process something:\n${refusals.join('\n')}`);
     },
   };
 };
