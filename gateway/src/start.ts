@@ -11,6 +11,7 @@ import {
   Readiness,
   type RunningPart,
   type RunningService,
+  refuseOldEngine,
   startRounds,
   startVersionWatch,
   systemClock,
@@ -376,6 +377,8 @@ const boot = async (
   teardown.add('postgres', () => store.close());
   const nats = await connectNats({ url: env.NATS_URL, name: 'gateway', logger });
   teardown.add('nats', () => nats.drain());
+  await refuseOldEngine('NATS', async () => nats.info?.version);
+  await refuseOldEngine('PostgreSQL', () => store.db.serverVersion());
   const readiness = await serve({ ...common, store, nats, teardown, demoWidgetId }, server);
   ops.started(() => readiness.report());
   teardown.add('server', () => server.close());

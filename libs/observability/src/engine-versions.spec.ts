@@ -1,7 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
-import { type Engine, isSupported, startVersionWatch, supportedFrom } from './engine-versions.js';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { StartRefusal } from '@parlance/config';
+import {
+  type Engine,
+  isSupported,
+  refuseOldEngine,
+  startVersionWatch,
+  supportedFrom,
+} from './engine-versions.js';
 import { createLogger } from './logger.js';
+
+afterEach(() => {
+  jest.useRealTimers();
+});
 
 describe('the version of an engine', () => {
   it.each<[Engine, string, boolean]>([
@@ -47,6 +58,24 @@ describe('the version of an engine', () => {
     await new Promise(setImmediate);
     expect(watch.trouble?.()).toBeUndefined();
     await watch.stop();
+  });
+
+  it('that is too old refuses the start of a process, with the version and the remedy', async () => {
+    const refused = refuseOldEngine('MongoDB', async () => '6.0.19');
+    await expect(refused).rejects.toBeInstanceOf(StartRefusal);
+    await expect(refused).rejects.toThrow(
+      'MongoDB 6.0.19 is older than 7.0, the oldest supported: upgrade it',
+    );
+    await expect(refuseOldEngine('MongoDB', async () => '7.0.2')).resolves.toBeUndefined();
+  });
+
+  it('that an engine does not tell, or not in two seconds, refuses no start', async () => {
+    jest.useFakeTimers();
+    await expect(refuseOldEngine('NATS', async () => undefined)).resolves.toBeUndefined();
+    await expect(refuseOldEngine('NATS', () => Promise.reject(new Error('away')))).resolves.toBeUndefined();
+    const waiting = refuseOldEngine('EventStoreDB', () => new Promise(() => undefined));
+    await jest.advanceTimersByTimeAsync(2_000);
+    await expect(waiting).resolves.toBeUndefined();
   });
 
   it('is documented as it is demanded', () => {

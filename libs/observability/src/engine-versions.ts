@@ -1,4 +1,6 @@
-// The first supported release of each engine, and the part of a process that says so when an engine is older.
+// The first supported release of each engine. A process refuses to start on an older one, and a running process says so when an
+// engine is exchanged for an older one.
+import { StartRefusal } from '@parlance/config';
 import type { Logger } from './logger.js';
 import type { RunningPart } from './running.js';
 
@@ -21,6 +23,33 @@ export const isSupported = (engine: Engine, version: string): boolean => {
     .map((wanted, place) => (found[place] ?? 0) - wanted)
     .filter((each) => each !== 0);
   return difference >= 0;
+};
+
+/** An engine that has not answered by then is judged by the watch, once it answers. */
+const answerWithinMs = 2_000;
+
+const inTime = async (read: () => Promise<string | undefined>): Promise<string | undefined> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, answerWithinMs, undefined);
+  });
+  return Promise.race([read().catch(() => undefined), late]).finally(() => clearTimeout(timer));
+};
+
+/**
+ * For a process at its start. An engine that does not answer is not judged.
+ * @param read asks the server for its version
+ * @throws StartRefusal with the version of an engine that is older than what is supported
+ */
+export const refuseOldEngine = async (
+  engine: Engine,
+  read: () => Promise<string | undefined>,
+): Promise<void> => {
+  const version = await inTime(read);
+  if (version === undefined || isSupported(engine, version)) return;
+  throw new StartRefusal(
+    `${engine} ${version} is older than ${supportedFrom[engine]}, the oldest supported: upgrade it, then start again`,
+  );
 };
 
 export interface VersionWatchOptions {

@@ -21,6 +21,7 @@ import {
   Readiness,
   type RunningPart,
   type RunningService,
+  refuseOldEngine,
   startVersionWatch,
   systemClock,
   systemIds,
@@ -128,6 +129,8 @@ export const hostService = async (env: HostEnv, definition: ServiceDefinition): 
     own('database', () => db.end());
     const nats = await connectNats({ url: env.NATS_URL, name: service, logger });
     own('nats', () => nats.drain());
+    await refuseOldEngine('NATS', async () => nats.info?.version);
+    await refuseOldEngine('PostgreSQL', () => db.serverVersion());
     await migrate(db, { directory: definition.migrations, framework: true, logger });
     await ensureEventStream(nats);
     const endGauge = observe(messagesParked, async () => [

@@ -12,7 +12,7 @@ import {
   untilCaughtUp,
 } from '@parlance/event-sourcing';
 import { createMediaRooms } from '@parlance/media-rooms';
-import { type RunningService, startVersionWatch } from '@parlance/observability';
+import { type RunningService, refuseOldEngine, startVersionWatch } from '@parlance/observability';
 import { Cursors, connectMongo, countParked, startRemovals } from '@parlance/persistence';
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService } from '@parlance/service-host';
@@ -136,6 +136,10 @@ export const start = (env: Env): Promise<RunningService> =>
         platformToken,
       };
       readiness.add('eventStore', { required: true, check: () => checkEventStore(esdb) });
+      await Promise.all([
+        refuseOldEngine('EventStoreDB', () => esdb.serverVersion()),
+        refuseOldEngine('MongoDB', () => mongo.serverVersion()),
+      ]);
       own(startVersionWatch({ engine: 'EventStoreDB', read: () => esdb.serverVersion(), logger }));
       own(startVersionWatch({ engine: 'MongoDB', read: () => mongo.serverVersion(), logger }));
       readiness.add('readModel', { required: true, check: () => Promise.all([db.ping(), mongo.ping()]) });

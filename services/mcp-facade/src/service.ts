@@ -7,6 +7,7 @@ import {
   type Logger,
   Readiness,
   type RunningService,
+  refuseOldEngine,
   startRounds,
   systemClock,
   systemIds,
@@ -56,6 +57,7 @@ const serve = async (
   const { POSTGRES_URL: url, POSTGRES_POOL_MAX: max } = env;
   const db = createDatabase({ url, applicationName: 'mcp-facade', max, statementTimeoutMs, logger });
   steps.push(() => db.end());
+  await refuseOldEngine('PostgreSQL', () => db.serverVersion());
   await migrate(db, { directory: new URL('../migrations/', import.meta.url) });
   const tokens = new ConfirmationTokens({ key: env.MCP_CONFIRMATION_KEY, clock, ids: systemIds });
   const confirmations = new Confirmations({ db, tokens, clock });

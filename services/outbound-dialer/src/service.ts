@@ -15,6 +15,7 @@ import { connectObjectStorage, type ObjectStorage, startUploadExpiry } from '@pa
 import {
   type RunningPart,
   type RunningService,
+  refuseOldEngine,
   startRounds,
   startVersionWatch,
 } from '@parlance/observability';
@@ -263,6 +264,7 @@ export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Pro
       const personalData = createPersonalData({ keyring, store: pgSubjectKeys(db) });
       const esdb = connectEventStore({ url: env.EVENTSTORE_URL, name: 'outbound-dialer', personalData });
       host.own({ name: 'event store', stop: () => esdb.close() });
+      await refuseOldEngine('EventStoreDB', () => esdb.serverVersion());
       const calls = openOutboundCalls(esdb);
       const campaigns = openCampaigns(esdb);
       const crash = crashPointsOf(env);
