@@ -37,6 +37,12 @@ export const administrator = 'parlance';
 
 const rows: readonly Callable[] = callables;
 
+/**
+ * Here the processes of an earlier release listen, which all signed in as the administrator. No process of this release does, but
+ * those of the administrator, for moments.
+ */
+const formerProcesses = `${sharedInboxes}.>`;
+
 const askersOf = (service: ServiceName): readonly ServiceName[] =>
   releasedServices.filter((asker) => rows.some((row) => row.service === service && mayAsk(asker, row)));
 
@@ -47,16 +53,15 @@ const publishesEvents = (service: ServiceName): boolean =>
 const asks = (service: ServiceName): readonly string[] => {
   const asked = rows.filter((row) => mayAsk(service, row));
   const senders = new Set(asked.filter(isStreaming).map((row) => row.service));
-  return [...asked.map(subjectOf), ...[...senders].map((sender) => `${inboxesOf(sender)}.${readers}.*`)];
+  const toSenders = [...senders].map((sender) => `${inboxesOf(sender)}.${readers}.*`);
+  return [...asked.map(subjectOf), ...toSenders, ...(senders.size > 0 ? [formerProcesses] : [])];
 };
 
 /** Each asker has inboxes for the answers of one service, so that no service can answer for another. */
 const answers = (service: ServiceName): readonly string[] => {
   const askers = askersOf(service);
   if (askers.length === 0) return [];
-  // Processes of an earlier release, which all signed in as the administrator. No process of this one listens there but
-  // the administrator's own, for moments.
-  return [...askers.map((asker) => `${inboxesOf(asker)}.${service}.>`), `${sharedInboxes}.>`];
+  return [...askers.map((asker) => `${inboxesOf(asker)}.${service}.>`), formerProcesses];
 };
 
 /** Of the stream: whether it is there, and making it again once it is lost. That changes none that is there. */

@@ -8,7 +8,7 @@ import { type BrokerUser, eventStreamName, serviceUsers } from '@parlance/broker
 import { contract, eventSubject, events, serviceRequests, subjectOf } from '@parlance/contracts';
 import { ensureEventStream } from '@parlance/persistence';
 import { type Nats, natsRefusals, natsUrlOf, startNats } from '@parlance/sandbox-engines';
-import { AckPolicy, connect, Events, type NatsConnection, NatsError } from 'nats';
+import { AckPolicy, connect, createInbox, Events, type NatsConnection, NatsError } from 'nats';
 import { eventually } from '../eventually.js';
 
 let directory: string;
@@ -155,6 +155,28 @@ it('tells each refusal in the log of the server, where test worlds look for them
       expect.stringContaining('parlance.elsewhere'),
     ),
   );
+});
+
+it('works beside a process of an earlier release, which signs in as the administrator', async () => {
+  const row = subjectOf(contract.agentsCreate);
+  const answering = of('agents-config').nats.subscribe(row, {
+    callback: (_, message) => message.respond('from the new service'),
+  });
+  await of('agents-config').nats.flush();
+  expect((await admin.request(row, '', { timeout: 10_000 })).string()).toBe('from the new service');
+  answering.unsubscribe();
+  await of('agents-config').nats.flush();
+
+  const before = admin.subscribe(row, { callback: (_, message) => message.respond('from the old service') });
+  await admin.flush();
+  const answer = await of('gateway').nats.request(row, '', { timeout: 10_000 });
+  expect(answer.string()).toBe('from the old service');
+  before.unsubscribe();
+
+  // Each side of a streamed answer speaks to an inbox that the other side names.
+  const inbox = [createInbox()];
+  expect(await of('gateway').refused('publish', inbox)).toEqual([]);
+  expect(await of('widgets').refused('publish', inbox)).toEqual([]);
 });
 
 describe('what one service could do to another', () => {
