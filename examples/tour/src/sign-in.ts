@@ -30,18 +30,11 @@ export const localPlatform = (
   };
 };
 
-/** @throws Error with the platform's own sentence when it refuses */
+/** @throws ApiError with the platform's own sentence when it refuses */
 export const signIn = async ({ url, email, password }: Credentials): Promise<Client> => {
   const baseUrl = `${url}/api/v1`;
-  const response = await fetch(`${baseUrl}/auth/sign-in/email`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: url },
-    body: JSON.stringify({ email, password }),
-  });
-  if (!response.ok) throw new Error(`could not sign in: ${await response.text()}`);
-  const cookie = response.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
+  const { data, cookie } = await createClient({ baseUrl }).auth.signInEmail({ body: { email, password } });
+  if ('twoFactorRedirect' in data || cookie === undefined)
+    throw new Error('this account signs in with a second factor; use one without');
   return createClient({ baseUrl, cookie });
 };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { canonicalRange, rangesInclude } from './address-ranges.js';
+import { canonicalRange } from '@parlance/contracts';
+import { rangesInclude } from './address-ranges.js';
 
 describe('a range of addresses', () => {
   it.each([

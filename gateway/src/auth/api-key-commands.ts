@@ -1,18 +1,9 @@
 // Making, listing, changing, rotating and revoking the keys of the active organization.
-import type { Caller } from '@parlance/contracts';
+import { type Caller, type KeyChangeBody, type NewKeyBody, type RotationBody, type ShownKey } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Clock } from '@parlance/observability';
 import { listedPermissions, storedPermissions } from './api-key-format.js';
-import {
-  endAfter,
-  type KeyChangeBody,
-  lifetimeSeconds,
-  type NewKeyBody,
-  type RotationBody,
-  refuseExcess,
-  type ShownKey,
-  toShownKey,
-} from './api-key-requests.js';
+import { endAfter, lifetimeSeconds, refuseExcess, toShownKey } from './api-key-requests.js';
 import type { ApiKeyStore, KeptKey, NewKey } from './api-key-store.js';
 import type { SessionIdentity } from './identity.js';
 

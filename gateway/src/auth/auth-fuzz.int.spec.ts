@@ -1,12 +1,11 @@
 // Whatever is sent to a row of the door: no answer is a failure of ours, and every refusal has the one form.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ErrorBody } from '@parlance/contracts';
+import { type AuthOperation, authOperations, ErrorBody } from '@parlance/contracts';
 import { testEngines } from '@parlance/testing';
 import fc from 'fast-check';
 import { z } from 'zod';
 import { type Fixture, startFixture } from '../testing/fixture.js';
 import type { Reply } from '../testing/test-gateway.js';
-import { type AuthOperation, authOperations } from './operations/index.js';
 
 let fixture: Fixture;
 

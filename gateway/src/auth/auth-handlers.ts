@@ -1,4 +1,6 @@
 // Rows of the door that the gateway answers itself, or where it does something around better-auth's answer; by id.
+
+import { type AuthOperationId, type KeyChangeBody, type NewKeyBody, type RotationBody } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Request } from 'express';
 import { z } from 'zod';
@@ -7,12 +9,10 @@ import { clientAddress } from '../limits/client-address.js';
 import type { Owners } from '../organizations/owners.js';
 import type { OrganizationRemovals } from '../organizations/removals.js';
 import type { ApiKeyCommands } from './api-key-commands.js';
-import type { KeyChangeBody, NewKeyBody, RotationBody } from './api-key-requests.js';
 import type { ApiKeyStore } from './api-key-store.js';
 import type { Auth } from './better-auth.js';
 import type { AuthInput } from './better-auth-exchange.js';
 import type { SessionIdentity } from './identity.js';
-import type { AuthOperationId } from './operations/index.js';
 import type { Organizations } from './organizations.js';
 import type { Revocations } from './revocations.js';
 import type { SignedIn } from './sessions.js';

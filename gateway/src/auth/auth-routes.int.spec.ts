@@ -1,9 +1,9 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { authOperations } from '@parlance/contracts';
 import { testEngines } from '@parlance/testing';
 import { type Fixture, startFixture } from '../testing/fixture.js';
 import type { Person, Reply, Send, TestGateway } from '../testing/test-gateway.js';
-import { authOperations } from './operations/index.js';
 
 let fixture: Fixture;
 let gateway: TestGateway;

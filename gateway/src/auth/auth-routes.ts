@@ -1,5 +1,7 @@
 // The door at /auth/*: a list of exact paths. A request is compared with the rows as it stands, checked against its row,
 // and answered by the gateway or by better-auth behind it.
+
+import { type AuthOperation, type AuthOperationId, authOperations } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { bodyReader, inputParser, readJson } from '@parlance/http';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
@@ -19,7 +21,6 @@ import {
 } from './better-auth-exchange.js';
 import type { GuessGuard } from './guess-guard.js';
 import type { AuthMembers } from './members.js';
-import { type AuthOperation, type AuthOperationId, authOperations } from './operations/index.js';
 import type { Revocations } from './revocations.js';
 import type { Sessions, SignedIn } from './sessions.js';
 

@@ -1,5 +1,7 @@
 // One request to better-auth and its answer. The request is built from validated input and a few headers, never from
 // what came in as it stands; only what the row names leaves.
+
+import { type AuthOperation } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { isUniqueViolation } from '@parlance/persistence';
 import type { Request, Response } from 'express';
@@ -8,7 +10,6 @@ import { Page, sendPage } from '../http/page.js';
 import { setDataHeaders } from '../http/security-headers.js';
 import { fromBetterAuth } from './auth-errors.js';
 import { authPath, clientAddressHeader } from './better-auth.js';
-import type { AuthOperation } from './operations/index.js';
 
 /** Passed on to better-auth; everything else in a request is the gateway's business. */
 const passedHeaders = ['cookie', 'origin', 'referer', 'user-agent'];

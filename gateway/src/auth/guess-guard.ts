@@ -1,11 +1,12 @@
 // This guard stands before the rows of the door that could be used to guess the secret of a person.
+
+import { type AuthOperation } from '@parlance/contracts';
 import { AppError, unreachable } from '@parlance/errors';
 import type { Request, Response } from 'express';
 import { clientAddress } from '../limits/client-address.js';
 import type { CountedGuess, Guesses } from '../limits/guesses.js';
 import type { AuthInput } from './better-auth-exchange.js';
 import type { KnownDevices } from './known-devices.js';
-import type { AuthOperation } from './operations/index.js';
 import type { SignedIn } from './sessions.js';
 
 export interface GuessGuardOptions {

@@ -1,8 +1,9 @@
 // The paths under /auth in the OpenAPI document, from the rows of the door. Their answers stand without the envelope
 // that operations of the contract have; their errors are the same.
+
+import { type AuthOperation, authOperations } from '@parlance/contracts';
 import type { ErrorCode } from '@parlance/errors';
 import { z } from 'zod';
-import { type AuthOperation, authOperations } from '../auth/operations/index.js';
 import { exampleFor } from './examples.js';
 import { errorResponses, rateHeaders, reference, withExample } from './parts.js';
 import type { Json, Schemas } from './schemas.js';
@@ -49,6 +50,8 @@ const requestBody = ({ body }: AuthOperation, schemas: Schemas): Json => {
 };
 
 const success = (row: AuthOperation, schemas: Schemas): Json => {
+  if (row.page === true)
+    return { description: row.summary, content: { 'text/html': { schema: { type: 'string' } } } };
   const schema = schemas.of(row.answer, 'output');
   const example = exampleFor(schema, schemas.components(), row.answer);
   return {

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { isReleased, type Operation, operations } from '@parlance/contracts';
+import { authOperations, isReleased, type Operation, operations } from '@parlance/contracts';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { authOperations } from '../auth/operations/index.js';
 import { buildOpenApi } from './openapi.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document without a type of its own, looked into path by path

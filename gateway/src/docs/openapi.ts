@@ -9,6 +9,8 @@ import {
   operations,
   StreamFailure,
   type StreamingRow,
+  WebhookMessage,
+  webhookMessages,
 } from '@parlance/contracts';
 import type { ErrorCode } from '@parlance/errors';
 import { z } from 'zod';
@@ -85,6 +87,7 @@ class Document {
       paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: this.#operation(row) };
     }
     Object.assign(paths, authPathItems(this.#schemas));
+    const webhooks = this.#webhooks();
     return {
       openapi: '3.1.0',
       info: {
@@ -94,10 +97,22 @@ class Document {
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/api/v1' }],
-      tags: [...new Set([...rows.map(tagOf), 'auth'])].map((name) => ({ name })),
+      tags: [...new Set([...rows.map(tagOf), 'auth', 'webhooks'])].map((name) => ({ name })),
       paths,
+      webhooks,
       components: { ...fixedComponents, schemas: { Error: error, ...this.#schemas.components() } },
     };
+  }
+
+  /** The requests that the platform makes, to addresses that organizations configure. */
+  #webhooks(): Json {
+    this.#schemas.of(z.array(WebhookMessage), 'output');
+    return Object.fromEntries(
+      Object.entries(webhookMessages).map(([name, { schema, summary }]) => [
+        name,
+        { post: webhookOf(name, summary, this.#schemas.of(schema, 'output')) },
+      ]),
+    );
   }
 
   #operation(row: Operation): Json {
@@ -197,6 +212,21 @@ class Document {
     };
   }
 }
+
+const webhookOf = (name: string, summary: string, message: Json): Json => ({
+  operationId: `webhooks.${name.replace('call.', '')}`,
+  tags: ['webhooks'],
+  summary,
+  security: [],
+  parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((header) => ({
+    ...{ name: header, in: 'header', required: true, schema: { type: 'string' } },
+    description: 'by the Standard Webhooks scheme',
+  })),
+  requestBody: { required: true, content: { 'application/json': { schema: message } } },
+  responses: {
+    '2XX': { description: 'Taken. Any other answer, and none, is followed by another try.' },
+  },
+});
 
 const notReleased =
   '**Not part of this release yet:** a well-formed request is answered with 501 `NOT_IMPLEMENTED`.';

@@ -1,7 +1,13 @@
 // The generated types of the client are those of the contract: for each operation, what it takes and what it gives.
 import { describe, expect, it } from '@jest/globals';
 import { type Client, createClient } from '@parlance/client';
-import { type AnyOperation, operations, type Result, type StreamingRow } from '@parlance/contracts';
+import {
+  type AnyAuthOperation,
+  type AnyOperation,
+  operations,
+  type Result,
+  type StreamingRow,
+} from '@parlance/contracts';
 import type { z } from 'zod';
 
 type Equal<Left, Right> =
@@ -50,9 +56,17 @@ type Different<Row> = Row extends AnyOperation
       | (Row extends StreamingRow ? never : Same<`${Row['id']} data`, Given<Row['id']>, Result<Row>>)
   : never;
 
+type DifferentAccount<Row> =
+  Row extends Exclude<AnyAuthOperation, { readonly page: true }>
+    ?
+        | Same<`${Row['id']} query`, TakenPart<Row['id'], 'query'>, QueryOf<Row>>
+        | Same<`${Row['id']} body`, TakenPart<Row['id'], 'body'>, InputOf<Row, 'body'>>
+        | Same<`${Row['id']} answer`, Given<Row['id']>, z.output<Row['answer']>>
+    : never;
+
 type Nothing<T extends never> = T;
 /** Does not compile while an operation is described in two ways, and names it. */
-export type NothingDiffers = Nothing<Different<AnyOperation>>;
+export type NothingDiffers = Nothing<Different<AnyOperation> | DifferentAccount<AnyAuthOperation>>;
 
 describe('the generated client', () => {
   it('has a method for every operation of the contract', () => {

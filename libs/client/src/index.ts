@@ -7,3 +7,4 @@ export type { ListMethod, Method, NoRequest, StreamedEvent, StreamMethod } from 
 export type { OperationId } from './operation.js';
 export type { ApiAnswer, CallOptions, ClientOptions, Parts } from './options.js';
 export { everyRecord } from './pages.js';
+export { type ReceivedWebhook, verifyWebhook, WebhookError, type WebhookProblem } from './webhooks.js';

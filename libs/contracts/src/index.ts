@@ -1,3 +1,11 @@
+export {
+  type KeyChangeBody,
+  type NewKeyBody,
+  type RotationBody,
+  ShownKey,
+} from './accounts/api-key-bodies.js';
+export type { AuthOperation } from './accounts/auth-operation.js';
+export { type AnyAuthOperation, type AuthOperationId, authOperations } from './accounts/auth-operations.js';
 export { Caller } from './caller.js';
 export {
   type AnyOperation,
@@ -67,6 +75,7 @@ export {
   SealedSecret,
   serviceRequests,
 } from './service-requests.js';
+export { canonicalRange, parseRange } from './values/address-range.js';
 export { Agent, PreviewSession, templateSlugs } from './values/agent.js';
 export {
   AgentConfiguration,
@@ -162,6 +171,13 @@ export {
   ToolUpdate,
 } from './values/tool.js';
 export { ModelOption, Voice, VoiceCatalog } from './values/voice-catalog.js';
+export {
+  CallAnalyzedMessage,
+  CallMessage,
+  InitiationMessage,
+  WebhookMessage,
+  webhookMessages,
+} from './values/webhook.js';
 export {
   PublicWidgetConfig,
   Widget,

@@ -1355,13 +1355,6 @@ export interface AuthSendVerificationEmailRequest {
   };
 }
 
-/** What `client.auth.verifyEmail` takes. */
-export interface AuthVerifyEmailRequest {
-  query: {
-    token: string;
-  };
-}
-
 /** What `client.auth.requestPasswordReset` takes. */
 export interface AuthRequestPasswordResetRequest {
   body: {
@@ -2223,12 +2216,6 @@ export interface Client {
     readonly sendVerificationEmail: Method<AuthSendVerificationEmailRequest, {
       status: boolean;
     }>;
-    /**
-     * Verify an address: the link of a mail.
-     *
-     * Answers a page for people. A link is good for a day, and does no harm when it is opened twice.
-     */
-    readonly verifyEmail: Method<AuthVerifyEmailRequest, unknown>;
     /** Send a mail with which a new password can be chosen. */
     readonly requestPasswordReset: Method<AuthRequestPasswordResetRequest, {
       status: boolean;

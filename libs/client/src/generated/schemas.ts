@@ -511,6 +511,24 @@ export interface Budget {
   maxCostMicros: number;
 }
 
+export interface CallAnalyzedMessage {
+  /** The same at every try; also in the header `webhook-id`. */
+  id: string;
+  /** When it happened. */
+  timestamp: string;
+  apiVersion: string;
+  organizationId: string;
+  /** Orders the messages of one call. */
+  sequence: number;
+  type: "call.analyzed";
+  data: {
+    call: WebhookCall;
+    transcript: Transcript[];
+    /** `body` of the configured webhook, with its placeholders filled. */
+    custom?: Json | undefined;
+  };
+}
+
 export interface CallLog {
   id: string;
   agentId: string;
@@ -619,6 +637,23 @@ export interface CallLog {
   /** ISO 8601, UTC, milliseconds. */
   updatedAt: string;
   deletedAt: string | null;
+}
+
+export interface CallMessage {
+  /** The same at every try; also in the header `webhook-id`. */
+  id: string;
+  /** When it happened. */
+  timestamp: string;
+  apiVersion: string;
+  organizationId: string;
+  /** Orders the messages of one call. */
+  sequence: number;
+  type: "call.started" | "call.ended" | "call.failed";
+  data: {
+    call: WebhookCall;
+    /** `body` of the configured webhook, with its placeholders filled. */
+    custom?: Json | undefined;
+  };
 }
 
 export type CallStatus = "scheduled" | "queued" | "initiated" | "ringing" | "in_progress" | "completed" | "no_answer" | "busy" | "failed" | "cancelled";
@@ -880,6 +915,30 @@ export interface Initiation {
   action: "continue" | "reject";
   dynamicVariables: { [key: string]: string };
   metadata: { [key: string]: Json };
+}
+
+export interface InitiationMessage {
+  /** The same at every try; also in the header `webhook-id`. */
+  id: string;
+  /** When it happened. */
+  timestamp: string;
+  apiVersion: string;
+  type: "call.initiation";
+  data: {
+    callId: string | null;
+    agentId: string;
+    direction: "inbound" | "outbound" | null;
+    channel: "phone" | "widget" | "preview" | null;
+    callerNumber: string | null;
+    calledNumber: string | null;
+    provider: "TWILIO" | "TELNYX" | null;
+    providerCallId: string | null;
+    campaignId: string | null;
+    dynamicVariables: { [key: string]: string };
+    metadata: { [key: string]: Json };
+    /** `body` of the configured webhook, with its placeholders filled. */
+    custom?: Json | undefined;
+  };
 }
 
 export interface InitiationResult {
@@ -1585,6 +1644,118 @@ export interface VoiceCatalog {
   };
   timezones: string[];
 }
+
+export interface WebhookCall {
+  id: string;
+  agentId: string;
+  agentName: string;
+  configVersion: number;
+  channel: "phone" | "widget" | "preview";
+  direction: "inbound" | "outbound";
+  status: CallStatus;
+  outcome: Outcome | null;
+  endedReason: EndedReason | null;
+  error: EndedError | null;
+  answeredBy: AnsweredBy | null;
+  fromNumber: string | null;
+  toNumber: string | null;
+  phoneNumberId: string | null;
+  provider: "TWILIO" | "TELNYX" | null;
+  providerCallId: string | null;
+  roomName: string;
+  outboundCallId: string | null;
+  campaignId: string | null;
+  widgetId: string | null;
+  /** ISO 8601, UTC, milliseconds. */
+  startedAt: string;
+  answeredAt: string | null;
+  endedAt: string | null;
+  ringSeconds: number | null;
+  /** Talk time. */
+  durationSeconds: number | null;
+  dynamicVariables: { [key: string]: string };
+  metadata: { [key: string]: Json };
+  recording: {
+    available: boolean;
+    url: string | null;
+    urlExpiresAt: string | null;
+    durationSeconds: number | null;
+    channels: 1 | 2;
+    deletedAt: string | null;
+  };
+  consent: {
+    type: "none" | "announce" | "verbal" | "widget";
+    granted: boolean | null;
+    at: string | null;
+    textVersion: string | null;
+  };
+  transfer: {
+    type: "cold" | "warm" | "agent";
+    /** From 1 to 256 characters. */
+    destination: string;
+    status: "ongoing" | "succeeded" | "failed";
+  } | null;
+  analysisStatus: "pending" | "completed" | "failed" | "skipped";
+  summary: string | null;
+  successful: "success" | "failure" | "unknown" | null;
+  dataCollected: { [key: string]: {
+    value: Json;
+    rationale: string | null;
+  } };
+  evaluation: Array<{
+    /** From 1 to 64 characters. */
+    id: string;
+    /** From 1 to 120 characters. */
+    name: string;
+    result: "success" | "failure" | "unknown";
+    score: number | null;
+    rationale: string | null;
+  }>;
+  latency: {
+    e2eP50Ms: number | null;
+    e2eP95Ms: number | null;
+    llmP50Ms: number | null;
+    ttsP50Ms: number | null;
+    sttP50Ms: number | null;
+  } | null;
+  cost: {
+    /** Millionths of a unit of currency. */
+    totalMicros: number;
+    currency: string;
+    items: Array<{
+      kind: "telephony" | "stt" | "llm" | "tts" | "recording" | "platform";
+      /** Millionths of a unit of currency. */
+      micros: number;
+      quantity: number;
+      unit: string;
+    }>;
+  } | null;
+  /** At least 0. */
+  messageCount: number;
+  webhookDelivery: "none" | "pending" | "delivered" | "failed";
+  /** Runs of tools, as the platform recorded them; only where one call is read. */
+  toolRuns?: Array<{
+    toolId: string;
+    name: string;
+    status: "ok" | "error" | "timeout";
+    /** Sensitive arguments are "•••"; null: too large, or erased. */
+    arguments: { [key: string]: Json } | null;
+    /** At least 0. */
+    durationMs: number;
+    /** ISO 8601, UTC, milliseconds. */
+    at: string;
+  }> | undefined;
+  /** Runs beyond the 200 that are shown, at most 800. At least 0. */
+  moreToolRuns?: number | undefined;
+  /** ISO 8601, UTC, milliseconds. */
+  createdAt: string;
+  /** ISO 8601, UTC, milliseconds. */
+  updatedAt: string;
+  deletedAt: string | null;
+}
+
+/** A message to a webhook, signed by the Standard Webhooks scheme. */
+export type WebhookMessage = CallMessage | CallAnalyzedMessage | InitiationMessage;
 
 export interface Widget {
   id: string;

@@ -100,7 +100,6 @@ auth.revokeOtherSessions POST /auth/revoke-other-sessions n
 auth.changePassword POST /auth/change-password bn
 auth.updateUser POST /auth/update-user bn
 auth.sendVerificationEmail POST /auth/send-verification-email bn
-auth.verifyEmail GET /auth/verify-email n
 auth.requestPasswordReset POST /auth/request-password-reset bn
 auth.resetPassword POST /auth/reset-password bn
 auth.twoFactorEnable POST /auth/two-factor/enable bn

@@ -23,19 +23,16 @@ const queryOf = (query: Parts['query'] = {}): string => {
 // A browser names itself, and asks another origin for its leave before any header that it does not know.
 const isBrowser = 'document' in globalThis || 'WorkerGlobalScope' in globalThis;
 
-const credentialsOf = ({
-  apiKey,
-  bearer,
-  cookie,
-  internalKey,
-  baseUrl,
-}: ClientOptions): Record<string, string> => ({
+const credentialsOf = ({ apiKey, bearer, cookie, internalKey }: ClientOptions): Record<string, string> => ({
   ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }),
   ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
   ...(internalKey === undefined ? {} : { 'x-internal-key': internalKey }),
-  // A cookie counts only together with the origin that it belongs to.
-  ...(cookie === undefined ? {} : { cookie, origin: new URL(baseUrl).origin }),
+  ...(cookie === undefined ? {} : { cookie }),
 });
+
+// A session counts only together with the origin that it belongs to. A browser says itself which page asks.
+const originOf = ({ baseUrl, cookie }: ClientOptions, { isBare }: Operation): Record<string, string> =>
+  !isBrowser && (cookie !== undefined || isBare) ? { origin: new URL(baseUrl).origin } : {};
 
 export interface HttpRequest {
   readonly url: string;
@@ -59,6 +56,7 @@ export const requestTo = (
     headers: {
       accept: row.isStream ? 'text/event-stream' : 'application/json',
       ...(isBrowser ? {} : { 'user-agent': `parlance-client/${packageVersion}` }),
+      ...originOf(options, row),
       ...options.headers,
       ...credentialsOf(options),
       ...(row.hasBody ? { 'content-type': 'application/json' } : {}),

@@ -1,6 +1,12 @@
 // Asks an agent's initiation webhook about a call that is about to be held: once, within its budget, and whatever comes of
 // it, the call goes on.
-import type { AgentConfiguration, CallAtStart, Initiation, VoiceCatalog } from '@parlance/contracts';
+import type {
+  AgentConfiguration,
+  CallAtStart,
+  Initiation,
+  InitiationMessage,
+  VoiceCatalog,
+} from '@parlance/contracts';
 import { EgressFailure } from '@parlance/egress';
 import { AppError } from '@parlance/errors';
 import type { Clock, Ids } from '@parlance/observability';
@@ -143,11 +149,14 @@ export class Initiations {
       const values = valuesOfCall(valuesFor(config, call), at);
       const custom = await sender.custom(organizationId, webhook, values);
       const data = dataOf(config.agentId, call, custom);
-      const envelope = { type: 'call.initiation', id, timestamp: at.toISOString() };
+      const message: InitiationMessage = {
+        ...{ type: 'call.initiation', id, timestamp: at.toISOString(), apiVersion: webhookApiVersion },
+        data,
+      };
       const response = await sender.send(webhook, {
         organizationId,
         id,
-        body: JSON.stringify({ ...envelope, apiVersion: webhookApiVersion, data }),
+        body: JSON.stringify(message),
         attempt: 1,
         at,
         values,

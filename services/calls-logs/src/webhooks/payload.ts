@@ -1,5 +1,6 @@
 // What a webhook says: the call as it was after the event that caused it, folded from its stream, so that every try says
 // the same and nothing of it is kept anywhere else.
+import type { CallAnalyzedMessage, CallMessage } from '@parlance/contracts';
 import { type EsdbEventStore, fold, type Recorded, rawStream, streamOf } from '@parlance/event-sourcing';
 import { valuesOfCall, type WebhookMessage, type WebhookSender, webhookApiVersion } from '@parlance/webhooks';
 import { callDecider } from '../call/call.js';
@@ -62,17 +63,18 @@ export const payloadFrom =
     if (callAfter(events) === undefined || call === undefined) return undefined;
     // What is not in the stream would differ from try to try; of its own delivery it knows as much as this.
     const { initiation: _initiation, ...told } = toCallLog(callId, call);
-    const log = { ...told, webhookDelivery: 'pending' };
+    const log = { ...told, webhookDelivery: 'pending' as const };
     const { agentId, campaignId, direction, startedAt, durationSeconds, dynamicVariables } = log;
-    const about = { agentId, callId, campaignId, direction, startedAt, durationSeconds, dynamicVariables };
+    const facts = { agentId, callId, campaignId, direction, startedAt, durationSeconds, dynamicVariables };
     const people = { callerNumber: log.fromNumber, calledNumber: log.toNumber };
-    const values = valuesOfCall({ ...about, ...people, defaults: variables, timezone }, occurredAt);
+    const values = valuesOfCall({ ...facts, ...people, defaults: variables, timezone }, occurredAt);
     const custom = await sender.custom(organizationId, webhook, values);
-    const data = {
-      call: log,
-      ...(type === 'call.analyzed' ? { transcript: transcriptOf(callId, call, then) } : {}),
-      ...(custom === undefined ? {} : { custom }),
-    };
-    const envelope = { type, id, timestamp: occurredAt.toISOString(), apiVersion: webhookApiVersion };
-    return { body: JSON.stringify({ ...envelope, organizationId, sequence, data }), values };
+    const data = { call: log, ...(custom === undefined ? {} : { custom }) };
+    const envelope = { id, timestamp: occurredAt.toISOString(), apiVersion: webhookApiVersion };
+    const about = { ...envelope, organizationId, sequence };
+    const message: CallMessage | CallAnalyzedMessage =
+      type === 'call.analyzed'
+        ? { type, ...about, data: { ...data, transcript: transcriptOf(callId, call, then) } }
+        : { type, ...about, data };
+    return { body: JSON.stringify(message), values };
   };

@@ -6,8 +6,6 @@ import { confirmationOperations } from './confirmation.js';
 import { organizationOperations } from './organization.js';
 import { secondFactorOperations } from './second-factor.js';
 
-export type { AuthOperation } from './auth-operation.js';
-
 const rows = [
   ...accountOperations,
   ...confirmationOperations,
@@ -16,6 +14,8 @@ const rows = [
   ...apiKeyOperations,
 ] as const;
 
-export type AuthOperationId = (typeof rows)[number]['id'];
+/** Any row, with its literals. */
+export type AnyAuthOperation = (typeof rows)[number];
+export type AuthOperationId = AnyAuthOperation['id'];
 
 export const authOperations: readonly (AuthOperation & { readonly id: AuthOperationId })[] = rows;

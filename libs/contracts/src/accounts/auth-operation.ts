@@ -1,8 +1,8 @@
 // The shape of one row of the /auth/* door. Routing, validation, access, limits, revocations and documentation are
 // folds over these rows, so a path that no row names does not exist.
-import { name, text, uuid } from '@parlance/contracts';
 import type { ErrorCode } from '@parlance/errors';
 import { z } from 'zod';
+import { name, text, uuid } from '../values/text.js';
 
 /** The callers that may use a row. A person is signed in; an owner or admin is one of the active organization. */
 export type AuthAccess = 'anybody' | 'person' | 'ownerOrAdmin';
@@ -31,6 +31,8 @@ export interface AuthOperation {
   readonly body?: z.ZodType;
   /** The schema of the answer: fields that it does not name are taken out of better-auth's answer. */
   readonly answer: z.ZodType;
+  /** The answer is a page for people, and no JSON. */
+  readonly page?: true;
   /** Codes beyond those that any row may answer. */
   readonly errors: readonly ErrorCode[];
   /** Takes a verified e-mail address. */

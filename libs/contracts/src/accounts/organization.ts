@@ -1,6 +1,7 @@
 // Rows about organizations, their members and invitations. A row for owners and admins acts on the active organization.
-import { name, queryInteger, roles } from '@parlance/contracts';
 import { z } from 'zod';
+import { roles } from '../permissions.js';
+import { name, queryInteger } from '../values/text.js';
 import { Invitation, Member, Organization } from './answers.js';
 import { authOperation, email, id } from './auth-operation.js';
 

@@ -1,6 +1,6 @@
 // Rows about API keys. The gateway serves them itself: a key carries a subset of its maker's permissions.
 import { z } from 'zod';
-import { KeyChangeBody, NewKeyBody, RotationBody, ShownKey } from '../api-key-requests.js';
+import { KeyChangeBody, NewKeyBody, RotationBody, ShownKey } from './api-key-bodies.js';
 import { authOperation, id } from './auth-operation.js';
 
 const KeyOnce = ShownKey.extend({ key: z.string() }).meta({ id: 'ApiKeyOnce' });

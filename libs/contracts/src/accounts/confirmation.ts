@@ -27,7 +27,8 @@ export const confirmationOperations = [
     description:
       'Answers a page for people. A link is good for a day, and does no harm when it is opened twice.',
     query: z.strictObject({ token }),
-    answer: z.unknown().describe('a page'),
+    answer: z.string(),
+    page: true,
     errors: [],
     guessedAt: 'none',
   }),

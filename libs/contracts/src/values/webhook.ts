@@ -1,0 +1,85 @@
+// The messages that the platform sends to webhooks of organizations.
+import { z } from 'zod';
+import { CallLog, Transcript } from './call.js';
+import { Channel, Direction, Provider } from './call-status.js';
+import { json, timestamp } from './text.js';
+
+const envelope = {
+  id: z.string().meta({ description: 'the same at every try; also in the header `webhook-id`' }),
+  timestamp: timestamp.meta({ description: 'when it happened' }),
+  apiVersion: z.string(),
+};
+// Its sender knows it as a filled template.
+const filled: z.ZodType<z.core.util.JSONType> = json;
+const custom = filled
+  .optional()
+  .meta({ description: '`body` of the configured webhook, with its placeholders filled' });
+
+/** The call as it was after the event; its field `initiation` is in the call log alone. */
+const call = CallLog.omit({ initiation: true }).meta({ id: 'WebhookCall' });
+
+const aboutCall = {
+  ...envelope,
+  organizationId: z.string(),
+  sequence: z.int().meta({ description: 'orders the messages of one call' }),
+};
+
+/** A call began, ended or failed. */
+export const CallMessage = z
+  .object({
+    ...aboutCall,
+    type: z.enum(['call.started', 'call.ended', 'call.failed']),
+    data: z.object({ call, custom }),
+  })
+  .meta({ id: 'CallMessage' });
+export type CallMessage = z.input<typeof CallMessage>;
+
+/** A call was handed over, with what was said and what was found in it. */
+export const CallAnalyzedMessage = z
+  .object({
+    ...aboutCall,
+    type: z.literal('call.analyzed'),
+    data: z.object({ call, transcript: z.array(Transcript), custom }),
+  })
+  .meta({ id: 'CallAnalyzedMessage' });
+export type CallAnalyzedMessage = z.input<typeof CallAnalyzedMessage>;
+
+/** A call is about to be held; the answer may change how. */
+export const InitiationMessage = z
+  .object({
+    ...envelope,
+    type: z.literal('call.initiation'),
+    data: z.object({
+      callId: z.string().nullable(),
+      agentId: z.string(),
+      direction: Direction.nullable(),
+      channel: Channel.nullable(),
+      callerNumber: z.string().nullable(),
+      calledNumber: z.string().nullable(),
+      provider: Provider.nullable(),
+      providerCallId: z.string().nullable(),
+      campaignId: z.string().nullable(),
+      dynamicVariables: z.record(z.string(), z.string()),
+      metadata: z.record(z.string(), json),
+      custom,
+    }),
+  })
+  .meta({ id: 'InitiationMessage' });
+export type InitiationMessage = z.input<typeof InitiationMessage>;
+
+/** Any message to a webhook. */
+export const WebhookMessage = z
+  .union([CallMessage, CallAnalyzedMessage, InitiationMessage])
+  .meta({
+    id: 'WebhookMessage',
+    description: 'a message to a webhook, signed by the Standard Webhooks scheme',
+  });
+
+/** The messages by the names of their types, each with one line about it. */
+export const webhookMessages = {
+  'call.started': { schema: CallMessage, summary: 'A call began' },
+  'call.ended': { schema: CallMessage, summary: 'A call ended' },
+  'call.failed': { schema: CallMessage, summary: 'A call failed' },
+  'call.analyzed': { schema: CallAnalyzedMessage, summary: 'A call was handed over, with its transcript' },
+  'call.initiation': { schema: InitiationMessage, summary: 'A call is about to be held' },
+} as const;
