@@ -1,5 +1,11 @@
 // Making, listing, changing, rotating and revoking the keys of the active organization.
-import { type Caller, type KeyChangeBody, type NewKeyBody, type RotationBody, type ShownKey } from '@parlance/contracts';
+import {
+  type Caller,
+  type KeyChangeBody,
+  type NewKeyBody,
+  type RotationBody,
+  type ShownKey,
+} from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Clock } from '@parlance/observability';
 import { listedPermissions, storedPermissions } from './api-key-format.js';

@@ -1,6 +1,11 @@
 // Rows of the door that the gateway answers itself, or where it does something around better-auth's answer; by id.
 
-import { type AuthOperationId, type KeyChangeBody, type NewKeyBody, type RotationBody } from '@parlance/contracts';
+import {
+  type AuthOperationId,
+  type KeyChangeBody,
+  type NewKeyBody,
+  type RotationBody,
+} from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Request } from 'express';
 import { z } from 'zod';

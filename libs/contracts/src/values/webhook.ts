@@ -68,12 +68,10 @@ export const InitiationMessage = z
 export type InitiationMessage = z.input<typeof InitiationMessage>;
 
 /** Any message to a webhook. */
-export const WebhookMessage = z
-  .union([CallMessage, CallAnalyzedMessage, InitiationMessage])
-  .meta({
-    id: 'WebhookMessage',
-    description: 'a message to a webhook, signed by the Standard Webhooks scheme',
-  });
+export const WebhookMessage = z.union([CallMessage, CallAnalyzedMessage, InitiationMessage]).meta({
+  id: 'WebhookMessage',
+  description: 'a message to a webhook, signed by the Standard Webhooks scheme',
+});
 
 /** The messages by the names of their types, each with one line about it. */
 export const webhookMessages = {
