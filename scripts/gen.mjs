@@ -2,6 +2,7 @@
 // only says whether it is current.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build, compile, install, root } from './lib/prepare.mjs';
 
 const checkOnly = process.argv.includes('--check');
@@ -36,6 +37,8 @@ const { envExample, natsConfigurationFile, variableNamesFile } = await import(
 const { kubernetesFiles } = await import('../deploy/kubernetes/dist/index.js');
 const { monitoringFiles } = await import('../deploy/observability/dist/index.js');
 const { metricsPage } = await import('../libs/metrics/dist/index.js');
+const doctor = await import('../libs/doctor/dist/index.js');
+const checks = [...doctor.checks, ...(await doctor.checksOfServices(pathToFileURL(`${root}/`)))];
 const compose = read('docker-compose.yml');
 const files = [
   ...generatedFiles(),
@@ -43,6 +46,7 @@ const files = [
   { path: 'libs/config/src/variable-names.ts', content: variableNamesFile() },
   natsConfigurationFile,
   { path: 'docs/metrics.md', content: metricsPage() },
+  { path: 'docs/doctor.md', content: doctor.doctorPage(checks) },
   ...monitoringFiles(),
   ...kubernetesFiles({ compose, read }),
 ];

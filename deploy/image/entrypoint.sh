@@ -14,8 +14,9 @@ serve() {
 
 case $name in
   gateway) serve gateway/dist/main.js "$@" ;;
+  doctor) exec node --enable-source-maps libs/doctor/dist/main.js "$@" ;;
   settings | provision | wait | health) exec node --enable-source-maps deploy/image/dist/main.js "$name" "$@" ;;
 esac
 if [ -n "$name" ] && [ -f "services/$name/dist/main.js" ]; then serve "services/$name/dist/main.js" "$@"; fi
-echo "This image runs: gateway $(cd services && echo *) settings provision wait health, not \"$name\"." >&2
+echo "This image runs: gateway $(cd services && echo *) settings provision wait health doctor, not \"$name\"." >&2
 exit 2

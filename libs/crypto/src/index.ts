@@ -3,6 +3,7 @@ export { equalSecrets, sha256 } from './hashing.js';
 export { type KeyEncryptionKey, Keyring } from './keyring.js';
 export {
   createPersonalData,
+  opensSubjectKey,
   type PersonalData,
   type PersonalDataOptions,
   type SubjectKeyStore,

@@ -1,6 +1,7 @@
 export { type CategorySubscriptionOptions, categoryBatches } from './category-subscription.js';
 export { type Followed, untilCaughtUp } from './caught-up.js';
 export { CheckpointMoved } from './checkpoints.js';
+export { type ClusterNode, clusterNodes, type StoreAddress, storeAddress } from './cluster.js';
 export {
   type Codec,
   defineEvents,

@@ -1,2 +1,9 @@
 export { isEmailAddress, type Mailbox, parseMailbox } from './address.js';
-export { createMailer, type Mail, type Mailer, type MailerOptions, MailNotSent } from './mailer.js';
+export {
+  checkMailServer,
+  createMailer,
+  type Mail,
+  type Mailer,
+  type MailerOptions,
+  MailNotSent,
+} from './mailer.js';

@@ -65,8 +65,8 @@ const assertPlain = ({ id, to, subject }: Mail): void => {
     throw new MailNotSent('it has an address, a subject or an id that is none', { isRefused: true });
 };
 
-export const createMailer = ({ url, from, timeoutMs = defaultTimeoutMs }: MailerOptions): Mailer => {
-  const transport = createTransport({
+const transportTo = ({ url, timeoutMs = defaultTimeoutMs }: Pick<MailerOptions, 'url' | 'timeoutMs'>) =>
+  createTransport({
     url,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
@@ -76,14 +76,22 @@ export const createMailer = ({ url, from, timeoutMs = defaultTimeoutMs }: Mailer
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+
+const telling = async (work: () => Promise<unknown>): Promise<void> => {
+  try {
+    await work();
+  } catch (error) {
+    throw toMailNotSent(error);
+  }
+};
+
+/** Resolves when the server takes connections and the credentials; it is sent no mail. @throws MailNotSent */
+export const checkMailServer = (options: Pick<MailerOptions, 'url' | 'timeoutMs'>): Promise<void> =>
+  telling(() => transportTo(options).verify());
+
+export const createMailer = ({ url, from, timeoutMs = defaultTimeoutMs }: MailerOptions): Mailer => {
+  const transport = transportTo({ url, timeoutMs });
   const host = from.address.slice(from.address.lastIndexOf('@') + 1);
-  const telling = async (work: () => Promise<unknown>): Promise<void> => {
-    try {
-      await work();
-    } catch (error) {
-      throw toMailNotSent(error);
-    }
-  };
   return {
     send: (mail) =>
       telling(async () => {

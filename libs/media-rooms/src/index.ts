@@ -22,5 +22,5 @@ export {
   type WantedTrunk,
 } from './outbound-trunks.js';
 export { roomOfCall } from './room-of-call.js';
-export { startTelephonyWatch } from './telephony-watch.js';
+export { startTelephonyWatch, telephonyTrouble } from './telephony-watch.js';
 export { createWebhookVerifier } from './webhook.js';

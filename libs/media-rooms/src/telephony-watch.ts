@@ -52,6 +52,10 @@ export const findTelephonyTrouble = async (sip: Clients): Promise<TelephonyTroub
   return found === 'no_sip_service' || found === 'sip_overloaded' ? found : undefined;
 };
 
+/** The same, of the server that the variables name. */
+export const telephonyTrouble = (env: MediaRoomsEnv): Promise<TelephonyTrouble | undefined> =>
+  findTelephonyTrouble(livekitClients(env).sip);
+
 export interface TelephonyWatchOptions {
   readonly logger: Logger;
   /** Fifteen seconds unless said. */

@@ -2,6 +2,7 @@ export { type Clock, type Ids, systemClock, systemIds } from './clock.js';
 export { currentContext, runWithContext, type WorkContext } from './context.js';
 export {
   type Engine,
+  isSupported,
   refuseOldEngine,
   startVersionWatch,
   supportedFrom,

@@ -28,5 +28,6 @@ export { addAllToOutbox, addToOutbox, type Outgoing, outgoing } from './outbox.j
 export { type OutboxRelayOptions, startOutboxRelay } from './outbox-relay.js';
 export { provisionService, type ServiceAccount, shadowSchemaOf } from './provision.js';
 export { type RemovalsOptions, startRemovals } from './removals.js';
+export { readSchemaState, type SchemaState } from './schema-state.js';
 export type { Lock, Unlisten } from './session.js';
 export type { QueryResult, Statement, Tx } from './tx.js';

@@ -29,7 +29,7 @@ export interface MigrateOptions {
   readonly logger?: Logger;
 }
 
-const frameworkDirectory = new URL('../migrations/', import.meta.url);
+export const frameworkDirectory = new URL('../migrations/', import.meta.url);
 const transactionMs = 60_000;
 const indexMs = 3_600_000;
 const tableTries = 10;
@@ -127,7 +127,10 @@ const apply = async (run: Run, migration: Migration): Promise<boolean> => {
 };
 
 /** A release contracts when its processes run alone; at the earliest that is certain when the next release starts. */
-const isHeldBack = (migration: Migration, { releases, contract }: Run): boolean =>
+export const isHeldBack = (
+  migration: Migration,
+  { releases, contract }: Pick<Run, 'releases' | 'contract'>,
+): boolean =>
   migration.mark?.phase === 'contract' && !contract && placeOf(migration, releases) === releases.length - 1;
 
 /** @throws Error when a process runs that needs what the migration takes away */

@@ -3,9 +3,9 @@ import { type Fault, type FaultMode, FaultSwitches } from '@parlance/sandbox-kit
 
 /**
  * The server answers like a node of a cluster that is not the leader. It is not ready, it knows no leader, or the leader is
- * elsewhere.
+ * elsewhere. With `node-lost` it leads, and one of the two other nodes is dead.
  */
-const leaderModes = ['none', 'lost', 'elsewhere'] as const;
+const leaderModes = ['none', 'lost', 'elsewhere', 'node-lost'] as const;
 type LeaderMode = (typeof leaderModes)[number];
 
 export type EventStoreFault = Fault<FaultMode | LeaderMode>;

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { checks } from '@parlance/doctor';
 import { recordedProcess, recordProcess } from '@parlance/sandbox-engines';
 import { z } from 'zod';
 
@@ -74,7 +75,10 @@ const State = z.object({
 export type State = z.infer<typeof State>;
 
 /** What of a service's variables its tools need; the rest of somebody's environment is nobody's business on disk. */
-const toolVariables = ['POSTGRES_URL', 'EVENTSTORE_URL', 'MONGODB_URL', 'MONGODB_DATABASE', 'KEK_ID', 'KEK'];
+const toolVariables = new Set([
+  ...['POSTGRES_URL', 'EVENTSTORE_URL', 'MONGODB_URL', 'MONGODB_DATABASE', 'KEK_ID', 'KEK'],
+  ...checks.flatMap(({ needs, uses = [] }) => [...needs, ...uses]),
+]);
 
 type Variables = Readonly<Record<string, string>>;
 const ServiceVariables = z.record(z.string(), z.record(z.string(), z.string()));
@@ -148,7 +152,7 @@ export class DataFolder {
   saveServiceVariables(services: Readonly<Record<string, Variables>>): void {
     const kept = Object.entries(services).map(([service, variables]) => [
       service,
-      Object.fromEntries(Object.entries(variables).filter(([name]) => toolVariables.includes(name))),
+      Object.fromEntries(Object.entries(variables).filter(([name]) => toolVariables.has(name))),
     ]);
     writeAtomically(join(this.path, 'services.json'), Object.fromEntries(kept));
   }

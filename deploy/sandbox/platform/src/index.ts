@@ -1,3 +1,4 @@
 export { DataFolder, type Secrets, type State } from './data-folder.js';
+export { doctorPlaces } from './doctor-places.js';
 export { type Engines, startEngines } from './engines.js';
 export { type Platform, type PlatformOptions, type ProcessEnvironments, startPlatform } from './platform.js';

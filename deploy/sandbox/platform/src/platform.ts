@@ -131,6 +131,17 @@ const keepDemoWidget = async (
   return demoWidgetId;
 };
 
+/** `callsLogs` is the process `calls-logs`. */
+const byProcess = (
+  variables: Readonly<Record<string, Readonly<Record<string, string>>>>,
+): Readonly<Record<string, Readonly<Record<string, string>>>> =>
+  Object.fromEntries(
+    Object.entries(variables).map(([name, own]) => [
+      name.replaceAll(/[A-Z]/g, (big) => `-${big.toLowerCase()}`),
+      own,
+    ]),
+  );
+
 /** Starts everything; resolves when the gateway answers. */
 export const startPlatform = async (options: PlatformOptions): Promise<Platform> => {
   const progress = options.onProgress ?? (() => undefined);
@@ -186,10 +197,6 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
       POSTGRES_URL: databaseUrl(engines.postgresAdminUrl, role, secrets.databasePassword),
       NATS_URL: engines.natsUrlOf(role.replaceAll('_', '-')),
     });
-    folder.saveServiceVariables({
-      'calls-logs': variablesOf('calls_logs'),
-      'outbound-dialer': variablesOf('outbound_dialer'),
-    });
     const dialerVariables = {
       // Ctrl-C does not wait for phones that ring.
       ...(options.launch === undefined && { DIALS_FINISH_WITHIN_SECONDS: '0' }),
@@ -205,6 +212,8 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
       toolsSecrets: variablesOf('tools_secrets'),
       mcpFacade: {
         ...variablesOf('mcp_facade'),
+        // It speaks to the gateway alone, and has no user at the broker.
+        NATS_URL: '',
         MCP_HOST: '127.0.0.1',
         MCP_PORT: String(mcpPort),
         GATEWAY_URL: url,
@@ -224,6 +233,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
       PORT: String(port),
       PUBLIC_URL: url,
     };
+    folder.saveServiceVariables(byProcess({ ...servicesEnvironment, gateway: gatewayVariables }));
     const common = {
       ...{ url, engines, stop },
       isRealMedia: options.realMedia ?? false,

@@ -2,9 +2,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { administrator, durableName, eventFilter, eventStreamName } from '@parlance/broker';
 import { consumersOf, releasedServices } from '@parlance/contracts';
+import { checks, runDoctor } from '@parlance/doctor';
 import { connectNats } from '@parlance/rpc';
 import { eventually } from '@parlance/testing';
 import { DataFolder } from './data-folder.js';
+import { doctorPlaces } from './doctor-places.js';
 import { firstLook, headline } from './first-look.js';
 import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
 import { type StandInFault, setStandInFault } from './testing/stand-in-faults.js';
@@ -46,6 +48,32 @@ it('names every engine, each of them up', async () => {
       ...names.map((name) => `${name} up`),
     ]);
   });
+});
+
+/** What the doctor of a terminal says, with the exit status. */
+const doctor = async (args: readonly string[]) => {
+  let output = '';
+  const into = {
+    write: (text: string) => {
+      output += text;
+    },
+  };
+  const places = () => doctorPlaces(platform.dataDir);
+  return { status: await runDoctor({ args, checks, places, output: into, errors: into }), output };
+};
+
+it('the doctor says that nothing is wrong, and what is wrong when something is, each thing once', async () => {
+  // The first look compiles the drivers, which keeps this process busy for so long that engines seem not to answer.
+  await doctor([]);
+  expect(await doctor([])).toEqual({
+    status: 0,
+    output: expect.stringMatching(/^Nothing is wrong: \d+ checks in [\d.]+ s\.\n$/),
+  });
+  await setFault({ engine: 'liveKit', target: 'sipService', mode: '5xx-before' });
+  const { status, output } = await doctor(['--json', '--only', 'livekit,nats']);
+  const codes = JSON.parse(output).findings.map(({ code }: { code: string }) => code);
+  expect([status, codes]).toEqual([1, ['LIVEKIT_WITHOUT_SIP']]);
+  await setFault(undefined);
 });
 
 it.each([

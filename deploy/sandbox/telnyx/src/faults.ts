@@ -5,14 +5,14 @@ import { sendError, TelnyxError } from './errors.js';
 export type TelnyxTarget = 'search' | 'buy' | 'orders' | 'read' | 'configure' | 'release' | 'connections';
 /** What can happen to an order after it was taken. */
 type FulfilmentMode = 'failure' | 'late';
-/** A fault of the account itself. */
-type TrunkingMode = 'forbidden';
-export type TelnyxFaults = FaultSwitches<FulfilmentMode | TrunkingMode>;
+/** Faults of the account itself. */
+type AccountMode = 'forbidden' | 'gone';
+export type TelnyxFaults = FaultSwitches<FulfilmentMode | AccountMode>;
 
 /**
  * `buy` is placing an order, `orders` reading them, `read` listing and fetching owned numbers. `fulfilment` is what
  * becomes of an order that was taken: `failure`, or `late` by so many milliseconds. `trunking` forbids the account to have
- * connections.
+ * connections, `money` says that little is left of its balance.
  */
 export const createTelnyxFaults = (): TelnyxFaults => {
   const targets: readonly TelnyxTarget[] = [
@@ -24,9 +24,10 @@ export const createTelnyxFaults = (): TelnyxFaults => {
     'release',
     'connections',
   ];
-  return new FaultSwitches<FulfilmentMode | TrunkingMode>(targets, {
+  return new FaultSwitches<FulfilmentMode | AccountMode>(targets, {
     fulfilment: ['failure', 'late'],
     trunking: ['forbidden'],
+    money: ['gone'],
   });
 };
 

@@ -70,7 +70,8 @@ const apiOf = (context: Context, credentials: readonly TelnyxCredentials[]): exp
   app.set('query parser', 'extended');
   app.use('/v2', bearerAuth(credentials), express.json());
   app.get('/v2/balance', (_, response) => {
-    const amount = { balance: '100.00', credit_limit: '0.00', available_credit: '100.00', currency: 'USD' };
+    const left = context.faults.take('money').mode === 'gone' ? '0.35' : '100.00';
+    const amount = { balance: left, credit_limit: '0.00', available_credit: left, currency: 'USD' };
     response.json({ data: { record_type: 'balance', ...amount } });
   });
   app.use(

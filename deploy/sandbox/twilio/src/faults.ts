@@ -3,13 +3,13 @@ import { type FaultAnswers, FaultSwitches } from '@parlance/sandbox-kit';
 import { sendError, TwilioError } from './errors.js';
 
 export type TwilioTarget = 'search' | 'prices' | 'buy' | 'read' | 'configure' | 'release' | 'trunks';
-/** A fault of the account itself. */
-type TrunkingMode = 'forbidden';
-export type TwilioFaults = FaultSwitches<TrunkingMode>;
+/** Faults of the account itself. */
+type AccountMode = 'forbidden' | 'suspended' | 'gone';
+export type TwilioFaults = FaultSwitches<AccountMode>;
 
 /**
  * `read` is listing and fetching owned numbers, `trunks` everything about SIP trunks and credential lists. `trunking` forbids the account
- * to have trunks.
+ * to have trunks. `account` says that it is suspended, `money` that little is left of its balance.
  */
 export const createTwilioFaults = (): TwilioFaults => {
   const targets: readonly TwilioTarget[] = [
@@ -21,7 +21,11 @@ export const createTwilioFaults = (): TwilioFaults => {
     'release',
     'trunks',
   ];
-  return new FaultSwitches<TrunkingMode>(targets, { trunking: ['forbidden'] });
+  return new FaultSwitches<AccountMode>(targets, {
+    trunking: ['forbidden'],
+    account: ['suspended'],
+    money: ['gone'],
+  });
 };
 
 export const faultAnswers: FaultAnswers = {

@@ -69,7 +69,17 @@ const apiOf = (context: Context, credentials: readonly TwilioCredentials[]): exp
   app.use(account, ownAccount);
   app.get(account, (_, response) => {
     const sid = callerOf(response);
-    response.json({ sid, friendly_name: 'Simulated account', status: 'active', type: 'Full' });
+    const { mode } = context.faults.take('account');
+    const status = mode === 'suspended' ? 'suspended' : 'active';
+    response.json({ sid, friendly_name: 'Simulated account', status, type: 'Full' });
+  });
+  app.get(`${account}/Balance.json`, (_, response) => {
+    const { mode } = context.faults.take('money');
+    response.json({
+      account_sid: callerOf(response),
+      balance: mode === 'gone' ? '0.35' : '100.00',
+      currency: 'USD',
+    });
   });
   app.use(account, availableNumberRoutes(context), ownedNumberRoutes(context), sipCredentialRoutes(context));
   app.use('/v1/PhoneNumbers/Countries', pricingRoutes(context));

@@ -28,12 +28,33 @@ export function leaderRefusal({ mode }: EventStoreFault, call: Call): GrpcError 
 
 const { VNodeState } = gossip.MemberInfo;
 
-/** Gossip/Read: a cluster of this node alone. Discovery takes neither a node that knows no leader nor one that starts. */
+type NodeState = (typeof VNodeState)[keyof typeof VNodeState];
+
+/** A node of the cluster as gossip tells of it. */
+const member = (host: string, port: number, state: NodeState, isAlive = true) =>
+  new gossip.MemberInfo()
+    .setState(state)
+    .setIsAlive(isAlive)
+    .setHttpEndPoint(new gossip.EndPoint().setAddress(host).setPort(port));
+
+const stateIn = (mode: EventStoreFault['mode']) => {
+  if (mode === 'none') return VNodeState.UNKNOWN;
+  return mode === 'ok' || mode === 'node-lost' ? VNodeState.LEADER : VNodeState.FOLLOWER;
+};
+
+/**
+ * Gossip/Read: a cluster of this node alone, or of three when one is to be lost. Discovery takes neither a node that knows no
+ * leader nor one that starts.
+ */
 export function readGossip({ mode }: EventStoreFault, call: Call): void {
   const { host, port } = call.address;
-  const state =
-    mode === 'none' ? VNodeState.UNKNOWN : mode === 'ok' ? VNodeState.LEADER : VNodeState.FOLLOWER;
-  const endPoint = new gossip.EndPoint().setAddress(host).setPort(port);
-  const member = new gossip.MemberInfo().setState(state).setIsAlive(true).setHttpEndPoint(endPoint);
-  call.send(new gossip.ClusterInfo().setMembersList([member]).serializeBinary());
+  const others =
+    mode === 'node-lost'
+      ? [
+          member('other-1.invalid', port, VNodeState.FOLLOWER),
+          member('other-2.invalid', port, VNodeState.FOLLOWER, false),
+        ]
+      : [];
+  const members = [member(host, port, stateIn(mode)), ...others];
+  call.send(new gossip.ClusterInfo().setMembersList(members).serializeBinary());
 }

@@ -1,0 +1,31 @@
+// The checks that need nothing but variables. Services bring along those that need their tables.
+import type { Check } from '../check.js';
+import { clocks } from '../clocks/clocks.js';
+import { certificates } from './certificates.js';
+import { eventStore } from './event-store.js';
+import { keys } from './keys.js';
+import { livekit } from './livekit.js';
+import { machine } from './machine.js';
+import { mail } from './mail.js';
+import { mongodb } from './mongodb.js';
+import { nats } from './nats.js';
+import { objectStorage } from './object-storage.js';
+import { postgres } from './postgres.js';
+import { providers } from './providers.js';
+import { publicUrls } from './public-urls.js';
+
+export const checks: readonly Check[] = [
+  postgres,
+  nats,
+  eventStore,
+  mongodb,
+  objectStorage,
+  livekit,
+  ...providers,
+  mail,
+  publicUrls,
+  certificates,
+  keys,
+  clocks,
+  machine,
+];

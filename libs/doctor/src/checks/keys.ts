@@ -1,0 +1,102 @@
+// The keys of one process: whether they are real, and whether the KEK opens what lies in the database.
+import { cryptoEnv, Secret, secret } from '@parlance/config';
+import { Keyring, opensSubjectKey } from '@parlance/crypto';
+import { createDatabase } from '@parlance/persistence';
+import { defineCheck, type FindingKind, type Looking } from '../check.js';
+
+const page = 'docs/operations.md';
+
+const findings = {
+  KEY_WEAK: {
+    severity: 'broken',
+    says: 'A key is missing its length, is a placeholder, or has too few different characters.',
+    advice:
+      'Make a key with "openssl rand -base64 32", and put it into the environment of all processes that have it.',
+    link: page,
+  },
+  KEK_IS_ANOTHER: {
+    severity: 'broken',
+    says: 'The KEK does not open what is stored.',
+    advice:
+      'Put the KEK and the KEK_ID back with which the data were written. Without them numbers and transcripts are lost.',
+    link: page,
+  },
+} as const satisfies Readonly<Record<string, FindingKind>>;
+type Code = keyof typeof findings;
+
+const keyVariables = [
+  'CALLER_SIGNING_KEY',
+  'AUTH_SECRET',
+  'INTERNAL_API_KEY',
+  'CURSOR_KEY',
+  'QUOTE_KEY',
+  'MCP_CONFIRMATION_KEY',
+  'WEBHOOK_SIGNING_KEY',
+  'LIVEKIT_API_SECRET',
+] as const;
+
+/** 32 random bytes have some 25 different characters in base64, and 12 or more of the 16 in hexadecimal. */
+const leastDifferent = 10;
+const wholeSecret = secret(32);
+
+/** Why the key is no good; undefined for a good one. */
+const weakness = (value: string): string | undefined => {
+  const refused = wholeSecret.safeParse(value).error?.issues[0]?.message;
+  if (refused !== undefined) return `It is not ${refused}.`;
+  const different = new Set(value).size;
+  return different < leastDifferent ? `It is made of ${different} characters that repeat.` : undefined;
+};
+
+const lookAtStrength = ({ variables, found }: Looking<Code>): void => {
+  for (const name of keyVariables) {
+    const value = variables[name];
+    const seen = value === undefined ? undefined : weakness(value);
+    if (seen !== undefined) found('KEY_WEAK', { subject: name, seen });
+  }
+  const { KEK } = variables;
+  const problem = KEK === undefined ? undefined : cryptoEnv.KEK.safeParse(KEK).error?.issues[0]?.message;
+  if (problem !== undefined) found('KEY_WEAK', { subject: 'KEK', seen: `It is not ${problem}.` });
+};
+
+/** The newest and the oldest rows tell of a KEK that was exchanged. */
+const samples = `
+  (select subject, wrapped_key from personal_keys where wrapped_key is not null order by created_at desc limit 3)
+  union (select subject, wrapped_key from personal_keys where wrapped_key is not null order by created_at limit 3)`;
+
+const lookAtStored = async ({ variables, found, note }: Looking<Code>): Promise<void> => {
+  const { KEK, KEK_ID, POSTGRES_URL } = variables;
+  if (KEK === undefined || KEK_ID === undefined || POSTGRES_URL === undefined) return;
+  if (!cryptoEnv.KEK.safeParse(KEK).success || !cryptoEnv.KEK_ID.safeParse(KEK_ID).success) return;
+  const keyring = new Keyring({ id: KEK_ID, key: new Secret(KEK) });
+  const db = createDatabase({ url: new Secret(POSTGRES_URL), applicationName: 'doctor', max: 1 });
+  try {
+    // A database that is away, or has no such table yet, is told of by the check of PostgreSQL.
+    const { rows } = await db
+      .query<{ subject: string; wrapped_key: string }>(samples)
+      .catch(() => ({ rows: [] }));
+    const closed = rows.filter(
+      ({ subject, wrapped_key: wrapped }) => !opensSubjectKey(keyring, subject, wrapped),
+    );
+    if (closed.length > 0)
+      found('KEK_IS_ANOTHER', {
+        subject: `KEK ${KEK_ID}`,
+        seen: `It opens ${rows.length - closed.length} of ${rows.length} stored keys.`,
+      });
+    else if (rows.length > 0)
+      note(`The KEK opens ${rows.length} of ${rows.length} stored keys that were tried.`);
+  } finally {
+    await db.end();
+  }
+};
+
+export const keys = defineCheck<Code>({
+  name: 'keys',
+  about: 'Keys are long, random and no placeholders, and the KEK opens what is stored.',
+  needs: [],
+  uses: [...keyVariables, 'KEK', 'KEK_ID', 'POSTGRES_URL'],
+  findings,
+  look: async (looking) => {
+    lookAtStrength(looking);
+    await lookAtStored(looking);
+  },
+});

@@ -1,0 +1,16 @@
+export {
+  type Check,
+  defineCheck,
+  type FindingKind,
+  type Looking,
+  type Machine,
+  type Place,
+  type Severity,
+  type Sighting,
+} from './check.js';
+export { checks } from './checks/index.js';
+export { CannotLook, type DoctorHost, runDoctor } from './command.js';
+export { type DiagnoseOptions, diagnose } from './diagnose.js';
+export { doctorPage } from './page.js';
+export { checksOfServices, hasPlace, migrationsOf, placeOf } from './places.js';
+export type { Finding, Looked, Report } from './report/report.js';

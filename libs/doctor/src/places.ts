@@ -1,0 +1,43 @@
+// The place of a process that has its variables in the environment, and what services bring along, by where they lie in a
+// checkout or an image.
+import { existsSync, readdirSync } from 'node:fs';
+import type { EnvSource } from '@parlance/config';
+import type { Check, Place } from './check.js';
+import { CannotLook } from './command.js';
+
+/** @param root of the checkout or the image, with a slash at the end */
+export const migrationsOf = (root: URL, process: string): URL | undefined => {
+  const folders = [new URL(`${process}/migrations/`, root), new URL(`services/${process}/migrations/`, root)];
+  return folders.find((folder) => existsSync(folder));
+};
+
+/** Roles are named as processes are, with other dashes. */
+const processBy = ({ POSTGRES_URL, OTEL_SERVICE_NAME }: EnvSource): string => {
+  const role = POSTGRES_URL && URL.canParse(POSTGRES_URL) ? new URL(POSTGRES_URL).username : '';
+  return OTEL_SERVICE_NAME || role.replaceAll('_', '-') || 'the environment';
+};
+
+export const hasPlace = (variables: EnvSource, checks: readonly Check[]): boolean =>
+  checks.some(({ needs }) => needs.length > 0 && needs.every((name) => Boolean(variables[name])));
+
+/** @throws CannotLook where the environment names no engine */
+export const placeOf = (root: URL, variables: EnvSource, checks: readonly Check[]): Place => {
+  if (!hasPlace(variables, checks))
+    throw new CannotLook(
+      'The environment names no engine: give the doctor the variables of a process, as .env.example has them.',
+    );
+  const process = processBy(variables);
+  return { process, variables, migrations: migrationsOf(root, process) };
+};
+
+/** Checks that services bring along, as `checks` of their compiled `doctor.js`. */
+export const checksOfServices = async (root: URL): Promise<readonly Check[]> => {
+  const services = new URL('services/', root);
+  const files = readdirSync(services)
+    .map((name) => new URL(`${name}/dist/doctor.js`, services))
+    .filter((file) => existsSync(file));
+  const brought: readonly { readonly checks: readonly Check[] }[] = await Promise.all(
+    files.map((file) => import(file.href)),
+  );
+  return brought.flatMap(({ checks }) => checks);
+};

@@ -1,0 +1,75 @@
+// The nodes of an event store as they see each other, and the certificates that they show; for tools that look.
+import { readFile } from 'node:fs/promises';
+import { parseConnectionString } from '@eventstore/db-client/dist/Client/parseConnectionString.js';
+import gossipGrpc from '@eventstore/db-client/generated/gossip_grpc_pb.js';
+import gossip from '@eventstore/db-client/generated/gossip_pb.js';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import { credentials, Metadata } from '@grpc/grpc-js';
+import type { Secret } from '@parlance/config';
+
+export interface ClusterNode {
+  /** Host and port. */
+  readonly address: string;
+  /** As the protocol names it, such as `LEADER`, `FOLLOWER` or `READONLYLEADERLESS`. */
+  readonly state: string;
+  readonly isAlive: boolean;
+}
+
+/** Where the nodes of a connection string are, and how their certificates are judged. */
+export interface StoreAddress {
+  readonly hosts: readonly { readonly host: string; readonly port: number }[];
+  /** Undefined where no TLS is in use. */
+  readonly tls: { readonly caFile: string | undefined } | undefined;
+}
+
+export const storeAddress = (url: Secret): StoreAddress => {
+  const { hosts, tls, tlsCAFile } = parseConnectionString(url.reveal());
+  return {
+    hosts: hosts.map(({ address, port }) => ({ host: address, port })),
+    tls: tls === false ? undefined : { caFile: tlsCAFile },
+  };
+};
+
+const stateNames = new Map(
+  Object.entries(gossip.MemberInfo.VNodeState).map(([name, value]) => [value, name]),
+);
+
+const nodeOf = (member: InstanceType<typeof gossip.MemberInfo>): ClusterNode => ({
+  address: `${member.getHttpEndPoint()?.getAddress()}:${member.getHttpEndPoint()?.getPort()}`,
+  state: stateNames.get(member.getState()) ?? 'UNKNOWN',
+  isAlive: member.getIsAlive(),
+});
+
+const askNode = async (url: Secret, target: string, deadlineMs: number): Promise<readonly ClusterNode[]> => {
+  const { tls } = storeAddress(url);
+  const channel =
+    tls === undefined
+      ? credentials.createInsecure()
+      : credentials.createSsl(tls.caFile === undefined ? null : await readFile(tls.caFile));
+  const client = new gossipGrpc.GossipClient(target, channel);
+  try {
+    return await new Promise((resolve, reject) => {
+      client.read(new shared.Empty(), new Metadata(), { deadline: Date.now() + deadlineMs }, (error, info) =>
+        error ? reject(error) : resolve(info.getMembersList().map(nodeOf)),
+      );
+    });
+  } finally {
+    client.close();
+  }
+};
+
+/**
+ * What the first node that answers says of all nodes.
+ * @throws the error of the last one where none answers
+ */
+export const clusterNodes = async (url: Secret, deadlineMs = 2_000): Promise<readonly ClusterNode[]> => {
+  let failure: unknown = new Error('the address names no node');
+  for (const { host, port } of storeAddress(url).hosts) {
+    try {
+      return await askNode(url, `${host}:${port}`, deadlineMs);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+};
