@@ -11,6 +11,7 @@ export {
 export { checks } from './checks/index.js';
 export { CannotLook, type DoctorHost, runDoctor } from './command.js';
 export { type DiagnoseOptions, diagnose } from './diagnose.js';
+export { ownLook } from './own-look.js';
 export { doctorPage } from './page.js';
 export { checksOfServices, hasPlace, migrationsOf, placeOf } from './places.js';
 export type { Finding, Looked, Report } from './report/report.js';

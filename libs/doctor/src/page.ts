@@ -14,6 +14,7 @@ is wrong, how that was seen, and what to do. It says nothing about what is well,
 | the platform that \`npm start\` runs | \`npm run doctor\` |
 | a container of docker compose | \`docker compose exec calls-logs /app/deploy/image/entrypoint.sh doctor\` |
 | a process that does not start | \`docker compose run --rm calls-logs doctor\`, with the variables of that process |
+| a process that runs, over HTTP | \`GET /doctor\` of its ops listener (\`OPS_PORT\`) |
 
 \`--json\` writes the report for programs, \`--only nats,postgres\` makes these checks alone. The exit status is 0 where nothing is
 wrong, 1 where something is, and 2 where the doctor could not look. No output holds a secret.

@@ -30,10 +30,14 @@ export const placeOf = (root: URL, variables: EnvSource, checks: readonly Check[
   return { process, variables, migrations: migrationsOf(root, process) };
 };
 
-/** Checks that services bring along, as `checks` of their compiled `doctor.js`. */
-export const checksOfServices = async (root: URL): Promise<readonly Check[]> => {
+/**
+ * Checks that services bring along, as `checks` of their compiled `doctor.js`.
+ * @param only the process whose checks are wanted; those of all services unless given
+ */
+export const checksOfServices = async (root: URL, only?: string): Promise<readonly Check[]> => {
   const services = new URL('services/', root);
   const files = readdirSync(services)
+    .filter((name) => only === undefined || name === only)
     .map((name) => new URL(`${name}/dist/doctor.js`, services))
     .filter((file) => existsSync(file));
   const brought: readonly { readonly checks: readonly Check[] }[] = await Promise.all(

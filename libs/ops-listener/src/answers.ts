@@ -1,4 +1,5 @@
-// The answers of the ops listener, by path. It asks for no credentials, so no answer holds a secret, an id or an address.
+// The answers of the ops listener, by path. It asks for no credentials, so no answer holds a secret or an id,
+// and only the doctor's names hosts.
 import type { RequestListener, ServerResponse } from 'node:http';
 import { contentTypes, type TextFormat } from '@parlance/metrics';
 
@@ -9,6 +10,8 @@ export interface Answers {
   readonly readyReasons: () => readonly string[];
   /** Text of the metrics; undefined where nothing is measured. */
   readonly metrics: ((format: TextFormat) => Promise<string>) | undefined;
+  /** The report of the doctor, looked from where this process stands. It names hosts, and no secret. */
+  readonly doctor: () => Promise<object>;
 }
 
 const send = (response: ServerResponse, status: number, type: string, body: string): void => {
@@ -46,9 +49,17 @@ const sendMetrics = async (
   }
 };
 
-/** Answers GET on four paths, and nothing else. */
+const sendReport = async (response: ServerResponse, doctor: Answers['doctor']): Promise<void> => {
+  try {
+    sendJson(response, 200, await doctor());
+  } catch {
+    sendJson(response, 503, { status: 'the doctor could not look' });
+  }
+};
+
+/** Answers GET on five paths, and nothing else. */
 export const answering =
-  ({ startupReasons, readyReasons, metrics }: Answers): RequestListener =>
+  ({ startupReasons, readyReasons, metrics, doctor }: Answers): RequestListener =>
   ({ method, url = '', headers }, response) => {
     if (method !== 'GET') {
       response.setHeader('Allow', 'GET');
@@ -64,7 +75,11 @@ export const answering =
         return sendReasons(response, 'ready', [...startupReasons(), ...readyReasons()]);
       case '/metrics':
         return void sendMetrics(response, headers.accept, metrics);
+      case '/doctor':
+        return void sendReport(response, doctor);
       default:
-        return sendJson(response, 404, { status: 'there is /livez, /readyz, /startupz and /metrics' });
+        return sendJson(response, 404, {
+          status: 'there is /livez, /readyz, /startupz, /metrics and /doctor',
+        });
     }
   };

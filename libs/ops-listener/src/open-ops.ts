@@ -4,11 +4,13 @@ import { type HttpServer, listen } from '@parlance/http';
 import { keepExemplars, renderMetrics, setLimits } from '@parlance/metrics';
 import { type Logger, type ReadinessReport, startTelemetry, type Telemetry } from '@parlance/observability';
 import { type Answers, answering } from './answers.js';
+import { doctorOf } from './doctor-answer.js';
 import { observeProcess } from './own-gauges.js';
 
 export interface OpsOptions {
   /** Name of the process, such as `calls-logs`. */
   readonly service: string;
+  /** All that the process has parsed: the doctor looks with it. */
   readonly env: OpsEnv & TelemetryEnv;
   readonly logger: Logger;
 }
@@ -60,6 +62,7 @@ export const openOps = async ({ service, env, logger }: OpsOptions): Promise<Ops
         startupReasons: () => (report === undefined ? ['starting'] : []),
         readyReasons: () => (report === undefined ? [] : reasonsOf(report())),
         metrics: textOf(telemetry.collect),
+        doctor: doctorOf(service, env),
       }),
     );
     logger.info({ url: server.url }, 'ops listener is open');

@@ -69,11 +69,28 @@ describe('the ops listener', () => {
     expect(dependencyUp.labels['parlance.dependency']).toEqual(checkNames);
   });
 
-  it('answers GET on its four paths alone', async () => {
+  it('answers GET on its paths alone', async () => {
     const url = await openOn();
     expect((await ask(`${url}/livez`, { method: 'POST' })).status).toBe(405);
     expect((await ask(`${url}/`)).status).toBe(404);
     expect((await ask(`${url}/metrics/..%2f`)).status).toBe(404);
+  });
+
+  it('lets the doctor look with the variables of the process, once for callers at the same time', async () => {
+    const NATS_URL = 'nats://calls-logs:a-password-of-nats@127.0.0.1:1';
+    const url = await openOn({ OPS_PORT: 0, NATS_URL, POSTGRES_URL: undefined });
+    const [first, second] = await Promise.all([ask(`${url}/doctor`), ask(`${url}/doctor`)]);
+    expect(first.text).toBe(second.text);
+    expect(first.status).toBe(200);
+    const { findings } = JSON.parse(first.text);
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        code: 'NATS_UNREACHABLE',
+        subject: '127.0.0.1:1',
+        processes: ['calls-logs'],
+      }),
+    );
+    expect(first.text).not.toContain('a-password-of-nats');
   });
 
   it('is not there without a port, and nothing is then measured', async () => {

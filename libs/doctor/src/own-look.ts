@@ -1,0 +1,30 @@
+// A look from where this very process stands, with the environment that it has parsed.
+import { type EnvSource, Secret } from '@parlance/config';
+import type { Place } from './check.js';
+import { checks } from './checks/index.js';
+import { diagnose } from './diagnose.js';
+import { checksOfServices, migrationsOf } from './places.js';
+import type { Report } from './report/report.js';
+
+const root = new URL('../../../', import.meta.url);
+
+const field = (value: object, name: string): unknown => Reflect.get(value, name);
+
+/** As it was written in the environment; undefined for what no check reads. */
+const written = (value: unknown): string | undefined => {
+  if (value instanceof Secret) return value.reveal();
+  if (Array.isArray(value)) return value.join(',');
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  if (typeof value !== 'object' || value === null) return undefined;
+  const [name, address] = [field(value, 'name'), field(value, 'address')];
+  return typeof address === 'string' ? `${String(name ?? '')} <${address}>` : undefined;
+};
+
+const variablesOf = (env: object): EnvSource =>
+  Object.fromEntries(Object.entries(env).map(([name, value]) => [name, written(value)]));
+
+/** Looks once. @param env as the process has parsed it */
+export const ownLook = async (process: string, env: object): Promise<Report> => {
+  const place: Place = { process, variables: variablesOf(env), migrations: migrationsOf(root, process) };
+  return diagnose({ places: [place], checks: [...checks, ...(await checksOfServices(root, process))] });
+};

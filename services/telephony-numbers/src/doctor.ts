@@ -1,0 +1,138 @@
+// The doctor's check of trunks and routes, which needs this service's tables: `npm run doctor` finds it here.
+import { Secret } from '@parlance/config';
+import { defineCheck, type FindingKind, type Looking } from '@parlance/doctor';
+import { createMediaRooms, createOutboundTrunks, type OutboundTrunk } from '@parlance/media-rooms';
+import { createLogger } from '@parlance/observability';
+import { createDatabase, type Database } from '@parlance/persistence';
+import { type TrunkRow, trunkRows } from './trunks/trunk-rows.js';
+
+const page = 'docs/operations.md';
+
+const findings = {
+  TRUNK_MISSING: {
+    severity: 'broken',
+    says: 'The account at a provider has no trunk at LiveKit, so no call leaves through it.',
+    advice: 'Start telephony-numbers, which makes the trunk. Its log says why where it cannot.',
+    link: page,
+  },
+  TRUNK_OF_ANOTHER_PROVIDER: {
+    severity: 'broken',
+    says: 'Calls leave through a trunk that leads to another provider.',
+    advice: 'Delete the trunk at LiveKit. Telephony-numbers makes the right one within seconds.',
+    link: page,
+  },
+  TRUNK_CHANGED: {
+    severity: 'broken',
+    says: 'A trunk at LiveKit was changed.',
+    advice:
+      'Leave the trunk to telephony-numbers, which mends it. Find the person or the program that changes it.',
+    link: page,
+  },
+  TRUNK_IN_TROUBLE: {
+    severity: 'broken',
+    says: 'The trunk of an account cannot be made or checked.',
+    advice: 'Read the log of telephony-numbers: it names the remedy.',
+    link: page,
+  },
+  NUMBER_WITHOUT_ROUTE: {
+    severity: 'broken',
+    says: 'An active number has no route at LiveKit, so nobody can call it.',
+    advice: 'Give the Redis of LiveKit a disk. Telephony-numbers makes routes again within a minute.',
+    link: page,
+  },
+} as const satisfies Readonly<Record<string, FindingKind>>;
+type Code = keyof typeof findings;
+
+const accountVariables = { TWILIO: 'TWILIO_ACCOUNT_SID', TELNYX: 'TELNYX_API_KEY' } as const;
+type Provider = keyof typeof accountVariables;
+
+const judgeTrunk = (
+  { found }: Looking<Code>,
+  row: TrunkRow | undefined,
+  provider: Provider,
+  all: readonly OutboundTrunk[],
+): void => {
+  const trunk = all.find(({ trunkId }) => trunkId === row?.trunk_id);
+  const subject = `the account at ${provider}`;
+  if (row?.trouble) found('TRUNK_IN_TROUBLE', { subject, seen: `${row.trouble}.` });
+  if (row === undefined || trunk === undefined)
+    return void found('TRUNK_MISSING', {
+      subject,
+      seen: row?.trunk_id ? `LiveKit does not know ${row.trunk_id}.` : 'None is on record.',
+    });
+  const at = `${subject}, ${trunk.trunkId}`;
+  if (trunk.provider !== provider || trunk.address !== row.address)
+    found('TRUNK_OF_ANOTHER_PROVIDER', {
+      subject: at,
+      seen: `It leads to ${trunk.address} for ${trunk.provider}, and ${row.address} is on record.`,
+    });
+  else if (!trunk.isIntact || trunk.credential !== row.credential)
+    found('TRUNK_CHANGED', {
+      subject: at,
+      seen: 'Its numbers or its credentials are others than those on record.',
+    });
+};
+
+const lookAtNumbers = async (
+  { found, note }: Looking<Code>,
+  db: Database,
+  routed: ReadonlySet<string>,
+): Promise<void> => {
+  const { rows } = await db.query<{ phone_number: string }>(
+    "select phone_number from numbers where status = 'active' order by phone_number",
+  );
+  const missing = rows.filter(({ phone_number: number }) => !routed.has(number));
+  const [first] = missing;
+  if (first !== undefined)
+    found('NUMBER_WITHOUT_ROUTE', {
+      subject: first.phone_number,
+      seen: `${missing.length} of ${rows.length} active numbers have no trunk and dispatch rule.`,
+    });
+  else note(`${rows.length} active numbers have a route.`);
+};
+
+const trunks = defineCheck<Code>({
+  name: 'trunks',
+  about:
+    'Each account has its trunk at LiveKit, unchanged and to the right provider, and each number has a route.',
+  of: 'telephony-numbers',
+  needs: ['POSTGRES_URL', 'LIVEKIT_URL', 'LIVEKIT_API_KEY', 'LIVEKIT_API_SECRET'],
+  uses: [...Object.values(accountVariables), 'SIP_OUTBOUND_TRUNK_ID', 'INSTALLATION_NAME'],
+  findings,
+  look: async (looking) => {
+    const { variables } = looking;
+    const env = {
+      LIVEKIT_URL: variables.LIVEKIT_URL ?? '',
+      LIVEKIT_API_KEY: variables.LIVEKIT_API_KEY ?? '',
+      LIVEKIT_API_SECRET: new Secret(variables.LIVEKIT_API_SECRET ?? ''),
+      VOICE_AGENT_NAME: 'doctor',
+    };
+    const logger = createLogger({ service: 'doctor', level: 'silent' });
+    const db = createDatabase({
+      url: new Secret(variables.POSTGRES_URL ?? ''),
+      applicationName: 'doctor',
+      max: 1,
+    });
+    try {
+      const all = await createOutboundTrunks(env).list(variables.INSTALLATION_NAME ?? 'main');
+      const rows = await trunkRows(db);
+      const providers = (Object.keys(accountVariables) as Provider[]).filter(
+        (one) => variables[accountVariables[one]],
+      );
+      // With a trunk of the operator's own, the platform makes none.
+      if (variables.SIP_OUTBOUND_TRUNK_ID === undefined)
+        for (const provider of providers)
+          judgeTrunk(
+            looking,
+            rows.find((row) => row.provider === provider),
+            provider,
+            all,
+          );
+      await lookAtNumbers(looking, db, await createMediaRooms(env, { logger }).routedNumbers());
+    } finally {
+      await db.end();
+    }
+  },
+});
+
+export const checks = [trunks];
