@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract, type Permission } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { CallerVerifier, connectNats } from '@parlance/rpc';
-import { type Asked, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
+import { connectNats, RequestVerifier, readHeaders } from '@parlance/rpc';
+import { type Asked, callerEnvOf, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import type { NatsConnection } from 'nats';
-import { internalKey, type Person, sampleAgent, TestGateway, testEnv } from './testing/test-gateway.js';
+import { internalKey, type Person, sampleAgent, TestGateway } from './testing/test-gateway.js';
 
 let engines: TestEngines;
 let nats: NatsConnection;
 let gateway: TestGateway;
 let owner: Person;
 let served: { readonly asked: Asked[] };
-let verifier: CallerVerifier;
 
 const agent = { name: 'Front desk', isActive: true, templateId: null };
 const unknownId = '0190a5d2-7f3c-7d41-9a5e-3f1c8b2d6e47';
@@ -21,11 +20,7 @@ beforeAll(async () => {
   const { url } = await engines.databaseFor('gateway');
   nats = await connectNats({ url: engines.natsUrl, name: 'test' });
   const options = { postgresUrl: url, natsUrl: engines.natsUrl };
-  const signingKey = 'k'.repeat(20) + Math.random().toString(36).padEnd(30, '0');
-  gateway = await TestGateway.start({ ...options, variables: { CALLER_SIGNING_KEY: signingKey } });
-  verifier = new CallerVerifier(
-    testEnv({ ...options, variables: { CALLER_SIGNING_KEY: signingKey } }).CALLER_SIGNING_KEY,
-  );
+  gateway = await TestGateway.start(options);
   owner = await gateway.signUp();
   served = await serveOperation(nats, contract.agentsCreate, () => ({ data: sampleAgent }));
   await serveOperation(nats, contract.agentsList, () => ({ data: [sampleAgent] }));
@@ -90,7 +85,10 @@ describe('an operation of an organization', () => {
     const last = served.asked.at(-1);
     expect(last?.input).toEqual({ params: {}, query: {}, body: agent });
     expect(last?.headers?.get('x-request-id')).toBe('my-request-1');
-    expect(await verifier.verify(last?.headers?.get('x-caller') ?? '')).toEqual({
+    if (last?.headers === undefined) throw new Error('the service was asked');
+    const verifier = new RequestVerifier('agents-config', callerEnvOf('agents-config'));
+    const { caller } = await verifier.verify(last.message, readHeaders(last.headers));
+    expect(caller).toEqual({
       organizationId: owner.organizationId,
       actor: { type: 'key', id },
       role: 'key',

@@ -1,14 +1,18 @@
 // Only the runtime that holds the token of a call may run tools and search knowledge in that call.
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Secret } from '@parlance/config';
 import { contract } from '@parlance/contracts';
-import { CallerSigner, CallerVerifier, CallTokens, connectNats, platformCaller } from '@parlance/rpc';
-import { type Asked, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
+import {
+  CallTokenIssuer,
+  connectNats,
+  platformCaller,
+  RequestSigner,
+  RequestVerifier,
+  readHeaders,
+} from '@parlance/rpc';
+import { type Asked, callerEnvOf, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import type { NatsConnection } from 'nats';
 import { internalKey, TestGateway } from './testing/test-gateway.js';
 
-const signingKey = new Secret(randomBytes(32).toString('base64'));
 const call = {
   organizationId: 'org_1',
   agentId: '0190a5d2-7f3c-7d41-9a5e-3f1c8b2d6e47',
@@ -25,10 +29,7 @@ beforeAll(async () => {
   engines = await testEngines({ postgres: true, nats: true });
   const { url } = await engines.databaseFor('gateway');
   nats = await connectNats({ url: engines.natsUrl, name: 'test' });
-  gateway = await TestGateway.start({
-    ...{ postgresUrl: url, natsUrl: engines.natsUrl },
-    variables: { CALLER_SIGNING_KEY: signingKey.reveal() },
-  });
+  gateway = await TestGateway.start({ postgresUrl: url, natsUrl: engines.natsUrl });
   served = await serveOperation(nats, contract.toolsRunInCall, () => ({ data: result }));
 });
 afterAll(async () => {
@@ -37,7 +38,7 @@ afterAll(async () => {
   await engines?.stop();
 });
 
-const tokens = new CallTokens(signingKey);
+const tokens = new CallTokenIssuer(callerEnvOf('agents-config'));
 const tokenOf = async (of: Partial<typeof call> = {}) => (await tokens.issue({ ...call, ...of }, 600)).token;
 const run = (headers: Readonly<Record<string, string>>, callId: string = call.callId) =>
   gateway.send(`/runtime/calls/${callId}/tools/find_order`, {
@@ -45,6 +46,19 @@ const run = (headers: Readonly<Record<string, string>>, callId: string = call.ca
     headers,
     body: { arguments: { number: '7' } },
   });
+/** The token of a request that agents-config sends. */
+const callerToken = async (): Promise<string> => {
+  const { headers } = await new RequestSigner('agents-config', callerEnvOf('agents-config')).sign({
+    ...{ subject: 'parlance-call', service: 'gateway', reply: 'r', json: '{}', isConfidential: false },
+    ...{
+      caller: platformCaller('agents-config', 'org_1'),
+      requestId: 'r1',
+      deadline: 0,
+      commandId: undefined,
+    },
+  });
+  return headers.get('x-caller-token');
+};
 const bearing = (token: string) => ({ authorization: `Bearer ${token}` });
 
 describe('an operation of a call', () => {
@@ -52,8 +66,10 @@ describe('an operation of a call', () => {
     const reply = await run(bearing(await tokenOf()));
     expect([reply.status, reply.body.data]).toEqual([200, result]);
     expect(reply.headers.get('cache-control')).toBe('no-store');
-    const caller = served.asked.at(-1)?.headers?.get('x-caller') ?? '';
-    expect(await new CallerVerifier(signingKey).verify(caller)).toEqual({
+    const last = served.asked.at(-1);
+    if (last?.headers === undefined) throw new Error('the service was asked');
+    const verifier = new RequestVerifier('tools-secrets', callerEnvOf('tools-secrets'));
+    expect((await verifier.verify(last.message, readHeaders(last.headers))).caller).toEqual({
       organizationId: call.organizationId,
       actor: { type: 'call', id: call.callId, agentId: call.agentId },
       role: 'call',
@@ -77,17 +93,16 @@ describe('an operation of a call', () => {
       'a token that has expired',
       async () => {
         const clock = { now: () => new Date(Date.now() - 3_600_000) };
-        return bearing((await new CallTokens(signingKey, clock).issue(call, 600)).token);
+        return bearing(
+          (await new CallTokenIssuer(callerEnvOf('agents-config'), clock).issue(call, 600)).token,
+        );
       },
     ],
     [
-      'a token of another key',
-      async () => bearing((await new CallTokens(new Secret('o'.repeat(32))).issue(call, 600)).token),
+      'a token that another service signed',
+      async () => bearing((await new CallTokenIssuer(callerEnvOf('widgets')).issue(call, 600)).token),
     ],
-    [
-      'the token of a caller',
-      async () => bearing(await new CallerSigner(signingKey).sign(platformCaller('gateway', 'org_1'))),
-    ],
+    ['the token of a caller', async () => bearing(await callerToken())],
     ['the internal key alone', async () => ({ 'x-internal-key': internalKey })],
     ['the internal key as a token', async () => bearing(internalKey)],
     ['the token without its scheme', async () => ({ authorization: await tokenOf() })],

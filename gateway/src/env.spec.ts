@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError, loadEnv } from '@parlance/config';
+import { callerVariables } from '@parlance/testing';
 import { Env } from './env.js';
 
 const secret = 'not a placeholder, and of forty bytes or so';
 const required = {
   POSTGRES_URL: 'postgres://gateway:secret@127.0.0.1/parlance',
   NATS_URL: 'nats://127.0.0.1:4222',
-  CALLER_SIGNING_KEY: secret,
+  ...callerVariables('gateway'),
   AUTH_SECRET: secret,
   INTERNAL_API_KEY: secret,
   LIVEKIT_URL: 'http://127.0.0.1:7880',

@@ -1,6 +1,7 @@
 // The environment of the gateway.
 import {
   baseEnv,
+  callerEnv,
   egressEnv,
   livekitEnv,
   mcpOauthEnv,
@@ -46,6 +47,7 @@ const variables = z.object({
   ...telemetryEnv,
   ...opsEnv,
   ...natsEnv,
+  ...callerEnv,
   ...postgresEnv,
   ...livekitEnv,
   ...egressEnv,
@@ -104,6 +106,11 @@ const variables = z.object({
     .optional()
     .describe('Sender of e-mail, such as Parlance <no-reply@example.com>; goes with SMTP_URL.'),
   AUTH_SECRET: secret(32).describe('Signs session cookies.'),
+  CALLER_SIGNING_KEY_PREVIOUS: secret(32)
+    .optional()
+    .describe(
+      'CALLER_SIGNING_KEY after it was taken away, until the calls that began under it have ended: their voice runtimes still hold tokens of it.',
+    ),
   INTERNAL_API_KEY: secret(32).describe('Held by the voice runtime, which sends it as x-internal-key.'),
   INTERNAL_ROUTES: z
     .enum(['on', 'off'])

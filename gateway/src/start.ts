@@ -1,5 +1,6 @@
 // Boots the gateway: port, database, broker, then the app; and takes it down without failing anybody's request.
 
+import type { Secret } from '@parlance/config';
 import { contract } from '@parlance/contracts';
 import { Egress } from '@parlance/egress';
 import { type HttpServer, listen } from '@parlance/http';
@@ -20,12 +21,11 @@ import {
 import { openOps } from '@parlance/ops-listener';
 import { startOutboxRelay } from '@parlance/persistence';
 import {
-  CallerSigner,
   CallTokens,
-  ConfidentialRequests,
   connectionState,
   connectNats,
   ReadinessCollector,
+  RequestSigner,
   RpcClient,
 } from '@parlance/rpc';
 import type { NatsConnection } from 'nats';
@@ -129,10 +129,12 @@ const validatesResponses = (env: Env): boolean =>
 const stopAfterDrainMs = 25_000;
 const drainDelay = (env: Env): number => env.DRAIN_DELAY_MS ?? (env.NODE_ENV === 'production' ? 5_000 : 0);
 
+/** What the gateway derives keys of its own from. Version 0.1 took CALLER_SIGNING_KEY, and so do both versions side by side. */
+const ownSecret = (env: Env): Secret => env.CALLER_SIGNING_KEY ?? env.AUTH_SECRET;
+
 /** How the gateway asks services. */
 interface Asking {
   readonly rpc: RpcClient;
-  readonly signer: CallerSigner;
 }
 
 interface Parts {
@@ -173,7 +175,7 @@ const startIdempotency = ({ env, store, logger, teardown }: Parts): Idempotency 
     round: () => records.sweep(),
   });
   teardown.own(sweeping);
-  return new Idempotency(records, logger, requestHashKey(env.CALLER_SIGNING_KEY));
+  return new Idempotency(records, logger, requestHashKey(ownSecret(env)));
 };
 
 /** The gateway's messages to the services leave through its outbox. */
@@ -227,8 +229,8 @@ const startCredentials = (parts: Parts, over: Asking) => {
   const access = new AccessControl({
     ...{ keys, sessions, limits, guardOrigin, internalKey, publicUrl },
     accessTokens: startAccessTokens(parts),
-    callTokens: new CallTokens(env.CALLER_SIGNING_KEY),
-    visitorId: visitorIds(env.CALLER_SIGNING_KEY),
+    callTokens: new CallTokens(env),
+    visitorId: visitorIds(ownSecret(env)),
   });
   return {
     access,
@@ -301,10 +303,9 @@ const serve = async (parts: Parts, server: HttpServer): Promise<Readiness> => {
   teardown.own(startVersionWatch({ engine: 'NATS', read: async () => nats.info?.version, logger }));
   const collector = new ReadinessCollector(nats);
   teardown.add('readiness of services', () => collector.stop());
-  const confidential = new ConfidentialRequests(env.CALLER_SIGNING_KEY);
-  const rpc = new RpcClient(nats, { asker: 'gateway', timeoutMs: env.RPC_TIMEOUT_MS, confidential });
-  const signer = new CallerSigner(env.CALLER_SIGNING_KEY);
-  const { access, limits, signUpGate, authRoutes: auth } = startCredentials(parts, { rpc, signer });
+  const signer = new RequestSigner('gateway', env);
+  const rpc = new RpcClient(nats, { asker: 'gateway', timeoutMs: env.RPC_TIMEOUT_MS, signer });
+  const { access, limits, signUpGate, authRoutes: auth } = startCredentials(parts, { rpc });
   // Where everybody is let in and counts as verified the code opens nothing.
   if (env.SIGN_UP !== 'open' || env.EMAIL_VERIFICATION === 'required') await signUpGate.announce(logger);
   const startedAt = systemClock.now();
@@ -317,7 +318,7 @@ const serve = async (parts: Parts, server: HttpServer): Promise<Readiness> => {
   const idempotency = startIdempotency(parts);
   const verify = createWebhookVerifier(env.LIVEKIT_API_KEY, env.LIVEKIT_API_SECRET.reveal());
   const validateResponses = validatesResponses(env);
-  const vouchers = new AddressVouchers(env.CALLER_SIGNING_KEY);
+  const vouchers = new AddressVouchers(ownSecret(env));
   const app = createApp({
     logger,
     ids: systemIds,
@@ -325,9 +326,9 @@ const serve = async (parts: Parts, server: HttpServer): Promise<Readiness> => {
     trustProxyHops: env.TRUST_PROXY_HOPS,
     servesInternal: env.INTERNAL_ROUTES === 'on',
     authRoutes: auth,
-    liveKitHook: liveKitHook({ verify, rpc, signer }),
+    liveKitHook: liveKitHook({ verify, rpc }),
     mcpLoginHook: mcpLoginHook({
-      ...{ limits, rpc, signer },
+      ...{ limits, rpc },
       authorize: access.authorizerFor(contract.mcpAuthorize),
     }),
     mcpClientDocument: mcpClientDocument(parts.publicUrl),
@@ -344,7 +345,6 @@ const serve = async (parts: Parts, server: HttpServer): Promise<Readiness> => {
       limits,
       idempotency,
       rpc,
-      signer,
       logger,
       validateResponses,
       ownHandlers,

@@ -1,9 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is how Compose writes its variables
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { secret } from '@parlance/config';
+import { callerPublicKeysOf, secret } from '@parlance/config';
 import { z } from 'zod';
 import { checkCompose, type Subject } from './check.js';
 import { envExample } from './env-example.js';
@@ -221,5 +222,25 @@ describe('takenByCompose', () => {
       D: { otherwise: undefined, isRequired: true },
       E: { otherwise: '', isRequired: false },
     });
+  });
+});
+
+describe('new-env.sh', () => {
+  it('makes a private key for every process that asks services, and the public keys that belong to them', () => {
+    const script = fileURLToPath(new URL('../new-env.sh', import.meta.url));
+    const printed = execFileSync('sh', [script], { encoding: 'utf8' });
+    const variables = new Map(
+      printed.split('\n').flatMap((line) => {
+        const [, name = '', value = ''] = /^([A-Z_]+)=(.+)$/.exec(line) ?? [];
+        return name === '' ? [] : [[name, value] as const];
+      }),
+    );
+    const keyOf = (process: string): string =>
+      variables.get(`${process.toUpperCase().replaceAll('-', '_')}_CALLER_PRIVATE_KEY`) ?? '';
+    const signing = processes.filter(({ env }) => 'CALLER_PRIVATE_KEY' in env.shape).map(({ name }) => name);
+    expect(new Set(signing.map(keyOf)).size).toBe(signing.length);
+    const inPublic = new Set(variables.get('CALLER_PUBLIC_KEYS')?.split(','));
+    const wanted = callerPublicKeysOf(Object.fromEntries(signing.map((name) => [name, keyOf(name)])));
+    expect(inPublic).toEqual(new Set(wanted.split(',')));
   });
 });

@@ -1,6 +1,6 @@
 // Variables that no process of the platform reads: docker-compose.yml's own, and those of `npm start` and its tests.
 import { passwordVariableOf, serviceUsers } from '@parlance/broker';
-import { secret } from '@parlance/config';
+import { callerPrivateKey, secret } from '@parlance/config';
 import { z } from 'zod';
 
 // These become parts of URLs and of NATS's configuration, so a good one has no characters with a meaning there.
@@ -11,6 +11,10 @@ const password = (about: string) =>
 const natsPasswords = Object.fromEntries(
   serviceUsers.map(({ name }) => [passwordVariableOf(name), password(`Password of ${name} on NATS.`)]),
 );
+
+/** Each process is given its own, as CALLER_PRIVATE_KEY, and no other's. */
+const privateKey = (process: string) =>
+  callerPrivateKey().describe(`CALLER_PRIVATE_KEY of ${process}, and of no other process.`);
 
 /** Read by docker-compose.yml alone, to set up the engines and to tell the services where they are. */
 export const ComposeEnv = z.object({
@@ -51,6 +55,15 @@ export const ComposeEnv = z.object({
   MONGODB_PASSWORD: password('Password of services on MongoDB.'),
   MONGODB_REPLICA_KEY: password('What members of the MongoDB replica set know each other by.'),
   REDIS_PASSWORD: password("Password of LiveKit's Redis."),
+  GATEWAY_CALLER_PRIVATE_KEY: privateKey('gateway'),
+  AGENTS_CONFIG_CALLER_PRIVATE_KEY: privateKey('agents-config'),
+  CALLS_LOGS_CALLER_PRIVATE_KEY: privateKey('calls-logs'),
+  OUTBOUND_DIALER_CALLER_PRIVATE_KEY: privateKey('outbound-dialer'),
+  TELEPHONY_NUMBERS_CALLER_PRIVATE_KEY: privateKey('telephony-numbers'),
+  KNOWLEDGE_CALLER_PRIVATE_KEY: privateKey('knowledge'),
+  TOOLS_SECRETS_CALLER_PRIVATE_KEY: privateKey('tools-secrets'),
+  MCP_HUB_CALLER_PRIVATE_KEY: privateKey('mcp-hub'),
+  WIDGETS_CALLER_PRIVATE_KEY: privateKey('widgets'),
 });
 
 /** Read by `npm start`; engines that are named here, or above, are used instead of started. */

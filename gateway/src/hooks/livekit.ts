@@ -5,7 +5,7 @@ import type { RoomEvent } from '@parlance/contracts';
 import { serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { bodyReader, defaultBodyLimit } from '@parlance/http';
-import { type CallerSigner, platformCaller, type RpcClient } from '@parlance/rpc';
+import { platformCaller, type RpcClient } from '@parlance/rpc';
 import type { RequestHandler } from 'express';
 import { envelope, sendJson } from '../http/answer.js';
 
@@ -15,10 +15,9 @@ export type VerifyWebhook = (body: Buffer, authorization: string | undefined) =>
 export interface LiveKitHookOptions {
   readonly verify: VerifyWebhook;
   readonly rpc: RpcClient;
-  readonly signer: CallerSigner;
 }
 
-export const liveKitHook = ({ verify, rpc, signer }: LiveKitHookOptions): RequestHandler => {
+export const liveKitHook = ({ verify, rpc }: LiveKitHookOptions): RequestHandler => {
   const read = bodyReader(defaultBodyLimit);
   // Which organization a room belongs to is for the service to find out; the event only names the room.
   const caller = platformCaller('gateway', '');
@@ -28,7 +27,7 @@ export const liveKitHook = ({ verify, rpc, signer }: LiveKitHookOptions): Reques
     if (authorization === undefined) throw new AppError('INVALID_SIGNATURE');
     const bytes = await read(request, response);
     const event = await verify(bytes ?? Buffer.alloc(0), authorization);
-    const context = { caller: await signer.sign(caller), requestId: response.locals.requestId };
+    const context = { caller, requestId: response.locals.requestId };
     await rpc.call(serviceRequests.callsRoomEvent, { body: event }, context);
     sendJson(response, 200, envelope({ message: 'Recorded' }));
   };

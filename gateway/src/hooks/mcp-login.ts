@@ -8,7 +8,7 @@ import {
   serviceRequests,
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import type { CallerSigner, RpcClient } from '@parlance/rpc';
+import type { RpcClient } from '@parlance/rpc';
 import type { Request, RequestHandler, Response } from 'express';
 import { signInForm } from '../account-pages.js';
 import type { Access, Authorize } from '../auth/access.js';
@@ -21,7 +21,6 @@ export interface McpLoginHookOptions {
   readonly authorize: Authorize;
   readonly limits: Pick<RateLimits, 'count'>;
   readonly rpc: RpcClient;
-  readonly signer: CallerSigner;
 }
 
 const again = 'Begin again in Parlance.';
@@ -96,7 +95,7 @@ const finish = async (
   if (!answer.success) return notAnswer;
   try {
     const { caller } = await personOf(options, request);
-    const context = { caller: await options.signer.sign(caller), requestId: response.locals.requestId };
+    const context = { caller, requestId: response.locals.requestId };
     const { data } = await options.rpc.call(serviceRequests.mcpFinishLogin, { body: answer.data }, context);
     return pages[data.outcome];
   } catch (error) {

@@ -25,8 +25,8 @@ const keyBytes = 32;
  * The key for the hashes of requests that may hold credentials. Without this key, a reader of the records cannot test
  * guesses of a credential against its hash.
  */
-export const requestHashKey = (callerSigningKey: Secret): Buffer =>
-  Buffer.from(hkdfSync('sha256', callerSigningKey.reveal(), '', 'parlance hashes of requests', keyBytes));
+export const requestHashKey = (secret: Secret): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret.reveal(), '', 'parlance hashes of requests', keyBytes));
 
 /** What two requests must share to be the same request: everything the operation was given. */
 const requestHash = (input: unknown, key: Buffer | undefined): string => {

@@ -6,9 +6,7 @@ import type { Secret } from '@parlance/config';
 const keyBytes = 32;
 
 /** Makes the id of a normalized address: 43 characters, the same in every copy of the gateway. */
-export const visitorIds = (callerSigningKey: Secret): ((address: string) => string) => {
-  const key = Buffer.from(
-    hkdfSync('sha256', callerSigningKey.reveal(), '', 'parlance address of a visitor', keyBytes),
-  );
+export const visitorIds = (secret: Secret): ((address: string) => string) => {
+  const key = Buffer.from(hkdfSync('sha256', secret.reveal(), '', 'parlance address of a visitor', keyBytes));
   return (address) => createHmac('sha256', key).update(address).digest('base64url');
 };

@@ -18,7 +18,6 @@ import { type Person, type Reply, sampleAgent, TestGateway } from '../testing/te
 
 const secrets = {
   AUTH_SECRET: randomBytes(32).toString('base64'),
-  CALLER_SIGNING_KEY: randomBytes(32).toString('base64'),
 };
 const unused = { numbers: 0, campaigns: 0, outboundCalls: 0, openCalls: 0 };
 

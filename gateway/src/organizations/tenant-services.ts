@@ -1,6 +1,6 @@
 // The services that have to be asked before an organization goes: each closes itself to it first, and counts then.
 import { type Result, serviceRequests } from '@parlance/contracts';
-import { type CallerSigner, platformCaller, type RpcClient } from '@parlance/rpc';
+import { platformCaller, type RpcClient } from '@parlance/rpc';
 
 /** One removal of one organization, under the request that asked for it. */
 export interface Removal {
@@ -19,15 +19,9 @@ export interface TenantServices {
   reopen(removal: Removal): Promise<void>;
 }
 
-export const tenantServicesOver = ({
-  rpc,
-  signer,
-}: {
-  readonly rpc: RpcClient;
-  readonly signer: CallerSigner;
-}): TenantServices => {
+export const tenantServicesOver = ({ rpc }: { readonly rpc: RpcClient }): TenantServices => {
   const contextOf = async ({ organizationId, removalId }: Removal) => ({
-    caller: await signer.sign(platformCaller('gateway', organizationId)),
+    caller: platformCaller('gateway', organizationId),
     requestId: removalId,
   });
   return {

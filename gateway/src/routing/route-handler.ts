@@ -4,7 +4,6 @@ import { AppError } from '@parlance/errors';
 import { bodyReader, defaultBodyLimit, inputParser, readJson } from '@parlance/http';
 import type { Logger } from '@parlance/observability';
 import {
-  type CallerSigner,
   parseData,
   type RpcClient,
   type RpcContext,
@@ -26,7 +25,6 @@ export interface RouteOptions {
   readonly limits: RateLimits;
   readonly idempotency: Idempotency;
   readonly rpc: RpcClient;
-  readonly signer: CallerSigner;
   readonly logger: Logger;
   readonly validateResponses: boolean;
   /** How long a request may take, without the time that its body takes to arrive. */
@@ -222,7 +220,7 @@ export class RouteHandler {
 
   async #context({ deadline, access, requestId, commandId }: Work): Promise<RpcContext> {
     return {
-      caller: await this.#options.signer.sign(access.caller),
+      caller: access.caller,
       requestId,
       deadline: Math.max(deadline, Date.now() + leastPatienceMs),
       ...(commandId === undefined ? {} : { commandId }),

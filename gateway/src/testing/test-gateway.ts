@@ -1,7 +1,7 @@
 // A real gateway for one test file, people who sign up at it.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Secret } from '@parlance/config';
-import { natsUrlOf } from '@parlance/testing';
+import { callerVariables, natsUrlOf } from '@parlance/testing';
 import { Env } from '../env.js';
 import { type Gateway, type StartOptions, start } from '../start.js';
 
@@ -43,7 +43,7 @@ export const testEnv = ({ postgresUrl, natsUrl, variables }: TestGatewayOptions)
     PORT: '0',
     POSTGRES_URL: postgresUrl.reveal(),
     NATS_URL: natsUrlOf(natsUrl, 'gateway'),
-    CALLER_SIGNING_KEY: random(),
+    ...callerVariables('gateway'),
     AUTH_SECRET: random(),
     INTERNAL_API_KEY: internalKey,
     LIVEKIT_URL: 'http://127.0.0.1:7880',

@@ -1,7 +1,7 @@
 // CORS for pages of other sites that show a widget. Each widget has a list of its own, compared exactly, and no credentials
 // are let through. The service judges the origin again; here it only decides what the browser lets the page read.
 import { admitsOrigin, serviceRequests, uuid } from '@parlance/contracts';
-import { type CallerSigner, platformCaller, type RpcClient } from '@parlance/rpc';
+import { platformCaller, type RpcClient } from '@parlance/rpc';
 import type { Request, RequestHandler, Response } from 'express';
 import { FreshCache } from '../auth/fresh-cache.js';
 import { clientAddress } from '../limits/client-address.js';
@@ -9,7 +9,6 @@ import { assertAllowed, type RateLimits } from '../limits/rate-limits.js';
 
 export interface VisitorCorsOptions {
   readonly rpc: Pick<RpcClient, 'call'>;
-  readonly signer: Pick<CallerSigner, 'sign'>;
   readonly limits: Pick<RateLimits, 'count'>;
 }
 
@@ -31,11 +30,11 @@ const answerPreflight = (response: Response): void => {
 };
 
 /** The lists of widgets, remembered for a few seconds. A widget that admits nobody looks like one that is unknown. */
-const listsOver = ({ rpc, signer }: VisitorCorsOptions) => {
+const listsOver = ({ rpc }: VisitorCorsOptions) => {
   const known = new FreshCache<Listed>();
   return async (widgetId: string, requestId: string): Promise<readonly string[]> => {
     const listed = await known.get(widgetId, async () => {
-      const caller = await signer.sign(platformCaller('gateway', ''));
+      const caller = platformCaller('gateway', '');
       const { data } = await rpc.call(
         serviceRequests.widgetsOrigins,
         { body: { widgetId } },

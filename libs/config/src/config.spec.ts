@@ -4,6 +4,7 @@ import { z } from 'zod';
 import {
   baseEnv,
   ConfigError,
+  callerEnv,
   cryptoEnv,
   cursorEnv,
   eventStoreEnv,
@@ -87,6 +88,7 @@ describe('loadEnv', () => {
   it('names every bad variable at once and never a value', () => {
     const schema = z.object({
       ...natsEnv,
+      ...callerEnv,
       ...postgresEnv,
       ...cryptoEnv,
       ECHO: z.string().refine(() => false, { error: (issue) => `bad value ${String(issue.input)}` }),
@@ -94,6 +96,8 @@ describe('loadEnv', () => {
     const error = failure(() =>
       loadEnv(schema, {
         NATS_URL: `ftp://${canary}`,
+        CALLER_PRIVATE_KEY: canary,
+        CALLER_PUBLIC_KEYS: `gateway:${canary}`,
         CALLER_SIGNING_KEY: canary,
         POSTGRES_POOL_MAX: canary,
         KEK_ID: `${canary}!`,
@@ -102,7 +106,17 @@ describe('loadEnv', () => {
       }),
     );
     expect(error.problems.map(({ variable }) => variable).sort()).toEqual(
-      ['CALLER_SIGNING_KEY', 'ECHO', 'KEK', 'KEK_ID', 'NATS_URL', 'POSTGRES_POOL_MAX', 'POSTGRES_URL'].sort(),
+      [
+        'CALLER_PRIVATE_KEY',
+        'CALLER_PUBLIC_KEYS',
+        'CALLER_SIGNING_KEY',
+        'ECHO',
+        'KEK',
+        'KEK_ID',
+        'NATS_URL',
+        'POSTGRES_POOL_MAX',
+        'POSTGRES_URL',
+      ].sort(),
     );
     expect(error.message).toContain('POSTGRES_URL is missing');
     expect(inspect(error)).not.toContain(canary);

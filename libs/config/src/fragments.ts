@@ -107,16 +107,13 @@ export const baseEnv = {
   SERVICE_VERSION: z.string().max(64).default('0.1.0').describe('Version that GET /health tells.'),
 };
 
-/** The message broker, and the key with which the gateway signs callers. */
+/** The message broker. */
 export const natsEnv = {
   NATS_URL: urls('nats', 'tls', 'wss?')
     .meta({ ...holdsSecret })
     .describe(
       'NATS servers, separated by commas; the first carries the credentials: nats://user:password@host:4222',
     ),
-  CALLER_SIGNING_KEY: secret(32).describe(
-    'Signs who asks, on every hop between gateway and services; the same everywhere.',
-  ),
 };
 
 /** The service's own role on Postgres. The URL is a secret because it holds the password. */
@@ -273,12 +270,9 @@ export const mcpOauthEnv = {
 
 /** What webhooks are signed with. */
 export const webhookEnv = {
-  WEBHOOK_SIGNING_KEY: secret(32)
-    .optional()
-    .meta({ ...randomKey })
-    .describe(
-      'Every organization has its webhook signing secret from this key; from CALLER_SIGNING_KEY without it.',
-    ),
+  WEBHOOK_SIGNING_KEY: secret(32).describe(
+    'Every organization has its webhook signing secret from this key. An installation of version 0.1 without one takes the value of its CALLER_SIGNING_KEY, and keeps all secrets.',
+  ),
   WEBHOOK_SIGNING_KEY_PREVIOUS: secret(32)
     .optional()
     .meta({ ...randomKey })

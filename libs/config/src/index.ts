@@ -1,3 +1,12 @@
+export {
+  type CallerEnv,
+  callerEnv,
+  callerPrivateKey,
+  callerPublicKeysOf,
+  newCallerPrivateKey,
+  readCallerEnv,
+  readPrivateKey,
+} from './caller-keys.js';
 export type { ConfigProblem, EnvSource } from './config-problem.js';
 export {
   ConfigError,

@@ -1,6 +1,7 @@
 // Asks a service over NATS. Fails fast and with a code: nobody there, too late, or the service's own error.
 import {
   type Callable,
+  type Caller,
   type Input,
   isOperation,
   isStreaming,
@@ -15,16 +16,15 @@ import { AppError, type Issue, validationError } from '@parlance/errors';
 import type { NatsConnection } from 'nats';
 import type { z } from 'zod';
 import type { Answer } from './answer.js';
-import type { ConfidentialRequests } from './confidential.js';
-import { markSealed, requestHeaders } from './headers.js';
+import type { RequestSigner, SignedMessage } from './callers/request-signer.js';
 import { decodeReply, parseData, type UnparsedAnswer } from './reply.js';
 import { NoReplyError, type OutgoingRequest, RequestMux } from './request-mux.js';
 import { EventReader, type EventStream } from './streams/event-reader.js';
 import { inClientSpan } from './tracing.js';
 
 export interface RpcContext {
-  /** Made by CallerSigner. */
-  readonly caller: string;
+  /** Who asks. The key of this process has to be one that may speak for that caller. */
+  readonly caller: Caller;
   readonly requestId: string;
   /** Epoch milliseconds; the client's own time limit applies when it is sooner. */
   readonly deadline?: number;
@@ -35,10 +35,9 @@ export interface RpcContext {
 export interface RpcClientOptions {
   /** The service that asks. A row that the contract does not let it ask is an error here; the broker would refuse it. */
   readonly asker?: ServiceName;
+  readonly signer: RequestSigner;
   /** Longest wait for an answer, 3 seconds unless said; a row may ask for more. */
   readonly timeoutMs?: number;
-  /** Seals the requests of confidential rows; without it none of them can be sent. */
-  readonly confidential?: ConfidentialRequests;
 }
 
 const retryAfterSeconds = 2;
@@ -78,15 +77,15 @@ export class RpcClient {
   readonly #nats: NatsConnection;
   readonly #mux: RequestMux;
   readonly #timeoutMs: number;
-  readonly #confidential: ConfidentialRequests | undefined;
   readonly #asker: ServiceName | undefined;
+  readonly #signer: RequestSigner;
 
-  constructor(nats: NatsConnection, options: RpcClientOptions = {}) {
+  constructor(nats: NatsConnection, options: RpcClientOptions) {
     this.#nats = nats;
     this.#mux = new RequestMux(nats);
     this.#timeoutMs = options.timeoutMs ?? 3_000;
-    this.#confidential = options.confidential;
     this.#asker = options.asker;
+    this.#signer = options.signer;
   }
 
   /**
@@ -100,8 +99,16 @@ export class RpcClient {
   }
 
   async #dispatch<T extends Callable>(row: T, input: Input<T>, context: RpcContext): Promise<UnparsedAnswer> {
-    const request = this.#outgoing(row, input, context);
-    const reply = await this.#request(request);
+    const timeoutMs = this.#timeLeft(row, context);
+    const to = this.#mux.newReply(row.service);
+    const message = await this.#sign(row, input, { ...context, reply: to, timeoutMs });
+    const reply = await this.#request({
+      service: row.service,
+      subject: subject(row),
+      reply: to,
+      ...message,
+      timeoutMs,
+    });
     if ('error' in reply) throw AppError.fromWire(reply.error);
     return reply;
   }
@@ -140,36 +147,45 @@ export class RpcClient {
   }
 
   async #open<T extends StreamingRow>(row: T, input: Input<T>, context: RpcContext): Promise<EventStream> {
-    const request = this.#outgoing(row, input, context);
-    const timeoutMs = Math.min(request.timeoutMs, this.#timeoutMs);
+    const lastsMs = this.#timeLeft(row, context);
+    const reader = new EventReader(this.#nats, row.service);
+    const message = await this.#sign(row, input, { ...context, reply: reader.reply, timeoutMs: lastsMs });
+    const timeoutMs = Math.min(lastsMs, this.#timeoutMs);
     if (this.#nats.isClosed() || this.#nats.isDraining()) throw unavailable();
     try {
-      return await new EventReader(this.#nats, row.service).open({ ...request, timeoutMs });
+      return await reader.open({ subject: subject(row), ...message, timeoutMs });
     } catch (error) {
       throw failure(error);
     }
   }
 
   /** @throws AppError UPSTREAM_TIMEOUT for a deadline that has passed */
-  #outgoing<T extends Callable>(row: T, input: Input<T>, context: RpcContext): OutgoingRequest {
+  #timeLeft(row: Callable, { deadline }: RpcContext): number {
     if (this.#asker !== undefined && !mayAsk(this.#asker, row))
       throw new Error(`the contract does not let ${this.#asker} ask ${row.id}`);
-    const now = Date.now();
     const longest = Math.max(this.#timeoutMs, row.answerWithinMs ?? 0);
-    const timeoutMs = context.deadline === undefined ? longest : Math.min(longest, context.deadline - now);
+    const timeoutMs = deadline === undefined ? longest : Math.min(longest, deadline - Date.now());
     if (timeoutMs <= 0) throw tooLate();
-    const headers = requestHeaders(context.caller, context.requestId, now + timeoutMs, context.commandId);
-    const isSealed = row.confidential === true;
-    if (isSealed) markSealed(headers);
-    const json = JSON.stringify(input);
-    const payload = isSealed ? this.#seal(row, context, json) : json;
-    return { service: row.service, subject: subject(row), payload, headers, timeoutMs };
+    return timeoutMs;
   }
 
-  #seal(row: Callable, { caller, requestId }: RpcContext, json: string): Uint8Array {
-    if (this.#confidential === undefined)
-      throw new Error(`${row.id} is confidential, and nothing can seal it`);
-    return this.#confidential.seal({ subject: subject(row), caller, requestId }, json);
+  #sign(
+    row: Callable,
+    input: object,
+    {
+      caller,
+      requestId,
+      commandId,
+      reply,
+      timeoutMs,
+    }: RpcContext & Pick<OutgoingRequest, 'reply' | 'timeoutMs'>,
+  ): Promise<SignedMessage> {
+    return this.#signer.sign({
+      ...{ subject: subject(row), service: row.service, reply, caller, requestId, commandId },
+      json: JSON.stringify(input),
+      isConfidential: row.confidential === true,
+      deadline: Date.now() + timeoutMs,
+    });
   }
 
   async #request(request: OutgoingRequest): Promise<ReturnType<typeof decodeReply>> {

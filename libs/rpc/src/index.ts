@@ -1,8 +1,9 @@
 export { type Answer, answer, type Concurrency } from './answer.js';
-export { CallTokens, callerOfCall, type TokenOfCall } from './call-token.js';
-export { CallerSigner, CallerVerifier, platformCaller } from './caller-token.js';
+export { CallTokenIssuer, CallTokens, callerOfCall, type TokenOfCall } from './callers/call-token.js';
+export { platformCaller } from './callers/platform-caller.js';
+export { RequestSigner } from './callers/request-signer.js';
+export { RequestVerifier } from './callers/request-verifier.js';
 export { RpcClient, type RpcClientOptions, type RpcContext } from './client.js';
-export { ConfidentialRequests } from './confidential.js';
 export { type ConnectionState, type ConnectOptions, connectionState, connectNats } from './connect.js';
 export {
   completeHandlers,
@@ -12,6 +13,7 @@ export {
   Serves,
   type StreamRequest,
 } from './handlers.js';
+export { readHeaders } from './headers.js';
 export { ReadinessCollector, type ReadinessReporterOptions, startReadinessReporter } from './readiness.js';
 export { encodeReply, type Outcome, parseData, type UnparsedAnswer } from './reply.js';
 export { type RpcService, type RpcServiceOptions, startRpcService } from './server.js';

@@ -2,15 +2,14 @@
 // happens once per request is here, so it is kept short: no pipes, no guards, no second validation.
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import { trace, context as traces } from '@opentelemetry/api';
-import { type Callable, type Caller, callables, type ServiceName, subjectOf } from '@parlance/contracts';
+import { type Callable, callables, type ServiceName, subjectOf } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { counter, histogram, rpcActive, rpcDuration, rpcExpired, rpcOverloaded } from '@parlance/metrics';
 import { type Logger, runWithContext } from '@parlance/observability';
 import type { Msg, MsgHdrs, NatsConnection, NatsError, Subscription } from 'nats';
 import { isObservable, type Observable } from 'rxjs';
 import { toReply } from './answer.js';
-import type { CallerVerifier } from './caller-token.js';
-import type { ConfidentialRequests } from './confidential.js';
+import type { RequestVerifier, VerifiedRequest } from './callers/request-verifier.js';
 import { toAppError } from './error-filter.js';
 import { type RequestHeaders, readHeaders } from './headers.js';
 import { encodeReply, type Outcome } from './reply.js';
@@ -20,9 +19,7 @@ import { endServerSpan, rpcAttributes, startServerSpan } from './tracing.js';
 export interface NatsStrategyOptions {
   readonly service: ServiceName;
   readonly nats: NatsConnection;
-  readonly verifier: CallerVerifier;
-  /** Opens the requests of confidential rows. */
-  readonly confidential?: ConfidentialRequests | undefined;
+  readonly verifier: RequestVerifier;
   readonly logger: Logger;
   /** Requests worked on at the same time; more are refused at once. */
   readonly maxInFlight: number;
@@ -167,13 +164,14 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
 
   async #handle(handler: MessageHandler, message: Msg, headers: RequestHeaders): Promise<Outcome | Streamed> {
     const { verifier, logger } = this.#options;
-    let caller: Caller;
+    let verified: VerifiedRequest;
     try {
-      caller = verifier.known(headers.caller) ?? (await verifier.verify(headers.caller));
+      verified = await verifier.verify(message, headers);
     } catch (error) {
       logger.warn({ subject: message.subject, err: error }, 'request of an unknown caller refused');
       return { error: toAppError(error, logger).toWire() };
     }
+    const { caller } = verified;
     const context = {
       requestId: headers.requestId,
       organizationId: caller.organizationId,
@@ -184,8 +182,7 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
     return runWithContext(context, async () => {
       try {
         const { requestId, deadline, commandId } = headers;
-        const input = this.#inputOf(message, headers);
-        const request = { ...input, caller, requestId, deadline, commandId, signal: stop.signal };
+        const request = { ...verified.input(), caller, requestId, deadline, commandId, signal: stop.signal };
         const result: unknown = await handler(request);
         if (isEventStream(result)) return await this.#stream(message, result, { stop, deadline });
         return toReply(isObservable(result) ? await firstValue(result) : result);
@@ -215,16 +212,6 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
 
   #stopStreams(): void {
     for (const stop of this.#streams) stop.abort(AppError.fromWire(overloaded));
-  }
-
-  /** @throws CannotOpen for a sealed request that belongs elsewhere */
-  #inputOf(message: Msg, { isSealed, caller, requestId }: RequestHeaders): object {
-    if (!isSealed) return message.json<object>();
-    const { confidential } = this.#options;
-    if (confidential === undefined) throw new Error(`${message.subject} is sealed, and nothing can open it`);
-    const json = confidential.open({ subject: message.subject, caller, requestId }, message.data);
-    // Sealed by a client that had parsed it, like every other request.
-    return JSON.parse(json) as object;
   }
 
   #respond(message: Msg, reply: Outcome): void {

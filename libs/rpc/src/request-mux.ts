@@ -26,7 +26,9 @@ interface Pending {
 export interface OutgoingRequest {
   readonly service: ServiceName;
   readonly subject: string;
-  readonly payload: string | Uint8Array;
+  /** Made by `newReply`. */
+  readonly reply: string;
+  readonly payload: Uint8Array;
   readonly headers: MsgHdrs;
   readonly timeoutMs: number;
 }
@@ -37,6 +39,8 @@ export class RequestMux {
   readonly #nats: NatsConnection;
   /** Of each service that was asked, the beginning of the subjects on which it answers. */
   readonly #inboxes = new Map<ServiceName, string>();
+  readonly #listening = new Set<ServiceName>();
+  /** By reply. */
   readonly #pending = new Map<string, Pending>();
   #connected = true;
   #count = 0;
@@ -46,19 +50,24 @@ export class RequestMux {
     void this.#follow();
   }
 
+  /** A subject for the answer of that service to one request. */
+  newReply(service: ServiceName): string {
+    this.#count += 1;
+    return this.#inboxOf(service) + this.#count.toString(36);
+  }
+
   /** @throws NoReplyError */
-  request({ service, subject, payload, headers, timeoutMs }: OutgoingRequest): Promise<Msg> {
+  request({ service, subject, reply, payload, headers, timeoutMs }: OutgoingRequest): Promise<Msg> {
     return new Promise((resolve, fail) => {
       const reject = (reason: NoReply, cause?: unknown): void => fail(new NoReplyError(reason, cause));
       if (!this.#connected || this.#nats.isClosed() || this.#nats.isDraining()) return reject('disconnected');
-      this.#count += 1;
-      const token = this.#count.toString(36);
-      const timer = setTimeout(() => this.#settle(token)?.reject('timeout'), timeoutMs);
-      this.#pending.set(token, { resolve, reject, timer });
+      const timer = setTimeout(() => this.#settle(reply)?.reject('timeout'), timeoutMs);
+      this.#pending.set(reply, { resolve, reject, timer });
       try {
-        this.#nats.publish(subject, payload, { reply: this.#inboxOf(service) + token, headers });
+        this.#listen(service);
+        this.#nats.publish(subject, payload, { reply, headers });
       } catch (error) {
-        this.#settle(token);
+        this.#settle(reply);
         reject(isTooLarge(error) ? 'tooLarge' : 'failed', error);
       }
     });
@@ -68,35 +77,40 @@ export class RequestMux {
     const known = this.#inboxes.get(service);
     if (known !== undefined) return known;
     const inbox = `${newInbox(this.#nats, service)}.`;
-    this.#nats.subscribe(`${inbox}*`, {
-      callback: (error, message) => {
-        if (error === null) return this.#receive(message.subject.slice(inbox.length), message);
-        this.#inboxes.delete(service);
-        this.#failAll('failed');
-      },
-    });
     this.#inboxes.set(service, inbox);
     return inbox;
   }
 
-  #receive(token: string, message: Msg): void {
-    const pending = this.#settle(token);
+  #listen(service: ServiceName): void {
+    if (this.#listening.has(service)) return;
+    this.#nats.subscribe(`${this.#inboxOf(service)}*`, {
+      callback: (error, message) => {
+        if (error === null) return this.#receive(message);
+        this.#listening.delete(service);
+        this.#failAll('failed');
+      },
+    });
+    this.#listening.add(service);
+  }
+
+  #receive(message: Msg): void {
+    const pending = this.#settle(message.subject);
     if (pending === undefined) return; // too late: its time was up
     if (message.data.length === 0 && message.headers?.code === noRespondersCode)
       pending.reject('noResponders');
     else pending.resolve(message);
   }
 
-  #settle(token: string): Pending | undefined {
-    const pending = this.#pending.get(token);
+  #settle(reply: string): Pending | undefined {
+    const pending = this.#pending.get(reply);
     if (pending === undefined) return undefined;
-    this.#pending.delete(token);
+    this.#pending.delete(reply);
     clearTimeout(pending.timer);
     return pending;
   }
 
   #failAll(reason: NoReply): void {
-    for (const token of [...this.#pending.keys()]) this.#settle(token)?.reject(reason);
+    for (const reply of [...this.#pending.keys()]) this.#settle(reply)?.reject(reason);
   }
 
   async #follow(): Promise<void> {

@@ -4,8 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { ServiceName } from '@parlance/contracts';
 import type { Logger } from '@parlance/observability';
 import type { NatsConnection } from 'nats';
-import type { CallerVerifier } from './caller-token.js';
-import type { ConfidentialRequests } from './confidential.js';
+import type { RequestVerifier } from './callers/request-verifier.js';
 import { AppErrorFilter } from './error-filter.js';
 import { NatsStrategy } from './nats-strategy.js';
 
@@ -13,9 +12,7 @@ export interface RpcServiceOptions {
   readonly service: ServiceName;
   /** Stays open after `stop`: whoever opened it closes it. */
   readonly nats: NatsConnection;
-  readonly verifier: CallerVerifier;
-  /** Opens the requests of confidential rows. */
-  readonly confidential?: ConfidentialRequests;
+  readonly verifier: RequestVerifier;
   readonly logger: Logger;
   readonly module: Type | DynamicModule;
   /** Requests worked on at the same time; more are refused with SERVICE_UNAVAILABLE. 1,000 unless said. */
@@ -35,7 +32,6 @@ export const startRpcService = async (options: RpcServiceOptions): Promise<RpcSe
     service,
     nats,
     verifier,
-    confidential: options.confidential,
     logger,
     maxInFlight: options.maxInFlight ?? 1_000,
   });

@@ -3,6 +3,8 @@
 import type { DynamicModule } from '@nestjs/common';
 import {
   baseEnv,
+  type CallerEnv,
+  callerEnv,
   natsEnv,
   type OpsEnv,
   opsEnv,
@@ -11,7 +13,7 @@ import {
   type TelemetryEnv,
   telemetryEnv,
 } from '@parlance/config';
-import type { ServiceName } from '@parlance/contracts';
+import type { Caller, ServiceName } from '@parlance/contracts';
 import { messagesParked, observe } from '@parlance/metrics';
 import {
   type Clock,
@@ -35,13 +37,12 @@ import {
   migrate,
 } from '@parlance/persistence';
 import {
-  CallerSigner,
-  CallerVerifier,
-  ConfidentialRequests,
   type ConnectionState,
   connectionState,
   connectNats,
   platformCaller,
+  RequestSigner,
+  RequestVerifier,
   RpcClient,
   startReadinessReporter,
   startRpcService,
@@ -60,13 +61,12 @@ export { InFlight, type InFlightLimits } from './in-flight.js';
 export { type AskingParts, refuseUnknownAgent } from './known-agents.js';
 
 /** Variables of every service; spread into the service's own schema. */
-export const hostEnv = { ...baseEnv, ...telemetryEnv, ...opsEnv, ...natsEnv, ...postgresEnv };
+export const hostEnv = { ...baseEnv, ...telemetryEnv, ...opsEnv, ...natsEnv, ...callerEnv, ...postgresEnv };
 
 /** What `hostEnv` parses to. */
-export interface HostEnv extends TelemetryEnv, OpsEnv {
+export interface HostEnv extends TelemetryEnv, OpsEnv, CallerEnv {
   readonly LOG_LEVEL: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   readonly NATS_URL: string;
-  readonly CALLER_SIGNING_KEY: Secret;
   readonly POSTGRES_URL: Secret;
   readonly POSTGRES_POOL_MAX: number;
 }
@@ -80,8 +80,8 @@ export interface Host {
   readonly readiness: Readiness;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** A signed token with which this service asks another one on behalf of an organization. */
-  platformToken(organizationId: string): Promise<string>;
+  /** This service as the caller of another one, on behalf of an organization (empty: of none). */
+  callerFor(organizationId: string): Caller;
   /** A background part: stopped with the service in reverse order, and its trouble is told by readiness reports. */
   own(part: RunningPart): void;
 }
@@ -119,6 +119,8 @@ export const hostService = async (env: HostEnv, definition: ServiceDefinition): 
     parts.push({ name, stop: async () => void (await stop()) });
   };
   try {
+    const signer = new RequestSigner(service, env);
+    const verifier = new RequestVerifier(service, env);
     const ops = await openOps({ service, env, logger });
     own('ops listener', () => ops.stop());
     const db = createDatabase({
@@ -137,12 +139,10 @@ export const hostService = async (env: HostEnv, definition: ServiceDefinition): 
       [await countParkedMessages(db), { 'parlance.process': service }],
     ]);
     own('gauge of parked messages', async () => endGauge());
-    const signer = new CallerSigner(env.CALLER_SIGNING_KEY);
     const readiness = new Readiness(logger);
     const broker = connectionState(nats);
     readiness.add('queue', { required: true, check: () => checkBroker(nats, broker) });
-    const confidential = new ConfidentialRequests(env.CALLER_SIGNING_KEY);
-    const rpc = new RpcClient(nats, { asker: service, confidential });
+    const rpc = new RpcClient(nats, { asker: service, signer });
     const ownPart = (part: RunningPart): void => {
       parts.push(part);
       readiness.addPart(part);
@@ -157,11 +157,10 @@ export const hostService = async (env: HostEnv, definition: ServiceDefinition): 
       readiness,
       clock: systemClock,
       ids: systemIds,
-      platformToken: (organizationId) => signer.sign(platformCaller(service, organizationId)),
+      callerFor: (organizationId) => platformCaller(service, organizationId),
       own: ownPart,
     });
-    const verifier = new CallerVerifier(env.CALLER_SIGNING_KEY);
-    const server = await startRpcService({ service, nats, verifier, confidential, logger, module });
+    const server = await startRpcService({ service, nats, verifier, logger, module });
     own('requests', () => server.stop());
     readiness.start();
     own('readiness', async () => readiness.stop());

@@ -1,6 +1,7 @@
 // Real infrastructure for tests: one Postgres for a run, everything else per test file.
 
 export { natsUrlOf } from '@parlance/sandbox-engines';
+export { callerEnvOf, callerVariables } from './caller-keys.js';
 export { type TestEngines, type TestEnginesOptions, testEngines } from './engines.js';
 export { eventually } from './eventually.js';
 export { type Asked, type ServedOperation, serveOperation } from './serve-operation.js';

@@ -1,12 +1,13 @@
 // Plays a neighbour: answers one subject as its service would.
 import { type Callable, subjectOf } from '@parlance/contracts';
 import type { Outcome } from '@parlance/rpc';
-import type { MsgHdrs, NatsConnection } from 'nats';
+import type { Msg, MsgHdrs, NatsConnection } from 'nats';
 
 /** One request to the neighbour. */
 export interface Asked {
   readonly input: { readonly params: unknown; readonly query: unknown; readonly body: unknown };
   readonly headers: MsgHdrs | undefined;
+  readonly message: Msg;
 }
 
 /** The neighbour cannot open the request of a confidential row: it sees no input, as a listener on the broker would. */
@@ -35,7 +36,7 @@ export const serveOperation = async (
     callback: (_error, message) => {
       const isSealed = message.headers?.has('x-sealed') === true;
       const input = isSealed ? sealedInput : message.json<Asked['input']>();
-      const one = { input, headers: message.headers };
+      const one = { input, headers: message.headers, message };
       asked.push(one);
       void reply(one).then((text) => text !== undefined && message.respond(text));
     },

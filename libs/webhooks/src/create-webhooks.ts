@@ -6,13 +6,12 @@ import { OrganizationSecrets, type OrganizationSecretsOptions } from './organiza
 import { derivedSecrets } from './secrets.js';
 import { WebhookSender } from './sender.js';
 
-/** The parsed settings of `egressEnv`, `webhookEnv` and `cryptoEnv`, and the signing key of callers. */
+/** The parsed settings of `egressEnv`, `webhookEnv` and `cryptoEnv`. */
 export interface WebhooksEnv {
   readonly EGRESS_ALLOW_PRIVATE: readonly string[];
   readonly EGRESS_DENY: readonly string[];
-  readonly WEBHOOK_SIGNING_KEY?: Secret | undefined;
+  readonly WEBHOOK_SIGNING_KEY: Secret;
   readonly WEBHOOK_SIGNING_KEY_PREVIOUS?: Secret | undefined;
-  readonly CALLER_SIGNING_KEY: Secret;
   readonly KEK_ID: string;
   readonly KEK: Secret;
 }
@@ -25,15 +24,12 @@ export interface Webhooks {
 /** @throws Error for an entry of EGRESS_DENY that is no range */
 export const createWebhooks = (
   env: WebhooksEnv,
-  { rpc, platformToken }: Pick<OrganizationSecretsOptions, 'rpc' | 'platformToken'>,
+  { rpc, callerFor }: Pick<OrganizationSecretsOptions, 'rpc' | 'callerFor'>,
 ): Webhooks => {
   const egress = new Egress({ allowPrivate: env.EGRESS_ALLOW_PRIVATE, deny: env.EGRESS_DENY });
   const previous = env.WEBHOOK_SIGNING_KEY_PREVIOUS;
-  const derived = derivedSecrets(
-    env.WEBHOOK_SIGNING_KEY ?? env.CALLER_SIGNING_KEY,
-    ...(previous === undefined ? [] : [previous]),
-  );
+  const derived = derivedSecrets(env.WEBHOOK_SIGNING_KEY, ...(previous === undefined ? [] : [previous]));
   const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
-  const secrets = new OrganizationSecrets({ rpc, platformToken, keyring, derived });
+  const secrets = new OrganizationSecrets({ rpc, callerFor, keyring, derived });
   return { egress, sender: new WebhookSender({ egress, secrets }) };
 };

@@ -1,7 +1,7 @@
 // Secrets of organizations, asked for when a request is about to be sent and opened in this process. Nothing is kept after
 // the request, so that a rotated secret is used at once and a deleted one never again.
 import { randomUUID } from 'node:crypto';
-import { type SealedSecret, serviceRequests } from '@parlance/contracts';
+import { type Caller, type SealedSecret, serviceRequests } from '@parlance/contracts';
 import { type Keyring, secretBinding } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
 import { currentContext } from '@parlance/observability';
@@ -12,7 +12,7 @@ import { nothingOpened, type OpenedSecrets, type WebhookSecrets } from './secret
 
 export interface OrganizationSecretsOptions {
   readonly rpc: Pick<RpcClient, 'call'>;
-  readonly platformToken: (organizationId: string) => Promise<string>;
+  readonly callerFor: (organizationId: string) => Caller;
   readonly keyring: Keyring;
   /** For webhooks that name no signing secret; without it such a webhook finds no secret. */
   readonly derived?: Pick<WebhookSecrets, 'signing'>;
@@ -66,8 +66,8 @@ export class OrganizationSecrets implements WebhookSecrets {
   }
 
   async #sealed(organizationId: string, mentions: SecretMentions): Promise<SealedSecret[]> {
-    const { rpc, platformToken } = this.#options;
-    const caller = await platformToken(organizationId);
+    const { rpc, callerFor } = this.#options;
+    const caller = callerFor(organizationId);
     const requestId = currentContext()?.requestId ?? randomUUID();
     const { data } = await rpc.call(
       serviceRequests.secretsSealed,

@@ -104,7 +104,12 @@ describe('a webhook', () => {
         rpc,
         keyring,
         derived: derivedSecrets(key),
-        platformToken: async () => 't',
+        callerFor: (organization) => ({
+          organizationId: organization,
+          actor: { type: 'platform', id: 'calls-logs' },
+          role: 'platform',
+          permissions: [],
+        }),
       });
     };
     const to = target({ signingSecretId: secretId });

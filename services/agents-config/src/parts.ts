@@ -1,10 +1,11 @@
 // What the controllers of this service work with.
+import type { Caller } from '@parlance/contracts';
 import type { Keyring } from '@parlance/crypto';
 import type { UrlRules } from '@parlance/egress';
 import type { MediaRooms } from '@parlance/media-rooms';
 import type { Clock, Ids, Logger } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
-import type { CallTokens, RpcClient } from '@parlance/rpc';
+import type { CallTokenIssuer, RpcClient } from '@parlance/rpc';
 import type { Initiations } from './initiation/initiations.js';
 
 /** A class only so that Nest can inject it by type. */
@@ -22,9 +23,9 @@ export class Parts {
   /** Which addresses a configuration may name. */
   declare readonly urls: Pick<UrlRules, 'refusal'>;
   declare readonly initiations: Initiations;
-  declare readonly callTokens: Pick<CallTokens, 'issue'>;
+  declare readonly callTokens: Pick<CallTokenIssuer, 'issue'>;
   /** The addresses of the platform begin with it, as the voice runtime reaches them. */
   declare readonly runtimeBaseUrl: string;
   declare readonly logger: Logger;
-  declare readonly platformToken: (organizationId: string) => Promise<string>;
+  declare readonly callerFor: (organizationId: string) => Caller;
 }

@@ -6,7 +6,7 @@ import { Keyring } from '@parlance/crypto';
 import { createMediaRooms } from '@parlance/media-rooms';
 import type { RunningService } from '@parlance/observability';
 import { startConsumer, startOutboxRelay, startRemovals } from '@parlance/persistence';
-import { CallTokens, completeHandlers } from '@parlance/rpc';
+import { CallTokenIssuer, completeHandlers } from '@parlance/rpc';
 import { hostService } from '@parlance/service-host';
 import { createWebhooks } from '@parlance/webhooks';
 import { noteConnections, noteSources, noteTools, noteWidgets } from './agents/agent-counts.js';
@@ -41,8 +41,8 @@ export const start = (env: Env): Promise<RunningService> =>
   hostService(env, {
     service: 'agents-config',
     migrations: new URL('../migrations/', import.meta.url),
-    build: async ({ db, rpc, nats, logger, readiness, clock, ids, platformToken, own }) => {
-      const webhooks = createWebhooks(env, { rpc, platformToken });
+    build: async ({ db, rpc, nats, logger, readiness, clock, ids, callerFor, own }) => {
+      const webhooks = createWebhooks(env, { rpc, callerFor });
       own({ name: 'egress', stop: () => webhooks.egress.close() });
       const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
       const parts: Parts = {
@@ -56,10 +56,10 @@ export const start = (env: Env): Promise<RunningService> =>
         keyring,
         urls: webhooks.egress.rules,
         initiations: new Initiations({ sender: webhooks.sender, catalog: voiceCatalog, clock, ids }),
-        callTokens: new CallTokens(env.CALLER_SIGNING_KEY, clock),
+        callTokens: new CallTokenIssuer(env, clock),
         runtimeBaseUrl: `${new URL(env.RUNTIME_BASE_URL).origin}/api/v1`,
         logger,
-        platformToken,
+        callerFor,
       };
       readiness.add('readModel', { required: true, check: () => db.ping() });
       own(startOutboxRelay({ db, nats, logger }));

@@ -1,6 +1,6 @@
 // Names of agents, for calls that were told without the name, and whether an agent ever was an organization's. A call keeps
 // the name that its agent had.
-import { type Result, serviceRequests } from '@parlance/contracts';
+import { type Caller, type Result, serviceRequests } from '@parlance/contracts';
 import type { RpcClient } from '@parlance/rpc';
 import { LRUCache } from 'lru-cache';
 
@@ -9,7 +9,7 @@ const deletedAgent = 'Deleted agent';
 
 export interface AgentNamesOptions {
   readonly rpc: Pick<RpcClient, 'call'>;
-  readonly platformToken: (organizationId: string) => Promise<string>;
+  readonly callerFor: (organizationId: string) => Caller;
   /** The name that the agent had in its newest call, for one that is not on record. */
   readonly nameBefore: (organizationId: string, agentId: string) => Promise<string | undefined>;
 }
@@ -55,7 +55,7 @@ export class AgentNames {
   }
 
   async #ask(organizationId: string, agentId: string, requestId: string): Promise<Reference> {
-    const caller = await this.#options.platformToken(organizationId);
+    const caller = this.#options.callerFor(organizationId);
     const { data } = await this.#options.rpc.call(
       serviceRequests.agentsReference,
       { body: { agentId } },

@@ -107,7 +107,7 @@ describe('commands on a running service', () => {
       actor: { type: 'platform' as const, id: 'gateway' },
       role: 'platform' as const,
     };
-    const context = { caller: await world.signer.sign(gateway), requestId };
+    const context = { caller: gateway, requestId };
     await world.rpc.call(contract.callsIngest, { body: traced }, context);
     const { status, output } = await run('trace', requestId);
     expect(status).toBe(0);

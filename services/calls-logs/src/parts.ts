@@ -1,4 +1,5 @@
 // What the controllers and background parts of this service work with.
+import type { Caller } from '@parlance/contracts';
 import type { MediaRooms } from '@parlance/media-rooms';
 import type { Clock, Ids } from '@parlance/observability';
 import type { Cursors, Database } from '@parlance/persistence';
@@ -24,5 +25,5 @@ export class Parts {
   declare readonly cursors: Cursors;
   declare readonly clock: Clock;
   declare readonly ids: Ids;
-  declare readonly platformToken: (organizationId: string) => Promise<string>;
+  declare readonly callerFor: (organizationId: string) => Caller;
 }

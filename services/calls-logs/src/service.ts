@@ -89,12 +89,12 @@ const startProjections = (host: Host, { esdb, mongo }: ReturnType<typeof connect
 /** Those who are told of calls over HTTP: what happens is written down, and what is written down is sent. */
 const startWebhooks = (
   env: Env,
-  { db, rpc, logger, clock, readiness, platformToken, own }: Host,
+  { db, rpc, logger, clock, readiness, callerFor, own }: Host,
   { esdb, keyring, calls }: ReturnType<typeof connect> & Pick<Parts, 'calls'>,
 ): void => {
-  const { egress, sender } = createWebhooks(env, { rpc, platformToken });
+  const { egress, sender } = createWebhooks(env, { rpc, callerFor });
   own({ name: 'egress', stop: () => egress.close() });
-  const configurations = new WebhookConfigurations({ rpc, platformToken });
+  const configurations = new WebhookConfigurations({ rpc, callerFor });
   const recorder = startWebhookRecorder({ db, esdb, logger, calls, configurations, keyring, clock });
   readiness.addLag(recorder.name, () => recorder.lagMs());
   own(recorder);
@@ -109,7 +109,7 @@ export const start = (env: Env): Promise<RunningService> =>
     service: 'calls-logs',
     migrations: new URL('../migrations/', import.meta.url),
     build: async (host) => {
-      const { db, nats, rpc, logger, readiness, clock, ids, platformToken, own } = host;
+      const { db, nats, rpc, logger, readiness, clock, ids, callerFor, own } = host;
       const connections = connect(env, host);
       const { esdb, mongo, personalData } = connections;
       const rooms = createMediaRooms(env, { logger });
@@ -125,7 +125,7 @@ export const start = (env: Env): Promise<RunningService> =>
         untilIndexed: () => untilCaughtUp({ db, esdb, ...callIndex }),
         agentNames: new AgentNames({
           rpc,
-          platformToken,
+          callerFor,
           nameBefore: (organizationId, agentId) => calledName(db, organizationId, agentId),
         }),
         rooms,
@@ -133,7 +133,7 @@ export const start = (env: Env): Promise<RunningService> =>
         cursors: new Cursors(env.CURSOR_KEY),
         clock,
         ids,
-        platformToken,
+        callerFor,
       };
       readiness.add('eventStore', { required: true, check: () => checkEventStore(esdb) });
       await Promise.all([

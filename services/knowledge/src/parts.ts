@@ -1,4 +1,5 @@
 // The parts that the controllers of this service work with.
+import type { Caller } from '@parlance/contracts';
 import type { UrlRules } from '@parlance/egress';
 import type { ObjectStorage } from '@parlance/object-storage';
 import type { Clock, Ids, Logger } from '@parlance/observability';
@@ -19,5 +20,5 @@ export class Parts {
   /** Undefined where no storage is configured; uploads are then refused. */
   declare readonly storage: ObjectStorage | undefined;
   declare readonly maxSourcesPerAgent: number;
-  declare readonly platformToken: (organizationId: string) => Promise<string>;
+  declare readonly callerFor: (organizationId: string) => Caller;
 }

@@ -107,7 +107,7 @@ export const start = (env: Env): Promise<RunningService> =>
     service: 'knowledge',
     migrations,
     build: async (host) => {
-      const { db, rpc, nats, logger, readiness, clock, ids, platformToken, own } = host;
+      const { db, rpc, nats, logger, readiness, clock, ids, callerFor, own } = host;
       const egress = new Egress({
         ...{ allowPrivate: env.EGRESS_ALLOW_PRIVATE, deny: env.EGRESS_DENY, userAgent },
         // Pages are public, and no request for one carries a credential.
@@ -128,7 +128,7 @@ export const start = (env: Env): Promise<RunningService> =>
       startSources(env, host, { egress, storage, embedder });
       startEndedCalls(host);
       const parts: Parts = {
-        ...{ db, rpc, clock, ids, logger, platformToken, storage },
+        ...{ db, rpc, clock, ids, logger, callerFor, storage },
         search: new Search(db, embedder),
         urls: egress.rules,
         maxSourcesPerAgent: env.MAX_SOURCES_PER_AGENT,

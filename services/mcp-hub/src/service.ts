@@ -41,14 +41,14 @@ const controllers = completeHandlers('mcp-hub')([
 ]);
 
 const sessionOpener = (
-  { db, rpc, platformToken, logger }: Pick<Host, 'db' | 'rpc' | 'platformToken' | 'logger'>,
+  { db, rpc, callerFor, logger }: Pick<Host, 'db' | 'rpc' | 'callerFor' | 'logger'>,
   {
     keyring,
     egress,
     oauth,
   }: { readonly keyring: Keyring; readonly egress: Egress; readonly oauth: OAuthParts },
 ): Parts['openSession'] => {
-  const secrets = new OrganizationSecrets({ rpc, platformToken, keyring });
+  const secrets = new OrganizationSecrets({ rpc, callerFor, keyring });
   return (connection: ConnectionRow, timeoutMs) =>
     Session.open({
       ...{ egress, timeoutMs, address: connection },
@@ -66,11 +66,11 @@ const challengeTimeoutMs = 8_000;
 /** Speaks to the server as it will be spoken to, because some servers ask for a token at the first request and some later. */
 const challengeReader =
   (
-    { rpc, platformToken }: Pick<Host, 'rpc' | 'platformToken'>,
+    { rpc, callerFor }: Pick<Host, 'rpc' | 'callerFor'>,
     { keyring, egress }: { readonly keyring: Keyring; readonly egress: Egress },
   ): Parts['challengeOf'] =>
   async (connection) => {
-    const secrets = new OrganizationSecrets({ rpc, platformToken, keyring });
+    const secrets = new OrganizationSecrets({ rpc, callerFor, keyring });
     let challenge: string | undefined;
     const authorization = withoutToken({ secrets, keyring }, connection, (header) => {
       challenge ??= header;
@@ -94,7 +94,7 @@ export const start = (env: Env): Promise<RunningService> =>
     service: 'mcp-hub',
     migrations: new URL('../migrations/', import.meta.url),
     build: async (host) => {
-      const { db, rpc, nats, logger, readiness, clock, ids, platformToken, own } = host;
+      const { db, rpc, nats, logger, readiness, clock, ids, callerFor, own } = host;
       const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
       const egress = new Egress({ allowPrivate: env.EGRESS_ALLOW_PRIVATE, deny: env.EGRESS_DENY });
       own({ name: 'egress', stop: () => egress.close() });
@@ -105,13 +105,13 @@ export const start = (env: Env): Promise<RunningService> =>
         fetchFn: oauthFetch(egress),
       };
       const parts: Parts = {
-        ...{ db, rpc, clock, ids, logger, platformToken, keyring, sessions },
+        ...{ db, rpc, clock, ids, logger, callerFor, keyring, sessions },
         urls: egress.rules,
         oauth,
         openSession: sessionOpener(host, { keyring, egress, oauth }),
         challengeOf: challengeReader(host, { keyring, egress }),
         givenClient: (connection) =>
-          givenClient({ secrets: new OrganizationSecrets({ rpc, platformToken, keyring }) }, connection),
+          givenClient({ secrets: new OrganizationSecrets({ rpc, callerFor, keyring }) }, connection),
         inFlight: new InFlight(),
       };
       readiness.add('readModel', { required: true, check: () => db.ping() });

@@ -4,10 +4,10 @@ import type { Host } from '@parlance/service-host';
 
 type NumberAtProvider = RequestOf<typeof serviceRequests.numbersOwnedAtProvider>['body'];
 
-type Asking = Pick<Host, 'rpc' | 'platformToken' | 'ids'>;
+type Asking = Pick<Host, 'rpc' | 'callerFor' | 'ids'>;
 
-const contextOf = async ({ platformToken, ids }: Asking, organizationId: string) => ({
-  caller: await platformToken(organizationId),
+const contextOf = async ({ callerFor, ids }: Asking, organizationId: string) => ({
+  caller: callerFor(organizationId),
   requestId: ids.next(),
 });
 

@@ -1,4 +1,5 @@
 // What the controller of this service works with.
+import type { Caller } from '@parlance/contracts';
 import type { Clock, Ids } from '@parlance/observability';
 import type { Cursors, Database } from '@parlance/persistence';
 import type { RpcClient } from '@parlance/rpc';
@@ -28,5 +29,5 @@ export class Parts {
   declare readonly spend: SpendSources;
   /** Price of a started minute in a browser, in micros of the rates' currency. */
   declare readonly browserMinuteMicros: number;
-  declare readonly platformToken: (organizationId: string) => Promise<string>;
+  declare readonly callerFor: (organizationId: string) => Caller;
 }

@@ -192,9 +192,9 @@ const campaignParts = (
   host: Host,
   own: Pick<CampaignParts, 'campaigns' | 'storage' | 'endCallsSoon'>,
 ): CampaignParts => {
-  const { db, rpc, clock, ids, platformToken } = host;
+  const { db, rpc, clock, ids, callerFor } = host;
   return {
-    ...{ db, rpc, clock, ids, platformToken, ...own },
+    ...{ db, rpc, clock, ids, callerFor, ...own },
     maxFileBytes: env.CAMPAIGN_MAX_FILE_BYTES,
     maxCallSeconds: env.MAX_CALL_SECONDS,
     askNumbers: askNumbersOver(host),
@@ -258,7 +258,7 @@ export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Pro
     migrations: new URL('../migrations/', import.meta.url),
     build: async (given) => {
       const host = { ...given, ...instead };
-      const { db, rpc, clock, ids, platformToken } = host;
+      const { db, rpc, clock, ids, callerFor } = host;
       await recordEverybodysLimits(db, everybodysLimits(env), clock.now());
       const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
       const personalData = createPersonalData({ keyring, store: pgSubjectKeys(db) });
@@ -297,7 +297,7 @@ export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Pro
         spend,
         browserMinuteMicros: env.BROWSER_MINUTE_PRICE,
       };
-      const own = { db, calls, rpc, cursors, clock, ids, crash, platformToken };
+      const own = { db, calls, rpc, cursors, clock, ids, crash, callerFor };
       const parts: Parts = { ...own, ...asking, allowedCountries, hangUpSoon: hangUpSoon(host, protocol) };
       const providers = [
         { provide: Parts, useValue: parts },

@@ -1,4 +1,5 @@
 // What the controllers of this service work with.
+import type { Caller } from '@parlance/contracts';
 import type { Clock, Ids, Logger } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
 import type { RpcClient } from '@parlance/rpc';
@@ -26,5 +27,5 @@ export class Parts {
   declare readonly trunkIdFor: Trunks['idFor'];
   declare readonly purchases: Purchases;
   declare readonly releases: Releases;
-  declare readonly platformToken: (organizationId: string) => Promise<string>;
+  declare readonly callerFor: (organizationId: string) => Caller;
 }

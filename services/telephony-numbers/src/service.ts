@@ -168,7 +168,7 @@ export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Pro
     migrations: new URL('../migrations/', import.meta.url),
     build: async (given) => {
       const host = { ...given, ...instead };
-      const { db, rpc, nats, clock, ids, logger, platformToken } = host;
+      const { db, rpc, nats, clock, ids, logger, callerFor } = host;
       const providers: Providers = new Map(connectTelephony(env).map((one) => [one.provider, one]));
       watch(host, providers);
       const catalog = rateCatalog(env.BILLING_MODE, {
@@ -204,7 +204,7 @@ export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Pro
         trunkIdFor: trunks?.idFor ?? (async () => env.SIP_OUTBOUND_TRUNK_ID ?? null),
         purchases,
         releases,
-        platformToken,
+        callerFor,
       };
       return {
         module: TelephonyNumbersModule,

@@ -1,4 +1,5 @@
 // The shared parts that the controllers of this service use.
+import type { Caller } from '@parlance/contracts';
 import type { Keyring } from '@parlance/crypto';
 import type { Egress, UrlRules } from '@parlance/egress';
 import type { Clock, Ids, Logger } from '@parlance/observability';
@@ -15,7 +16,7 @@ export class Parts {
   declare readonly clock: Clock;
   declare readonly ids: Ids;
   declare readonly logger: Logger;
-  declare readonly platformToken: (organizationId: string) => Promise<string>;
+  declare readonly callerFor: (organizationId: string) => Caller;
   declare readonly keyring: Keyring;
   /** Opens secrets for a request that this process is about to send. */
   declare readonly secretValues: SecretValues;

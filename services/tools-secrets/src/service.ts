@@ -34,14 +34,14 @@ export const start = (env: Env): Promise<RunningService> =>
   hostService(env, {
     service: 'tools-secrets',
     migrations: new URL('../migrations/', import.meta.url),
-    build: async ({ db, rpc, nats, logger, readiness, clock, ids, platformToken, own }) => {
+    build: async ({ db, rpc, nats, logger, readiness, clock, ids, callerFor, own }) => {
       const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
       const egress = new Egress({ allowPrivate: env.EGRESS_ALLOW_PRIVATE, deny: env.EGRESS_DENY });
       own({ name: 'egress', stop: () => egress.close() });
       const parts: Parts = {
-        ...{ db, rpc, clock, ids, logger, platformToken, keyring },
+        ...{ db, rpc, clock, ids, logger, callerFor, keyring },
         secretValues: new SecretValues({ db, keyring, clock }),
-        mentions: new ForeignMentions({ db, rpc, platformToken }),
+        mentions: new ForeignMentions({ db, rpc, callerFor }),
         egress,
         urls: egress.rules,
         inFlight: new InFlight(),

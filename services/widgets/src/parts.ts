@@ -1,4 +1,5 @@
 // The parts that the controllers of this service work with.
+import type { Caller } from '@parlance/contracts';
 import type { MediaRooms } from '@parlance/media-rooms';
 import type { Clock, Ids, Logger } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
@@ -18,7 +19,7 @@ export class Parts {
   declare readonly clock: Clock;
   declare readonly ids: Ids;
   declare readonly logger: Logger;
-  declare readonly platformToken: (organizationId: string) => Promise<string>;
+  declare readonly callerFor: (organizationId: string) => Caller;
   declare readonly rooms: MediaRooms;
   /** Where browsers reach the media server. */
   declare readonly mediaServerUrl: string;

@@ -68,19 +68,19 @@ export const start = (env: Env): Promise<RunningService> =>
     service: 'widgets',
     migrations: new URL('../migrations/', import.meta.url),
     build: async (host) => {
-      const { db, rpc, nats, logger, readiness, clock, ids, platformToken, own } = host;
+      const { db, rpc, nats, logger, readiness, clock, ids, callerFor, own } = host;
       const rooms = createMediaRooms(env, { logger });
       const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
       const textRuntime = textRuntimeOf(env);
       // Visitor tokens are signed with secrets that organizations make, and with no other.
       const derived = { signing: async () => [] };
       const parts: Parts = {
-        ...{ db, rpc, clock, ids, logger, platformToken, rooms },
+        ...{ db, rpc, clock, ids, logger, callerFor, rooms },
         mediaServerUrl: env.LIVEKIT_WS_URL,
         baseUrl: new URL(env.WIDGET_BASE_URL).origin,
-        agents: new KnownAgents({ rpc, platformToken, ids }),
+        agents: new KnownAgents({ rpc, callerFor, ids }),
         widgets: new EnabledWidgets(db),
-        secrets: new OrganizationSecrets({ rpc, platformToken, keyring, derived }),
+        secrets: new OrganizationSecrets({ rpc, callerFor, keyring, derived }),
         turns: new Turns(),
         sessionTurns: new TurnsOfSessions(keyring),
         textRuntime,

@@ -25,6 +25,9 @@ export const engineAddresses = [
   'EVENT_STREAM_REPLICAS',
 ] as const;
 
+/** No secrets, but made together with them, so they are kept together. */
+const madeWithSecrets: readonly string[] = ['CALLER_PUBLIC_KEYS'];
+
 export const fromSecret = (name: string, key: string, optional = false): IEnvVar => ({
   name,
   valueFrom: { secretKeyRef: { name: secretName, key, ...(optional ? { optional } : {}) } },
@@ -66,6 +69,7 @@ const composed = (role: string, user: string): Readonly<Record<string, readonly 
       value: 'postgres://postgres:$(POSTGRES_ADMIN_PASSWORD)@$(POSTGRES_ADDRESS)',
     },
   ],
+  CALLER_PRIVATE_KEY: [fromSecret('CALLER_PRIVATE_KEY', `${role.toUpperCase()}_CALLER_PRIVATE_KEY`)],
   NATS_URL: [
     fromSecret('NATS_PASSWORD', passwordVariableOf(user)),
     address('NATS_ADDRESS'),
@@ -111,6 +115,6 @@ export const environmentOf = (process: Process, role: Workload['role']): readonl
       if (parts !== undefined) return parts;
       const value = fixed(process.name)[name];
       if (value !== undefined) return [{ name, value }];
-      if (secret === true) return [fromSecret(name, name, !isRequired)];
+      if (secret === true || madeWithSecrets.includes(name)) return [fromSecret(name, name, !isRequired)];
       return [fromMap(isEngineAddress(name) ? engineAddressesName : settingsName, name, !isRequired)];
     });

@@ -1,9 +1,9 @@
 // People who call, cancel and retry, and who ask again, under the same key, when the platform is away for a moment.
 import { randomUUID } from 'node:crypto';
-import { Secret } from '@parlance/config';
 import { type Caller, contract, type Data, rolePermissions } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { CallerSigner, RpcClient } from '@parlance/rpc';
+import { RequestSigner, RpcClient } from '@parlance/rpc';
+import { callerEnvOf } from '@parlance/testing';
 import { patiently } from './patience.js';
 import type { World } from './world.js';
 
@@ -33,7 +33,6 @@ export type RetryAnswer = 'retried' | 'notRetryable';
 export class People {
   readonly #world: World;
   readonly #rpc: RpcClient;
-  readonly #signer: CallerSigner;
   readonly #who: Caller = {
     organizationId: randomUUID(),
     actor: { type: 'user', id: 'u1' },
@@ -46,8 +45,7 @@ export class People {
 
   constructor(world: World) {
     this.#world = world;
-    this.#rpc = new RpcClient(world.nats);
-    this.#signer = new CallerSigner(new Secret(world.variables.CALLER_SIGNING_KEY ?? ''));
+    this.#rpc = new RpcClient(world.nats, { signer: new RequestSigner('gateway', callerEnvOf('gateway')) });
   }
 
   /** Resolves with the call's id when the dialer has confirmed it. @param ending of the number, see `phones` */
@@ -60,7 +58,7 @@ export class People {
       ringingTimeoutSeconds,
     };
     await patiently(async () =>
-      this.#rpc.call(contract.outboundCallsQuick, { body }, { ...(await this.#context()), commandId: id }),
+      this.#rpc.call(contract.outboundCallsQuick, { body }, { ...this.#context(), commandId: id }),
     );
     this.#answered(id, 'placed');
     return id;
@@ -71,7 +69,7 @@ export class People {
     const sourceFileName = 'people.csv';
     const query = { fileName: sourceFileName, contentType: 'text/csv' };
     const { data: upload } = await patiently(async () =>
-      this.#rpc.call(contract.outboundCallsBatchUploadUrl, { query }, await this.#context()),
+      this.#rpc.call(contract.outboundCallsBatchUploadUrl, { query }, this.#context()),
     );
     const file = ['phone', ...endings.map((ending) => this.#numberOf(ending))].join('\n');
     await fetch(upload.uploadUrl, { method: 'PUT', headers: { 'content-type': 'text/csv' }, body: file });
@@ -84,7 +82,7 @@ export class People {
     };
     const commandId = randomUUID();
     const { data } = await patiently(async () =>
-      this.#rpc.call(contract.outboundCallsCreateBatch, { body }, { ...(await this.#context()), commandId }),
+      this.#rpc.call(contract.outboundCallsCreateBatch, { body }, { ...this.#context(), commandId }),
     );
     return data.id;
   }
@@ -93,7 +91,7 @@ export class People {
   async cancelCampaign(campaignId: string): Promise<void> {
     const params = { campaignId };
     const answer = await this.#orCode('CAMPAIGN_NOT_CANCELLABLE', 'over', async () => {
-      await this.#rpc.call(contract.outboundCallsCancelBatch, { params }, await this.#context());
+      await this.#rpc.call(contract.outboundCallsCancelBatch, { params }, this.#context());
       return 'cancelled';
     });
     if (answer === 'cancelled' && !this.#cancelledCampaigns.has(campaignId))
@@ -103,7 +101,7 @@ export class People {
   /** How a campaign stands, as people are told. */
   async campaign(campaignId: string): Promise<Campaign> {
     const params = { campaignId };
-    const ask = async () => this.#rpc.call(contract.outboundCallsGetBatch, { params }, await this.#context());
+    const ask = async () => this.#rpc.call(contract.outboundCallsGetBatch, { params }, this.#context());
     return (await patiently(ask)).data;
   }
 
@@ -121,7 +119,7 @@ export class People {
   async cancel(id: string): Promise<CancelAnswer> {
     const params = { outboundId: id };
     const kind: CancelAnswer = await this.#orCode('CALL_NOT_CANCELLABLE', 'notCancellable', async () => {
-      await this.#rpc.call(contract.outboundCallsCancel, { params }, await this.#context());
+      await this.#rpc.call(contract.outboundCallsCancel, { params }, this.#context());
       return 'cancelled';
     });
     this.#answered(id, kind);
@@ -133,7 +131,7 @@ export class People {
     const params = { outboundId: id };
     const commandId = randomUUID();
     const kind: RetryAnswer = await this.#orCode('CALL_NOT_RETRYABLE', 'notRetryable', async () => {
-      const context = { ...(await this.#context()), commandId };
+      const context = { ...this.#context(), commandId };
       await this.#rpc.call(contract.outboundCallsRetry, { params }, context);
       return 'retried';
     });
@@ -150,8 +148,8 @@ export class People {
     }
   }
 
-  async #context(): Promise<{ caller: string; requestId: string }> {
-    return { caller: await this.#signer.sign(this.#who), requestId: randomUUID() };
+  #context(): { readonly caller: Caller; readonly requestId: string } {
+    return { caller: this.#who, requestId: randomUUID() };
   }
 
   #answered(id: string, kind: World['answers'][number]['kind']): void {

@@ -12,6 +12,7 @@ import { startNats } from '@parlance/sandbox-engines';
 import { startEventStore } from '@parlance/sandbox-eventstore';
 import type { LiveKitFaults } from '@parlance/sandbox-livekit';
 import { startS3 } from '@parlance/sandbox-s3';
+import { callerVariables } from '@parlance/testing';
 import type { NatsConnection } from 'nats';
 import { CallLog } from './call-log.js';
 import { type DialerOptions, type DialerProcess, spawnDialer } from './dialer-process.js';
@@ -57,7 +58,7 @@ const startStorage = async (dataDir: string) => {
 };
 
 const secrets = (): Record<string, string> => ({
-  CALLER_SIGNING_KEY: randomBytes(32).toString('base64'),
+  ...callerVariables('outbound-dialer'),
   KEK_ID: 'kek-1',
   KEK: randomBytes(32).toString('base64'),
   CURSOR_KEY: randomBytes(32).toString('base64'),

@@ -2,6 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { newCallerPrivateKey } from '@parlance/config';
+import { serviceNames } from '@parlance/contracts';
 import { checks } from '@parlance/doctor';
 import { recordedProcess, recordProcess } from '@parlance/sandbox-engines';
 import { z } from 'zod';
@@ -13,7 +15,9 @@ const Secrets = z.object({
   postgresPassword: z.string(),
   databasePassword: z.string(),
   natsToken: z.string(),
-  callerSigningKey: z.string(),
+  /** By name of the process. */
+  callerPrivateKeys: z.record(z.string(), z.string()),
+  webhookSigningKey: z.string(),
   internalKey: z.string(),
   authSecret: z.string(),
   cursorKey: z.string(),
@@ -37,7 +41,8 @@ const newSecrets = (): Secrets => ({
   postgresPassword: random(18),
   databasePassword: random(18),
   natsToken: random(18),
-  callerSigningKey: random(32),
+  callerPrivateKeys: Object.fromEntries(serviceNames.map((name) => [name, newCallerPrivateKey()])),
+  webhookSigningKey: random(32),
   internalKey: random(32),
   authSecret: random(32),
   cursorKey: random(32),
@@ -55,6 +60,10 @@ const newSecrets = (): Secrets => ({
   faultControlToken: random(24),
   practiceToken: random(24),
 });
+
+/** Version 0.1 signed webhooks with this key, and receivers keep their secrets. */
+const ofEarlierRelease = (kept: object): Partial<Secrets> =>
+  'callerSigningKey' in kept ? { webhookSigningKey: String(kept.callerSigningKey) } : {};
 
 /** The file with which `npm run tour` and `npm run bench` find and enter the running platform. Mode 600. */
 const State = z.object({
@@ -129,8 +138,8 @@ export class DataFolder {
     const file = join(this.path, 'secrets.json');
     const kept: object = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
     // A folder of an earlier release lacks the secrets that were added since.
-    const secrets = Secrets.parse({ ...newSecrets(), ...kept });
-    if (Object.keys(kept).length < Object.keys(secrets).length) writeAtomically(file, secrets);
+    const secrets = Secrets.parse({ ...newSecrets(), ...ofEarlierRelease(kept), ...kept });
+    if (Object.keys(secrets).some((name) => !(name in kept))) writeAtomically(file, secrets);
     return secrets;
   }
 

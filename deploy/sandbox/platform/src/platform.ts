@@ -7,7 +7,13 @@ import { DataFolder, type Secrets, type State } from './data-folder.js';
 import { demoWidget } from './demo-widget.js';
 import { type Engines, startEngines } from './engines.js';
 import { type ServicesEnvironment, startServices } from './services.js';
-import { type Source, secretsOfRun, secretVariables, setVariables } from './shared-settings.js';
+import {
+  callerVariables,
+  type Source,
+  secretsOfRun,
+  secretVariables,
+  setVariables,
+} from './shared-settings.js';
 import { rememberedPort } from './stand-in-parts.js';
 
 /** The environment of each process of the platform. */
@@ -194,6 +200,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
       ...commonVariables(secrets, engines),
       ...source,
       ...engines.variables,
+      ...callerVariables(secrets, role),
       POSTGRES_URL: databaseUrl(engines.postgresAdminUrl, role, secrets.databasePassword),
       NATS_URL: engines.natsUrlOf(role.replaceAll('_', '-')),
     });

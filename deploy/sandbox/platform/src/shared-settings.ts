@@ -1,12 +1,13 @@
 // The platform and the simulated parts have to hold the same value of each setting here. A secret that the environment
 // sets replaces the one of the data folder for every part that uses it, before anything starts.
+import { callerPublicKeysOf } from '@parlance/config';
 import type { Secrets } from './data-folder.js';
 
 export type Source = Readonly<Record<string, string | undefined>>;
 
 /** The variable by which services know each secret of the data folder. */
 const variables = {
-  callerSigningKey: 'CALLER_SIGNING_KEY',
+  webhookSigningKey: 'WEBHOOK_SIGNING_KEY',
   internalKey: 'INTERNAL_API_KEY',
   authSecret: 'AUTH_SECRET',
   cursorKey: 'CURSOR_KEY',
@@ -23,7 +24,7 @@ const variables = {
 
 /** Secrets that every service takes from the environment, and no engine. */
 const ofServices = [
-  'callerSigningKey',
+  'webhookSigningKey',
   'internalKey',
   'authSecret',
   'cursorKey',
@@ -53,3 +54,13 @@ export const secretsOfRun = (folder: Secrets, source: Source): Secrets => ({
 /** The variables with the secrets that no engine has. Each engine sets the variables of its own secrets. */
 export const secretVariables = (secrets: Secrets): Readonly<Record<string, string>> =>
   Object.fromEntries(ofServices.map((secret) => [variables[secret], secrets[secret]]));
+
+/** The keys with which a process proves itself to the others: its own private one, and everybody's public ones. */
+export const callerVariables = (
+  { callerPrivateKeys }: Secrets,
+  databaseRole: string,
+): Readonly<Record<string, string>> => {
+  const own = callerPrivateKeys[databaseRole.replaceAll('_', '-')];
+  const CALLER_PUBLIC_KEYS = callerPublicKeysOf(callerPrivateKeys);
+  return own === undefined ? {} : { CALLER_PRIVATE_KEY: own, CALLER_PUBLIC_KEYS };
+};

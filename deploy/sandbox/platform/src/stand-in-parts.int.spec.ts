@@ -96,7 +96,7 @@ describe('a secret that the environment sets', () => {
     OBJECT_STORAGE_ACCESS_KEY_ID: 'given',
     OBJECT_STORAGE_SECRET_ACCESS_KEY: 'the secret of the storage',
     TWILIO_AUTH_TOKEN: 'the token of the account',
-    CALLER_SIGNING_KEY: 'the key that signs callers, long enough',
+    WEBHOOK_SIGNING_KEY: 'the key that signs webhooks, long enough',
   };
 
   it('is the one of the services and of the simulated parts alike', async () => {

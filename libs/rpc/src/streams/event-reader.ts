@@ -10,7 +10,7 @@ import type { SentEvent } from './send-stream.js';
 
 export interface StreamRequest {
   readonly subject: string;
-  readonly payload: string | Uint8Array;
+  readonly payload: Uint8Array;
   readonly headers: MsgHdrs;
   /** The longest wait for the first reply. */
   readonly timeoutMs: number;
@@ -31,7 +31,8 @@ const gone = (what: string): AppError =>
 
 export class EventReader implements EventStream {
   readonly #nats: NatsConnection;
-  readonly #inbox: string;
+  /** Where the answer goes. */
+  readonly reply: string;
   readonly #waiting: SentEvent[] = [];
   #subscription: Subscription | undefined;
   #opened: (result: Opening | AppError | NoReplyError) => void = () => undefined;
@@ -46,7 +47,7 @@ export class EventReader implements EventStream {
   /** @param service the one that sends the stream */
   constructor(nats: NatsConnection, service: ServiceName) {
     this.#nats = nats;
-    this.#inbox = newInbox(nats, service);
+    this.reply = newInbox(nats, service);
   }
 
   /** @throws AppError the service's refusal; NoReplyError */
@@ -56,11 +57,11 @@ export class EventReader implements EventStream {
     });
     const timer = setTimeout(() => this.#opened(new NoReplyError('timeout')), timeoutMs);
     try {
-      this.#subscription = this.#nats.subscribe(this.#inbox, {
+      this.#subscription = this.#nats.subscribe(this.reply, {
         callback: (error, message) =>
           error === null ? this.#receive(message) : this.#end(gone(error.message)),
       });
-      this.#nats.publish(subject, payload, { reply: this.#inbox, headers });
+      this.#nats.publish(subject, payload, { reply: this.reply, headers });
       const result = await opened;
       if (result instanceof Error) throw result;
       this.#beats = setInterval(() => this.#beat(), beatMs);

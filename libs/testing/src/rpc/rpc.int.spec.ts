@@ -5,18 +5,18 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { Secret } from '@parlance/config';
-import { contract, type Data, serviceRequests, subjectOf } from '@parlance/contracts';
+import { readCallerEnv } from '@parlance/config';
+import { type Caller, contract, type Data, serviceRequests, subjectOf } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { createLogger, currentContext, Readiness } from '@parlance/observability';
 import {
   answer,
-  CallerSigner,
-  CallerVerifier,
   connectNats,
   type Handler,
   platformCaller,
   ReadinessCollector,
+  RequestSigner,
+  RequestVerifier,
   RpcClient,
   type RpcContext,
   type RpcRequest,
@@ -26,13 +26,15 @@ import {
   startRpcService,
 } from '@parlance/rpc';
 import { startNats } from '@parlance/sandbox-engines';
-import type { NatsConnection } from 'nats';
+import { createInbox, headers, type Msg, type MsgHdrs, type NatsConnection } from 'nats';
+import { callerEnvOf, callerVariables } from '../caller-keys.js';
 import { type TestEngines, testEngines } from '../engines.js';
 import { eventually } from '../eventually.js';
 
 type ForCall = typeof serviceRequests.agentsForCall;
 const { agentsForCall: forCall } = serviceRequests;
-const key = new Secret('a signing key of thirty-two bytes');
+const caller = platformCaller('gateway', 'org_1');
+const signer = new RequestSigner('gateway', callerEnvOf('gateway'));
 const agentId = '018f0000-0000-7000-8000-000000000001';
 const agent: Data<ForCall> = {
   agentId,
@@ -83,7 +85,6 @@ const gate = () => {
 let engines: TestEngines;
 let nats: NatsConnection;
 let serviceNats: NatsConnection;
-let caller: string;
 let script: Script;
 let service: RpcService;
 let lines: Record<string, unknown>[];
@@ -94,11 +95,18 @@ const collecting = () => ({
   },
 });
 
-const startService = (connection: NatsConnection, scripted: Script, maxInFlight = 1_000) =>
+const ownVerifier = () => new RequestVerifier('agents-config', callerEnvOf('agents-config'));
+
+const startService = (
+  connection: NatsConnection,
+  scripted: Script,
+  maxInFlight = 1_000,
+  verifier = ownVerifier(),
+) =>
   startRpcService({
     service: 'agents-config',
     nats: connection,
-    verifier: new CallerVerifier(key),
+    verifier,
     logger: createLogger({ service: 'agents-config', level: 'debug', destination: collecting() }),
     module: moduleOf(scripted),
     maxInFlight,
@@ -110,7 +118,7 @@ const context = (overrides: Partial<RpcContext> = {}): RpcContext => ({
   ...overrides,
 });
 const ask = (overrides: Partial<RpcContext> = {}, timeoutMs = 30_000) =>
-  new RpcClient(nats, { timeoutMs }).call(forCall, { body: { agentId } }, context(overrides));
+  new RpcClient(nats, { signer, timeoutMs }).call(forCall, { body: { agentId } }, context(overrides));
 
 beforeAll(async () => {
   engines = await testEngines({ nats: true });
@@ -123,7 +131,6 @@ beforeEach(async () => {
   script = new Script();
   nats = await connectNats({ url: engines.natsUrl, name: 'gateway' });
   serviceNats = await connectNats({ url: engines.natsUrl, name: 'agents-config' });
-  caller = await new CallerSigner(key).sign(platformCaller('gateway', 'org_1'));
   service = await startService(serviceNats, script);
 });
 afterEach(async () => {
@@ -161,7 +168,7 @@ describe('a request', () => {
   });
 
   it('that does not fit its row is refused before it is sent', async () => {
-    const asked = new RpcClient(nats).call(forCall, { body: { agentId: 'nobody' } }, context());
+    const asked = new RpcClient(nats, { signer }).call(forCall, { body: { agentId: 'nobody' } }, context());
     await expect(asked).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       details: { issues: [{ path: 'body.agentId' }] },
@@ -207,13 +214,80 @@ describe('a failure', () => {
 });
 
 describe('a caller', () => {
-  it('that nobody signed reaches no handler', async () => {
-    const forged = await new CallerSigner(new Secret('another key of thirty-two bytes!!')).sign(
-      platformCaller('gateway', 'org_1'),
+  /** The next request as a listener on the broker sees it. */
+  const overheard = async (): Promise<Msg> => {
+    const listener = nats.subscribe(subjectOf(forCall), { max: 1 });
+    await nats.flush();
+    await ask();
+    const { value } = await listener[Symbol.asyncIterator]().next();
+    return value;
+  };
+  /** Sends a message as it is, and gives the answer's code; `taken` when the handler answered. */
+  const sendRaw = async (data: Uint8Array, carrier: MsgHdrs, reply = createInbox()): Promise<string> => {
+    const answers = nats.subscribe(reply, { max: 1 });
+    nats.publish(subjectOf(forCall), data, { headers: carrier, reply });
+    const { value } = await answers[Symbol.asyncIterator]().next();
+    const text: string = value.string();
+    return /"code":"(\w+)"/.exec(text)?.[1] ?? 'taken';
+  };
+  const askAs = (signing: RequestSigner, who: Caller) =>
+    new RpcClient(nats, { signer: signing }).call(
+      forCall,
+      { body: { agentId } },
+      { caller: who, requestId: 'req-1' },
     );
-    await expect(ask({ caller: forged })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
-    await expect(ask({ caller: '' })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  const refused = { code: 'UNAUTHENTICATED' };
+
+  it('that nobody signed reaches no handler, and the log says why', async () => {
+    const carrier = headers();
+    carrier.set('x-request-id', 'req-1');
+    expect(await sendRaw(Buffer.from('{"body":{}}'), carrier)).toBe('UNAUTHENTICATED');
     expect(script.seen).toEqual([]);
+    expect(JSON.stringify(lines)).toContain('request without a caller token');
+  });
+
+  it('is believed of the gateway, and of a service for itself alone', async () => {
+    const widgets = new RequestSigner('widgets', callerEnvOf('widgets'));
+    const user: Caller = { ...caller, actor: { type: 'user', id: 'user_1' }, role: 'owner' };
+    await askAs(widgets, platformCaller('widgets', 'org_1'));
+    await askAs(signer, user);
+    expect(script.seen.map((request) => request.caller)).toEqual([platformCaller('widgets', 'org_1'), user]);
+    for (const who of [user, caller]) await expect(askAs(widgets, who)).rejects.toMatchObject(refused);
+    expect(script.seen).toHaveLength(2);
+  });
+
+  it('whose request was overheard cannot be played again, with other words or elsewhere', async () => {
+    const { data, headers: carrier, reply } = await overheard();
+    if (carrier === undefined) throw new Error('a request has headers');
+    expect(await sendRaw(data, carrier, reply)).toBe('UNAUTHENTICATED');
+    expect(await sendRaw(data, carrier)).toBe('UNAUTHENTICATED');
+    expect(await sendRaw(Buffer.from('{"body":{"agentId":"other"}}'), carrier, reply)).toBe(
+      'UNAUTHENTICATED',
+    );
+    expect(script.seen).toHaveLength(1);
+    const log = JSON.stringify(lines);
+    for (const reason of ['was taken before', 'is for another request']) expect(log).toContain(reason);
+  });
+
+  it('of version 0.1 is believed by a process that has CALLER_SIGNING_KEY, and by no other', async () => {
+    const CALLER_SIGNING_KEY = 'a signing key of thirty-two bytes';
+    const both = (name: 'gateway' | 'agents-config') =>
+      readCallerEnv({ ...callerVariables(name), CALLER_SIGNING_KEY });
+    const verifier = new RequestVerifier('agents-config', both('agents-config'));
+    await askAs(new RequestSigner('gateway', both('gateway')), caller);
+    // Version 0.1 sends the one header and not the other.
+    const earlier = await new RequestSigner('gateway', both('gateway')).sign({
+      ...{ subject: subjectOf(forCall), service: 'agents-config', reply: createInbox(), caller },
+      ...{ json: JSON.stringify({ params: {}, query: {}, body: { agentId } }), isConfidential: false },
+      ...{ requestId: 'req-1', deadline: Date.now() + 30_000, commandId: undefined },
+    });
+    earlier.headers.delete('x-caller-token');
+    expect(await sendRaw(earlier.payload, earlier.headers)).toBe('UNAUTHENTICATED');
+    await service.stop();
+    service = await startService(serviceNats, script, 1_000, verifier);
+    expect(await sendRaw(earlier.payload, earlier.headers)).toBe('taken');
+    await askAs(signer, caller);
+    expect(script.seen).toHaveLength(3);
   });
 });
 
@@ -264,7 +338,7 @@ const captureRequest = async (overrides: Partial<RpcContext>) => {
 describe('a service that is away', () => {
   it('is unavailable at once', async () => {
     const startedAt = performance.now();
-    const asked = new RpcClient(nats, { timeoutMs: 30_000 }).dispatch(
+    const asked = new RpcClient(nats, { signer, timeoutMs: 30_000 }).dispatch(
       contract.agentsGetConfig,
       { params: { agentId }, query: {}, body: {} },
       context(),
@@ -381,7 +455,7 @@ describe('without NATS', () => {
       connectNats({ url: broker.url, name: 'agents-config' }),
     ]);
     const server = await startService(answering, script);
-    const client = new RpcClient(asking, { timeoutMs: 30_000 });
+    const client = new RpcClient(asking, { signer, timeoutMs: 30_000 });
     const request = () => client.call(forCall, { body: { agentId } }, context());
     await request();
 

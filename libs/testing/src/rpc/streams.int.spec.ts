@@ -2,15 +2,14 @@
 import 'reflect-metadata';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Module } from '@nestjs/common';
-import { Secret } from '@parlance/config';
 import { contract, type StreamEvent, subjectOf } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { createLogger } from '@parlance/observability';
 import {
-  CallerSigner,
-  CallerVerifier,
   connectNats,
   platformCaller,
+  RequestSigner,
+  RequestVerifier,
   RpcClient,
   type RpcService,
   type SentEvent,
@@ -19,6 +18,7 @@ import {
   startRpcService,
 } from '@parlance/rpc';
 import type { NatsConnection } from 'nats';
+import { callerEnvOf } from '../caller-keys.js';
 import { type TestEngines, testEngines } from '../engines.js';
 import { eventually } from '../eventually.js';
 
@@ -26,7 +26,7 @@ const row = contract.widgetsSendMessage;
 type Row = typeof row;
 type Event = StreamEvent<Row>;
 
-const key = new Secret('a signing key of thirty-two bytes');
+const signer = new RequestSigner('gateway', callerEnvOf('gateway'));
 const id = '018f0000-0000-7000-8000-000000000001';
 const input = {
   params: { widgetId: id, sessionId: id },
@@ -87,7 +87,7 @@ const deltasOf = async (events: AsyncIterable<SentEvent>): Promise<unknown[]> =>
 let engines: TestEngines;
 let nats: NatsConnection;
 let serviceNats: NatsConnection;
-let caller: string;
+const caller = platformCaller('gateway', 'org_1');
 let script: Script;
 let service: RpcService;
 
@@ -101,11 +101,10 @@ beforeEach(async () => {
   script = new Script();
   nats = await connectNats({ url: engines.natsUrl, name: 'gateway' });
   serviceNats = await connectNats({ url: engines.natsUrl, name: 'widgets' });
-  caller = await new CallerSigner(key).sign(platformCaller('gateway', 'org_1'));
   service = await startRpcService({
     service: 'widgets',
     nats: serviceNats,
-    verifier: new CallerVerifier(key),
+    verifier: new RequestVerifier('widgets', callerEnvOf('widgets')),
     logger: createLogger({ service: 'widgets', level: 'silent' }),
     module: {
       module: WidgetsModule,
@@ -120,7 +119,11 @@ afterEach(async () => {
 });
 
 const open = (deadline = Date.now() + 30_000) =>
-  new RpcClient(nats, { timeoutMs: 10_000 }).open(row, input, { caller, requestId: 'req-1', deadline });
+  new RpcClient(nats, { signer, timeoutMs: 10_000 }).open(row, input, {
+    caller,
+    requestId: 'req-1',
+    deadline,
+  });
 
 describe('a streamed answer', () => {
   it('arrives whole and in order, whatever its length, once for each event', async () => {

@@ -4,25 +4,24 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type DynamicModule, Module } from '@nestjs/common';
 import { context, propagation, SpanKind, trace } from '@opentelemetry/api';
 import { NodeSDK, tracing } from '@opentelemetry/sdk-node';
-import { Secret } from '@parlance/config';
 import { serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { createLogger } from '@parlance/observability';
 import {
-  CallerSigner,
-  CallerVerifier,
   connectNats,
   platformCaller,
+  RequestSigner,
+  RequestVerifier,
   RpcClient,
   type RpcService,
   Serves,
   startRpcService,
 } from '@parlance/rpc';
 import type { NatsConnection } from 'nats';
+import { callerEnvOf } from '../caller-keys.js';
 import { type TestEngines, testEngines } from '../engines.js';
 
 const { agentsForCall: forCall } = serviceRequests;
-const key = new Secret('a signing key of thirty-two bytes');
 const body = { agentId: '018f0000-0000-7000-8000-000000000001' };
 const exporter = new tracing.InMemorySpanExporter();
 let sdk: NodeSDK;
@@ -62,7 +61,7 @@ beforeAll(async () => {
   const logger = createLogger({ service: 'test', level: 'silent' });
   service = await startRpcService({
     ...{ service: 'agents-config', nats, logger, module },
-    verifier: new CallerVerifier(key),
+    verifier: new RequestVerifier('agents-config', callerEnvOf('agents-config')),
   });
 });
 afterAll(async () => {
@@ -78,8 +77,9 @@ beforeEach(() => {
 });
 
 const ask = async () => {
-  const caller = await new CallerSigner(key).sign(platformCaller('calls-logs', 'organization'));
-  return new RpcClient(nats).call(forCall, { body }, { caller, requestId: 'request' });
+  const caller = platformCaller('calls-logs', 'organization');
+  const signer = new RequestSigner('calls-logs', callerEnvOf('calls-logs'));
+  return new RpcClient(nats, { signer }).call(forCall, { body }, { caller, requestId: 'request' });
 };
 
 const finished = () => {

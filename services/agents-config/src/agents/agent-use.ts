@@ -8,12 +8,12 @@ import type { Parts } from '../parts.js';
  * @throws AppError AGENT_IN_USE; SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT when a service does not answer
  */
 export const refuseWhileInUse = async (
-  { rpc, platformToken }: Pick<Parts, 'rpc' | 'platformToken'>,
+  { rpc, callerFor }: Pick<Parts, 'rpc' | 'callerFor'>,
   organizationId: string,
   agentId: string,
   requestId: string,
 ): Promise<void> => {
-  const context = { caller: await platformToken(organizationId), requestId };
+  const context = { caller: callerFor(organizationId), requestId };
   const [calls, outboundCalls] = await Promise.all([
     rpc.call(serviceRequests.callsLiveCountOfAgent, { body: { agentId } }, context),
     rpc.call(serviceRequests.outboundCallsOpenCountOfAgent, { body: { agentId } }, context),

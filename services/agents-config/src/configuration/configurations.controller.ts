@@ -113,7 +113,7 @@ export class ConfigurationsController {
     requestId: string,
   ): Promise<void> {
     if (ids.length + names.length === 0) return;
-    const caller = await this.parts.platformToken(organizationId);
+    const caller = this.parts.callerFor(organizationId);
     const user = { id, type: 'agent', name } as const;
     await this.parts.rpc.call(
       serviceRequests.secretsRefer,

@@ -41,11 +41,11 @@ const withoutTaken = (
 ): McpToolForRuntime[] => offered.filter(({ name }) => !tools.some((tool) => tool.name === name));
 
 export const abilitiesOf = async (
-  { rpc, platformToken, logger }: Pick<Parts, 'rpc' | 'platformToken' | 'logger'>,
+  { rpc, callerFor, logger }: Pick<Parts, 'rpc' | 'callerFor' | 'logger'>,
   asking: Asking,
 ): Promise<Abilities> => {
   const { organizationId, agentId, requestId } = asking;
-  const caller = await platformToken(organizationId);
+  const caller = callerFor(organizationId);
   const context = { caller, requestId, deadline: deadlineOf(asking) };
   const warnings: string[] = [];
   const orWithout = async <T>(part: string, asked: Promise<{ readonly data: T }>, without: T): Promise<T> => {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type CallFacts, contract, type ToolForRuntime } from '@parlance/contracts';
 import { CallTokens } from '@parlance/rpc';
+import { callerEnvOf } from '@parlance/testing';
 import { callerOf } from '../testing/organizations.js';
 import { World } from '../testing/world.js';
 
@@ -101,7 +102,7 @@ describe('the token of a call', () => {
     world.callFacts = [factsOf(callId, { agentId: agent.id })];
     const { runtime } = await ask(agent.id, callId);
     expect(runtime.baseUrl).toBe('https://runtime.example.com/api/v1');
-    expect(await new CallTokens(world.signingKey).verify(runtime.callToken ?? '')).toEqual({
+    expect(await new CallTokens(callerEnvOf('gateway')).verify(runtime.callToken ?? '')).toEqual({
       ...{ organizationId: org.id, agentId: agent.id, callId },
     });
     const seconds = (Date.parse(runtime.expiresAt ?? '') - Date.now()) / 1_000;

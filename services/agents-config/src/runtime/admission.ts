@@ -17,13 +17,13 @@ const afterTheEndSeconds = 600;
 
 /** Undefined for a call that calls-logs has not heard of, or while calls-logs does not answer. */
 const factsOf = async (
-  { rpc, platformToken, logger }: Pick<Parts, 'rpc' | 'platformToken' | 'logger'>,
+  { rpc, callerFor, logger }: Pick<Parts, 'rpc' | 'callerFor' | 'logger'>,
   asking: Asking,
   callId: string,
 ): Promise<CallFacts | undefined> => {
   try {
     const context = {
-      caller: await platformToken(asking.organizationId),
+      caller: callerFor(asking.organizationId),
       requestId: asking.requestId,
       deadline: deadlineOf(asking),
     };
@@ -45,7 +45,7 @@ const isOfOther = ({ agentId }: CallFacts, asking: Asking): boolean =>
  * key, and a call that comes in is asked for before its first webhook (ADR 0057).
  */
 export const admissionOf = async (
-  parts: Pick<Parts, 'rpc' | 'platformToken' | 'logger' | 'callTokens' | 'runtimeBaseUrl'>,
+  parts: Pick<Parts, 'rpc' | 'callerFor' | 'logger' | 'callTokens' | 'runtimeBaseUrl'>,
   asking: AskingForCall,
   maxDurationSeconds: number,
 ): Promise<Admission> => {

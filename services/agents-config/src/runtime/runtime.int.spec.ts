@@ -97,7 +97,7 @@ describe('an initiation webhook', () => {
     expect(received).toHaveLength(1);
     const [{ headers: got, body: sent } = { headers: {}, body: '' }] = received;
     expect(got.authorization).toBe('Bearer for-Ada');
-    const secret = signingSecretOf(world.signingKey, org.id);
+    const secret = signingSecretOf(world.webhookKey, org.id);
     expect(
       new Webhook(secret).verify(sent, {
         'webhook-id': String(got['webhook-id']),

@@ -23,11 +23,11 @@ export const isBounded = (before: StoredSettings, after: StoredSettings): boolea
 
 /** @throws AppError SERVICE_UNAVAILABLE when the dialer does not answer */
 export const operatorLimits = async (
-  { rpc, platformToken }: Pick<Parts, 'rpc' | 'platformToken'>,
+  { rpc, callerFor }: Pick<Parts, 'rpc' | 'callerFor'>,
   organizationId: string,
   requestId: string,
 ): Promise<OperatorLimits> => {
-  const caller = await platformToken(organizationId);
+  const caller = callerFor(organizationId);
   const context = { caller, requestId, deadline: Date.now() + patienceMs };
   try {
     return (await rpc.call(serviceRequests.limitsOf, { body: {} }, context)).data;

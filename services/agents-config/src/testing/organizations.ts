@@ -10,7 +10,7 @@ import {
   type Result,
   rolePermissions,
 } from '@parlance/contracts';
-import type { CallerSigner, RpcClient } from '@parlance/rpc';
+import type { RpcClient } from '@parlance/rpc';
 import { defaults } from '../catalog/voice-catalog.js';
 
 /** The least that can be saved. */
@@ -38,9 +38,9 @@ export type Ask = <T extends Callable>(
 ) => Promise<Result<T>>;
 
 export const askOver =
-  (rpc: RpcClient, signer: CallerSigner): Ask =>
+  (rpc: RpcClient): Ask =>
   async (row, request, who, commandId) => {
-    const context = { caller: await signer.sign(who), requestId: randomUUID() };
+    const context = { caller: who, requestId: randomUUID() };
     const command = commandId === undefined ? {} : { commandId };
     return (await rpc.call(row, request, { ...context, ...command })).data;
   };

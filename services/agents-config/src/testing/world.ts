@@ -14,8 +14,15 @@ import {
 import { AppError } from '@parlance/errors';
 import type { RunningService } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/persistence';
-import { CallerSigner, ConfidentialRequests, connectNats, RpcClient } from '@parlance/rpc';
-import { natsUrlOf, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
+import { connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
+import {
+  callerEnvOf,
+  callerVariables,
+  natsUrlOf,
+  serveOperation,
+  type TestEngines,
+  testEngines,
+} from '@parlance/testing';
 import { Env, start } from '../index.js';
 import { type MediaServer, startMediaServer } from './media-server.js';
 import { type Ask, askOver, newOrganization } from './organizations.js';
@@ -28,8 +35,8 @@ interface Running {
   readonly service: RunningService;
   readonly nats: Nats;
   readonly ask: Ask;
-  readonly signingKey: Secret;
   readonly db: Database;
+  readonly webhookKey: Secret;
 }
 
 export class World {
@@ -39,8 +46,8 @@ export class World {
   readonly db: Database;
   /** LiveKit's stand-in, as the service reaches it. */
   readonly media: MediaServer;
-  /** That callers are signed with. */
-  readonly signingKey: Secret;
+  /** The signing secrets of organizations are made from it. */
+  readonly webhookKey: Secret;
   /** What the service told the others. */
   readonly published: EventEnvelope[] = [];
   /** What the services that hold calls say of every agent; undefined: they do not answer. */
@@ -67,21 +74,22 @@ export class World {
     this.ask = running.ask;
     this.db = running.db;
     this.media = running.media;
-    this.signingKey = running.signingKey;
+    this.webhookKey = running.webhookKey;
   }
 
   /** @param variables of its environment, beside what it needs */
   static async start(variables: Readonly<Record<string, string>> = {}): Promise<World> {
     const engines = await testEngines({ postgres: true, nats: true });
     const { url } = await engines.databaseFor('agents-config');
-    const signingKey = new Secret(randomBytes(32).toString('base64'));
+    const webhookKey = new Secret(randomBytes(32).toString('base64'));
     const media = await startMediaServer();
     const service = await start(
       Env.parse({
         NODE_ENV: 'test',
         LOG_LEVEL: 'silent',
         NATS_URL: natsUrlOf(engines.natsUrl, 'agents-config'),
-        CALLER_SIGNING_KEY: signingKey.reveal(),
+        ...callerVariables('agents-config'),
+        WEBHOOK_SIGNING_KEY: webhookKey.reveal(),
         POSTGRES_URL: url.reveal(),
         KEK_ID: 'test',
         KEK: randomBytes(32).toString('base64'),
@@ -95,11 +103,10 @@ export class World {
     );
     const nats = await connectNats({ url: engines.natsUrl, name: 'test' });
     const ask = askOver(
-      new RpcClient(nats, { confidential: new ConfidentialRequests(signingKey) }),
-      new CallerSigner(signingKey),
+      new RpcClient(nats, { signer: new RequestSigner('gateway', callerEnvOf('gateway')) }),
     );
     const world = new World({
-      ...{ engines, media, service, nats, ask, signingKey },
+      ...{ engines, media, service, nats, ask, webhookKey },
       db: createDatabase({ url, applicationName: 'test', max: 1 }),
     });
     await world.#listen();

@@ -5,10 +5,10 @@ import type { Parts } from '../parts.js';
 
 /** @throws AppError SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT while widgets does not answer; the conversation goes on then */
 export const endConversation = async (
-  { rpc, platformToken, ids }: Pick<Parts, 'rpc' | 'platformToken' | 'ids'>,
+  { rpc, callerFor, ids }: Pick<Parts, 'rpc' | 'callerFor' | 'ids'>,
   { organizationId }: Pick<Description, 'organizationId'>,
   callId: string,
 ): Promise<void> => {
-  const context = { caller: await platformToken(organizationId), requestId: ids.next() };
+  const context = { caller: callerFor(organizationId), requestId: ids.next() };
   await rpc.call(serviceRequests.widgetsEndConversation, { body: { callId } }, context);
 };

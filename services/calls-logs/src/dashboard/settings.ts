@@ -36,17 +36,17 @@ export const keepSettings = (
   { organizationId, data }: ConsumedEvent<typeof events.settingsChanged>,
 ): Promise<void> => keep(tx, organizationId, data);
 
-export interface Timezones extends Pick<Parts, 'rpc' | 'platformToken'> {
+export interface Timezones extends Pick<Parts, 'rpc' | 'callerFor'> {
   readonly db: Database;
 }
 
 const ask = async (
-  { rpc, platformToken }: Timezones,
+  { rpc, callerFor }: Timezones,
   organizationId: string,
   requestId: string,
 ): Promise<KnownSettings | undefined> => {
   try {
-    const caller = await platformToken(organizationId);
+    const caller = callerFor(organizationId);
     return (await rpc.call(serviceRequests.settingsOf, { body: {} }, { caller, requestId })).data;
   } catch (error) {
     if (error instanceof AppError && errorCodes[error.code].retryable === true) return undefined;

@@ -10,13 +10,13 @@ import type { Parts } from '../parts.js';
  * @throws AppError SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT when the dialer does not answer; the call goes on then
  */
 export const cancelDial = async (
-  { rpc, platformToken, ids }: Pick<Parts, 'rpc' | 'platformToken' | 'ids'>,
+  { rpc, callerFor, ids }: Pick<Parts, 'rpc' | 'callerFor' | 'ids'>,
   callId: string,
   { description, answeredAt }: Call,
 ): Promise<string | null> => {
   const { organizationId, outboundCallId } = description;
   if (outboundCallId === null || answeredAt !== null) return null;
-  const context = { caller: await platformToken(organizationId), requestId: ids.next() };
+  const context = { caller: callerFor(organizationId), requestId: ids.next() };
   const body = { outboundCallId, callId };
   try {
     const { data } = await rpc.call(serviceRequests.outboundCallsEndAttempt, { body }, context);

@@ -8,10 +8,7 @@ import { wellKnownCalls } from '../read-models/room-calls.js';
 import { recordRoomEvent } from '../rooms/record-room-event.js';
 import { participantHash, readRoomMetadata } from '../rooms/room-metadata.js';
 
-type Needed = Pick<
-  Parts,
-  'agentNames' | 'calls' | 'clock' | 'db' | 'ids' | 'platformToken' | 'rooms' | 'rpc'
->;
+type Needed = Pick<Parts, 'agentNames' | 'calls' | 'clock' | 'db' | 'ids' | 'callerFor' | 'rooms' | 'rpc'>;
 
 const isIn = (call: Call | undefined, participant: string): boolean => {
   const { inAt = null, outAt = null } = call?.presences[participant] ?? {};

@@ -127,13 +127,13 @@ class Reconciler implements RunningPart {
 
   /** What the dialer knows of these calls, once it has been recorded. */
   async #askDialer(calls: readonly OpenCall[]): Promise<AttemptFacts[]> {
-    const { rpc, platformToken, ids } = this.#options.parts;
+    const { rpc, callerFor, ids } = this.#options.parts;
     const known: AttemptFacts[] = [];
     for (const organizationId of new Set(calls.map((call) => call.organizationId))) {
       const callIds = calls
         .filter((call) => call.organizationId === organizationId)
         .map(({ callId }) => callId);
-      const context = { caller: await platformToken(organizationId), requestId: ids.next() };
+      const context = { caller: callerFor(organizationId), requestId: ids.next() };
       const { outboundCallsAttemptFacts } = serviceRequests;
       const { data } = await rpc.call(outboundCallsAttemptFacts, { body: { callIds } }, context);
       for (const facts of data)

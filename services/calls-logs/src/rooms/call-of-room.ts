@@ -6,7 +6,7 @@ import type { Call } from '../call/call-state.js';
 import type { Parts } from '../parts.js';
 import { type CallOfRoom, readRoomMetadata } from './room-metadata.js';
 
-type Needed = Pick<Parts, 'calls' | 'rpc' | 'platformToken'>;
+type Needed = Pick<Parts, 'calls' | 'rpc' | 'callerFor'>;
 
 /** Its description of before, which says nothing new. */
 const onRecord = (callId: string, { description, people }: Call): CallOfRoom => ({
@@ -27,12 +27,12 @@ const onRecord = (callId: string, { description, people }: Call): CallOfRoom => 
  * away, the calls of the other are still found.
  */
 const askedFor = async (
-  { rpc, platformToken }: Needed,
+  { rpc, callerFor }: Needed,
   { callId }: BrowserRoom,
   requestId: string,
 ): Promise<CallContext | null> => {
   // The room does not say which organization's call it is.
-  const context = { caller: await platformToken(''), requestId };
+  const context = { caller: callerFor(''), requestId };
   const answers = await Promise.allSettled(
     [serviceRequests.agentsPreviewCall, serviceRequests.widgetsSessionCall].map(
       async (row) => (await rpc.call(row, { body: { callId } }, context)).data.context,

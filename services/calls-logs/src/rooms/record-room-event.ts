@@ -15,7 +15,7 @@ export interface Witness {
  * @throws AppError when the event could not be recorded; it may come again
  */
 export const recordRoomEvent = async (
-  parts: Pick<Parts, 'agentNames' | 'calls' | 'clock' | 'rpc' | 'platformToken'>,
+  parts: Pick<Parts, 'agentNames' | 'calls' | 'clock' | 'rpc' | 'callerFor'>,
   event: RoomEvent,
   { reporter, requestId }: Witness,
 ): Promise<boolean> => {

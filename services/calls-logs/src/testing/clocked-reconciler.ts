@@ -26,14 +26,13 @@ export const startClockedReconciler = (world: World): ClockedReconciler => {
   const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
   const personalData = createPersonalData({ keyring, store: pgSubjectKeys(db) });
   const store = connectEventStore({ url: env.EVENTSTORE_URL, name: 'test', personalData });
-  const platformToken = (organizationId: string) =>
-    world.signer.sign(platformCaller('calls-logs', organizationId));
+  const callerFor = (organizationId: string) => platformCaller('calls-logs', organizationId);
   const participants: ClockedReconciler['participants'] = new Map();
   const controls = { aheadMs: 0, participants };
   const reconciler = startReconciler({
     parts: {
-      ...{ db, rpc, platformToken, ids: systemIds, calls: callsIn(store) },
-      agentNames: new AgentNames({ rpc, platformToken, nameBefore: async () => undefined }),
+      ...{ db, rpc, callerFor, ids: systemIds, calls: callsIn(store) },
+      agentNames: new AgentNames({ rpc, callerFor, nameBefore: async () => undefined }),
       rooms: {
         deleteRoom: (name) => world.rooms.deleteRoom(name),
         rooms: () => world.rooms.rooms(),

@@ -1,7 +1,6 @@
 // For the integration tests of this service: it runs whole on real engines and the media server's stand-in, and the test
 // plays the other services, the voice runtime and the gateway.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Secret } from '@parlance/config';
 import {
   type Callable,
   type CallContext,
@@ -22,8 +21,15 @@ import {
 import { AppError } from '@parlance/errors';
 import { createMediaRooms, type MediaRooms } from '@parlance/media-rooms';
 import { createLogger } from '@parlance/observability';
-import { type Answer, CallerSigner, connectNats, RpcClient } from '@parlance/rpc';
-import { natsUrlOf, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
+import { type Answer, connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
+import {
+  callerEnvOf,
+  callerVariables,
+  natsUrlOf,
+  serveOperation,
+  type TestEngines,
+  testEngines,
+} from '@parlance/testing';
 import { Env, start } from '../index.js';
 import { startTestLiveKit, type TestLiveKit } from './live-kit.js';
 import { startServiceProcess } from './service-process.js';
@@ -103,7 +109,6 @@ export class World {
     readonly nats: Nats,
     readonly rpc: RpcClient,
     readonly rooms: MediaRooms,
-    readonly signer: CallerSigner,
     readonly liveKit: TestLiveKit,
     readonly env: Env,
     private readonly launch: () => Promise<Running>,
@@ -114,13 +119,13 @@ export class World {
   static async start({ asProcess = false, webhooks = false } = {}): Promise<World> {
     const engines = await testEngines({ postgres: true, nats: true, eventStore: true, mongo: true });
     const { url } = await engines.databaseFor('calls-logs');
-    const signingKey = randomBytes(32).toString('base64');
     const liveKit = await startTestLiveKit();
     const variables = {
       NODE_ENV: 'test',
       LOG_LEVEL: 'silent',
       NATS_URL: natsUrlOf(engines.natsUrl, 'calls-logs'),
-      CALLER_SIGNING_KEY: signingKey,
+      ...callerVariables('calls-logs'),
+      WEBHOOK_SIGNING_KEY: randomBytes(32).toString('base64'),
       POSTGRES_URL: url.reveal(),
       EVENTSTORE_URL: engines.eventStoreUrl,
       MONGODB_URL: engines.mongoUrl,
@@ -136,15 +141,14 @@ export class World {
     const env = Env.parse(variables);
     const nats = await connectNats({ url: engines.natsUrl, name: 'test' });
     const rooms = createMediaRooms(env, { logger: createLogger({ service: 'test', level: 'silent' }) });
-    const signer = new CallerSigner(new Secret(signingKey));
+    const signer = new RequestSigner('gateway', callerEnvOf('gateway'));
     const launch = asProcess ? () => startServiceProcess(variables) : () => start(env);
     const world = new World(
       ...([
         engines,
         nats,
-        new RpcClient(nats, { timeoutMs: 10_000 }),
+        new RpcClient(nats, { signer, timeoutMs: 10_000 }),
         rooms,
-        signer,
         liveKit,
         env,
         launch,
@@ -204,7 +208,7 @@ export class World {
 
   /** Asks a row on behalf of somebody. @throws AppError */
   async ask<T extends Callable>(row: T, request: RequestOf<T>, who: Caller): Promise<Answer<Result<T>>> {
-    return this.rpc.call(row, request, { caller: await this.signer.sign(who), requestId: randomUUID() });
+    return this.rpc.call(row, request, { caller: who, requestId: randomUUID() });
   }
 
   ingest(body: ReturnType<typeof finishedCall>) {

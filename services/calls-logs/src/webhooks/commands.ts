@@ -1,5 +1,5 @@
 // `node dist/main.js webhooks ...`: what an operator does about webhooks. There is no public operation for it.
-import { baseEnv, type EnvSource, loadEnv, natsEnv, postgresEnv, webhookEnv } from '@parlance/config';
+import { baseEnv, type EnvSource, loadEnv, postgresEnv, webhookEnv } from '@parlance/config';
 import { createDatabase, type Database } from '@parlance/persistence';
 import { signingSecretOf } from '@parlance/webhooks';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ export interface WebhookCommandHost {
 }
 
 const DatabaseEnv = z.object({ ...baseEnv, ...postgresEnv });
-const SigningEnv = z.object({ ...webhookEnv, CALLER_SIGNING_KEY: natsEnv.CALLER_SIGNING_KEY });
+const SigningEnv = z.object(webhookEnv);
 
 const help = `webhooks dead [organization]          lists the webhooks that were given up, one JSON object a line
 webhooks replay all | <webhook-id> ...  sends them again
@@ -49,7 +49,7 @@ const replay = ({ variables, output }: WebhookCommandHost, ids: readonly string[
 
 const secret = ({ variables, output }: WebhookCommandHost, organizationId: string): number => {
   const env = loadEnv(SigningEnv, variables);
-  output.write(`${signingSecretOf(env.WEBHOOK_SIGNING_KEY ?? env.CALLER_SIGNING_KEY, organizationId)}\n`);
+  output.write(`${signingSecretOf(env.WEBHOOK_SIGNING_KEY, organizationId)}\n`);
   return 0;
 };
 

@@ -1,6 +1,6 @@
 // Which webhook a call ran with. A saved version never changes, so agents-config is asked about each once: that is always
 // right, also for versions that were saved before this service listened to anything, and needs no copy to be kept.
-import { type Result, serviceRequests } from '@parlance/contracts';
+import { type Caller, type Result, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { RpcClient } from '@parlance/rpc';
 import { LRUCache } from 'lru-cache';
@@ -22,7 +22,7 @@ export interface AgentVersion {
 
 export interface WebhookConfigurationsOptions {
   readonly rpc: Pick<RpcClient, 'call'>;
-  readonly platformToken: (organizationId: string) => Promise<string>;
+  readonly callerFor: (organizationId: string) => Caller;
 }
 
 const currentForMs = 60_000;
@@ -54,7 +54,7 @@ export class WebhookConfigurations {
     { organizationId, agentId, version }: AgentVersion,
     requestId: string,
   ): Promise<ConfiguredWebhook | undefined> {
-    const caller = await this.#options.platformToken(organizationId);
+    const caller = this.#options.callerFor(organizationId);
     try {
       const { data } = await this.#options.rpc.call(
         serviceRequests.agentsPostCallWebhook,

@@ -48,10 +48,7 @@ beforeEach(() => {
 const toldOf = (organizationId: string, callId: string) =>
   receiver.received
     .map(({ headers, body }) => {
-      const secret = signingSecretOf(
-        world.env.WEBHOOK_SIGNING_KEY ?? world.env.CALLER_SIGNING_KEY,
-        organizationId,
-      );
+      const secret = signingSecretOf(world.env.WEBHOOK_SIGNING_KEY, organizationId);
       const verified = new Webhook(secret).verify(body, {
         'webhook-id': String(headers['webhook-id']),
         'webhook-timestamp': String(headers['webhook-timestamp']),
@@ -202,7 +199,7 @@ describe('an operator', () => {
     const write = (text: string) => written.push(text);
     const variables = {
       POSTGRES_URL: world.env.POSTGRES_URL.reveal(),
-      CALLER_SIGNING_KEY: world.env.CALLER_SIGNING_KEY.reveal(),
+      WEBHOOK_SIGNING_KEY: world.env.WEBHOOK_SIGNING_KEY.reveal(),
     };
     const status = await runWebhookCommand({ args, variables, output: { write }, errors: { write } });
     return { status, text: written.join('') };
@@ -227,7 +224,7 @@ describe('an operator', () => {
     expect(replayed).toEqual({ status: 0, text: '2 webhooks are sent again\n' });
     await eventually(async () => expect(await deliveryOf(org, call.callId)()).toBe('delivered'), patient);
     expect((await run('webhooks', 'secret', org)).text).toBe(
-      `${signingSecretOf(world.env.CALLER_SIGNING_KEY, org)}\n`,
+      `${signingSecretOf(world.env.WEBHOOK_SIGNING_KEY, org)}\n`,
     );
   });
 

@@ -1,8 +1,7 @@
 // People search the knowledge of their own agents only; the runtime of a call searches that of its agent, and no longer than ten
 // minutes after the call's end.
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { Secret } from '@parlance/config';
 import {
   type Callable,
   type Caller,
@@ -17,8 +16,16 @@ import {
 } from '@parlance/contracts';
 import type { RunningService } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/persistence';
-import { CallerSigner, callerOfCall, connectNats, RpcClient } from '@parlance/rpc';
-import { eventually, natsUrlOf, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
+import { callerOfCall, connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
+import {
+  callerEnvOf,
+  callerVariables,
+  eventually,
+  natsUrlOf,
+  serveOperation,
+  type TestEngines,
+  testEngines,
+} from '@parlance/testing';
 import { Env, start } from '../index.js';
 import { addSource } from '../samples/indexed-sources.js';
 
@@ -26,7 +33,7 @@ let engines: TestEngines;
 let db: Database;
 let service: RunningService;
 let nats: Awaited<ReturnType<typeof connectNats>>;
-let signer: CallerSigner;
+let signer: RequestSigner;
 
 const mine = { organizationId: randomUUID(), agentId: randomUUID() };
 const text = 'Parking is behind the building.';
@@ -35,19 +42,18 @@ const body = { query: 'parking', limit: 5 };
 beforeAll(async () => {
   engines = await testEngines({ postgres: true, nats: true });
   const { url } = await engines.databaseFor('knowledge');
-  const signingKey = new Secret(randomBytes(32).toString('base64'));
   service = await start(
     Env.parse({
       NODE_ENV: 'test',
       LOG_LEVEL: 'silent',
       NATS_URL: natsUrlOf(engines.natsUrl, 'knowledge'),
-      CALLER_SIGNING_KEY: signingKey.reveal(),
+      ...callerVariables('knowledge'),
       POSTGRES_URL: url.reveal(),
     }),
   );
   db = createDatabase({ url, applicationName: 'test' });
   nats = await connectNats({ url: engines.natsUrl, name: 'test' });
-  signer = new CallerSigner(signingKey);
+  signer = new RequestSigner('gateway', callerEnvOf('gateway'));
   await serveOperation(nats, serviceRequests.agentsReference, ({ input }) => {
     const { agentId } = serviceRequests.agentsReference.body.parse(input.body);
     return { data: { name: agentId === mine.agentId ? 'Front desk' : null, isOrganizationKnown: true } };
@@ -62,8 +68,7 @@ afterAll(async () => {
 });
 
 const ask = async <T extends Callable>(row: T, request: RequestOf<T>, who: Caller) =>
-  (await new RpcClient(nats).call(row, request, { caller: await signer.sign(who), requestId: randomUUID() }))
-    .data;
+  (await new RpcClient(nats, { signer }).call(row, request, { caller: who, requestId: randomUUID() })).data;
 const owner: Caller = {
   organizationId: mine.organizationId,
   actor: { type: 'user', id: 'u1' },

@@ -53,8 +53,8 @@ export class SearchController {
   }
 
   async #refuseUnknownAgent(organizationId: string, agentId: string, requestId: string): Promise<void> {
-    const { rpc, platformToken } = this.parts;
-    const caller = await platformToken(organizationId);
+    const { rpc, callerFor } = this.parts;
+    const caller = callerFor(organizationId);
     const { data } = await rpc.call(
       serviceRequests.agentsReference,
       { body: { agentId } },

@@ -1,6 +1,6 @@
 // For tests: the service as it runs, with a site and an object storage that it reads from.
 import { spawn } from 'node:child_process';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -8,7 +8,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Secret } from '@parlance/config';
 import {
   type Callable,
   type Caller,
@@ -25,9 +24,16 @@ import {
 import { connectObjectStorage, type ObjectStorage } from '@parlance/object-storage';
 import type { RunningService } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/persistence';
-import { CallerSigner, connectNats, RpcClient } from '@parlance/rpc';
+import { connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
 import { type RunningS3, startS3 } from '@parlance/sandbox-s3';
-import { natsUrlOf, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
+import {
+  callerEnvOf,
+  callerVariables,
+  natsUrlOf,
+  serveOperation,
+  type TestEngines,
+  testEngines,
+} from '@parlance/testing';
 import { Env, start } from '../index.js';
 
 type Nats = Awaited<ReturnType<typeof connectNats>>;
@@ -90,7 +96,6 @@ export class World {
   readonly #s3: RunningS3;
   readonly #directory: string;
   readonly #rpc: RpcClient;
-  readonly #signer: CallerSigner;
 
   private constructor(parts: {
     engines: TestEngines;
@@ -101,7 +106,6 @@ export class World {
     nats: Nats;
     directory: string;
     variables: Readonly<Record<string, string>>;
-    signer: CallerSigner;
   }) {
     this.site = parts.site;
     this.db = parts.db;
@@ -111,8 +115,7 @@ export class World {
     this.#engines = parts.engines;
     this.#s3 = parts.s3;
     this.#directory = parts.directory;
-    this.#rpc = new RpcClient(parts.nats);
-    this.#signer = parts.signer;
+    this.#rpc = new RpcClient(parts.nats, { signer: new RequestSigner('gateway', callerEnvOf('gateway')) });
   }
 
   static async start(): Promise<World> {
@@ -120,12 +123,11 @@ export class World {
     const engines = await testEngines({ postgres: true, nats: true });
     const s3 = await startS3({ dataDir: directory, buckets: ['parlance'], ...account });
     const { url } = await engines.databaseFor('knowledge');
-    const signingKey = randomBytes(32).toString('base64');
     const variables = {
       NODE_ENV: 'test',
       LOG_LEVEL: 'silent',
       NATS_URL: natsUrlOf(engines.natsUrl, 'knowledge'),
-      CALLER_SIGNING_KEY: signingKey,
+      ...callerVariables('knowledge'),
       POSTGRES_URL: url.reveal(),
       EGRESS_ALLOW_PRIVATE: '127.0.0.1',
       KNOWLEDGE_REQUESTS_PER_SECOND: '1000',
@@ -140,11 +142,10 @@ export class World {
       return { data: { ...known, maxDurationSeconds: null } };
     });
     const db = createDatabase({ url, applicationName: 'test', max: 2 });
-    const signer = new CallerSigner(new Secret(signingKey));
     const site = await Site.start();
     const storage = connectObjectStorage(Env.parse(variables));
     if (storage === undefined) throw new Error('no storage');
-    return new World({ engines, s3, site, db, storage, nats, directory, variables, signer });
+    return new World({ engines, s3, site, db, storage, nats, directory, variables });
   }
 
   startService(): Promise<RunningService> {
@@ -166,7 +167,7 @@ export class World {
   }
 
   async ask<T extends Callable>(row: T, request: RequestOf<T>, who: Caller): Promise<Result<T>> {
-    const context = { caller: await this.#signer.sign(who), requestId: randomUUID() };
+    const context = { caller: who, requestId: randomUUID() };
     return (await this.#rpc.call(row, request, context)).data;
   }
 

@@ -214,7 +214,7 @@ export class ConnectionsController {
   ): Promise<void> {
     const ids = secretIdsOf(saved);
     if (ids.length === 0) return;
-    const caller = await this.parts.platformToken(organizationId);
+    const caller = this.parts.callerFor(organizationId);
     const user = { id: saved.id, type: 'mcp_connection' as const, name: saved.name };
     await this.parts.rpc.call(
       serviceRequests.secretsRefer,

@@ -4,7 +4,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { Secret } from '@parlance/config';
 import {
   type Callable,
   type Caller,
@@ -18,14 +17,21 @@ import {
   serviceRequests,
 } from '@parlance/contracts';
 import { createDatabase, type Database } from '@parlance/persistence';
-import { CallerSigner, ConfidentialRequests, connectNats, RpcClient } from '@parlance/rpc';
+import { connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
 import {
   type AuthorizationServer,
   type ProtectedServer,
   startAuthorizationServer,
   startProtectedServer,
 } from '@parlance/sandbox-mcp/oauth';
-import { eventually, natsUrlOf, type TestEngines, testEngines } from '@parlance/testing';
+import {
+  callerEnvOf,
+  callerVariables,
+  eventually,
+  natsUrlOf,
+  type TestEngines,
+  testEngines,
+} from '@parlance/testing';
 
 type Nats = Awaited<ReturnType<typeof connectNats>>;
 
@@ -69,7 +75,6 @@ interface Running {
   readonly nats: Nats;
   readonly db: Database;
   readonly rpc: RpcClient;
-  readonly signer: CallerSigner;
   readonly issuer: AuthorizationServer;
   readonly server: ProtectedServer;
   readonly hubs: readonly HubProcess[];
@@ -96,12 +101,11 @@ export class OAuthWorld {
   static async start(): Promise<OAuthWorld> {
     const engines = await testEngines({ postgres: true, nats: true });
     const { url } = await engines.databaseFor('mcp-hub');
-    const signingKey = new Secret(randomBytes(32).toString('base64'));
     const variables = {
       NODE_ENV: 'test',
       LOG_LEVEL: 'trace',
       NATS_URL: natsUrlOf(engines.natsUrl, 'mcp-hub'),
-      CALLER_SIGNING_KEY: signingKey.reveal(),
+      ...callerVariables('mcp-hub'),
       POSTGRES_URL: url.reveal(),
       KEK_ID: 'test',
       KEK: randomBytes(32).toString('base64'),
@@ -114,8 +118,10 @@ export class OAuthWorld {
     const world = new OAuthWorld({
       ...{ engines, nats, issuer, server, hubs: [new HubProcess(variables), new HubProcess(variables)] },
       db: createDatabase({ url, applicationName: 'test', max: 2 }),
-      rpc: new RpcClient(nats, { confidential: new ConfidentialRequests(signingKey), timeoutMs: 30_000 }),
-      signer: new CallerSigner(signingKey),
+      rpc: new RpcClient(nats, {
+        signer: new RequestSigner('gateway', callerEnvOf('gateway')),
+        timeoutMs: 30_000,
+      }),
     });
     await eventually(() => {
       if (!world.#running.hubs.every(({ log }) => log.includes('"service":"mcp-hub"')))
@@ -127,8 +133,8 @@ export class OAuthWorld {
 
   /** @throws AppError */
   async ask<T extends Callable>(row: T, request: RequestOf<T>, caller: Caller): Promise<Result<T>> {
-    const { rpc, signer } = this.#running;
-    const context = { caller: await signer.sign(caller), requestId: randomUUID() };
+    const { rpc } = this.#running;
+    const context = { caller, requestId: randomUUID() };
     return (await rpc.call(row, request, context)).data;
   }
 

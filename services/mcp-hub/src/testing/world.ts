@@ -18,8 +18,15 @@ import { Keyring, secretBinding } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
 import type { RunningService } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/persistence';
-import { CallerSigner, ConfidentialRequests, connectNats, RpcClient } from '@parlance/rpc';
-import { natsUrlOf, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
+import { connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
+import {
+  callerEnvOf,
+  callerVariables,
+  natsUrlOf,
+  serveOperation,
+  type TestEngines,
+  testEngines,
+} from '@parlance/testing';
 import { Env, start } from '../index.js';
 import { ShopServer } from './shop-server.js';
 
@@ -32,7 +39,6 @@ interface Running {
   readonly db: Database;
   readonly keyring: Keyring;
   readonly rpc: RpcClient;
-  readonly signer: CallerSigner;
   readonly shop: ShopServer;
 }
 
@@ -63,7 +69,6 @@ export class World {
   static async start(): Promise<World> {
     const engines = await testEngines({ postgres: true, nats: true });
     const { url } = await engines.databaseFor('mcp-hub');
-    const signingKey = new Secret(randomBytes(32).toString('base64'));
     const kek = new Secret(randomBytes(32).toString('base64'));
     const shop = new ShopServer();
     await shop.listen();
@@ -72,7 +77,7 @@ export class World {
         NODE_ENV: 'test',
         LOG_LEVEL: 'silent',
         NATS_URL: natsUrlOf(engines.natsUrl, 'mcp-hub'),
-        CALLER_SIGNING_KEY: signingKey.reveal(),
+        ...callerVariables('mcp-hub'),
         POSTGRES_URL: url.reveal(),
         KEK_ID: 'test',
         KEK: kek.reveal(),
@@ -84,8 +89,10 @@ export class World {
       ...{ engines, service, nats, shop },
       db: createDatabase({ url, applicationName: 'test', max: 4 }),
       keyring: new Keyring({ id: 'test', key: kek }),
-      rpc: new RpcClient(nats, { confidential: new ConfidentialRequests(signingKey), timeoutMs: 30_000 }),
-      signer: new CallerSigner(signingKey),
+      rpc: new RpcClient(nats, {
+        signer: new RequestSigner('gateway', callerEnvOf('gateway')),
+        timeoutMs: 30_000,
+      }),
     });
     await world.#neighbours();
     return world;
@@ -98,14 +105,9 @@ export class World {
     caller: Caller,
     commandId?: string,
   ): Promise<Result<T>> {
-    const { rpc, signer } = this.#running;
-    const context = { caller: await signer.sign(caller), requestId: randomUUID() };
+    const { rpc } = this.#running;
+    const context = { caller, requestId: randomUUID() };
     return (await rpc.call(row, request, { ...context, ...(commandId && { commandId }) })).data;
-  }
-
-  /** The token with which a service asks for an organization. */
-  tokenOf(caller: Caller): Promise<string> {
-    return this.#running.signer.sign(caller);
   }
 
   eventsOf(organizationId: string, definition: EventDefinition): EventEnvelope[] {

@@ -1,5 +1,5 @@
 // What the operations on campaigns work with.
-import type { Result, serviceRequests } from '@parlance/contracts';
+import type { Caller, Result, serviceRequests } from '@parlance/contracts';
 import type { ObjectStorage } from '@parlance/object-storage';
 import type { Clock, Ids } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
@@ -25,7 +25,7 @@ export class CampaignParts {
     fromNumber: string,
   ) => Promise<Result<typeof serviceRequests.numbersForDialing>>;
   declare readonly askSettings: AskSettings;
-  declare readonly platformToken: (organizationId: string) => Promise<string>;
+  declare readonly callerFor: (organizationId: string) => Caller;
   /** Begins to end the calls of a campaign that was cancelled; what does not succeed now is left to the dialers. */
   declare readonly endCallsSoon: (campaign: { readonly id: string; readonly organizationId: string }) => void;
 }

@@ -21,11 +21,11 @@ const ready = ({ name, isActive, configVersion, allowedOverrides, ...rest }: Age
 
 /** @throws AppError AGENT_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED; SERVICE_UNAVAILABLE when nobody can say */
 export const agentOfCall = async (
-  { rpc, platformToken }: Pick<Parts, 'rpc' | 'platformToken'>,
+  { rpc, callerFor }: Pick<Parts, 'rpc' | 'callerFor'>,
   asked: { readonly organizationId: string; readonly agentId: string; readonly requestId: string },
 ): Promise<AgentOfCall> => {
   const { organizationId, agentId, requestId } = asked;
-  const caller = await platformToken(organizationId);
+  const caller = callerFor(organizationId);
   const { data } = await rpc.call(
     serviceRequests.agentsForCall,
     { body: { agentId } },

@@ -22,13 +22,11 @@ import { connectEventStore } from '@parlance/event-sourcing';
 import { createMediaRooms, type MediaRooms } from '@parlance/media-rooms';
 import { type Clock, createLogger, type RunningService } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/persistence';
-import { type Answer, CallerSigner, connectNats, RpcClient } from '@parlance/rpc';
-import { natsUrlOf, serveOperation } from '@parlance/testing';
+import { type Answer, connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
+import { callerEnvOf, callerVariables, natsUrlOf, serveOperation } from '@parlance/testing';
 import { type Campaigns, openCampaigns } from '../campaign/campaign-repository.js';
 import { Env, start } from '../index.js';
 import { type OutboundCalls, openOutboundCalls } from '../outbound-call/outbound-call-repository.js';
-
-const signingKey = randomBytes(32).toString('base64');
 
 type ForCall = Result<typeof serviceRequests.agentsForCall>;
 type NumberChanged = EventOf<typeof events.numberChanged>['data'];
@@ -174,13 +172,13 @@ export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> =>
     engines.natsUrl,
     livekit.trunkId,
   );
-  const rpc = new RpcClient(nats, { timeoutMs: 10_000 });
-  const signer = new CallerSigner(new Secret(signingKey));
+  const signer = new RequestSigner('gateway', callerEnvOf('gateway'));
+  const rpc = new RpcClient(nats, { signer, timeoutMs: 10_000 });
   const variables = {
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
     NATS_URL: natsUrlOf(engines.natsUrl, 'outbound-dialer'),
-    CALLER_SIGNING_KEY: signingKey,
+    ...callerVariables('outbound-dialer'),
     POSTGRES_URL: engines.postgresUrl.reveal(),
     EVENTSTORE_URL: engines.eventStoreUrl,
     LIVEKIT_URL: livekit.url,
@@ -205,7 +203,7 @@ export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> =>
   });
   const esdb = connectEventStore({ url: env.EVENTSTORE_URL, name: 'test', personalData });
   const askPage: DialerWorld['askPage'] = async (row, request, who) =>
-    rpc.call(row, request, { caller: await signer.sign(who), requestId: randomUUID() });
+    rpc.call(row, request, { caller: who, requestId: randomUUID() });
   return {
     db,
     nats,
@@ -225,7 +223,7 @@ export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> =>
       start(Env.parse({ ...variables, ...more }), clock === undefined ? {} : { clock }),
     askPage,
     ask: async (row, request, who, commandId) => {
-      const context = { caller: await signer.sign(who), requestId: randomUUID() };
+      const context = { caller: who, requestId: randomUUID() };
       const command = commandId === undefined ? {} : { commandId };
       return (await rpc.call(row, request, { ...context, ...command })).data;
     },

@@ -15,13 +15,13 @@ const overlapMs = 10_000;
 
 /** @throws AppError AGENT_NOT_FOUND; SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT when nobody can say */
 export const agentToAnswer = async (
-  { rpc, platformToken, clock }: Pick<Parts, 'rpc' | 'platformToken' | 'clock'>,
+  { rpc, callerFor, clock }: Pick<Parts, 'rpc' | 'callerFor' | 'clock'>,
   organizationId: string,
   agentId: string,
   requestId: string,
 ): Promise<AgentOfNumber> => {
   const namedAt = new Date(clock.now().getTime() - overlapMs);
-  const context = { caller: await platformToken(organizationId), requestId };
+  const context = { caller: callerFor(organizationId), requestId };
   const { data } = await rpc.call(serviceRequests.agentsForCall, { body: { agentId } }, context);
   return { agentId, agentName: data.name, namedAt };
 };

@@ -17,7 +17,7 @@ const refusals: readonly string[] = ['SPEND_LIMIT_REACHED'];
  * @throws AppError SPEND_LIMIT_REACHED; SERVICE_UNAVAILABLE when the dialer does not answer, or not in time
  */
 export const reserveMonthOver =
-  ({ rpc, platformToken }: Pick<Host, 'rpc' | 'platformToken'>): ReserveMonth =>
+  ({ rpc, callerFor }: Pick<Host, 'rpc' | 'callerFor'>): ReserveMonth =>
   async (row, numbersOwned, requestId) => {
     const deadline = Date.now() + patienceMs;
     const body = {
@@ -27,7 +27,7 @@ export const reserveMonthOver =
       numbersOwned,
     };
     try {
-      const caller = await platformToken(row.organization_id);
+      const caller = callerFor(row.organization_id);
       await rpc.call(serviceRequests.spendReserveNumber, { body }, { caller, requestId, deadline });
     } catch (cause) {
       if (cause instanceof AppError && refusals.includes(cause.code)) throw cause;

@@ -18,10 +18,10 @@ const patienceMs = 2_500;
  * @throws AppError SERVICE_UNAVAILABLE when the dialer does not answer, or not in time
  */
 export const campaignFromOver =
-  ({ rpc, platformToken }: Pick<Host, 'rpc' | 'platformToken'>): CampaignFrom =>
+  ({ rpc, callerFor }: Pick<Host, 'rpc' | 'callerFor'>): CampaignFrom =>
   async (organizationId, phoneNumber, requestId) => {
     const context = {
-      caller: await platformToken(organizationId),
+      caller: callerFor(organizationId),
       requestId,
       deadline: Date.now() + patienceMs,
     };

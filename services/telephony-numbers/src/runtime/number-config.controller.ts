@@ -20,7 +20,7 @@ export class NumberConfigController {
     requestId,
     deadline,
   }: RpcRequest<NumberConfig>): Promise<Data<NumberConfig>> {
-    const { db, rpc, platformToken } = this.parts;
+    const { db, rpc, callerFor } = this.parts;
     const row = await activeNumberOfAnyOrganization(db, params.phoneNumber);
     if (row === undefined) throw new AppError('NUMBER_NOT_FOUND');
     if (row.agent_id === null) throw new AppError('AGENT_NOT_FOUND');
@@ -28,7 +28,7 @@ export class NumberConfigController {
       contract.internalAgentConfig,
       { params: { agentId: row.agent_id }, query, body: {} },
       {
-        caller: await platformToken(row.organization_id),
+        caller: callerFor(row.organization_id),
         requestId,
         ...(deadline === 0 ? {} : { deadline }),
       },

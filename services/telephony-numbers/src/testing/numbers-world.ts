@@ -4,7 +4,6 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Secret } from '@parlance/config';
 import {
   type Callable,
   type Caller,
@@ -23,13 +22,20 @@ import {
 import { AppError } from '@parlance/errors';
 import type { Clock, RunningService } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/persistence';
-import { CallerSigner, connectNats, type Outcome, RpcClient } from '@parlance/rpc';
+import { connectNats, type Outcome, RequestSigner, RpcClient } from '@parlance/rpc';
 import { Ledger, type NumberEntry, readLedger } from '@parlance/sandbox-kit';
 import { createLiveKitFaults, type RunningLiveKit, startLiveKit } from '@parlance/sandbox-livekit';
 import { createTelnyxFaults, type RunningTelnyx, startTelnyx } from '@parlance/sandbox-telnyx';
 import { createTwilioFaults, type RunningTwilio, startTwilio } from '@parlance/sandbox-twilio';
 import { connectTelephony, type NumberProvider } from '@parlance/telephony';
-import { natsUrlOf, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
+import {
+  callerEnvOf,
+  callerVariables,
+  natsUrlOf,
+  serveOperation,
+  type TestEngines,
+  testEngines,
+} from '@parlance/testing';
 import { Env, start } from '../index.js';
 import type { Providers } from '../providers.js';
 
@@ -42,7 +48,6 @@ export const providerNames: readonly ProviderName[] = ['TWILIO', 'TELNYX'];
 
 /** How long an answer is waited for; who is killed gives none. */
 const patienceMs = 15_000;
-const signingKey = randomBytes(32).toString('base64');
 const accountSid = `AC${'1'.repeat(32)}`;
 const liveKitKey = { apiKey: 'APItest', apiSecret: 'a-secret-of-at-least-thirty-two-bytes' };
 
@@ -110,7 +115,6 @@ export class NumbersWorld {
   readonly variables: Readonly<Record<string, string>>;
   readonly livekit: RunningLiveKit;
   readonly #rpc: RpcClient;
-  readonly #signer = new CallerSigner(new Secret(signingKey));
   readonly #directory: string;
   readonly #ledger: Ledger;
   readonly #engines: TestEngines;
@@ -135,12 +139,14 @@ export class NumbersWorld {
     this.livekit = standIns.livekit;
     this.db = connected.db;
     this.nats = connected.nats;
-    this.#rpc = new RpcClient(connected.nats);
+    this.#rpc = new RpcClient(connected.nats, {
+      signer: new RequestSigner('gateway', callerEnvOf('gateway')),
+    });
     this.variables = {
       NODE_ENV: 'test',
       LOG_LEVEL: 'silent',
       NATS_URL: natsUrlOf(engines.natsUrl, 'telephony-numbers'),
-      CALLER_SIGNING_KEY: signingKey,
+      ...callerVariables('telephony-numbers'),
       POSTGRES_URL: connected.postgresUrl,
       LIVEKIT_URL: standIns.livekit.url,
       LIVEKIT_WS_URL: standIns.livekit.url.replace('http', 'ws'),
@@ -199,8 +205,7 @@ export class NumbersWorld {
     who: Caller,
     commandId?: string,
   ): Promise<Result<T>> {
-    const caller = await this.#signer.sign(who);
-    const context = { caller, requestId: randomUUID(), deadline: Date.now() + patienceMs };
+    const context = { caller: who, requestId: randomUUID(), deadline: Date.now() + patienceMs };
     const command = commandId === undefined ? {} : { commandId };
     return (await this.#rpc.call(row, request, { ...context, ...command })).data;
   }

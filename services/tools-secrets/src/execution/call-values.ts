@@ -15,7 +15,7 @@ export interface Place {
   readonly requestId: string;
 }
 
-type Asking = Pick<Parts, 'rpc' | 'platformToken' | 'db' | 'clock'>;
+type Asking = Pick<Parts, 'rpc' | 'callerFor' | 'db' | 'clock'>;
 type Agent = Pick<Result<(typeof serviceRequests)['agentsPostCallWebhook']>, 'variables' | 'timezone'>;
 
 const noAgent: Agent = { variables: {}, timezone: 'UTC' };
@@ -45,7 +45,7 @@ const unless = <T>(codes: readonly string[], asked: Promise<T>): Promise<T | und
 const agentOf = async (parts: Asking, place: Place, version: number | null): Promise<Agent> => {
   const { organizationId, agentId, requestId } = place;
   if (agentId === null) return noAgent;
-  const caller = await parts.platformToken(organizationId);
+  const caller = parts.callerFor(organizationId);
   const asked = parts.rpc.call(
     serviceRequests.agentsPostCallWebhook,
     { body: { agentId, version } },
@@ -59,7 +59,7 @@ const logOf = async (
   { organizationId, callId, requestId }: Place,
 ): Promise<CallLog | undefined> => {
   if (callId === null) return undefined;
-  const caller = await parts.platformToken(organizationId);
+  const caller = parts.callerFor(organizationId);
   const asked = parts.rpc.call(contract.callsGet, { params: { callId } }, { caller, requestId });
   return (await unless(['CALL_NOT_FOUND'], asked))?.data;
 };

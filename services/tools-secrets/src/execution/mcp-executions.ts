@@ -13,14 +13,14 @@ const forRuntime = new Set(['TOOL_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', 'UNAUTHE
 
 /** @throws AppError TOOL_NOT_FOUND for a name that no server of the agent has either; IDEMPOTENCY_KEY_REUSED */
 export const executeAtServer = async (
-  { rpc, platformToken, logger }: Pick<Parts, 'rpc' | 'platformToken' | 'logger'>,
+  { rpc, callerFor, logger }: Pick<Parts, 'rpc' | 'callerFor' | 'logger'>,
   {
     organizationId,
     requestId,
     ...body
   }: Body & { readonly organizationId: string; readonly requestId: string },
 ): Promise<ToolResult> => {
-  const caller = await platformToken(organizationId);
+  const caller = callerFor(organizationId);
   try {
     return (await rpc.call(serviceRequests.mcpExecuteInCall, { body }, { caller, requestId })).data;
   } catch (err) {

@@ -17,7 +17,7 @@ import { assignmentsOf, cutText, type ReadAnswer, readAnswer, resultOf } from '.
 
 export type RunnerParts = Pick<
   Parts,
-  'rpc' | 'platformToken' | 'db' | 'clock' | 'egress' | 'secretValues' | 'keyring' | 'logger'
+  'rpc' | 'callerFor' | 'db' | 'clock' | 'egress' | 'secretValues' | 'keyring' | 'logger'
 >;
 
 interface Ready {

@@ -1,7 +1,7 @@
 // Keeps the mentions of resources in other services true: agents, connections to MCP servers, and widgets. Mentions are noted
 // before a resource is saved, so a failed save leaves mentions behind. A save that drops a mention leaves it behind too. This file
 // therefore asks the resource's service for the secrets that it mentions now.
-import { type ResourceRef, serviceRequests } from '@parlance/contracts';
+import { type Caller, type ResourceRef, serviceRequests } from '@parlance/contracts';
 import { AppError, type ErrorCode, unreachable } from '@parlance/errors';
 import { type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import type { Database, Tx } from '@parlance/persistence';
@@ -11,7 +11,7 @@ import { keepReferences, type Mentions, nextNoted } from './references.js';
 export interface ForeignMentionsOptions {
   readonly db: Database;
   readonly rpc: Pick<RpcClient, 'call'>;
-  readonly platformToken: (organizationId: string) => Promise<string>;
+  readonly callerFor: (organizationId: string) => Caller;
 }
 
 /** A resource of another service. */
@@ -27,7 +27,7 @@ interface Claimed extends Mentioner {
 
 /** How a service is asked for the mentions. */
 interface Context {
-  readonly caller: string;
+  readonly caller: Caller;
   readonly requestId: string;
 }
 
@@ -124,7 +124,7 @@ export class ForeignMentions {
   }
 
   async #ask(mentioner: Mentioner, requestId: string): Promise<Named> {
-    const caller = await this.#options.platformToken(mentioner.organizationId);
+    const caller = this.#options.callerFor(mentioner.organizationId);
     try {
       return await this.#mentionsOf(mentioner, { caller, requestId });
     } catch (error) {

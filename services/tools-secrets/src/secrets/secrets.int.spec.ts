@@ -139,8 +139,7 @@ describe('a secret', () => {
     const { id } = await create(organizationId, 'SIGNING', 'first');
     const { rpc, keyring } = world;
     const derived = { signing: async () => ['derived'] };
-    const platformToken = (organization: string) => world.tokenOf(ownerOf(organization));
-    const secrets = new OrganizationSecrets({ rpc, keyring, derived, platformToken });
+    const secrets = new OrganizationSecrets({ rpc, keyring, derived, callerFor: ownerOf });
     await rotate(id, 'second', 3_600);
     expect(await secrets.signing(organizationId, id)).toEqual(['second', 'first']);
     await world.db.query(

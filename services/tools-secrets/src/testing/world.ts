@@ -20,8 +20,15 @@ import { Keyring } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
 import { type RunningService, systemClock } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/persistence';
-import { CallerSigner, ConfidentialRequests, connectNats, RpcClient } from '@parlance/rpc';
-import { natsUrlOf, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
+import { connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
+import {
+  callerEnvOf,
+  callerVariables,
+  natsUrlOf,
+  serveOperation,
+  type TestEngines,
+  testEngines,
+} from '@parlance/testing';
 import { Env, start } from '../index.js';
 import { SecretValues } from '../secrets/secret-values.js';
 import { CustomerSystem } from './customer-system.js';
@@ -35,7 +42,6 @@ interface Running {
   readonly db: Database;
   readonly keyring: Keyring;
   readonly rpc: RpcClient;
-  readonly signer: CallerSigner;
   readonly system: CustomerSystem;
 }
 
@@ -82,7 +88,6 @@ export class World {
   static async start(): Promise<World> {
     const engines = await testEngines({ postgres: true, nats: true });
     const { url } = await engines.databaseFor('tools-secrets');
-    const signingKey = new Secret(randomBytes(32).toString('base64'));
     const kek = new Secret(randomBytes(32).toString('base64'));
     const system = new CustomerSystem();
     await system.listen();
@@ -91,7 +96,7 @@ export class World {
         NODE_ENV: 'test',
         LOG_LEVEL: 'silent',
         NATS_URL: natsUrlOf(engines.natsUrl, 'tools-secrets'),
-        CALLER_SIGNING_KEY: signingKey.reveal(),
+        ...callerVariables('tools-secrets'),
         POSTGRES_URL: url.reveal(),
         KEK_ID: 'test',
         KEK: kek.reveal(),
@@ -104,8 +109,10 @@ export class World {
       // A hundred thousand rows take a while on a machine that is busy.
       db: createDatabase({ url, applicationName: 'test', max: 4, statementTimeoutMs: 60_000 }),
       keyring: new Keyring({ id: 'test', key: kek }),
-      rpc: new RpcClient(nats, { confidential: new ConfidentialRequests(signingKey), timeoutMs: 30_000 }),
-      signer: new CallerSigner(signingKey),
+      rpc: new RpcClient(nats, {
+        signer: new RequestSigner('gateway', callerEnvOf('gateway')),
+        timeoutMs: 30_000,
+      }),
     });
     await world.#neighbours();
     return world;
@@ -118,14 +125,9 @@ export class World {
     caller: Caller,
     commandId?: string,
   ): Promise<Result<T>> {
-    const { rpc, signer } = this.#running;
-    const context = { caller: await signer.sign(caller), requestId: randomUUID() };
+    const { rpc } = this.#running;
+    const context = { caller, requestId: randomUUID() };
     return (await rpc.call(row, request, { ...context, ...(commandId && { commandId }) })).data;
-  }
-
-  /** The token with which a service asks for an organization. */
-  tokenOf(caller: Caller): Promise<string> {
-    return this.#running.signer.sign(caller);
   }
 
   eventsOf(organizationId: string, definition: EventDefinition): EventEnvelope[] {

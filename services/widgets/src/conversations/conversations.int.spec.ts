@@ -64,7 +64,7 @@ const open = async (
 ) => {
   const body = { endToken: session.endToken, text, ...more };
   const input = { params: { widgetId, sessionId: session.sessionId }, query: {}, body };
-  const caller = await world.signer.sign(visitorOf({ origin: page }));
+  const caller = visitorOf({ origin: page });
   return world.rpc.open(contract.widgetsSendMessage, input, { caller, requestId: randomUUID() });
 };
 

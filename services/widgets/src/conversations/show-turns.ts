@@ -3,16 +3,16 @@
 import { type CallContext, serviceRequests, type TranscriptTurn } from '@parlance/contracts';
 import type { Parts } from '../parts.js';
 
-type Needed = Pick<Parts, 'rpc' | 'platformToken' | 'ids' | 'logger'>;
+type Needed = Pick<Parts, 'rpc' | 'callerFor' | 'ids' | 'logger'>;
 
 export const showTurns = (
-  { rpc, platformToken, ids, logger }: Needed,
+  { rpc, callerFor, ids, logger }: Needed,
   { organizationId, callId, agentId }: CallContext,
   turns: readonly TranscriptTurn[],
 ): void => {
   const shown = turns.flatMap(({ createdAt, ...turn }) => (createdAt ? [{ ...turn, createdAt }] : []));
   const show = async (): Promise<void> => {
-    const context = { caller: await platformToken(organizationId), requestId: ids.next() };
+    const context = { caller: callerFor(organizationId), requestId: ids.next() };
     const body = { callId, agentId, turns: shown };
     await rpc.call(serviceRequests.callsTextTurns, { body }, context);
   };

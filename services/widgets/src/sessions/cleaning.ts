@@ -8,7 +8,7 @@ import type { Parts } from '../parts.js';
 import { handOver } from './hand-over.js';
 import type { EndedBy } from './session-rows.js';
 
-type Needed = Pick<Parts, 'db' | 'rpc' | 'platformToken' | 'ids' | 'sessionTurns'> & {
+type Needed = Pick<Parts, 'db' | 'rpc' | 'callerFor' | 'ids' | 'sessionTurns'> & {
   readonly rooms: Pick<MediaRooms, 'deleteRoom'>;
   readonly logger: Logger;
 };
@@ -63,7 +63,7 @@ const clean = async (parts: Needed, session: EndedSession): Promise<void> => {
   const { id, organizationId, callId, seconds } = session;
   if (session.mode === 'voice') await parts.rooms.deleteRoom(session.roomName);
   else if (session.openedAt !== null) await handOver(parts, { ...session, openedAt: session.openedAt });
-  const context = { caller: await parts.platformToken(organizationId), requestId: parts.ids.next() };
+  const context = { caller: parts.callerFor(organizationId), requestId: parts.ids.next() };
   await parts.rpc.call(serviceRequests.placesGiveBack, { body: { callId, seconds } }, context);
   await settle(parts.db, id);
 };

@@ -5,7 +5,7 @@ import { AppError, errorCodes } from '@parlance/errors';
 import type { Parts } from '../parts.js';
 import type { EndedBy } from './session-rows.js';
 
-type Needed = Pick<Parts, 'db' | 'rpc' | 'platformToken' | 'ids' | 'logger' | 'sessionTurns'>;
+type Needed = Pick<Parts, 'db' | 'rpc' | 'callerFor' | 'ids' | 'logger' | 'sessionTurns'>;
 type IngestBody = RequestOf<(typeof contract)['callsIngest']>['body'];
 
 export interface EndedConversation {
@@ -59,8 +59,8 @@ const isFinal = (error: unknown): boolean =>
 
 /** Resolves when the log has the conversation, or refuses it for good. @throws AppError when it has to be handed over again */
 export const handOver = async (parts: Needed, session: EndedConversation): Promise<void> => {
-  const { rpc, platformToken, ids, logger } = parts;
-  const context = { caller: await platformToken(session.organizationId), requestId: ids.next() };
+  const { rpc, callerFor, ids, logger } = parts;
+  const context = { caller: callerFor(session.organizationId), requestId: ids.next() };
   try {
     await rpc.call(contract.callsIngest, { body: await bodyOf(parts, session) }, context);
   } catch (err) {

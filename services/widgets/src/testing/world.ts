@@ -17,8 +17,8 @@ import {
 import { Keyring } from '@parlance/crypto';
 import type { RunningService } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/persistence';
-import { CallerSigner, ConfidentialRequests, connectNats, RpcClient } from '@parlance/rpc';
-import { natsUrlOf, type TestEngines, testEngines } from '@parlance/testing';
+import { connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
+import { callerEnvOf, callerVariables, natsUrlOf, type TestEngines, testEngines } from '@parlance/testing';
 import { Env, start } from '../index.js';
 import { type MediaServer, startMediaServer } from './media-server.js';
 import { Neighbours } from './neighbours.js';
@@ -48,21 +48,19 @@ export class World {
     readonly db: Database,
     readonly variables: Readonly<Record<string, string>>,
     readonly rpc: RpcClient,
-    readonly signer: CallerSigner,
   ) {}
 
   /** Without the service itself, which a test may run as a process. */
   static async startNeighbours(more: Readonly<Record<string, string>> = {}): Promise<World> {
     const engines = await testEngines({ postgres: true, nats: true });
     const { url } = await engines.databaseFor('widgets');
-    const signingKey = new Secret(randomBytes(32).toString('base64'));
     const kek = new Secret(randomBytes(32).toString('base64'));
     const media = await startMediaServer();
     const variables = {
       NODE_ENV: 'test',
       LOG_LEVEL: 'silent',
       NATS_URL: natsUrlOf(engines.natsUrl, 'widgets'),
-      CALLER_SIGNING_KEY: signingKey.reveal(),
+      ...callerVariables('widgets'),
       POSTGRES_URL: url.reveal(),
       KEK_ID: 'test',
       KEK: kek.reveal(),
@@ -76,10 +74,10 @@ export class World {
     const nats = await connectNats({ url: engines.natsUrl, name: 'test' });
     const db = createDatabase({ url, applicationName: 'test', max: 2 });
     const rpc = new RpcClient(nats, {
-      confidential: new ConfidentialRequests(signingKey),
+      signer: new RequestSigner('gateway', callerEnvOf('gateway')),
       timeoutMs: 30_000,
     });
-    const world = new World(engines, media, nats, db, variables, rpc, new CallerSigner(signingKey));
+    const world = new World(engines, media, nats, db, variables, rpc);
     await world.neighbours.serve(nats, new Keyring({ id: 'test', key: kek }));
     nats.subscribe('parlance.evt.widgets.>', {
       callback: (_, message) => world.published.push(EventEnvelope.parse(message.json())),
@@ -106,7 +104,7 @@ export class World {
     caller: Caller,
     commandId?: string,
   ): Promise<Result<T>> {
-    const context = { caller: await this.signer.sign(caller), requestId: randomUUID() };
+    const context = { caller, requestId: randomUUID() };
     return (await this.rpc.call(row, request, { ...context, ...(commandId && { commandId }) })).data;
   }
 

@@ -73,7 +73,7 @@ const publicRefusal = (error: unknown): unknown => {
 
 const takePlace = async (parts: Parts, context: CallContext, requestId: string): Promise<void> => {
   const { organizationId, callId, maxDurationSeconds } = context;
-  const caller = await parts.platformToken(organizationId);
+  const caller = parts.callerFor(organizationId);
   const body = { callId, seconds: maxDurationSeconds ?? 1 };
   const deadline = Date.now() + placePatienceMs;
   await parts.rpc.call(serviceRequests.placesTake, { body }, { caller, requestId, deadline });

@@ -1,5 +1,5 @@
 // The agents behind widgets, as agents-config knows them.
-import { type Result, serviceRequests } from '@parlance/contracts';
+import { type Caller, type Result, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Ids } from '@parlance/observability';
 import type { RpcClient } from '@parlance/rpc';
@@ -28,7 +28,7 @@ export interface AgentKey {
 
 interface Asking {
   readonly rpc: Pick<RpcClient, 'call'>;
-  readonly platformToken: (organizationId: string) => Promise<string>;
+  readonly callerFor: (organizationId: string) => Caller;
   readonly ids: Ids;
 }
 
@@ -38,10 +38,10 @@ const remembered = 10_000;
 
 /** @throws AppError AGENT_NOT_FOUND; SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT while agents-config does not answer */
 export const askAgent = async (
-  { rpc, platformToken, ids }: Asking,
+  { rpc, callerFor, ids }: Asking,
   { organizationId, agentId }: AgentKey,
 ): Promise<AgentAnswer> => {
-  const context = { caller: await platformToken(organizationId), requestId: ids.next() };
+  const context = { caller: callerFor(organizationId), requestId: ids.next() };
   return (await rpc.call(serviceRequests.agentsForCall, { body: { agentId } }, context)).data;
 };
 

@@ -11,7 +11,7 @@ export interface NamedWidget {
   readonly name: string;
 }
 
-type Asking = Pick<Parts, 'rpc' | 'platformToken' | 'ids'>;
+type Asking = Pick<Parts, 'rpc' | 'callerFor' | 'ids'>;
 
 /**
  * Has the secret noted before the widget is saved, and while it is locked: the secret cannot be deleted between the two.
@@ -19,12 +19,12 @@ type Asking = Pick<Parts, 'rpc' | 'platformToken' | 'ids'>;
  * @throws AppError SECRET_NOT_FOUND; SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT while tools-secrets does not answer
  */
 export const noteSecret = async (
-  { rpc, platformToken, ids }: Asking,
+  { rpc, callerFor, ids }: Asking,
   { organizationId, id, name }: NamedWidget,
   secretId: string | null | undefined,
 ): Promise<void> => {
   if (secretId == null) return;
-  const context = { caller: await platformToken(organizationId), requestId: ids.next() };
+  const context = { caller: callerFor(organizationId), requestId: ids.next() };
   const user = { id, type: 'widget' as const, name };
   await rpc.call(serviceRequests.secretsRefer, { body: { user, ids: [secretId], names: [] } }, context);
 };

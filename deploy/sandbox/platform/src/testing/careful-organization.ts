@@ -4,11 +4,12 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
-import { Secret } from '@parlance/config';
+import { readCallerEnv } from '@parlance/config';
 import type { Operation } from '@parlance/contracts';
-import { CallTokens } from '@parlance/rpc';
+import { CallTokenIssuer } from '@parlance/rpc';
 import { eventually } from '@parlance/testing';
 import { DataFolder } from '../data-folder.js';
+import { callerVariables } from '../shared-settings.js';
 import { type Account, Accounts } from './accounts.js';
 import type { Refusal } from './bad-inputs.js';
 import type { MediaServerKey } from './forged-webhooks.js';
@@ -49,7 +50,7 @@ export class CarefulOrganization {
   readonly configuration: Record<string, unknown>;
   readonly internalKey: string;
   readonly mediaServer: MediaServerKey;
-  readonly #issuer: CallTokens;
+  readonly #issuer: CallTokenIssuer;
   /** By the id of the call. */
   #callTokens: ReadonlyMap<string, string> = new Map();
   #room = '';
@@ -64,7 +65,7 @@ export class CarefulOrganization {
     const secrets = new DataFolder(parts.platform.dataDir).secrets();
     this.internalKey = secrets.internalKey;
     this.mediaServer = { key: secrets.liveKitApiKey, secret: secrets.liveKitApiSecret };
-    this.#issuer = new CallTokens(new Secret(secrets.callerSigningKey));
+    this.#issuer = new CallTokenIssuer(readCallerEnv(callerVariables(secrets, 'agents_config')));
   }
 
   static async start(): Promise<CarefulOrganization> {

@@ -1,5 +1,5 @@
-// The caller as a signed token. Services trust it and nothing else, so a message that anybody could put on the broker
-// opens nothing. Both sides remember tokens for a while: per request, signing and verifying are a look-up.
+// The tokens of version 0.1: one key for all processes, and one token for all requests of a caller. They are sent and taken only
+// while CALLER_SIGNING_KEY is set, so that processes of both versions work side by side.
 import type { Secret } from '@parlance/config';
 import { Caller } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
@@ -26,7 +26,7 @@ interface Signed {
   readonly until: number;
 }
 
-export class CallerSigner {
+export class EarlierSigner {
   readonly #key: Uint8Array;
   readonly #clock: Clock;
   readonly #signed = new LRUCache<string, Signed>({ max: rememberedTokens });
@@ -60,7 +60,7 @@ interface Verified {
   readonly until: number;
 }
 
-export class CallerVerifier {
+export class EarlierVerifier {
   readonly #key: Uint8Array;
   readonly #clock: Clock;
   readonly #verified = new LRUCache<string, Verified>({ max: rememberedTokens });
@@ -98,11 +98,3 @@ export class CallerVerifier {
     }
   }
 }
-
-/** A service that asks another one for itself, on behalf of an organization (empty: of none). */
-export const platformCaller = (service: string, organizationId: string): Caller => ({
-  organizationId,
-  actor: { type: 'platform', id: service },
-  role: 'platform',
-  permissions: [],
-});

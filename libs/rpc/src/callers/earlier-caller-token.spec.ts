@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';
 import type { Caller } from '@parlance/contracts';
 import { SignJWT } from 'jose';
-import { CallerSigner, CallerVerifier, platformCaller } from './caller-token.js';
+import { EarlierSigner, EarlierVerifier } from './earlier-caller-token.js';
+import { platformCaller } from './platform-caller.js';
 
 const key = new Secret('k'.repeat(16) + 'y'.repeat(16));
 const otherKey = new Secret('o'.repeat(32));
@@ -25,15 +26,15 @@ const clockAt = (start: string) => {
 const start = '2026-01-01T00:00:00.000Z';
 const refused = { code: 'UNAUTHENTICATED' };
 
-describe('a signed caller', () => {
+describe('a signed caller of version 0.1', () => {
   it('arrives as it was sent', async () => {
-    const token = await new CallerSigner(key).sign(caller);
-    expect(await new CallerVerifier(key).verify(token)).toEqual(caller);
+    const token = await new EarlierSigner(key).sign(caller);
+    expect(await new EarlierVerifier(key).verify(token)).toEqual(caller);
   });
 
   it('is remembered, so that the next request costs a look-up', async () => {
-    const verifier = new CallerVerifier(key);
-    const token = await new CallerSigner(key).sign(caller);
+    const verifier = new EarlierVerifier(key);
+    const token = await new EarlierSigner(key).sign(caller);
     expect(verifier.known(token)).toBeUndefined();
     const verified = await verifier.verify(token);
     expect(verifier.known(token)).toBe(verified);
@@ -41,7 +42,7 @@ describe('a signed caller', () => {
 
   it('is signed once in 30 seconds, however often the same caller asks', async () => {
     const clock = clockAt(start);
-    const signer = new CallerSigner(key, clock);
+    const signer = new EarlierSigner(key, clock);
     const first = await signer.sign(caller);
     clock.pass(29);
     expect(await signer.sign({ ...caller })).toBe(first);
@@ -50,7 +51,7 @@ describe('a signed caller', () => {
   });
 
   it('is never mixed up with one that differs in organization, actor, role or rights', async () => {
-    const signer = new CallerSigner(key);
+    const signer = new EarlierSigner(key);
     const variants: Caller[] = [
       caller,
       { ...caller, organizationId: 'org_2' },
@@ -66,8 +67,8 @@ describe('a signed caller', () => {
 
   it('is refused when it has expired, even if it was verified before', async () => {
     const clock = clockAt(start);
-    const verifier = new CallerVerifier(key, clock);
-    const token = await new CallerSigner(key, clock).sign(caller);
+    const verifier = new EarlierVerifier(key, clock);
+    const token = await new EarlierSigner(key, clock).sign(caller);
     await verifier.verify(token);
     clock.pass(60 + 61);
     expect(verifier.known(token)).toBeUndefined();
@@ -75,19 +76,19 @@ describe('a signed caller', () => {
   });
 
   it('is accepted from a machine whose clock is up to a minute away', async () => {
-    const token = await new CallerSigner(key, clockAt(start)).sign(caller);
+    const token = await new EarlierSigner(key, clockAt(start)).sign(caller);
     for (const skew of [-55, 100]) {
       const clock = clockAt(start);
       clock.pass(skew);
-      expect(await new CallerVerifier(key, clock).verify(token)).toEqual(caller);
+      expect(await new EarlierVerifier(key, clock).verify(token)).toEqual(caller);
     }
   });
 
   it('is refused when it was signed with another key, for another audience, without end, or not at all', async () => {
-    const verifier = new CallerVerifier(key);
+    const verifier = new EarlierVerifier(key);
     const secret = new TextEncoder().encode(key.reveal());
     const forged = [
-      await new CallerSigner(otherKey).sign(caller),
+      await new EarlierSigner(otherKey).sign(caller),
       await new SignJWT({ caller })
         .setProtectedHeader({ alg: 'HS256' })
         .setIssuedAt()

@@ -1,0 +1,105 @@
+// The keys with which gateway and services prove who asks. Each process has a private key of its own, and everybody's public
+// keys. They are Ed25519 keys in base64 of their DER forms, as openssl writes them.
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { z } from 'zod';
+import type { EnvSource } from './config-problem.js';
+import { loadEnv } from './env.js';
+import { secret } from './fragments.js';
+import { Secret } from './secret.js';
+
+/** @throws Error for anything but a private Ed25519 key */
+const privateKeyOf = (base64: string): KeyObject => {
+  const key = createPrivateKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'pkcs8' });
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error('not an Ed25519 key');
+  return key;
+};
+
+/** @throws Error for anything but a public Ed25519 key */
+const publicKeyOf = (base64: string): KeyObject => {
+  const key = createPublicKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'spki' });
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error('not an Ed25519 key');
+  return key;
+};
+
+const isWhole = (parse: (text: string) => unknown, text: string): boolean => {
+  try {
+    parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const entry = /^([a-z][a-z-]*):([A-Za-z0-9+/]+=*)$/;
+
+const publicKeys = z.string().transform((list, context): ReadonlyMap<string, KeyObject> => {
+  const keys = new Map<string, KeyObject>();
+  for (const part of list.split(',')) {
+    const [, name = '', key = ''] = entry.exec(part.trim()) ?? [];
+    if (name === '' || keys.has(name) || !isWhole(publicKeyOf, key)) {
+      context.addIssue(
+        'name:key of each process once, separated by commas; a key is a public Ed25519 key in base64',
+      );
+      return z.NEVER;
+    }
+    keys.set(name, publicKeyOf(key));
+  }
+  return keys;
+});
+
+/** The command that makes a private key. */
+const makeCallerPrivateKey = 'openssl genpkey -algorithm ed25519 -outform DER | openssl base64 -A';
+
+/** A private key as a variable has it. */
+export const callerPrivateKey = () =>
+  secret()
+    .refine(
+      (value) => isWhole(privateKeyOf, value.reveal()),
+      'a private Ed25519 key in base64, as its command in .env.example makes it',
+    )
+    .meta({ secret: true, make: makeCallerPrivateKey });
+
+/** What gateway and services sign and verify requests with. */
+export const callerEnv = {
+  CALLER_PRIVATE_KEY: callerPrivateKey().describe(
+    'Signs the requests that this process sends to services. No other process has it.',
+  ),
+  CALLER_PUBLIC_KEYS: publicKeys
+    .meta({ make: 'sh deploy/compose/public-keys.sh' })
+    .describe(
+      'The public key of every process that signs requests, as gateway:key,widgets:key; the same everywhere. The command reads the private keys from standard input: add < .env to it.',
+    ),
+  CALLER_SIGNING_KEY: secret(32)
+    .optional()
+    .describe(
+      'The one key of version 0.1, only while processes of that version still run: docs/upgrading.md. A new installation has none.',
+    ),
+};
+
+/** What `callerEnv` parses to. */
+export interface CallerEnv {
+  readonly CALLER_PRIVATE_KEY: Secret;
+  readonly CALLER_PUBLIC_KEYS: ReadonlyMap<string, KeyObject>;
+  readonly CALLER_SIGNING_KEY?: Secret | undefined;
+}
+
+/** The private key of a variable. It was parsed before. */
+export const readPrivateKey = (key: Secret): KeyObject => privateKeyOf(key.reveal());
+
+const base64Of = (der: Buffer): string => der.toString('base64');
+
+/** A new private key, as openssl would make it. */
+export const newCallerPrivateKey = (): string =>
+  base64Of(generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' }));
+
+/** CALLER_PUBLIC_KEYS for private keys by name of their process. */
+export const callerPublicKeysOf = (privateKeys: Readonly<Record<string, string>>): string =>
+  Object.entries(privateKeys)
+    .map(([name, key]) => {
+      const publicKey = createPublicKey(privateKeyOf(key));
+      return `${name}:${base64Of(publicKey.export({ format: 'der', type: 'spki' }))}`;
+    })
+    .join(',');
+
+/** Reads `callerEnv` alone. @throws ConfigError */
+export const readCallerEnv = (source: EnvSource): CallerEnv => loadEnv(z.object(callerEnv), source);

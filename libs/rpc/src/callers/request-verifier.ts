@@ -1,0 +1,57 @@
+// Reads a request off the broker: who asks, and what for.
+import type { CallerEnv } from '@parlance/config';
+import type { Caller } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import { type Clock, systemClock } from '@parlance/observability';
+import type { Msg } from 'nats';
+import type { RequestHeaders } from '../headers.js';
+import { CallerKeys } from './caller-keys.js';
+import { CallerVerifier, type Verified } from './caller-token.js';
+import { ConfidentialRequests } from './confidential.js';
+import { EarlierVerifier } from './earlier-caller-token.js';
+import { callerText } from './request-signer.js';
+
+export interface VerifiedRequest {
+  readonly caller: Caller;
+  /** The parts of the request, which the client has parsed. @throws CannotOpen for a sealed request that belongs elsewhere */
+  input(): object;
+}
+
+export class RequestVerifier {
+  readonly #verifier: CallerVerifier;
+  readonly #confidential: ConfidentialRequests;
+  readonly #earlier: EarlierVerifier | undefined;
+
+  /** @throws ConfigError for keys that do not belong together */
+  constructor(service: string, env: CallerEnv, clock: Clock = systemClock) {
+    const keys = new CallerKeys(service, env);
+    this.#verifier = new CallerVerifier(keys, clock);
+    this.#confidential = new ConfidentialRequests(keys, env.CALLER_SIGNING_KEY);
+    this.#earlier = env.CALLER_SIGNING_KEY && new EarlierVerifier(env.CALLER_SIGNING_KEY, clock);
+  }
+
+  /** @throws AppError UNAUTHENTICATED, with the reason as its cause */
+  async verify(message: Msg, headers: RequestHeaders): Promise<VerifiedRequest> {
+    const { caller, issuer } = await this.#callerOf(message, headers);
+    return { caller, input: () => this.#inputOf(message, headers, callerText(issuer, caller)) };
+  }
+
+  #callerOf(message: Msg, headers: RequestHeaders): Verified | Promise<Verified> {
+    const { callerToken, earlierToken, requestId, deadline, commandId } = headers;
+    if (callerToken !== undefined) {
+      const { subject, reply = '', data: payload } = message;
+      return this.#verifier.verify(callerToken, { subject, reply, payload, requestId, deadline, commandId });
+    }
+    if (this.#earlier === undefined || earlierToken === undefined)
+      throw new AppError('UNAUTHENTICATED', { cause: new Error('request without a caller token') });
+    return this.#earlier.verify(earlierToken).then((caller) => ({ caller, issuer: '' }));
+  }
+
+  #inputOf(message: Msg, headers: RequestHeaders, caller: string): object {
+    const { isSealed, sealedKey, earlierToken, requestId } = headers;
+    if (!isSealed) return message.json<object>();
+    const place = { subject: message.subject, caller: earlierToken ?? caller, requestId };
+    // Sealed by a client that had parsed it, like every other request.
+    return JSON.parse(this.#confidential.open(place, message.data, sealedKey)) as object;
+  }
+}
