@@ -132,7 +132,7 @@ describe('the service', () => {
     expect(reply.status).toBe(200);
     const [asked] = ends.asked.slice(before);
     expect(asked?.input.body).toEqual({ endToken: 'the-token' });
-    const token = asked?.headers?.get('x-caller') ?? '';
+    const token = asked?.headers?.get('x-caller-token') ?? '';
     const claims = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
     const { caller }: { caller: Caller } = JSON.parse(claims);
     expect(caller).toEqual({
