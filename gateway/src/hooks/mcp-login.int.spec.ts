@@ -50,7 +50,7 @@ describe('the answer of an authorization server', () => {
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(reply.body).toContain('The connection is authorized');
     expect(asked).toHaveLength(1);
-    const [, claims = ''] = (asked[0]?.headers?.get('x-caller') ?? '').split('.');
+    const [, claims = ''] = (asked[0]?.headers?.get('x-caller-token') ?? '').split('.');
     const { caller } = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8'));
     expect(caller).toMatchObject({
       organizationId: fixture.person.organizationId,
