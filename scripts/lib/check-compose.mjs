@@ -1,7 +1,8 @@
-// npm run check: is docker-compose.yml valid, complete, pinned, watched, documented? Run directly, it prints what is not.
+// npm run check: is docker-compose.yml valid, complete, pinned, watched, documented, and does the file for telephones fit it? Run
+// directly, it prints what is wrong.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkCompose, processes } from '../../deploy/compose/dist/index.js';
+import { checkCompose, checkTelephony, processes } from '../../deploy/compose/dist/index.js';
 import { root } from './prepare.mjs';
 
 const read = (file) => readFileSync(join(root, file), 'utf8');
@@ -13,5 +14,12 @@ const problems = checkCompose({
   folders: ['gateway', ...services.filter((entry) => entry.isDirectory()).map(({ name }) => name)],
   processes,
 });
+const telephonyProblems = checkTelephony({
+  compose: read('docker-compose.yml'),
+  telephony: read('deploy/compose/telephony.yml'),
+  envExample: read('.env.example'),
+  processes,
+});
 for (const problem of problems) console.log(`docker-compose.yml: ${problem}`);
-process.exitCode = problems.length === 0 ? 0 : 1;
+for (const problem of telephonyProblems) console.log(`deploy/compose/telephony.yml: ${problem}`);
+process.exitCode = problems.length + telephonyProblems.length === 0 ? 0 : 1;

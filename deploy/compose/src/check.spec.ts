@@ -68,7 +68,12 @@ describe('docker-compose.yml', () => {
       'service nats-1 has not the digest of nats.conf',
     ],
     ['binds a port to the world', "'127.0.0.1:${S3_PORT", "'${S3_PORT", 'service s3 binds'],
-    ['binds a port to every interface', '127.0.0.1:7881:7881', '0.0.0.0:7881:7881', 'beyond loopback'],
+    [
+      'binds a port to every interface',
+      '${MEDIA_HOST:-127.0.0.1}:7881',
+      '${MEDIA_HOST:-0.0.0.0}:7881',
+      'beyond loopback',
+    ],
     [
       'waits for what never comes',
       '  livekit: { condition: service_healthy }',

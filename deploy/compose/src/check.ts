@@ -65,9 +65,12 @@ const waitsRightly: Rule = (file) =>
     }),
   );
 
+/** Media may be let in from outside, by a variable alone. */
+const loopback = /^(127\.0\.0\.1|\$\{MEDIA_HOST:-127\.0\.0\.1\}):/;
+
 const isOnLoopback: Rule = (file) =>
   problemsOf(file, (_, { ports }) =>
-    ports.filter((port) => !port.startsWith('127.0.0.1:')).map((port) => `binds ${port} beyond loopback`),
+    ports.filter((port) => !loopback.test(port)).map((port) => `binds ${port} beyond loopback`),
   );
 
 const isConfined: Rule = (file) =>

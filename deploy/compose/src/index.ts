@@ -4,5 +4,6 @@ export { envExample } from './env-example.js';
 export { natsConfigurationFile } from './nats-configuration.js';
 export { ComposeEnv } from './other-variables.js';
 export { type Process, processes } from './processes.js';
+export { checkTelephony } from './telephony.js';
 export { allVariableNames, variableNamesFile } from './variable-names.js';
 export { type Variable, variablesOf } from './variables.js';

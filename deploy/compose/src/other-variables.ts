@@ -31,6 +31,26 @@ export const ComposeEnv = z.object({
     .string()
     .default('7880')
     .describe('Port of LiveKit on this machine, on loopback; LIVEKIT_WS_URL names it too.'),
+  MEDIA_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe(
+      'Address of this machine that LiveKit takes media on; 0.0.0.0 for browsers and voice runtimes of other machines.',
+    ),
+  NODE_IP: z
+    .string()
+    .optional()
+    .describe(
+      'Public address of this machine, which providers and browsers are told; required by deploy/compose/telephony.yml.',
+    ),
+  REDIS_PORT: z
+    .string()
+    .default('6379')
+    .describe("Port of LiveKit's Redis on this machine, on loopback; with deploy/compose/telephony.yml."),
+  LIVEKIT_INBOUND_PORT: z
+    .string()
+    .default('7885')
+    .describe('Port of the LiveKit for calls that come in, on loopback; with deploy/compose/telephony.yml.'),
   S3_PORT: z
     .string()
     .default('9000')
