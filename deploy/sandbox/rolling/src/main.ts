@@ -21,6 +21,7 @@ a request failed, a stream broke, a call was dropped, a telephone rang twice for
   --visitors <n>       visitors who write (default: 10)
   --mcp <n>            programs that use MCP (default: 3)
   --quiet <seconds>    load before the first replacement, for comparison (default: 30)
+  --time-scale <n>     how much faster than life simulated people talk (default: 1)
   --at-once <n>        processes that are replaced at the same time (default: 1)
   --previous [<ref>]   another build beside this one: it is replaced by this build, and then this build by it. A tag, branch
                        or commit of git; without one, the last release before this commit
@@ -38,6 +39,7 @@ const options = {
   mcp: { type: 'string', default: '3' },
   quiet: { type: 'string', default: '30' },
   'at-once': { type: 'string', default: '1' },
+  'time-scale': { type: 'string', default: '1' },
   previous: { type: 'string' },
   set: { type: 'string', multiple: true },
   keep: { type: 'boolean', default: false },
@@ -69,7 +71,9 @@ const parse = () => {
 
 const values = parse();
 
-const number = (name: 'rate' | 'calls' | 'copies' | 'visitors' | 'mcp' | 'quiet' | 'at-once'): number => {
+const number = (
+  name: 'rate' | 'calls' | 'copies' | 'visitors' | 'mcp' | 'quiet' | 'at-once' | 'time-scale',
+): number => {
   const value = Number(values[name]);
   return Number.isInteger(value) && value > 0
     ? value
@@ -96,6 +100,7 @@ const sizes = {
   ...{ quietSeconds: number('quiet'), atOnce: number('at-once') },
 };
 const copies = number('copies');
+const timeScale = number('time-scale');
 const variables = Object.fromEntries((values.set ?? []).map(variableOf));
 const startedAt = performance.now();
 const onProgress = (step: string): void => {
@@ -119,7 +124,7 @@ try {
   }
   const { first, legs } = buildsOf(previous);
   const world = await startWorld({
-    ...{ directory, build: first, copies, timeScale: 1, drainDelayMs: 5_000, variables, onProgress },
+    ...{ directory, build: first, copies, timeScale, drainDelayMs: 5_000, variables, onProgress },
   });
   try {
     const findings = await run(world, { ...sizes, legs, onProgress });

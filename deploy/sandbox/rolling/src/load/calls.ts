@@ -13,9 +13,6 @@ export interface CallsOptions {
 }
 
 const everyMs = 1_000;
-const perCampaign = 50;
-/** The next campaign begins when so few recipients of the last one wait. */
-const fewLeft = 10;
 const callsPerSecond = 10;
 /** Phones with these last digits are picked up at once (00 to 59), or after they have rung for 20 seconds (94). */
 const endings = [...Array.from({ length: 9 }, (_, index) => index), 94];
@@ -48,11 +45,6 @@ export class Calls {
     this.#options = options;
   }
 
-  /** People who are to be called. */
-  get people(): number {
-    return this.#people;
-  }
-
   start(): void {
     this.#running = this.#keepOn();
   }
@@ -79,8 +71,13 @@ export class Calls {
     );
     const { inProgress = 0, waiting = 0 } = rows[0] ?? {};
     this.looks.push({ at: performance.now(), inProgress });
-    if (waiting < fewLeft && !(await this.#isReading())) await this.#campaign();
+    if (inProgress < this.#ofCampaigns && waiting === 0 && !(await this.#isReading())) await this.#campaign();
     if (inProgress < calls) await this.#quick();
+  }
+
+  /** One in five calls is a quick one. */
+  get #ofCampaigns(): number {
+    return Math.ceil(this.#options.calls * 0.8);
   }
 
   /** The recipients of a campaign are known once its file was read. */
@@ -98,12 +95,13 @@ export class Calls {
   }
 
   async #campaign(): Promise<void> {
-    const { tenant, calls } = this.#options;
-    const { client, agentId, fromNumber } = tenant;
+    const { client, agentId, fromNumber } = this.#options.tenant;
+    // Few, so that the last campaign is over soon after the load.
+    const recipients = Math.ceil(this.#options.calls / 2);
     const fileName = 'people.csv';
     const contentType = 'text/csv';
     const { data } = await client.outboundCalls.batchUploadUrl({ query: { fileName, contentType } });
-    const body = ['phone_number', ...this.#nextNumbers(perCampaign)].join('\n');
+    const body = ['phone_number', ...this.#nextNumbers(recipients)].join('\n');
     const put = await fetch(data.uploadUrl, {
       method: 'PUT',
       headers: { 'content-type': contentType },
@@ -114,8 +112,6 @@ export class Calls {
       body: {
         ...{ name: 'Rolling', agentId, fromNumber, callsPerSecond, ringingTimeoutSeconds },
         ...{ sourceFileKey: data.sourceFileKey, sourceFileName: fileName },
-        // One in five calls is a quick one.
-        maxConcurrency: Math.max(1, Math.floor(calls * 0.8)),
       },
     });
     this.#campaignId = campaign.data.id;

@@ -75,9 +75,8 @@ const reads = ({ reader }: Tenants): readonly Share[] => {
 
 const creation = (
   { writer }: Tenants,
-  acknowledged: Acknowledged,
-  name: string,
-  idempotencyKey: string,
+  { name, idempotencyKey }: { readonly name: string; readonly idempotencyKey: string },
+  done: (id: string) => void,
 ): Request => ({
   row: contract.agentsCreate,
   request: () => ({
@@ -85,20 +84,26 @@ const creation = (
     headers: { ...writer.headers, 'idempotency-key': idempotencyKey },
     body: { name, isActive: false, templateId: 'blank' },
   }),
-  done: (data) => acknowledged.note(name, String(Object(data).id)),
+  done: (data) => done(String(Object(data).id)),
 });
 
-/** Every fourth agent is created again a moment later, by the same request under the same key. */
+/** Every fourth request creates again what was acknowledged last, under the same key. */
 const creations = (tenants: Tenants, acknowledged: Acknowledged): Share => {
   let count = 0;
   let last: Request | undefined;
+  const created = (): Request => {
+    const name = `agent ${count}`;
+    const request = creation(tenants, { name, idempotencyKey: randomUUID() }, (id) => {
+      acknowledged.note(name, id);
+      last = request;
+    });
+    return request;
+  };
   return {
     share: 6,
     next: () => {
       count += 1;
-      if (count % 4 === 0 && last !== undefined) return last;
-      last = creation(tenants, acknowledged, `agent ${count}`, randomUUID());
-      return last;
+      return count % 4 === 0 && last !== undefined ? last : created();
     },
   };
 };
