@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { createLogger, systemClock, systemIds } from '@parlance/observability';
 import { everything, storedPermissions } from './auth/api-key-format.js';
-import { openIdentityStore } from './auth/identity-store.js';
+import { type IdentityStore, openIdentityStore } from './auth/identity-store.js';
 import type { Env } from './env.js';
 
 export interface FirstOrganizationOptions {
@@ -19,6 +19,22 @@ export interface FirstOrganization {
   readonly organizationId: string;
 }
 
+const openStore = (env: Env): Promise<IdentityStore> =>
+  openIdentityStore({
+    env,
+    publicUrl: env.PUBLIC_URL ?? 'http://localhost',
+    trustedOrigins: [],
+    logger: createLogger({ service: 'gateway', level: env.LOG_LEVEL }),
+    ids: systemIds,
+    clock: systemClock,
+  });
+
+/** Brings the gateway's schema up to date without a gateway: its own tables, and those of accounts. */
+export const prepareAccounts = async (env: Env): Promise<void> => {
+  const store = await openStore(env);
+  await store.close();
+};
+
 /**
  * Signs a person up and makes an API key with every permission. Called again for the same e-mail address it sets a new
  * password and makes another key, so a first start that broke off can be repeated.
@@ -27,14 +43,7 @@ export const createFirstOrganization = async (
   env: Env,
   { email = 'demo@parlance.local', name = 'Demo', keyName = 'first key' }: FirstOrganizationOptions = {},
 ): Promise<FirstOrganization> => {
-  const store = await openIdentityStore({
-    env,
-    publicUrl: env.PUBLIC_URL ?? 'http://localhost',
-    trustedOrigins: [],
-    logger: createLogger({ service: 'gateway', level: env.LOG_LEVEL }),
-    ids: systemIds,
-    clock: systemClock,
-  });
+  const store = await openStore(env);
   try {
     const password = randomBytes(12).toString('base64url');
     const { userId } = await store.auth.ensureUser({ email, password, name });

@@ -4,5 +4,6 @@ export {
   createFirstOrganization,
   type FirstOrganization,
   type FirstOrganizationOptions,
+  prepareAccounts,
 } from './first-organization.js';
 export { type Gateway, type StartOptions, start } from './start.js';

@@ -37,7 +37,9 @@ const run = async (name) => {
     errors: process.stderr,
     signal: stop.signal,
   };
-  return name === undefined ? runOperatorCommand(host) : runCommand(commands[name], host);
+  if (name !== undefined) return runCommand(commands[name], host);
+  const { drillCommand } = await import('../../deploy/sandbox/platform/dist/drill/command.js');
+  return runOperatorCommand(host, { drill: drillCommand });
 };
 
 /** Builds what changed, runs the command with the arguments of this process, and exits with its status. */

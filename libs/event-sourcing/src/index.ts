@@ -51,7 +51,8 @@ export {
   reactor,
 } from './projectors.js';
 export { type PublishReactorOptions, publishReactor } from './publish-reactor.js';
-export { headOf, newestEvents, newestOfStream, rawStream } from './raw-reads.js';
+export { appendCopies, CopiedEvent } from './raw-appends.js';
+export { allEvents, headOf, newestEvents, newestOfStream, rawStream } from './raw-reads.js';
 export {
   type MongoReadModel,
   type PostgresReadModel,

@@ -76,6 +76,10 @@ export const newestEvents = (
     client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: limit, requiresLeader: true }),
   );
 
+/** Events of all streams in the order of the store. @throws AppError SERVICE_UNAVAILABLE when the store does not answer */
+export const allEvents = ({ client }: Store): AsyncGenerator<RawEvent, void, void> =>
+  eventsOf(client.readAll({ direction: FORWARDS, fromPosition: START, requiresLeader: true }));
+
 /** Position of the newest event of the store; -1 while it is empty. */
 export const headOf = async (store: Store): Promise<bigint> => {
   for await (const event of newestEvents(store, { limit: 1 })) return event.position?.commit ?? -1n;

@@ -13,6 +13,8 @@ const written = (stream: PassThrough): string => String(stream.read() ?? '');
 
 const readModel = (id: string, change: Partial<ServiceReadModel> = {}): ServiceReadModel => ({
   id,
+  tables: [],
+  catchUp: async () => undefined,
   rebuild: async () => ({ events: 1_200, parked: 0, seconds: 2.04 }),
   replay: async () => [],
   ...change,

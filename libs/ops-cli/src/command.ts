@@ -51,6 +51,12 @@ const parse = ({ options }: Command, args: readonly string[]) => {
   }
 };
 
+/** A command about the platform as a whole, beside those that services bring along. */
+export interface OperatorCommand extends Command {
+  /** One line, for the list of commands. */
+  readonly summary: string;
+}
+
 /** Runs it. @returns the exit status: 0 done, 1 failed, 2 called wrongly */
 export const runCommand = async (command: Command, host: CommandHost): Promise<number> => {
   const { output, errors, services, signal, input } = host;
@@ -68,6 +74,7 @@ export const runCommand = async (command: Command, host: CommandHost): Promise<n
     const place: Workplace = {
       services,
       output,
+      errors,
       variablesOf: (service) => installation().variablesOf(service),
       ...(signal === undefined ? {} : { signal }),
     };

@@ -22,6 +22,8 @@ import {
   type ReplayedStream,
   rebuildReadModel,
   replayParked,
+  startReadModel,
+  untilCaughtUp,
 } from '@parlance/event-sourcing';
 import { createLogger } from '@parlance/observability';
 import { connectMongo, createDatabase, type Database, type DatabaseOptions } from '@parlance/persistence';
@@ -33,8 +35,18 @@ const EnvWithMongo = Env.extend(mongoEnv);
 
 export interface ServiceReadModel {
   readonly id: string;
+  /** Its tables in Postgres; none for a read model of documents. */
+  readonly tables: readonly string[];
+  /**
+   * Lets it read on to the newest event, where no process of its service does so.
+   * @throws AppError SERVICE_UNAVAILABLE when an engine is away, or it has not come there in ten minutes
+   */
+  catchUp(variables: EnvSource): Promise<void>;
   /** @throws as `rebuildReadModel` */
-  rebuild(variables: EnvSource, options: Pick<RebuildOptions, 'onProgress' | 'signal'>): Promise<Rebuilt>;
+  rebuild(
+    variables: EnvSource,
+    options: Pick<RebuildOptions, 'onProgress' | 'signal' | 'graceMs'>,
+  ): Promise<Rebuilt>;
   /** @throws as `replayParked` */
   replay(variables: EnvSource): Promise<readonly ReplayedStream[]>;
 }
@@ -94,10 +106,26 @@ const withEngines = async <T>(
   }
 };
 
+const longestCatchUpMs = 600_000;
+
+const catchUp = async <E extends Message>(model: ReadModel<E>, engines: ReadModelEngines): Promise<void> => {
+  const running = startReadModel(model, engines);
+  try {
+    await untilCaughtUp(
+      { ...engines, id: model.id, category: model.category },
+      { timeoutMs: longestCatchUpMs },
+    );
+  } finally {
+    await running.stop();
+  }
+};
+
 const readModelOf = <E extends Message>(service: ServiceName, model: ReadModel<E>): ServiceReadModel => {
   const needs = { needsMongo: 'collections' in model };
   return {
     id: model.id,
+    tables: 'tables' in model ? model.tables : [],
+    catchUp: (variables) => withEngines(service, variables, needs, ({ engines }) => catchUp(model, engines)),
     rebuild: (variables, options) =>
       withEngines(service, variables, needs, ({ engines, database }) =>
         rebuildReadModel(model, engines, { database, ...options }),

@@ -1,4 +1,4 @@
-export { type CommandHost, type Installation, runCommand } from './command.js';
+export { type CommandHost, type Installation, type OperatorCommand, runCommand } from './command.js';
 export { commands } from './commands.js';
 export {
   type EventSourcedService,

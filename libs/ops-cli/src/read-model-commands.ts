@@ -9,6 +9,8 @@ export interface Workplace {
   /** The variables of a service. @throws Error that says what to do where they cannot be known */
   variablesOf(service: EventSourcedService): EnvSource;
   readonly output: Output;
+  /** Where progress goes that is no part of the result. */
+  readonly errors: Output;
   /** Aborted when somebody wants it to stop. */
   readonly signal?: AbortSignal;
 }

@@ -1,6 +1,6 @@
 // Commands that a service brings along, such as `limits` of the dialer: `npm run ops -- limits ...`, and in the service's own
 // container `outbound-dialer limits ...`.
-import { type Command, type CommandHost, runCommand } from './command.js';
+import { type Command, type CommandHost, type OperatorCommand, runCommand } from './command.js';
 import type { EventSourcedService } from './event-sourced-service.js';
 import type { ServiceCommand } from './service-command.js';
 
@@ -18,8 +18,10 @@ export const commandsOf = (service: EventSourcedService): Readonly<Record<string
     Object.entries(service.commands ?? {}).map(([name, command]) => [name, bound(service, command)]),
   );
 
-const listOf = (services: readonly EventSourcedService[]): string => {
-  const all = services.flatMap(({ commands = {} }) => Object.entries(commands));
+type OperatorCommands = Readonly<Record<string, OperatorCommand>>;
+
+const listOf = (services: readonly EventSourcedService[], more: OperatorCommands): string => {
+  const all = [...services.map(({ commands = {} }) => commands), more].flatMap((own) => Object.entries(own));
   const width = Math.max(...all.map(([name]) => name.length));
   const lines = all.map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
   return [
@@ -32,15 +34,19 @@ const listOf = (services: readonly EventSourcedService[]): string => {
   ].join('\n');
 };
 
-/** Runs the command that the first argument names. @returns the exit status: 0 done, 1 failed, 2 called wrongly */
-export const runOperatorCommand = async (host: CommandHost): Promise<number> => {
+/**
+ * Runs the command that the first argument names.
+ * @param more commands about the platform as a whole
+ * @returns the exit status: 0 done, 1 failed, 2 called wrongly
+ */
+export const runOperatorCommand = async (host: CommandHost, more: OperatorCommands = {}): Promise<number> => {
   const [name = '--help', ...args] = host.args;
   if (name === '--help') {
-    host.output.write(listOf(host.services));
+    host.output.write(listOf(host.services, more));
     return 0;
   }
-  const found = host.services.map((service) => commandsOf(service)[name]).find(Boolean);
+  const found = host.services.map((service) => commandsOf(service)[name]).find(Boolean) ?? more[name];
   if (found !== undefined) return runCommand(found, { ...host, args });
-  host.errors.write(`There is no command "${name}".\n${listOf(host.services)}`);
+  host.errors.write(`There is no command "${name}".\n${listOf(host.services, more)}`);
   return 2;
 };

@@ -1,0 +1,111 @@
+// A fresh place beside the platform: engines of its own on loopback, with empty schemas of every service. It ends without a trace.
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadEnv, Secret } from '@parlance/config';
+import * as gateway from '@parlance/gateway';
+import { administer, createDatabase, type Database, migrate, provisionService } from '@parlance/persistence';
+import { startPostgres } from '@parlance/sandbox-engines';
+import { startEventStore } from '@parlance/sandbox-eventstore';
+import { startMongo } from '@parlance/sandbox-mongodb';
+
+export interface Place {
+  readonly adminUrl: string;
+  readonly eventStoreUrl: string;
+  readonly mongoUrl: string;
+  /** Connection string of a service's role. */
+  urlOf(schema: string): string;
+  /** The administrator, for whom triggers can be left out. */
+  readonly admin: Database;
+  close(): Promise<void>;
+}
+
+const root = new URL('../../../../../', import.meta.url);
+
+const migrationsFolder = (schema: string): URL => {
+  const workspace = schema === 'gateway' ? schema : `services/${schema.replaceAll('_', '-')}`;
+  const folder = new URL(`${workspace}/migrations/`, root);
+  if (!existsSync(folder)) throw new Error(`this release has no service for the schema ${schema}`);
+  return folder;
+};
+
+/** Tables of accounts are better-auth's own; it needs keys for that, and none of them is kept. */
+const gatewayEnvironment = (url: string): gateway.Env => {
+  const key = (): string => randomBytes(32).toString('base64');
+  return loadEnv(gateway.Env, {
+    ...{
+      POSTGRES_URL: url,
+      NATS_URL: 'nats://127.0.0.1:1',
+      PUBLIC_URL: 'http://127.0.0.1',
+      LOG_LEVEL: 'silent',
+    },
+    ...{ CALLER_SIGNING_KEY: key(), INTERNAL_API_KEY: key(), AUTH_SECRET: key() },
+    ...{ LIVEKIT_URL: 'http://127.0.0.1:1', LIVEKIT_WS_URL: 'ws://127.0.0.1:1' },
+    ...{ LIVEKIT_API_KEY: 'drill', LIVEKIT_API_SECRET: key() },
+  });
+};
+
+const migrateSchema = async (url: string, schema: string, names: readonly string[]): Promise<void> => {
+  if (schema === 'gateway') return gateway.prepareAccounts(gatewayEnvironment(url));
+  const db = createDatabase({ url: new Secret(url), applicationName: 'drill', max: 1 });
+  try {
+    const framework = names.some((name) => name.startsWith('framework/'));
+    await migrate(db, { directory: migrationsFolder(schema), framework });
+  } finally {
+    await db.end();
+  }
+};
+
+/** Makes the schemas, each with the migrations of this release. @param schemas their migrations at the source */
+export const prepareSchemas = async (
+  place: Place,
+  schemas: Readonly<Record<string, { readonly migrations: readonly string[] }>>,
+): Promise<void> => {
+  for (const [schema, { migrations }] of Object.entries(schemas)) {
+    const { password } = new URL(place.urlOf(schema));
+    await provisionService(place.admin, { role: schema, schema, password });
+    await migrateSchema(place.urlOf(schema), schema, migrations);
+  }
+};
+
+/** Starts the engines of the place in an empty folder. */
+export const openPlace = async (folder: string): Promise<Place> => {
+  const started: (() => Promise<unknown>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const stop of started.splice(0).reverse()) await stop();
+  };
+  const password = randomBytes(16).toString('hex');
+  try {
+    const postgres = await startPostgres({
+      ...{
+        dataDir: join(folder, 'postgres'),
+        logFile: join(folder, 'postgres.log'),
+        password,
+        durable: false,
+      },
+    });
+    started.push(() => postgres.stop());
+    const eventStore = await startEventStore({ dataDir: join(folder, 'eventstore'), fsync: false });
+    started.push(() => eventStore.stop());
+    const mongo = await startMongo({ dataDir: join(folder, 'mongodb') });
+    started.push(() => mongo.stop());
+    const admin = administer({ url: new Secret(postgres.adminUrl), applicationName: 'drill' });
+    started.push(() => admin.end());
+    return {
+      adminUrl: postgres.adminUrl,
+      eventStoreUrl: eventStore.connectionString,
+      mongoUrl: mongo.url,
+      admin,
+      urlOf: (schema) => {
+        const url = new URL(postgres.adminUrl);
+        url.username = schema;
+        url.password = password;
+        return url.href;
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
