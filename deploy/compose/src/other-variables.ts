@@ -112,6 +112,13 @@ export const ToolEnv = z.object({
     .describe(
       'The API key that npm run mcp sends; the one of the first organization of npm start unless given.',
     ),
+  RTP_PORTS: z
+    .string()
+    .regex(/^\d{1,5}-\d{1,5}$/, 'the first and the last port, such as 10000-13999')
+    .optional()
+    .describe(
+      'Ports for sound that npm run doctor tries beside NODE_IP, on the machine of the bridges to telephones: 10000-13999.',
+    ),
   CHROMIUM_BIN: z
     .string()
     .optional()

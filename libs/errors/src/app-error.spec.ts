@@ -35,4 +35,23 @@ describe('AppError', () => {
     expect(AppError.fromWire({ code: 'ECONNREFUSED', message: 'canary' }).code).toBe('INTERNAL_ERROR');
     expect(AppError.fromWire('boom').message).not.toContain('boom');
   });
+
+  it.each([
+    [400, 'VALIDATION_ERROR'],
+    [404, 'NOT_FOUND'],
+    [409, 'CONFLICT'],
+    [410, 'VALIDATION_ERROR'],
+    [429, 'RATE_LIMITED'],
+    [500, 'INTERNAL_ERROR'],
+    [502, 'SERVICE_UNAVAILABLE'],
+    [503, 'SERVICE_UNAVAILABLE'],
+    [504, 'UPSTREAM_TIMEOUT'],
+    ['503', 'INTERNAL_ERROR'],
+    [200, 'INTERNAL_ERROR'],
+  ])('takes a code of a newer release with the status %s for %s', (status, code) => {
+    const wire = { code: 'MADE_LATER', status, message: 'canary', details: 'canary', retryAfterSeconds: 7 };
+    const revived = AppError.fromWire(wire);
+    expect(revived).toMatchObject({ code, retryAfterSeconds: 7, details: undefined });
+    expect(revived.message).not.toContain('canary');
+  });
 });

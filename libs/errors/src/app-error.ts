@@ -13,10 +13,29 @@ export interface AppErrorOptions {
 /** What travels from a service to the gateway. */
 export interface WireError {
   readonly code: ErrorCode;
+  /** HTTP status of the code, for a receiver of another release that does not know the code. */
+  readonly status: number;
   readonly message: string;
   readonly details?: unknown;
   readonly retryAfterSeconds?: number;
 }
+
+/** The general codes, for a code that only the sender's release knows: a newer service beside an older gateway. */
+const generalCodes: Readonly<Record<number, ErrorCode>> = {
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  409: 'CONFLICT',
+  429: 'RATE_LIMITED',
+  504: 'UPSTREAM_TIMEOUT',
+};
+
+const generalCodeOf = (wire: object): ErrorCode => {
+  const status = 'status' in wire && typeof wire.status === 'number' ? wire.status : 500;
+  if (status > 500 && status < 600) return generalCodes[status] ?? 'SERVICE_UNAVAILABLE';
+  if (status >= 400 && status < 500) return generalCodes[status] ?? 'VALIDATION_ERROR';
+  return 'INTERNAL_ERROR';
+};
 
 /**
  * A failure with a stable code. The message is the public sentence of the code, so nothing can leak through it;
@@ -44,22 +63,21 @@ export class AppError extends Error {
   toWire(): WireError {
     return {
       code: this.code,
+      status: this.status,
       message: this.message,
       ...(this.details === undefined ? {} : { details: this.details }),
       ...(this.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: this.retryAfterSeconds }),
     };
   }
 
-  /** The error that `toWire` described; anything unknown becomes INTERNAL_ERROR. */
+  /** The error that `toWire` described. An unknown code becomes the general one of its status; anything else INTERNAL_ERROR. */
   static fromWire(wire: unknown): AppError {
-    if (typeof wire !== 'object' || wire === null || !('code' in wire) || !isErrorCode(wire.code)) {
+    if (typeof wire !== 'object' || wire === null || !('code' in wire))
       return new AppError('INTERNAL_ERROR', { cause: wire });
-    }
     const retryAfter = 'retryAfterSeconds' in wire ? wire.retryAfterSeconds : undefined;
-    return new AppError(wire.code, {
-      details: 'details' in wire ? wire.details : undefined,
-      ...(typeof retryAfter === 'number' ? { retryAfterSeconds: retryAfter } : {}),
-    });
+    const retry = typeof retryAfter === 'number' ? { retryAfterSeconds: retryAfter } : {};
+    if (!isErrorCode(wire.code)) return new AppError(generalCodeOf(wire), { cause: wire, ...retry });
+    return new AppError(wire.code, { details: 'details' in wire ? wire.details : undefined, ...retry });
   }
 }
 

@@ -7,6 +7,7 @@ import { keys } from './keys.js';
 import { livekit } from './livekit.js';
 import { machine } from './machine.js';
 import { mail } from './mail.js';
+import { media } from './media.js';
 import { mongodb } from './mongodb.js';
 import { nats } from './nats.js';
 import { objectStorage } from './object-storage.js';
@@ -21,6 +22,7 @@ export const checks: readonly Check[] = [
   mongodb,
   objectStorage,
   livekit,
+  media,
   ...providers,
   mail,
   publicUrls,

@@ -26,12 +26,14 @@ type Code = keyof typeof findings;
 
 const keyVariables = [
   'CALLER_SIGNING_KEY',
+  'CALLER_SIGNING_KEY_PREVIOUS',
   'AUTH_SECRET',
   'INTERNAL_API_KEY',
   'CURSOR_KEY',
   'QUOTE_KEY',
   'MCP_CONFIRMATION_KEY',
   'WEBHOOK_SIGNING_KEY',
+  'WEBHOOK_SIGNING_KEY_PREVIOUS',
   'LIVEKIT_API_SECRET',
 ] as const;
 
