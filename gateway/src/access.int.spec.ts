@@ -234,7 +234,7 @@ describe('an internal operation', () => {
     expect((await gateway.send(path, { headers: { 'x-internal-key': internalKey } })).status).toBe(503);
   });
 
-  it('is absent where the listener does not serve it', async () => {
+  it('is absent where the listener does not serve it, whatever INTERNAL_PORT says', async () => {
     const { url } = await engines.databaseFor('gateway');
     const outer = await TestGateway.start({
       postgresUrl: url,
@@ -247,6 +247,57 @@ describe('an internal operation', () => {
       expect((await outer.send('/calls', { method: 'POST', headers, body: {} })).status).toBe(405);
     } finally {
       await outer.stop();
+    }
+  });
+});
+
+describe('the listener of the voice runtime', () => {
+  const headers = { 'x-internal-key': internalKey };
+  const internal = `/api/v1/agents/internal-config/${unknownId}`;
+  const ofCall = '/api/v1/runtime/calls/call-1/tools/find_order';
+  const elsewhere = [
+    '/api/v1/agents',
+    '/api/v1/health',
+    '/api/v1/docs.json',
+    '/api/v1/auth/get-session',
+    '/',
+    '/mcp',
+  ];
+
+  it('serves what the runtime asks and nothing else, and the open listener does not serve it then', async () => {
+    const { url } = await engines.databaseFor('gateway');
+    const other = await TestGateway.start({
+      ...{ postgresUrl: url, natsUrl: engines.natsUrl },
+      variables: { INTERNAL_PORT: '0' },
+    });
+    try {
+      const runtimeUrl = other.gateway.runtimeUrl ?? '';
+      const ask = async (path: string, init: RequestInit = {}): Promise<number> =>
+        (await fetch(`${runtimeUrl}${path}`, { headers, ...init })).status;
+      expect(await ask(internal)).toBe(503);
+      expect(await ask(internal, { headers: {} })).toBe(401);
+      expect(await ask(ofCall, { method: 'POST', body: '{}' })).toBe(401);
+      expect(await Promise.all(elsewhere.map((path) => ask(path)))).toEqual(elsewhere.map(() => 404));
+      const hook = await fetch(`${runtimeUrl}/hooks/livekit`, { method: 'POST', headers });
+      expect(hook.status).toBe(404);
+      expect((await other.raw(internal, { headers })).status).toBe(404);
+      // The token of a call is good from anywhere, as before.
+      expect((await other.raw(ofCall, { method: 'POST', body: {} })).status).toBe(401);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('may be there beside an open listener that serves internal operations too', async () => {
+    const { url } = await engines.databaseFor('gateway');
+    const other = await TestGateway.start({
+      ...{ postgresUrl: url, natsUrl: engines.natsUrl },
+      variables: { INTERNAL_PORT: '0', INTERNAL_ROUTES: 'on' },
+    });
+    try {
+      expect((await other.raw(internal, { headers })).status).toBe(503);
+    } finally {
+      await other.stop();
     }
   });
 });

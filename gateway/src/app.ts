@@ -41,6 +41,14 @@ export interface AppOptions {
   readonly routes: RouteOptions;
 }
 
+const plainApp = (): Express => {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  return app;
+};
+
 const notFound: RequestHandler = () => {
   throw new AppError('NOT_FOUND');
 };
@@ -57,13 +65,26 @@ const api = ({ authRoutes, routes, servesInternal }: AppOptions): Router => {
   return router;
 };
 
+const isOfRuntime = ({ auth }: Operation): boolean => auth.kind === 'internal' || auth.kind === 'call';
+
+/** What the voice runtime asks, with the internal key or the token of a call, and nothing else. */
+export const createRuntimeApp = ({
+  logger,
+  ids,
+  routes,
+}: Pick<AppOptions, 'logger' | 'ids' | 'routes'>): Express => {
+  const app = plainApp();
+  app.use(requestContext({ logger, ids }));
+  app.use(basePath, contractRouter(operations.filter(isOfRuntime), routes));
+  app.use(notFound);
+  app.use(errorResponse(logger));
+  return app;
+};
+
 const isForVisitors = (path: string): boolean => path.startsWith('/public/');
 
 export const createApp = (options: AppOptions): Express => {
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.enable('case sensitive routing');
+  const app = plainApp();
   app.set('trust proxy', options.trustProxyHops);
   app.use(requestContext(options));
   app.use(options.vouchers.middleware);

@@ -112,10 +112,18 @@ const variables = z.object({
       'CALLER_SIGNING_KEY after it was taken away, until the calls that began under it have ended: their voice runtimes still hold tokens of it.',
     ),
   INTERNAL_API_KEY: secret(32).describe('Held by the voice runtime, which sends it as x-internal-key.'),
+  INTERNAL_PORT: integer(0, 65_535)
+    .optional()
+    .describe(
+      'Port of a listener for the voice runtime alone: it serves what the runtime asks with the internal key or the token of a call. 0 takes any free one. Without it, PORT serves that too.',
+    ),
+  INTERNAL_HOST: z.string().min(1).default('127.0.0.1').describe('Address of the listener of INTERNAL_PORT.'),
   INTERNAL_ROUTES: z
     .enum(['on', 'off'])
-    .default('on')
-    .describe('off takes the internal operations off this listener.'),
+    .optional()
+    .describe(
+      'Whether PORT serves the operations of the internal key. Off where INTERNAL_PORT is set, and on where it is not, unless given.',
+    ),
   API_KEY_ENVIRONMENT: z
     .string()
     .regex(/^[a-z]{2,8}$/)

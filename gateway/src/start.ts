@@ -1,16 +1,13 @@
 // Boots the gateway: port, database, broker, then the app; and takes it down without failing anybody's request.
-
 import type { Secret } from '@parlance/config';
 import { contract } from '@parlance/contracts';
 import { Egress } from '@parlance/egress';
-import { type HttpServer, listen } from '@parlance/http';
 import { createMailer } from '@parlance/mail';
 import { createWebhookVerifier } from '@parlance/media-rooms';
 import {
   createLogger,
   type Logger,
   Readiness,
-  type RunningPart,
   type RunningService,
   refuseOldEngine,
   startRounds,
@@ -29,7 +26,7 @@ import {
   RpcClient,
 } from '@parlance/rpc';
 import type { NatsConnection } from 'nats';
-import { createApp } from './app.js';
+import { createApp, createRuntimeApp } from './app.js';
 import { type Access, AccessControl } from './auth/access.js';
 import { AccessTokens } from './auth/access-tokens.js';
 import { ApiKeyCommands } from './auth/api-key-commands.js';
@@ -58,6 +55,7 @@ import { IdempotencyStore } from './idempotency/idempotency-store.js';
 import { Guesses } from './limits/guesses.js';
 import { assertAllowed, RateLimits } from './limits/rate-limits.js';
 import { visitorIds } from './limits/visitor-ids.js';
+import { bind, closeAll, type Listeners, listenersOf } from './listeners.js';
 import { MailOutbox, MailSeal } from './mail/mail-outbox.js';
 import { mailCheck, type PostmanOptions, startPostman } from './mail/postman.js';
 import { AddressVouchers } from './mcp/address-vouchers.js';
@@ -65,6 +63,7 @@ import { type McpProxy, mcpProxy } from './mcp/mcp-proxy.js';
 import { Owners } from './organizations/owners.js';
 import { OrganizationRemovals } from './organizations/removals.js';
 import { tenantServicesOver } from './organizations/tenant-services.js';
+import { Teardown } from './teardown.js';
 import { demoPage } from './widget-demo/demo-page.js';
 import { EarlierVersions } from './widget-files/earlier-versions.js';
 import { readWidgetFiles, type WidgetFiles } from './widget-files/files.js';
@@ -79,47 +78,8 @@ const removalMarginMs = 10_000;
 export interface Gateway extends RunningService {
   /** Scheme, host and port that it listens on. */
   readonly url: string;
-}
-
-/** Undoes what was started, last first, each step whatever became of the others. */
-class Teardown {
-  readonly #steps: { readonly name: string; readonly run: () => unknown }[] = [];
-  readonly #parts: RunningPart[] = [];
-  readonly #logger: Logger;
-  #running: Promise<void> | undefined;
-
-  constructor(logger: Logger) {
-    this.#logger = logger;
-  }
-
-  add(name: string, run: () => unknown): void {
-    this.#steps.push({ name, run });
-  }
-
-  /** A background part: stopped in its turn, and its trouble is told by readiness reports. */
-  own(part: RunningPart): void {
-    this.#parts.push(part);
-    this.add(part.name, () => part.stop());
-  }
-
-  get parts(): readonly RunningPart[] {
-    return this.#parts;
-  }
-
-  run(): Promise<void> {
-    this.#running ??= this.#runAll();
-    return this.#running;
-  }
-
-  async #runAll(): Promise<void> {
-    for (const { name, run } of this.#steps.reverse()) {
-      try {
-        await run();
-      } catch (error) {
-        this.#logger.warn({ err: error, part: name }, 'a part did not stop in order');
-      }
-    }
-  }
+  /** The same of the listener for the voice runtime, where there is one. */
+  readonly runtimeUrl: string | undefined;
 }
 
 const validatesResponses = (env: Env): boolean =>
@@ -293,7 +253,7 @@ const startWidgetFiles = ({ store, logger, teardown }: Parts): WidgetFilesOption
   return { own, earlier };
 };
 
-const serve = async (parts: Parts, server: HttpServer): Promise<Readiness> => {
+const serve = async (parts: Parts, listeners: Listeners): Promise<Readiness> => {
   const { env, logger, nats, teardown } = parts;
   const readiness = watchOwnDependencies(parts, startMail(parts));
   teardown.add('readiness', () => readiness.stop());
@@ -319,12 +279,16 @@ const serve = async (parts: Parts, server: HttpServer): Promise<Readiness> => {
   const verify = createWebhookVerifier(env.LIVEKIT_API_KEY, env.LIVEKIT_API_SECRET.reveal());
   const validateResponses = validatesResponses(env);
   const vouchers = new AddressVouchers(ownSecret(env));
+  const routes = {
+    ...{ access, limits, idempotency, rpc, logger, validateResponses, ownHandlers },
+    answerWithinMs: env.RPC_TIMEOUT_MS,
+  };
   const app = createApp({
     logger,
     ids: systemIds,
     consoleOrigins: env.CONSOLE_ORIGINS,
     trustProxyHops: env.TRUST_PROXY_HOPS,
-    servesInternal: env.INTERNAL_ROUTES === 'on',
+    servesInternal: (env.INTERNAL_ROUTES ?? (listeners.runtime === undefined ? 'on' : 'off')) === 'on',
     authRoutes: auth,
     liveKitHook: liveKitHook({ verify, rpc }),
     mcpLoginHook: mcpLoginHook({
@@ -340,19 +304,11 @@ const serve = async (parts: Parts, server: HttpServer): Promise<Readiness> => {
     }),
     widgetFiles: startWidgetFiles(parts),
     mcp: startMcpProxy(parts, vouchers),
-    routes: {
-      access,
-      limits,
-      idempotency,
-      rpc,
-      logger,
-      validateResponses,
-      ownHandlers,
-      answerWithinMs: env.RPC_TIMEOUT_MS,
-    },
+    routes,
   });
   for (const part of teardown.parts) readiness.addPart(part);
-  server.serve(app);
+  listeners.open.serve(app);
+  listeners.runtime?.serve(createRuntimeApp({ logger, ids: systemIds, routes }));
   return readiness;
 };
 
@@ -364,13 +320,13 @@ const sleep = (ms: number): Promise<void> =>
 const boot = async (
   env: Env,
   logger: Logger,
-  server: HttpServer,
+  listeners: Listeners,
   teardown: Teardown,
   { demoWidgetId = () => undefined }: StartOptions,
 ): Promise<void> => {
   const ops = await openOps({ service: 'gateway', env, logger });
   teardown.add('ops listener', () => ops.stop());
-  const publicUrl = new URL(env.PUBLIC_URL ?? server.url).origin;
+  const publicUrl = new URL(env.PUBLIC_URL ?? listeners.open.url).origin;
   const trustedOrigins = [...new Set([...originsOf(publicUrl), ...env.CONSOLE_ORIGINS])];
   const common = { env, publicUrl, trustedOrigins, logger, ids: systemIds, clock: systemClock };
   const store = await openIdentityStore(common);
@@ -379,13 +335,13 @@ const boot = async (
   teardown.add('nats', () => nats.drain());
   await refuseOldEngine('NATS', async () => nats.info?.version);
   await refuseOldEngine('PostgreSQL', () => store.db.serverVersion());
-  const readiness = await serve({ ...common, store, nats, teardown, demoWidgetId }, server);
+  const readiness = await serve({ ...common, store, nats, teardown, demoWidgetId }, listeners);
   ops.started(() => readiness.report());
-  teardown.add('server', () => server.close());
+  teardown.add('listeners', () => closeAll(listeners));
   // Not ready while load balancers find out; requests are still served.
   teardown.add('draining', () => {
     readiness.draining = true;
-    server.drain();
+    for (const server of listenersOf(listeners)) server.drain();
     return sleep(drainDelay(env));
   });
 };
@@ -398,15 +354,16 @@ export interface StartOptions {
 /** Resolves when it serves. */
 export const start = async (env: Env, options: StartOptions = {}): Promise<Gateway> => {
   const logger = createLogger({ service: 'gateway', level: env.LOG_LEVEL });
-  const server = await listen(env.HOST, env.PORT);
+  const listeners = await bind(env);
   const teardown = new Teardown(logger);
   try {
-    await boot(env, logger, server, teardown, options);
+    await boot(env, logger, listeners, teardown, options);
     const stopLimitMs = drainDelay(env) + stopAfterDrainMs;
-    return { name: 'gateway', url: server.url, stopLimitMs, stop: () => teardown.run() };
+    const urls = { url: listeners.open.url, runtimeUrl: listeners.runtime?.url };
+    return { name: 'gateway', ...urls, stopLimitMs, stop: () => teardown.run() };
   } catch (error) {
     await teardown.run();
-    await server.close();
+    await closeAll(listeners);
     throw error;
   }
 };

@@ -27,6 +27,12 @@ export const ComposeEnv = z.object({
     .default('eventstore/eventstore:24.10.14')
     .describe('The event store; KurrentDB instead: kurrentplatform/kurrentdb:26.1.2. There is no way back.'),
   GATEWAY_PORT: z.string().default('4700').describe('Port of the gateway on this machine, on loopback.'),
+  GATEWAY_INTERNAL_PORT: z
+    .string()
+    .default('4710')
+    .describe(
+      "Port of the gateway's listener for the voice runtime on this machine, on loopback; RUNTIME_BASE_URL names it too.",
+    ),
   LIVEKIT_PORT: z
     .string()
     .default('7880')

@@ -125,6 +125,14 @@ describe.each(platform.overlays.map((overlay) => [overlay.facts.name, overlay] a
       ).toEqual([]);
     });
 
+    it('lets the voice runtime alone reach the gateway at the port for runtimes, and at no other', () => {
+      const runtime = ends['voice-runtime']?.end ?? outside.stranger;
+      const gateway = ends.gateway?.end ?? outside.stranger;
+      const others = [...podsIn(manifests), ...Object.values(outside)];
+      expect([4700, 4710, 9464].filter((port) => allowed(runtime, gateway, port))).toEqual([4710]);
+      expect(others.filter((from) => allowed(from, gateway, 4710))).toEqual([]);
+    });
+
     it('lets no process reach another by HTTP but the gateway and its facade, because services ask over NATS', () => {
       const pairs = processPods.flatMap((from) =>
         processPods.flatMap((to) =>

@@ -80,6 +80,9 @@ Prompts, variables, the metadata of a request and tokens never leave the last tw
 the first four. LiveKit's framework for agents does so by itself: on the topic \`lk.agent.session\` it tells the person in the
 room its agent's instructions.
 
+The platform may have an address for runtimes alone (\`INTERNAL_PORT\` of the gateway): compose and the manifests do, at the port 4710. The
+paths are the same there, and the open address then answers 404 to the internal key.
+
 The runtime holds two credentials. The internal key (\`INTERNAL_API_KEY\`, header \`x-internal-key\`) is its own: it asks for
 configurations and hands calls over. The call token (\`runtime.callToken\`, \`Authorization: Bearer\`) is good for one call: it
 runs the tools of that call's agent, searches its knowledge and tells the progress of the call. It opens nothing else. The

@@ -13,8 +13,8 @@ export interface AppErrorOptions {
 /** What travels from a service to the gateway. */
 export interface WireError {
   readonly code: ErrorCode;
-  /** HTTP status of the code, for a receiver of another release that does not know the code. */
-  readonly status: number;
+  /** HTTP status of the code, for a receiver that does not know the code. Version 0.1 does not tell it. */
+  readonly status?: number;
   readonly message: string;
   readonly details?: unknown;
   readonly retryAfterSeconds?: number;

@@ -24,7 +24,7 @@ export const disruptionBudgetOf = (name: string): IPodDisruptionBudget => ({
   },
 });
 
-export const serviceOf = ({ name, port }: Workload): readonly IService[] =>
+export const serviceOf = ({ name, port, runtimePort }: Workload): readonly IService[] =>
   port === undefined
     ? []
     : [
@@ -34,7 +34,9 @@ export const serviceOf = ({ name, port }: Workload): readonly IService[] =>
           metadata: { name, labels: labelsOf(name, 'process') },
           spec: {
             selector: selectorOf(name),
-            ports: [{ name: port.name, port: port.number, targetPort: port.name }],
+            ports: [port, ...(runtimePort === undefined ? [] : [runtimePort])].map(
+              ({ name: portName, number }) => ({ name: portName, port: number, targetPort: portName }),
+            ),
           },
         },
       ];

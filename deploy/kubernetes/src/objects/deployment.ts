@@ -47,7 +47,7 @@ const waiting = (workload: Workload, process: Process): IContainer => ({
 });
 
 export const deploymentOf = (workload: Workload, process: Process): IDeployment => {
-  const { name, port, preStopSeconds } = workload;
+  const { name, port, runtimePort, preStopSeconds } = workload;
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -73,6 +73,9 @@ export const deploymentOf = (workload: Workload, process: Process): IDeployment 
               env: [...environmentOf(process, workload.role)],
               ports: [
                 ...(port === undefined ? [] : [{ name: port.name, containerPort: port.number }]),
+                ...(runtimePort === undefined
+                  ? []
+                  : [{ name: runtimePort.name, containerPort: runtimePort.number }]),
                 { name: opsPort.name, containerPort: opsPort.number },
               ],
               ...probes,

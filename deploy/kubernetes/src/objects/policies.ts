@@ -77,12 +77,13 @@ export const mayBeReached = (
   name: string,
   from: INetworkPolicyPeer[],
   ports: readonly ListeningPort[],
+  policyName = `visit-${name}`,
 ): INetworkPolicy => {
   const rule: INetworkPolicyIngressRule = {
     from,
     ports: ports.map(({ number, protocol = 'TCP' }) => ({ port: number, protocol })),
   };
-  return policy(`visit-${name}`, {
+  return policy(policyName, {
     podSelector: { matchLabels: selectorOf(name) },
     policyTypes: ['Ingress'],
     ingress: [rule],
@@ -121,14 +122,18 @@ export const visitsOf = (
   workloads: readonly Workload[],
   peersOf: Readonly<Record<Outsider, readonly INetworkPolicyPeer[]>>,
 ): readonly INetworkPolicy[] =>
-  workloads.flatMap(({ name, port, openTo }) => {
+  workloads.flatMap(({ name, port, runtimePort, openTo }) => {
     if (port === undefined) return [];
     const callers = workloads.filter(({ reaches }) => reaches.some((destination) => destination === name));
     const from = [
       ...callers.map((caller) => ofPod(caller.name)),
       ...openTo.flatMap((outsider) => peersOf[outsider]),
     ];
-    return [mayBeReached(name, from, [port])];
+    const ofRuntime =
+      runtimePort === undefined
+        ? []
+        : [mayBeReached(name, [...peersOf['voice-runtime']], [runtimePort], `visit-${name}-as-runtime`)];
+    return [mayBeReached(name, from, [port]), ...ofRuntime];
   });
 
 /** Between processes of ours, which HTTP knows by the name of their Service. */

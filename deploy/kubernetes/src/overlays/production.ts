@@ -5,6 +5,7 @@ import { scalerOf } from '../objects/around.js';
 import { inNamespace, onTheInternet } from '../objects/policies.js';
 import { authoritiesPath, eventStoreOfCluster } from '../workloads/environment.js';
 import { workloads } from '../workloads/table.js';
+import { runtimePort } from '../workloads/workload.js';
 import type { OverlayFacts } from './facts.js';
 
 const host = 'parlance.example.com';
@@ -23,7 +24,7 @@ export const production: OverlayFacts = {
   settings: {
     PUBLIC_URL: `https://${host}`,
     WIDGET_BASE_URL: `https://${host}`,
-    RUNTIME_BASE_URL: `https://${host}`,
+    RUNTIME_BASE_URL: `http://gateway.parlance.svc:${runtimePort}`,
     TRUST_PROXY_HOPS: '1',
     KEK_ID: 'kek-1',
     LIVEKIT_API_KEY: 'parlance',

@@ -2,6 +2,7 @@
 import { type ComposeParts, engineObjects } from '../engines/engine-objects.js';
 import { inNamespace, mayBeReached, mayReachPod, ofPod } from '../objects/policies.js';
 import { reachLabel } from '../objects/reach.js';
+import { runtimePort } from '../workloads/workload.js';
 import type { OverlayFacts } from './facts.js';
 
 const host = 'parlance.localhost';
@@ -16,7 +17,7 @@ const runtimeOfYours = [
     [{ podSelector: { matchLabels: reachLabel('voice-runtime') } }],
     [{ number: textPort }],
   ),
-  mayReachPod('voice-runtime', 'gateway', [{ number: 4700 }]),
+  mayReachPod('voice-runtime', 'gateway', [{ number: runtimePort }]),
 ];
 
 export const singleNode = (parts: ComposeParts): OverlayFacts => ({
@@ -26,7 +27,7 @@ export const singleNode = (parts: ComposeParts): OverlayFacts => ({
   settings: {
     PUBLIC_URL: `https://${host}`,
     WIDGET_BASE_URL: `https://${host}`,
-    RUNTIME_BASE_URL: 'http://gateway:4700',
+    RUNTIME_BASE_URL: `http://gateway:${runtimePort}`,
     TRUST_PROXY_HOPS: '1',
     KEK_ID: 'kek-1',
     LIVEKIT_API_KEY: 'parlance',

@@ -2,7 +2,7 @@
 import { passwordVariableOf, userOfProcess } from '@parlance/broker';
 import { ComposeEnv, type Process, variablesOf } from '@parlance/compose';
 import type { IEnvVar } from 'kubernetes-models/v1';
-import { opsPort, type Workload } from './workload.js';
+import { opsPort, runtimePort, type Workload } from './workload.js';
 
 /** ConfigMap of what an operator decides. */
 export const settingsName = 'parlance';
@@ -46,6 +46,8 @@ const fixed = (process: string): Readonly<Record<string, string>> => ({
   OTEL_SERVICE_NAME: process,
   HOST: '0.0.0.0',
   PORT: '4700',
+  INTERNAL_HOST: '0.0.0.0',
+  INTERNAL_PORT: String(runtimePort),
   MCP_HOST: '0.0.0.0',
   MCP_PORT: '4720',
   GATEWAY_URL: 'http://gateway:4700',

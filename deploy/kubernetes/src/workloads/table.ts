@@ -1,5 +1,5 @@
 // The table: every process of the platform in the cluster. Manifests, policies and the chart are folded from it.
-import type { Scaling, Workload } from './workload.js';
+import { runtimePort, type Scaling, type Workload } from './workload.js';
 
 /** A service answers over NATS, and nobody connects to it. */
 const service = (
@@ -34,7 +34,8 @@ export const workloads: readonly Workload[] = [
   {
     ...service('gateway', ['livekit', 'mcp-facade', 'internet']),
     port: { name: 'http', number: 4700 },
-    openTo: ['ingress', 'livekit', 'voice-runtime'],
+    runtimePort: { name: 'runtime', number: runtimePort },
+    openTo: ['ingress', 'livekit'],
     copies: 3,
     scaling: { by: 'cpu', percent: 60, least: 3, most: 12 },
     preStopSeconds: 5,

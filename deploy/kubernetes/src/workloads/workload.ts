@@ -36,6 +36,8 @@ export interface Workload {
   readonly role: string;
   /** Its own listener for requests; most processes answer over NATS alone. */
   readonly port?: { readonly name: 'http'; readonly number: number };
+  /** Its listener for the voice runtime alone. */
+  readonly runtimePort?: { readonly name: 'runtime'; readonly number: number };
   readonly reaches: readonly Destination[];
   readonly openTo: readonly Outsider[];
   /** Memory in Mi, processors in thousandths. */
@@ -61,3 +63,6 @@ export const graceSecondsOf = ({ finishSeconds }: Pick<Workload, 'finishSeconds'
 
 /** The listener that a process has for operators: probes and metrics. */
 export const opsPort = { name: 'ops', number: 9464 } as const;
+
+/** Where the gateway listens for the voice runtime: INTERNAL_PORT. */
+export const runtimePort = 4710;

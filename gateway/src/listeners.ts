@@ -1,0 +1,30 @@
+// The sockets of the gateway: one for everybody, and one for the voice runtime where the operator wants it.
+import { type HttpServer, listen } from '@parlance/http';
+import type { Env } from './env.js';
+
+/** The sockets that the gateway listens on. */
+export interface Listeners {
+  readonly open: HttpServer;
+  /** For the voice runtime alone. */
+  readonly runtime: HttpServer | undefined;
+}
+
+export const listenersOf = ({ open, runtime }: Listeners): readonly HttpServer[] =>
+  runtime === undefined ? [open] : [open, runtime];
+
+/** Binds every port before anything else is started. */
+export const bind = async (env: Env): Promise<Listeners> => {
+  const open = await listen(env.HOST, env.PORT);
+  try {
+    const runtime =
+      env.INTERNAL_PORT === undefined ? undefined : await listen(env.INTERNAL_HOST, env.INTERNAL_PORT);
+    return { open, runtime };
+  } catch (error) {
+    await open.close();
+    throw error;
+  }
+};
+
+export const closeAll = async (listeners: Listeners): Promise<void> => {
+  await Promise.all(listenersOf(listeners).map((server) => server.close()));
+};
