@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadEnv, Secret } from '@parlance/config';
+import { callerPublicKeysOf, loadEnv, newCallerPrivateKey, Secret } from '@parlance/config';
 import * as gateway from '@parlance/gateway';
 import { administer, createDatabase, type Database, migrate, provisionService } from '@parlance/persistence';
 import { startPostgres } from '@parlance/sandbox-engines';
@@ -32,6 +32,7 @@ const migrationsFolder = (schema: string): URL => {
 /** Tables of accounts are better-auth's own; it needs keys for that, and none of them is kept. */
 const gatewayEnvironment = (url: string): gateway.Env => {
   const key = (): string => randomBytes(32).toString('base64');
+  const callerKey = newCallerPrivateKey();
   return loadEnv(gateway.Env, {
     ...{
       POSTGRES_URL: url,
@@ -39,7 +40,8 @@ const gatewayEnvironment = (url: string): gateway.Env => {
       PUBLIC_URL: 'http://127.0.0.1',
       LOG_LEVEL: 'silent',
     },
-    ...{ CALLER_SIGNING_KEY: key(), INTERNAL_API_KEY: key(), AUTH_SECRET: key() },
+    ...{ CALLER_PRIVATE_KEY: callerKey, CALLER_PUBLIC_KEYS: callerPublicKeysOf({ gateway: callerKey }) },
+    ...{ INTERNAL_API_KEY: key(), AUTH_SECRET: key() },
     ...{ LIVEKIT_URL: 'http://127.0.0.1:1', LIVEKIT_WS_URL: 'ws://127.0.0.1:1' },
     ...{ LIVEKIT_API_KEY: 'drill', LIVEKIT_API_SECRET: key() },
   });
