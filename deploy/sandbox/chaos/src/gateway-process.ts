@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { loadEnv } from '@parlance/config';
 import { createFirstOrganization, Env } from '@parlance/gateway';
 import { dyingWithParent, freePort } from '@parlance/sandbox-engines';
+import { callerVariables } from '@parlance/testing';
 import type { ChaosEngines } from './engines.js';
 import { patiently } from './patience.js';
 import type { World } from './world.js';
@@ -45,6 +46,7 @@ export const startGateway = async (engines: ChaosEngines, world: World): Promise
   const plenty = '1000000';
   const variables = {
     ...world.variables,
+    ...callerVariables('gateway'),
     POSTGRES_URL: (await engines.databaseFor(world.name, 'gateway')).reveal(),
     PORT: String(port),
     AUTH_SECRET: randomBytes(32).toString('base64'),
