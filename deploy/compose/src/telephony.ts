@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is how Compose writes its variables
-// What deploy/compose/telephony.yml has to be: the same bridges to telephones as in docker-compose.yml, on the network of the
+// The rules for deploy/compose/telephony.yml: the same bridges to telephones as in docker-compose.yml, on the network of the
 // machine, with addresses that do not collide and ports for as many calls as dialers make.
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -90,7 +90,7 @@ const collisions = (file: ComposeFile): readonly string[] => {
   ];
 };
 
-/** What is wrong, one sentence each; nothing when all is well. */
+/** Problems, one sentence each; none when all is well. */
 export const checkTelephony = ({
   compose,
   telephony,

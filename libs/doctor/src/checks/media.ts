@@ -1,5 +1,5 @@
 // The ports for sound on the machine of the bridges to telephones. The doctor sends a datagram to each of some ports, by the
-// address that providers are told, and waits for it at the port itself.
+// address that providers are told, and waits for it at the port itself. A firewall against others alone is not seen from here.
 import { randomBytes } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ const page = 'docs/operations.md';
 const findings = {
   RTP_PORTS_CLOSED: {
     severity: 'broken',
-    says: 'A port for sound does not get what is sent to the public address of this machine.',
+    says: 'A port for sound does not get what this machine sends to its own public address.',
     advice:
       'Let UDP through to these ports in every firewall and router on the way, and let this machine reach itself by NODE_IP. Callers and agents do not hear each other otherwise.',
     link: page,
@@ -57,6 +57,8 @@ const listenOn = async (port: number, family: 'udp4' | 'udp6'): Promise<Socket |
     const listening = once(socket, 'listening');
     socket.bind(port);
     await listening;
+    // a late error of the network shows as a datagram that does not arrive
+    socket.on('error', () => undefined);
     return socket;
   } catch {
     socket.close();
@@ -132,7 +134,7 @@ const lookAtPorts = async (looking: Looking<Code>, address: string, range: Range
 export const media = defineCheck<Code>({
   name: 'media',
   about:
-    'On the machine of the bridges to telephones, ports for sound get what is sent to the public address.',
+    'The machine of the bridges to telephones reaches its own ports for sound by the address that providers are told.',
   needs: ['NODE_IP', 'RTP_PORTS'],
   uses: ['PUBLIC_URL'],
   findings,
