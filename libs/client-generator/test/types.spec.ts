@@ -40,9 +40,9 @@ type InputOf<Row, Part extends string> = Row extends { readonly [P in Part]: inf
   ? z.input<Schema>
   : never;
 
-// A number of a query may be given as such or as it travels.
+// A number of a query or a path may be given as such or as it travels.
 type NumberAt<Output, Key> = Key extends keyof Output ? Extract<Output[Key], number> : never;
-type QueryOf<Row> = Row extends { readonly query: infer Schema extends z.ZodType }
+type TextOf<Row, Part extends string> = Row extends { readonly [P in Part]: infer Schema extends z.ZodType }
   ? { [Key in keyof z.input<Schema>]: z.input<Schema>[Key] | NumberAt<z.output<Schema>, Key> }
   : never;
 
@@ -50,8 +50,8 @@ type Same<Id, Left, Right> = Equal<Plain<Left>, Plain<Right>> extends true ? nev
 
 type Different<Row> = Row extends AnyOperation
   ?
-      | Same<`${Row['id']} params`, TakenPart<Row['id'], 'params'>, InputOf<Row, 'params'>>
-      | Same<`${Row['id']} query`, TakenPart<Row['id'], 'query'>, QueryOf<Row>>
+      | Same<`${Row['id']} params`, TakenPart<Row['id'], 'params'>, TextOf<Row, 'params'>>
+      | Same<`${Row['id']} query`, TakenPart<Row['id'], 'query'>, TextOf<Row, 'query'>>
       | Same<`${Row['id']} body`, TakenPart<Row['id'], 'body'>, InputOf<Row, 'body'>>
       | (Row extends StreamingRow ? never : Same<`${Row['id']} data`, Given<Row['id']>, Result<Row>>)
   : never;
@@ -59,7 +59,7 @@ type Different<Row> = Row extends AnyOperation
 type DifferentAccount<Row> =
   Row extends Exclude<AnyAuthOperation, { readonly page: true }>
     ?
-        | Same<`${Row['id']} query`, TakenPart<Row['id'], 'query'>, QueryOf<Row>>
+        | Same<`${Row['id']} query`, TakenPart<Row['id'], 'query'>, TextOf<Row, 'query'>>
         | Same<`${Row['id']} body`, TakenPart<Row['id'], 'body'>, InputOf<Row, 'body'>>
         | Same<`${Row['id']} answer`, Given<Row['id']>, z.output<Row['answer']>>
     : never;

@@ -50,6 +50,7 @@ const table = {
   NOT_FOUND: { status: 404, message: 'There is nothing here.' },
   TEMPLATE_NOT_FOUND: { status: 404, message: 'No agent template has this id.' },
   CONFIG_NOT_FOUND: { status: 404, message: 'This agent has no saved configuration yet.' },
+  CONFIG_VERSION_NOT_FOUND: { status: 404, message: 'The configuration has no version with this number.' },
   AGENT_NOT_FOUND: { status: 404, message: 'No agent has this id.' },
   NUMBER_NOT_FOUND: { status: 404, message: 'No such phone number belongs to this organization.' },
   CALL_NOT_FOUND: { status: 404, message: 'No call has this id.' },

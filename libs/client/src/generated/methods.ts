@@ -1,7 +1,7 @@
 // The methods of the client. Written by `npm run gen` from the interface document; changes here are lost.
 
 import type { ListMethod, Method, NoRequest, StreamMethod } from '../method.js';
-import type { Agent, AgentConfiguration, AgentConfigurationInput, AgentInput, AgentUpdate, AnsweredBy, ApiKey, ApiKeyOnce, AuthInvitation, AuthListedSession, AuthMember, AuthOrganization, AuthSession, AuthUser, BatchCampaign, Budget, CallLog, CallStatus, Caller, CancelResult, DashboardSummary, EndLiveCallResult, EndedErrorRequest, EndedReason, Health, Json, KnowledgeSource, LiveCall, McpAuthorization, McpCatalogEntry, McpConnection, McpExecuteResult, NumberSearchResult, OutboundCall, OutboundCallStatusView, Passage, PhoneNumber, PreviewSession, PublicWidgetConfig, Ready, RuntimeConfig, Secret, Settings, Spend, Suppression, Tool, ToolResult, ToolRun, Transcript, VoiceCatalog, Widget, WidgetSession, WorstCase } from './schemas.js';
+import type { Agent, AgentConfiguration, AgentConfigurationInput, AgentInput, AgentUpdate, AnsweredBy, ApiKey, ApiKeyOnce, AuthInvitation, AuthListedSession, AuthMember, AuthOrganization, AuthSession, AuthUser, BatchCampaign, Budget, CallLog, CallStatus, Caller, CancelResult, ConfigurationVersion, DashboardSummary, EndLiveCallResult, EndedErrorRequest, EndedReason, Health, Json, KnowledgeSource, LiveCall, McpAuthorization, McpCatalogEntry, McpConnection, McpExecuteResult, NumberSearchResult, OutboundCall, OutboundCallStatusView, Passage, PhoneNumber, PreviewSession, PublicWidgetConfig, Ready, RuntimeConfig, Secret, Settings, Spend, Suppression, Tool, ToolResult, ToolRun, Transcript, VoiceCatalog, Widget, WidgetSession, WorstCase } from './schemas.js';
 
 /** What `client.agents.create` takes. */
 export interface AgentsCreateRequest {
@@ -45,6 +45,41 @@ export interface AgentsSaveConfigRequest {
 export interface AgentsGetConfigRequest {
   params: {
     agentId: string;
+  };
+}
+
+/** What `client.agents.listConfigVersions` takes. */
+export interface AgentsListConfigVersionsRequest {
+  params: {
+    agentId: string;
+  };
+  query?: {
+    /** Only versions with a lower number: the next page begins below the last one shown. From 1 to 999999999. */
+    before?: number | string | undefined;
+    /** Whole number from 1 to 100. From 1 to 100. */
+    limit?: number | string | undefined;
+  } | undefined;
+}
+
+/** What `client.agents.getConfigVersion` takes. */
+export interface AgentsGetConfigVersionRequest {
+  params: {
+    agentId: string;
+    /** Whole number from 1 to 999999999. From 1 to 999999999. */
+    version: number | string;
+  };
+}
+
+/** What `client.agents.restoreConfigVersion` takes. */
+export interface AgentsRestoreConfigVersionRequest {
+  params: {
+    agentId: string;
+    /** Whole number from 1 to 999999999. From 1 to 999999999. */
+    version: number | string;
+  };
+  body: {
+    /** The version that is in force, as the caller read it; another one answers VERSION_CONFLICT. At least 1. */
+    expectedVersion: number;
   };
 }
 
@@ -1653,6 +1688,28 @@ export interface Client {
      * @throws ApiError AGENT_NOT_FOUND, CONFIG_NOT_FOUND
      */
     readonly getConfig: Method<AgentsGetConfigRequest, AgentConfiguration>;
+    /**
+     * List the versions of the configuration, newest first.
+     *
+     * Twenty at a time unless `limit` says otherwise. A version is never changed and never deleted.
+     *
+     * @throws ApiError AGENT_NOT_FOUND
+     */
+    readonly listConfigVersions: ListMethod<AgentsListConfigVersionsRequest, ConfigurationVersion>;
+    /**
+     * Read one version of the configuration.
+     *
+     * @throws ApiError AGENT_NOT_FOUND, CONFIG_VERSION_NOT_FOUND
+     */
+    readonly getConfigVersion: Method<AgentsGetConfigVersionRequest, AgentConfiguration>;
+    /**
+     * Save an earlier version anew, as the newest one.
+     *
+     * It is judged as a save of today: a model, voice, secret or address that is no longer allowed refuses it with the code of saving. Header values that are not shown come back as that version had them.
+     *
+     * @throws ApiError AGENT_NOT_FOUND, CONFIG_VERSION_NOT_FOUND, SECRET_NOT_FOUND, VERSION_CONFLICT, URL_NOT_ALLOWED, SECRET_REFERENCE_NOT_ALLOWED
+     */
+    readonly restoreConfigVersion: Method<AgentsRestoreConfigVersionRequest, AgentConfiguration>;
   };
   readonly numbers: {
     /** Search numbers that can be bought, each with a signed price quote. */

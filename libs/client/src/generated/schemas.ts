@@ -772,6 +772,19 @@ export interface ConfigurationForRuntime {
   updatedAt: string;
 }
 
+export interface ConfigurationVersion {
+  version: number;
+  /** ISO 8601, UTC, milliseconds. */
+  savedAt: string;
+  /** `user:` or `key:` and an id, as in `createdBy` of campaigns; null for versions of older releases. */
+  savedBy: string | null;
+  /** The version that this save repeats. */
+  restoredFrom: number | null;
+  inForce: boolean;
+  /** Fields that differ from the version before, by name; none for version 1. */
+  changed: string[];
+}
+
 export interface DashboardSummary {
   range: "24h" | "7d" | "30d" | "custom";
   /** ISO 8601, UTC, milliseconds. */

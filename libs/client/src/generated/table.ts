@@ -12,6 +12,9 @@ agents.update PATCH /agents/{agentId} b
 agents.delete DELETE /agents/{agentId}
 agents.saveConfig POST /agents/{agentId}/config bk
 agents.getConfig GET /agents/{agentId}/config
+agents.listConfigVersions GET /agents/{agentId}/config/versions l
+agents.getConfigVersion GET /agents/{agentId}/config/versions/{version}
+agents.restoreConfigVersion POST /agents/{agentId}/config/versions/{version}/restore bk
 numbers.search GET /numbers/search l
 numbers.list GET /numbers l
 numbers.buy POST /numbers bk

@@ -2,10 +2,22 @@ import { z } from 'zod';
 import { operation } from '../operation.js';
 import { Agent, AgentInput, AgentUpdate, PreviewSession, PreviewSessionInput } from '../values/agent.js';
 import { AgentConfiguration, AgentConfigurationBody } from '../values/agent-configuration.js';
+import {
+  ConfigurationVersion,
+  ConfigurationVersionsQuery,
+  configurationVersionParams,
+  RestoreVersionInput,
+} from '../values/configuration-version.js';
 import { VoiceCatalog } from '../values/voice-catalog.js';
-import { agentIdParams, org, resource, tool } from './parts.js';
+import { agentIdParams, hidden, org, resource, tool } from './parts.js';
 
 const common = { section: '4.2', service: 'agents-config' } as const;
+const extension = {
+  section: 'Extensions',
+  service: 'agents-config',
+  extension: true,
+  mcp: hidden('an extension of the interface, for people'),
+} as const;
 
 export const agentOperations = {
   agentsCreate: operation({
@@ -141,5 +153,60 @@ export const agentOperations = {
     data: AgentConfiguration,
     message: 'Configuration',
     errors: ['AGENT_NOT_FOUND', 'CONFIG_NOT_FOUND'],
+  }),
+  agentsListConfigVersions: operation({
+    ...extension,
+    id: 'agents.listConfigVersions',
+    method: 'GET',
+    path: '/agents/{agentId}/config/versions',
+    auth: org('agentConfiguration:read'),
+    bucket: 'read',
+    summary: 'List the versions of the configuration, newest first',
+    description:
+      'Twenty at a time unless `limit` says otherwise. A version is never changed and never deleted.',
+    params: agentIdParams,
+    query: ConfigurationVersionsQuery,
+    success: 200,
+    data: z.array(ConfigurationVersion),
+    message: 'Configuration versions',
+    errors: ['AGENT_NOT_FOUND'],
+  }),
+  agentsGetConfigVersion: operation({
+    ...extension,
+    id: 'agents.getConfigVersion',
+    method: 'GET',
+    path: '/agents/{agentId}/config/versions/{version}',
+    auth: org('agentConfiguration:read'),
+    bucket: 'read',
+    summary: 'Read one version of the configuration',
+    params: configurationVersionParams,
+    success: 200,
+    data: AgentConfiguration,
+    message: 'Configuration',
+    errors: ['AGENT_NOT_FOUND', 'CONFIG_VERSION_NOT_FOUND'],
+  }),
+  agentsRestoreConfigVersion: operation({
+    ...extension,
+    id: 'agents.restoreConfigVersion',
+    method: 'POST',
+    path: '/agents/{agentId}/config/versions/{version}/restore',
+    auth: org('agentConfiguration:update'),
+    bucket: 'write',
+    summary: 'Save an earlier version anew, as the newest one',
+    description:
+      'It is judged as a save of today: a model, voice, secret or address that is no longer allowed refuses it with the code of saving. Header values that are not shown come back as that version had them.',
+    params: configurationVersionParams,
+    body: RestoreVersionInput,
+    success: 200,
+    data: AgentConfiguration,
+    message: 'Configuration restored',
+    errors: [
+      'AGENT_NOT_FOUND',
+      'CONFIG_VERSION_NOT_FOUND',
+      'VERSION_CONFLICT',
+      'URL_NOT_ALLOWED',
+      'SECRET_REFERENCE_NOT_ALLOWED',
+      'SECRET_NOT_FOUND',
+    ],
   }),
 } as const;

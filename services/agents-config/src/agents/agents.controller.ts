@@ -12,6 +12,7 @@ import { announce, refuseClosed } from '@parlance/persistence';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { toDocument } from '../configuration/configuration-document.js';
 import { getConfiguration, insertConfiguration } from '../configuration/configurations-repository.js';
+import { actorOf } from '../configuration/save-version.js';
 import { toStored } from '../configuration/stored-webhooks.js';
 import { Parts } from '../parts.js';
 import { templateOf } from '../templates/templates.js';
@@ -60,7 +61,8 @@ export class AgentsController {
       const { keyring } = this.parts;
       const sealing = { keyring, organizationId, agentId: id };
       const document = toStored(toDocument(configuration), undefined, sealing);
-      await insertConfiguration(tx, organizationId, { agentId: id, version: 1, document, now });
+      const savedBy = actorOf(caller);
+      await insertConfiguration(tx, organizationId, { agentId: id, version: 1, document, savedBy, now });
       const configured = await setConfigVersion(tx, organizationId, id, 1, now);
       await announce(tx, this.parts, events.agentConfigured, organizationId, { ...about, configVersion: 1 });
       return toAgent(configured);

@@ -9,6 +9,10 @@ export interface NewVersion {
   readonly version: number;
   readonly document: StoredDocument;
   readonly commandId?: string | undefined;
+  /** The actor, such as `user:...`. */
+  readonly savedBy: string;
+  /** The version that this one repeats. */
+  readonly restoredFrom?: number | undefined;
   readonly now: Date;
 }
 
@@ -35,14 +39,33 @@ const toConfiguration = (row: ConfigurationRow): AgentConfiguration => shown(toS
 export const insertConfiguration = async (
   tx: Tx,
   organizationId: string,
-  { agentId, version, document, commandId, now }: NewVersion,
+  { agentId, version, document, commandId, savedBy, restoredFrom, now }: NewVersion,
 ): Promise<AgentConfiguration> => {
   await tx.query(
-    `insert into agent_configurations (organization_id, agent_id, version, document, headers_sealed, command_id, created_at)
-     values ($1, $2, $3, $4, true, $5, $6)`,
-    [organizationId, agentId, version, JSON.stringify(document), commandId ?? null, now],
+    `insert into agent_configurations
+       (organization_id, agent_id, version, document, headers_sealed, command_id, created_at, saved_by, restored_from)
+     values ($1, $2, $3, $4, true, $5, $6, $7, $8)`,
+    [
+      ...[organizationId, agentId, version, JSON.stringify(document), commandId ?? null, now],
+      ...[savedBy, restoredFrom ?? null],
+    ],
   );
   return toConfiguration({ agent_id: agentId, version, document, created_at: now });
+};
+
+const findStored = async (
+  tx: Tx,
+  organizationId: string,
+  agentId: string,
+  version: number | null,
+): Promise<StoredConfiguration | undefined> => {
+  const { rows } = await tx.query<ConfigurationRow>({
+    name: 'get_configuration',
+    text: `select ${columns} from agent_configurations
+           where organization_id = $1 and agent_id = $2 and version = $3`,
+    values: [organizationId, agentId, version],
+  });
+  return rows[0] && toStoredConfiguration(rows[0]);
 };
 
 /** As it is stored, to send its webhooks. @throws AppError CONFIG_NOT_FOUND */
@@ -52,15 +75,21 @@ export const getStoredConfiguration = async (
   agentId: string,
   version: number | null,
 ): Promise<StoredConfiguration> => {
-  const { rows } = await tx.query<ConfigurationRow>({
-    name: 'get_configuration',
-    text: `select ${columns} from agent_configurations
-           where organization_id = $1 and agent_id = $2 and version = $3`,
-    values: [organizationId, agentId, version],
-  });
-  const [row] = rows;
-  if (!row) throw new AppError('CONFIG_NOT_FOUND');
-  return toStoredConfiguration(row);
+  const stored = await findStored(tx, organizationId, agentId, version);
+  if (!stored) throw new AppError('CONFIG_NOT_FOUND');
+  return stored;
+};
+
+/** The version that a caller names. @throws AppError CONFIG_VERSION_NOT_FOUND */
+export const getVersion = async (
+  tx: Tx,
+  organizationId: string,
+  agentId: string,
+  version: number,
+): Promise<StoredConfiguration> => {
+  const stored = await findStored(tx, organizationId, agentId, version);
+  if (!stored) throw new AppError('CONFIG_VERSION_NOT_FOUND');
+  return stored;
 };
 
 /** As it is read. @throws AppError CONFIG_NOT_FOUND */

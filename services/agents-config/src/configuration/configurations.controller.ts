@@ -1,35 +1,37 @@
 // Saving and reading what an agent runs with.
 import { Controller } from '@nestjs/common';
-import {
-  type AgentConfiguration,
-  type Caller,
-  type contract,
-  events,
-  type Result,
+import type {
+  AgentConfiguration,
+  Caller,
+  ConfigurationVersion,
+  contract,
+  Result,
   serviceRequests,
-  type VoiceCatalog,
+  VoiceCatalog,
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { announce } from '@parlance/persistence';
 import { type RpcRequest, Serves } from '@parlance/rpc';
-import type { SecretMentions } from '@parlance/webhooks';
-import type { AgentRow } from '../agents/agent-record.js';
-import { getAgent, lockAgent, setConfigVersion } from '../agents/agents-repository.js';
+import { getAgent, lockAgent } from '../agents/agents-repository.js';
 import { voiceCatalog } from '../catalog/voice-catalog.js';
 import { Parts } from '../parts.js';
-import { toDocument } from './configuration-document.js';
-import { checkConfiguration } from './configuration-rules.js';
+import { listVersions } from './configuration-versions.js';
 import {
   findConfigurationOfCommand,
   getConfiguration,
   getStoredConfiguration,
-  insertConfiguration,
+  getVersion,
 } from './configurations-repository.js';
+import { restoredConfiguration } from './restored-configuration.js';
+import { saveVersion } from './save-version.js';
 import { mentionsOf } from './secret-references.js';
-import { toStored } from './stored-webhooks.js';
+import { shown } from './stored-webhooks.js';
 
 type Contract = typeof contract;
 type SecretReferences = (typeof serviceRequests)['agentsSecretReferences'];
+
+const defaultPageSize = 20;
+/** Postgres' largest integer: no version has this number. */
+const beyondAll = 2_147_483_647;
 
 /** The first save creates a configuration, every later one updates it; the two are different permissions. */
 const checkPermission = (caller: Caller, currentVersion: number | null): void => {
@@ -56,27 +58,16 @@ export class ConfigurationsController {
     requestId,
   }: RpcRequest<Contract['agentsSaveConfig']>): Promise<AgentConfiguration> {
     const { organizationId } = caller;
-    const now = this.parts.clock.now();
     return this.parts.db.transaction(async (tx) => {
       const agent = await lockAgent(tx, organizationId, params.agentId);
       const saved = commandId && (await findConfigurationOfCommand(tx, organizationId, agent.id, commandId));
       if (saved) return saved;
       checkPermission(caller, agent.config_version);
-      checkConfiguration(body, { catalog: voiceCatalog, urls: this.parts.urls });
-      const { keyring } = this.parts;
-      const previous =
+      const hidden =
         agent.config_version === null
           ? undefined
           : await getStoredConfiguration(tx, organizationId, agent.id, agent.config_version);
-      const document = toStored(toDocument(body), previous, { keyring, organizationId, agentId: agent.id });
-      await this.#refer(organizationId, agent, mentionsOf(document), requestId);
-      const version = (agent.config_version ?? 0) + 1;
-      const written = { agentId: agent.id, version, document, commandId, now };
-      const configuration = await insertConfiguration(tx, organizationId, written);
-      await setConfigVersion(tx, organizationId, agent.id, version, now);
-      const about = { agentId: agent.id, name: agent.name, configVersion: version };
-      await announce(tx, this.parts, events.agentConfigured, organizationId, about);
-      return configuration;
+      return saveVersion(this.parts, tx, agent, body, { caller, requestId, commandId, hidden });
     });
   }
 
@@ -86,6 +77,43 @@ export class ConfigurationsController {
   }: RpcRequest<Contract['agentsGetConfig']>): Promise<AgentConfiguration> {
     const agent = await getAgent(this.parts.db, caller.organizationId, params.agentId);
     return getConfiguration(this.parts.db, caller.organizationId, agent.id, agent.config_version);
+  }
+
+  async 'agents.listConfigVersions'({
+    params,
+    query: { before = beyondAll, limit = defaultPageSize },
+    caller: { organizationId },
+  }: RpcRequest<Contract['agentsListConfigVersions']>): Promise<ConfigurationVersion[]> {
+    const { id, config_version: inForce } = await getAgent(this.parts.db, organizationId, params.agentId);
+    return listVersions(this.parts.db, organizationId, { agentId: id, inForce }, { before, limit });
+  }
+
+  async 'agents.getConfigVersion'({
+    params: { agentId, version },
+    caller: { organizationId },
+  }: RpcRequest<Contract['agentsGetConfigVersion']>): Promise<AgentConfiguration> {
+    await getAgent(this.parts.db, organizationId, agentId);
+    return shown(await getVersion(this.parts.db, organizationId, agentId, version));
+  }
+
+  async 'agents.restoreConfigVersion'({
+    params: { agentId, version },
+    body: { expectedVersion },
+    caller,
+    commandId,
+    requestId,
+  }: RpcRequest<Contract['agentsRestoreConfigVersion']>): Promise<AgentConfiguration> {
+    const { organizationId } = caller;
+    return this.parts.db.transaction(async (tx) => {
+      const agent = await lockAgent(tx, organizationId, agentId);
+      const saved = commandId && (await findConfigurationOfCommand(tx, organizationId, agentId, commandId));
+      if (saved) return saved;
+      const hidden = await getVersion(tx, organizationId, agentId, version);
+      if (agent.config_version !== expectedVersion)
+        throw new AppError('VERSION_CONFLICT', { details: { currentVersion: agent.config_version } });
+      const save = { caller, requestId, commandId, hidden, restoredFrom: version };
+      return saveVersion(this.parts, tx, agent, restoredConfiguration(hidden), save);
+    });
   }
 
   async 'agents.secretReferences'({
@@ -99,26 +127,5 @@ export class ConfigurationsController {
       if (version === null) return { ids: [], names: [], name };
       return { ...mentionsOf(await getStoredConfiguration(tx, organizationId, id, version)), name };
     });
-  }
-
-  /**
-   * Has the mentions noted before the version is written, and while the agent is locked: a secret cannot be deleted
-   * between the two. A save that fails after this leaves mentions behind, which are looked at again.
-   * @throws AppError SECRET_NOT_FOUND
-   */
-  async #refer(
-    organizationId: string,
-    { id, name }: AgentRow,
-    { ids, names }: SecretMentions,
-    requestId: string,
-  ): Promise<void> {
-    if (ids.length + names.length === 0) return;
-    const caller = this.parts.callerFor(organizationId);
-    const user = { id, type: 'agent', name } as const;
-    await this.parts.rpc.call(
-      serviceRequests.secretsRefer,
-      { body: { user, ids, names } },
-      { caller, requestId },
-    );
   }
 }

@@ -1,0 +1,73 @@
+// The one way in which a version is saved, whether somebody wrote it or an earlier one is restored.
+import { type AgentConfiguration, type Caller, events, serviceRequests } from '@parlance/contracts';
+import { announce, type Tx } from '@parlance/persistence';
+import type { SecretMentions } from '@parlance/webhooks';
+import type { AgentRow } from '../agents/agent-record.js';
+import { setConfigVersion } from '../agents/agents-repository.js';
+import { voiceCatalog } from '../catalog/voice-catalog.js';
+import type { Parts } from '../parts.js';
+import { type Configuration, toDocument } from './configuration-document.js';
+import { checkConfiguration } from './configuration-rules.js';
+import { insertConfiguration } from './configurations-repository.js';
+import { mentionsOf } from './secret-references.js';
+import { type StoredDocument, toStored } from './stored-webhooks.js';
+
+export interface Save {
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly commandId: string | undefined;
+  /** The version whose hidden header values "•••" stands for. */
+  readonly hidden: StoredDocument | undefined;
+  /** The version that is restored. */
+  readonly restoredFrom?: number;
+}
+
+/** The actor of a request, as versions name it. */
+export const actorOf = ({ actor }: Caller): string => `${actor.type}:${actor.id}`;
+
+/**
+ * Has the mentions noted before the version is written, and while the agent is locked: a secret cannot be deleted
+ * between the two. A save that fails after this leaves mentions behind, which are looked at again.
+ * @throws AppError SECRET_NOT_FOUND
+ */
+const refer = async (
+  { rpc, callerFor }: Parts,
+  { organization_id: organizationId, id, name }: AgentRow,
+  { ids, names }: SecretMentions,
+  requestId: string,
+): Promise<void> => {
+  if (ids.length + names.length === 0) return;
+  const user = { id, type: 'agent', name } as const;
+  const caller = callerFor(organizationId);
+  await rpc.call(serviceRequests.secretsRefer, { body: { user, ids, names } }, { caller, requestId });
+};
+
+/**
+ * Saves the configuration as the next version of an agent that this transaction has locked.
+ * @throws AppError VALIDATION_ERROR, SECRET_REFERENCE_NOT_ALLOWED, URL_NOT_ALLOWED or SECRET_NOT_FOUND
+ */
+export const saveVersion = async (
+  parts: Parts,
+  tx: Tx,
+  agent: AgentRow,
+  configuration: Configuration,
+  { caller, requestId, commandId, hidden, restoredFrom }: Save,
+): Promise<AgentConfiguration> => {
+  const { organization_id: organizationId, id: agentId, name } = agent;
+  const { keyring, urls, clock } = parts;
+  checkConfiguration(configuration, { catalog: voiceCatalog, urls });
+  const document = toStored(toDocument(configuration), hidden, { keyring, organizationId, agentId });
+  await refer(parts, agent, mentionsOf(document), requestId);
+  const now = clock.now();
+  const version = (agent.config_version ?? 0) + 1;
+  const savedBy = actorOf(caller);
+  const written = { agentId, version, document, commandId, savedBy, restoredFrom, now };
+  const saved = await insertConfiguration(tx, organizationId, written);
+  await setConfigVersion(tx, organizationId, agentId, version, now);
+  await announce(tx, parts, events.agentConfigured, organizationId, {
+    agentId,
+    name,
+    configVersion: version,
+  });
+  return saved;
+};
