@@ -2,6 +2,7 @@
 import {
   baseEnv,
   callerEnv,
+  drainEnv,
   egressEnv,
   livekitEnv,
   mcpOauthEnv,
@@ -46,6 +47,7 @@ const variables = z.object({
   ...baseEnv,
   ...telemetryEnv,
   ...opsEnv,
+  ...drainEnv,
   ...natsEnv,
   ...callerEnv,
   ...postgresEnv,
@@ -134,11 +136,6 @@ const variables = z.object({
     .optional()
     .describe(
       'Hold every answer to its schema, which also strips what it does not name. On unless in production.',
-    ),
-  DRAIN_DELAY_MS: integer(0, 60_000)
-    .optional()
-    .describe(
-      'How long to keep serving after SIGTERM, while load balancers notice. 5000 in production, else 0.',
     ),
   RPC_TIMEOUT_MS: integer(100, 30_000).default(3_000).describe('How long the gateway waits for a service.'),
   RATE_LIMIT_READ_PER_MINUTE: perMinute(300, 'Reads of one caller'),

@@ -2,6 +2,7 @@
 import type { Secret } from '@parlance/config';
 import { contract } from '@parlance/contracts';
 import { Egress } from '@parlance/egress';
+import { drainDelayOf } from '@parlance/http';
 import { createMailer } from '@parlance/mail';
 import { createWebhookVerifier } from '@parlance/media-rooms';
 import {
@@ -87,7 +88,6 @@ const validatesResponses = (env: Env): boolean =>
 
 /** For the requests in flight, which the server cuts after 20 s, and for everything behind them. */
 const stopAfterDrainMs = 25_000;
-const drainDelay = (env: Env): number => env.DRAIN_DELAY_MS ?? (env.NODE_ENV === 'production' ? 5_000 : 0);
 
 /** What the gateway derives keys of its own from. Version 0.1 took CALLER_SIGNING_KEY, and so do both versions side by side. */
 const ownSecret = (env: Env): Secret => env.CALLER_SIGNING_KEY ?? env.AUTH_SECRET;
@@ -342,7 +342,7 @@ const boot = async (
   teardown.add('draining', () => {
     readiness.draining = true;
     for (const server of listenersOf(listeners)) server.drain();
-    return sleep(drainDelay(env));
+    return sleep(drainDelayOf(env));
   });
 };
 
@@ -358,7 +358,7 @@ export const start = async (env: Env, options: StartOptions = {}): Promise<Gatew
   const teardown = new Teardown(logger);
   try {
     await boot(env, logger, listeners, teardown, options);
-    const stopLimitMs = drainDelay(env) + stopAfterDrainMs;
+    const stopLimitMs = drainDelayOf(env) + stopAfterDrainMs;
     const urls = { url: listeners.open.url, runtimeUrl: listeners.runtime?.url };
     return { name: 'gateway', ...urls, stopLimitMs, stop: () => teardown.run() };
   } catch (error) {

@@ -18,11 +18,15 @@ export interface McpProxy {
   close(): void;
 }
 
+/** For how long a connection to the facade may lie idle, where the facade gives no time. */
+const idleMs = 60_000;
+
 /** Where the metadata of a protected resource is found (RFC 9728). */
 const metadataPath = '/.well-known/oauth-protected-resource';
 
 export const mcpProxy = ({ target, vouchers }: McpProxyOptions): McpProxy => {
-  const agent = new Agent({ keepAlive: true });
+  // Node heeds the time that the facade gives for its connections only where the agent has a longer one.
+  const agent = new Agent({ keepAlive: true, timeout: idleMs });
   // The facade judges the host that the client named, so the header stays as it is.
   const proxy = createProxyServer({ target, agent, changeOrigin: false });
   const pass: RequestHandler = async (request, response) => {

@@ -278,3 +278,12 @@ export const webhookEnv = {
     .meta({ ...randomKey })
     .describe('The key before, while receivers go over to the new secrets: both sign.'),
 };
+
+/** Of processes with a listener that clients connect to. */
+export const drainEnv = {
+  DRAIN_DELAY_MS: integer(0, 60_000)
+    .optional()
+    .describe(
+      'How long to keep serving after SIGTERM, while load balancers notice. 5000 in production, else 0.',
+    ),
+};

@@ -18,6 +18,7 @@ export {
   baseEnv,
   cryptoEnv,
   cursorEnv,
+  drainEnv,
   egressEnv,
   eventStoreEnv,
   livekitEnv,

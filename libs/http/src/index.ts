@@ -1,4 +1,4 @@
 export { bodyReader, defaultBodyLimit, readJson } from './body.js';
 export { inputParser, type RawParts } from './input.js';
 export { type RequestContextOptions, requestContext } from './request-context.js';
-export { type HttpServer, listen } from './server.js';
+export { drainDelayOf, type HttpServer, listen } from './server.js';

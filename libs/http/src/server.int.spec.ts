@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { listen } from './server.js';
+import { drainDelayOf, listen } from './server.js';
 
 const connected = async (url: string): Promise<Socket> => {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
@@ -29,5 +29,18 @@ describe('a server that closes', () => {
     answer();
     expect(await (await answered).text()).toBe('late');
     await closing;
+  });
+
+  it('has told clients to let go of idle connections sooner than it stops draining in production', async () => {
+    const server = await listen('127.0.0.1', 0);
+    server.serve((_, response) => response.end());
+    const before = await fetch(server.url);
+    server.drain();
+    const draining = await fetch(server.url);
+    await server.close();
+    const seconds = Number(before.headers.get('keep-alive')?.match(/^timeout=(\d+)$/)?.[1]);
+    expect(seconds * 1_000).toBeLessThan(drainDelayOf({ NODE_ENV: 'production' }));
+    expect(draining.headers.get('connection')).toBe('close');
+    expect(draining.headers.has('keep-alive')).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 // Variables of the facade.
-import { baseEnv, mcpOauthEnv, opsEnv, postgresEnv, secret, telemetryEnv } from '@parlance/config';
+import { baseEnv, drainEnv, mcpOauthEnv, opsEnv, postgresEnv, secret, telemetryEnv } from '@parlance/config';
 import { z } from 'zod';
 
 const address = z.url({ protocol: /^https?$/ });
@@ -15,6 +15,7 @@ export const Env = z.object({
   ...baseEnv,
   ...telemetryEnv,
   ...opsEnv,
+  ...drainEnv,
   ...postgresEnv,
   ...mcpOauthEnv,
   MCP_HOST: z.string().min(1).default('127.0.0.1').describe('Address that the MCP facade listens on.'),

@@ -1,7 +1,7 @@
 // Boots the facade: its table of used confirmations, the gateway's address, the protocol, the listening socket.
 import { setTimeout as delay } from 'node:timers/promises';
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import { type HttpServer, listen } from '@parlance/http';
+import { drainDelayOf, type HttpServer, listen } from '@parlance/http';
 import {
   type Clock,
   createLogger,
@@ -93,13 +93,13 @@ const serve = async (
   ops.started(() => readiness.report());
 };
 
-/** A gateway keeps its connections open, and hears with the next answer on each that it is the last one. */
-const drainMs = 1_000;
-
-/** First of all, because requests that are under way need the protocol and the database behind them. */
-const endRequests = async (server: HttpServer): Promise<void> => {
+/**
+ * First of all, because requests that are under way need the protocol and the database behind them. A gateway keeps its
+ * connections open, and hears with the next answer on each that it is the last one.
+ */
+const endRequests = async (server: HttpServer, env: Env): Promise<void> => {
   server.drain();
-  await delay(drainMs);
+  await delay(drainDelayOf(env));
   await server.close();
 };
 
@@ -110,7 +110,7 @@ export const start = async (env: Env, clock: Clock = systemClock): Promise<McpFa
   const running: Running = { logger, steps: [() => server.close()] };
   try {
     await serve(env, clock, server, running);
-    running.steps.push(() => endRequests(server));
+    running.steps.push(() => endRequests(server, env));
     return { name: 'mcp-facade', url: server.url, stop: () => stopAll(running) };
   } catch (error) {
     await stopAll(running);

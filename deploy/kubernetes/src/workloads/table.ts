@@ -47,6 +47,8 @@ export const workloads: readonly Workload[] = [
     reaches: ['postgres', 'telemetry', 'gateway'],
     port: { name: 'http', number: 4720 },
     preStopSeconds: 5,
+    // DRAIN_DELAY_MS, as for the gateway
+    finishSeconds: 5,
   },
   service('agents-config', ['livekit', 'internet']),
   service('calls-logs', ['livekit', 'eventstore', 'mongodb', 'internet']),

@@ -225,6 +225,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
         MCP_PORT: String(mcpPort),
         GATEWAY_URL: url,
         PUBLIC_URL: url,
+        DRAIN_DELAY_MS: '0',
       },
       mcpHub: { ...variablesOf('mcp_hub'), PUBLIC_URL: url },
       widgets: { ...variablesOf('widgets'), WIDGET_BASE_URL: url },

@@ -5,7 +5,7 @@ import { Calls } from './load/calls.js';
 import { Conversations } from './load/conversations.js';
 import { Acknowledged, mixture } from './load/errands.js';
 import { McpClients } from './load/mcp-clients.js';
-import { SteadyRate } from './load/steady-rate.js';
+import { SteadyRate, warmUpMs } from './load/steady-rate.js';
 import { makeTenants } from './load/tenant.js';
 import type { Build } from './processes/build.js';
 import type { Replacement } from './processes/deployment.js';
@@ -86,6 +86,8 @@ export const run = async (world: World, options: RunOptions): Promise<Findings> 
   const load = await startLoad(world, options);
   const spans: Span[] = [];
   const replacements: Replacement[] = [];
+  onProgress(`the load grows for ${warmUpMs / 1_000} s`);
+  spans.push((await timed('warm-up', () => pause(warmUpMs))).span);
   onProgress(`under load for ${quietSeconds} s, without a replacement`);
   spans.push((await timed('quiet', () => pause(quietSeconds * 1_000))).span);
   for (const build of legs) {

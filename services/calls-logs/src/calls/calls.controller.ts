@@ -25,6 +25,7 @@ import {
   liveCountOfAgent,
 } from '../read-models/call-index.js';
 import { withWebhooks } from '../webhooks/about-calls.js';
+import { CallsAhead } from './calls-ahead.js';
 
 type Contract = typeof contract;
 type Facts = (typeof serviceRequests)['callsFacts'];
@@ -44,7 +45,11 @@ const actorOf = ({ actor }: Caller): string => `${actor.type}:${actor.id}`;
 @Controller()
 @Serves()
 export class CallsController {
-  constructor(private readonly parts: Parts) {}
+  readonly #ahead: CallsAhead;
+
+  constructor(private readonly parts: Parts) {
+    this.#ahead = new CallsAhead(parts.calls.handle.load);
+  }
 
   async 'calls.list'({ query, caller }: RpcRequest<Contract['callsList']>): Promise<Answer<CallLog[]>> {
     const { cursor, limit = defaultLimit, ...filters } = query;
@@ -169,8 +174,12 @@ export class CallsController {
     const logs = page.map(async ({ callId, revision }) => {
       const document = known.get(callId);
       const isCurrent = document !== undefined && document.revision >= revision;
-      const call = isCurrent ? document.call : await this.parts.calls.findOwn(organizationId, callId);
-      return call === undefined || call.deletedAt !== null ? [] : [toCallLog(callId, call)];
+      const call = isCurrent ? document.call : await this.#ahead.atLeast(callId, revision);
+      const isShown =
+        call.phase !== 'absent' &&
+        call.deletedAt === null &&
+        call.description.organizationId === organizationId;
+      return isShown ? [toCallLog(callId, call)] : [];
     });
     return withWebhooks(this.parts.db, organizationId, (await Promise.all(logs)).flat());
   }

@@ -1,6 +1,7 @@
 // One copy of one process of the platform: started, asked whether it is ready, told to leave.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { dyingWithParent, freePort } from '@parlance/sandbox-engines';
 import { type Build, programOf } from './build.js';
@@ -30,6 +31,19 @@ export interface Leaving {
 /** Start-up includes migrations, and a busy machine. */
 const startPatienceMs = 240_000;
 const probeEveryMs = 100;
+
+/** A cluster has a processor to start a copy on. Here a copy that starts leaves the processors to those that serve. */
+const startNiceness = 5;
+
+/** Where the system forbids a change of priority, the copy starts as it is. */
+const giveWay = (pid: number | undefined, niceness: number): void => {
+  if (pid === undefined || !existsSync('/proc/self/task')) return;
+  try {
+    for (const thread of readdirSync(`/proc/${pid}/task`)) setPriority(Number(thread), niceness);
+  } catch {
+    // the copy has ended, or may not be faster than it began
+  }
+};
 
 export class Copy {
   readonly process: string;
@@ -78,6 +92,7 @@ export class Copy {
       },
     });
     closeSync(log);
+    giveWay(child.pid, startNiceness);
     return new Copy(options, child, ports);
   }
 
@@ -89,6 +104,7 @@ export class Copy {
         throw new Error(`${this.process} of ${this.build.name} does not become ready; its log says why`);
       await pause(probeEveryMs);
     }
+    giveWay(this.#child.pid, 0);
     return (performance.now() - this.#startedAt) / 1_000;
   }
 
