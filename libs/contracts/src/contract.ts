@@ -13,6 +13,7 @@ import { settingsOperations } from './operations/settings.js';
 import { spendOperations } from './operations/spend.js';
 import { suppressionOperations } from './operations/suppressions.js';
 import { toolOperations } from './operations/tools-secrets.js';
+import { webhookOperations } from './operations/webhooks.js';
 import { widgetOperations } from './operations/widgets.js';
 import { type AnyServiceRequest, serviceRequests } from './service-requests.js';
 
@@ -31,6 +32,7 @@ export const contract = {
   ...suppressionOperations,
   ...spendOperations,
   ...callerOperations,
+  ...webhookOperations,
 } as const;
 
 /** Any row of the table, with its literals. */

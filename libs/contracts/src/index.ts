@@ -177,8 +177,16 @@ export {
   CallMessage,
   InitiationMessage,
   WebhookMessage,
+  WebhookTestMessage,
   webhookMessages,
 } from './values/webhook.js';
+export {
+  WebhookDelivery,
+  WebhookDeliveryStatus,
+  type WebhookProblem,
+  WebhookProblemCode,
+  WebhookTestResult,
+} from './values/webhook-delivery.js';
 export {
   PublicWidgetConfig,
   Widget,

@@ -63,6 +63,7 @@ const table = {
   WIDGET_NOT_FOUND: { status: 404, message: 'No widget has this id.' },
   MCP_CONNECTION_NOT_FOUND: { status: 404, message: 'No MCP connection has this id.' },
   MCP_TOOL_NOT_FOUND: { status: 404, message: 'The connected server has no such tool.' },
+  WEBHOOK_DELIVERY_NOT_FOUND: { status: 404, message: 'No message to a webhook has this id.' },
   UPLOAD_NOT_FOUND: { status: 404, message: 'No uploaded file has this key.' },
   // HTTP manners
   METHOD_NOT_ALLOWED: { status: 405, message: 'This path does not answer this method.' },
@@ -85,6 +86,8 @@ const table = {
   QUOTE_ALREADY_USED: { status: 409, message: 'The price quote has been used.' },
   CALL_NOT_CANCELLABLE: { status: 409, message: 'The call has ended and cannot be cancelled.' },
   CALL_NOT_RETRYABLE: { status: 409, message: 'Only a failed, busy or unanswered call can be retried.' },
+  WEBHOOK_DELIVERY_PENDING: { status: 409, message: 'The message is about to be sent already.' },
+  WEBHOOK_NOT_CONFIGURED: { status: 409, message: 'The agent has no webhook for messages about calls.' },
   CAMPAIGN_NOT_CANCELLABLE: { status: 409, message: 'The campaign has ended and cannot be cancelled.' },
   SECRET_IN_USE: { status: 409, message: 'The secret is in use.' },
   INGEST_CONFLICT: { status: 409, message: 'This call was already recorded with different facts.' },

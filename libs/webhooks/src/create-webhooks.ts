@@ -2,7 +2,9 @@
 import type { Secret } from '@parlance/config';
 import { Keyring } from '@parlance/crypto';
 import { Egress } from '@parlance/egress';
+import type { Masking } from './masking.js';
 import { OrganizationSecrets, type OrganizationSecretsOptions } from './organization-secrets.js';
+import { remembering } from './remembered-secrets.js';
 import { derivedSecrets } from './secrets.js';
 import { WebhookSender } from './sender.js';
 
@@ -19,6 +21,8 @@ export interface WebhooksEnv {
 export interface Webhooks {
   readonly egress: Egress;
   readonly sender: WebhookSender;
+  /** A sender for one request whose answer is shown, and the masking of the secrets that it has opened by then. */
+  readonly revealing: () => { readonly sender: WebhookSender; readonly masking: () => Masking };
 }
 
 /** @throws Error for an entry of EGRESS_DENY that is no range */
@@ -31,5 +35,15 @@ export const createWebhooks = (
   const derived = derivedSecrets(env.WEBHOOK_SIGNING_KEY, ...(previous === undefined ? [] : [previous]));
   const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
   const secrets = new OrganizationSecrets({ rpc, callerFor, keyring, derived });
-  return { egress, sender: new WebhookSender({ egress, secrets }) };
+  return {
+    egress,
+    sender: new WebhookSender({ egress, secrets }),
+    revealing: () => {
+      const remembered = remembering(secrets);
+      return {
+        sender: new WebhookSender({ egress, secrets: remembered.secrets }),
+        masking: remembered.masking,
+      };
+    },
+  };
 };

@@ -9,6 +9,8 @@ import type { Calls } from './call/call-repository.js';
 import type { Transcripts } from './calls/transcripts.js';
 import type { LiveTurns } from './live/live-turns.js';
 import type { CallDocuments } from './read-models/call-documents.js';
+import type { ReplayOptions } from './webhooks/history/replay.js';
+import type { TestOptions } from './webhooks/trying/send-test.js';
 
 /** A class only so that Nest can inject it by type. */
 export class Parts {
@@ -26,4 +28,8 @@ export class Parts {
   declare readonly clock: Clock;
   declare readonly ids: Ids;
   declare readonly callerFor: (organizationId: string) => Caller;
+  /** Sends messages to webhooks again. */
+  declare readonly replays: ReplayOptions;
+  /** Sends test messages to webhooks. */
+  declare readonly tests: TestOptions;
 }

@@ -45,8 +45,10 @@ import { startInitiationConsumer } from './webhooks/about-calls.js';
 import { WebhookConfigurations } from './webhooks/configurations.js';
 import { WebhookDeliverer } from './webhooks/deliverer.js';
 import { startDeliveryGauges } from './webhooks/delivery-gauges.js';
+import { startForgettingDeliveries } from './webhooks/history/forget.js';
 import { payloadFrom } from './webhooks/payload.js';
 import { startWebhookRecorder } from './webhooks/recorder.js';
+import { WebhooksController } from './webhooks/webhooks.controller.js';
 
 @Module({})
 class CallsLogsModule {}
@@ -58,6 +60,7 @@ const controllers = completeHandlers('calls-logs')([
   ProgressController,
   RemovalController,
   RoomsController,
+  WebhooksController,
 ]);
 
 const connect = (env: Env, { db, own }: Host) => {
@@ -86,19 +89,34 @@ const startProjections = (host: Host, { esdb, mongo }: ReturnType<typeof connect
   ];
 };
 
-/** Those who are told of calls over HTTP: what happens is written down, and what is written down is sent. */
-const startWebhooks = (
+/** Those who are told of calls over HTTP, and what people ask about the messages to them. */
+const createMessaging = (
   env: Env,
-  { db, rpc, logger, clock, readiness, callerFor, own }: Host,
-  { esdb, keyring, calls }: ReturnType<typeof connect> & Pick<Parts, 'calls'>,
-): void => {
-  const { egress, sender } = createWebhooks(env, { rpc, callerFor });
+  { db, rpc, clock, callerFor, own }: Host,
+  { keyring, calls }: ReturnType<typeof connect> & Pick<Parts, 'calls'>,
+) => {
+  const { egress, sender, revealing } = createWebhooks(env, { rpc, callerFor });
   own({ name: 'egress', stop: () => egress.close() });
   const configurations = new WebhookConfigurations({ rpc, callerFor });
+  return {
+    sender,
+    configurations,
+    replays: { db, calls, configurations, keyring, clock },
+    tests: { rpc, callerFor, revealing, clock },
+  };
+};
+
+/** What happens is written down, and what is written down is sent. */
+const startWebhooks = (
+  { db, logger, clock, readiness, own }: Host,
+  { esdb, keyring, calls }: ReturnType<typeof connect> & Pick<Parts, 'calls'>,
+  { sender, configurations }: ReturnType<typeof createMessaging>,
+): void => {
   const recorder = startWebhookRecorder({ db, esdb, logger, calls, configurations, keyring, clock });
   readiness.addLag(recorder.name, () => recorder.lagMs());
   own(recorder);
   own(startDeliveryGauges(db));
+  own(startForgettingDeliveries({ db, logger, clock }));
   const payloadOf = payloadFrom({ store: esdb, sender });
   own(new WebhookDeliverer({ db, keyring, sender, payloadOf, clock, logger }).start());
 };
@@ -116,6 +134,7 @@ export const start = (env: Env): Promise<RunningService> =>
       const calls = callsIn(esdb);
       const documents = new CallDocuments(new CurrentCollections(mongo.db, callDocuments.id));
       const liveTurns = new LiveTurns(db, personalData);
+      const messaging = createMessaging(env, host, { ...connections, calls });
       const parts: Parts = {
         db,
         calls,
@@ -134,6 +153,8 @@ export const start = (env: Env): Promise<RunningService> =>
         clock,
         ids,
         callerFor,
+        replays: messaging.replays,
+        tests: messaging.tests,
       };
       readiness.add('eventStore', { required: true, check: () => checkEventStore(esdb) });
       await Promise.all([
@@ -162,7 +183,7 @@ export const start = (env: Env): Promise<RunningService> =>
         }),
       );
       own(startInitiationConsumer({ nats, db, logger }));
-      startWebhooks(env, host, { ...connections, calls: parts.calls });
+      startWebhooks(host, { ...connections, calls }, messaging);
       return { module: CallsLogsModule, controllers, providers: [{ provide: Parts, useValue: parts }] };
     },
   });

@@ -1,7 +1,7 @@
 // The methods of the client. Written by `npm run gen` from the interface document; changes here are lost.
 
 import type { ListMethod, Method, NoRequest, StreamMethod } from '../method.js';
-import type { Agent, AgentConfiguration, AgentConfigurationInput, AgentInput, AgentUpdate, AnsweredBy, ApiKey, ApiKeyOnce, AuthInvitation, AuthListedSession, AuthMember, AuthOrganization, AuthSession, AuthUser, BatchCampaign, Budget, CallLog, CallStatus, Caller, CancelResult, ConfigurationVersion, DashboardSummary, EndLiveCallResult, EndedErrorRequest, EndedReason, Health, Json, KnowledgeSource, LiveCall, McpAuthorization, McpCatalogEntry, McpConnection, McpExecuteResult, NumberSearchResult, OutboundCall, OutboundCallStatusView, Passage, PhoneNumber, PreviewSession, PublicWidgetConfig, Ready, RuntimeConfig, Secret, Settings, Spend, Suppression, Tool, ToolResult, ToolRun, Transcript, VoiceCatalog, Widget, WidgetSession, WorstCase } from './schemas.js';
+import type { Agent, AgentConfiguration, AgentConfigurationInput, AgentInput, AgentUpdate, AnsweredBy, ApiKey, ApiKeyOnce, AuthInvitation, AuthListedSession, AuthMember, AuthOrganization, AuthSession, AuthUser, BatchCampaign, Budget, CallLog, CallStatus, Caller, CancelResult, ConfigurationVersion, DashboardSummary, EndLiveCallResult, EndedErrorRequest, EndedReason, Health, Json, KnowledgeSource, LiveCall, McpAuthorization, McpCatalogEntry, McpConnection, McpExecuteResult, NumberSearchResult, OutboundCall, OutboundCallStatusView, Passage, PhoneNumber, PreviewSession, PublicWidgetConfig, Ready, RuntimeConfig, Secret, Settings, Spend, Suppression, Tool, ToolResult, ToolRun, Transcript, VoiceCatalog, WebhookDelivery, WebhookReplay, WebhookTest, WebhookTestResult, Widget, WidgetSession, WorstCase } from './schemas.js';
 
 /** What `client.agents.create` takes. */
 export interface AgentsCreateRequest {
@@ -1328,6 +1328,33 @@ export interface SpendWorstCaseRequest {
   };
 }
 
+/** What `client.webhooks.deliveries` takes. */
+export interface WebhooksDeliveriesRequest {
+  query?: {
+    /** `pending` until the first try, `retrying` after a try that failed, `failed` once it is given up. */
+    status?: "pending" | "retrying" | "delivered" | "failed" | undefined;
+    agentId?: string | undefined;
+    callId?: string | undefined;
+    /** Whole number from 1 to 100. From 1 to 100. */
+    limit?: number | string | undefined;
+    /** From 1 to 2048 characters. */
+    cursor?: string | undefined;
+  } | undefined;
+}
+
+/** What `client.webhooks.replay` takes. */
+export interface WebhooksReplayRequest {
+  params: {
+    deliveryId: string;
+  };
+  body?: WebhookReplay | undefined;
+}
+
+/** What `client.webhooks.test` takes. */
+export interface WebhooksTestRequest {
+  body: WebhookTest;
+}
+
 /** What `client.auth.signUpEmail` takes. */
 export interface AuthSignUpEmailRequest {
   body: {
@@ -2216,6 +2243,30 @@ export interface Client {
   readonly caller: {
     /** Tell who the credential of this request stands for. */
     readonly get: Method<NoRequest, Caller>;
+  };
+  readonly webhooks: {
+    /**
+     * List the messages to webhooks about calls, newest first.
+     *
+     * Messages are kept for 30 days. Afterwards a call still says whether its messages were delivered (`webhookDelivery`).
+     */
+    readonly deliveries: ListMethod<WebhooksDeliveriesRequest, WebhookDelivery>;
+    /**
+     * Send a message to a webhook again.
+     *
+     * The message keeps its id and its words, and is signed anew. It is tried at once, and after a failure on the same schedule as a new one.
+     *
+     * @throws ApiError WEBHOOK_DELIVERY_NOT_FOUND, CALL_NOT_FOUND, WEBHOOK_DELIVERY_PENDING, WEBHOOK_NOT_CONFIGURED
+     */
+    readonly replay: Method<WebhooksReplayRequest, WebhookDelivery>;
+    /**
+     * Send a signed message of the type `webhook.test`, and see what comes back.
+     *
+     * Sent once, to the webhook of the agent's configuration in force or to the given address.
+     *
+     * @throws ApiError AGENT_NOT_FOUND, WEBHOOK_NOT_CONFIGURED, URL_NOT_ALLOWED
+     */
+    readonly test: Method<WebhooksTestRequest, WebhookTestResult>;
   };
   readonly auth: {
     /**

@@ -1767,8 +1767,88 @@ export interface WebhookCall {
   deletedAt: string | null;
 }
 
+export interface WebhookDelivery {
+  /** The header `webhook-id` of every try. */
+  id: string;
+  callId: string;
+  agentId: string | null;
+  type: "call.started" | "call.ended" | "call.analyzed" | "call.failed";
+  /** Orders the messages of one call. */
+  sequence: number;
+  /** Scheme, host and port of the receiver's address; the rest of the address may hold a key. */
+  origin: string;
+  /** `pending` until the first try, `retrying` after a try that failed, `failed` once it is given up. */
+  status: "pending" | "retrying" | "delivered" | "failed";
+  /** When the event of the call happened. */
+  occurredAt: string;
+  /** When the message was first due. */
+  createdAt: string;
+  tries: number;
+  /** The last tries, at most 40, oldest first. */
+  attempts: Array<{
+    /** ISO 8601, UTC, milliseconds. */
+    at: string;
+    /** Of the answer; null when there was none. */
+    statusCode: number | null;
+    durationMs: number;
+    /** Null for a try that arrived. */
+    problem: WebhookProblem | null;
+  }>;
+  lastProblem: WebhookProblem | null;
+  nextAttemptAt: string | null;
+  /** Since when nothing is sent to this address: it answered 410, or failed for five days. A replay opens it. */
+  receiverClosedAt: string | null;
+}
+
 /** A message to a webhook, signed by the Standard Webhooks scheme. */
-export type WebhookMessage = CallMessage | CallAnalyzedMessage | InitiationMessage;
+export type WebhookMessage = CallMessage | CallAnalyzedMessage | InitiationMessage | WebhookTestMessage;
+
+export interface WebhookProblem {
+  code: "status" | "redirect" | "timeout" | "unreachable" | "unresolved" | "tls" | "bad_response" | "url_not_allowed" | "secret_not_found" | "call_deleted" | "endpoint_disabled" | "cannot_open" | "internal";
+  /** One sentence for people. */
+  text: string;
+}
+
+export interface WebhookReplay {
+  /** `recorded`: the webhook that the call ran with. `current`: the one that the agent has now, whatever its events. `recorded` unless given. */
+  to?: "recorded" | "current" | undefined;
+}
+
+export interface WebhookTest {
+  agentId: string;
+  /** Another address than the saved one. It gets the signature, and none of the webhook's headers and body. From 1 to 2048 characters. */
+  url?: string | undefined;
+}
+
+export interface WebhookTestMessage {
+  /** The same at every try; also in the header `webhook-id`. */
+  id: string;
+  /** When it happened. */
+  timestamp: string;
+  apiVersion: string;
+  organizationId: string;
+  type: "webhook.test";
+  data: {
+    agentId: string;
+    /** `body` of the configured webhook, with its placeholders filled. */
+    custom?: Json | undefined;
+  };
+}
+
+export interface WebhookTestResult {
+  /** The header `webhook-id`. */
+  messageId: string;
+  /** Scheme, host and port of the receiver's address; the rest of the address may hold a key. */
+  origin: string;
+  /** True for a status from 200 to 299, and for no other. */
+  delivered: boolean;
+  /** Of the answer; null when there was none. */
+  statusCode: number | null;
+  durationMs: number;
+  problem: WebhookProblem | null;
+  /** The first 1,024 characters of the answer, with "•••" for secrets; null when there was none. */
+  answer: string | null;
+}
 
 export interface Widget {
   id: string;

@@ -92,6 +92,9 @@ suppressions.delete DELETE /suppressions/{suppressionId}
 spend.get GET /spend
 spend.worstCase GET /spend/worst-case
 caller.get GET /caller
+webhooks.deliveries GET /webhooks/deliveries l
+webhooks.replay POST /webhooks/deliveries/{deliveryId}/replay bk
+webhooks.test POST /webhooks/test bk
 auth.signUpEmail POST /auth/sign-up/email bn
 auth.signInEmail POST /auth/sign-in/email bn
 auth.signOut POST /auth/sign-out n

@@ -67,11 +67,24 @@ export const InitiationMessage = z
   .meta({ id: 'InitiationMessage' });
 export type InitiationMessage = z.input<typeof InitiationMessage>;
 
+/** A person tries whether messages arrive. It tells of no call. */
+export const WebhookTestMessage = z
+  .object({
+    ...envelope,
+    organizationId: z.string(),
+    type: z.literal('webhook.test'),
+    data: z.object({ agentId: z.string(), custom }),
+  })
+  .meta({ id: 'WebhookTestMessage' });
+export type WebhookTestMessage = z.input<typeof WebhookTestMessage>;
+
 /** Any message to a webhook. */
-export const WebhookMessage = z.union([CallMessage, CallAnalyzedMessage, InitiationMessage]).meta({
-  id: 'WebhookMessage',
-  description: 'a message to a webhook, signed by the Standard Webhooks scheme',
-});
+export const WebhookMessage = z
+  .union([CallMessage, CallAnalyzedMessage, InitiationMessage, WebhookTestMessage])
+  .meta({
+    id: 'WebhookMessage',
+    description: 'a message to a webhook, signed by the Standard Webhooks scheme',
+  });
 
 /** The messages by the names of their types, each with one line about it. */
 export const webhookMessages = {
@@ -80,4 +93,5 @@ export const webhookMessages = {
   'call.failed': { schema: CallMessage, summary: 'A call failed' },
   'call.analyzed': { schema: CallAnalyzedMessage, summary: 'A call was handed over, with its transcript' },
   'call.initiation': { schema: InitiationMessage, summary: 'A call is about to be held' },
+  'webhook.test': { schema: WebhookTestMessage, summary: 'Somebody tries whether messages arrive' },
 } as const;

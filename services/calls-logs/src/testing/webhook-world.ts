@@ -113,18 +113,22 @@ export class WebhookWorld {
   }
 
   /** Writes down that somebody is to be told of a new call. @returns the webhook-id */
-  async tell(url: string, change: { timeoutMs?: number; callId?: string; configuredAt?: string } = {}) {
+  async tell(
+    url: string,
+    change: { timeoutMs?: number; callId?: string; agentId?: string; configuredAt?: string } = {},
+  ) {
     const { timeoutMs = 5_000, callId = randomUUID(), configuredAt = '2026-01-01T00:00:00.000Z' } = change;
+    const { agentId = randomUUID() } = change;
     const id = randomUUID();
     const webhook = {
       ...{ url, timeoutMs, headers: {}, method: 'POST' as const, enabled: true },
       events: ['call.ended' as const],
     };
-    const target = sealTarget(this.keyring, id, { agentId: 'a1', webhook, variables: {}, timezone: 'UTC' });
+    const target = sealTarget(this.keyring, id, { agentId, webhook, variables: {}, timezone: 'UTC' });
     await addDelivery(
       this.db,
       {
-        ...{ id, organizationId: this.organizationId, callId, type: 'call.ended', revision: 3n },
+        ...{ id, organizationId: this.organizationId, agentId, callId, type: 'call.ended', revision: 3n },
         occurredAt: this.time,
         endpointId: endpointOf(this.organizationId, url),
         origin: new URL(url).origin,

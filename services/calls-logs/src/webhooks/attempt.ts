@@ -6,6 +6,7 @@ import { AppError, errorCodes } from '@parlance/errors';
 import type { Clock, Logger } from '@parlance/observability';
 import type { WebhookSender } from '@parlance/webhooks';
 import { type Attempt, type Delivery, openTarget } from './delivery.js';
+import { wordFor, wordForStatus } from './history/problems.js';
 import type { PayloadOf } from './payload.js';
 import { retryAfterOf } from './retry.js';
 import type { TryResult } from './settle.js';
@@ -27,20 +28,14 @@ const isOurs = (error: unknown): boolean =>
     ? error.reason === 'aborted'
     : error instanceof AppError && errorCodes[error.code].retryable === true;
 
-/** Undefined for what should not happen. */
-const wordFor = (error: unknown): string | undefined => {
-  if (error instanceof EgressFailure) return error.reason;
-  return error instanceof AppError ? error.code : undefined;
-};
-
 interface Received {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 const judged = ({ status, headers }: Received, attempt: Attempt, now: Date): TryResult => {
-  if (status >= 200 && status < 300) return { kind: 'delivered', attempt };
-  const error = status >= 300 && status < 400 ? 'redirect' : 'status';
+  const error = wordForStatus(status);
+  if (error === null) return { kind: 'delivered', attempt };
   const retryAfterMs = retryAfterOf(headers['retry-after'], now);
   return { kind: 'failed', attempt: { ...attempt, error }, retryAfterMs, gone: status === 410 };
 };

@@ -50,6 +50,11 @@ export class WebhookConfigurations {
     return found;
   }
 
+  /** The webhook in force at this moment; undefined where nobody is to be told. @throws as `find` does */
+  current(of: Omit<AgentVersion, 'version'>, requestId: string): Promise<ConfiguredWebhook | undefined> {
+    return this.#ask({ ...of, version: null }, requestId);
+  }
+
   async #ask(
     { organizationId, agentId, version }: AgentVersion,
     requestId: string,

@@ -4,6 +4,7 @@ import type { Delivery } from './delivery.js';
 import type { WebhookType } from './webhook-types.js';
 
 export interface NewDelivery extends Omit<Delivery, 'sequence' | 'tries' | 'triesBefore'> {
+  readonly agentId: string;
   readonly endpointId: string;
   readonly origin: string;
   /** When the configuration with this address was saved. */
@@ -41,20 +42,20 @@ export const addDelivery = (db: Database, delivery: NewDelivery, now: Date): Pro
   db.transaction(async (tx) => {
     if (await isRemoved(tx, delivery.organizationId)) return;
     const { isDisabled } = await addEndpoint(tx, delivery, now);
-    const { id, organizationId, callId, type, revision, occurredAt, endpointId, target } = delivery;
+    const { id, organizationId, agentId, callId, type, revision, occurredAt, endpointId, target } = delivery;
     const attempts = isDisabled
       ? disabledBefore.map((attempt) => ({ ...attempt, at: now.toISOString() }))
       : [];
     await tx.query({
       name: 'webhook-delivery-add',
       text: `insert into webhook_deliveries (id, organization_id, call_id, type, sequence, revision, occurred_at,
-               endpoint_id, target, status, attempts, next_attempt_at, created_at)
-             select $1, $2, $3, $4, coalesce(max(sequence), 0) + 1, $5, $6, $7, $8, $9, $10, $11, $12
+               endpoint_id, target, status, attempts, next_attempt_at, created_at, agent_id)
+             select $1, $2, $3, $4, coalesce(max(sequence), 0) + 1, $5, $6, $7, $8, $9, $10, $11, $12, $13
              from webhook_deliveries where call_id = $3
              on conflict do nothing`,
       values: [
         ...[id, organizationId, callId, type, revision.toString(), occurredAt, endpointId, target],
-        ...[isDisabled ? 'dead' : 'pending', JSON.stringify(attempts), isDisabled ? null : now, now],
+        ...[isDisabled ? 'dead' : 'pending', JSON.stringify(attempts), isDisabled ? null : now, now, agentId],
       ],
     });
     tx.signal?.(webhooksTopic);

@@ -49,13 +49,13 @@ class Recorder {
     if (version === undefined) return;
     const configured = await configurations.find(version, recorded.metadata.requestId);
     if (!configured?.webhook.events.includes(type)) return;
-    const { organizationId } = version;
+    const { organizationId, agentId } = version;
     const { id, revision } = recorded;
     const { url } = configured.webhook;
     await addDelivery(
       db,
       {
-        ...{ id, organizationId, callId, type, revision },
+        ...{ id, organizationId, agentId, callId, type, revision },
         occurredAt: new Date(event.data.recordedAt),
         endpointId: endpointOf(organizationId, url),
         origin: new URL(url).origin,

@@ -31,6 +31,8 @@ export interface Settlement {
 }
 
 const postponedMs = 5_000;
+/** Replays add tries for as long as people ask for them. */
+const attemptsKept = 40;
 
 interface Outcome {
   readonly status: 'delivered' | 'retrying' | 'dead';
@@ -64,7 +66,8 @@ const writeTry = async (
   await tx.query({
     name: 'webhook-delivery-tried',
     text: `update webhook_deliveries set status = $3, next_attempt_at = $4, tries = tries + 1,
-             attempts = attempts || $5::jsonb, target = case when $3 = 'delivered' then null else target end
+             attempts = (case when jsonb_array_length(attempts) < ${attemptsKept} then attempts else attempts - 0 end) || $5::jsonb,
+             target = case when $3 = 'delivered' then null else target end
            where id = $1 and tries = $2`,
     values: [delivery.id, delivery.tries, status, nextAttemptAt, JSON.stringify([result.attempt])],
   });

@@ -74,6 +74,12 @@ export const makeEverything = async (accounts: Accounts, account: Account): Prom
   const numbers = await ask<{ data: readonly { readonly id: string }[] }>('GET', '/numbers');
   const inPerson = { cookie: account.cookie, origin: url };
   await ask('PATCH', `/numbers/${numbers.data[0]?.id}`, { agentId }, inPerson);
+  // Nobody listens there: the message about the call below waits for its next try.
+  await ask('POST', `/agents/${agentId}/config`, {
+    ...(await accounts.catalogDefaults(account)),
+    ...{ agent_language: 'en', firstMessage: 'Hello', systemPrompt: 'You are brief.', timezone: 'UTC' },
+    post_call_webhook: { url: 'https://receiver.invalid/calls', events: ['call.started'] },
+  });
   const quick = { agentId, fromNumber, phoneNumber: '+14155550100' };
   const call = await ask<Made>('POST', '/outbound-calls/quick', quick);
   await ask<Made>('POST', '/outbound-calls/quick', { ...quick, phoneNumber: '+14155550101' });
@@ -130,6 +136,14 @@ export const makeEverything = async (accounts: Accounts, account: Account): Prom
     url: 'https://example.com/mcp',
   });
   const widget = await ask<Made>('POST', `/agents/${agentId}/widgets`, { name: 'Shop' });
+  const deliveryId = await eventually(
+    async () => {
+      const { data } = await ask<{ data: readonly { readonly id: string }[] }>('GET', '/webhooks/deliveries');
+      if (data[0] === undefined) throw new Error('no message to a webhook is there yet');
+      return data[0].id;
+    },
+    { timeoutMs: 30_000 },
+  );
   const page = await eventually(async () => {
     const answer = await ask<{ nextCursor?: string }>('GET', '/outbound-calls?limit=1');
     if (answer.nextCursor === undefined) throw new Error('one page holds all');
@@ -140,6 +154,7 @@ export const makeEverything = async (accounts: Accounts, account: Account): Prom
     ...{ agentId, fromNumber, callId, roomName, sourceFileKey, toolName },
     toolId: tool.data.id,
     mcpConnectionId: connection.data.id,
+    deliveryId,
     secretId: secret.data.id,
     visitorTokenSecretId: secret.data.id,
     widgetId: widget.data.id,

@@ -1,0 +1,29 @@
+// Secrets with a memory of those that were opened, for one request: what the receiver answers is shown without them.
+import { Masking } from './masking.js';
+import type { WebhookSecrets } from './secrets.js';
+
+export interface RememberedSecrets {
+  readonly secrets: WebhookSecrets;
+  /** Of every value that was opened so far. */
+  readonly masking: () => Masking;
+}
+
+export const remembering = (secrets: WebhookSecrets): RememberedSecrets => {
+  const opened = new Set<string>();
+  const noted = (value: string): string => {
+    opened.add(value);
+    return value;
+  };
+  return {
+    masking: () => new Masking(opened),
+    secrets: {
+      signing: async (organizationId, secretId) =>
+        (await secrets.signing(organizationId, secretId)).map(noted),
+      open: async (organizationId, mentions) => {
+        const { byId, byName } = await secrets.open(organizationId, mentions);
+        return { byId: (id) => noted(byId(id)), byName: (name) => noted(byName(name)) };
+      },
+      header: (sealed, place) => noted(secrets.header(sealed, place)),
+    },
+  };
+};
