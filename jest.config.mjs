@@ -12,7 +12,8 @@ const swc = {
 };
 
 const base = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/scripts/test-environment.mjs',
+  runtime: '<rootDir>/scripts/test-runtime.mjs',
   testEnvironmentOptions: { customExportConditions: ['parlance-source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
