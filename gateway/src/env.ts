@@ -1,5 +1,6 @@
 // The environment of the gateway.
 import {
+  acceptKeysEnv,
   baseEnv,
   callerEnv,
   drainEnv,
@@ -50,6 +51,7 @@ const variables = z.object({
   ...drainEnv,
   ...natsEnv,
   ...callerEnv,
+  ...acceptKeysEnv,
   ...postgresEnv,
   ...livekitEnv,
   ...egressEnv,

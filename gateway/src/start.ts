@@ -17,7 +17,7 @@ import {
   systemIds,
 } from '@parlance/observability';
 import { openOps } from '@parlance/ops-listener';
-import { startOutboxRelay } from '@parlance/persistence';
+import { agreeOnKeys, startOutboxRelay } from '@parlance/persistence';
 import {
   CallTokens,
   connectionState,
@@ -335,6 +335,7 @@ const boot = async (
   teardown.add('nats', () => nats.drain());
   await refuseOldEngine('NATS', async () => nats.info?.version);
   await refuseOldEngine('PostgreSQL', () => store.db.serverVersion());
+  await agreeOnKeys(store.db, env, logger);
   const readiness = await serve({ ...common, store, nats, teardown, demoWidgetId }, listeners);
   ops.started(() => readiness.report());
   teardown.add('listeners', () => closeAll(listeners));

@@ -9,6 +9,9 @@ const random = (): string => randomBytes(32).toString('base64url');
 
 export const internalKey = random();
 
+/** The same in every gateway of a test file, as all copies have one. */
+const authSecret = random();
+
 /** Limits far above what a test sends, so that only tests about limits meet them. */
 const generous = Object.fromEntries(
   [
@@ -44,7 +47,7 @@ export const testEnv = ({ postgresUrl, natsUrl, variables }: TestGatewayOptions)
     POSTGRES_URL: postgresUrl.reveal(),
     NATS_URL: natsUrlOf(natsUrl, 'gateway'),
     ...callerVariables('gateway'),
-    AUTH_SECRET: random(),
+    AUTH_SECRET: authSecret,
     INTERNAL_API_KEY: internalKey,
     LIVEKIT_URL: 'http://127.0.0.1:7880',
     LIVEKIT_WS_URL: 'ws://127.0.0.1:7880',

@@ -7,6 +7,15 @@ export {
   readCallerEnv,
   readPrivateKey,
 } from './caller-keys.js';
+export {
+  type AcceptKeysEnv,
+  acceptKeysEnv,
+  comparedKeys,
+  type Fingerprint,
+  fingerprintsOf,
+  keyRefusal,
+  writtenKey,
+} from './compared-keys.js';
 export type { ConfigProblem, EnvSource } from './config-problem.js';
 export {
   ConfigError,

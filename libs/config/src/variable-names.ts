@@ -1,5 +1,6 @@
 // Every variable that a process of the platform reads. Written by `npm run gen` from the schemas that read them; change those.
 export const variableNames: readonly string[] = [
+  'ACCEPT_NEW_KEYS',
   'AGENTS_CONFIG_CALLER_PRIVATE_KEY',
   'AGENTS_CONFIG_DATABASE_PASSWORD',
   'AGENTS_CONFIG_NATS_PASSWORD',

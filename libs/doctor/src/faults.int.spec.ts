@@ -1,12 +1,13 @@
 // Faults that are made on purpose, one at a time, and the doctor finds each: with its code, and with advice that names the
 // remedy.
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventStreamName } from '@parlance/broker';
-import { ensureEventStream } from '@parlance/persistence';
+import { agreeOnKeys, ensureEventStream } from '@parlance/persistence';
 import { connectNats } from '@parlance/rpc';
 import { testCertificate } from '@parlance/sandbox-eventstore/testing';
 import { AckPolicy, type JetStreamManager, type NatsConnection } from 'nats';
@@ -364,6 +365,16 @@ describe('keys', () => {
     expect((await world.look(['keys'])).findings).toEqual([]);
     const KEK = Buffer.from('another-key-another-key-another-').toString('base64');
     expectFinding(await world.look(['keys'], { variables: { KEK } }), 'KEK_IS_ANOTHER', /Put the KEK/);
+  });
+
+  it('a key that is not the one of the other copies is found', async () => {
+    const key = () => randomBytes(32).toString('base64');
+    const CURSOR_KEY = key();
+    const env = { ACCEPT_NEW_KEYS: [], CURSOR_KEY };
+    await agreeOnKeys(world.db, env);
+    const look = (value: string) => world.look(['keys'], { variables: { CURSOR_KEY: value } });
+    expect((await look(CURSOR_KEY)).findings).toEqual([]);
+    expectFinding(await look(key()), 'KEY_IS_ANOTHER', /Give all copies the same key/, 'CURSOR_KEY');
   });
 });
 

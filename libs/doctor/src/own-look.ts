@@ -1,5 +1,5 @@
 // A look from where this very process stands, with the environment that it has parsed.
-import { type EnvSource, Secret } from '@parlance/config';
+import { type EnvSource, writtenKey } from '@parlance/config';
 import type { Place } from './check.js';
 import { checks } from './checks/index.js';
 import { diagnose } from './diagnose.js';
@@ -12,9 +12,10 @@ const field = (value: object, name: string): unknown => Reflect.get(value, name)
 
 /** As it was written in the environment; undefined for what no check reads. */
 const written = (value: unknown): string | undefined => {
-  if (value instanceof Secret) return value.reveal();
+  const text = writtenKey(value);
+  if (text !== undefined) return text;
   if (Array.isArray(value)) return value.join(',');
-  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  if (typeof value === 'number') return String(value);
   if (typeof value !== 'object' || value === null) return undefined;
   const [name, address] = [field(value, 'name'), field(value, 'address')];
   return typeof address === 'string' ? `${String(name ?? '')} <${address}>` : undefined;

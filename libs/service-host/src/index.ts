@@ -2,6 +2,8 @@
 // which nothing is lost: no new requests, then the background parts, then the connections.
 import type { DynamicModule } from '@nestjs/common';
 import {
+  type AcceptKeysEnv,
+  acceptKeysEnv,
   baseEnv,
   type CallerEnv,
   callerEnv,
@@ -30,6 +32,7 @@ import {
 } from '@parlance/observability';
 import { openOps } from '@parlance/ops-listener';
 import {
+  agreeOnKeys,
   countParkedMessages,
   createDatabase,
   type Database,
@@ -61,10 +64,18 @@ export { InFlight, type InFlightLimits } from './in-flight.js';
 export { type AskingParts, refuseUnknownAgent } from './known-agents.js';
 
 /** Variables of every service; spread into the service's own schema. */
-export const hostEnv = { ...baseEnv, ...telemetryEnv, ...opsEnv, ...natsEnv, ...callerEnv, ...postgresEnv };
+export const hostEnv = {
+  ...baseEnv,
+  ...telemetryEnv,
+  ...opsEnv,
+  ...natsEnv,
+  ...callerEnv,
+  ...acceptKeysEnv,
+  ...postgresEnv,
+};
 
 /** What `hostEnv` parses to. */
-export interface HostEnv extends TelemetryEnv, OpsEnv, CallerEnv {
+export interface HostEnv extends TelemetryEnv, OpsEnv, CallerEnv, AcceptKeysEnv {
   readonly LOG_LEVEL: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   readonly NATS_URL: string;
   readonly POSTGRES_URL: Secret;
@@ -134,6 +145,7 @@ export const hostService = async (env: HostEnv, definition: ServiceDefinition): 
     await refuseOldEngine('NATS', async () => nats.info?.version);
     await refuseOldEngine('PostgreSQL', () => db.serverVersion());
     await migrate(db, { directory: definition.migrations, framework: true, logger });
+    await agreeOnKeys(db, env, logger);
     await ensureEventStream(nats);
     const endGauge = observe(messagesParked, async () => [
       [await countParkedMessages(db), { 'parlance.process': service }],

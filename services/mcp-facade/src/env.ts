@@ -1,5 +1,14 @@
 // Variables of the facade.
-import { baseEnv, drainEnv, mcpOauthEnv, opsEnv, postgresEnv, secret, telemetryEnv } from '@parlance/config';
+import {
+  acceptKeysEnv,
+  baseEnv,
+  drainEnv,
+  mcpOauthEnv,
+  opsEnv,
+  postgresEnv,
+  secret,
+  telemetryEnv,
+} from '@parlance/config';
 import { z } from 'zod';
 
 const address = z.url({ protocol: /^https?$/ });
@@ -17,6 +26,7 @@ export const Env = z.object({
   ...opsEnv,
   ...drainEnv,
   ...postgresEnv,
+  ...acceptKeysEnv,
   ...mcpOauthEnv,
   MCP_HOST: z.string().min(1).default('127.0.0.1').describe('Address that the MCP facade listens on.'),
   MCP_PORT: z

@@ -14,7 +14,7 @@ import {
   systemIds,
 } from '@parlance/observability';
 import { openOps } from '@parlance/ops-listener';
-import { createDatabase, migrate } from '@parlance/persistence';
+import { agreeOnKeys, createDatabase, migrate } from '@parlance/persistence';
 import { Confirmations } from './confirmation/confirmations.js';
 import { ConfirmationTokens } from './confirmation/tokens.js';
 import type { Env } from './env.js';
@@ -60,6 +60,7 @@ const serve = async (
   steps.push(() => db.end());
   await refuseOldEngine('PostgreSQL', () => db.serverVersion());
   await migrate(db, { directory: new URL('../migrations/', import.meta.url) });
+  await agreeOnKeys(db, env, logger);
   const tokens = new ConfirmationTokens({ key: env.MCP_CONFIRMATION_KEY, clock, ids: systemIds });
   const confirmations = new Confirmations({ db, tokens, clock });
   const sweeping = startRounds({

@@ -1,7 +1,7 @@
-// The keys of one process: whether they are real, and whether the KEK opens what lies in the database.
-import { cryptoEnv, Secret, secret } from '@parlance/config';
+// The keys of one process: whether they are real, are those of the other copies, and whether the KEK opens what is stored.
+import { cryptoEnv, fingerprintsOf, Secret, secret } from '@parlance/config';
 import { Keyring, opensSubjectKey } from '@parlance/crypto';
-import { createDatabase } from '@parlance/persistence';
+import { createDatabase, type Database, storedFingerprints } from '@parlance/persistence';
 import { defineCheck, type FindingKind, type Looking } from '../check.js';
 
 const page = 'docs/operations.md';
@@ -19,6 +19,13 @@ const findings = {
     says: 'The KEK does not open what is stored.',
     advice:
       'Put the KEK and the KEK_ID back with which the data were written. Without them numbers and transcripts are lost.',
+    link: page,
+  },
+  KEY_IS_ANOTHER: {
+    severity: 'broken',
+    says: 'A key is not the one that the copies of this process have.',
+    advice:
+      'Give all copies the same key. Where the key was changed on purpose, start this copy again with the new one.',
     link: page,
   },
 } as const satisfies Readonly<Record<string, FindingKind>>;
@@ -65,27 +72,47 @@ const samples = `
   (select subject, wrapped_key from personal_keys where wrapped_key is not null order by created_at desc limit 3)
   union (select subject, wrapped_key from personal_keys where wrapped_key is not null order by created_at limit 3)`;
 
-const lookAtStored = async ({ variables, found, note }: Looking<Code>): Promise<void> => {
-  const { KEK, KEK_ID, POSTGRES_URL } = variables;
-  if (KEK === undefined || KEK_ID === undefined || POSTGRES_URL === undefined) return;
+const lookAtOpened = async ({ variables, found, note }: Looking<Code>, db: Database): Promise<void> => {
+  const { KEK, KEK_ID } = variables;
+  if (KEK === undefined || KEK_ID === undefined) return;
   if (!cryptoEnv.KEK.safeParse(KEK).success || !cryptoEnv.KEK_ID.safeParse(KEK_ID).success) return;
   const keyring = new Keyring({ id: KEK_ID, key: new Secret(KEK) });
+  // A database that is away, or has no such table yet, is told of by the check of PostgreSQL.
+  const { rows } = await db
+    .query<{ subject: string; wrapped_key: string }>(samples)
+    .catch(() => ({ rows: [] }));
+  const closed = rows.filter(
+    ({ subject, wrapped_key: wrapped }) => !opensSubjectKey(keyring, subject, wrapped),
+  );
+  if (closed.length > 0)
+    found('KEK_IS_ANOTHER', {
+      subject: `KEK ${KEK_ID}`,
+      seen: `It opens ${rows.length - closed.length} of ${rows.length} stored keys.`,
+    });
+  else if (rows.length > 0)
+    note(`The KEK opens ${rows.length} of ${rows.length} stored keys that were tried.`);
+};
+
+const lookAtCopies = async ({ variables, found, note }: Looking<Code>, db: Database): Promise<void> => {
+  const stored = await storedFingerprints(db).catch(() => new Map<string, string>());
+  const compared = fingerprintsOf(variables).filter(({ name }) => stored.has(name));
+  const other = compared.filter(({ name, fingerprint }) => stored.get(name) !== fingerprint);
+  for (const { name } of other)
+    found('KEY_IS_ANOTHER', {
+      subject: name,
+      seen: 'Its fingerprint differs from the one that the last copy to start has left.',
+    });
+  if (compared.length > 0 && other.length === 0)
+    note(`The ${compared.length} keys that copies share are those of the other copies.`);
+};
+
+const lookAtStored = async (looking: Looking<Code>): Promise<void> => {
+  const { POSTGRES_URL } = looking.variables;
+  if (POSTGRES_URL === undefined) return;
   const db = createDatabase({ url: new Secret(POSTGRES_URL), applicationName: 'doctor', max: 1 });
   try {
-    // A database that is away, or has no such table yet, is told of by the check of PostgreSQL.
-    const { rows } = await db
-      .query<{ subject: string; wrapped_key: string }>(samples)
-      .catch(() => ({ rows: [] }));
-    const closed = rows.filter(
-      ({ subject, wrapped_key: wrapped }) => !opensSubjectKey(keyring, subject, wrapped),
-    );
-    if (closed.length > 0)
-      found('KEK_IS_ANOTHER', {
-        subject: `KEK ${KEK_ID}`,
-        seen: `It opens ${rows.length - closed.length} of ${rows.length} stored keys.`,
-      });
-    else if (rows.length > 0)
-      note(`The KEK opens ${rows.length} of ${rows.length} stored keys that were tried.`);
+    await lookAtOpened(looking, db);
+    await lookAtCopies(looking, db);
   } finally {
     await db.end();
   }
@@ -93,9 +120,10 @@ const lookAtStored = async ({ variables, found, note }: Looking<Code>): Promise<
 
 export const keys = defineCheck<Code>({
   name: 'keys',
-  about: 'Keys are long, random and no placeholders, and the KEK opens what is stored.',
+  about:
+    'Keys are long, random and no placeholders, the copies of a process share them, and the KEK opens what is stored.',
   needs: [],
-  uses: [...keyVariables, 'KEK', 'KEK_ID', 'POSTGRES_URL'],
+  uses: [...keyVariables, 'CALLER_PUBLIC_KEYS', 'KEK', 'KEK_ID', 'POSTGRES_URL'],
   findings,
   look: async (looking) => {
     lookAtStrength(looking);

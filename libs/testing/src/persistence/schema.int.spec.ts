@@ -40,6 +40,7 @@ const frameworkFiles = [
   'framework/0002_projection_generations.sql',
   'framework/0003_organization_closures.sql',
   'framework/0004_outbox_in_pieces.sql',
+  'framework/0005_key_fingerprints.sql',
 ];
 
 describe('migrate', () => {

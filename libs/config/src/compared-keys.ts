@@ -1,0 +1,132 @@
+// Keys that all copies of a process share. Each has a fingerprint, by which a copy notices that another one has another key.
+// A fingerprint is an HMAC of a constant under the key: it tells nothing else about the key, and fits no other variable.
+import { createHmac, KeyObject } from 'node:crypto';
+import { z } from 'zod';
+import { Secret } from './secret.js';
+
+interface ComparedKey {
+  /** The variable of the key before, where a process takes both for a while. */
+  readonly previous?: string;
+  /** What follows when the key is changed, to be read after "then". */
+  readonly effect: string;
+}
+
+/** Keys by variable. Credentials of engines and providers are not here: the engine itself refuses a wrong one. */
+export const comparedKeys: Readonly<Record<string, ComparedKey>> = {
+  AUTH_SECRET: { effect: 'everybody signs in again, and sets second factors up anew' },
+  CALLER_PUBLIC_KEYS: { effect: 'requests fail until every process has the new list' },
+  CALLER_SIGNING_KEY: { effect: 'requests fail until every process has it' },
+  CURSOR_KEY: { effect: 'lists that are open start over' },
+  INTERNAL_API_KEY: { effect: 'voice runtimes need it too' },
+  KEK: { effect: 'all that the other KEK has encrypted is lost' },
+  MCP_CONFIRMATION_KEY: { effect: 'confirmations that are under way are asked for again' },
+  QUOTE_KEY: { previous: 'QUOTE_KEY_PREVIOUS', effect: 'open quotes are refused' },
+  WEBHOOK_SIGNING_KEY: {
+    previous: 'WEBHOOK_SIGNING_KEY_PREVIOUS',
+    effect: 'receivers of webhooks need their new secrets at once',
+  },
+};
+
+/** Characters of a fingerprint that an operator writes to accept a key. */
+const shownCharacters = 12;
+
+/** Which new keys may take the place of those that the copies before had. */
+export const acceptKeysEnv = {
+  ACCEPT_NEW_KEYS: z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean),
+    )
+    .refine((list) => list.every((part) => /^[A-Z_]+:[0-9a-f]{12}$/.test(part)), {
+      message: 'NAME:fingerprint as a process writes it to its log, separated by commas',
+    })
+    .describe(
+      'Keys that were changed on purpose, as NAME:fingerprint, separated by commas. A process that refuses a new key writes the value to its log. It holds for that one key, so it may stay.',
+    ),
+};
+
+/** What `acceptKeysEnv` parses to. */
+export interface AcceptKeysEnv {
+  readonly ACCEPT_NEW_KEYS: readonly string[];
+}
+
+/** One key of one process. */
+export interface Fingerprint {
+  /** The variable, and for one of several public keys also its process: `CALLER_PUBLIC_KEYS gateway`. */
+  readonly name: string;
+  readonly variable: string;
+  /** 64 hexadecimal characters. */
+  readonly fingerprint: string;
+  /** The same of the key before, where a process takes both. */
+  readonly previous?: string;
+  /** What ACCEPT_NEW_KEYS has to contain for this key. */
+  readonly acceptedAs: string;
+}
+
+const fingerprintOf = (variable: string, ...material: readonly string[]): string =>
+  createHmac('sha256', JSON.stringify(material))
+    .update(`parlance key fingerprint 1 ${variable}`)
+    .digest('hex');
+
+const publicKeyText = (key: unknown): string =>
+  key instanceof KeyObject ? key.export({ format: 'der', type: 'spki' }).toString('base64') : String(key);
+
+/** A variable as the environment has it, whether it was parsed or not; undefined for an absent one. */
+export const writtenKey = (value: unknown): string | undefined => {
+  if (value instanceof Secret) return value.reveal();
+  if (value instanceof Map) return [...value].map(([name, key]) => `${name}:${publicKeyText(key)}`).join(',');
+  return typeof value === 'string' && value !== '' ? value : undefined;
+};
+
+const publicKeysIn = (list: string): readonly (readonly [string, string])[] =>
+  list
+    .split(',')
+    .map((part) => part.trim().split(':'))
+    .map(([name = '', key = '']) => [name, key] as const)
+    .sort(([one], [other]) => one.localeCompare(other));
+
+const acceptedAs = (variable: string, fingerprint: string): string =>
+  `${variable}:${fingerprint.slice(0, shownCharacters)}`;
+
+/** Each public key by itself, because a release may add a process to the list. They are accepted together. */
+const ofPublicKeys = (variable: string, list: string): readonly Fingerprint[] => {
+  const keys = publicKeysIn(list);
+  const whole = fingerprintOf(variable, ...keys.flat());
+  return keys.map(([name, key]) => ({
+    name: `${variable} ${name}`,
+    variable,
+    fingerprint: fingerprintOf(`${variable} ${name}`, key),
+    acceptedAs: acceptedAs(variable, whole),
+  }));
+};
+
+/** @param env variables of a process, parsed or as they were written */
+export const fingerprintsOf = (env: object): readonly Fingerprint[] =>
+  Object.entries(comparedKeys).flatMap(([variable, { previous }]) => {
+    const read = (name: string): string | undefined => writtenKey(Reflect.get(env, name));
+    const value = read(variable);
+    if (value === undefined) return [];
+    if (variable === 'CALLER_PUBLIC_KEYS') return ofPublicKeys(variable, value);
+    // A KEK under another name opens nothing of what was sealed under its first one.
+    const id = variable === 'KEK' ? [read('KEK_ID') ?? ''] : [];
+    const fingerprint = fingerprintOf(variable, value, ...id);
+    const before = previous === undefined ? undefined : read(previous);
+    return {
+      ...{ name: variable, variable, fingerprint, acceptedAs: acceptedAs(variable, fingerprint) },
+      ...(before === undefined ? {} : { previous: fingerprintOf(variable, before, ...id) }),
+    };
+  });
+
+/** Why a process refuses its key, and both ways out; undefined for a variable that is not compared. */
+export const keyRefusal = ({ variable, name, acceptedAs: accept }: Fingerprint): string => {
+  const { previous, effect } = comparedKeys[variable] ?? { effect: 'nothing else changes' };
+  const keepBoth = previous === undefined ? '' : `keep the one before as ${previous}, or `;
+  return (
+    `${name} is not the key that the copies before had: give this copy theirs; ` +
+    `to change it in all copies, ${keepBoth}set ACCEPT_NEW_KEYS=${accept}, and then ${effect}`
+  );
+};

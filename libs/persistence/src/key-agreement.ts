@@ -1,0 +1,69 @@
+// All copies of a process have the same keys: the first one to start leaves fingerprints in the schema of its service, and each later
+// start compares its own with them.
+import {
+  type AcceptKeysEnv,
+  type Fingerprint,
+  fingerprintsOf,
+  keyRefusal,
+  StartRefusal,
+} from '@parlance/config';
+import type { Logger } from '@parlance/observability';
+import type { Database } from './database.js';
+import type { Tx } from './tx.js';
+
+interface Row {
+  readonly name: string;
+  readonly fingerprint: string;
+}
+
+/** Fingerprints that the schema keeps, by name. */
+export const storedFingerprints = async (tx: Tx): Promise<ReadonlyMap<string, string>> => {
+  const { rows } = await tx.query<Row>('select name, fingerprint from key_fingerprints');
+  return new Map(rows.map(({ name, fingerprint }) => [name, fingerprint]));
+};
+
+/** Leaves those that are not there yet; a copy that starts at the same time waits for this transaction. */
+const leave = async (tx: Tx, own: readonly Fingerprint[]): Promise<void> => {
+  const sorted = own.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  await tx.query(
+    `insert into key_fingerprints (name, fingerprint)
+     select * from unnest($1::text[], $2::text[]) on conflict (name) do nothing`,
+    [sorted.map(({ name }) => name), sorted.map(({ fingerprint }) => fingerprint)],
+  );
+};
+
+/** What the copies before had, held until the end of the transaction. */
+const held = async (tx: Tx): Promise<ReadonlyMap<string, string>> => {
+  const { rows } = await tx.query<Row>(
+    'select name, fingerprint from key_fingerprints order by name for update',
+  );
+  return new Map(rows.map(({ name, fingerprint }) => [name, fingerprint]));
+};
+
+const replace = (tx: Tx, { name, fingerprint }: Fingerprint) =>
+  tx.query('update key_fingerprints set fingerprint = $2, changed_at = now() where name = $1', [
+    name,
+    fingerprint,
+  ]);
+
+/**
+ * Compares the keys of this process with those of the copies before. A key is exchanged where the one before is given as the
+ * previous one, or where ACCEPT_NEW_KEYS names it.
+ * @throws StartRefusal, in one line, with each key that is another one; nothing is changed then
+ */
+export const agreeOnKeys = async (db: Database, env: AcceptKeysEnv, logger?: Logger): Promise<void> => {
+  const own = fingerprintsOf(env);
+  const changed = await db.transaction(async (tx) => {
+    await leave(tx, own);
+    const stored = await held(tx);
+    const other = own.filter(({ name, fingerprint }) => stored.get(name) !== fingerprint);
+    const refused = other.filter(
+      ({ name, previous, acceptedAs }) =>
+        previous !== stored.get(name) && !env.ACCEPT_NEW_KEYS.includes(acceptedAs),
+    );
+    if (refused.length > 0) throw new StartRefusal(refused.map(keyRefusal).join('; '));
+    for (const key of other) await replace(tx, key);
+    return other.map(({ name }) => name);
+  });
+  if (changed.length > 0) logger?.warn({ keys: changed }, 'keys were changed');
+};
