@@ -34,6 +34,11 @@ const checks = [
     'correct the migration or its mark; libs/persistence/src/migration-lint.ts has the rules',
   ],
   [
+    'the contract beside the release before',
+    [process.execPath, 'scripts/lib/check-contract.mjs'],
+    'change it in two releases, or say in libs/contracts/releases/harmless.json why it harms nobody; docs/upgrading.md',
+  ],
+  [
     'docker-compose.yml',
     [process.execPath, 'scripts/lib/check-compose.mjs'],
     'change docker-compose.yml; deploy/compose/src/check.ts has the rules',
