@@ -58,7 +58,9 @@ describe('in the whole contract', () => {
         Object.assign(Agent ?? {}, { required: [] });
     });
     expect(breaksBetween(present, newer)).toContainEqual(
-      expect.stringMatching(/^operation agents\.create: data\.name: may be absent, and is required \(the newer/),
+      expect.stringMatching(
+        /^operation agents\.create: data\.name: may be absent, and is required \(the newer/,
+      ),
     );
   });
 });
