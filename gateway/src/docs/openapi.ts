@@ -9,6 +9,7 @@ import {
   operations,
   StreamFailure,
   type StreamingRow,
+  takesIdempotencyKey,
   WebhookMessage,
   webhookMessages,
 } from '@parlance/contracts';
@@ -26,13 +27,12 @@ const commonCodes = (row: Operation): readonly ErrorCode[] => {
   if (auth.kind === 'none') return ['NOT_ACCEPTABLE'];
   const takesInput = body !== undefined || params !== undefined || query !== undefined;
   const takesBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
-  const takesKey = method === 'POST' && (auth.kind === 'org' || auth.kind === 'orgAdmin');
   return [
     ...(takesInput ? (['VALIDATION_ERROR'] as const) : []),
     ...(takesBody
       ? (['MALFORMED_JSON', 'JSON_TOO_DEEP', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)
       : []),
-    ...(takesKey
+    ...(takesIdempotencyKey(row)
       ? (['IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS'] as const)
       : []),
     ...accessCodes(auth.kind),
@@ -145,8 +145,7 @@ class Document {
       ...this.#parametersIn('query', row.query),
       ...headerParameters(row),
     ];
-    const takesKey = row.method === 'POST' && (row.auth.kind === 'org' || row.auth.kind === 'orgAdmin');
-    if (takesKey) parameters.push(reference('parameters', 'IdempotencyKey'));
+    if (takesIdempotencyKey(row)) parameters.push(reference('parameters', 'IdempotencyKey'));
     return parameters.length === 0 ? {} : { parameters };
   }
 

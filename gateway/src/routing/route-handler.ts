@@ -1,5 +1,12 @@
 // One request through one operation: may you, is it well formed, has it been done before, do it, say so.
-import { type Data, isReleased, isStreaming, type Operation, type StreamingRow } from '@parlance/contracts';
+import {
+  type Data,
+  isReleased,
+  isStreaming,
+  type Operation,
+  type StreamingRow,
+  takesIdempotencyKey,
+} from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { bodyReader, defaultBodyLimit, inputParser, readJson } from '@parlance/http';
 import type { Logger } from '@parlance/observability';
@@ -99,8 +106,7 @@ export class RouteHandler {
     this.#read = bodyReader(row.bodyLimitBytes ?? defaultBodyLimit);
     this.#answerWithinMs = Math.max(options.answerWithinMs, row.answerWithinMs ?? 0);
     this.#takesBody = row.method === 'POST' || row.method === 'PUT' || row.method === 'PATCH';
-    this.#takesIdempotencyKey =
-      row.method === 'POST' && (row.auth.kind === 'org' || row.auth.kind === 'orgAdmin');
+    this.#takesIdempotencyKey = takesIdempotencyKey(row);
   }
 
   readonly handle: RequestHandler = async (request, response) => {

@@ -56,6 +56,7 @@ export {
   serviceRequest,
   subjectOf,
   subjectsOf,
+  takesIdempotencyKey,
 } from './operation.js';
 export {
   allPermissions,
@@ -84,6 +85,7 @@ export {
   HeaderValue,
   Overridable,
 } from './values/agent-configuration.js';
+export { BatchPreview } from './values/batch-preview.js';
 export {
   CallLog,
   Cost,
@@ -131,7 +133,7 @@ export {
 } from './values/mcp.js';
 export { NumberSearchResult, NumberStatus, PhoneNumber } from './values/number.js';
 export { admitsOrigin } from './values/origin.js';
-export { Attempt, OutboundCall, OutboundCallStatusView } from './values/outbound-call.js';
+export { Attempt, ColumnMapping, OutboundCall, OutboundCallStatusView } from './values/outbound-call.js';
 export {
   type AnsweredTurn,
   BrowserRoom,

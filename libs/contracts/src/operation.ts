@@ -113,6 +113,8 @@ export interface Operation {
   readonly headerFields?: Readonly<Record<string, string>>;
   /** Largest body accepted, in bytes; 256 KiB unless said. */
   readonly bodyLimitBytes?: number;
+  /** A POST that changes nothing: it takes no Idempotency-Key, and its answer is kept nowhere. */
+  readonly changesNothing?: true;
   /** How long the answer is waited for, where that is longer than the gateway waits for others. */
   readonly answerWithinMs?: number;
   /**
@@ -202,6 +204,13 @@ export type StreamingRow = Operation & Streams;
 /** True for a row with a streamed answer. */
 export const isStreaming = (row: Callable): row is StreamingRow =>
   'stream' in row && row.stream !== undefined;
+
+/** True for a row whose requests may carry an Idempotency-Key, under which the gateway keeps the answer for a day. */
+export const takesIdempotencyKey = (row: Operation): boolean =>
+  row.method === 'POST' &&
+  (row.auth.kind === 'org' || row.auth.kind === 'orgAdmin') &&
+  row.changesNothing !== true &&
+  row.stream === undefined;
 
 /** One event of a streamed answer, as its handler yields it. */
 export type StreamEvent<T extends Streams> = {

@@ -122,6 +122,22 @@ export const serviceRequests = {
       variables: z.record(z.string(), z.string().nullable()).optional(),
     }),
   }),
+  agentsPlaceholders: serviceRequest({
+    id: 'agents.placeholders',
+    service: 'agents-config',
+    askedBy: ['outbound-dialer'],
+    summary: 'Which placeholders do the texts of this agent have',
+    body: agentId,
+    data: z.object({
+      placeholders: z.array(
+        z.object({
+          name: z.string(),
+          /** Something is said where the call has no value: a fallback at each place, or a default of the agent. */
+          hasDefault: z.boolean(),
+        }),
+      ),
+    }),
+  }),
   agentsReference: serviceRequest({
     id: 'agents.reference',
     service: 'agents-config',

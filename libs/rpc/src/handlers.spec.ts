@@ -14,6 +14,7 @@ const later = [
   'outboundCalls.list',
   'outboundCalls.quick',
   'outboundCalls.createBatch',
+  'outboundCalls.previewBatch',
   'outboundCalls.listBatches',
   'outboundCalls.getBatch',
   'outboundCalls.cancelBatch',

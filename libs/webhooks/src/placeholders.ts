@@ -39,6 +39,15 @@ export const fillJson = (value: unknown, values: Values, byId?: (id: string) => 
   );
 };
 
+/** The names that the texts ask for, in order, each with whether every place of it has a fallback. */
+export const placeholdersIn = (texts: readonly string[]): ReadonlyMap<string, boolean> => {
+  const found = new Map<string, boolean>();
+  for (const text of texts)
+    for (const [, name = '', fallback] of text.matchAll(placeholder))
+      found.set(name, (found.get(name) ?? true) && fallback !== undefined);
+  return found;
+};
+
 const prefix = 'secrets.';
 
 /** Secrets that something mentions: by id in `{ secretId }`, by name in `{{secrets.NAME}}`. */

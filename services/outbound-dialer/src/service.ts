@@ -34,7 +34,7 @@ import { DialWorker } from './dialing/dial-worker.js';
 import { InDoubtProtocol } from './dialing/in-doubt-protocol.js';
 import { startRecovery } from './dialing/recovery.js';
 import type { Env } from './env.js';
-import { startImport } from './importing/compose.js';
+import { countriesOf, importLimits, startImport } from './importing/compose.js';
 import { LimitsController } from './limits/limits.controller.js';
 import { everybodysLimits } from './limits/limits-env.js';
 import { operatorLimitsOf, recordEverybodysLimits } from './limits/operator-limits.js';
@@ -50,6 +50,8 @@ import { OutboundCallsController } from './outbound-call/outbound-calls.controll
 import { Parts } from './parts.js';
 import { sweepBrowserPlaces } from './places/browser-places.js';
 import { PlacesController } from './places/places.controller.js';
+import { PreviewController } from './preview/preview.controller.js';
+import { PreviewParts } from './preview/preview-parts.js';
 import { campaignsReadModel } from './read-model/campaign-projection.js';
 import { outboundCallsReadModel } from './read-model/outbound-call-projection.js';
 import { clearOrganization } from './removal/clear-organization.js';
@@ -79,6 +81,7 @@ const controllers = completeHandlers('outbound-dialer')([
   LimitsController,
   SpendController,
   PlacesController,
+  PreviewController,
 ]);
 
 /** Starts the followers of the streams: for the read models, the ledger, and the announcements to other services. */
@@ -307,6 +310,16 @@ export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Pro
             ...{ campaigns, storage },
             endCallsSoon: endCallsSoon(host, calls, protocol),
           }),
+        },
+        {
+          provide: PreviewParts,
+          useValue: {
+            ...host,
+            ...asking,
+            storage,
+            limits: importLimits(env),
+            allowedCountries: countriesOf(env, host),
+          },
         },
       ];
       return { module: OutboundDialerModule, controllers, providers };

@@ -1,7 +1,7 @@
 // The methods of the client. Written by `npm run gen` from the interface document; changes here are lost.
 
 import type { ListMethod, Method, NoRequest, StreamMethod } from '../method.js';
-import type { Agent, AgentConfiguration, AgentConfigurationInput, AgentInput, AgentUpdate, AnsweredBy, ApiKey, ApiKeyOnce, AuthInvitation, AuthListedSession, AuthMember, AuthOrganization, AuthSession, AuthUser, BatchCampaign, Budget, CallLog, CallStatus, Caller, CancelResult, ConfigurationVersion, DashboardSummary, EndLiveCallResult, EndedErrorRequest, EndedReason, Health, Json, KnowledgeSource, LiveCall, McpAuthorization, McpCatalogEntry, McpConnection, McpExecuteResult, NumberSearchResult, OutboundCall, OutboundCallStatusView, Passage, PhoneNumber, PreviewSession, PublicWidgetConfig, Ready, RuntimeConfig, Secret, Settings, Spend, Suppression, Tool, ToolResult, ToolRun, Transcript, VoiceCatalog, WebhookDelivery, WebhookReplay, WebhookTest, WebhookTestResult, Widget, WidgetSession, WorstCase } from './schemas.js';
+import type { Agent, AgentConfiguration, AgentConfigurationInput, AgentInput, AgentUpdate, AnsweredBy, ApiKey, ApiKeyOnce, AuthInvitation, AuthListedSession, AuthMember, AuthOrganization, AuthSession, AuthUser, BatchCampaign, BatchPreview, Budget, CallLog, CallStatus, Caller, CancelResult, ColumnMapping, ConfigurationVersion, DashboardSummary, EndLiveCallResult, EndedErrorRequest, EndedReason, Health, Json, KnowledgeSource, LiveCall, McpAuthorization, McpCatalogEntry, McpConnection, McpExecuteResult, NumberSearchResult, OutboundCall, OutboundCallStatusView, Passage, PhoneNumber, PreviewSession, PublicWidgetConfig, Ready, RuntimeConfig, Secret, Settings, Spend, Suppression, Tool, ToolResult, ToolRun, Transcript, VoiceCatalog, WebhookDelivery, WebhookReplay, WebhookTest, WebhookTestResult, Widget, WidgetSession, WorstCase } from './schemas.js';
 
 /** What `client.agents.create` takes. */
 export interface AgentsCreateRequest {
@@ -472,6 +472,7 @@ export interface OutboundCallsCreateBatchRequest {
     duplicates?: "first" | "all" | "reject" | undefined;
     /** What the whole campaign may cost. */
     budget?: Budget | null | undefined;
+    columns?: ColumnMapping | undefined;
   };
 }
 
@@ -480,6 +481,41 @@ export interface OutboundCallsListBatchesRequest {
   query?: {
     agentId?: string | undefined;
   } | undefined;
+}
+
+/** What `client.outboundCalls.previewBatch` takes. */
+export interface OutboundCallsPreviewBatchRequest {
+  body: {
+    agentId: string;
+    /** From 1 to 32 characters. */
+    fromNumber: string;
+    /** From 1 to 1024 characters. */
+    sourceFileKey: string;
+    /** From 1 to 255 characters. */
+    sourceFileName: string;
+    scheduledAt?: string | null | undefined;
+    /** From 1 to 64 characters. */
+    timezone?: string | undefined;
+    /** From 0.1 to 100. */
+    callsPerSecond?: number | undefined;
+    maxConcurrency?: number | null | undefined;
+    callingWindow?: {
+      /** 0 is Monday. From 1 to 7 items. */
+      days: number[];
+      start: string;
+      end: string;
+      basis: "campaign" | "recipient";
+    } | null | undefined;
+    retryPolicy?: {
+      /** From 1 to 10. `1` unless given. */
+      maxAttempts?: number | undefined;
+      /** From 30 to 86400. `300` unless given. */
+      delaySeconds?: number | undefined;
+      on?: Array<"busy" | "no_answer" | "voicemail" | "failed"> | undefined;
+    } | undefined;
+    duplicates?: "first" | "all" | "reject" | undefined;
+    columns?: ColumnMapping | undefined;
+  };
 }
 
 /** What `client.outboundCalls.getBatch` takes. */
@@ -1837,6 +1873,14 @@ export interface Client {
     readonly createBatch: Method<OutboundCallsCreateBatchRequest, BatchCampaign>;
     /** List campaigns, newest first. */
     readonly listBatches: ListMethod<OutboundCallsListBatchesRequest, BatchCampaign>;
+    /**
+     * Look at an uploaded spreadsheet as a campaign would read it.
+     *
+     * Nothing is stored and nobody is called. A file that a campaign would refuse is answered with its `refusal`. Of a long file the first rows are read, and `complete` is false.
+     *
+     * @throws ApiError AGENT_NOT_FOUND, NUMBER_NOT_FOUND, UPLOAD_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED, UPLOAD_EXPIRED
+     */
+    readonly previewBatch: Method<OutboundCallsPreviewBatchRequest, BatchPreview>;
     /**
      * Read one campaign with its progress.
      *

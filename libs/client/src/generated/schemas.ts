@@ -506,6 +506,90 @@ export interface BatchCampaign {
   updatedAt: string | null;
 }
 
+export interface BatchPreview {
+  /** False: the file is longer than a preview reads, and everything here is about its first rows. */
+  complete: boolean;
+  /** Why a campaign of this file would fail. */
+  refusal: {
+    code: "FILE_INVALID" | "FILE_TYPE_MISMATCH" | "FILE_TOO_LARGE";
+    message: string;
+  } | null;
+  columns: Array<{
+    header: string;
+    /** Override: the column says something otherwise than the agent, such as its language. */
+    use: "phone_number" | "override" | "variable" | "none";
+    /** The column holds the name of the callee. */
+    isName: boolean;
+    /** The variables that the column fills. */
+    variables: string[];
+    /** The agent's texts have a placeholder for one of the variables, or the agent allows the override; tools and webhooks are not asked. */
+    isUsed: boolean;
+  }>;
+  /** The placeholders of the agent's texts. */
+  placeholders: Array<{
+    name: string;
+    hasColumn: boolean;
+    /** Where there is no column, the agent says the default. */
+    hasDefault: boolean;
+  }>;
+  rows: {
+    /** The sum of the others. At least 0. */
+    total: number;
+    /** At least 0. */
+    good: number;
+    /** At least 0. */
+    duplicates: number;
+    /** At least 0. */
+    suppressed: number;
+    unusable: {
+      /** At least 0. */
+      INVALID_PHONE: number;
+      /** At least 0. */
+      MISSING_PHONE: number;
+      /** At least 0. */
+      ROW_TOO_LONG: number;
+    };
+  };
+  /** The first 20 rows that would be called. */
+  sample: Array<{
+    row: number;
+    /** E.164. */
+    phoneNumber: string;
+    /** ISO 3166-1 alpha-2. */
+    country: string | null;
+    /** That of the row, or all in which the owner of the number may be. */
+    timezones: string[];
+    /** When the calling window lets the first call begin; null: not within two weeks. */
+    callableFrom: string | null;
+    name: string | null;
+    variables: { [key: string]: string };
+  }>;
+  /** The first 100 rows that would not be called. */
+  errors: Array<{
+    row: number;
+    column: string | null;
+    code: "INVALID_PHONE" | "DUPLICATE" | "MISSING_PHONE" | "ROW_TOO_LONG" | "SUPPRESSED";
+    message: string;
+  }>;
+  cost: {
+    /** ISO 4217. */
+    currency: string;
+    /** Calls of one person at the most. At least 0. */
+    attempts: number;
+    /** A call is hung up after this time. */
+    longestSeconds: number;
+    /** The most that all good rows can cost: every attempt, for as long as a call may last. */
+    worstCaseMicros: number;
+    /** Good rows whose destination has no rate; they are counted with the highest rate of the table. At least 0. */
+    unknownRates: number;
+  };
+  /** Until the first calls of all good rows are over, without pauses of the calling window. */
+  estimate: {
+    /** At least 0. */
+    seconds: number;
+  };
+}
+
 export interface Budget {
   /** From 1 to 1000000000000. */
   maxCostMicros: number;
@@ -688,6 +772,15 @@ export interface CancelResult {
   id: string;
   status: CallStatus;
   cancelled: boolean;
+}
+
+export interface ColumnMapping {
+  /** The column with the numbers to call. From 1 to 256 characters. */
+  phoneNumber?: string | undefined;
+  /** The column with the name of the callee. From 1 to 256 characters. */
+  name?: string | undefined;
+  /** The column of each placeholder, by the name of the placeholder. */
+  variables?: { [key: string]: string } | undefined;
 }
 
 export interface ConfigurationForRuntime {

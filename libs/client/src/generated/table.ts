@@ -34,6 +34,7 @@ outboundCalls.quick POST /outbound-calls/quick bk
 outboundCalls.batchUploadUrl GET /outbound-calls/batch-upload-url
 outboundCalls.createBatch POST /outbound-calls/batches bk
 outboundCalls.listBatches GET /outbound-calls/batches l
+outboundCalls.previewBatch POST /outbound-calls/batches/preview b
 outboundCalls.getBatch GET /outbound-calls/batches/{campaignId}
 outboundCalls.cancelBatch POST /outbound-calls/batches/{campaignId}/cancel k
 outboundCalls.status GET /outbound-calls/{outboundId}/status

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../operation.js';
+import { BatchPreview, BatchPreviewInput } from '../values/batch-preview.js';
 import { CallStatus, OutboundCallMode } from '../values/call-status.js';
 import {
   BatchCampaign,
@@ -11,7 +12,7 @@ import {
   QuickCallInput,
 } from '../values/outbound-call.js';
 import { cursor, limit, text, uuid } from '../values/text.js';
-import { org, resource, tool } from './parts.js';
+import { hidden, org, resource, tool } from './parts.js';
 
 const common = { section: '4.6', service: 'outbound-dialer' } as const;
 const callParams = z.strictObject({ outboundId: uuid });
@@ -108,6 +109,36 @@ export const outboundCallOperations = {
     success: 201,
     data: BatchCampaign,
     message: 'Campaign created',
+    errors: [
+      'AGENT_NOT_FOUND',
+      'AGENT_INACTIVE',
+      'AGENT_NOT_CONFIGURED',
+      'NUMBER_NOT_FOUND',
+      'UPLOAD_NOT_FOUND',
+      'UPLOAD_EXPIRED',
+      'INVALID_PHONE_NUMBER',
+      'STORAGE_UNAVAILABLE',
+    ],
+  }),
+  outboundCallsPreviewBatch: operation({
+    section: 'Extensions',
+    service: 'outbound-dialer',
+    extension: true,
+    id: 'outboundCalls.previewBatch',
+    method: 'POST',
+    path: '/outbound-calls/batches/preview',
+    auth: org('outboundCalls:create'),
+    mcp: hidden('an extension of the interface, for people'),
+    bucket: 'upload',
+    changesNothing: true,
+    summary: 'Look at an uploaded spreadsheet as a campaign would read it',
+    description:
+      'Nothing is stored and nobody is called. A file that a campaign would refuse is answered with its `refusal`. Of a long file the first rows are read, and `complete` is false.',
+    body: BatchPreviewInput,
+    answerWithinMs: 20_000,
+    success: 200,
+    data: BatchPreview,
+    message: 'Preview of the campaign',
     errors: [
       'AGENT_NOT_FOUND',
       'AGENT_INACTIVE',

@@ -22,6 +22,7 @@ import {
   timestamp,
   timezone,
   uuid,
+  variableName,
 } from './text.js';
 
 export const ringingTimeoutSeconds = z.int().min(10).max(180);
@@ -158,6 +159,24 @@ export const Budget = z
   .meta({ id: 'Budget' });
 export type Budget = z.infer<typeof Budget>;
 
+const column = text(1, 256).meta({
+  description: 'the header of a column; case and spaces around it do not matter',
+});
+
+/** Which column of a campaign's file means what. Columns that are not named here mean what their headers say. */
+export const ColumnMapping = z
+  .strictObject({
+    phoneNumber: column.optional().meta({ description: 'the column with the numbers to call' }),
+    name: column.optional().meta({ description: 'the column with the name of the callee' }),
+    variables: z
+      .record(variableName, column)
+      .refine((value) => Object.keys(value).length <= 64, 'may have at most 64 keys')
+      .optional()
+      .meta({ description: 'the column of each placeholder, by the name of the placeholder' }),
+  })
+  .meta({ id: 'ColumnMapping' });
+export type ColumnMapping = z.infer<typeof ColumnMapping>;
+
 export const BatchInput = z.strictObject({
   name: name(1, 120),
   agentId: uuid,
@@ -174,9 +193,18 @@ export const BatchInput = z.strictObject({
   circuitBreaker: CircuitBreaker.optional(),
   duplicates: z.enum(['first', 'all', 'reject']).optional(),
   budget: Budget.nullable().optional().meta({ description: 'what the whole campaign may cost' }),
+  columns: ColumnMapping.optional(),
 });
 
 const count = z.int().min(0);
+
+/** Says what is wrong with a row of a campaign's file, never what the row holds. */
+export const CampaignRowError = z.object({
+  row: z.int(),
+  column: z.string().nullable(),
+  code: z.enum(['INVALID_PHONE', 'DUPLICATE', 'MISSING_PHONE', 'ROW_TOO_LONG', 'SUPPRESSED']),
+  message: z.string(),
+});
 
 export const BatchCampaign = z
   .object({
@@ -219,14 +247,7 @@ export const BatchCampaign = z
       rejected: count,
       duplicates: count,
       columns: z.array(z.string()),
-      errors: z.array(
-        z.object({
-          row: z.int(),
-          column: z.string().nullable(),
-          code: z.enum(['INVALID_PHONE', 'DUPLICATE', 'MISSING_PHONE', 'ROW_TOO_LONG', 'SUPPRESSED']),
-          message: z.string(),
-        }),
-      ),
+      errors: z.array(CampaignRowError),
     }),
     estimate: z
       .object({ minutes: z.number(), costMicros: micros, finishesAt: timestamp.nullable() })

@@ -159,9 +159,29 @@ describe('an earlier version', () => {
     const [ours, theirs] = [world.organization(), world.organization()];
     const { id } = await ours.create();
     await ours.save(id);
-    for (const asked of [list(theirs, id), read(theirs, id, 1), restore(theirs, id, 1, 1)])
-      expect(await refusal(asked)).toEqual(code('AGENT_NOT_FOUND'));
-    for (const asked of [read(ours, id, 2), restore(ours, id, 2, 1)])
-      expect(await refusal(asked)).toEqual(code('CONFIG_VERSION_NOT_FOUND'));
+    for (const ask of [() => list(theirs, id), () => read(theirs, id, 1), () => restore(theirs, id, 1, 1)])
+      expect(await refusal(ask())).toEqual(code('AGENT_NOT_FOUND'));
+    for (const ask of [() => read(ours, id, 2), () => restore(ours, id, 2, 1)])
+      expect(await refusal(ask())).toEqual(code('CONFIG_VERSION_NOT_FOUND'));
+  });
+});
+
+describe('the placeholders of an agent', () => {
+  it('are those of its texts, with whether something is said where the call has no value', async () => {
+    const org = world.organization();
+    const { id } = await org.create();
+    const asked = () => world.ask(serviceRequests.agentsPlaceholders, { body: { agentId: id } }, org.who);
+    expect(await asked()).toEqual({ placeholders: [] });
+    await org.save(id, {
+      firstMessage: 'Hi {{name}}, {{ city | your city }}. {{system.date}}',
+      systemPrompt: '{{name | you}} {{city}} {{plan}}',
+      variables: { plan: 'basic' },
+    });
+    const { placeholders } = await asked();
+    expect(placeholders).toEqual([
+      { name: 'name', hasDefault: false },
+      { name: 'city', hasDefault: false },
+      { name: 'plan', hasDefault: true },
+    ]);
   });
 });

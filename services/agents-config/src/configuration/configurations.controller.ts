@@ -14,6 +14,7 @@ import { type RpcRequest, Serves } from '@parlance/rpc';
 import { getAgent, lockAgent } from '../agents/agents-repository.js';
 import { voiceCatalog } from '../catalog/voice-catalog.js';
 import { Parts } from '../parts.js';
+import { askedFor } from './asked-variables.js';
 import { listVersions } from './configuration-versions.js';
 import {
   findConfigurationOfCommand,
@@ -27,6 +28,7 @@ import { mentionsOf } from './secret-references.js';
 import { shown } from './stored-webhooks.js';
 
 type Contract = typeof contract;
+type Placeholders = (typeof serviceRequests)['agentsPlaceholders'];
 type SecretReferences = (typeof serviceRequests)['agentsSecretReferences'];
 
 const defaultPageSize = 20;
@@ -114,6 +116,17 @@ export class ConfigurationsController {
       const save = { caller, requestId, commandId, hidden, restoredFrom: version };
       return saveVersion(this.parts, tx, agent, restoredConfiguration(hidden), save);
     });
+  }
+
+  async 'agents.placeholders'({
+    body,
+    caller: { organizationId },
+  }: RpcRequest<Placeholders>): Promise<Result<Placeholders>> {
+    const { id, config_version: version } = await getAgent(this.parts.db, organizationId, body.agentId);
+    if (version === null) return { placeholders: [] };
+    return {
+      placeholders: askedFor(await getStoredConfiguration(this.parts.db, organizationId, id, version)),
+    };
   }
 
   async 'agents.secretReferences'({

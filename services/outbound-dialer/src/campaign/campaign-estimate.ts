@@ -27,15 +27,25 @@ const goesOnAt = (state: KnownCampaign, now: Date): number => {
   return until === null ? now.getTime() : Math.max(now.getTime(), Date.parse(until));
 };
 
+export interface Speed {
+  readonly callsPerSecond: number;
+  readonly maxConcurrency: number | null;
+}
+
+/** Until the first calls of so many people are over, in seconds. Without a limit on calls at once only the pace counts. */
+export const secondsToCall = (people: number, { callsPerSecond, maxConcurrency }: Speed): number => {
+  const byPace = people / callsPerSecond;
+  const byLines = maxConcurrency === null ? 0 : (people * lineSeconds) / maxConcurrency;
+  return Math.max(byPace, byLines) + (people > 0 ? lineSeconds : 0);
+};
+
 /** Null for a campaign that has ended. Without a limit of its own on calls at once only the pace counts. */
 const finishesAt = (state: KnownCampaign, counts: RecipientCounts, now: Date): string | null => {
   if (state.phase !== 'scheduled' && state.phase !== 'running' && state.phase !== 'paused') return null;
   const { pending, queued, in_progress } = counts.recipients;
-  const { callsPerSecond, maxConcurrency } = state.created;
-  const byPace = (pending + queued) / callsPerSecond;
-  const byLines = maxConcurrency === null ? 0 : ((pending + queued) * lineSeconds) / maxConcurrency;
-  const last = pending + queued + in_progress > 0 ? lineSeconds : 0;
-  return new Date(goesOnAt(state, now) + (Math.max(byPace, byLines) + last) * 1_000).toISOString();
+  const waiting = pending + queued;
+  const seconds = waiting === 0 && in_progress > 0 ? lineSeconds : secondsToCall(waiting, state.created);
+  return new Date(goesOnAt(state, now) + seconds * 1_000).toISOString();
 };
 
 /** Of the whole campaign; null until its file was read. */

@@ -30,6 +30,13 @@ const CircuitBreaker = z.object({
   minCalls: z.int(),
 });
 
+const Columns = z.object({
+  phoneNumber: z.string().optional(),
+  name: z.string().optional(),
+  /** Headers of columns by the names of variables. */
+  variables: z.record(z.string(), z.string()).optional(),
+});
+
 const RowError = z.object({
   row: z.int(),
   column: z.string().nullable(),
@@ -99,6 +106,8 @@ export const campaignEvents = defineEvents({
       budget: z.object({ maxCostMicros: z.int() }).nullable().optional(),
       /** The longest that each of its calls may last, in seconds; absent in events that older releases stored. */
       longestSeconds: z.int().optional(),
+      /** The meaning of the file's columns; absent where the headers say it, and in events that older releases stored. */
+      columns: Columns.optional(),
       createdBy: z.string(),
       createdAt: at,
     }),

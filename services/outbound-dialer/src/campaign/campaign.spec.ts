@@ -12,6 +12,7 @@ import {
 } from '../testing/campaign-histories.js';
 import { at } from '../testing/histories.js';
 import { campaignDecider } from './campaign.js';
+import type { CampaignEvent } from './campaign-events.js';
 
 const campaign = given(campaignDecider);
 const now = at(6_000);
@@ -70,7 +71,8 @@ const cells = Object.entries(table).flatMap(([phase, row]) =>
 
 const decided = (phase: string, command: string): string => {
   // Both are keys of the table above, which has a cell for each.
-  const state = fold(campaignDecider, histories[phase as keyof typeof histories]);
+  const history: readonly CampaignEvent[] = histories[phase as keyof typeof histories];
+  const state = fold(campaignDecider, history);
   try {
     const events = campaignDecider.decide(commands[command as keyof typeof commands], state);
     return events.map(({ type }) => type).join(', ') || '-';

@@ -32,16 +32,24 @@ const agentPart = (agentId: string, { agentName, configVersion, allowedOverrides
   allowedOverrides: [...allowedOverrides],
 });
 
-const rulesOf = (body: Body) => ({
-  scheduledAt: body.scheduledAt == null ? null : new Date(body.scheduledAt).toISOString(),
-  ringingTimeoutSeconds: body.ringingTimeoutSeconds ?? defaultRingingTimeoutSeconds,
+type Rules = Pick<Body, 'duplicates' | 'retryPolicy' | 'callsPerSecond' | 'maxConcurrency'>;
+
+/** What holds of a campaign whose file is only looked at, too. */
+export const sharedRulesOf = (body: Rules) => ({
   callsPerSecond: body.callsPerSecond ?? defaultCallsPerSecond,
   maxConcurrency: body.maxConcurrency ?? null,
-  callingWindow: body.callingWindow ?? null,
   retryPolicy: body.retryPolicy ?? { ...defaultRetryPolicy, on: [...defaultRetryPolicy.on] },
-  circuitBreaker: body.circuitBreaker ?? defaultCircuitBreaker,
   duplicates: body.duplicates ?? 'first',
+});
+
+const rulesOf = (body: Body) => ({
+  ...sharedRulesOf(body),
+  scheduledAt: body.scheduledAt == null ? null : new Date(body.scheduledAt).toISOString(),
+  ringingTimeoutSeconds: body.ringingTimeoutSeconds ?? defaultRingingTimeoutSeconds,
+  callingWindow: body.callingWindow ?? null,
+  circuitBreaker: body.circuitBreaker ?? defaultCircuitBreaker,
   budget: body.budget ?? null,
+  ...(body.columns === undefined ? {} : { columns: body.columns }),
 });
 
 /** @throws AppError NUMBER_NOT_FOUND */

@@ -11,8 +11,8 @@ import { countryOfCaller } from '../outbound-call/phone-numbers.js';
 import { type FileClaim, holdFile, settleFile } from './file-claims.js';
 import { importFile } from './import-file.js';
 import type { FileRefusal, ImportLimits, ImportOutcome } from './import-types.js';
-import { digitsAsNumber } from './number-set.js';
 import { deleteRecipients, insertBatch } from './recipient-batch.js';
+import { readSuppressed } from './suppressed-numbers.js';
 
 export interface CampaignImportParts {
   readonly db: Pick<Database, 'query' | 'transaction'>;
@@ -29,22 +29,6 @@ export interface CampaignImportParts {
 export const claimForMs = 30_000;
 const maxTries = 5;
 const rowsAtOnce = 5_000;
-const suppressedAtOnce = 50_000;
-
-/** Every number on the organization's list, as small as it can be kept. */
-const readSuppressed = async (db: Tx, organizationId: string): Promise<Float64Array> => {
-  const found: number[] = [];
-  for (let after = ''; ; ) {
-    const { rows } = await db.query<{ phoneNumber: string }>(
-      `select phone_number as "phoneNumber" from suppressions
-       where organization_id = $1 and phone_number > $2 order by phone_number limit $3`,
-      [organizationId, after, suppressedAtOnce],
-    );
-    for (const { phoneNumber } of rows) found.push(digitsAsNumber(phoneNumber));
-    after = rows.at(-1)?.phoneNumber ?? '';
-    if (rows.length < suppressedAtOnce) return Float64Array.from(found);
-  }
-};
 
 const refused = (refusal: FileRefusal): ImportOutcome => ({ kind: 'refused', refusal, report: null });
 
@@ -81,7 +65,7 @@ export class CampaignImport {
   async #read({ created, personal }: KnownCampaign, signal: AbortSignal): Promise<ImportOutcome> {
     const { db, storage, limits, allowedCountries } = this.#parts;
     const { campaignId, tries } = this.#claim;
-    const { organizationId, sourceFileKey, sourceFileName, duplicates } = created;
+    const { organizationId, sourceFileKey, sourceFileName, duplicates, columns } = created;
     if (tries > maxTries)
       return refused({ code: 'FILE_INVALID', message: `the file could not be read in ${maxTries} tries` });
     if (personal === null)
@@ -95,7 +79,17 @@ export class CampaignImport {
     if (stream === undefined)
       return refused({ code: 'FILE_INVALID', message: 'the file is not in the storage any more' });
     return importFile({
-      ...{ campaignId, stream, fileName: sourceFileName, plan, duplicates, limits, suppressed, signal },
+      ...{
+        campaignId,
+        stream,
+        fileName: sourceFileName,
+        plan,
+        duplicates,
+        limits,
+        suppressed,
+        columns,
+        signal,
+      },
       onBatch: (batch) => this.#holding((tx) => insertBatch(tx, { organizationId, campaignId }, batch)),
     });
   }

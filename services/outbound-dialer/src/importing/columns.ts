@@ -1,5 +1,6 @@
 // The header of a campaign's file: which column is the number, which say something otherwise, and what variables the
-// others become.
+// others become. A mapping that came with the campaign decides before the headers do.
+import type { ColumnMapping } from '@parlance/contracts';
 import { refuse } from './import-types.js';
 
 /** In the order in which they are looked for. */
@@ -24,17 +25,21 @@ const overrideNames = {
 export type Override = (typeof overrideNames)[keyof typeof overrideNames];
 
 export type Column =
-  | { readonly kind: 'phone'; readonly name: string }
+  | { readonly kind: 'phone'; readonly name: string; readonly fills: readonly string[] }
   | { readonly kind: 'override'; readonly name: string; readonly field: Override }
-  | { readonly kind: 'variable'; readonly name: string }
+  | { readonly kind: 'variable'; readonly name: string; readonly fills: readonly string[] }
   /** Without a name: nobody can ask for it. */
   | { readonly kind: 'nameless'; readonly name: '' };
 
 export interface Columns {
   readonly all: readonly Column[];
   readonly phone: number;
+  /** The column with the names of the callees, where the mapping says so. */
+  readonly username: number | undefined;
   /** Names as they are known from here on, in the order of the file. */
   readonly names: readonly string[];
+  /** As they stand in the file. */
+  readonly headers: readonly string[];
 }
 
 const maxColumns = 200;
@@ -57,7 +62,7 @@ const variableOf = (header: string): string => {
   return /^\d/.test(plain) ? `_${plain}` : plain;
 };
 
-const columnOf = (header: string, index: number): Column => {
+const columnOf = (header: string, index: number, mapped: ReadonlySet<string>): Column => {
   if (header.trim() === '') return { kind: 'nameless', name: '' };
   const reserved = withSpaces(header).replaceAll(' ', '_');
   if (Object.hasOwn(overrideNames, reserved)) {
@@ -65,14 +70,21 @@ const columnOf = (header: string, index: number): Column => {
     return { kind: 'override', name, field: overrideNames[name] };
   }
   const name = variableOf(header);
-  if (variableName.test(name)) return { kind: 'variable', name };
+  // The mapping has another column for this variable.
+  if (mapped.has(name)) return { kind: 'nameless', name: '' };
+  if (variableName.test(name)) return { kind: 'variable', name, fills: [name] };
   throw refuse(
     'FILE_INVALID',
     `the header of column ${lettersOf(index)} cannot be the name of a variable: use up to 64 letters from A to Z, digits and underscores`,
   );
 };
 
-const phoneIndex = (headers: readonly string[]): number => {
+/** Of a column that the mapping names. @returns -1 for one that the file does not have */
+const indexOf = (headers: readonly string[], wanted: string): number =>
+  headers.map(withSpaces).indexOf(withSpaces(wanted));
+
+const phoneIndex = (headers: readonly string[], mapping: ColumnMapping): number => {
+  if (mapping.phoneNumber !== undefined) return indexOf(headers, mapping.phoneNumber);
   const known = headers.map(withSpaces);
   for (const name of phoneNames) {
     const index = known.indexOf(name);
@@ -81,9 +93,32 @@ const phoneIndex = (headers: readonly string[]): number => {
   return -1;
 };
 
-const checkUnique = (columns: readonly Column[]): void => {
+/** @throws FileRefused when the file has no such column */
+const mappedIndex = (headers: readonly string[], wanted: string, field: string): number => {
+  const index = indexOf(headers, wanted);
+  if (index < 0)
+    throw refuse('FILE_INVALID', `the file does not have the column that columns.${field} names`);
+  return index;
+};
+
+/** The variables that the mapping has each column fill, by the index of the column. */
+const mappedVariables = (
+  headers: readonly string[],
+  { variables = {} }: ColumnMapping,
+): ReadonlyMap<number, readonly string[]> => {
+  const fills = new Map<number, string[]>();
+  for (const [name, wanted] of Object.entries(variables)) {
+    const index = mappedIndex(headers, wanted, `variables.${name}`);
+    fills.set(index, [...(fills.get(index) ?? []), name]);
+  }
+  return fills;
+};
+
+/** A variable of the mapping may have the name of the phone column, or of an override. */
+const checkUnique = (columns: readonly Column[], mapped: ReadonlySet<string>): void => {
   const seen = new Map<string, number>();
-  for (const [index, { name }] of columns.entries()) {
+  for (const [index, { kind, name }] of columns.entries()) {
+    if (kind !== 'variable' && mapped.has(name)) continue;
     const first = seen.get(name);
     if (name !== '' && first !== undefined)
       throw refuse(
@@ -95,24 +130,35 @@ const checkUnique = (columns: readonly Column[]): void => {
 };
 
 /** True when some cell of the row is a name that the phone column may have. */
-export const hasPhoneColumn = (headers: readonly string[]): boolean => phoneIndex(headers) >= 0;
+export const hasPhoneColumn = (headers: readonly string[], mapping: ColumnMapping = {}): boolean =>
+  phoneIndex(headers, mapping) >= 0;
 
-/** @throws FileRefused when no column has the numbers, or one cannot be named */
-export const readHeader = (cells: readonly string[]): Columns => {
+/** @throws FileRefused when no column has the numbers, one cannot be named, or one of the mapping is not there */
+export const readHeader = (cells: readonly string[], mapping: ColumnMapping = {}): Columns => {
   const end = cells.findLastIndex((cell) => cell.trim() !== '') + 1;
   if (end > maxColumns)
     throw refuse('FILE_INVALID', `the file has ${end} columns; at most ${maxColumns} can be read`);
   const headers = cells.slice(0, end);
-  const phone = phoneIndex(headers);
-  if (phone < 0)
+  const phone = phoneIndex(headers, mapping);
+  if (phone < 0 && mapping.phoneNumber === undefined)
     throw refuse('FILE_INVALID', 'no column has the phone numbers: name one phone_number in the first row');
+  if (phone < 0)
+    throw refuse('FILE_INVALID', 'the file does not have the column that columns.phoneNumber names');
+  const mapped = mappedVariables(headers, mapping);
+  const mappedNames = new Set(Object.keys(mapping.variables ?? {}));
   const all = headers.map((header, index): Column => {
-    const column = index === phone ? undefined : columnOf(header, index);
-    return column ?? { kind: 'phone', name: variableOf(header) };
+    const fills = mapped.get(index) ?? [];
+    if (index === phone) return { kind: 'phone', name: variableOf(header), fills };
+    const [first] = fills;
+    return first === undefined
+      ? columnOf(header, index, mappedNames)
+      : { kind: 'variable', name: first, fills };
   });
-  checkUnique(all);
-  const variables = all.filter(({ kind }) => kind === 'variable').length;
+  checkUnique(all, mappedNames);
+  const variables = all.flatMap((column) => ('fills' in column ? column.fills : [])).length;
   if (variables > maxVariables)
     throw refuse('FILE_INVALID', `${variables} columns are variables; a call can have ${maxVariables}`);
-  return { all, phone, names: all.map(({ name }) => name).filter((name) => name !== '') };
+  const username = mapping.name === undefined ? undefined : mappedIndex(headers, mapping.name, 'name');
+  const names = all.map(({ name }) => name).filter((name) => name !== '');
+  return { all, phone, username, names, headers };
 };

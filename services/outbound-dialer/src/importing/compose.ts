@@ -11,7 +11,7 @@ import { ImportRunner } from './import-runner.js';
 import type { ImportLimits } from './import-types.js';
 
 /** The same countries that the moment of dialling asks for. */
-const countriesOf = (env: Env, host: Host): CampaignImportParts['allowedCountries'] => {
+export const countriesOf = (env: Env, host: Host): CampaignImportParts['allowedCountries'] => {
   const [askNumbers, askSettings] = [askNumbersOver(host), askSettingsOver(host)];
   return async (organizationId, fromNumber) => {
     const [settings, { countries }] = await Promise.all([
@@ -23,6 +23,12 @@ const countriesOf = (env: Env, host: Host): CampaignImportParts['allowedCountrie
   };
 };
 
+export const importLimits = (env: Env): ImportLimits => ({
+  maxRows: env.CAMPAIGN_MAX_ROWS,
+  maxBytes: env.CAMPAIGN_MAX_FILE_BYTES,
+  maxInflatedBytes: env.CAMPAIGN_MAX_INFLATED_BYTES,
+});
+
 /** Reads the files of campaigns from now on. */
 export const startImport = (
   env: Env,
@@ -30,13 +36,8 @@ export const startImport = (
   { campaigns, storage }: { readonly campaigns: Campaigns; readonly storage: ObjectStorage },
 ): ImportRunner => {
   const { db, clock, ids, logger } = host;
-  const limits: ImportLimits = {
-    maxRows: env.CAMPAIGN_MAX_ROWS,
-    maxBytes: env.CAMPAIGN_MAX_FILE_BYTES,
-    maxInflatedBytes: env.CAMPAIGN_MAX_INFLATED_BYTES,
-  };
   const runner = new ImportRunner({
-    ...{ db, clock, ids, logger, campaigns, storage, limits },
+    ...{ db, clock, ids, logger, campaigns, storage, limits: importLimits(env) },
     allowedCountries: countriesOf(env, host),
   });
   runner.start();

@@ -7,7 +7,15 @@ import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '@parlance/errors';
-import { FileRefused, type ImportOutcome, type ImportRules, refuse } from './import-types.js';
+import type { FileReading } from './file-reading.js';
+import {
+  type FileRefusal,
+  FileRefused,
+  type ImportOutcome,
+  type ImportRules,
+  type ReadingBounds,
+  refuse,
+} from './import-types.js';
 import type { StoredFile } from './read-file.js';
 import type { RecipientBatch } from './recipient-batch.js';
 import type { FromWorker, ToWorker, WorkOrder } from './worker-messages.js';
@@ -41,12 +49,18 @@ const cap = (maxBytes: number): Transform => {
   });
 };
 
+const unread = (refusal: FileRefusal): FileReading => ({
+  outcome: { kind: 'refused', refusal, report: null },
+  columns: null,
+  refused: { INVALID_PHONE: 0, DUPLICATE: 0, MISSING_PHONE: 0, ROW_TOO_LONG: 0, SUPPRESSED: 0 },
+});
+
 /** Runs the thread to its end. */
 const work = (
   order: WorkOrder,
   onBatch: ImportFileOptions['onBatch'],
   signal: AbortSignal | undefined,
-): Promise<ImportOutcome> =>
+): Promise<FileReading> =>
   new Promise((resolve, reject) => {
     const worker = new Worker(entry, { workerData: order, resourceLimits });
     let isSettled = false;
@@ -61,9 +75,9 @@ const work = (
     let batches: Promise<void> = Promise.resolve();
     let isRead = false;
     worker.on('message', (message: FromWorker) => {
-      if (message.type === 'outcome') {
+      if (message.type === 'reading') {
         isRead = true;
-        void batches.then(() => settle(() => resolve(message.outcome)), fail);
+        void batches.then(() => settle(() => resolve(message.reading)), fail);
       } else {
         const next: ToWorker = 'next';
         batches = batches.then(() => onBatch(message.batch)).then(() => worker.postMessage(next));
@@ -73,7 +87,7 @@ const work = (
     worker.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return fail(error);
       const refusal = { code: 'FILE_INVALID' as const, message: 'the file takes too much memory to read' };
-      settle(() => resolve({ kind: 'refused', refusal, report: null }));
+      settle(() => resolve(unread(refusal)));
     });
     worker.on('exit', (code) => {
       // The last batches may well be taken more slowly than the thread goes.
@@ -86,26 +100,39 @@ const work = (
 /**
  * Puts the file aside on disk (a spreadsheet is read from its end), then reads it. Never throws for a bad file; rejects
  * when the stream fails, a batch cannot be taken, or the signal says so.
- * @returns imported only when the whole file is: after a refusal, what was handed over is to be thrown away
+ * @param bounds where not all of the file is wanted
  */
-export const importFile = async (options: ImportFileOptions): Promise<ImportOutcome> => {
-  const { campaignId, stream, onBatch, signal, fileName, plan, duplicates, limits, suppressed } = options;
+export const lookAtFile = async (
+  options: ImportFileOptions,
+  bounds?: ReadingBounds,
+): Promise<FileReading> => {
+  const { campaignId, stream, onBatch, signal, ...rules } = options;
   const directory = await mkdtemp(join(tmpdir(), 'parlance-import-'));
   const file: StoredFile = { path: join(directory, 'file'), directory };
+  const { maxBytes } = rules.limits;
   try {
     const stop = signal === undefined ? {} : { signal };
-    await pipeline(stream, cap(limits.maxBytes), createWriteStream(file.path, { mode: 0o600 }), stop).catch(
+    await pipeline(stream, cap(maxBytes), createWriteStream(file.path, { mode: 0o600 }), stop).catch(
       (error: unknown) => {
         if (error instanceof FileRefused || signal?.aborted === true) throw error;
         throw new AppError('STORAGE_UNAVAILABLE', { cause: error });
       },
     );
-    const rules = { fileName, plan, duplicates, limits, suppressed };
-    return await work({ campaignId, file, rules }, onBatch, signal);
+    return await work({ campaignId, file, rules, bounds }, onBatch, signal);
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error;
-    return { kind: 'refused', refusal: error.refusal, report: null };
+    return unread(error.refusal);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
+};
+
+/**
+ * As `lookAtFile`, to its end.
+ * @returns imported only when the whole file is: after a refusal, what was handed over is to be thrown away
+ */
+export const importFile = async (options: ImportFileOptions): Promise<ImportOutcome> => {
+  const { outcome } = await lookAtFile(options);
+  if (outcome.kind === 'cut') throw new Error('the reading of a file ended before the file did');
+  return outcome;
 };

@@ -1,4 +1,5 @@
 // What goes into reading a campaign's file, and what comes out.
+import type { ColumnMapping } from '@parlance/contracts';
 import type { FileRefusalCode, FileReport } from '../campaign/campaign-events.js';
 import type { DialingPlan } from '../outbound-call/phone-numbers.js';
 import type { RecipientRow } from '../recipients/recipient-row.js';
@@ -43,6 +44,14 @@ export interface ImportRules {
   readonly limits: ImportLimits;
   /** Digits of numbers that must not be called, as numbers: small to keep and to hand to a thread. */
   readonly suppressed: Float64Array;
+  /** The meaning of columns whose headers do not say it. */
+  readonly columns?: ColumnMapping | undefined;
+}
+
+/** How much of a file is read at the most, where not all of it is wanted. */
+export interface ReadingBounds {
+  readonly rows: number;
+  readonly ms: number;
 }
 
 export type ImportOutcome =

@@ -19,13 +19,13 @@ port.on('message', () => {
   resume?.();
 });
 
-const outcome = await readFile(order.file, order.rules, async (rows) => {
+const onRows: Parameters<typeof readFile>[2] = async (rows) => {
   under += 1;
   tell({ type: 'batch', batch: toBatch(callIdOf, rows) });
   while (under >= batchesAhead)
     await new Promise<void>((resolve) => {
       resume = resolve;
     });
-});
-tell({ type: 'outcome', outcome });
+};
+tell({ type: 'reading', reading: await readFile(order.file, order.rules, onRows, order.bounds) });
 port.close();

@@ -1,11 +1,12 @@
 // A campaign's file on disk, read to its end: what kind of file it is, its rows in batches, and what is to be said about it.
 import { open } from 'node:fs/promises';
 import { readCsv } from './csv-rows.js';
+import { EnoughRead, type FileReading } from './file-reading.js';
 import {
   FileRefused,
   type ImportedRow,
-  type ImportOutcome,
   type ImportRules,
+  type ReadingBounds,
   refuse,
 } from './import-types.js';
 import { RowReader } from './row-reader.js';
@@ -54,16 +55,32 @@ const kindOf = (start: Buffer, fileName: string): 'csv' | 'xlsx' => {
   return isZip ? 'xlsx' : 'csv';
 };
 
+/** Ends the reading when so many rows were read, or so much time has gone by. */
+const keepWithin = (bounds: ReadingBounds | undefined) => {
+  const endAt = bounds === undefined ? Number.POSITIVE_INFINITY : performance.now() + bounds.ms;
+  return {
+    beforeRow: (rowsRead: number): void => {
+      if (bounds !== undefined && rowsRead >= bounds.rows) throw new EnoughRead();
+    },
+    betweenChunks: (): void => {
+      if (performance.now() > endAt) throw new EnoughRead();
+    },
+  };
+};
+
 /**
  * Hands the rows that may be called to `onRows` and waits for it. Never throws for a bad file.
+ * @param bounds where not all of the file is wanted
  * @returns imported only when the whole file is: what was handed over before a refusal is to be thrown away
  */
 export const readFile = async (
   file: StoredFile,
   rules: ImportRules,
   onRows: (rows: readonly ImportedRow[]) => Promise<void>,
-): Promise<ImportOutcome> => {
+  bounds?: ReadingBounds,
+): Promise<FileReading> => {
   const reader = new RowReader(rules);
+  const within = keepWithin(bounds);
   let rows: ImportedRow[] = [];
   let chunks = 0;
   const flush = async (): Promise<void> => {
@@ -73,23 +90,35 @@ export const readFile = async (
     if (batch.length > 0) await onRows(batch);
   };
   const sink = (row: Parameters<RowReader['read']>[0]): void => {
+    within.beforeRow(reader.rows);
     const recipient = reader.read(row);
     if (recipient !== undefined) rows.push(recipient);
   };
   const pause = async (): Promise<void> => {
+    within.betweenChunks();
     chunks += 1;
     if (rows.length >= batchRows || chunks >= batchChunks) await flush();
   };
+  const found = (outcome: FileReading['outcome']): FileReading => ({
+    outcome,
+    columns: reader.columns ?? null,
+    refused: reader.refused,
+  });
   try {
     const start = await startOf(file.path);
+    const isHeader = (cells: readonly string[]): boolean => reader.isHeader(cells);
     if (kindOf(start, rules.fileName) === 'csv')
-      await readCsv({ path: file.path, start, isHeader: RowReader.isHeader }, sink, pause);
+      await readCsv({ path: file.path, start, isHeader }, sink, pause);
     else await readXlsx({ ...file, maxInflatedBytes: rules.limits.maxInflatedBytes }, sink, pause);
     const report = reader.finish();
     await flush();
-    return { kind: 'imported', report };
+    return found({ kind: 'imported', report });
   } catch (error) {
+    if (error instanceof EnoughRead) {
+      await flush();
+      return found({ kind: 'cut', report: reader.report });
+    }
     if (!(error instanceof FileRefused)) throw error;
-    return { kind: 'refused', refusal: error.refusal, report: reader.report };
+    return found({ kind: 'refused', refusal: error.refusal, report: reader.report });
   }
 };

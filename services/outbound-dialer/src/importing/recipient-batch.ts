@@ -1,6 +1,7 @@
 // Recipients on their way into the database: each column as one text, so that a thread hands over five strings instead of
 // thousands of objects, and the database takes all rows in one statement.
 import type { Tx } from '@parlance/persistence';
+import { RecipientRow } from '../recipients/recipient-row.js';
 import type { ImportedRow } from './import-types.js';
 
 export interface RecipientBatch {
@@ -29,6 +30,23 @@ export const toBatch = (
   contents: rows.map(({ row }) => JSON.stringify(row)).join(separator),
   outboundCallIds: array(rows.map(({ rowNumber }) => callIdOf(rowNumber))),
 });
+
+const valuesIn = (list: string): string[] => list.slice(1, -1).split(',');
+
+/** The numbers of a batch, as E.164, in its order. */
+export const phoneNumbersIn = ({ phoneNumbers }: RecipientBatch): readonly string[] => valuesIn(phoneNumbers);
+
+/** The first rows of a batch as they were before. */
+export const firstRowsIn = (batch: RecipientBatch, most: number): ImportedRow[] => {
+  const [rowNumbers, numbers, zones] = [batch.rowNumbers, batch.phoneNumbers, batch.timeZones].map(valuesIn);
+  const contents = batch.contents.split(separator, most);
+  return contents.map((content, index) => ({
+    rowNumber: Number(rowNumbers?.[index]),
+    phoneNumber: numbers?.[index] ?? '',
+    timeZones: (zones?.[index] ?? '').split('&').filter((zone) => zone !== ''),
+    row: RecipientRow.parse(JSON.parse(content)),
+  }));
+};
 
 const insertStatement = `
   insert into campaign_recipients

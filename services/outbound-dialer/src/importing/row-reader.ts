@@ -55,7 +55,7 @@ export class RowReader {
   #columns: Columns | undefined;
   #rows = 0;
   #accepted = 0;
-  #duplicates = 0;
+  readonly #refused = { INVALID_PHONE: 0, DUPLICATE: 0, MISSING_PHONE: 0, ROW_TOO_LONG: 0, SUPPRESSED: 0 };
 
   constructor(rules: ImportRules) {
     this.#rules = rules;
@@ -63,15 +63,30 @@ export class RowReader {
     this.#suppressed = NumberSet.of(rules.suppressed);
   }
 
+  /** Undefined before the header was read. */
+  get columns(): Columns | undefined {
+    return this.#columns;
+  }
+
+  /** Rows with something in them, without the header. */
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** How many rows each reason has kept from being called. */
+  get refused(): Readonly<Record<RowErrorCode, number>> {
+    return this.#refused;
+  }
+
   /** Null before the header was read. */
   get report(): FileReport | null {
     if (this.#columns === undefined) return null;
-    const rejected = this.#rows - this.#accepted - this.#duplicates;
+    const duplicates = this.#refused.DUPLICATE;
     return {
       rows: this.#rows,
       accepted: this.#accepted,
-      rejected,
-      duplicates: this.#duplicates,
+      rejected: this.#rows - this.#accepted - duplicates,
+      duplicates,
       columns: [...this.#columns.names],
       errors: this.#errors,
     };
@@ -84,7 +99,7 @@ export class RowReader {
   read({ rowNumber, cells }: SheetRow): ImportedRow | undefined {
     if (cells.every((cell) => cell.trim() === '')) return undefined;
     if (this.#columns === undefined) {
-      this.#columns = readHeader(cells);
+      this.#columns = readHeader(cells, this.#rules.columns);
       return undefined;
     }
     if (this.#rows === this.#rules.limits.maxRows)
@@ -92,7 +107,7 @@ export class RowReader {
     this.#rows += 1;
     const found = this.#recipient(rowNumber, cells, this.#columns);
     if (!('code' in found)) return found;
-    if (found.code === 'DUPLICATE') this.#duplicates += 1;
+    this.#refused[found.code] += 1;
     this.#note(rowNumber, found);
     return undefined;
   }
@@ -144,15 +159,16 @@ export class RowReader {
     let index = -1;
     for (const column of columns.all) {
       index += 1;
-      if (column.kind === 'phone' || column.kind === 'nameless') continue;
+      if (column.kind === 'nameless' || (column.kind === 'phone' && column.fills.length === 0)) continue;
       const value = cells[index]?.trim() ?? '';
       const most = column.kind === 'override' ? maxLengths[column.field] : maxValueLength;
       if (isTooLong(value, most)) return reject('ROW_TOO_LONG', column.name, 'is too long');
-      if (column.kind === 'variable') variables[column.name] = value;
+      if (column.kind !== 'override') for (const name of column.fills) variables[name] = value;
       else if (value !== '') overrides[column.field] = value;
     }
     const { timezone, ...others } = overrides;
-    const row = { variables, ...others, ...(variables.username ? { username: variables.username } : {}) };
+    const username = columns.username === undefined ? variables.username : cells[columns.username]?.trim();
+    const row = { variables, ...others, ...(username ? { username } : {}) };
     if (timezone === undefined) return { row };
     const timeZones = this.#zonesNamed(timezone);
     // The contract has no code of its own for this; the column says what is meant.
@@ -175,7 +191,7 @@ export class RowReader {
   }
 
   /** Whether this could be the header, for those who must guess how the columns are separated. */
-  static isHeader(cells: readonly string[]): boolean {
-    return hasPhoneColumn(cells);
+  isHeader(cells: readonly string[]): boolean {
+    return hasPhoneColumn(cells, this.#rules.columns);
   }
 }

@@ -1,5 +1,6 @@
 // What the thread that reads a file and the one that started it say to each other.
-import type { ImportOutcome, ImportRules } from './import-types.js';
+import type { FileReading } from './file-reading.js';
+import type { ImportRules, ReadingBounds } from './import-types.js';
 import type { StoredFile } from './read-file.js';
 import type { RecipientBatch } from './recipient-batch.js';
 
@@ -7,11 +8,13 @@ export interface WorkOrder {
   readonly campaignId: string;
   readonly file: StoredFile;
   readonly rules: ImportRules;
+  /** Absent: all of the file is read. */
+  readonly bounds?: ReadingBounds | undefined;
 }
 
 export type FromWorker =
   | { readonly type: 'batch'; readonly batch: RecipientBatch }
-  | { readonly type: 'outcome'; readonly outcome: ImportOutcome };
+  | { readonly type: 'reading'; readonly reading: FileReading };
 
 /** A batch was dealt with. */
 export type ToWorker = 'next';

@@ -5,13 +5,18 @@ import { Archive } from './xlsx/archive.js';
 import { CellReader } from './xlsx/cells.js';
 import { StringStore } from './xlsx/string-store.js';
 import { readWorkbook } from './xlsx/workbook.js';
-import { readXml } from './xlsx/xml.js';
+import { readXml, type XmlHandler } from './xlsx/xml.js';
 
-const readStrings = async (archive: Archive, part: string, store: StringStore): Promise<void> => {
+const readStrings = async (
+  archive: Archive,
+  part: string,
+  store: StringStore,
+  pause: Pause,
+): Promise<void> => {
   let text = '';
   let isText = false;
   let isPhonetic = false;
-  await readXml(archive, part, {
+  const handler: XmlHandler = {
     open: (name) => {
       if (name === 'si') text = '';
       else if (name === 'rPh') isPhonetic = true;
@@ -25,7 +30,8 @@ const readStrings = async (archive: Archive, part: string, store: StringStore): 
       else if (name === 'rPh') isPhonetic = false;
       else if (name === 'si') store.add(text);
     },
-  });
+  };
+  await readXml(archive, part, handler, pause);
   store.flush();
 };
 
@@ -50,7 +56,7 @@ export const readXlsx = async (
     const workbook = await readWorkbook(archive);
     const store = new StringStore(join(directory, 'strings'));
     try {
-      if (workbook.strings !== undefined) await readStrings(archive, workbook.strings, store);
+      if (workbook.strings !== undefined) await readStrings(archive, workbook.strings, store, pause);
       await readXml(archive, workbook.sheet, new CellReader(workbook, store, sink), pause);
     } finally {
       store.close();

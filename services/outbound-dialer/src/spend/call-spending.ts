@@ -65,7 +65,7 @@ export interface PricedCall extends Pick<ReservedCall, 'outboundCallId' | 'attem
 
 export const wantedCall = (
   { outboundCallId, attempt, isRenewed, phoneNumber, longestSeconds: asked }: PricedCall,
-  rates: RateTable,
+  rates: Pick<RateTable, 'microsPerStartedMinute'>,
   maxCallSeconds: number,
 ): Wanted => {
   const price = {

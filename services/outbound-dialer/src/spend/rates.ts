@@ -9,6 +9,10 @@ export interface RateTable {
   readonly currency: string;
   /** Of a number without a rate: the highest of the table. */
   microsPerStartedMinute(e164: string): number;
+  /** Undefined for a number without a rate. */
+  rateOf(e164: string): number | undefined;
+  /** The highest of the table. */
+  readonly highestMicros: number;
 }
 
 /** A table with where it comes from. */
@@ -33,16 +37,17 @@ export const rateTable = ({ currency, rates }: Pick<KnownRates, 'currency' | 'ra
     longest = Math.max(longest, prefix.length);
     highest = Math.max(highest, micros);
   }
+  const rateOf = (e164: string): number | undefined => {
+    const digits = e164.replace('+', '');
+    for (let end = Math.min(digits.length, longest); end > 0; end -= 1) {
+      const found = rates.get(digits.slice(0, end));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
   return {
-    currency,
-    microsPerStartedMinute: (e164) => {
-      const digits = e164.replace('+', '');
-      for (let end = Math.min(digits.length, longest); end > 0; end -= 1) {
-        const found = rates.get(digits.slice(0, end));
-        if (found !== undefined) return found;
-      }
-      return highest;
-    },
+    ...{ currency, rateOf, highestMicros: highest },
+    microsPerStartedMinute: (e164) => rateOf(e164) ?? highest,
   };
 };
 

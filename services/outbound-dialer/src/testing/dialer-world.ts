@@ -29,6 +29,7 @@ import { Env, start } from '../index.js';
 import { type OutboundCalls, openOutboundCalls } from '../outbound-call/outbound-call-repository.js';
 
 type ForCall = Result<typeof serviceRequests.agentsForCall>;
+type Placeholders = Result<typeof serviceRequests.agentsPlaceholders>['placeholders'];
 type NumberChanged = EventOf<typeof events.numberChanged>['data'];
 type Asked<T extends Callable> = RequestOf<T>;
 
@@ -64,6 +65,8 @@ export interface DialerWorld {
   readonly rooms: MediaRooms;
   /** What agents-config says of agents; absent ones do not exist. */
   readonly agents: Map<string, ForCall>;
+  /** The placeholders of agents' texts; an absent agent has none. */
+  readonly placeholders: Map<string, Placeholders>;
   /** What calls-logs says of calls when it is asked. */
   readonly facts: Map<string, CallFacts>;
   /** Caller's numbers that no organization owns; every other is owned by whoever asks. */
@@ -124,6 +127,7 @@ const settings: Result<typeof serviceRequests.settingsOf> = {
 
 const neighbours = async (natsUrl: string, trunkId: string) => {
   const agents: DialerWorld['agents'] = new Map();
+  const placeholders: DialerWorld['placeholders'] = new Map();
   const facts: DialerWorld['facts'] = new Map();
   const unowned: DialerWorld['unowned'] = new Set();
   const taken: DialerWorld['taken'] = new Set();
@@ -137,6 +141,10 @@ const neighbours = async (natsUrl: string, trunkId: string) => {
     const { agentId } = serviceRequests.agentsForCall.body.parse(input.body);
     const found = agents.get(agentId);
     return found ? { data: found } : absent;
+  });
+  await serveOperation(nats, serviceRequests.agentsPlaceholders, ({ input }) => {
+    const { agentId } = serviceRequests.agentsPlaceholders.body.parse(input.body);
+    return { data: { placeholders: placeholders.get(agentId) ?? [] } };
   });
   await serveOperation(nats, serviceRequests.callsFacts, ({ input }) => {
     const { callIds } = serviceRequests.callsFacts.body.parse(input.body);
@@ -162,16 +170,13 @@ const neighbours = async (natsUrl: string, trunkId: string) => {
   nats.subscribe('parlance.evt.outbound-dialer.>', {
     callback: (_, message) => told.push(EventEnvelope.parse(message.json())),
   });
-  return { nats, agents, facts, unowned, taken, kept, undecided, elsewhere, told };
+  return { nats, agents, placeholders, facts, unowned, taken, kept, undecided, elsewhere, told };
 };
 
 /** The world around engines that the test file has started. */
 export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> => {
   const { livekit } = engines;
-  const { nats, agents, facts, unowned, taken, kept, undecided, elsewhere, told } = await neighbours(
-    engines.natsUrl,
-    livekit.trunkId,
-  );
+  const { nats, ...played } = await neighbours(engines.natsUrl, livekit.trunkId);
   const signer = new RequestSigner('gateway', callerEnvOf('gateway'));
   const rpc = new RpcClient(nats, { signer, timeoutMs: 10_000 });
   const variables = {
@@ -211,14 +216,7 @@ export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> =>
     calls: openOutboundCalls(esdb),
     campaigns: openCampaigns(esdb),
     rooms: createMediaRooms(env, { logger: createLogger({ service: 'test', level: 'silent' }) }),
-    agents,
-    facts,
-    unowned,
-    taken,
-    kept,
-    undecided,
-    elsewhere,
-    told,
+    ...played,
     startDialer: (more = {}, clock) =>
       start(Env.parse({ ...variables, ...more }), clock === undefined ? {} : { clock }),
     askPage,

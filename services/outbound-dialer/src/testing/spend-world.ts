@@ -156,7 +156,7 @@ export class SpendWorld {
 
   #wanted({ id, isCampaigns, rateMicros, seconds }: Call, attempt: number, isRenewed = !isCampaigns): Wanted {
     const call = { outboundCallId: id, attempt, isRenewed, phoneNumber: '', longestSeconds: seconds };
-    return wantedCall(call, { currency: 'USD', microsPerStartedMinute: () => rateMicros }, maxCallSeconds);
+    return wantedCall(call, { microsPerStartedMinute: () => rateMicros }, maxCallSeconds);
   }
 
   async #wish(call: Call, dies: number): Promise<void> {

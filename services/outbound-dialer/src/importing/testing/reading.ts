@@ -2,7 +2,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ImportedRow, type ImportOutcome, type ImportRules, usualLimits } from '../import-types.js';
+import type { FileReading } from '../file-reading.js';
+import {
+  type ImportedRow,
+  type ImportOutcome,
+  type ImportRules,
+  type ReadingBounds,
+  usualLimits,
+} from '../import-types.js';
 import { readFile } from '../read-file.js';
 
 export const usualRules: ImportRules = {
@@ -13,25 +20,37 @@ export const usualRules: ImportRules = {
   suppressed: new Float64Array(0),
 };
 
-export interface Reading {
+export interface Reading extends FileReading {
   readonly outcome: ImportOutcome;
   readonly rows: readonly ImportedRow[];
 }
 
-export const readBytes = async (
+/** As far as the bounds let it. */
+export const readSome = async (
   content: string | Uint8Array,
-  rules: Partial<ImportRules> = {},
-): Promise<Reading> => {
+  rules: Partial<ImportRules>,
+  bounds: ReadingBounds | undefined,
+): Promise<FileReading & Pick<Reading, 'rows'>> => {
   const directory = mkdtempSync(join(tmpdir(), 'parlance-reading-'));
   try {
     const path = join(directory, 'file');
     writeFileSync(path, content);
     const rows: ImportedRow[] = [];
-    const outcome = await readFile({ path, directory }, { ...usualRules, ...rules }, async (batch) => {
+    const onRows = async (batch: readonly ImportedRow[]): Promise<void> => {
       rows.push(...batch);
-    });
-    return { outcome, rows };
+    };
+    const reading = await readFile({ path, directory }, { ...usualRules, ...rules }, onRows, bounds);
+    return { ...reading, rows };
   } finally {
     rmSync(directory, { recursive: true });
   }
+};
+
+export const readBytes = async (
+  content: string | Uint8Array,
+  rules: Partial<ImportRules> = {},
+): Promise<Reading> => {
+  const { outcome, ...rest } = await readSome(content, rules, undefined);
+  if (outcome.kind === 'cut') throw new Error('read only in part');
+  return { ...rest, outcome };
 };

@@ -1,0 +1,31 @@
+// The variables that the texts of a configuration ask for.
+import type { AgentConfiguration } from '@parlance/contracts';
+import { placeholdersIn } from '@parlance/webhooks';
+
+type Texts = Pick<
+  AgentConfiguration,
+  'firstMessage' | 'systemPrompt' | 'voicemail' | 'recording' | 'variables'
+>;
+
+export interface AskedVariable {
+  readonly name: string;
+  /** Every place of it has a fallback, or the configuration has a default. */
+  readonly hasDefault: boolean;
+}
+
+/** Without `system.*`, which the platform fills. */
+export const askedFor = ({
+  firstMessage,
+  systemPrompt,
+  voicemail,
+  recording,
+  variables,
+}: Texts): AskedVariable[] => {
+  const texts = [firstMessage, systemPrompt, voicemail.message ?? '', recording.announcement ?? ''];
+  return [...placeholdersIn(texts)]
+    .filter(([name]) => !name.startsWith('system.'))
+    .map(([name, hasFallback]) => ({
+      name,
+      hasDefault: hasFallback || (Object.hasOwn(variables, name) && variables[name]?.default != null),
+    }));
+};

@@ -1,0 +1,24 @@
+// What looking at a campaign's file works with.
+import type { AskNumbers } from '../admission/caller-numbers.js';
+import type { AskSettings } from '../admission/organization-settings.js';
+import type { CampaignParts } from '../campaign/campaign-parts.js';
+import type { CampaignImportParts } from '../importing/campaign-import.js';
+import type { SpendSources } from '../spend/call-spending.js';
+
+type OfCampaigns = Pick<CampaignParts, 'db' | 'rpc' | 'clock' | 'ids' | 'storage' | 'callerFor'>;
+
+/** A class only so that Nest can inject it by type. */
+export class PreviewParts implements OfCampaigns {
+  declare readonly db: OfCampaigns['db'];
+  declare readonly rpc: OfCampaigns['rpc'];
+  declare readonly clock: OfCampaigns['clock'];
+  declare readonly ids: OfCampaigns['ids'];
+  declare readonly storage: OfCampaigns['storage'];
+  declare readonly callerFor: OfCampaigns['callerFor'];
+  /** Those of the import. */
+  declare readonly limits: CampaignImportParts['limits'];
+  declare readonly allowedCountries: CampaignImportParts['allowedCountries'];
+  declare readonly askNumbers: AskNumbers;
+  declare readonly askSettings: AskSettings;
+  declare readonly spend: Pick<SpendSources, 'rates' | 'maxCallSeconds'>;
+}

@@ -1,0 +1,261 @@
+// A campaign's file looked at before the campaign: over NATS, of the whole service, with a real object storage.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Caller, contract, type RequestOf } from '@parlance/contracts';
+import type { RunningService } from '@parlance/observability';
+import { type RunningS3, startS3 } from '@parlance/sandbox-s3';
+import { eventually, type TestEngines, testEngines } from '@parlance/testing';
+import { callerOf, type DialerWorld, startWorld } from '../testing/dialer-world.js';
+
+type Body = RequestOf<typeof contract.outboundCallsPreviewBatch>['body'];
+
+const directory = mkdtempSync(join(tmpdir(), 'parlance-previews-'));
+const account = { accessKeyId: 'key', secretAccessKey: 'secret' };
+let engines: TestEngines;
+let s3: RunningS3;
+let world: DialerWorld;
+let dialer: RunningService;
+
+/** Nothing is dialled in this file, and there is no media server. */
+const livekit = {
+  url: 'http://127.0.0.1:9',
+  wsUrl: 'ws://127.0.0.1:9',
+  apiKey: 'key',
+  apiSecret: randomBytes(32).toString('base64'),
+  trunkId: 'ST_test',
+  ledger: async function* () {},
+};
+
+beforeAll(async () => {
+  engines = await testEngines({ postgres: true, nats: true, eventStore: true });
+  s3 = await startS3({ dataDir: directory, buckets: ['parlance'], ...account });
+  world = await startWorld({
+    natsUrl: engines.natsUrl,
+    eventStoreUrl: engines.eventStoreUrl,
+    postgresUrl: (await engines.databaseFor('outbound-dialer')).url,
+    livekit,
+  });
+  dialer = await world.startDialer({
+    OBJECT_STORAGE_URL: s3.url,
+    OBJECT_STORAGE_ACCESS_KEY_ID: account.accessKeyId,
+    OBJECT_STORAGE_SECRET_ACCESS_KEY: account.secretAccessKey,
+  });
+});
+afterAll(async () => {
+  await dialer?.stop();
+  await world?.stop();
+  await s3?.stop();
+  await engines?.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const upload = async (who: Caller, content: string): Promise<string> => {
+  const query = { fileName: 'people.csv', contentType: 'text/csv' };
+  const { uploadUrl, sourceFileKey } = await world.ask(contract.outboundCallsBatchUploadUrl, { query }, who);
+  const put = { method: 'PUT', body: content, headers: { 'content-type': 'text/csv' } };
+  const stored = await fetch(uploadUrl, put);
+  if (!stored.ok) throw new Error(`not uploaded: ${stored.status}`);
+  return sourceFileKey;
+};
+
+const preview = (who: Caller, body: Body) => world.ask(contract.outboundCallsPreviewBatch, { body }, who);
+
+/** An organization with an agent, and a file. */
+const organization = async (content: string) => {
+  const who = callerOf();
+  const agentId = randomUUID();
+  world.agents.set(agentId, {
+    ...{ agentId, name: 'Ada', isActive: true, configVersion: 3 },
+    ...{ allowedOverrides: ['firstMessage'], maxDurationSeconds: 600, language: 'en' },
+  });
+  world.placeholders.set(agentId, [
+    { name: 'name', hasDefault: false },
+    { name: 'city', hasDefault: true },
+    { name: 'plan', hasDefault: false },
+  ]);
+  const sourceFileKey = await upload(who, content);
+  const body: Body = { agentId, fromNumber: '+14155550142', sourceFileKey, sourceFileName: 'people.csv' };
+  return { who, agentId, body };
+};
+
+const people =
+  'phone,name,note,language,first_message\n' +
+  '+12125550100,Grace,x,de,Hello\n+14155550101,Ada,y,,\n+14155550101,Twice,z,,\n,Nobody,,,\nabc defghi,No,,,\n+14155550199,Never,,,\n';
+
+describe('the preview of a campaign', () => {
+  it('tells what each column is, and which placeholders stay empty', async () => {
+    const { who, body } = await organization(people);
+    const { columns, placeholders } = await preview(who, body);
+    expect(columns).toEqual([
+      { header: 'phone', use: 'phone_number', isName: false, variables: [], isUsed: true },
+      { header: 'name', use: 'variable', isName: false, variables: ['name'], isUsed: true },
+      { header: 'note', use: 'variable', isName: false, variables: ['note'], isUsed: false },
+      { header: 'language', use: 'override', isName: false, variables: [], isUsed: false },
+      { header: 'first_message', use: 'override', isName: false, variables: [], isUsed: true },
+    ]);
+    expect(placeholders).toEqual([
+      { name: 'name', hasColumn: true, hasDefault: false },
+      { name: 'city', hasColumn: false, hasDefault: true },
+      { name: 'plan', hasColumn: false, hasDefault: false },
+    ]);
+  });
+
+  it('counts every row once, by what would become of it, and names the rows that would not be called', async () => {
+    const { who, body } = await organization(people);
+    await world.ask(contract.suppressionsCreate, { body: { phoneNumbers: ['+14155550199'] } }, who);
+    const { rows, errors, complete, refusal } = await preview(who, body);
+    expect(rows).toEqual({
+      ...{ total: 6, good: 2, duplicates: 1, suppressed: 1 },
+      unusable: { INVALID_PHONE: 1, MISSING_PHONE: 1, ROW_TOO_LONG: 0 },
+    });
+    expect(errors.map(({ row, code }) => `${row} ${code}`)).toEqual([
+      '4 DUPLICATE',
+      '5 MISSING_PHONE',
+      '6 INVALID_PHONE',
+      '7 SUPPRESSED',
+    ]);
+    expect([complete, refusal]).toEqual([true, null]);
+  });
+
+  it('shows rows as they would be called, by the clocks of their callees', async () => {
+    const { who, body } = await organization(people);
+    const callingWindow = {
+      ...{ days: [0, 1, 2, 3, 4, 5, 6], start: '12:00', end: '20:00' },
+      basis: 'recipient' as const,
+    };
+    const { sample } = await preview(who, { ...body, callingWindow });
+    expect(sample).toMatchObject([
+      {
+        row: 2,
+        phoneNumber: '+12125550100',
+        country: 'US',
+        timezones: ['America/New_York'],
+        variables: { name: 'Grace', note: 'x' },
+      },
+      { row: 3, phoneNumber: '+14155550101', country: 'US', timezones: ['America/Los_Angeles'] },
+      { row: 7, phoneNumber: '+14155550199' },
+    ]);
+    const hourOf = (index: number, timeZone: string): number =>
+      Number(
+        new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit' }).format(
+          new Date(sample[index]?.callableFrom ?? ''),
+        ),
+      );
+    for (const hour of [hourOf(0, 'America/New_York'), hourOf(1, 'America/Los_Angeles')]) {
+      expect(hour).toBeGreaterThanOrEqual(12);
+      expect(hour).toBeLessThan(20);
+    }
+  });
+
+  it('tells the worst case of all rows and attempts, and how long the first calls take', async () => {
+    const { who, agentId, body } = await organization(people);
+    const retryPolicy = { maxAttempts: 3 };
+    const { cost, estimate, rows } = await preview(who, { ...body, retryPolicy, callsPerSecond: 2 });
+    const query = { agentId, phoneNumber: '+14155550101' };
+    const one = await world.ask(contract.spendWorstCase, { query }, who);
+    expect(rows.good).toBe(3);
+    expect(cost).toEqual({
+      ...{ currency: one.currency, attempts: 3, longestSeconds: 600, unknownRates: 0 },
+      worstCaseMicros: 3 * 3 * one.worstCaseMicros,
+    });
+    expect(estimate).toEqual({ seconds: 1.5 + 50 });
+  });
+
+  it('says which prices are not known, and counts them with the highest', async () => {
+    const { who, agentId, body } = await organization('phone\n+12125550100\n');
+    const tableId = randomUUID();
+    await world.db.transaction(async (tx) => {
+      await tx.query(`insert into rate_tables (id, currency, imported_at) values ($1, 'EUR', now())`, [
+        tableId,
+      ]);
+      await tx.query(`insert into rates (table_id, prefix, micros) values ($1, '49', 20000)`, [tableId]);
+    });
+    try {
+      const { cost } = await preview(who, body);
+      expect(cost).toMatchObject({ currency: 'EUR', unknownRates: 1, worstCaseMicros: 200_000 });
+      expect(await world.ask(contract.spendWorstCase, { query: { agentId } }, who)).toMatchObject({
+        worstCaseMicros: 200_000,
+      });
+    } finally {
+      await world.db.query('delete from rates where table_id = $1', [tableId]);
+      await world.db.query('delete from rate_tables where id = $1', [tableId]);
+    }
+  });
+
+  it('of a long file is about its first rows, and says so', async () => {
+    const rows = Array.from({ length: 100_001 }, (_, i) => `+1415${2_000_000 + i}`).join('\n');
+    const { who, body } = await organization(`phone\n${rows}\n`);
+    const { sample, ...rest } = await preview(who, body);
+    expect(rest).toMatchObject({
+      ...{ complete: false, refusal: null, rows: { total: 100_000, good: 100_000 } },
+    });
+    expect(sample).toHaveLength(20);
+  });
+
+  it('of a file that a campaign would refuse is answered with the reason', async () => {
+    const { who, body } = await organization('name\nGrace\n');
+    expect(await preview(who, body)).toMatchObject({
+      refusal: { code: 'FILE_INVALID', message: expect.stringContaining('phone_number') },
+      ...{ columns: [], rows: { total: 0 }, sample: [] },
+    });
+  });
+
+  it('leaves nothing behind: no campaign, and no number in use', async () => {
+    const { who, body } = await organization(people);
+    await preview(who, body);
+    expect(await world.ask(contract.outboundCallsListBatches, { query: {} }, who)).toEqual([]);
+    const { organizationId } = who;
+    for (const table of ['campaigns', 'campaign_numbers', 'campaign_recipients']) {
+      const found = await world.db.query(`select 1 from ${table} where organization_id = $1`, [
+        organizationId,
+      ]);
+      expect([table, found.rows]).toEqual([table, []]);
+    }
+  });
+
+  it.each([
+    ['AGENT_NOT_FOUND', { agentId: randomUUID() }],
+    ['NUMBER_NOT_FOUND', { fromNumber: '+14155550198' }],
+    ['UPLOAD_NOT_FOUND', { sourceFileKey: 'org/x/batches/1/a.csv' }],
+  ])('is refused with %s as the campaign would be', async (expected, change) => {
+    world.unowned.add('+14155550198');
+    const { who, body } = await organization(people);
+    await expect(preview(who, { ...body, ...change })).rejects.toMatchObject({ code: expected });
+  });
+
+  it('of a file of another organization is refused', async () => {
+    const theirs = await organization(people);
+    const { who, body } = await organization(people);
+    const asked = preview(who, { ...body, sourceFileKey: theirs.body.sourceFileKey });
+    await expect(asked).rejects.toMatchObject({ code: 'UPLOAD_NOT_FOUND' });
+  });
+});
+
+describe('a mapping of columns', () => {
+  const columns = { phoneNumber: 'Mobil', name: 'Kunde', variables: { name: 'Kunde' } };
+  const german = 'Mobil;Kunde\n+14155550100;Grace Hopper\n';
+
+  it('means for the campaign what it means for its preview', async () => {
+    const { who, body } = await organization(german);
+    const { sample } = await preview(who, { ...body, columns });
+    expect(sample).toMatchObject([{ name: 'Grace Hopper', variables: { name: 'Grace Hopper' } }]);
+    const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
+    const asked = { ...body, name: 'Spring', scheduledAt, columns };
+    const { id } = await world.ask(contract.outboundCallsCreateBatch, { body: asked }, who);
+    await eventually(async () => {
+      const { rows } = await world.db.query(
+        'select phone_number, row from campaign_recipients where campaign_id = $1',
+        [id],
+      );
+      expect(rows).toEqual([
+        {
+          phone_number: '+14155550100',
+          row: { username: 'Grace Hopper', variables: { name: 'Grace Hopper' } },
+        },
+      ]);
+    });
+  });
+});
