@@ -15,7 +15,11 @@ export const pathWith = (row: Operation, ids: Ids, raw = false): string =>
   });
 
 /** Well-formed ids of nothing. */
-export const randomIds = (): Ids => ({ toolName: 'nothing', phoneNumber: '+14155550100' });
+export const randomIds = (): Ids => ({
+  ...{ toolName: 'nothing', phoneNumber: '+14155550100' },
+  // A number that every agent with a configuration has, and no id of anything.
+  version: '1',
+});
 
 /** Ids of things of this account, as far as they can be made; the rest stays random. */
 export const foreignIds = async (account: Account, accounts: Accounts): Promise<Ids> => ({

@@ -12,6 +12,9 @@ const unmade = ['kbId', 'sessionId', 'fileKey'] as const;
 const ofNobody = new Set(['templateId', 'visitorId', 'eventId', 'executionId', 'providerCallId', 'provider']);
 const looksLikeAnId = /(Id|Key|^id|^cursor|^roomName|^fromNumber|^toolName)$/;
 
+/** Parameters of a path that count something of what an id names. */
+const counts = new Set(['version']);
+
 type Part = 'params' | 'query' | 'body';
 export interface IdField {
   readonly part: Part;
@@ -27,7 +30,9 @@ const fieldsOf = (schema: z.ZodType | undefined): string[] => {
 
 /** Every field of a row that takes an id of something that belongs to an organization. */
 export const idFieldsOf = (row: Operation): IdField[] => [
-  ...Object.keys(row.params?.shape ?? {}).map((name) => ({ part: 'params' as const, name })),
+  ...Object.keys(row.params?.shape ?? {})
+    .filter((name) => !counts.has(name))
+    .map((name) => ({ part: 'params' as const, name })),
   ...(['query', 'body'] as const).flatMap((part) =>
     fieldsOf(row[part])
       .filter((name) => looksLikeAnId.test(name) && !ofNobody.has(name))
@@ -48,6 +53,7 @@ export const randomValues = (like: Values): Values => ({
   roomName: `rm_${randomUUID()}`,
   cursor: 'bm8gY3Vyc29yIG9mIGFueWJvZHk',
   toolName: 'nothing',
+  version: '1',
 });
 
 /** Makes one of everything that an organization can have in this release. */
