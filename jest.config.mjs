@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 // Tests run from TypeScript source: the `parlance-source` export condition of every workspace points at src/,
 // so no build is needed and a stack trace names the line that was written.
 const swc = {
@@ -25,8 +27,9 @@ const base = {
 export default {
   // A limit for what hangs, not a measure of speed: password hashing alone takes seconds on a busy machine.
   testTimeout: 120_000,
-  // Tests wait for engines and processes more than they compute: a worker for every core, where jest would leave one out.
-  maxWorkers: '100%',
+  // Tests wait for engines and processes a third of their time: three workers for two cores. A number, because Jest would
+  // take '150%' for 150 workers.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // Memory of finished test files is not freed: a worker with a large heap is slow at each later file.
   workerIdleMemoryLimit: '1GB',
   testSequencer: '<rootDir>/scripts/test-order.mjs',
