@@ -9,9 +9,9 @@ if [ -e .git ]; then
 fi
 
 rm -rf bench deploy/compose deploy/kubernetes deploy/sandbox docs examples libs/client-generator libs/testing scripts
-find gateway libs services deploy/image -path '*/node_modules' -prune -o -type d \( -name src -o -name testing \) -print |
+find console gateway libs services deploy/image -path '*/node_modules' -prune -o -type d \( -name src -o -name testing \) -print |
   xargs rm -rf
-find gateway libs services deploy/image -path '*/node_modules' -prune -o -type f \
+find console gateway libs services deploy/image -path '*/node_modules' -prune -o -type f \
   \( -name '*.spec.*' -o -name '*.d.ts' -o -name '*.d.ts.map' -o -name '.tsbuildinfo' -o -name 'tsconfig.json' \) -print |
   xargs rm -f
 

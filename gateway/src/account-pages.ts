@@ -1,5 +1,5 @@
-// The pages that links in mails open: choosing a new password, and accepting an invitation. The token of a link
-// stands behind the #, which browsers send to no server, so the token is in no log.
+// The pages that links in mails open where no console is served: choosing a new password, and accepting an invitation. The token
+// of a link stands behind the #, which browsers send to no server, so the token is in no log.
 import { type RequestHandler, Router } from 'express';
 import { sendPage } from './http/page.js';
 import { pageHeaders } from './http/security-headers.js';
@@ -95,11 +95,14 @@ const serveScript: RequestHandler = (_request, response) => {
   response.end(script);
 };
 
-/** To be mounted at /account. */
-export const accountPages = (): Router => {
+/**
+ * To be mounted at /account.
+ * @param console answers the addresses of mails instead, where the console is served
+ */
+export const accountPages = (console: RequestHandler | undefined): Router => {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/account.js', pageHeaders, serveScript);
-  router.get('/reset-password', page('Choose a new password', resetPassword));
-  router.get('/invitation', page('Join an organization', invitation));
+  router.get('/reset-password', console ?? page('Choose a new password', resetPassword));
+  router.get('/invitation', console ?? page('Join an organization', invitation));
   return router;
 };

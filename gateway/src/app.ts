@@ -6,11 +6,10 @@ import type { Ids, Logger } from '@parlance/observability';
 import express, { type Express, type RequestHandler, Router } from 'express';
 import { accountPages } from './account-pages.js';
 import { authPath } from './auth/better-auth.js';
+import { type ConsoleFilesOptions, consoleFiles } from './console-files/routes.js';
 import { docsRoutes } from './docs/docs-routes.js';
 import { errorResponse } from './http/error-response.js';
 import { cors } from './http/origins.js';
-import { pageHeaders } from './http/security-headers.js';
-import { landingPage } from './landing.js';
 import type { AddressVouchers } from './mcp/address-vouchers.js';
 import type { McpProxy } from './mcp/mcp-proxy.js';
 import type { RouteOptions } from './routing/route-handler.js';
@@ -36,6 +35,8 @@ export interface AppOptions {
   /** Serves /widget-demo, or falls through. */
   readonly widgetDemo: RequestHandler;
   readonly widgetFiles: WidgetFilesOptions;
+  /** Absent where the console is off; its paths then answer 404. */
+  readonly console: ConsoleFilesOptions | undefined;
   /** Absent where no facade runs; its paths then answer 404. */
   readonly mcp: McpProxy | undefined;
   readonly routes: RouteOptions;
@@ -98,10 +99,11 @@ export const createApp = (options: AppOptions): Express => {
   app.get(mcpCallbackPath, options.mcpLoginHook);
   app.get(mcpClientDocumentPath, options.mcpClientDocument);
   if (options.mcp !== undefined) app.use(options.mcp.routes);
-  app.use('/account', accountPages());
+  const console = options.console && consoleFiles(options.console);
+  app.use('/account', accountPages(console?.page));
   app.use('/widget-demo', options.widgetDemo);
-  app.get('/', pageHeaders, landingPage);
   app.use(widgetFiles(options.widgetFiles));
+  if (console !== undefined) app.use(console.routes);
   app.use(notFound);
   app.use(errorResponse(options.logger));
   return app;

@@ -34,6 +34,20 @@ const origins = z
   .transform((list) => list.split(',').map((origin) => origin.trim()))
   .refine((list) => list.every(isOrigin), 'origins such as https://console.example.com, separated by commas');
 
+// Browsers give an address of a WebSocket no origin of its own kind, so it is compared without its path.
+const isConnectOrigin = (value: string): boolean =>
+  URL.canParse(value) &&
+  /^(https?|wss?):$/.test(new URL(value).protocol) &&
+  `${new URL(value).protocol}//${new URL(value).host}` === value;
+
+const connectOrigins = z
+  .string()
+  .transform((list) => list.split(',').map((origin) => origin.trim()))
+  .refine(
+    (list) => list.every(isConnectOrigin),
+    'origins such as https://storage.example.com or wss://media.example.com, separated by commas',
+  );
+
 const isSmtpUrl = (value: string): boolean =>
   URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol) && new URL(value).hostname !== '';
 
@@ -66,6 +80,15 @@ const variables = z.object({
   CONSOLE_ORIGINS: origins
     .default([])
     .describe('Other origins whose pages may call with the session cookie, separated by commas.'),
+  CONSOLE: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('Whether the console, the pages for people, is served at /.'),
+  CONSOLE_CONNECT_ORIGINS: connectOrigins
+    .default([])
+    .describe(
+      'Origins beside PUBLIC_URL that the console may ask, separated by commas: of the object storage for uploads, and of the media server (wss://...) for trying agents.',
+    ),
   MCP_FACADE_URL: z
     .url({ protocol: /^https?$/ })
     .optional()

@@ -303,6 +303,7 @@ const serve = async (parts: Parts, listeners: Listeners): Promise<Readiness> => 
       widgetId: parts.demoWidgetId,
     }),
     widgetFiles: startWidgetFiles(parts),
+    console: env.CONSOLE === 'on' ? { connectOrigins: env.CONSOLE_CONNECT_ORIGINS } : undefined,
     mcp: startMcpProxy(parts, vouchers),
     routes,
   });

@@ -47,8 +47,9 @@ export const install = () => {
 /** Compiles what changed of some workspaces, and of those that they need. */
 export const compile = (...workspaces) => runTool('tsc', ['-b', ...workspaces]);
 
-/** Compiles what changed, and bundles the website widget. */
+/** Compiles what changed, and bundles the website widget and the console. */
 export const build = () => {
   compile();
   run(process.execPath, ['libs/widget/bundle.mjs']);
+  run(process.execPath, ['console/build.mjs']);
 };

@@ -69,3 +69,33 @@ export const pageHeaders: RequestHandler = (_request, response, next) => {
   setPageHeaders(response);
   next();
 };
+
+/**
+ * For the console: scripts, styles and fonts of ours only, none of them inline.
+ * @param connectOrigins origins beside our own that it may ask
+ */
+export const setConsoleHeaders = (connectOrigins: readonly string[]): ((response: Response) => void) => {
+  const headers = [
+    ...headersOf({
+      ...common,
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'none'"],
+          scriptSrc: ["'self'"],
+          styleSrc: ["'self'"],
+          fontSrc: ["'self'"],
+          imgSrc: ["'self'", 'data:', 'blob:'],
+          mediaSrc: ["'self'", 'blob:', ...connectOrigins],
+          connectSrc: ["'self'", ...connectOrigins],
+          baseUri: ["'none'"],
+          formAction: ["'none'"],
+          frameAncestors: ["'none'"],
+        },
+      },
+    }),
+    // To try an agent; nothing else of the machine.
+    ['Permissions-Policy', 'camera=(), geolocation=(), microphone=(self)'],
+  ] as const;
+  return (response) => setAll(response, headers);
+};

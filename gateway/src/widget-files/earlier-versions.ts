@@ -4,7 +4,8 @@ import type { Logger, RunningPart } from '@parlance/observability';
 import { startRounds } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
 import { LRUCache } from 'lru-cache';
-import { type Encoding, fileOf, type WidgetFile, type WidgetFiles } from './files.js';
+import type { Encoding } from '../http/static-file.js';
+import { fileOf, type WidgetFile, type WidgetFiles } from './files.js';
 
 const dayMs = 86_400_000;
 /** An invented version costs no more than one query in this time, however many are asked for. */

@@ -1,24 +1,19 @@
 // The built files of the website widget, read once and kept in memory: half a megabyte, and each compressed beforehand.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, extname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { AppError } from '@parlance/errors';
 import { z } from 'zod';
+import { contentTypeOf, type Encoding, encodings, type StaticFile } from '../http/static-file.js';
 
 const Manifest = z.object({
   version: z.string(),
   files: z.array(z.object({ path: z.string(), integrity: z.string() })),
 });
 
-const encodings = { br: '.br', gzip: '.gz', identity: '' } as const;
-export type Encoding = keyof typeof encodings;
-
-export interface WidgetFile {
+/** Its integrity is written as the attribute `integrity` wants it. */
+export interface WidgetFile extends StaticFile {
   readonly path: string;
-  /** Of the contents, as `integrity` wants it. */
-  readonly integrity: string;
-  readonly contentType: string;
-  readonly bodies: Readonly<Record<Encoding, Buffer>>;
 }
 
 export interface WidgetFiles {
@@ -26,18 +21,13 @@ export interface WidgetFiles {
   readonly byPath: ReadonlyMap<string, WidgetFile>;
 }
 
-const contentTypes: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-};
-
 /** @param bodies the contents, compressed in each way */
 export const fileOf = (
   { path, integrity }: { readonly path: string; readonly integrity: string },
   bodies: WidgetFile['bodies'],
 ): WidgetFile => ({
   ...{ path, integrity, bodies },
-  contentType: contentTypes[extname(path)] ?? 'application/octet-stream',
+  contentType: contentTypeOf(path),
 });
 
 const require = createRequire(import.meta.url);

@@ -2,19 +2,15 @@
 // may do is judged by the origin of each request of its visitors.
 import { type Request, type Response, Router } from 'express';
 import { setDataHeaders } from '../http/security-headers.js';
+import { sendFile } from '../http/static-file.js';
 import type { EarlierVersions } from './earlier-versions.js';
-import type { Encoding, WidgetFile, WidgetFiles } from './files.js';
+import type { WidgetFile, WidgetFiles } from './files.js';
 
 const script = 'widget.js';
 /** Pages get a new version within five minutes; a versioned file never changes. */
 const caching = {
   latest: 'public, max-age=300, must-revalidate',
   versioned: 'public, max-age=31536000, immutable',
-};
-
-const encodingFor = (request: Request): Encoding => {
-  const accepted = request.acceptsEncodings();
-  return (['br', 'gzip'] as const).find((encoding) => accepted.includes(encoding)) ?? 'identity';
 };
 
 const setHeaders = (response: Response, cache: keyof typeof caching): void => {
@@ -25,24 +21,9 @@ const setHeaders = (response: Response, cache: keyof typeof caching): void => {
   response.setHeader('Timing-Allow-Origin', '*');
 };
 
-/** Proxies that compress make an ETag a weak one. */
-const has = ({ headers }: Request, etag: string): boolean =>
-  (headers['if-none-match'] ?? '').split(',').some((known) => known.trim().replace(/^W\//, '') === etag);
-
 const send = (request: Request, response: Response, file: WidgetFile, cache: keyof typeof caching): void => {
-  const encoding = encodingFor(request);
   setHeaders(response, cache);
-  response.setHeader('Vary', 'Accept-Encoding');
-  const etag = `"${file.integrity}-${encoding}"`;
-  response.setHeader('ETag', etag);
-  if (has(request, etag)) {
-    response.status(304).end();
-    return;
-  }
-  response.setHeader('Content-Type', file.contentType);
-  if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
-  response.setHeader('Content-Length', file.bodies[encoding].length);
-  response.end(file.bodies[encoding]);
+  sendFile(request, response, file);
 };
 
 /** The addresses and hashes that a page needs to pin this version. */

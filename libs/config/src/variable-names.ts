@@ -20,6 +20,8 @@ export const variableNames: readonly string[] = [
   'CAMPAIGN_MAX_INFLATED_BYTES',
   'CAMPAIGN_MAX_ROWS',
   'CHROMIUM_BIN',
+  'CONSOLE',
+  'CONSOLE_CONNECT_ORIGINS',
   'CONSOLE_ORIGINS',
   'CRASH_AT',
   'CRASH_WHEN',

@@ -1,0 +1,43 @@
+// Whether a person may ask an operation, by the table of the contract. The gateway decides in the end; this spares a refusal.
+import type { AccessRow } from '../data/access.js';
+import { permissionStrings as strings } from '../strings/permissions.js';
+
+export interface Standing {
+  readonly role: string;
+  readonly permissions: readonly string[];
+}
+
+export type Verdict = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
+
+const yes: Verdict = { allowed: true };
+const no = (reason: string): Verdict => ({ allowed: false, reason });
+
+const leads = ({ role }: Standing): boolean => role === 'owner' || role === 'admin';
+
+const roleVerdict = (row: AccessRow, standing: Standing): Verdict => {
+  const held = new Set(standing.permissions);
+  switch (row.kind) {
+    case 'none':
+    case 'anybody':
+    case 'person':
+    case 'member':
+      return yes;
+    case 'ownerOrAdmin':
+      return leads(standing) ? yes : no(strings.ownerOrAdmin(standing.role));
+    case 'orgAdmin':
+      if (!leads(standing)) return no(strings.ownerOrAdmin(standing.role));
+      return row.permissions.every((permission) => held.has(permission))
+        ? yes
+        : no(strings.lacks(standing.role, row.permissions));
+    case 'org':
+      return row.permissions.some((permission) => held.has(permission))
+        ? yes
+        : no(strings.lacks(standing.role, row.permissions));
+  }
+};
+
+/** @param standing undefined while it is on its way: nothing is allowed yet */
+export const judge = (row: AccessRow, standing: Standing | undefined): Verdict => {
+  if (standing === undefined) return no(strings.unknownYet);
+  return roleVerdict(row, standing);
+};

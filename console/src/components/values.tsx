@@ -1,0 +1,98 @@
+// Values in the page: moments, money, durations, ids. Each has one form everywhere.
+import { Check, Copy } from 'lucide-react';
+import { createContext, useContext, useEffect, useState } from 'react';
+import { componentStrings as strings } from '../strings/components.js';
+import { IconButton } from './button.js';
+import { durationText, momentText, moneyText, relativeText } from './format.js';
+
+/** The time zone in which the page shows moments: that of the organization. */
+export const TimeZone = createContext('UTC');
+
+const tickMs = 30_000;
+
+const useNow = (): number => {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), tickMs);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+};
+
+/** How long ago, with the exact moment beside it. @param at ISO 8601 */
+export const Moment = ({
+  at,
+  exactOnly = false,
+}: {
+  readonly at: string | null | undefined;
+  readonly exactOnly?: boolean;
+}) => {
+  const timeZone = useContext(TimeZone);
+  const now = useNow();
+  if (at === null || at === undefined) return <span className="text-ink-soft">{strings.none}</span>;
+  const exact = momentText(at, timeZone);
+  if (exactOnly) return <time dateTime={at}>{exact}</time>;
+  return (
+    <time dateTime={at} className="inline-flex flex-wrap gap-x-1.5">
+      <span>{relativeText(Date.parse(at), now) ?? strings.now}</span>
+      <span className="text-ink-soft">{exact}</span>
+    </time>
+  );
+};
+
+/** @param micros millionths of a unit of the currency */
+export const Money = ({
+  micros,
+  currency,
+}: {
+  readonly micros: number | null;
+  readonly currency: string;
+}) => <span className="tabular-nums">{micros === null ? strings.none : moneyText(micros, currency)}</span>;
+
+export const Duration = ({ ms }: { readonly ms: number | null }) => (
+  <span className="tabular-nums">{ms === null ? strings.none : durationText(ms)}</span>
+);
+
+const copiedMs = 2_000;
+
+/** Copies a text; says so for a moment, to screen readers too. */
+export const CopyButton = ({ text, name }: { readonly text: string; readonly name: string }) => {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), copiedMs);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const Icon = copied ? Check : Copy;
+  return (
+    <>
+      <IconButton
+        name={strings.copyId(name)}
+        icon={<Icon aria-hidden className="size-3.5" />}
+        className="size-7"
+        onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
+      />
+      <span role="status" className="sr-only">
+        {copied ? strings.copied : ''}
+      </span>
+    </>
+  );
+};
+
+/** An id that can be copied whole, however short it is shown. @param name of the id, such as "call id" */
+export const CopyableId = ({
+  id,
+  name,
+  short = false,
+}: {
+  readonly id: string;
+  readonly name: string;
+  readonly short?: boolean;
+}) => (
+  <span className="inline-flex items-center gap-0.5">
+    <code className="font-mono text-xs" title={id}>
+      {short ? `${id.slice(0, 8)}…` : id}
+    </code>
+    <CopyButton text={id} name={name} />
+  </span>
+);

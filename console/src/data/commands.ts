@@ -1,0 +1,65 @@
+// Changing: an operation that does something, with one Idempotency-Key for all tries of one wish.
+import { isApiError } from '@parlance/client';
+import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { accessOf } from './access.js';
+import { type Answer, type Ask, ask } from './client.js';
+import { invalidate } from './queries.js';
+import type { OperationId, RequestOf } from './types.js';
+
+/** The key of a wish, by what it asks: the same until the platform has answered for good. */
+export class WishKeys {
+  readonly #keys = new Map<string, string>();
+  readonly #make: () => string;
+
+  constructor(make: () => string = () => crypto.randomUUID()) {
+    this.#make = make;
+  }
+
+  keyOf(parts: unknown): string {
+    const wish = JSON.stringify(parts);
+    const key = this.#keys.get(wish) ?? this.#make();
+    this.#keys.set(wish, key);
+    return key;
+  }
+
+  /** A failure that proves nothing keeps the key, so that a further try cannot do the work twice. */
+  settle(parts: unknown, error?: unknown): void {
+    const isOpen = error !== undefined && (!isApiError(error) || error.retryable || error.status >= 500);
+    if (!isOpen) this.#keys.delete(JSON.stringify(parts));
+  }
+}
+
+export interface CommandOptions {
+  /** Operations whose answers change by this: names, or beginnings such as `agents.`. The own group unless said. */
+  readonly invalidates?: readonly string[];
+  /** Headers of the request that is sent next. */
+  readonly headers?: () => Ask['headers'] | undefined;
+}
+
+/** `mutateAsync(parts)` resolves with the answer. @throws ApiError */
+export const useCommand = <Id extends OperationId>(id: Id, options: CommandOptions = {}) => {
+  const keys = useRef<WishKeys>(undefined);
+  keys.current ??= new WishKeys();
+  const wishes = keys.current;
+  const [group = ''] = id.split('.');
+  return useMutation<Answer<Id>, Error, RequestOf<Id>>({
+    mutationKey: [id],
+    mutationFn: async (parts) => {
+      const headers = options.headers?.();
+      const call = {
+        ...(accessOf(id).takesIdempotencyKey ? { idempotencyKey: wishes.keyOf(parts) } : {}),
+        ...(headers === undefined ? {} : { headers }),
+      };
+      try {
+        const answer = await ask(id, parts, call);
+        wishes.settle(parts);
+        return answer;
+      } catch (error) {
+        wishes.settle(parts, error);
+        throw error;
+      }
+    },
+    onSuccess: () => invalidate(...(options.invalidates ?? [`${group}.`])),
+  });
+};

@@ -1,0 +1,81 @@
+// The frame of a form: its fields, a failure that belongs to no field, the draft that came back, and the question before leaving.
+import { useBlocker } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { type FieldValues, FormProvider } from 'react-hook-form';
+import { Button } from '../components/button.js';
+import { Dialog, DialogActions } from '../components/dialog.js';
+import { ErrorNote } from '../components/error-note.js';
+import { Notice } from '../components/status.js';
+import { formStrings as strings } from '../strings/forms.js';
+import type { ContractForm } from './contract-form.js';
+
+const LeaveGuard = ({ when }: { readonly when: () => boolean }) => {
+  const blocker = useBlocker({ shouldBlockFn: when, enableBeforeUnload: when, withResolver: true });
+  return (
+    <Dialog
+      open={blocker.status === 'blocked'}
+      onClose={() => blocker.reset?.()}
+      title={strings.leaveTitle}
+      text={strings.leaveText}
+    >
+      <DialogActions>
+        <Button onClick={() => blocker.reset?.()}>{strings.stay}</Button>
+        <Button kind="danger" onClick={() => blocker.proceed?.()}>
+          {strings.leave}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+};
+
+export interface FormProps<Values extends FieldValues> {
+  readonly of: ContractForm<Values>;
+  readonly submitLabel?: string;
+  /** Beside the button that sends. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+  /** False: somebody may leave with changes, as in a dialog or at the sign-in. */
+  readonly guards?: boolean;
+}
+
+export const Form = <Values extends FieldValues>(props: FormProps<Values>) => {
+  const { of, submitLabel = strings.save, actions, children, guards = true } = props;
+  const { form, submit, error, isSending, hasDraft, discardDraft } = of;
+  const { errors } = form.formState;
+  return (
+    <FormProvider {...form}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          // A dialog stands in the tree of the form that opened it, whose own handler is not meant.
+          event.stopPropagation();
+          void submit(event);
+        }}
+        className="flex flex-col gap-4"
+      >
+        {hasDraft && (
+          <Notice>
+            {strings.draftRestored}{' '}
+            <button type="button" className="link" onClick={discardDraft}>
+              {strings.discardDraft}
+            </button>
+          </Notice>
+        )}
+        {children}
+        {errors.root?.message !== undefined && (
+          <p role="alert" className="font-medium text-danger">
+            {errors.root.message}
+          </p>
+        )}
+        {error !== undefined && <ErrorNote error={error} />}
+        <DialogActions>
+          {actions}
+          <Button type="submit" kind="primary" busy={isSending}>
+            {submitLabel}
+          </Button>
+        </DialogActions>
+      </form>
+      {guards && <LeaveGuard when={of.hasUnsaved} />}
+    </FormProvider>
+  );
+};

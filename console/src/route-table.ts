@@ -1,0 +1,26 @@
+// Every screen, one line each: its routes, its entries of the navigation and its actions of the palette.
+import { registerNavigation } from './app/areas.js';
+import { appRoute, guestRoute, rootRoute } from './app/root-routes.js';
+import * as agents from './screens/agents/routes.js';
+import * as entry from './screens/entry/routes.js';
+import * as overview from './screens/overview/routes.js';
+
+export const routeTree = rootRoute.addChildren([
+  guestRoute.addChildren([
+    ...entry.routes, //
+  ]),
+  appRoute.addChildren([
+    ...overview.routes, //
+    ...agents.routes,
+  ]),
+]);
+
+registerNavigation(
+  [
+    ...overview.navigation, //
+    ...agents.navigation,
+  ],
+  [
+    ...agents.actions, //
+  ],
+);

@@ -1,0 +1,31 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { Bot } from 'lucide-react';
+import type { NavigationEntry, PaletteAction } from '../../app/areas.js';
+import { appRoute } from '../../app/root-routes.js';
+import { agentStrings as strings } from '../../strings/agents.js';
+
+export interface AgentsSearch {
+  /** Part of a name. */
+  readonly name?: string;
+}
+
+export const routes = [
+  createRoute({
+    getParentRoute: () => appRoute,
+    path: '/agents',
+    validateSearch: ({ name }: Record<string, unknown>): AgentsSearch =>
+      typeof name === 'string' && name !== '' ? { name } : {},
+    component: lazyRouteComponent(() => import('./agents-screen.js'), 'AgentsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => appRoute,
+    path: '/agents/new',
+    component: lazyRouteComponent(() => import('./new-agent-screen.js'), 'NewAgentScreen'),
+  }),
+] as const;
+
+export const navigation: readonly NavigationEntry[] = [
+  { to: '/agents', label: strings.title, area: 'build', icon: Bot, order: 0 },
+];
+
+export const actions: readonly PaletteAction[] = [{ label: strings.create, to: '/agents/new' }];

@@ -1,0 +1,38 @@
+// The ways in. The addresses under /account are in mails of the platform.
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { guestRoute } from '../../app/root-routes.js';
+
+/** Where to go after the sign-in: a path of ours, whatever the address says. */
+const nextOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^\/(?![/\\])/.test(value) ? value : undefined;
+
+const route = <const Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
+  createRoute({ getParentRoute: () => guestRoute, path, component });
+
+export const routes = [
+  createRoute({
+    getParentRoute: () => guestRoute,
+    path: '/sign-in',
+    validateSearch: (search: Record<string, unknown>): { next?: string } => {
+      const next = nextOf(search.next);
+      return next === undefined ? {} : { next };
+    },
+    component: lazyRouteComponent(() => import('./sign-in-screen.js'), 'SignInScreen'),
+  }),
+  route(
+    '/set-up',
+    lazyRouteComponent(() => import('./set-up-screen.js'), 'SetUpScreen'),
+  ),
+  route(
+    '/sign-up',
+    lazyRouteComponent(() => import('./set-up-screen.js'), 'SignUpScreen'),
+  ),
+  route(
+    '/account/reset-password',
+    lazyRouteComponent(() => import('./reset-password-screen.js'), 'ResetPasswordScreen'),
+  ),
+  route(
+    '/account/invitation',
+    lazyRouteComponent(() => import('./invitation-screen.js'), 'InvitationScreen'),
+  ),
+] as const;

@@ -1,0 +1,17 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { LayoutDashboard } from 'lucide-react';
+import type { NavigationEntry } from '../../app/areas.js';
+import { appRoute } from '../../app/root-routes.js';
+import { overviewStrings } from '../../strings/overview.js';
+
+export const routes = [
+  createRoute({
+    getParentRoute: () => appRoute,
+    path: '/',
+    component: lazyRouteComponent(() => import('./overview-screen.js'), 'OverviewScreen'),
+  }),
+] as const;
+
+export const navigation: readonly NavigationEntry[] = [
+  { to: '/', label: overviewStrings.title, area: 'work', icon: LayoutDashboard, order: 0 },
+];

@@ -1,0 +1,37 @@
+/** Words of the frame around every screen. */
+export const appStrings = {
+  product: 'Parlance',
+  skip: 'Skip to the content',
+  navigation: 'Areas',
+  menu: 'Menu',
+  closeMenu: 'Close the menu',
+  areas: { work: 'Work', build: 'Build', account: 'Account' },
+  account: 'Account',
+  accountOf: (name: string): string => `Account of ${name}`,
+  signOut: 'Sign out',
+  theme: 'Appearance',
+  themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+  organization: 'Organization',
+  switchTo: (name: string): string => `Organization: ${name}. Switch`,
+  switched: (name: string): string => `You now work in ${name}.`,
+  noOrganization: 'No organization',
+  docs: 'Interface documentation',
+  help: 'Help',
+  palette: 'Go to',
+  paletteOpen: 'Go to a screen',
+  palettePlaceholder: 'Screen or action',
+  paletteEmpty: 'Nothing has this name.',
+  screens: 'Screens',
+  actions: 'Actions',
+  away: (seconds: number): string =>
+    seconds > 0
+      ? `The platform is away for a moment. The next try is in ${seconds} s.`
+      : 'The platform is away for a moment. Trying again.',
+  sessionOver: 'Sign in again',
+  sessionOverText: 'Your session has ended. Sign in to go on where you are; nothing on this page is lost.',
+  otherPerson: 'Another person has signed in. The page starts anew.',
+  notFound: 'There is no such page',
+  notFoundText: 'The address may be mistyped, or the page has moved.',
+  toOverview: 'Go to the overview',
+  failed: 'This screen cannot be shown',
+} as const;

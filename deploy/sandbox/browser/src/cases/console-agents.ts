@@ -1,0 +1,115 @@
+// The list of agents: the pattern of every other list.
+import { describe, expect, it } from '@jest/globals';
+import { eventually } from '@parlance/testing';
+import {
+  type ConsoleWorld,
+  desk,
+  expectQuiet,
+  expectWellMade,
+  narrowest,
+  phone,
+} from '../testing/console-world.js';
+
+export const consoleAgents = (world: () => ConsoleWorld): void =>
+  describe('somebody who works with agents', () => {
+    it('makes one, renames it and deletes it, and the platform has the same agents as the page', async () => {
+      const person = await world().person();
+      const agents = () => world().ask<readonly { name: string; isActive: boolean }[]>(person, '/agents');
+      const visitor = await world().openAs(person, '/agents');
+      const { page } = visitor;
+      await page.getByText('No agent yet').waitFor();
+      await expectWellMade(page, 'agents-empty');
+      await page.getByRole('link', { name: 'New agent' }).first().click();
+      await page.getByRole('heading', { name: 'New agent' }).waitFor();
+      await page.getByRole('button', { name: 'Create the agent' }).click();
+      await page.getByText('Write at least 2 characters.').waitFor();
+      await page.getByLabel('Name').fill('Front desk');
+      await expectWellMade(page, 'agents-new');
+      await page.getByRole('button', { name: 'Create the agent' }).click();
+      await page.getByRole('row', { name: /Front desk/ }).waitFor();
+      expect(await agents()).toMatchObject([{ name: 'Front desk', isActive: true }]);
+
+      await page.getByRole('button', { name: 'Actions for Front desk' }).click();
+      await page.getByRole('menuitem', { name: 'Rename' }).click();
+      await page.getByRole('dialog').getByLabel('Name').fill('Reception');
+      await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+      await page.getByRole('row', { name: /Reception/ }).waitFor();
+      expect(await agents()).toMatchObject([{ name: 'Reception' }]);
+
+      await page.getByRole('button', { name: 'Actions for Reception' }).click();
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
+      await page.getByRole('dialog', { name: 'Delete the agent “Reception”?' }).waitFor();
+      await expectWellMade(page, 'agents-delete');
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('No agent yet').waitFor();
+      expect(await agents()).toEqual([]);
+      await expectQuiet(visitor);
+      await visitor.leave();
+    });
+
+    it('gets back what was typed after a reload, and is asked before it is lost', async () => {
+      const person = await world().person();
+      const visitor = await world().openAs(person, '/agents/new');
+      const { page } = visitor;
+      await page.getByLabel('Name').fill('Night desk');
+      await eventually(async () =>
+        expect(await page.evaluate(() => sessionStorage.getItem('parlance.draft.agents.create'))).toContain(
+          'Night desk',
+        ),
+      );
+      page.on('dialog', (dialog) => void dialog.accept());
+      await page.reload();
+      await page.getByText('Your unsaved changes are back.').waitFor();
+      expect(await page.getByLabel('Name').inputValue()).toBe('Night desk');
+      await page.getByRole('link', { name: 'Overview' }).click();
+      const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+      await question.getByRole('button', { name: 'Stay' }).click();
+      expect(new URL(page.url()).pathname).toBe('/agents/new');
+      await page.getByRole('link', { name: 'Overview' }).click();
+      await question.getByRole('button', { name: 'Leave' }).click();
+      await page.getByRole('heading', { name: 'Overview' }).waitFor();
+      await visitor.leave();
+    });
+
+    it.each([
+      ['light', desk, 'desk'],
+      ['dark', desk, 'desk'],
+      ['light', phone, 'phone'],
+      ['dark', phone, 'phone'],
+      ['light', { viewport: { width: narrowest, height: 700 } }, 'narrowest'],
+    ] as const)('sees the list %s without a fault (%#)', async (colorScheme, context, size) => {
+      const person = await world().person();
+      for (const name of [
+        'Front desk',
+        'Ada & "Co" <b>',
+        'Zoë with a name that goes on and on and on for a while',
+      ])
+        await world().ask(person, '/agents', {
+          name,
+          isActive: name !== 'Front desk',
+          templateId: 'business',
+        });
+      const visitor = await world().openAs(person, '/agents', { ...context, colorScheme });
+      await visitor.page.getByRole('row', { name: /Front desk/ }).waitFor();
+      await expectWellMade(visitor.page, `agents-${colorScheme}-${size}`);
+      await expectQuiet(visitor);
+      await visitor.leave();
+    });
+
+    it('reaches everything with keys: the palette, a screen, and its heading gets the focus', async () => {
+      const person = await world().person();
+      const visitor = await world().openAs(person, '/');
+      const { page } = visitor;
+      await page.getByRole('heading', { name: 'Overview' }).waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog', { name: 'Go to' }).waitFor();
+      await page.keyboard.type('new ag');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'New agent' }).waitFor();
+      await eventually(async () =>
+        expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('New agent'),
+      );
+      expect(await page.title()).toBe('New agent · Parlance');
+      await visitor.leave();
+    });
+  });

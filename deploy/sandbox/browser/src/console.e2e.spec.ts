@@ -1,0 +1,17 @@
+// The console in Chromium, against the whole platform. Each subject has a file in cases/.
+import { afterAll, beforeAll, describe } from '@jest/globals';
+import { consoleAgents } from './cases/console-agents.js';
+import { consoleEntry } from './cases/console-entry.js';
+import { hasChromium } from './chromium.js';
+import { ConsoleWorld } from './testing/console-world.js';
+
+(hasChromium() ? describe : describe.skip)('in the console', () => {
+  let world: ConsoleWorld;
+  beforeAll(async () => {
+    world = await ConsoleWorld.start();
+  }, 240_000);
+  afterAll(() => world?.stop(), 60_000);
+
+  consoleEntry(() => world);
+  consoleAgents(() => world);
+});

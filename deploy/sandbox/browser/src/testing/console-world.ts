@@ -1,0 +1,139 @@
+// The platform, its console in a browser, and people who work there, for every suite of the console.
+import { randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
+import { generous, type RunningPlatform, runPlatform } from '@parlance/sandbox-platform/testing';
+import { eventually } from '@parlance/testing';
+import type { Page } from 'playwright-core';
+import { accessibilityFaults } from '../accessibility.js';
+import { type Chromium, startChromium } from '../chromium.js';
+import { keepScreenshot } from '../screenshots.js';
+import { type Visit, type VisitOptions, visit } from '../visit.js';
+
+export const desk = { viewport: { width: 1_280, height: 800 } } as const;
+export const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
+export const narrowest = 360;
+
+export interface Person {
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+  /** Sends the session of a program, for preparing records. */
+  readonly cookie: string;
+}
+
+export interface ConsoleVisit extends Visit {
+  /** What the page's policy has stopped so far. */
+  policyReports(): Promise<readonly string[]>;
+}
+
+/** Runs in the page before its own scripts. */
+const noteViolations = () => {
+  const found: string[] = [];
+  Reflect.set(window, 'policyReports', found);
+  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
+    found.push(`${violatedDirective} ${blockedURI} ${sourceFile}`);
+  });
+};
+
+export class ConsoleWorld {
+  readonly chromium: Chromium;
+  readonly platform: RunningPlatform;
+
+  private constructor(platform: RunningPlatform, chromium: Chromium) {
+    this.platform = platform;
+    this.chromium = chromium;
+  }
+
+  static async start(): Promise<ConsoleWorld> {
+    const [platform, chromium] = await Promise.all([runPlatform(generous), startChromium()]);
+    return new ConsoleWorld(platform, chromium);
+  }
+
+  async stop(): Promise<void> {
+    await this.chromium.stop();
+    await this.platform.remove();
+  }
+
+  /** Signs somebody up, who gets an organization. */
+  async person(name = 'Ada'): Promise<Person> {
+    const [email, password] = [`${randomUUID()}@example.com`, randomUUID()];
+    const response = await eventually(async () => {
+      const answer = await this.#post('/auth/sign-up/email', { name, email, password });
+      expect(answer.status).toBe(200);
+      return answer;
+    });
+    const cookie = response.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ');
+    return { name, email, password, cookie };
+  }
+
+  /** Asks the interface as this person, for what a test needs beforehand; the answer's data. */
+  async ask<Data>(person: Person, path: string, body?: object): Promise<Data> {
+    const response = await (body === undefined
+      ? fetch(`${this.platform.api}${path}`, { headers: { cookie: person.cookie } })
+      : this.#post(path, body, person.cookie));
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return ((await response.json()) as { data: Data }).data; // as the contract declares it
+  }
+
+  /** Opens an address of the console in a new profile. */
+  async open(path: string, context: VisitOptions['context'] = desk): Promise<ConsoleVisit> {
+    const visitor = await visit(this.chromium.browser, 'about:blank', {
+      hosts: [new URL(this.platform.url).host],
+      context,
+    });
+    await visitor.context.addInitScript(noteViolations);
+    await visitor.page.goto(`${this.platform.url}${path}`);
+    const policyReports = (): Promise<readonly string[]> =>
+      visitor.page.evaluate(() => Reflect.get(window, 'policyReports') as readonly string[]); // made by the script above
+    return { ...visitor, policyReports };
+  }
+
+  /** Opens an address as somebody who has just signed in by hand. */
+  async openAs(person: Person, path: string, context?: VisitOptions['context']): Promise<ConsoleVisit> {
+    const visitor = await this.open(path, context);
+    await signIn(visitor.page, person);
+    await visitor.page.waitForURL((url) => url.pathname === new URL(path, this.platform.url).pathname);
+    return visitor;
+  }
+
+  #post(path: string, body: object, cookie?: string): Promise<Response> {
+    return fetch(`${this.platform.api}${path}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        origin: this.platform.url,
+        ...(cookie === undefined ? {} : { cookie }),
+      },
+      body: JSON.stringify(body),
+    });
+  }
+}
+
+/** Fills the form of the sign-in, wherever it stands. */
+export const signIn = async (
+  page: Page,
+  { email, password }: Pick<Person, 'email' | 'password'>,
+): Promise<void> => {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+};
+
+/**
+ * Holds what is shown to the rules of axe, and to the width of the window; keeps a picture.
+ * @param name of the picture, within the folder of the console
+ */
+export const expectWellMade = async (page: Page, name: string): Promise<void> => {
+  expect(await accessibilityFaults(page, 'body')).toEqual([]);
+  const { width } = page.viewportSize() ?? { width: Number.POSITIVE_INFINITY };
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  await keepScreenshot(page, `console/${name}`);
+};
+
+/** Nothing was asked of strangers, nothing was stopped by the policy, and no script has failed. */
+export const expectQuiet = async (visitor: ConsoleVisit): Promise<void> => {
+  expect([visitor.strangers(), await visitor.policyReports(), visitor.errors()]).toEqual([[], [], []]);
+};

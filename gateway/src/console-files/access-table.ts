@@ -1,0 +1,40 @@
+// Folds the contract into the small table by which the console tells beforehand who may do what. The gateway decides all the same.
+import { authOperations, type Operation, operations } from '@parlance/contracts';
+
+const permissionsOf = ({ auth }: Operation): readonly string[] => {
+  if (auth.kind === 'org') return auth.anyOf;
+  return auth.kind === 'orgAdmin' ? auth.allOf : [];
+};
+
+const takesKey = ({ method, auth }: Operation): boolean => method === 'POST' && auth.kind !== 'none';
+
+const lineOf = (id: string, kind: string, flags: string, permissions: readonly string[]): string =>
+  [id, kind, flags === '' ? '-' : flags, ...permissions].join(' ');
+
+const lines = (): readonly string[] => {
+  const rows: readonly Operation[] = operations;
+  const forPeople = rows.filter(({ auth }) => ['org', 'member', 'orgAdmin', 'none'].includes(auth.kind));
+  return [
+    ...forPeople.map((row) =>
+      lineOf(
+        row.id,
+        row.auth.kind,
+        `${row.verified === true ? 'v' : ''}${takesKey(row) ? 'k' : ''}`,
+        permissionsOf(row),
+      ),
+    ),
+    ...authOperations.map((row) => lineOf(row.id, row.who, row.verified === true ? 'v' : '', [])),
+  ];
+};
+
+/** The module `console/src/generated/access.ts`. */
+export const buildAccessTable =
+  (): string => `// Who may ask each operation, one in each line: id, kind, flags and permissions. Written by \`npm run gen\` from the contract;
+// changes here are lost.
+
+// Kinds org: one of the permissions. orgAdmin: owner or admin, with all of them. v: takes a verified address. k: takes an
+// Idempotency-Key.
+export const accessTable = \`
+${lines().join('\n')}
+\`;
+`;
