@@ -1,9 +1,10 @@
 // Makes a platform usable without anybody clicking: a person, their organization, and a key that may do everything.
 import { randomBytes } from 'node:crypto';
+import { callerPublicKeysOf, loadEnv, newCallerPrivateKey, type Secret } from '@parlance/config';
 import { createLogger, systemClock, systemIds } from '@parlance/observability';
 import { everything, storedPermissions } from './auth/api-key-format.js';
 import { type IdentityStore, openIdentityStore } from './auth/identity-store.js';
-import type { Env } from './env.js';
+import { Env } from './env.js';
 
 export interface FirstOrganizationOptions {
   readonly email?: string;
@@ -29,9 +30,22 @@ const openStore = (env: Env): Promise<IdentityStore> =>
     clock: systemClock,
   });
 
+/** Tables of accounts are better-auth's own; it needs keys for that, and none of them is kept. */
+const preparingEnv = (postgresUrl: Secret): Env => {
+  const key = (): string => randomBytes(32).toString('base64');
+  const callerKey = newCallerPrivateKey();
+  return loadEnv(Env, {
+    ...{ POSTGRES_URL: postgresUrl.reveal(), NATS_URL: 'nats://127.0.0.1:1', LOG_LEVEL: 'silent' },
+    ...{ CALLER_PRIVATE_KEY: callerKey, CALLER_PUBLIC_KEYS: callerPublicKeysOf({ gateway: callerKey }) },
+    ...{ INTERNAL_API_KEY: key(), AUTH_SECRET: key() },
+    ...{ LIVEKIT_URL: 'http://127.0.0.1:1', LIVEKIT_WS_URL: 'ws://127.0.0.1:1' },
+    ...{ LIVEKIT_API_KEY: 'none', LIVEKIT_API_SECRET: key() },
+  });
+};
+
 /** Brings the gateway's schema up to date without a gateway: its own tables, and those of accounts. */
-export const prepareAccounts = async (env: Env): Promise<void> => {
-  const store = await openStore(env);
+export const prepareAccounts = async (postgresUrl: Secret): Promise<void> => {
+  const store = await openStore(preparingEnv(postgresUrl));
   await store.close();
 };
 

@@ -2,7 +2,7 @@
 import * as agentsConfig from '@parlance/agents-config';
 import * as callsLogs from '@parlance/calls-logs';
 import * as gateway from '@parlance/gateway';
-import { ProvisionEnv } from '@parlance/image';
+import { MigrateAllEnv, ProvisionEnv } from '@parlance/image';
 import * as knowledge from '@parlance/knowledge';
 import * as mcpFacade from '@parlance/mcp-facade';
 import * as mcpHub from '@parlance/mcp-hub';
@@ -33,3 +33,6 @@ export const processes: readonly Process[] = [
   { name: 'widgets', env: widgets.Env },
   { name: 'provision', env: ProvisionEnv, isOneShot: true },
 ];
+
+/** Schemas are brought up to date ahead of a rollout: a job in the cluster, and a command by hand with the compose file. */
+export const migration: Process = { name: 'migrate', env: MigrateAllEnv, isOneShot: true };

@@ -39,5 +39,12 @@ export const WaitEnv = z.object({
   NATS_URL: natsEnv.NATS_URL.optional().describe('Where the process that waits finds NATS.'),
 });
 
+/** `migrate all`: what `provision` has of Postgres. */
+export const MigrateAllEnv = ProvisionEnv.omit({ NATS_URL: true, EVENT_STREAM_REPLICAS: true });
+export type MigrateAllEnv = z.output<typeof MigrateAllEnv>;
+
+/** `migrate <process>`: the environment of the process has it. */
+export const MigrateEnv = z.object({ POSTGRES_URL: WaitEnv.shape.POSTGRES_URL });
+
 /** `health`: the environment of the process that is asked has it. */
 export const HealthEnv = z.object({ OPS_PORT: opsEnv.OPS_PORT });

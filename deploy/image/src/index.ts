@@ -1,4 +1,4 @@
-export { HealthEnv, ProvisionEnv, WaitEnv } from './env.js';
+export { HealthEnv, MigrateAllEnv, ProvisionEnv, WaitEnv } from './env.js';
 export { type HealthOptions, reasonNotReady } from './health.js';
 export { provision } from './provision.js';
 export { waitUntilPrepared } from './wait.js';

@@ -1,11 +1,13 @@
-// The image's own commands: `settings` judges names of variables, `provision` prepares engines, `wait` waits for that, and `health`
-// exits 0 while the process is ready.
+// The image's own commands: `settings` judges names of variables, `provision` prepares engines, `migrate` brings schemas up to date,
+// `wait` waits for prepared engines, and `health` exits 0 while the process is ready.
+import { parseArgs } from 'node:util';
 import { loadEnv, loadProcessEnv, refuseUnread, StartRefusal } from '@parlance/config';
 import { createLogger } from '@parlance/observability';
 import { untilItSucceeds } from './again.js';
-import { HealthEnv, ProvisionEnv, WaitEnv } from './env.js';
+import { HealthEnv, MigrateAllEnv, MigrateEnv, ProvisionEnv, WaitEnv } from './env.js';
 import { reasonNotReady } from './health.js';
-import { provision } from './provision.js';
+import { migrateProcess, targetsOf } from './migrate.js';
+import { passwordsByRole, provision } from './provision.js';
 import { waitUntilPrepared } from './wait.js';
 
 const logger = createLogger({ service: process.argv[2] ?? 'image' });
@@ -21,7 +23,36 @@ const health = async (): Promise<boolean> => {
   return reason === undefined;
 };
 
-const run = async ([command]: readonly string[]): Promise<boolean> => {
+const root = new URL('../../../', import.meta.url);
+/** `provision` may still be making the roles. One migration may take longer than that. */
+const migrateLimitMs = 300_000;
+
+/** `migrate all` has the variables of `provision`, and `migrate <process>` those of the process. */
+const migrateSchemas = async (args: readonly string[]): Promise<boolean> => {
+  const { values, positionals } = parseArgs({
+    ...{ args: [...args], allowPositionals: true, options: { contract: { type: 'boolean' } } },
+  });
+  const [name, ...more] = positionals;
+  if (name === undefined || more.length > 0) throw new Error('migrate all, or migrate <process>; --contract');
+  const env = name === 'all' ? loadProcessEnv(MigrateAllEnv) : undefined;
+  const targets =
+    env === undefined
+      ? [{ process: name, postgresUrl: loadEnv(MigrateEnv).POSTGRES_URL }]
+      : targetsOf(env.POSTGRES_ADMIN_URL, passwordsByRole(env));
+  for (const target of targets)
+    await untilItSucceeds(
+      `the schema of ${target.process} could not be migrated`,
+      () => migrateProcess(target, { root, contract: values.contract === true, logger }),
+      {
+        limitMs: env === undefined ? 0 : migrateLimitMs,
+        onFailure: (reason) =>
+          logger.warn({ process: target.process, reason }, 'a schema cannot be migrated yet'),
+      },
+    );
+  return true;
+};
+
+const run = async ([command, ...args]: readonly string[]): Promise<boolean> => {
   if (command === 'health') return health();
   if (command === 'settings') {
     refuseUnread();
@@ -33,7 +64,9 @@ const run = async ([command]: readonly string[]): Promise<boolean> => {
     await waitUntilPrepared({ postgresUrl, natsUrl });
     return true;
   }
-  if (command !== 'provision') throw new Error('the commands are: settings, provision, wait, health');
+  if (command === 'migrate') return migrateSchemas(args);
+  if (command !== 'provision')
+    throw new Error('the commands are: settings, provision, migrate, wait, health');
   const env = loadProcessEnv(ProvisionEnv);
   await untilItSucceeds('the engines could not be prepared', () => provision(env, logger), {
     limitMs: provisionLimitMs,

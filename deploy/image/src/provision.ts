@@ -4,9 +4,10 @@ import type { Secret } from '@parlance/config';
 import type { Logger } from '@parlance/observability';
 import { administer, ensureEventStream, eventStreamName, provisionService } from '@parlance/persistence';
 import { connectNats } from '@parlance/rpc';
-import type { ProvisionEnv } from './env.js';
+import type { MigrateAllEnv, ProvisionEnv } from './env.js';
 
-const passwordsByRole = (env: ProvisionEnv): readonly (readonly [string, Secret])[] => [
+/** Each role with its password. */
+export const passwordsByRole = (env: MigrateAllEnv): readonly (readonly [string, Secret])[] => [
   ['gateway', env.GATEWAY_DATABASE_PASSWORD],
   ['agents_config', env.AGENTS_CONFIG_DATABASE_PASSWORD],
   ['calls_logs', env.CALLS_LOGS_DATABASE_PASSWORD],

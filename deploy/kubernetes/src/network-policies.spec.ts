@@ -1,6 +1,6 @@
 // The policies as a matrix of who may reach whom, held against what the contract and the variables say of each process.
 import { describe, expect, it } from '@jest/globals';
-import { processes, variablesOf } from '@parlance/compose';
+import { migration, processes, variablesOf } from '@parlance/compose';
 import { podsOf } from './check/pods.js';
 import type { INetworkPolicy, Manifest } from './manifest.js';
 import type { Overlay } from './platform.js';
@@ -31,7 +31,7 @@ const outside = {
 
 /** Services ask each other over NATS, so what a process reaches is what its variables are addresses of. */
 const wantedOf = (name: string): ReadonlySet<string> => {
-  const process = processes.find((known) => known.name === name);
+  const process = [...processes, migration].find((known) => known.name === name);
   return new Set(
     process === undefined
       ? []
@@ -118,7 +118,9 @@ describe.each(platform.overlays.map((overlay) => [overlay.facts.name, overlay] a
       const listening = [...new Set([4700, 4720, 9464, ...Object.values(ends).map(({ port }) => port)])];
       expect(listening.flatMap((port) => open(outside.stranger, port))).toEqual([]);
       expect(listening.flatMap((port) => open(outside.ingress, port))).toEqual(['gateway']);
-      const watched = processPods.filter(({ name }) => name !== 'provision').map(({ name }) => name);
+      const watched = processPods
+        .filter(({ name }) => name !== 'provision' && name !== 'migrate')
+        .map(({ name }) => name);
       expect(open(outside.prometheus, 9464).sort()).toEqual([...watched].sort());
       expect(
         listening.filter((port) => port !== 9464).flatMap((port) => open(outside.prometheus, port)),

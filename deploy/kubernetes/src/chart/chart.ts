@@ -45,10 +45,33 @@ const deployment = (object: IDeployment, facts: OverlayFacts): object => {
   };
 };
 
+/** An upgrade waits for the schemas. A first installation has no ConfigMap before it, and its processes migrate by themselves. */
+const beforeUpgrades = {
+  'helm.sh/hook': 'pre-upgrade',
+  'helm.sh/hook-delete-policy': 'before-hook-creation,hook-succeeded',
+};
+
+/** Before its job, because the release before may have none. */
+const hookAccount = (object: Manifest): object => ({
+  ...object,
+  metadata: {
+    ...object.metadata,
+    annotations: {
+      'helm.sh/hook': 'pre-upgrade',
+      'helm.sh/hook-weight': '-1',
+      'helm.sh/hook-delete-policy': 'before-hook-creation',
+    },
+  },
+});
+
 /** A job cannot be changed, so each release has its own. */
 const job = (object: IJob): object => ({
   ...object,
-  metadata: { ...object.metadata, name: expression('printf "provision-%d" .Release.Revision') },
+  metadata: {
+    ...object.metadata,
+    name: expression(`printf "${object.metadata?.name}-%d" .Release.Revision`),
+    ...(object.metadata?.name === 'migrate' ? { annotations: beforeUpgrades } : {}),
+  },
   spec: {
     ...object.spec,
     template: {
@@ -125,6 +148,8 @@ const withExpressions =
         return deployment(object, facts);
       case 'Job':
         return job(object);
+      case 'ServiceAccount':
+        return object.metadata?.name === 'migrate' ? hookAccount(object) : object;
       case 'NetworkPolicy':
         return policy(object, facts);
       case 'Ingress':

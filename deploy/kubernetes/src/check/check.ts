@@ -1,8 +1,8 @@
 // The manifests have to be valid, confined, complete, and of one piece with compose and the schemas.
-import type { Process } from '@parlance/compose';
+import { migration, type Process } from '@parlance/compose';
 import { type Manifest, nameOf } from '../manifest.js';
 import type { Overlay, Platform } from '../platform.js';
-import { provisioner, workloads } from '../workloads/table.js';
+import { migrator, provisioner, workloads } from '../workloads/table.js';
 import { containersOf, podProblems, podsOf } from './pods.js';
 import { schemaProblems } from './schemas.js';
 import { destinationProblems, environmentProblems, settingProblems } from './variables.js';
@@ -86,8 +86,8 @@ export const checkKubernetes = (subject: Subject): readonly string[] => [
   ...subject.folders
     .filter((folder) => !workloads.some(({ name }) => name === folder))
     .map((folder) => `${folder} is not in deploy/kubernetes/src/workloads/table.ts`),
-  ...environmentProblems(subject.processes, all(subject.platform.base)),
-  ...destinationProblems(subject.processes, [...workloads, provisioner]),
+  ...environmentProblems([...subject.processes, migration], all(subject.platform.base)),
+  ...destinationProblems([...subject.processes, migration], [...workloads, provisioner, migrator]),
   ...schemaProblems(subject.platform.secret).map((problem) => `component external-secrets ${problem}`),
   ...subject.platform.overlays.flatMap((overlay) => overlayProblems(overlay, subject)),
 ];

@@ -1,10 +1,10 @@
 // The contents of base, and the parts that every overlay adds to it.
-import type { Process } from '@parlance/compose';
+import { migration, type Process } from '@parlance/compose';
 import type { IIngress, Manifest } from '../manifest.js';
 import { disruptionBudgetOf, serviceAccountOf, serviceOf } from '../objects/around.js';
 import { deploymentOf } from '../objects/deployment.js';
 import { mayReach, policiesOf, visitsOf } from '../objects/policies.js';
-import { provisionJob } from '../objects/provision-job.js';
+import { migrateJob, provisionJob } from '../objects/provision-job.js';
 import { workloads } from '../workloads/table.js';
 import type { Workload } from '../workloads/workload.js';
 import type { EngineDestination, OverlayFacts } from './facts.js';
@@ -28,6 +28,7 @@ export const baseObjects = (
 ): Readonly<Record<string, readonly Manifest[]>> => ({
   'network-policies.yaml': policiesOf(workloads),
   'provision.yaml': [serviceAccountOf('provision', 'job'), provisionJob(processOf(processes, 'provision'))],
+  'migrate.yaml': [serviceAccountOf('migrate', 'job'), migrateJob(migration)],
   ...Object.fromEntries(
     workloads.map((workload) => [
       `${workload.name}.yaml`,

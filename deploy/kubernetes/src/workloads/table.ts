@@ -92,3 +92,12 @@ export const provisioner: Pick<Workload, 'name' | 'reaches' | 'requests' | 'limi
   limits: { cpu: 1_000, memory: 256 },
   scratch: 64,
 };
+
+/** Runs once per version, with the variables of `provision`: the schemas of all processes. */
+export const migrator: typeof provisioner = {
+  name: 'migrate',
+  reaches: ['postgres'],
+  requests: { cpu: 50, memory: 192 },
+  limits: { cpu: 1_000, memory: 512 },
+  scratch: 64,
+};

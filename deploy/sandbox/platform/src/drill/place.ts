@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { callerPublicKeysOf, loadEnv, newCallerPrivateKey, Secret } from '@parlance/config';
+import { Secret } from '@parlance/config';
 import * as gateway from '@parlance/gateway';
 import { administer, createDatabase, type Database, migrate, provisionService } from '@parlance/persistence';
 import { startPostgres } from '@parlance/sandbox-engines';
@@ -29,26 +29,8 @@ const migrationsFolder = (schema: string): URL => {
   return folder;
 };
 
-/** Tables of accounts are better-auth's own; it needs keys for that, and none of them is kept. */
-const gatewayEnvironment = (url: string): gateway.Env => {
-  const key = (): string => randomBytes(32).toString('base64');
-  const callerKey = newCallerPrivateKey();
-  return loadEnv(gateway.Env, {
-    ...{
-      POSTGRES_URL: url,
-      NATS_URL: 'nats://127.0.0.1:1',
-      PUBLIC_URL: 'http://127.0.0.1',
-      LOG_LEVEL: 'silent',
-    },
-    ...{ CALLER_PRIVATE_KEY: callerKey, CALLER_PUBLIC_KEYS: callerPublicKeysOf({ gateway: callerKey }) },
-    ...{ INTERNAL_API_KEY: key(), AUTH_SECRET: key() },
-    ...{ LIVEKIT_URL: 'http://127.0.0.1:1', LIVEKIT_WS_URL: 'ws://127.0.0.1:1' },
-    ...{ LIVEKIT_API_KEY: 'drill', LIVEKIT_API_SECRET: key() },
-  });
-};
-
 const migrateSchema = async (url: string, schema: string, names: readonly string[]): Promise<void> => {
-  if (schema === 'gateway') return gateway.prepareAccounts(gatewayEnvironment(url));
+  if (schema === 'gateway') return gateway.prepareAccounts(new Secret(url));
   const db = createDatabase({ url: new Secret(url), applicationName: 'drill', max: 1 });
   try {
     const framework = names.some((name) => name.startsWith('framework/'));
