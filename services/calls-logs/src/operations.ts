@@ -1,8 +1,8 @@
 // What operators can do to the streams and read models of this service.
 import { eventSourcedService } from '@parlance/ops-cli';
-import { callDocuments, callIndex } from './projections.js';
+import { callDocuments, callIndex, callSearch } from './projections.js';
 
 export const operations = eventSourcedService({
   service: 'calls-logs',
-  readModels: [callIndex, callDocuments],
+  readModels: [callIndex, callSearch, callDocuments],
 });

@@ -6,6 +6,7 @@ import { callCategory } from './call/call-repository.js';
 import { documentCollections, prepareDocuments, projectIntoDocuments } from './read-models/call-documents.js';
 import { projectIntoIndex } from './read-models/call-index-projection.js';
 import { indexTables } from './read-models/call-index-tables.js';
+import { projectIntoSearch, searchTables } from './read-models/call-search.js';
 
 const followed = { category: callCategory, codec: callEvents };
 
@@ -15,6 +16,14 @@ export const callIndex: PostgresReadModel<CallEvent> = {
   personal: false,
   tables: indexTables,
   handleBatch: projectIntoIndex,
+};
+
+/** What the log is searched by: numbers and names, so it reads the personal parts that the index does without. */
+export const callSearch: PostgresReadModel<CallEvent> = {
+  ...followed,
+  id: 'call-search',
+  tables: searchTables,
+  handleBatch: projectIntoSearch,
 };
 
 export const callDocuments: MongoReadModel<CallEvent> = {

@@ -33,7 +33,7 @@ import { startForgettingLiveTurns, startSweepingLiveTurns } from './live/forget-
 import { LiveTurns } from './live/live-turns.js';
 import { ProgressController } from './live/progress.controller.js';
 import { Parts } from './parts.js';
-import { announcementsId, callDocuments, callIndex } from './projections.js';
+import { announcementsId, callDocuments, callIndex, callSearch } from './projections.js';
 import { CallDocuments } from './read-models/call-documents.js';
 import { calledName } from './read-models/call-index.js';
 import { startReconciler } from './reconcile/reconciler.js';
@@ -78,6 +78,7 @@ const startProjections = (host: Host, { esdb, mongo }: ReturnType<typeof connect
   const engines = { db, esdb, logger, mongo: mongo.db };
   return [
     startReadModel(callIndex, engines),
+    startReadModel(callSearch, engines),
     startReadModel(callDocuments, engines),
     publishReactor({
       ...{ category: callCategory, codec: callEvents, db, esdb, logger, nats },

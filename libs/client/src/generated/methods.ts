@@ -1,7 +1,7 @@
 // The methods of the client. Written by `npm run gen` from the interface document; changes here are lost.
 
 import type { ListMethod, Method, NoRequest, StreamMethod } from '../method.js';
-import type { Agent, AgentConfiguration, AgentConfigurationInput, AgentInput, AgentUpdate, AnsweredBy, ApiKey, ApiKeyOnce, AuthInvitation, AuthListedSession, AuthMember, AuthOrganization, AuthSession, AuthUser, BatchCampaign, BatchPreview, Budget, CallLog, CallStatus, Caller, CancelResult, ColumnMapping, ConfigurationVersion, DashboardSummary, EndLiveCallResult, EndedErrorRequest, EndedReason, Health, Json, KnowledgeSource, LiveCall, McpAuthorization, McpCatalogEntry, McpConnection, McpExecuteResult, NumberSearchResult, OutboundCall, OutboundCallStatusView, Passage, PhoneNumber, PreviewSession, PublicWidgetConfig, Ready, RuntimeConfig, Secret, Settings, Spend, Suppression, Tool, ToolResult, ToolRun, Transcript, VoiceCatalog, WebhookDelivery, WebhookReplay, WebhookTest, WebhookTestResult, Widget, WidgetSession, WorstCase } from './schemas.js';
+import type { Agent, AgentConfiguration, AgentConfigurationInput, AgentInput, AgentUpdate, AnsweredBy, ApiKey, ApiKeyOnce, AuthInvitation, AuthListedSession, AuthMember, AuthOrganization, AuthSession, AuthUser, BatchCampaign, BatchPreview, Budget, CallLog, CallStatus, Caller, CancelResult, ColumnMapping, ConfigurationVersion, DashboardSummary, EndLiveCallResult, EndedErrorRequest, EndedReason, Health, Json, KnowledgeSource, LiveCall, McpAuthorization, McpCatalogEntry, McpConnection, McpExecuteResult, NumberSearchResult, OutboundCall, OutboundCallStatusView, Outcome, Passage, PhoneNumber, PreviewSession, PublicWidgetConfig, Ready, RuntimeConfig, Secret, Settings, Spend, Suppression, Tool, ToolResult, ToolRun, Transcript, VoiceCatalog, WebhookDelivery, WebhookReplay, WebhookTest, WebhookTestResult, Widget, WidgetSession, WorstCase } from './schemas.js';
 
 /** What `client.agents.create` takes. */
 export interface AgentsCreateRequest {
@@ -129,6 +129,11 @@ export interface CallsListRequest {
     agentId?: string | undefined;
     status?: CallStatus | undefined;
     direction?: "inbound" | "outbound" | undefined;
+    campaignId?: string | undefined;
+    channel?: "phone" | "widget" | "preview" | undefined;
+    outcome?: Outcome | undefined;
+    /** A telephone number of the other party or its last digits, the id of a call or outbound call, or a word of the person's name or all of it. From 1 to 120 characters. */
+    search?: string | undefined;
     from?: string | undefined;
     to?: string | undefined;
     /** Whole number from 1 to 100. From 1 to 100. */

@@ -9,9 +9,9 @@ import {
   LiveCall,
   Transcript,
 } from '../values/call.js';
+import { callFilters, inOrder } from '../values/call-filter.js';
 import { CallProgress } from '../values/call-progress.js';
-import { CallStatus, Direction } from '../values/call-status.js';
-import { cursor, limit, moment, noData, text, uuid } from '../values/text.js';
+import { cursor, limit, noData, text } from '../values/text.js';
 import { hidden, internal, ofCall, org, resource, tool } from './parts.js';
 
 const common = { section: '4.4', service: 'calls-logs' } as const;
@@ -27,20 +27,7 @@ export const callOperations = {
     mcp: resource('list_call_logs'),
     bucket: 'read',
     summary: 'List calls, newest first',
-    query: z
-      .strictObject({
-        agentId: uuid.optional(),
-        status: CallStatus.optional(),
-        direction: Direction.optional(),
-        from: moment.optional(),
-        to: moment.optional(),
-        limit,
-        cursor,
-      })
-      .refine((query) => !query.from || !query.to || Date.parse(query.from) <= Date.parse(query.to), {
-        message: 'must not be before from',
-        path: ['to'],
-      }),
+    query: inOrder(z.strictObject({ ...callFilters, limit, cursor })),
     success: 200,
     data: z.array(CallLog),
     paged: true,

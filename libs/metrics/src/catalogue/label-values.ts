@@ -51,6 +51,7 @@ export const dependencies = [
 /** Projectors and reactors of all services. */
 export const projections = [
   'call-index',
+  'call-search',
   'call-documents',
   'call-announcements',
   'call-live-turns',

@@ -1,11 +1,18 @@
 // Every query over calls that is not about a single one, on the call index in Postgres.
-import type { CallFacts, CallStatus, Direction } from '@parlance/contracts';
+import type { CallFacts, CallStatus, Channel, Direction, Outcome } from '@parlance/contracts';
 import type { Tx } from '@parlance/persistence';
+import { searchCondition } from './call-search.js';
+import { searchFrom } from './search-terms.js';
 
 export interface CallFilter {
   readonly agentId?: string | undefined;
   readonly status?: CallStatus | undefined;
   readonly direction?: Direction | undefined;
+  readonly campaignId?: string | undefined;
+  readonly channel?: Channel | undefined;
+  readonly outcome?: Outcome | undefined;
+  /** A number or its last digits, an id, or a name. */
+  readonly search?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
@@ -16,35 +23,57 @@ export interface IndexedCall {
   readonly startedAt: string;
 }
 
-/** A page of calls, newest first; `after` is the last call of the page before. */
+export interface CallPage {
+  /** The last call of the page before. */
+  readonly after: Pick<IndexedCall, 'startedAt' | 'callId'> | undefined;
+  readonly limit: number;
+}
+
+const equal = {
+  agentId: 'agent_id',
+  status: 'status',
+  direction: 'direction',
+  campaignId: 'campaign_id',
+  channel: 'channel',
+  outcome: 'outcome',
+} as const satisfies Partial<Record<keyof CallFilter, string>>;
+
+/** The statement of a page. Where something is searched for, the table of the search is read in the order of the log. */
+export const callsStatement = (organizationId: string, filter: CallFilter, { after, limit }: CallPage) => {
+  const values: unknown[] = [organizationId];
+  const place = (value: unknown): string => `$${values.push(value)}`;
+  const search = filter.search === undefined ? undefined : searchCondition(searchFrom(filter.search), place);
+  const first = search?.from === undefined ? 'c' : 's';
+  const tables =
+    search?.from === undefined
+      ? 'call_index c'
+      : `${search.from} s join call_index c on c.call_id = s.call_id and c.organization_id = s.organization_id`;
+  const conditions = [`${first}.organization_id = $1`, 'c.deleted_at is null', ...(search?.conditions ?? [])];
+  for (const [name, column] of Object.entries(equal)) {
+    const value = filter[name as keyof typeof equal]; // a key of `equal`
+    if (value !== undefined) conditions.push(`c.${column} = ${place(value)}`);
+  }
+  const at = `${first}.started_at`;
+  if (filter.from !== undefined) conditions.push(`${at} >= ${place(filter.from)}::timestamptz`);
+  if (filter.to !== undefined) conditions.push(`${at} <= ${place(filter.to)}::timestamptz`);
+  if (after !== undefined) {
+    const position = `(${place(after.startedAt)}::timestamptz, ${place(after.callId)})`;
+    conditions.push(`(${at}, ${first}.call_id) < ${position}`);
+  }
+  const text = `select c.call_id, c.revision, ${at} from ${tables} where ${conditions.join(' and ')}
+    order by ${at} desc, ${first}.call_id desc limit ${limit}`;
+  return { text, values };
+};
+
+/** A page of calls, newest first. */
 export const listCalls = async (
   tx: Tx,
   organizationId: string,
   filter: CallFilter,
-  page: { readonly after: Pick<IndexedCall, 'startedAt' | 'callId'> | undefined; readonly limit: number },
+  page: CallPage,
 ): Promise<IndexedCall[]> => {
-  const values: unknown[] = [organizationId];
-  const conditions = ['organization_id = $1', 'deleted_at is null'];
-  const also = (condition: (...places: string[]) => string, ...given: unknown[]): void => {
-    const places = given.map((value) => `$${values.push(value)}`);
-    conditions.push(condition(...places));
-  };
-  if (filter.agentId !== undefined) also((at) => `agent_id = ${at}`, filter.agentId);
-  if (filter.status !== undefined) also((at) => `status = ${at}`, filter.status);
-  if (filter.direction !== undefined) also((at) => `direction = ${at}`, filter.direction);
-  if (filter.from !== undefined) also((at) => `started_at >= ${at}::timestamptz`, filter.from);
-  if (filter.to !== undefined) also((at) => `started_at <= ${at}::timestamptz`, filter.to);
-  if (page.after !== undefined)
-    also(
-      (at, id) => `(started_at, call_id) < (${at}::timestamptz, ${id})`,
-      page.after.startedAt,
-      page.after.callId,
-    );
-  const { rows } = await tx.query<{ call_id: string; revision: string; started_at: Date }>(
-    `select call_id, revision, started_at from call_index where ${conditions.join(' and ')}
-     order by started_at desc, call_id desc limit ${page.limit}`,
-    values,
-  );
+  const { text, values } = callsStatement(organizationId, filter, page);
+  const { rows } = await tx.query<{ call_id: string; revision: string; started_at: Date }>(text, values);
   return rows.map((row) => ({
     callId: row.call_id,
     revision: Number(row.revision),

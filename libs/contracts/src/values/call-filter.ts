@@ -1,0 +1,42 @@
+// By what calls are chosen from the log.
+import { z } from 'zod';
+import { CallStatus, Channel, Direction, Outcome } from './call-status.js';
+import { moment, text, uuid } from './text.js';
+
+/** Digits of a number with what people write between them, and fewer than three of them. */
+const isTooShort = (value: string): boolean =>
+  /^[+\d\s().\-/]*$/.test(value) && value.replaceAll(/\D/g, '').length < 3;
+
+/** Fields of a query; calls have to fit all that are given. */
+export const callFilters = {
+  agentId: uuid.optional(),
+  status: CallStatus.optional(),
+  direction: Direction.optional(),
+  campaignId: uuid.optional(),
+  channel: Channel.optional(),
+  outcome: Outcome.optional(),
+  search: text(1, 120)
+    .refine((value) => !isTooShort(value), 'must have three digits or a word')
+    .optional()
+    .meta({
+      description:
+        "a telephone number of the other party or its last digits, the id of a call or outbound call, or a word of the person's name or all of it",
+    }),
+  from: moment.optional(),
+  to: moment.optional(),
+};
+
+interface Range {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** The object, where its range does not end before it begins. */
+export const inOrder = <T extends z.ZodObject>(query: T): T =>
+  query.refine(
+    (value) => {
+      const { from, to } = value as Range; // of an object with the fields above
+      return !from || !to || Date.parse(from) <= Date.parse(to);
+    },
+    { message: 'must not be before from', path: ['to'] },
+  );
