@@ -8,6 +8,7 @@ import {
   livekitEnv,
   mcpOauthEnv,
   natsEnv,
+  objectStorageEnv,
   opsEnv,
   postgresEnv,
   Secret,
@@ -69,6 +70,9 @@ const variables = z.object({
   ...postgresEnv,
   ...livekitEnv,
   ...egressEnv,
+  // Uploads of the console go there, so its policy allows the address.
+  OBJECT_STORAGE_URL: objectStorageEnv.OBJECT_STORAGE_URL,
+  OBJECT_STORAGE_PUBLIC_URL: objectStorageEnv.OBJECT_STORAGE_PUBLIC_URL,
   HOST: z.string().min(1).default('127.0.0.1').describe('Address that the gateway listens on.'),
   PORT: integer(0, 65_535).default(4700).describe('Port that the gateway listens on; 0 takes any free one.'),
   PUBLIC_URL: z
@@ -87,7 +91,7 @@ const variables = z.object({
   CONSOLE_CONNECT_ORIGINS: connectOrigins
     .default([])
     .describe(
-      'Origins beside PUBLIC_URL that the console may ask, separated by commas: of the object storage for uploads, and of the media server (wss://...) for trying agents.',
+      'Further origins that the pages of the console may ask, separated by commas. Those of PUBLIC_URL, LIVEKIT_WS_URL and OBJECT_STORAGE_PUBLIC_URL are allowed anyway.',
     ),
   MCP_FACADE_URL: z
     .url({ protocol: /^https?$/ })

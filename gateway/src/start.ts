@@ -46,6 +46,7 @@ import { Revocations } from './auth/revocations.js';
 import { Sessions } from './auth/sessions.js';
 import { derivedSetupCode } from './auth/setup-code.js';
 import { SignUpGate } from './auth/sign-up-gate.js';
+import { consoleOriginsOf } from './console-files/connect-origins.js';
 import type { Env } from './env.js';
 import { health, ready } from './health.js';
 import { liveKitHook } from './hooks/livekit.js';
@@ -273,7 +274,10 @@ const serve = async (parts: Parts, listeners: Listeners): Promise<Readiness> => 
     'health.live': () => health({ version: env.SERVICE_VERSION, clock: systemClock, startedAt }),
     'health.ready': () =>
       ready({ own: readiness.report(), services: collector.reports() }, systemClock.now()),
-    'caller.get': ({ caller, mcpConfirm }: Access) => ({ ...caller, mcpConfirm }),
+    'caller.get': ({ caller, mcpConfirm, verified }: Access) => ({
+      ...{ ...caller, mcpConfirm },
+      ...(verified === undefined ? {} : { verified }),
+    }),
   };
   const idempotency = startIdempotency(parts);
   const verify = createWebhookVerifier(env.LIVEKIT_API_KEY, env.LIVEKIT_API_SECRET.reveal());
@@ -303,7 +307,7 @@ const serve = async (parts: Parts, listeners: Listeners): Promise<Readiness> => 
       widgetId: parts.demoWidgetId,
     }),
     widgetFiles: startWidgetFiles(parts),
-    console: env.CONSOLE === 'on' ? { connectOrigins: env.CONSOLE_CONNECT_ORIGINS } : undefined,
+    console: env.CONSOLE === 'on' ? { connectOrigins: consoleOriginsOf(env) } : undefined,
     mcp: startMcpProxy(parts, vouchers),
     routes,
   });

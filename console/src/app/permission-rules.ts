@@ -5,6 +5,7 @@ import { permissionStrings as strings } from '../strings/permissions.js';
 export interface Standing {
   readonly role: string;
   readonly permissions: readonly string[];
+  readonly isVerified: boolean;
 }
 
 export type Verdict = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
@@ -39,5 +40,7 @@ const roleVerdict = (row: AccessRow, standing: Standing): Verdict => {
 /** @param standing undefined while it is on its way: nothing is allowed yet */
 export const judge = (row: AccessRow, standing: Standing | undefined): Verdict => {
   if (standing === undefined) return no(strings.unknownYet);
-  return roleVerdict(row, standing);
+  const verdict = roleVerdict(row, standing);
+  if (!verdict.allowed) return verdict;
+  return row.verified && !standing.isVerified ? no(strings.unverified) : yes;
 };

@@ -9,7 +9,13 @@ import { useCaller } from './session.js';
 /** Whether the person may ask the operation, and otherwise the reason as a sentence. */
 export const useCan = (operation: OperationId): Verdict => {
   const caller = useCaller();
-  return judge(accessOf(operation), caller && { role: caller.role, permissions: caller.permissions });
+  return judge(
+    accessOf(operation),
+    caller && {
+      ...{ role: caller.role, permissions: caller.permissions },
+      isVerified: caller.verified !== false,
+    },
+  );
 };
 
 interface Guardable {

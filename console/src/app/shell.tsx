@@ -11,6 +11,7 @@ import { type Area, navigationEntries } from './areas.js';
 import { Mark } from './mark.js';
 import { useTimeZone } from './session.js';
 import { SessionDialog } from './session-dialog.js';
+import { Unverified } from './unverified.js';
 
 const Palette = lazy(async () => ({ default: (await import('./palette.js')).Palette }));
 
@@ -114,6 +115,7 @@ export const Shell = () => {
             ))}
           </nav>
           <main id={contentId} tabIndex={-1} className="min-w-0 flex-1 scroll-mt-13">
+            <Unverified />
             <Outlet />
           </main>
         </div>

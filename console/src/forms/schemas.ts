@@ -26,6 +26,7 @@ const groups: Readonly<Record<string, () => Promise<Rows>>> = {
   suppressions: async () =>
     (await import('@parlance/contracts/operations/suppressions')).suppressionOperations,
   tools,
+  webhooks: async () => (await import('@parlance/contracts/operations/webhooks')).webhookOperations,
   widgets: async () => (await import('@parlance/contracts/operations/widgets')).widgetOperations,
 };
 

@@ -33,5 +33,8 @@ export const appStrings = {
   notFound: 'There is no such page',
   notFoundText: 'The address may be mistyped, or the page has moved.',
   toOverview: 'Go to the overview',
+  unverified: 'Your e-mail address is not verified. Calls, purchases and keys wait for that.',
+  sendAgain: 'Send the mail again',
+  sentAgain: 'A mail is on its way.',
   failed: 'This screen cannot be shown',
 } as const;

@@ -20,6 +20,7 @@ export const componentStrings = {
   actionsFor: (name: string): string => `Actions for ${name}`,
   rows: (shown: number): string => (shown === 1 ? '1 row' : `${shown} rows`),
   sortBy: (column: string): string => `Sort by ${column}`,
+  moment: 'Time',
   showTable: 'Show the numbers as a table',
   now: 'just now',
   none: '–',

@@ -19,6 +19,8 @@ export interface Access {
   readonly caller: Caller;
   /** The choice of the credential about confirmations over MCP. */
   readonly mcpConfirm: McpConfirm;
+  /** Of a person: the e-mail address is verified, or counts as it. */
+  readonly verified?: boolean;
   /** For whom rate limits count it. */
   readonly subjects: readonly string[];
 }
@@ -188,5 +190,6 @@ const admit = (identity: Identity, verified: boolean): Access => {
 const accessOf = ({ caller, ...identity }: Identity): Access => ({
   caller,
   mcpConfirm: identity.kind === 'key' ? identity.mcpConfirm : 'always',
+  ...(identity.kind === 'session' ? { verified: identity.verified } : {}),
   subjects: [`org:${caller.organizationId}`, `${caller.actor.type}:${caller.actor.id}`],
 });

@@ -13,7 +13,12 @@ beforeAll(async () => {
     const { url: postgresUrl } = await engines.databaseFor('gateway');
     return TestGateway.start({ postgresUrl, natsUrl: engines.natsUrl, variables });
   };
-  gateway = await start({ CONSOLE_CONNECT_ORIGINS: 'https://storage.example.com,wss://media.example.com' });
+  gateway = await start({
+    LIVEKIT_WS_URL: 'wss://media.example.com',
+    OBJECT_STORAGE_URL: 'http://storage:9000',
+    OBJECT_STORAGE_PUBLIC_URL: 'https://files.example.com/base',
+    CONSOLE_CONNECT_ORIGINS: 'https://mirror.example.com',
+  });
   without = await start({ CONSOLE: 'off' });
 });
 afterAll(async () => {
@@ -57,7 +62,8 @@ describe('the page of the console', () => {
       'script-src': "'self'",
       'style-src': "'self'",
       'font-src': "'self'",
-      'connect-src': "'self' https://storage.example.com wss://media.example.com",
+      'connect-src':
+        "'self' wss://media.example.com https://media.example.com https://files.example.com https://mirror.example.com",
       'base-uri': "'none'",
       'frame-ancestors': "'none'",
     });
@@ -85,7 +91,7 @@ describe('the page of the console', () => {
     '/mcp/unknown',
     '/public/unknown',
     '/console-assets/index-00000000.js',
-    '/console-assets/%2e%2e/manifest.json',
+    '/console-assets/..%2fmanifest.json',
     '/.well-known/unknown',
   ])('leaves %s to programs: a mistake there is JSON, whoever asks', async (path) => {
     const { status, body } = await open(path);

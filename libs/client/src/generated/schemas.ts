@@ -766,6 +766,8 @@ export interface Caller {
   permissions: string[];
   /** Never: over MCP, tools that cost money or destroy something do it at once, without a confirmation. */
   mcpConfirm: "always" | "never";
+  /** Of a person: the e-mail address is verified, or counts as verified; absent for others. */
+  verified?: boolean | undefined;
 }
 
 export interface CancelResult {

@@ -9,5 +9,10 @@ export const McpConfirm = z.enum(['always', 'never']).meta({
 });
 export type McpConfirm = z.infer<typeof McpConfirm>;
 
-export const CallerView = Caller.extend({ mcpConfirm: McpConfirm }).meta({ id: 'Caller' });
+export const CallerView = Caller.extend({
+  mcpConfirm: McpConfirm,
+  verified: z.boolean().optional().meta({
+    description: 'of a person: the e-mail address is verified, or counts as verified; absent for others',
+  }),
+}).meta({ id: 'Caller' });
 export type CallerView = z.infer<typeof CallerView>;
