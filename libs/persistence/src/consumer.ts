@@ -11,6 +11,7 @@ import { BrokerLink } from './broker-link.js';
 import { type Database, isUnavailable } from './database.js';
 import { EventSource } from './event-source.js';
 import { claimAllInInbox, claimInInbox, park } from './inbox.js';
+import { forgetLeft, noteLeft, timesLeft } from './messages-left.js';
 import { inMessageSpan } from './tracing.js';
 import type { Tx } from './tx.js';
 import { retryDelayMs, Waker } from './waker.js';
@@ -219,18 +220,30 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
   async #settle(message: JsMsg): Promise<void> {
     try {
       const event = this.#parse(message.string());
-      if (message.info.deliveryCount > crashLimit)
+      const left = await this.#timesLeft(message);
+      if (message.info.deliveryCount - left > crashLimit)
         return await this.#park(message, new Error('never handled to an end'));
       await inMessageSpan(message.subject, headersOf(message), () => this.#apply(event));
+      if (left > 0) await forgetLeft(this.#options.db, this.#placeOf(message));
       message.ack();
     } catch (error) {
       if (isUnavailable(error)) throw error;
-      if (error instanceof Newer) this.#leave(message, error);
+      if (error instanceof Newer) await this.#leave(message, error);
       else await this.#failed(message, error);
     }
   }
 
-  #leave(message: JsMsg, { message: reason }: Newer): void {
+  #placeOf({ info }: JsMsg): { readonly consumer: string; readonly sequence: number } {
+    return { consumer: this.#options.durable, sequence: info.streamSequence };
+  }
+
+  /** Deliveries to copies that did not know its version: they are no tries. */
+  async #timesLeft(message: JsMsg): Promise<number> {
+    return message.info.deliveryCount === 1 ? 0 : timesLeft(this.#options.db, this.#placeOf(message));
+  }
+
+  async #leave(message: JsMsg, { message: reason }: Newer): Promise<void> {
+    await noteLeft(this.#options.db, this.#placeOf(message));
     if (this.#newer?.reason !== reason)
       this.#options.logger.warn({ subject: message.subject, reason }, 'event has to wait for an upgrade');
     this.#newer = { reason, at: Date.now() };
@@ -244,12 +257,10 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
 
   async #failed(message: JsMsg, error: unknown): Promise<void> {
     const { logger } = this.#options;
-    const delayMs = this.#pauseAfter(message.info.deliveryCount);
+    const tries = message.info.deliveryCount - (await this.#timesLeft(message));
+    const delayMs = this.#pauseAfter(tries);
     if (delayMs === undefined || error instanceof Unreadable) return this.#park(message, error);
-    logger.warn(
-      { err: error, subject: message.subject, deliveries: message.info.deliveryCount },
-      'event failed',
-    );
+    logger.warn({ err: error, subject: message.subject, tries }, 'event failed');
     message.nak(delayMs);
   }
 
@@ -261,6 +272,7 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
       message.headers?.get('Nats-Msg-Id') || createHash('sha256').update(payload).digest('hex');
     const deliveries = message.info.deliveryCount;
     await park(db, { consumer: durable, messageId, subject, payload, reason: reasonOf(error), deliveries });
+    if (deliveries > 1) await forgetLeft(db, this.#placeOf(message));
     logger.error({ err: error, subject, messageId }, 'event parked');
     message.term();
   }

@@ -282,6 +282,34 @@ describe('a consumer', () => {
     await eventually(() => effectsAre([326]), { timeoutMs: 30_000 });
   });
 
+  it('handles an event that copies of an older release left more often than a try is repeated', async () => {
+    const ignore: Handle = () => Promise.resolve();
+    const old = consume('patience', ignore, [10, 10, 100, 10]);
+    await publish(makeEvent(litNow, { ...newEvent(1), data: { n: 327, lumen: 5 } }));
+    const left = async () => {
+      const { rows } = await consumer.query<{ times: number }>(
+        `select times from messages_left where consumer = 'patience'`,
+      );
+      return rows.map(({ times }) => times);
+    };
+    await eventually(async () => expect((await left())[0]).toBeGreaterThan(10), { timeoutMs: 30_000 });
+    await old.stop();
+    let fails = 1;
+    const upgraded = startConsumer({
+      ...{ nats, db: consumer, logger, durable: 'patience', events: [lit, litNow], backoffMs: [10] },
+      handle: async (tx, event) => {
+        if (event.data.n !== 327) return;
+        fails -= 1;
+        if (fails >= 0) throw new Error('a first try may fail');
+        await record(tx, makeEvent(lit, { ...event, data: { n: event.data.n } }));
+      },
+    });
+    parts.push(upgraded);
+    await eventually(() => effectsAre([327]), { timeoutMs: 90_000 });
+    await expect(parkedBy('patience')).resolves.toBe(0);
+    await eventually(async () => expect(await left()).toEqual([]));
+  });
+
   it('waits for a dependency that is away, however long, without using up tries', async () => {
     let away = true;
     let tries = 0;
