@@ -1,9 +1,11 @@
 // Every screen, one line each: its routes, its entries of the navigation and its actions of the palette.
 import { registerNavigation } from './app/areas.js';
 import { appRoute, guestRoute, rootRoute } from './app/root-routes.js';
+import * as account from './screens/account/routes.js';
 import * as agents from './screens/agents/routes.js';
 import * as entry from './screens/entry/routes.js';
 import * as overview from './screens/overview/routes.js';
+import * as settings from './screens/settings/routes.js';
 
 export const routeTree = rootRoute.addChildren([
   guestRoute.addChildren([
@@ -12,6 +14,8 @@ export const routeTree = rootRoute.addChildren([
   appRoute.addChildren([
     ...overview.routes, //
     ...agents.routes,
+    ...settings.routes,
+    ...account.routes,
   ]),
 ]);
 
@@ -19,6 +23,8 @@ registerNavigation(
   [
     ...overview.navigation, //
     ...agents.navigation,
+    ...settings.navigation,
+    ...account.navigation,
   ],
   [
     ...agents.actions, //

@@ -49,7 +49,8 @@ export const SelectFilter = ({
   readonly label: string;
   readonly value: string;
   readonly choices: readonly { readonly value: string; readonly label: string }[];
-  readonly allLabel: string;
+  /** With it, all values can be chosen. */
+  readonly allLabel?: string;
   readonly onChange: (value: string) => void;
 }) => {
   const id = useId();
@@ -64,7 +65,7 @@ export const SelectFilter = ({
         value={value}
         onChange={({ target }) => onChange(target.value)}
       >
-        <option value="">{allLabel}</option>
+        {allLabel !== undefined && <option value="">{allLabel}</option>}
         {choices.map((choice) => (
           <option key={choice.value} value={choice.value}>
             {choice.label}

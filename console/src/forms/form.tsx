@@ -34,12 +34,14 @@ export interface FormProps<Values extends FieldValues> {
   /** Beside the button that sends. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
+  /** The person may not send this form, for this reason. */
+  readonly reason?: string;
   /** False: somebody may leave with changes, as in a dialog or at the sign-in. */
   readonly guards?: boolean;
 }
 
 export const Form = <Values extends FieldValues>(props: FormProps<Values>) => {
-  const { of, submitLabel = strings.save, actions, children, guards = true } = props;
+  const { of, submitLabel = strings.save, actions, children, reason, guards = true } = props;
   const { form, submit, error, isSending, hasDraft, discardDraft } = of;
   const { errors } = form.formState;
   return (
@@ -61,6 +63,7 @@ export const Form = <Values extends FieldValues>(props: FormProps<Values>) => {
             </button>
           </Notice>
         )}
+        {reason !== undefined && <Notice tone="attention">{reason}</Notice>}
         {children}
         {errors.root?.message !== undefined && (
           <p role="alert" className="font-medium text-danger">
@@ -70,7 +73,7 @@ export const Form = <Values extends FieldValues>(props: FormProps<Values>) => {
         {error !== undefined && <ErrorNote error={error} />}
         <DialogActions>
           {actions}
-          <Button type="submit" kind="primary" busy={isSending}>
+          <Button type="submit" kind="primary" busy={isSending} disabled={reason !== undefined}>
             {submitLabel}
           </Button>
         </DialogActions>

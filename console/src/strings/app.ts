@@ -5,7 +5,7 @@ export const appStrings = {
   navigation: 'Areas',
   menu: 'Menu',
   closeMenu: 'Close the menu',
-  areas: { work: 'Work', build: 'Build', account: 'Account' },
+  areas: { work: 'Work', build: 'Build', account: 'Settings' },
   account: 'Account',
   accountOf: (name: string): string => `Account of ${name}`,
   signOut: 'Sign out',

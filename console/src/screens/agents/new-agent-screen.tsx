@@ -4,7 +4,6 @@ import { ButtonLink } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { CopyAsCurl } from '../../components/copy-as-curl.js';
 import { Page } from '../../components/page.js';
-import { Notice } from '../../components/status.js';
 import { toast } from '../../components/toasts.js';
 import { SelectField, SwitchField } from '../../forms/choice-fields.js';
 import { useContractForm } from '../../forms/contract-form.js';
@@ -30,10 +29,10 @@ export const NewAgentScreen = () => {
   return (
     <Page title={strings.createTitle} back={{ to: '/agents', label: strings.title }}>
       <Card className="max-w-xl">
-        {!verdict.allowed && <Notice tone="attention">{verdict.reason}</Notice>}
         <Form
           of={form}
           submitLabel={strings.createAction}
+          {...(!verdict.allowed && { reason: verdict.reason })}
           actions={
             <>
               <CopyAsCurl operation="agents.create" parts={{ body: form.form.getValues() }} />

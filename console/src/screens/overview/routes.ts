@@ -4,10 +4,17 @@ import type { NavigationEntry } from '../../app/areas.js';
 import { appRoute } from '../../app/root-routes.js';
 import { overviewStrings } from '../../strings/overview.js';
 
+export type Range = keyof typeof overviewStrings.ranges;
+
+const isRange = (value: unknown): value is Range =>
+  typeof value === 'string' && Object.hasOwn(overviewStrings.ranges, value);
+
 export const routes = [
   createRoute({
     getParentRoute: () => appRoute,
     path: '/',
+    validateSearch: ({ range }: Record<string, unknown>): { range?: Range } =>
+      isRange(range) ? { range } : {},
     component: lazyRouteComponent(() => import('./overview-screen.js'), 'OverviewScreen'),
   }),
 ] as const;

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { consoleAgents } from './cases/console-agents.js';
 import { consoleEntry } from './cases/console-entry.js';
+import { consoleSettings } from './cases/console-settings.js';
 import { hasChromium } from './chromium.js';
 import { ConsoleWorld } from './testing/console-world.js';
 
@@ -14,4 +15,5 @@ import { ConsoleWorld } from './testing/console-world.js';
 
   consoleEntry(() => world);
   consoleAgents(() => world);
+  consoleSettings(() => world);
 });

@@ -1,0 +1,17 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { Settings } from 'lucide-react';
+import type { NavigationEntry } from '../../app/areas.js';
+import { appRoute } from '../../app/root-routes.js';
+import { settingsStrings } from '../../strings/settings.js';
+
+export const routes = [
+  createRoute({
+    getParentRoute: () => appRoute,
+    path: '/settings',
+    component: lazyRouteComponent(() => import('./settings-screen.js'), 'SettingsScreen'),
+  }),
+] as const;
+
+export const navigation: readonly NavigationEntry[] = [
+  { to: '/settings', label: settingsStrings.title, area: 'account', icon: Settings, order: 10 },
+];

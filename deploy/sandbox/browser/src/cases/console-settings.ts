@@ -1,0 +1,119 @@
+// The overview, the person's own account, and the settings of the organization.
+import { describe, expect, it } from '@jest/globals';
+import { eventually } from '@parlance/testing';
+import {
+  type ConsoleWorld,
+  desk,
+  expectQuiet,
+  expectWellMade,
+  phone,
+  signIn,
+} from '../testing/console-world.js';
+import { totpOf } from '../testing/totp.js';
+
+interface Settings {
+  readonly timezone: string;
+  readonly maxConcurrentCalls: number;
+  readonly callingWindow: unknown;
+  readonly quickCallBudget: unknown;
+}
+
+export const consoleSettings = (world: () => ConsoleWorld): void =>
+  describe('somebody who looks after the organization', () => {
+    it('changes its settings, and the platform has what the page showed', async () => {
+      const person = await world().person();
+      const visitor = await world().openAs(person, '/settings');
+      const { page } = visitor;
+      await page.getByLabel('Time zone').fill('auckland');
+      await page.getByRole('option', { name: 'Pacific/Auckland' }).click();
+      await page.getByLabel('Calls at once').fill('3');
+      await page.getByLabel('Quick calls of one day may cost at most').fill('12.5');
+      await page.getByLabel('Call at certain hours only').check({ force: true });
+      await page.getByLabel('Saturday').check();
+      await page.getByLabel('Until').fill('08:00');
+      await page.getByRole('button', { name: 'Save the settings' }).click();
+      // A rule between two fields, which the contract alone knows.
+      await page.getByText('This must be after start.').waitFor();
+      await expectWellMade(page, 'settings');
+      await page.getByLabel('Until').fill('20:00');
+      await page.getByRole('button', { name: 'Save the settings' }).click();
+      await page.getByText('The settings are saved.').waitFor();
+      expect(await world().ask<Settings>(person, '/settings')).toMatchObject({
+        timezone: 'Pacific/Auckland',
+        maxConcurrentCalls: 3,
+        quickCallBudget: { maxCostMicros: 12_500_000 },
+        callingWindow: { days: [0, 1, 2, 3, 4, 5], start: '09:00', end: '20:00' },
+      });
+      await expectQuiet(visitor);
+      await visitor.leave();
+    });
+
+    it('sets up a second factor with a code that no other host sees, and signs in with it', async () => {
+      const person = await world().person();
+      const visitor = await world().openAs(person, '/account');
+      const { page } = visitor;
+      await page.getByRole('button', { name: 'Set it up' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Your password').fill(person.password);
+      await dialog.getByRole('button', { name: 'Next' }).click();
+      await dialog.getByRole('img', { name: 'Code for an authenticator app' }).waitFor();
+      const secret = (await dialog.locator('pre').textContent()) ?? '';
+      await dialog.getByLabel('Code of the app').fill(totpOf(secret));
+      await dialog.getByRole('button', { name: 'Turn it on' }).click();
+      await dialog.getByText('Each signs you in once').waitFor();
+      const [backup = ''] = ((await dialog.locator('pre').textContent()) ?? '').split('\n');
+      await dialog.getByRole('button', { name: 'I have kept them' }).click();
+      await page.getByText('Your second factor is on.').waitFor();
+      await expectWellMade(page, 'account');
+      await expectQuiet(visitor);
+      await visitor.leave();
+
+      const again = await world().open('/agents');
+      await signIn(again.page, person);
+      await again.page.getByRole('button', { name: 'Use a backup code' }).click();
+      await again.page.getByLabel('Backup code').fill(backup);
+      await again.page.getByRole('button', { name: 'Continue' }).click();
+      await again.page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor();
+      await again.leave();
+    });
+
+    it('ends a session of another device', async () => {
+      const person = await world().person();
+      const other = await world().openAs(person, '/agents');
+      const visitor = await world().openAs(person, '/account');
+      const { page } = visitor;
+      await page.getByRole('button', { name: 'End all others' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'End all others' }).click();
+      await page.getByText('Every other session has ended.').waitFor();
+      await other.page.reload();
+      await other.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await eventually(async () =>
+        expect(await page.getByRole('button', { name: 'End this session' }).count()).toBe(0),
+      );
+      await other.leave();
+      await visitor.leave();
+    });
+
+    it.each([
+      ['light', desk, 'desk'],
+      ['dark', desk, 'desk'],
+      ['dark', phone, 'phone'],
+    ] as const)(
+      'sees overview, account and settings %s without a fault (%#)',
+      async (colorScheme, context, size) => {
+        const person = await world().person();
+        const visitor = await world().openAs(person, '/', { ...context, colorScheme });
+        const { page } = visitor;
+        await page.getByText('No call in this time').waitFor();
+        await page.getByText('This month').waitFor();
+        await expectWellMade(page, `overview-${colorScheme}-${size}`);
+        for (const path of ['/account', '/settings']) {
+          await page.goto(`${world().platform.url}${path}`);
+          await page.getByRole('button', { name: /^Save/ }).first().waitFor();
+          await expectWellMade(page, `${path.slice(1)}-${colorScheme}-${size}`);
+        }
+        await expectQuiet(visitor);
+        await visitor.leave();
+      },
+    );
+  });
