@@ -1745,9 +1745,9 @@ export interface Client {
     /**
      * Save a new version of the configuration.
      *
-     * The first save needs agentConfiguration:create, later ones agentConfiguration:update.
+     * The first save needs agentConfiguration:create, later ones agentConfiguration:update. With `expectedVersion`, an extension, it replaces that version alone; another one in force answers VERSION_CONFLICT.
      *
-     * @throws ApiError AGENT_NOT_FOUND, SECRET_NOT_FOUND, URL_NOT_ALLOWED, SECRET_REFERENCE_NOT_ALLOWED
+     * @throws ApiError AGENT_NOT_FOUND, SECRET_NOT_FOUND, VERSION_CONFLICT, URL_NOT_ALLOWED, SECRET_REFERENCE_NOT_ALLOWED
      */
     readonly saveConfig: Method<AgentsSaveConfigRequest, AgentConfiguration>;
     /**

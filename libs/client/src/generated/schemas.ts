@@ -261,6 +261,8 @@ export type AgentConfigurationInput = Open<{
   /** At most 4 items. */
   allowedOverrides?: Array<"firstMessage" | "systemPrompt" | "agent_language" | "voiceId"> | undefined;
   extra?: { [key: string]: Json } | undefined;
+  /** The version in force, as the caller read it, 0 for none; another one answers VERSION_CONFLICT. At least 0. */
+  expectedVersion?: number | undefined;
 }>;
 
 export interface AgentInput {

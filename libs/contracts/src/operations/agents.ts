@@ -123,7 +123,8 @@ export const agentOperations = {
     mcp: tool('save-agent-config', 'write'),
     bucket: 'write',
     summary: 'Save a new version of the configuration',
-    description: 'The first save needs agentConfiguration:create, later ones agentConfiguration:update.',
+    description:
+      'The first save needs agentConfiguration:create, later ones agentConfiguration:update. With `expectedVersion`, an extension, it replaces that version alone; another one in force answers VERSION_CONFLICT.',
     params: agentIdParams,
     body: AgentConfigurationBody,
     confidential: true,
@@ -133,6 +134,7 @@ export const agentOperations = {
     message: 'Configuration saved',
     errors: [
       'AGENT_NOT_FOUND',
+      'VERSION_CONFLICT',
       'CONFIG_GROUP_INCOMPLETE',
       'URL_NOT_ALLOWED',
       'SECRET_REFERENCE_NOT_ALLOWED',

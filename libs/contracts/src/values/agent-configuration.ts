@@ -129,7 +129,14 @@ const optional = {
   // Where readers find the keys of the caller's own, so that what was read can be changed and saved again.
   extra: z.record(z.string().regex(ownKey), json).default({}),
 };
-const known = new Set([...groupMembers, ...Object.keys(optional)]);
+/** An extension of the interface: no setting, and not stored. A save without it replaces whatever is in force. */
+const lock = {
+  expectedVersion: z.int().min(0).optional().meta({
+    description:
+      'the version in force, as the caller read it, 0 for none; another one answers VERSION_CONFLICT',
+  }),
+};
+const known = new Set([...groupMembers, ...Object.keys(optional), ...Object.keys(lock)]);
 
 // A program may save what it has read, which has fields that the type of a JSON value does not admit.
 const ownValue: z.ZodType<z.core.util.JSONType> = json;
@@ -140,7 +147,7 @@ const ownValue: z.ZodType<z.core.util.JSONType> = json;
  * only if it starts with `x_`, and is found under `extra` again.
  */
 export const AgentConfigurationInput = z
-  .object({ ...required, ...optional })
+  .object({ ...required, ...optional, ...lock })
   .catchall(ownValue)
   .meta({ id: 'AgentConfigurationInput' });
 

@@ -11,9 +11,10 @@ export type ConfigurationDocument = Omit<
   'agentId' | 'version' | 'createdAt' | 'updatedAt'
 >;
 
-/** Writes plain string variables as defaults, and collects the keys of the caller's own (`x_`) under `extra`. */
+/** Leaves the lock of the save out, writes plain string variables as defaults, and collects the keys of the caller's own (`x_`) under `extra`. */
 export const toDocument = (configuration: Configuration): ConfigurationDocument => {
-  const entries = Object.entries(configuration);
+  const { expectedVersion, ...settings } = configuration;
+  const entries = Object.entries(settings);
   const own = entries.filter(([key]) => key.startsWith('x_'));
   const known = Object.fromEntries(entries.filter(([key]) => !key.startsWith('x_')));
   const variables = Object.entries(configuration.variables).map(([name, value]) => [

@@ -43,6 +43,12 @@ const checkPermission = (caller: Caller, currentVersion: number | null): void =>
   }
 };
 
+/** @param expected the version that the caller has read, 0 for none; undefined where the caller replaces any version */
+const checkExpected = (currentVersion: number | null, expected: number | undefined): void => {
+  if (expected === undefined || expected === (currentVersion ?? 0)) return;
+  throw new AppError('VERSION_CONFLICT', { details: { currentVersion } });
+};
+
 @Controller()
 @Serves()
 export class ConfigurationsController {
@@ -65,6 +71,7 @@ export class ConfigurationsController {
       const saved = commandId && (await findConfigurationOfCommand(tx, organizationId, agent.id, commandId));
       if (saved) return saved;
       checkPermission(caller, agent.config_version);
+      checkExpected(agent.config_version, body.expectedVersion);
       const hidden =
         agent.config_version === null
           ? undefined
@@ -111,8 +118,7 @@ export class ConfigurationsController {
       const saved = commandId && (await findConfigurationOfCommand(tx, organizationId, agentId, commandId));
       if (saved) return saved;
       const hidden = await getVersion(tx, organizationId, agentId, version);
-      if (agent.config_version !== expectedVersion)
-        throw new AppError('VERSION_CONFLICT', { details: { currentVersion: agent.config_version } });
+      checkExpected(agent.config_version, expectedVersion);
       const save = { caller, requestId, commandId, hidden, restoredFrom: version };
       return saveVersion(this.parts, tx, agent, restoredConfiguration(hidden), save);
     });

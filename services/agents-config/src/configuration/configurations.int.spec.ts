@@ -59,6 +59,24 @@ describe('configurations', () => {
     expect(again.updatedAt >= updatedAt && createdAt <= again.createdAt).toBe(true);
   });
 
+  it('are not saved over a version that the caller has not read, and one of two at a time wins', async () => {
+    const org = world.organization();
+    const { id } = await org.create();
+    const first = await Promise.all(
+      [0, 0].map((expectedVersion) => refusal(org.save(id, { expectedVersion }))),
+    );
+    expect(first.filter((error) => error === undefined)).toHaveLength(1);
+    expect(first).toContainEqual(code('VERSION_CONFLICT'));
+    const second = await org.save(id, { expectedVersion: 1 });
+    expect(second).toMatchObject({ version: 2 });
+    expect(second).not.toHaveProperty('expectedVersion');
+    expect(await refusal(org.save(id, { expectedVersion: 1 }))).toMatchObject({
+      code: 'VERSION_CONFLICT',
+      details: { currentVersion: 2 },
+    });
+    expect(await org.save(id)).toMatchObject({ version: 3 });
+  });
+
   it('get different versions when saved at the same time', async () => {
     const org = world.organization();
     const { id: agentId } = await org.create();
