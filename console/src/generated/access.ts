@@ -25,6 +25,7 @@ numbers.release orgAdmin - phoneNumber:delete billing:manage
 calls.list org - callLogs:read
 calls.live org - callLogs:read
 calls.endLive org k callLogs:delete
+calls.export org - callLogs:read
 calls.get org - callLogs:read
 calls.delete org - callLogs:delete
 calls.transcripts org - callLogs:read

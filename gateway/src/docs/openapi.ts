@@ -168,6 +168,7 @@ class Document {
   }
 
   #success(row: Operation): Json {
+    if (row.download !== undefined) return file(row, row.download);
     return isStreaming(row) ? this.#stream(row) : this.#envelope(row);
   }
 
@@ -211,6 +212,12 @@ class Document {
     };
   }
 }
+
+const file = (row: Operation, { contentType, fileName }: NonNullable<Operation['download']>): Json => ({
+  description: `${row.message}, as the file ${fileName}, which is sent while it is made.`,
+  headers: { 'X-Request-Id': reference('headers', 'RequestId'), ...rateHeaders },
+  content: { [contentType]: { schema: { type: 'string' } } },
+});
 
 const webhookOf = (name: string, summary: string, message: Json): Json => ({
   operationId: `webhooks.${name.replace('call.', '')}`,

@@ -28,7 +28,7 @@ const begin = (response: Response, status: number): void => {
 };
 
 /** Resolves when the reader has taken what was written, or has gone. */
-const taken = async (response: Response, gone: AbortSignal): Promise<void> => {
+export const taken = async (response: Response, gone: AbortSignal): Promise<void> => {
   await once(response, 'drain', { signal: gone }).catch(() => undefined);
 };
 

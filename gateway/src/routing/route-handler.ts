@@ -20,8 +20,9 @@ import {
 import type { Request, RequestHandler, Response } from 'express';
 import type { Access, AccessControl } from '../auth/access.js';
 import { envelope, sendJson } from '../http/answer.js';
+import { sendDownload } from '../http/download.js';
 import { logFailure } from '../http/error-response.js';
-import { sendEventStream } from '../http/event-stream.js';
+import { type EventStreamOptions, sendEventStream } from '../http/event-stream.js';
 import { type Idempotency, parseIdempotencyKey } from '../idempotency/idempotency.js';
 import type { StoredAnswer } from '../idempotency/idempotency-store.js';
 import { setConcurrencyHeaders, setLimitHeaders } from '../limits/limit-headers.js';
@@ -57,6 +58,9 @@ const requireAccepted = (request: Request, type: string): void => {
   if (accept === undefined || accept === '*/*' || accept === type) return;
   if (request.accepts(type) === false) throw new AppError('NOT_ACCEPTABLE');
 };
+
+const contentTypeOf = (row: Operation): string =>
+  row.download?.contentType ?? (isStreaming(row) ? 'text/event-stream' : 'application/json');
 
 const hasField = (body: unknown, field: string): boolean =>
   typeof body === 'object' && body !== null && Reflect.get(body, field) !== undefined;
@@ -120,7 +124,7 @@ export class RouteHandler {
   };
 
   async #answer(request: Request, response: Response, access: Access, startedAt: number): Promise<void> {
-    requireAccepted(request, isStreaming(this.#row) ? 'text/event-stream' : 'application/json');
+    requireAccepted(request, contentTypeOf(this.#row));
     const key = this.#takesIdempotencyKey
       ? parseIdempotencyKey(request.headers['idempotency-key'])
       : undefined;
@@ -211,10 +215,13 @@ export class RouteHandler {
   /** Refusals before the first event are thrown, and answered as those of any other row. */
   async #stream(response: Response, row: StreamingRow, work: Work): Promise<void> {
     const stream = await this.#options.rpc.open(row, work.input, await this.#context(work));
-    await sendEventStream(response, row.success, stream, {
+    const options: EventStreamOptions = {
       dataOf: (event) => (this.#options.validateResponses ? validatedEvent(row, event) : event.data),
       onFailure: (error) => logFailure(this.#options.logger, error),
-    });
+    };
+    const { download } = row;
+    if (download === undefined) await sendEventStream(response, row.success, stream, options);
+    else await sendDownload(response, download, stream, options);
   }
 
   async #dispatch(work: Work): Promise<UnparsedAnswer> {

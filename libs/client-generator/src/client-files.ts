@@ -36,7 +36,7 @@ const methodsFile = (document: Json, operations: readonly DocumentOperation[]): 
   const requests = operations.flatMap((operation) => requestDeclarationOf(operation) ?? []);
   const declarations = [...requests, clientDeclarationOf(operations)].join('\n');
   const schemas = namedSchemasOf(document).map(([name]) => name);
-  const methods = ['ListMethod', 'Method', 'NoRequest', 'Open', 'StreamMethod'];
+  const methods = ['ListMethod', 'Method', 'NoRequest', 'Open', 'StreamMethod', 'TextMethod'];
   return [
     headerOf('The methods of the client.'),
     `${importOf(methods, declarations)} '../method.js';`,
@@ -50,6 +50,7 @@ const flagsOf = (operation: DocumentOperation): string =>
     operation.body === undefined ? '' : 'b',
     operation.takesIdempotencyKey ? 'k' : '',
     operation.answer === 'stream' ? 's' : '',
+    operation.answer === 'text' ? 't' : '',
     operation.answer === 'bare' ? 'n' : '',
     operation.answer === 'envelope' && operation.data?.type === 'array' ? 'l' : '',
   ].join('');
@@ -57,7 +58,7 @@ const flagsOf = (operation: DocumentOperation): string =>
 const tableFile = (operations: readonly DocumentOperation[]): string => {
   const rows = operations.map((row) => [row.id, row.method, row.path, flagsOf(row)].join(' ').trimEnd());
   return `${headerOf('One operation in each line: id, method, path and flags.')}
-// b: has a body. k: takes an Idempotency-Key. l: answers a list. n: answers without an envelope. s: answers a stream.
+// b: has a body. k: takes an Idempotency-Key. l: answers a list. n: answers without an envelope. s: answers a stream. t: answers a text.
 export const table = \`
 ${rows.join('\n')}
 \`;

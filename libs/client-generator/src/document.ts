@@ -43,7 +43,12 @@ export interface StreamedOperation extends Facts {
   readonly events: readonly { readonly name: string; readonly data: Json }[];
 }
 
-export type DocumentOperation = EnvelopedOperation | BareOperation | StreamedOperation;
+/** The answer is a text, such as a CSV file. */
+export interface TextOperation extends Facts {
+  readonly answer: 'text';
+}
+
+export type DocumentOperation = EnvelopedOperation | BareOperation | StreamedOperation | TextOperation;
 
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -98,6 +103,7 @@ const eventsOf = (schema: Json): StreamedOperation['events'] =>
 const answerOf = (facts: Facts, content: Json): DocumentOperation | undefined => {
   const streamed = at(content, 'text/event-stream', 'schema');
   if (streamed.oneOf !== undefined) return { ...facts, answer: 'stream', events: eventsOf(streamed) };
+  if (content['text/csv'] !== undefined) return { ...facts, answer: 'text' };
   if (content['application/json'] === undefined) return undefined;
   const schema = at(content, 'application/json', 'schema');
   if (at(schema, 'properties', 'success').const !== true) return { ...facts, answer: 'bare', data: schema };

@@ -57,6 +57,7 @@ const methodTypeOf = (operation: DocumentOperation): string => {
     const events = objectOf(operation.events.map(({ name, data }) => memberOf(name, typeOf(data))));
     return `StreamMethod<${request}, ${events}>`;
   }
+  if (operation.answer === 'text') return `TextMethod<${request}>`;
   const { data } = operation;
   if (operation.answer === 'envelope' && data?.type === 'array')
     return `ListMethod<${request}, ${typeOf(data.items as Json)}>`; // an array of the document has items

@@ -5,9 +5,11 @@ import type { ApiAnswer, CallOptions, ClientOptions, Parts } from './options.js'
 import { everyRecord } from './pages.js';
 import { send } from './transport/send.js';
 import { open } from './transport/stream.js';
+import { openText } from './transport/text.js';
 
 const methodOf = (options: ClientOptions, row: Operation): unknown => {
   if (row.isStream) return (parts: Parts = {}, call: CallOptions = {}) => open(options, row, parts, call);
+  if (row.isText) return (parts: Parts = {}, call: CallOptions = {}) => openText(options, row, parts, call);
   const ask = (parts: Parts = {}, call: CallOptions = {}) => send(options, row, parts, call);
   if (!row.isList) return ask;
   // The rows say that this operation answers lists.
@@ -42,6 +44,7 @@ export const request = async (
   call: CallOptions = {},
 ): Promise<ApiAnswer<unknown>> => {
   const row = byId.get(id);
-  if (row === undefined || row.isStream) throw new TypeError(`no operation ${id} gives a single answer`);
+  if (row === undefined || row.isStream || row.isText)
+    throw new TypeError(`no operation ${id} gives a single answer`);
   return send(options, row, parts, call);
 };

@@ -21,6 +21,12 @@ export interface ListMethod<Request, Item> {
   all(...given: Arguments<Request>): AsyncGenerator<Item, void, undefined>;
 }
 
+/**
+ * An operation that answers a file as text. The promise is kept when the file begins; its pieces are read once, as they
+ * arrive. Leaving the loop ends the request, and a file that breaks off is thrown. @throws ApiError
+ */
+export type TextMethod<Request> = (...given: Arguments<Request>) => Promise<AsyncIterable<string>>;
+
 /** An event of a streamed answer. `id` is there where the platform gives events ids. */
 export type StreamedEvent<Events> = {
   readonly [Name in keyof Events & string]: {

@@ -15,6 +15,8 @@ export interface Operation {
   readonly hasBody: boolean;
   readonly takesIdempotencyKey: boolean;
   readonly isStream: boolean;
+  /** The answer is a text, such as a file. */
+  readonly isText: boolean;
   readonly isList: boolean;
   /** The answer stands without an envelope. */
   readonly isBare: boolean;
@@ -25,7 +27,12 @@ const operationOf = (line: string): Operation => {
   return {
     ...{ id, method, path },
     ...{ hasBody: flags.includes('b'), takesIdempotencyKey: flags.includes('k') },
-    ...{ isStream: flags.includes('s'), isList: flags.includes('l'), isBare: flags.includes('n') },
+    ...{
+      isStream: flags.includes('s'),
+      isText: flags.includes('t'),
+      isList: flags.includes('l'),
+      isBare: flags.includes('n'),
+    },
   };
 };
 

@@ -10,6 +10,7 @@ import {
   operations,
   releasedServices,
   subjectOf,
+  takesIdempotencyKey,
 } from './index.js';
 
 const facts: string[] = JSON.parse(
@@ -120,9 +121,18 @@ describe('a streamed answer', () => {
   });
 
   it('is never kept under an Idempotency-Key, nor offered as a page or over MCP', () => {
-    for (const { auth, paged, mcp } of streaming) {
-      expect(['public', 'internal', 'call']).toContain(auth.kind);
-      expect([paged, mcp.as]).toEqual([undefined, 'none']);
+    for (const row of streaming)
+      expect([takesIdempotencyKey(row), row.paged, row.mcp.as]).toEqual([false, undefined, 'none']);
+  });
+});
+
+describe('a file that is downloaded', () => {
+  it('is a stream of texts that is only read', () => {
+    const files = rows.filter(({ download }) => download !== undefined);
+    expect(files).not.toHaveLength(0);
+    for (const { method, stream } of files) {
+      expect([method, Object.keys(stream ?? {})]).toEqual(['GET', ['text']]);
+      expect(stream?.text?.safeParse({ text: 'a,b' }).success).toBe(true);
     }
   });
 });

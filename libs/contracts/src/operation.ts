@@ -134,6 +134,11 @@ export interface Operation {
    * fails ends with the event `error`. `data` is `noData` then.
    */
   readonly stream?: StreamEvents;
+  /**
+   * The answer is a file, sent while it is made: `stream` is `textStream`, and its texts in their order are the file. `data`
+   * is `noData` then.
+   */
+  readonly download?: { readonly contentType: 'text/csv'; readonly fileName: string };
   /** Answers an array in `data` with `nextCursor` beside it. */
   readonly paged?: true;
   /** Begins calls: X-Concurrency-Limit and X-Concurrency-Remaining say how many more may begin. */

@@ -28,6 +28,7 @@ import { DashboardController } from './dashboard/dashboard.controller.js';
 import { startSettingsConsumer } from './dashboard/settings.js';
 import { startAttemptConsumer } from './dialer/attempts.js';
 import type { Env } from './env.js';
+import { ExportController } from './export/export.controller.js';
 import { HandOverController } from './hand-over/hand-over.controller.js';
 import { startForgettingLiveTurns, startSweepingLiveTurns } from './live/forget-live-turns.js';
 import { LiveTurns } from './live/live-turns.js';
@@ -56,6 +57,7 @@ class CallsLogsModule {}
 const controllers = completeHandlers('calls-logs')([
   CallsController,
   DashboardController,
+  ExportController,
   HandOverController,
   ProgressController,
   RemovalController,

@@ -49,9 +49,13 @@ const send = async (
   return {
     status: response.status,
     headers: response.headers,
-    body: text === '' ? undefined : JSON.parse(text),
+    body: isJson(response) ? JSON.parse(text) : text,
   };
 };
+
+/** Everything but a file that is downloaded. */
+const isJson = ({ headers }: Response): boolean =>
+  headers.get('content-type')?.startsWith('application/json') === true;
 
 const codeOf = (answer: Answer): string => ErrorBody.parse(answer.body).error.code;
 const withoutRequestId = (body: unknown): unknown => {
@@ -131,6 +135,11 @@ describe.each(credentialed.map((row) => [row.id, row as Operation] as const))('%
       return;
     }
     expect(answer.status).toBe(row.success);
+    if (row.download !== undefined) {
+      expect(answer.headers.get('content-type')).toContain(row.download.contentType);
+      expect(answer.headers.get('content-disposition')).toContain(row.download.fileName);
+      return;
+    }
     expect(answer.body).toMatchObject({ success: true, message: expect.any(String) });
     const { data } = Object(answer.body);
     const parsed = row.data.safeParse(data);

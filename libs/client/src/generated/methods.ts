@@ -1,6 +1,6 @@
 // The methods of the client. Written by `npm run gen` from the interface document; changes here are lost.
 
-import type { ListMethod, Method, NoRequest, StreamMethod } from '../method.js';
+import type { ListMethod, Method, NoRequest, StreamMethod, TextMethod } from '../method.js';
 import type { Agent, AgentConfiguration, AgentConfigurationInput, AgentInput, AgentUpdate, AnsweredBy, ApiKey, ApiKeyOnce, AuthInvitation, AuthListedSession, AuthMember, AuthOrganization, AuthSession, AuthUser, BatchCampaign, BatchPreview, Budget, CallLog, CallStatus, Caller, CancelResult, ColumnMapping, ConfigurationVersion, DashboardSummary, EndLiveCallResult, EndedErrorRequest, EndedReason, Health, Json, KnowledgeSource, LiveCall, McpAuthorization, McpCatalogEntry, McpConnection, McpExecuteResult, NumberSearchResult, OutboundCall, OutboundCallStatusView, Outcome, Passage, PhoneNumber, PreviewSession, PublicWidgetConfig, Ready, RuntimeConfig, Secret, Settings, Spend, Suppression, Tool, ToolResult, ToolRun, Transcript, VoiceCatalog, WebhookDelivery, WebhookReplay, WebhookTest, WebhookTestResult, Widget, WidgetSession, WorstCase } from './schemas.js';
 
 /** What `client.agents.create` takes. */
@@ -274,6 +274,22 @@ export interface CallsEndLiveRequest {
     /** From 1 to 256 characters. */
     roomName: string;
   };
+}
+
+/** What `client.calls.export` takes. */
+export interface CallsExportRequest {
+  query?: {
+    agentId?: string | undefined;
+    status?: CallStatus | undefined;
+    direction?: "inbound" | "outbound" | undefined;
+    campaignId?: string | undefined;
+    channel?: "phone" | "widget" | "preview" | undefined;
+    outcome?: Outcome | undefined;
+    /** A telephone number of the other party or its last digits, the id of a call or outbound call, or a word of the person's name or all of it. From 1 to 120 characters. */
+    search?: string | undefined;
+    from?: string | undefined;
+    to?: string | undefined;
+  } | undefined;
 }
 
 /** What `client.calls.get` takes. */
@@ -1822,6 +1838,12 @@ export interface Client {
      * @throws ApiError LIVE_CALL_NOT_FOUND
      */
     readonly endLive: Method<CallsEndLiveRequest, EndLiveCallResult>;
+    /**
+     * Download calls as CSV, newest first.
+     *
+     * In UTF-8, with a header, a million calls at the most. A cell that a spreadsheet would take for a formula begins with an apostrophe, as every number with a plus does. A file that ends early breaks the connection. One at a time for each organization.
+     */
+    readonly export: TextMethod<CallsExportRequest>;
     /**
      * Read one call.
      *

@@ -1,6 +1,6 @@
 // One operation in each line: id, method, path and flags. Written by `npm run gen` from the interface document; changes here are lost.
 
-// b: has a body. k: takes an Idempotency-Key. l: answers a list. n: answers without an envelope. s: answers a stream.
+// b: has a body. k: takes an Idempotency-Key. l: answers a list. n: answers without an envelope. s: answers a stream. t: answers a text.
 export const table = `
 health.live GET /health
 health.ready GET /ready
@@ -24,6 +24,7 @@ calls.list GET /calls l
 calls.ingest POST /calls b
 calls.live GET /calls/live l
 calls.endLive POST /calls/live/end bk
+calls.export GET /calls/export t
 calls.get GET /calls/{callId}
 calls.delete DELETE /calls/{callId}
 calls.transcripts GET /calls/{callId}/transcripts l

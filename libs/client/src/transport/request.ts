@@ -34,6 +34,11 @@ const credentialsOf = ({ apiKey, bearer, cookie, internalKey }: ClientOptions): 
 const originOf = ({ baseUrl, cookie }: ClientOptions, { isBare }: Operation): Record<string, string> =>
   !isBrowser && (cookie !== undefined || isBare) ? { origin: new URL(baseUrl).origin } : {};
 
+const acceptOf = ({ isStream, isText }: Operation): string => {
+  if (isText) return 'text/csv';
+  return isStream ? 'text/event-stream' : 'application/json';
+};
+
 export interface HttpRequest {
   readonly url: string;
   readonly init: RequestInit;
@@ -54,7 +59,7 @@ export const requestTo = (
     method: row.method,
     ...(options.session === true ? { credentials: 'include' as const } : {}),
     headers: {
-      accept: row.isStream ? 'text/event-stream' : 'application/json',
+      accept: acceptOf(row),
       ...(isBrowser ? {} : { 'user-agent': `parlance-client/${packageVersion}` }),
       ...originOf(options, row),
       ...options.headers,

@@ -16,7 +16,7 @@ beforeEach(() => server.reset());
 
 const feed: Operation = {
   ...{ id: 'sample.feed', method: 'GET', path: '/feed', hasBody: false, takesIdempotencyKey: false },
-  ...{ isStream: true, isList: false, isBare: false },
+  ...{ isStream: true, isText: false, isList: false, isBare: false },
 };
 const options = (more: Partial<ClientOptions> = {}): ClientOptions => ({
   ...{ baseUrl: server.baseUrl, retryDelayMs: 1, retries: 2 },

@@ -4,7 +4,7 @@ import { apiErrorOf, apiErrorOfStream } from '../api-error.js';
 import { isRead, type Operation } from '../operation.js';
 import type { CallOptions, ClientOptions, Parts } from '../options.js';
 import { delayBefore, mayPass, type Patience, patienceOf, pause } from './patience.js';
-import { requestTo } from './request.js';
+import { type HttpRequest, requestTo } from './request.js';
 import { jsonOf } from './send.js';
 import { Silence } from './silence.js';
 
@@ -41,6 +41,29 @@ async function* eventsOf(body: ReadableStream<Uint8Array>, silence: Silence): As
   }
 }
 
+export interface Opened {
+  readonly body: ReadableStream<Uint8Array>;
+  readonly silence: Silence;
+}
+
+/** Sends a request whose answer is read as it arrives. @throws ApiError; whatever `fetch` throws */
+export const openBody = async (
+  options: ClientOptions,
+  { url, init }: HttpRequest,
+  { signal, timeoutMs }: { readonly signal: AbortSignal | undefined; readonly timeoutMs: number },
+): Promise<Opened> => {
+  const silence = new Silence(timeoutMs);
+  try {
+    const either = signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]);
+    const response = await (options.fetch ?? globalThis.fetch)(url, { ...init, signal: either });
+    if (!response.ok || response.body === null) throw apiErrorOf(response, await jsonOf(response));
+    return { body: response.body, silence };
+  } catch (error) {
+    silence.stop();
+    throw error;
+  }
+};
+
 /** One connection of a stream, and further ones where the stream may be taken up again. */
 class Stream {
   readonly #options: ClientOptions;
@@ -61,18 +84,11 @@ class Stream {
   /** Resolves when the stream begins. @throws ApiError; whatever `fetch` throws */
   async open(): Promise<AsyncGenerator<ReadEvent>> {
     const { signal } = this.#call;
-    const silence = new Silence(this.#patience.timeoutMs);
+    const { timeoutMs } = this.#patience;
     const resumed = this.#lastEventId === undefined ? {} : { 'last-event-id': this.#lastEventId };
-    try {
-      const { url, init } = requestTo(this.#options, this.#row, this.#parts, resumed);
-      const either = signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]);
-      const response = await (this.#options.fetch ?? globalThis.fetch)(url, { ...init, signal: either });
-      if (!response.ok || response.body === null) throw apiErrorOf(response, await jsonOf(response));
-      return eventsOf(response.body, silence);
-    } catch (error) {
-      silence.stop();
-      throw error;
-    }
+    const request = requestTo(this.#options, this.#row, this.#parts, resumed);
+    const { body, silence } = await openBody(this.#options, request, { signal, timeoutMs });
+    return eventsOf(body, silence);
   }
 
   /**

@@ -17,15 +17,9 @@ import type { Call } from '../call/call-state.js';
 import { endConversation } from '../conversations/end-conversation.js';
 import { cancelDial } from '../dialer/cancel-dial.js';
 import { Parts } from '../parts.js';
-import {
-  callOfRoomName,
-  factsOf,
-  type IndexedCall,
-  listCalls,
-  liveCountOfAgent,
-} from '../read-models/call-index.js';
+import { callOfRoomName, factsOf, liveCountOfAgent } from '../read-models/call-index.js';
 import { withWebhooks } from '../webhooks/about-calls.js';
-import { CallsAhead } from './calls-ahead.js';
+import { CallPages } from './call-pages.js';
 
 type Contract = typeof contract;
 type Facts = (typeof serviceRequests)['callsFacts'];
@@ -34,21 +28,15 @@ type EndResult = Result<Contract['callsEndLive']>;
 
 const defaultLimit = 20;
 
-const earliest = '0001-01-01T00:00:00Z';
-
-/** The database knows no moment before the year 1, and nothing happened before it. */
-const storable = (moment: string | undefined): string | undefined =>
-  moment !== undefined && Date.parse(moment) < Date.parse(earliest) ? earliest : moment;
-
 const actorOf = ({ actor }: Caller): string => `${actor.type}:${actor.id}`;
 
 @Controller()
 @Serves()
 export class CallsController {
-  readonly #ahead: CallsAhead;
+  readonly #pages: CallPages;
 
   constructor(private readonly parts: Parts) {
-    this.#ahead = new CallsAhead(parts.calls.handle.load);
+    this.#pages = new CallPages(parts);
   }
 
   async 'calls.list'({ query, caller }: RpcRequest<Contract['callsList']>): Promise<Answer<CallLog[]>> {
@@ -57,11 +45,10 @@ export class CallsController {
     const [startedAt, callId] = this.parts.cursors.decode(scope, cursor) ?? [];
     const after =
       typeof startedAt === 'string' && typeof callId === 'string' ? { startedAt, callId } : undefined;
-    const bounded = { ...filters, from: storable(filters.from), to: storable(filters.to) };
-    const found = await listCalls(this.parts.db, caller.organizationId, bounded, { after, limit: limit + 1 });
+    const found = await this.#pages.find(caller.organizationId, filters, { after, limit: limit + 1 });
     const page = found.slice(0, limit);
     const last = page.at(-1);
-    const logs = await this.#logsOf(caller.organizationId, page);
+    const logs = await this.#pages.logsOf(caller.organizationId, page);
     if (found.length <= limit || last === undefined) return answer(logs);
     return answer(logs, { nextCursor: this.parts.cursors.encode(scope, [last.startedAt, last.callId]) });
   }
@@ -162,26 +149,6 @@ export class CallsController {
     // The caller acts on the answer: it may delete an agent that is in no call.
     await this.parts.untilIndexed();
     return { live: await liveCountOfAgent(this.parts.db, caller.organizationId, body.agentId) };
-  }
-
-  /** From documents where they are as new as the index, else from the stream, so that a page never contradicts itself. */
-  async #logsOf(organizationId: string, page: readonly IndexedCall[]): Promise<CallLog[]> {
-    const documents = await this.parts.documents.find(
-      organizationId,
-      page.map(({ callId }) => callId),
-    );
-    const known = new Map(documents.map((document) => [document.callId, document]));
-    const logs = page.map(async ({ callId, revision }) => {
-      const document = known.get(callId);
-      const isCurrent = document !== undefined && document.revision >= revision;
-      const call = isCurrent ? document.call : await this.#ahead.atLeast(callId, revision);
-      const isShown =
-        call.phase !== 'absent' &&
-        call.deletedAt === null &&
-        call.description.organizationId === organizationId;
-      return isShown ? [toCallLog(callId, call)] : [];
-    });
-    return withWebhooks(this.parts.db, organizationId, (await Promise.all(logs)).flat());
   }
 
   async #own({ organizationId }: Caller, callId: string): Promise<Call> {

@@ -1,0 +1,40 @@
+// Files: their text as it arrives.
+import type { Operation } from '../operation.js';
+import type { CallOptions, ClientOptions, Parts } from '../options.js';
+import { patienceOf } from './patience.js';
+import { requestTo } from './request.js';
+import { type Opened, openBody } from './stream.js';
+
+/** @throws whatever the body throws when the connection breaks, which it does where a file ends early */
+async function* textOf({ body, silence }: Opened): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      const text = done ? decoder.decode() : decoder.decode(value, { stream: true });
+      silence.broken();
+      if (text !== '') yield text;
+      if (done) return;
+    }
+  } finally {
+    silence.stop();
+    // A reader that leaves early lets the platform stop its work.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/**
+ * Sends a request whose answer is a file, and resolves when it begins. `timeoutMs` is the longest silence.
+ * @throws ApiError when the platform refuses; whatever `fetch` throws when it is not reached
+ */
+export const openText = async (
+  options: ClientOptions,
+  row: Operation,
+  parts: Parts,
+  call: CallOptions,
+): Promise<AsyncIterable<string>> => {
+  const { timeoutMs } = patienceOf(options, call);
+  const request = requestTo(options, row, parts, {});
+  return textOf(await openBody(options, request, { signal: call.signal, timeoutMs }));
+};

@@ -1,0 +1,49 @@
+// Pages of the call log: which calls are on one, from the index, and what each of them shows.
+import type { CallLog } from '@parlance/contracts';
+import { toCallLog } from '../call/call-log.js';
+import type { Parts } from '../parts.js';
+import { type CallFilter, type CallPage, type IndexedCall, listCalls } from '../read-models/call-index.js';
+import { withWebhooks } from '../webhooks/about-calls.js';
+import { CallsAhead } from './calls-ahead.js';
+
+const earliest = '0001-01-01T00:00:00Z';
+
+/** The database knows no moment before the year 1, and nothing happened before it. */
+const storable = (moment: string | undefined): string | undefined =>
+  moment !== undefined && Date.parse(moment) < Date.parse(earliest) ? earliest : moment;
+
+export class CallPages {
+  readonly #parts: Pick<Parts, 'db' | 'documents' | 'calls'>;
+  readonly #ahead: CallsAhead;
+
+  constructor(parts: Pick<Parts, 'db' | 'documents' | 'calls'>) {
+    this.#parts = parts;
+    this.#ahead = new CallsAhead(parts.calls.handle.load);
+  }
+
+  /** Newest first. */
+  find(organizationId: string, filter: CallFilter, page: CallPage): Promise<IndexedCall[]> {
+    const bounded = { ...filter, from: storable(filter.from), to: storable(filter.to) };
+    return listCalls(this.#parts.db, organizationId, bounded, page);
+  }
+
+  /** From documents where they are as new as the index, else from the stream, so that a page never contradicts itself. */
+  async logsOf(organizationId: string, page: readonly IndexedCall[]): Promise<CallLog[]> {
+    const documents = await this.#parts.documents.find(
+      organizationId,
+      page.map(({ callId }) => callId),
+    );
+    const known = new Map(documents.map((document) => [document.callId, document]));
+    const logs = page.map(async ({ callId, revision }) => {
+      const document = known.get(callId);
+      const isCurrent = document !== undefined && document.revision >= revision;
+      const call = isCurrent ? document.call : await this.#ahead.atLeast(callId, revision);
+      const isShown =
+        call.phase !== 'absent' &&
+        call.deletedAt === null &&
+        call.description.organizationId === organizationId;
+      return isShown ? [toCallLog(callId, call)] : [];
+    });
+    return withWebhooks(this.#parts.db, organizationId, (await Promise.all(logs)).flat());
+  }
+}
