@@ -29,6 +29,11 @@ const checks = [
     'npm run gen, and commit',
   ],
   [
+    'one list of variables',
+    [process.execPath, 'scripts/lib/check-environment.mjs'],
+    'describe the variable in a schema; scripts/lib/check-environment.mjs lists reads that need none, with their reasons',
+  ],
+  [
     'migrations',
     [process.execPath, 'scripts/lib/check-migrations.mjs'],
     'correct the migration or its mark; libs/persistence/src/migration-lint.ts has the rules',

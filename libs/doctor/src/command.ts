@@ -32,8 +32,8 @@ export class CannotLook extends Error {
 
 const help = `npm run doctor [-- options]
 
-Looks at every engine from where the processes of the platform stand, and says what is wrong, how that was seen, and what
-to do. It changes nothing but one small object, which it writes, reads and deletes in the bucket for files.
+Looks at every engine from where the processes of the platform stand, and says what is wrong, how that was seen, and
+what to do. It changes nothing but one small object, which it writes, reads and deletes in the bucket for files.
 
   --only <checks>    names of checks, separated by commas
   --json             the whole report, for programs
@@ -41,8 +41,9 @@ to do. It changes nothing but one small object, which it writes, reads and delet
   --data-dir <path>  data folder of the platform that npm start runs (default: .parlance)
   --help             this text
 
-It looks at the platform that npm start runs here. With variables of a process in the environment (.env.example has them) it
-looks at whatever they name. In a container of the image: docker compose exec calls-logs /app/deploy/image/entrypoint.sh doctor
+It looks at the platform that npm start runs here. With variables of a process in the environment (.env.example has
+them) it looks at whatever they name. In a container of the image:
+docker compose exec calls-logs /app/deploy/image/entrypoint.sh doctor
 
 Exit status: 0 nothing is wrong, 1 something is wrong, 2 it could not look. docs/doctor.md lists all that it can find.
 `;

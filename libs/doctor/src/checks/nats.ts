@@ -47,6 +47,13 @@ const findings = {
     says: 'A copy of the event stream is behind.',
     advice: 'Look at the disk and the network of the nats-server that is behind.',
   },
+  NATS_STREAM_WITHOUT_COPIES: {
+    severity: 'soon',
+    says: 'The event stream has one copy, although NATS is a cluster.',
+    advice:
+      'Set EVENT_STREAM_REPLICAS to 3, and run provision of the image. The loss of one server would stop events until then.',
+    link: 'docs/operations.md',
+  },
   NATS_STORAGE_NEARLY_FULL: {
     severity: 'soon',
     says: 'The storage of JetStream is nearly full.',
@@ -78,6 +85,8 @@ type Code = keyof typeof findings;
 /** A finished call is handed over in one message. The gateway takes no larger request. */
 const leastPayloadBytes = 8 * 1024 * 1024;
 const nearlyFull = 0.85;
+/** A cluster of two keeps nothing that one server does not. */
+const serversOfCluster = 3;
 const manyPending = 10_000;
 const manyBehind = 1_000;
 /** A service that works asks for events every few seconds. */
@@ -110,6 +119,16 @@ const lookAtReplicas = ({ found, note }: Looking<Code>, { cluster }: StreamInfo)
       found('NATS_REPLICA_BEHIND', { subject: name, seen: `It lacks ${lag} operations.` });
   }
   note(`The event stream has ${1 + (cluster.replicas?.length ?? 0)} copies.`);
+};
+
+/** A server tells the addresses of its whole cluster. */
+const lookAtCopies = ({ found }: Looking<Code>, { config }: StreamInfo, { info }: NatsConnection): void => {
+  const servers = info?.connect_urls?.length ?? 0;
+  if (servers >= serversOfCluster && config.num_replicas === 1)
+    found('NATS_STREAM_WITHOUT_COPIES', {
+      subject: eventStreamName,
+      seen: `The cluster has ${servers} servers.`,
+    });
 };
 
 const lookAtStorage = async ({ found }: Looking<Code>, manager: JetStreamManager): Promise<void> => {
@@ -179,13 +198,14 @@ const lookAtConsumers = async (
 const lookAtStream = async (
   looking: Looking<Code>,
   manager: JetStreamManager,
-  user: string,
+  { nats, user }: { readonly nats: NatsConnection; readonly user: string },
 ): Promise<void> => {
   const askedAt = looking.machine.now();
   const stream = await manager.streams.info(eventStreamName);
   const time: unknown = Reflect.get(stream, 'ts');
   if (typeof time === 'string') looking.clock('NATS', new Date(time), askedAt);
   lookAtReplicas(looking, stream);
+  lookAtCopies(looking, stream, nats);
   await lookAtConsumers(looking, manager, user);
 };
 
@@ -194,7 +214,7 @@ const lookAtJetStream = async (looking: Looking<Code>, nats: NatsConnection, use
     // The user of a service may not ask about the account, and needs no answer to that question.
     const manager = await nats.jetstreamManager({ timeout: 3_000, checkAPI: false });
     if (!isServiceUser(user)) await lookAtStorage(looking, manager);
-    await lookAtStream(looking, manager, user);
+    await lookAtStream(looking, manager, { nats, user });
   } catch (error) {
     const subject = eventStreamName;
     if (apiCode(error) === streamNotFound)
