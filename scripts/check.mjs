@@ -22,6 +22,11 @@ const checks = [
     ],
     'move the import; the rule says why',
   ],
+  [
+    'boundaries of the console',
+    [process.execPath, 'scripts/lib/check-console.mjs'],
+    'move the import; the rule says why',
+  ],
   ['dead code', [bin('knip'), '--no-progress'], 'delete what nothing uses'],
   [
     'generated files are current',

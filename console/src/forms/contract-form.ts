@@ -1,7 +1,7 @@
 // A form of one operation: the contract's schema checks it, the platform's own findings land on their fields, and what was typed
 // survives a reload.
 import { isApiError } from '@parlance/client';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import {
   type DefaultValues,
   type FieldValues,
@@ -10,6 +10,7 @@ import {
   type UseFormReturn,
   useForm,
 } from 'react-hook-form';
+import type { ZodType } from 'zod';
 import type { Answer } from '../data/client.js';
 import { type CommandOptions, useCommand } from '../data/commands.js';
 import type { OperationId, RequestOf } from '../data/types.js';
@@ -41,6 +42,8 @@ export interface ContractForm<Values extends FieldValues> {
   /** A failure of the last try. */
   readonly error: unknown;
   readonly isSending: boolean;
+  /** Fetches the schema: the first field that gets the focus does so, and the first load of a page does without it. */
+  readonly prepare: () => Promise<unknown>;
   /** Asked at the moment of leaving: a form that has just been sent has nothing to lose, also before it is drawn again. */
   readonly hasUnsaved: () => boolean;
   /** True where a draft of an earlier visit was put back. */
@@ -82,13 +85,16 @@ export const useContractForm = <Id extends OperationId, Values extends FieldValu
   const command = useCommand(operation, { ...options, headers: () => headers.current });
   const [error, setError] = useState<unknown>();
   const [restored, setRestored] = useState(() => (draft === undefined ? undefined : readDraft(draft)));
-  // The schema is fetched while the person reads the form.
-  const schema = useMemo(() => bodySchemaOf(operation), [operation]);
+  const schema = useRef<Promise<ZodType>>(undefined);
+  const prepare = useCallback((): Promise<ZodType> => {
+    schema.current ??= bodySchemaOf(operation);
+    return schema.current;
+  }, [operation]);
   const bodyOf = useRef(toBody);
   bodyOf.current = toBody;
   const resolver = useMemo<Resolver<Values>>(
-    () => contractResolver(schema, (given) => bodyOf.current?.(given) ?? given),
-    [schema],
+    () => contractResolver(prepare, (given) => bodyOf.current?.(given) ?? given),
+    [prepare],
   );
   const form = useForm<Values>({ defaultValues: values as DefaultValues<Values>, resolver }); // all of them are there
   useDraft(form, draft, secretFields);
@@ -130,6 +136,7 @@ export const useContractForm = <Id extends OperationId, Values extends FieldValu
     submit,
     error,
     isSending: form.formState.isSubmitting,
+    prepare,
     hasUnsaved: () => isDirty && !isSent.current,
     hasDraft: restored !== undefined,
     discardDraft: () => {

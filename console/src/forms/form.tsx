@@ -42,12 +42,13 @@ export interface FormProps<Values extends FieldValues> {
 
 export const Form = <Values extends FieldValues>(props: FormProps<Values>) => {
   const { of, submitLabel = strings.save, actions, children, reason, guards = true } = props;
-  const { form, submit, error, isSending, hasDraft, discardDraft } = of;
+  const { form, submit, error, isSending, prepare, hasDraft, discardDraft } = of;
   const { errors } = form.formState;
   return (
     <FormProvider {...form}>
       <form
         noValidate
+        onFocus={() => void prepare().catch(() => undefined)}
         onSubmit={(event) => {
           // A dialog stands in the tree of the form that opened it, whose own handler is not meant.
           event.stopPropagation();

@@ -26,14 +26,14 @@ const place = (errors: Record<string, unknown>, path: readonly PropertyKey[], fo
 export const sentenceOf = (message: string): string =>
   /^(must|is|may|contains|ends|has)\b/.test(message) ? formStrings.mixed(message) : message;
 
-/** @param schema on its way; a form that is sent before waits for it */
+/** @param schema fetches it; a form that is sent before waits for it */
 export const contractResolver =
   <Values extends FieldValues>(
-    schema: Promise<ZodType>,
+    schema: () => Promise<ZodType>,
     toBody: (values: Values) => unknown,
   ): Resolver<Values> =>
   async (values) => {
-    const result = await (await schema).safeParseAsync(toBody(values), {
+    const result = await (await schema()).safeParseAsync(toBody(values), {
       error: (issue) => wordsOf(issue as RawIssue), // the words read only fields that may be absent
     });
     if (result.success) return { values, errors: {} };

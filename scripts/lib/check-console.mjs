@@ -1,0 +1,76 @@
+// npm run check: who may import whom in the console. dependency-cruiser reads no JSX where TypeScript 7 is installed, so these rules
+// stand here. Run directly, it prints what breaks them.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { root } from './prepare.mjs';
+
+const sources = join(root, 'console', 'src');
+const files = readdirSync(sources, { recursive: true })
+  .map((name) => name.replaceAll('\\', '/'))
+  .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'));
+const known = new Map(files.map((name) => [name.replace(/\.tsx?$/, '.js'), name]));
+
+// Types come without code, so they make no cycle; the rules about folders hold for them too.
+const importsOf = (name) =>
+  [
+    ...readFileSync(join(sources, name), 'utf8').matchAll(
+      /^(?:import|export) (type )?[^;]*?from '([^']+)'|import\('([^']+)'\)/gm,
+    ),
+  ].map(([, type, from, lazily]) => ({
+    to: from ?? lazily,
+    isCode: type === undefined && from !== undefined,
+  }));
+const targetOf = (name, to) =>
+  to.startsWith('.') ? relative(sources, join(sources, dirname(name), to)).replaceAll('\\', '/') : to;
+
+const areaOf = (path) => /^screens\/([^/]+)\//.exec(path)?.[1];
+const rules = [
+  [
+    'the console asks through the client; only forms/schemas.ts loads the contract',
+    (from, to) => /^(@parlance\/|node:)/.test(to) && to !== '@parlance/client' && from !== 'forms/schemas.ts',
+  ],
+  [
+    'what two areas share is a component, not a screen',
+    (from, to) => areaOf(from) !== undefined && areaOf(to) !== undefined && areaOf(from) !== areaOf(to),
+  ],
+  [
+    'screens are on top: other folders do not know them',
+    (from, to) =>
+      /^(app|components|data|forms|strings|styles)\//.test(from) && /^(screens\/|route-table|main)/.test(to),
+  ],
+  ['data is at the bottom', (from, to) => from.startsWith('data/') && /^(app|components|forms)\//.test(to)],
+  [
+    'components know no form and no frame',
+    (from, to) => from.startsWith('components/') && /^(app|forms)\//.test(to),
+  ],
+  ['forms know no frame', (from, to) => from.startsWith('forms/') && to.startsWith('app/')],
+];
+
+const problems = [];
+const edges = new Map();
+for (const from of files) {
+  if (from.endsWith('.spec.ts')) continue;
+  const imports = importsOf(from).map(({ to, isCode }) => ({ to: targetOf(from, to), isCode }));
+  for (const { to } of imports)
+    for (const [sentence, isBroken] of rules)
+      if (isBroken(from, to)) problems.push(`${from} imports ${to}: ${sentence}`);
+  edges.set(
+    from,
+    imports.flatMap(({ to, isCode }) => (isCode && known.has(to) ? [known.get(to)] : [])),
+  );
+}
+
+const done = new Set();
+const walk = (file, path) => {
+  if (path.includes(file)) {
+    problems.push(`these files import each other: ${[...path.slice(path.indexOf(file)), file].join(' -> ')}`);
+    return;
+  }
+  if (done.has(file)) return;
+  for (const next of edges.get(file) ?? []) walk(next, [...path, file]);
+  done.add(file);
+};
+for (const file of edges.keys()) walk(file, []);
+
+for (const problem of problems) console.log(`console/src/${problem}`);
+process.exitCode = problems.length === 0 ? 0 : 1;
