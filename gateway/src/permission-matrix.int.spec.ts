@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   allPermissions,
+  isStreaming,
   type Operation,
   operations,
   type Permission,
@@ -85,7 +86,8 @@ afterAll(async () => {
 const ask = (row: Operation, headers: Send['headers'] = {}): Promise<Reply> =>
   gateway.send(row.path.replaceAll(/\{\w+\}/g, unknownId), {
     method: row.method,
-    headers,
+    // A stream that passed the check would not end by itself: it is asked for in a format that it does not have.
+    headers: isStreaming(row) ? { ...headers, accept: 'application/json' } : headers,
     ...(row.body === undefined ? {} : { body: {} }),
   });
 

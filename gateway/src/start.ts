@@ -58,6 +58,9 @@ import { Guesses } from './limits/guesses.js';
 import { assertAllowed, RateLimits } from './limits/rate-limits.js';
 import { visitorIds } from './limits/visitor-ids.js';
 import { bind, closeAll, type Listeners, listenersOf } from './listeners.js';
+import { BrokerFeed } from './live/broker-feed.js';
+import { LiveStreams } from './live/live-streams.js';
+import { openLiveStream } from './live/open-live-stream.js';
 import { MailOutbox, MailSeal } from './mail/mail-outbox.js';
 import { mailCheck, type PostmanOptions, startPostman } from './mail/postman.js';
 import { AddressVouchers } from './mcp/address-vouchers.js';
@@ -107,6 +110,7 @@ interface Parts {
   readonly nats: NatsConnection;
   readonly teardown: Teardown;
   readonly demoWidgetId: () => string | undefined;
+  readonly liveStreams: LiveStreams;
 }
 
 const watchOwnDependencies = ({ store, nats, logger }: Parts, mail: PostmanOptions): Readiness => {
@@ -175,7 +179,10 @@ const startCredentials = (parts: Parts, over: Asking) => {
   const keys = new ApiKeys(store.keys, systemClock, lastUsed);
   const verificationRequired = env.EMAIL_VERIFICATION === 'required';
   const sessions = new Sessions({ auth, db, clock: systemClock, verificationRequired });
-  const revocations = new Revocations({ nats, keys, sessions, logger });
+  const revocations = new Revocations({
+    ...{ nats, keys, sessions, logger },
+    changed: () => void parts.liveStreams.recheck(),
+  });
   teardown.own(revocations);
   const limits = new RateLimits(env, db);
   const signUpGate = new SignUpGate({
@@ -279,12 +286,17 @@ const serve = async (parts: Parts, listeners: Listeners): Promise<Readiness> => 
       ...(verified === undefined ? {} : { verified }),
     }),
   };
+  const { liveStreams } = parts;
+  const feed = new BrokerFeed({ nats, logger, listener: liveStreams });
+  teardown.own(feed);
+  await feed.tried();
+  const ownStreams = { 'events.stream': openLiveStream(liveStreams) };
   const idempotency = startIdempotency(parts);
   const verify = createWebhookVerifier(env.LIVEKIT_API_KEY, env.LIVEKIT_API_SECRET.reveal());
   const validateResponses = validatesResponses(env);
   const vouchers = new AddressVouchers(ownSecret(env));
   const routes = {
-    ...{ access, limits, idempotency, rpc, logger, validateResponses, ownHandlers },
+    ...{ access, limits, idempotency, rpc, logger, validateResponses, ownHandlers, ownStreams },
     answerWithinMs: env.RPC_TIMEOUT_MS,
   };
   const app = createApp({
@@ -341,14 +353,17 @@ const boot = async (
   await refuseOldEngine('NATS', async () => nats.info?.version);
   await refuseOldEngine('PostgreSQL', () => store.db.serverVersion());
   await agreeOnKeys(store.db, env, logger);
-  const readiness = await serve({ ...common, store, nats, teardown, demoWidgetId }, listeners);
+  const liveStreams = new LiveStreams({ secret: env.AUTH_SECRET });
+  const parts = { ...common, store, nats, teardown, demoWidgetId, liveStreams };
+  const readiness = await serve(parts, listeners);
   ops.started(() => readiness.report());
   teardown.add('listeners', () => closeAll(listeners));
-  // Not ready while load balancers find out; requests are still served.
-  teardown.add('draining', () => {
+  // Not ready while load balancers find out; requests are still served. Readers of live events come back to another gateway.
+  teardown.add('draining', async () => {
     readiness.draining = true;
     for (const server of listenersOf(listeners)) server.drain();
-    return sleep(drainDelayOf(env));
+    await sleep(drainDelayOf(env));
+    liveStreams.stop();
   });
 };
 

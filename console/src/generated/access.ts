@@ -89,6 +89,7 @@ caller.get member -
 webhooks.deliveries org - callLogs:read
 webhooks.replay org k agentConfiguration:update
 webhooks.test org k agentConfiguration:update
+events.stream org - callLogs:read outboundCalls:read agent:read agentConfiguration:read phoneNumber:read knowledgeSource:read tools:read secrets:read agentWidget:read settings:read
 auth.signUpEmail anybody -
 auth.signInEmail anybody -
 auth.signOut anybody -

@@ -31,6 +31,8 @@ export interface RevocationsOptions {
   readonly keys: ApiKeys;
   readonly sessions: Sessions;
   readonly logger: Logger;
+  /** Told after each change, when nothing of the credential is remembered any more. */
+  readonly changed: (revocation: Revocation) => void;
 }
 
 export class Revocations implements RunningPart {
@@ -71,5 +73,6 @@ export class Revocations implements RunningPart {
       keys.forgetAll();
       sessions.forgetAll();
     }
+    this.#options.changed(revocation);
   }
 }

@@ -11,12 +11,22 @@ export interface EventStreamOptions {
   readonly dataOf: (event: SentEvent) => unknown;
   /** Told of a failure that ended the stream. */
   readonly onFailure: (error: AppError) => void;
+  /** The id of a sign of life, for a reader who comes back; undefined while there is none. */
+  readonly idleId?: () => string | undefined;
 }
 
 /** Proxies close connections that say nothing for a minute. */
 const heartbeatMs = 15_000;
 
-const textOf = (event: string, data: unknown): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+/** Readers of a stream with ids come back after so long, and not all at the same moment. */
+const retryMs = { least: 1_000, spread: 2_000 } as const;
+
+const textOf = (event: string, data: unknown, id?: string): string =>
+  `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
+
+/** Without data no event is dispatched, but the id counts. */
+const beatOf = (idleId: string | undefined): string =>
+  idleId === undefined ? ':\n\n' : `:\nid: ${idleId}\n\n`;
 
 const begin = (response: Response, status: number): void => {
   response.statusCode = status;
@@ -37,7 +47,7 @@ export const sendEventStream = async (
   response: Response,
   status: number,
   stream: EventStream,
-  { dataOf, onFailure }: EventStreamOptions,
+  { dataOf, onFailure, idleId }: EventStreamOptions,
 ): Promise<void> => {
   const gone = new AbortController();
   response.once('close', () => {
@@ -50,11 +60,16 @@ export const sendEventStream = async (
     return;
   }
   begin(response, status);
-  const heartbeat = setInterval(() => response.write(':\n\n'), heartbeatMs);
+  const { least, spread } = retryMs;
+  if (idleId !== undefined) response.write(`retry: ${Math.round(least + spread * Math.random())}\n\n`);
+  // A reader who takes nothing needs no sign of life either.
+  const heartbeat = setInterval(() => {
+    if (!response.writableNeedDrain) response.write(beatOf(idleId?.()));
+  }, heartbeatMs);
   try {
     for await (const event of stream) {
       if (gone.signal.aborted) break;
-      if (!response.write(textOf(event.event, dataOf(event)))) await taken(response, gone.signal);
+      if (!response.write(textOf(event.event, dataOf(event), event.id))) await taken(response, gone.signal);
     }
   } catch (thrown) {
     const error = toAppError(thrown);

@@ -11,6 +11,7 @@ import { AppError } from '@parlance/errors';
 import { bodyReader, defaultBodyLimit, inputParser, readJson } from '@parlance/http';
 import type { Logger } from '@parlance/observability';
 import {
+  type EventStream,
   parseData,
   type RpcClient,
   type RpcContext,
@@ -27,6 +28,7 @@ import { type Idempotency, parseIdempotencyKey } from '../idempotency/idempotenc
 import type { StoredAnswer } from '../idempotency/idempotency-store.js';
 import { setConcurrencyHeaders, setLimitHeaders } from '../limits/limit-headers.js';
 import { assertAllowed, type LimitName, type RateLimits } from '../limits/rate-limits.js';
+import type { StreamRequest } from '../live/open-live-stream.js';
 
 export interface RouteOptions {
   readonly access: AccessControl;
@@ -39,6 +41,13 @@ export interface RouteOptions {
   readonly answerWithinMs: number;
   /** Answers of the operations that the gateway serves itself, by operation id. */
   readonly ownHandlers: Readonly<Record<string, (access: Access) => Data<Operation>>>;
+  /** Streamed answers that the gateway makes itself, by operation id. */
+  readonly ownStreams: Readonly<Record<string, (asked: StreamRequest) => OwnStream>>;
+}
+
+/** A streamed answer that may be taken up again. */
+interface OwnStream extends EventStream {
+  idleId(): string | undefined;
 }
 
 interface Work {
@@ -139,7 +148,7 @@ export class RouteHandler {
     if (!isServed) throw new AppError('NOT_IMPLEMENTED');
     const deadline = startedAt + this.#answerWithinMs + (Date.now() - readingFrom);
     const work = { deadline, access, input, requestId: response.locals.requestId };
-    if (isStreaming(this.#row)) return this.#stream(response, this.#row, work);
+    if (isStreaming(this.#row)) return this.#stream(request, response, this.#row, work);
     const answer =
       key === undefined ? await this.#work(response, work) : await this.#once(response, key, work);
     sendJson(response, answer.status, answer.body);
@@ -213,11 +222,20 @@ export class RouteHandler {
   }
 
   /** Refusals before the first event are thrown, and answered as those of any other row. */
-  async #stream(response: Response, row: StreamingRow, work: Work): Promise<void> {
-    const stream = await this.#options.rpc.open(row, work.input, await this.#context(work));
+  async #stream(request: Request, response: Response, row: StreamingRow, work: Work): Promise<void> {
+    const { access, input } = work;
+    const own = this.#options.ownStreams[row.id]?.({
+      ...{ request, access, query: input.query, authorize: this.#authorize },
+    });
+    const stream = own ?? (await this.#options.rpc.open(row, input, await this.#context(work)));
+    // The head of a stream without an end says all that it ever will.
+    if (own !== undefined && request.method === 'HEAD') own.cancel();
+    // How long a reader stays says nothing about how fast the platform is.
+    if (own !== undefined) response.locals.isOpenEnded = true;
     const options: EventStreamOptions = {
       dataOf: (event) => (this.#options.validateResponses ? validatedEvent(row, event) : event.data),
       onFailure: (error) => logFailure(this.#options.logger, error),
+      ...(own === undefined ? {} : { idleId: () => own.idleId() }),
     };
     const { download } = row;
     if (download === undefined) await sendEventStream(response, row.success, stream, options);

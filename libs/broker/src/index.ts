@@ -5,6 +5,8 @@ export {
   eventStreamName,
   eventSubjects,
   inboxesOf,
+  liveConsumerName,
+  liveEventsSubject,
   readers,
   readinessQuestion,
   readinessSubject,

@@ -28,6 +28,11 @@ export const readinessQuestion = 'parlance.ready-ask';
 /** Here gateways tell each other which credentials to forget. */
 export const revocationsSubject = 'parlance.gateway.credentials';
 
+/** The consumer of the gateways, one for all of them. It ends when no gateway listens. */
+export const liveConsumerName = 'gateway-live';
+/** Here the broker hands every gateway every event of the stream. */
+export const liveEventsSubject = 'parlance.gateway.events';
+
 /** Where a user without inboxes of its own hears answers; the client library's own choice. */
 export const sharedInboxes = '_INBOX';
 /** Where a service hears answers, and no other service does. */

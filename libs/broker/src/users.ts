@@ -15,8 +15,11 @@ import {
   durableName,
   eventFilter,
   eventStreamName,
+  eventSubjects,
   eventsOf,
   inboxesOf,
+  liveConsumerName,
+  liveEventsSubject,
   readers,
   readinessQuestion,
   readinessSubject,
@@ -81,6 +84,11 @@ const consumes = (service: ServiceName): readonly string[] =>
     }),
   );
 
+/** The gateways make one consumer by its name; the broker sends to them without being asked. */
+const followsAll = [
+  `$JS.API.CONSUMER.CREATE.${eventStreamName}.${liveConsumerName}.${eventSubjects}`,
+] as const;
+
 const userOf = (name: ServiceName): BrokerUser => {
   const isGateway = name === 'gateway';
   return {
@@ -91,12 +99,12 @@ const userOf = (name: ServiceName): BrokerUser => {
       ...(publishesEvents(name) ? [eventsOf(name)] : []),
       ...usesStream,
       ...consumes(name),
-      ...(isGateway ? [readinessQuestion, revocationsSubject] : [readinessSubject(name)]),
+      ...(isGateway ? [readinessQuestion, revocationsSubject, ...followsAll] : [readinessSubject(name)]),
     ],
     subscribe: [
       `${inboxesOf(name)}.>`,
       ...(askersOf(name).length > 0 ? [subjectsOf(name)] : []),
-      ...(isGateway ? [readinessSubject('*'), revocationsSubject] : [readinessQuestion]),
+      ...(isGateway ? [readinessSubject('*'), revocationsSubject, liveEventsSubject] : [readinessQuestion]),
     ],
   };
 };

@@ -3,6 +3,7 @@ import type { Operation, ServiceName } from './operation.js';
 import { agentOperations } from './operations/agents.js';
 import { callerOperations } from './operations/callers.js';
 import { callOperations } from './operations/calls.js';
+import { eventOperations } from './operations/events.js';
 import { healthOperations } from './operations/health.js';
 import { internalOperations } from './operations/internal.js';
 import { knowledgeOperations } from './operations/knowledge.js';
@@ -33,6 +34,7 @@ export const contract = {
   ...spendOperations,
   ...callerOperations,
   ...webhookOperations,
+  ...eventOperations,
 } as const;
 
 /** Any row of the table, with its literals. */

@@ -261,4 +261,65 @@ export const events = {
       costMicros: z.int().nullable(),
     }),
   }),
+  /** Something happened to a call that is neither its answer nor its end. */
+  callChanged: defineEvent({
+    name: 'calls-logs.call.changed',
+    version: 1,
+    data: z.object({
+      callId: z.string(),
+      change: z.enum(['started', 'end_requested', 'handed_over', 'deleted']),
+      /** Of the call's stream: of two changes, the higher one is newer. */
+      version: z.int(),
+    }),
+  }),
+  /** The voice runtime told turns of a call that lasts. Nothing of what was said is in it. */
+  transcriptGrew: defineEvent({
+    name: 'calls-logs.transcript.grew',
+    version: 1,
+    data: z.object({ callId: z.string(), agentId: z.string(), turns: z.int() }),
+  }),
+  /** Something happened to an outbound call beside the start, the answer and the settling of an attempt. */
+  outboundCallChanged: defineEvent({
+    name: 'outbound-dialer.outbound-call.changed',
+    version: 1,
+    data: z.object({
+      outboundCallId: uuid,
+      change: z.enum(['placed', 'attempt_in_doubt', 'attempt_ended', 'cancelled', 'retried']),
+      version: z.int(),
+    }),
+  }),
+  campaignChanged: defineEvent({
+    name: 'outbound-dialer.campaign.changed',
+    version: 1,
+    data: z.object({
+      campaignId: uuid,
+      change: z.enum([
+        'created',
+        'file_imported',
+        'file_refused',
+        'started',
+        'paused',
+        'resumed',
+        'completed',
+        'cancelled',
+      ]),
+      version: z.int(),
+    }),
+  }),
+  /** The reading of a knowledge source went on. */
+  knowledgeSourceChanged: defineEvent({
+    name: 'knowledge.source.changed',
+    version: 1,
+    data: z.object({ sourceId: uuid, agentId: uuid, status: z.string() }),
+  }),
+  toolChanged: defineEvent({
+    name: 'tools-secrets.tool.changed',
+    version: 1,
+    data: z.object({ toolId: uuid, change: z.enum(['created', 'updated', 'deleted']) }),
+  }),
+  secretChanged: defineEvent({
+    name: 'tools-secrets.secret.changed',
+    version: 1,
+    data: z.object({ secretId: uuid, change: z.enum(['created', 'rotated', 'deleted']) }),
+  }),
 } as const;

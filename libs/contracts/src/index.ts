@@ -28,6 +28,16 @@ export {
   type IntegrationEvent,
   makeEvent,
 } from './events.js';
+export {
+  type LiveEvent,
+  type LiveEventType,
+  liveEventPermissions,
+  liveEventsOf,
+  liveEventTypes,
+  type ReloadReason,
+  reloadReasons,
+  toldEvents,
+} from './live-events.js';
 export { type McpClient, mcpCallbackPath, mcpClient, mcpClientDocumentPath } from './mcp-client.js';
 export {
   type Auth,

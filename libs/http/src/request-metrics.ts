@@ -26,19 +26,20 @@ export const measureRequest = (method: string, response: Response): void => {
   active.add({ 'http.request.method': method });
   response.once('close', () => {
     active.add({ 'http.request.method': method }, -1);
-    const { route: operation = 'none' } = response.locals;
+    const { route: operation = 'none', isOpenEnded } = response.locals;
     const status = response.statusCode;
     const error = status >= firstFailure ? { 'error.type': String(status) } : {};
-    duration.record(
-      (performance.now() - startedAt) / 1_000,
-      {
-        'parlance.operation': operation,
-        'http.request.method': method,
-        'http.route': routes.get(operation)?.route,
-        ...error,
-      },
-      trace,
-    );
+    if (isOpenEnded !== true)
+      duration.record(
+        (performance.now() - startedAt) / 1_000,
+        {
+          'parlance.operation': operation,
+          'http.request.method': method,
+          'http.route': routes.get(operation)?.route,
+          ...error,
+        },
+        trace,
+      );
     responses.add({ 'parlance.operation': operation, 'http.response.status_code': String(status) });
   });
 };

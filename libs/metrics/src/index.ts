@@ -11,6 +11,9 @@ export {
 } from './catalogue/calls.js';
 export { catalogue, setLimits } from './catalogue/catalogue.js';
 export {
+  liveEventsSent,
+  liveReloads,
+  liveStreamsOpen,
   messagesParked,
   outboxAge,
   outboxSent,

@@ -38,21 +38,23 @@ const findStream = async (manager: JetStreamManager): Promise<StreamInfo | undef
 export interface EventStream {
   /** When the stream was made; another value means another stream, without what was sent to the last one. */
   readonly created: string;
+  /** Place of the newest message; 0 while there is none. */
+  readonly lastSequence: number;
 }
 
 /** Makes the stream if it is not there; several may do so at once. */
 export const ensureEventStream = async (nats: NatsConnection): Promise<EventStream> => {
   const manager = await managerOf(nats);
   const found = await findStream(manager);
-  if (found !== undefined) return { created: found.created };
-  const { created } = await manager.streams.add({
+  if (found !== undefined) return { created: found.created, lastSequence: found.state.last_seq };
+  const { created, state } = await manager.streams.add({
     name: eventStreamName,
     subjects: [eventSubjects],
     storage: StorageType.File,
     retention: RetentionPolicy.Limits,
     max_age: nanos(eventRetentionMs),
   });
-  return { created };
+  return { created, lastSequence: state.last_seq };
 };
 
 export interface OutgoingMessage {

@@ -3,20 +3,34 @@ import { events, type IntegrationEvent, makeEvent, outcomeOf } from '@parlance/c
 import type { Recorded } from '@parlance/event-sourcing';
 import type { CallEvent } from './call/call-events.js';
 
+const changes = {
+  CallEndRequested: 'end_requested',
+  CallIngested: 'handed_over',
+  CallDeleted: 'deleted',
+} as const;
+
+const isChange = (type: string): type is keyof typeof changes => Object.hasOwn(changes, type);
+
+/** What people who look at calls are told beside the answer and the end. */
+const changeOf = ({ id, entityId: callId, revision, metadata, event }: Recorded<CallEvent>) => {
+  const { organizationId } = metadata;
+  const isStart = event.type === 'CallDescribed' && revision === 0n;
+  if (!isStart && !isChange(event.type)) return undefined;
+  const change = isChange(event.type) ? changes[event.type] : ('started' as const);
+  const data = { callId, change, version: Number(revision) };
+  return makeEvent(events.callChanged, { id, organizationId, occurredAt: event.data.recordedAt, data });
+};
+
 /** Undefined for what is nobody else's business. The id is the event's own, so that a repetition shows as one. */
-export const announcementOf = ({
-  id,
-  entityId: callId,
-  metadata,
-  event,
-}: Recorded<CallEvent>): IntegrationEvent | undefined => {
+export const announcementOf = (recorded: Recorded<CallEvent>): IntegrationEvent | undefined => {
+  const { id, entityId: callId, metadata, event } = recorded;
   const { organizationId } = metadata;
   if (event.type === 'CallAnswered') {
     const { recordedAt: occurredAt, agentId, outboundCallId, answeredAt } = event.data;
     const data = { callId, agentId, outboundCallId, answeredAt };
     return makeEvent(events.callAnswered, { id, organizationId, occurredAt, data });
   }
-  if (event.type !== 'CallEnded') return undefined;
+  if (event.type !== 'CallEnded') return changeOf(recorded);
   const {
     recordedAt: occurredAt,
     source: _source,

@@ -136,7 +136,7 @@ export const start = (env: Env): Promise<RunningService> =>
       const rooms = createMediaRooms(env, { logger });
       const calls = callsIn(esdb);
       const documents = new CallDocuments(new CurrentCollections(mongo.db, callDocuments.id));
-      const liveTurns = new LiveTurns(db, personalData);
+      const liveTurns = new LiveTurns({ db, personalData, clock, ids });
       const messaging = createMessaging(env, host, { ...connections, calls });
       const parts: Parts = {
         db,

@@ -24,8 +24,9 @@ import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService } from '@parlance/service-host';
 import { cancelInHand } from './admission/campaign-sweep.js';
 import { paceQuickCalls, startAdmission } from './admission/compose.js';
+import { campaignEvents } from './campaign/campaign-events.js';
 import { CampaignParts } from './campaign/campaign-parts.js';
-import { type Campaigns, openCampaigns } from './campaign/campaign-repository.js';
+import { type Campaigns, campaignCategory, openCampaigns } from './campaign/campaign-repository.js';
 import { CampaignsController } from './campaign/campaigns.controller.js';
 import { deleteExpiredUploads } from './campaign/expired-uploads.js';
 import { type CrashPoints, crashingAt, noCrashPoints, onceArmed, stopSelf } from './dialing/crash-points.js';
@@ -64,6 +65,7 @@ import { startSpendFollower } from './spend/spend-follower.js';
 import { startSpendSweep } from './spend/spend-sweep.js';
 import { SuppressionsController } from './suppressions/suppressions.controller.js';
 import { translateAttempt } from './telling/publish-attempts.js';
+import { translateCallChange, translateCampaignChange } from './telling/publish-changes.js';
 
 /** The read model may not have heard yet of what was done last: others keep away a moment longer. */
 const readModelLagMs = 1_000;
@@ -92,7 +94,16 @@ const startFollowers = (host: Host, esdb: EsdbEventStore, crash: CrashPoints): r
     startReadModel(outboundCallsReadModel, { db, esdb, logger }),
     startReadModel(campaignsReadModel, { db, esdb, logger }),
     startSpendFollower({ db, esdb, clock, crash, logger }),
-    publishReactor({ ...follower, id: 'publish-attempts', nats, translate: translateAttempt }),
+    publishReactor({
+      ...{ ...follower, id: 'publish-attempts', nats },
+      translate: (recorded) => translateAttempt(recorded) ?? translateCallChange(recorded),
+    }),
+    publishReactor({
+      ...{ category: campaignCategory, codec: campaignEvents, db, esdb, logger, nats },
+      id: 'publish-campaigns',
+      personal: false,
+      translate: translateCampaignChange(() => clock.now()),
+    }),
   ];
 };
 

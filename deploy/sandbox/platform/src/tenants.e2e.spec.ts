@@ -1,7 +1,7 @@
 // One organization never learns anything of another. Every operation answers each real id of another organization
 // exactly as it answers an id that does not exist, by session and by key, and changes nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { isReleased, type Operation, operations } from '@parlance/contracts';
+import { isReleased, isStreaming, type Operation, operations } from '@parlance/contracts';
 import { type Account, Accounts } from './testing/accounts.js';
 import { generous } from './testing/generous.js';
 import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
@@ -25,6 +25,19 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => platform?.remove(), 30_000);
 
+const beginningOf = async (response: Response): Promise<string> => {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  while (reader !== undefined && !text.includes('event: open\n')) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    text += decoder.decode(value, { stream: true });
+  }
+  await reader?.cancel();
+  return text;
+};
+
 const send = async (row: Operation, values: Values, field: IdField | undefined, credentials: object) => {
   const sample = await sampleRequest(row, theirs, accounts);
   const inPath = (part: IdField['part'], name: string): string | undefined =>
@@ -42,7 +55,8 @@ const send = async (row: Operation, values: Values, field: IdField | undefined, 
     headers: { ...credentials, ...(row.body ? { 'content-type': 'application/json' } : {}) },
     ...(row.body ? { body: JSON.stringify(body) } : {}),
   });
-  const text = await response.text();
+  // A stream has no end; what it tells while it opens is what it tells a stranger.
+  const text = isStreaming(row) ? await beginningOf(response) : await response.text();
   return { status: response.status, text: text.replace(/"requestId":"[^"]*"/, '') };
 };
 

@@ -1,7 +1,7 @@
 // The methods of the client. Written by `npm run gen` from the interface document; changes here are lost.
 
 import type { ListMethod, Method, NoRequest, StreamMethod, TextMethod } from '../method.js';
-import type { Agent, AgentConfiguration, AgentConfigurationInput, AgentInput, AgentUpdate, AnsweredBy, ApiKey, ApiKeyOnce, AuthInvitation, AuthListedSession, AuthMember, AuthOrganization, AuthSession, AuthUser, BatchCampaign, BatchPreview, Budget, CallLog, CallStatus, Caller, CancelResult, ColumnMapping, ConfigurationVersion, DashboardSummary, EndLiveCallResult, EndedErrorRequest, EndedReason, Health, Json, KnowledgeSource, LiveCall, McpAuthorization, McpCatalogEntry, McpConnection, McpExecuteResult, NumberSearchResult, OutboundCall, OutboundCallStatusView, Outcome, Passage, PhoneNumber, PreviewSession, PublicWidgetConfig, Ready, RuntimeConfig, Secret, Settings, Spend, Suppression, Tool, ToolResult, ToolRun, Transcript, VoiceCatalog, WebhookDelivery, WebhookReplay, WebhookTest, WebhookTestResult, Widget, WidgetSession, WorstCase } from './schemas.js';
+import type { Agent, AgentConfiguration, AgentConfigurationInput, AgentInput, AgentUpdate, AnsweredBy, ApiKey, ApiKeyOnce, AuthInvitation, AuthListedSession, AuthMember, AuthOrganization, AuthSession, AuthUser, BatchCampaign, BatchPreview, Budget, CallLog, CallStatus, Caller, CancelResult, ColumnMapping, ConfigurationVersion, DashboardSummary, EndLiveCallResult, EndedErrorRequest, EndedReason, Health, Json, KnowledgeSource, LiveCall, LiveEvent, McpAuthorization, McpCatalogEntry, McpConnection, McpExecuteResult, NumberSearchResult, OutboundCall, OutboundCallStatusView, Outcome, Passage, PhoneNumber, PreviewSession, PublicWidgetConfig, Ready, RuntimeConfig, Secret, Settings, Spend, Suppression, Tool, ToolResult, ToolRun, Transcript, VoiceCatalog, WebhookDelivery, WebhookReplay, WebhookTest, WebhookTestResult, Widget, WidgetSession, WorstCase } from './schemas.js';
 
 /** What `client.agents.create` takes. */
 export interface AgentsCreateRequest {
@@ -1412,6 +1412,14 @@ export interface WebhooksTestRequest {
   body: WebhookTest;
 }
 
+/** What `client.events.stream` takes. */
+export interface EventsStreamRequest {
+  query?: {
+    /** The id of the last event that arrived; the header counts where there are both. From 1 to 200 characters. */
+    after?: string | undefined;
+  } | undefined;
+}
+
 /** What `client.auth.signUpEmail` takes. */
 export interface AuthSignUpEmailRequest {
   body: {
@@ -2338,6 +2346,40 @@ export interface Client {
      * @throws ApiError AGENT_NOT_FOUND, WEBHOOK_NOT_CONFIGURED, URL_NOT_ALLOWED
      */
     readonly test: Method<WebhooksTestRequest, WebhookTestResult>;
+  };
+  readonly events: {
+    /**
+     * Be told of changes in the organization while they happen.
+     *
+     * Each event says that something changed, and which thing: ids and states, and nothing of what was said. A reader gets the events of the things that it may read. The stream begins with `open`. A reader that comes back names the last id that it has seen, in the header `Last-Event-ID` or as `after`, and gets what happened since then. The event `reload` stands for events that are not told any more: what is shown has to be read anew. The stream ends when the credential or its permissions change, and when the process stops; the reader opens another one then.
+     */
+    readonly stream: StreamMethod<EventsStreamRequest, {
+      open: {
+        /** True when nothing lies between the id and this stream. */
+        resumed: boolean;
+      };
+      reload: {
+        reason: "unknown_id" | "too_old" | "slow" | "missed";
+      };
+      "call.started": LiveEvent;
+      "call.answered": LiveEvent;
+      "call.ended": LiveEvent;
+      "call.changed": LiveEvent;
+      "call.transcript": LiveEvent;
+      "outbound-call.changed": LiveEvent;
+      "campaign.changed": LiveEvent;
+      "agent.created": LiveEvent;
+      "agent.updated": LiveEvent;
+      "agent.deleted": LiveEvent;
+      "agent.configured": LiveEvent;
+      "number.changed": LiveEvent;
+      "knowledge-source.changed": LiveEvent;
+      "tool.changed": LiveEvent;
+      "secret.changed": LiveEvent;
+      "mcp-connection.changed": LiveEvent;
+      "widget.changed": LiveEvent;
+      "settings.changed": LiveEvent;
+    }>;
   };
   readonly auth: {
     /**

@@ -1131,6 +1131,26 @@ export interface LiveCall {
   lastMessage: string | null;
 }
 
+export interface LiveEvent {
+  type: "call.started" | "call.answered" | "call.ended" | "call.changed" | "call.transcript" | "outbound-call.changed" | "campaign.changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.configured" | "number.changed" | "knowledge-source.changed" | "tool.changed" | "secret.changed" | "mcp-connection.changed" | "widget.changed" | "settings.changed";
+  /** ISO 8601, UTC, milliseconds. */
+  occurredAt: string;
+  resource: {
+    kind: "call" | "outboundCall" | "campaign" | "agent" | "number" | "knowledgeSource" | "tool" | "secret" | "mcpConnection" | "widget" | "settings";
+    /** Null for settings, and where several things of the kind may have changed. */
+    id: string | null;
+  };
+  agentId?: string | undefined;
+  /** What it is now, where the event tells. */
+  status?: string | undefined;
+  /** What happened, where the type does not say. */
+  change?: string | undefined;
+  /** Grows with every change; of two, the higher one holds. */
+  version?: number | undefined;
+  /** Turns of the transcript so far. */
+  turns?: number | undefined;
+}
+
 export interface McpAuthorization {
   authorizationUrl: string;
   /** ISO 8601, UTC, milliseconds. */

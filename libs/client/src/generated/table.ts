@@ -97,6 +97,7 @@ caller.get GET /caller
 webhooks.deliveries GET /webhooks/deliveries l
 webhooks.replay POST /webhooks/deliveries/{deliveryId}/replay bk
 webhooks.test POST /webhooks/test bk
+events.stream GET /events/stream s
 auth.signUpEmail POST /auth/sign-up/email bn
 auth.signInEmail POST /auth/sign-in/email bn
 auth.signOut POST /auth/sign-out n

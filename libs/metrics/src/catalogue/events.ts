@@ -1,4 +1,5 @@
 // Instruments of events, between services and behind the event store: lag, what was set aside, and outboxes.
+import { liveEventTypes, reloadReasons } from '@parlance/contracts';
 import { instrument } from '../definition.js';
 import { processNames, projections } from './label-values.js';
 
@@ -55,4 +56,32 @@ export const outboxSent = instrument({
   about: 'Events that an outbox has sent to the broker, or could not send.',
   place: 'every',
   labels: { 'parlance.process': processNames, 'parlance.result': ['sent', 'failed'] },
+});
+
+export const liveStreamsOpen = instrument({
+  name: 'parlance.live.streams',
+  kind: 'upDownCounter',
+  unit: '{stream}',
+  about: 'Streams of live events that are open.',
+  place: 'gateway',
+  labels: {},
+});
+
+export const liveEventsSent = instrument({
+  name: 'parlance.live.events',
+  kind: 'counter',
+  unit: '{event}',
+  about: 'Live events that readers were sent, by type.',
+  place: 'gateway',
+  labels: { 'parlance.live.type': liveEventTypes },
+});
+
+export const liveReloads = instrument({
+  name: 'parlance.live.reloads',
+  kind: 'counter',
+  unit: '{event}',
+  about:
+    'Readers of live events who were told to read everything anew: their id was unknown or too old, they were slow, or events were missed.',
+  place: 'gateway',
+  labels: { 'parlance.reload.reason': reloadReasons },
 });

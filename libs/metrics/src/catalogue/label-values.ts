@@ -60,6 +60,7 @@ export const projections = [
   'campaigns',
   'spend',
   'publish-attempts',
+  'publish-campaigns',
 ] as const;
 
 /** The ends of an attempt as far as the dialer saw it, and two states before the end. */

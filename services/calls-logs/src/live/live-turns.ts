@@ -1,10 +1,11 @@
 // Turns of calls that last, as the voice runtime tells them. They lie sealed in Postgres, because an event for each would
 // stay for ever beside the hand-over that replaces it (ADR 58).
-import { maxTranscriptTurns } from '@parlance/contracts';
+import { events, maxTranscriptTurns } from '@parlance/contracts';
 import type { PersonalData } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
 import { streamOf } from '@parlance/event-sourcing';
-import type { Database, Tx } from '@parlance/persistence';
+import type { Clock, Ids } from '@parlance/observability';
+import { announce, type Database, type Tx } from '@parlance/persistence';
 import type { RecordedTurn } from '../call/call-events.js';
 import { callCategory } from '../call/call-repository.js';
 
@@ -45,9 +46,15 @@ const lockTranscript = async (tx: Tx, key: LiveCallKey, now: Date): Promise<bool
   return rows[0]?.is_over !== true;
 };
 
+interface Added {
+  /** Turns of the call so far, and how many of them are new. */
+  readonly turns: number;
+  readonly added: number;
+}
+
 /** Adds the turns whose events were not told before. @throws AppError PAYLOAD_TOO_LARGE */
-const addTurns = async (tx: Tx, key: LiveCallKey, turns: readonly SealedTurn[]): Promise<void> => {
-  const { rows } = await tx.query<{ turns: number; bytes: number }>({
+const addTurns = async (tx: Tx, key: LiveCallKey, turns: readonly SealedTurn[]): Promise<Added> => {
+  const { rows } = await tx.query<Added & { bytes: number }>({
     name: 'live-turns-add',
     text: `with added as (
              insert into live_turns (call_id, organization_id, agent_id, event_seq, turn_seq, role, sealed)
@@ -58,28 +65,43 @@ const addTurns = async (tx: Tx, key: LiveCallKey, turns: readonly SealedTurn[]):
            set turns = t.turns + (select count(*) from added),
                bytes = t.bytes + (select coalesce(sum(bytes), 0) from added)
            where t.call_id = $1 and t.organization_id = $2 and t.agent_id = $3
-           returning t.turns, t.bytes::float8 as bytes`,
+           returning t.turns, t.bytes::float8 as bytes, (select count(*)::int from added) as added`,
     values: [key.callId, key.organizationId, key.agentId, JSON.stringify(turns)],
   });
-  const [sum = { turns: 0, bytes: 0 }] = rows;
+  const [sum = { turns: 0, bytes: 0, added: 0 }] = rows;
   if (sum.turns > maxTranscriptTurns || sum.bytes > maxLiveBytes)
     throw new AppError('PAYLOAD_TOO_LARGE', { details: { maxTranscriptTurns, maxBytes: maxLiveBytes } });
+  return sum;
 };
 
+export interface LiveTurnsOptions {
+  readonly db: Database;
+  readonly personalData: PersonalData;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
 export class LiveTurns {
+  readonly #options: LiveTurnsOptions;
   readonly #db: Database;
   readonly #personalData: PersonalData;
 
-  constructor(db: Database, personalData: PersonalData) {
-    this.#db = db;
-    this.#personalData = personalData;
+  constructor(options: LiveTurnsOptions) {
+    this.#options = options;
+    this.#db = options.db;
+    this.#personalData = options.personalData;
   }
 
   /** Keeps turns whose events were not told before, in any order of arrival. @throws AppError PAYLOAD_TOO_LARGE */
   async add(key: LiveCallKey, told: readonly ToldTurn[], now: Date): Promise<void> {
     const turns = await Promise.all(told.map((one) => this.#sealed(key.callId, one)));
     await this.#db.transaction(async (tx) => {
-      if (await lockTranscript(tx, key, now)) await addTurns(tx, key, turns);
+      if (!(await lockTranscript(tx, key, now))) return;
+      const sum = await addTurns(tx, key, turns);
+      if (sum.added === 0) return;
+      const { organizationId, agentId, callId } = key;
+      const grown = { callId, agentId, turns: sum.turns };
+      await announce(tx, this.#options, events.transcriptGrew, organizationId, grown);
     });
   }
 

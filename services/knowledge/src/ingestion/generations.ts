@@ -1,5 +1,6 @@
 // Ends a job. The new generation replaces the served one, or the served one is confirmed, or the job fails.
 import type { Database, Tx } from '@parlance/persistence';
+import { announceStatus } from '../sources/announce-status.js';
 import type { SourceErrorCode } from '../sources/source-record.js';
 import { noteLeftover } from '../sources/sources-repository.js';
 import { holdJob, type Job } from './queue.js';
@@ -63,7 +64,8 @@ export const takeOverPage = (db: Database, job: Job): Promise<boolean> =>
     { timeoutMs: 30_000 },
   );
 
-const endJob = async (tx: Tx, job: Job): Promise<void> => {
+const endJob = async (tx: Tx, job: Job, status: 'ready' | 'failed'): Promise<void> => {
+  await announceStatus(tx, job.organizationId, job.source, status);
   await tx.query('delete from knowledge_jobs where organization_id = $1 and source_id = $2', [
     job.organizationId,
     job.sourceId,
@@ -89,7 +91,7 @@ export const swap = (db: Database, job: Job, embeddingModel: string | null): Pro
        where s.organization_id = $1 and s.id = $2`,
       [...keyOf(job), embeddingModel],
     );
-    await endJob(tx, job);
+    await endJob(tx, job, 'ready');
   });
 
 /** Ends the job and keeps the served generation, because no page has changed. @throws Superseded */
@@ -103,7 +105,7 @@ export const confirm = (db: Database, job: Job): Promise<void> =>
        where organization_id = $1 and id = $2`,
       [job.organizationId, job.sourceId],
     );
-    await endJob(tx, job);
+    await endJob(tx, job, 'ready');
   });
 
 /** Marks the source as failed. The generation that was served before stays served. @throws Superseded */
@@ -121,5 +123,5 @@ export const fail = (
        where organization_id = $1 and id = $2`,
       [job.organizationId, job.sourceId, error.code, error.message],
     );
-    await endJob(tx, job);
+    await endJob(tx, job, 'failed');
   });

@@ -1,5 +1,6 @@
 // The durable queue. A worker holds a job by a lease. Each of its writes presents a fencing token.
 import type { Tx } from '@parlance/persistence';
+import { announceStatus } from '../sources/announce-status.js';
 import { type SourceRow, sourceColumns } from '../sources/source-record.js';
 import { noteLeftover } from '../sources/sources-repository.js';
 import { Superseded } from './job-failures.js';
@@ -82,6 +83,7 @@ export const claimJob = async (tx: Tx): Promise<Job | undefined> => {
   const [source] = rows;
   // A deletion of the source deletes the job first, and this transaction holds the job.
   if (source === undefined) throw new Superseded();
+  if (row.is_new) await announceStatus(tx, row.organization_id, source, source.status);
   return {
     organizationId: row.organization_id,
     sourceId: row.source_id,

@@ -1,9 +1,17 @@
 // Secrets of an organization: stored, listed, given a new value, deleted. No answer holds a value.
 import { Controller } from '@nestjs/common';
-import type { Caller, contract, Result, SecretRecord, serviceRequests } from '@parlance/contracts';
+import {
+  type Caller,
+  type contract,
+  type EventOf,
+  events,
+  type Result,
+  type SecretRecord,
+  type serviceRequests,
+} from '@parlance/contracts';
 import { secretBinding } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
-import { refuseClosed, type Tx } from '@parlance/persistence';
+import { announce, refuseClosed, type Tx } from '@parlance/persistence';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { Parts } from '../parts.js';
 import { checkMentionsLater, isForeign } from './foreign-mentions.js';
@@ -26,6 +34,7 @@ import {
 type Contract = typeof contract;
 type Sealed = (typeof serviceRequests)['secretsSealed'];
 type Refer = (typeof serviceRequests)['secretsRefer'];
+type SecretChange = EventOf<typeof events.secretChanged>['data']['change'];
 
 /** The list of secrets has no pages. Commands at the same time may exceed this limit, because each counts by itself. */
 const maxSecrets = 200;
@@ -72,6 +81,7 @@ export class SecretsController {
       if (!secret) throw new AppError('NAME_TAKEN');
       const sealed = this.#seal(secret, 1, body.value);
       await insertVersion(tx, { secretId: id, version: 1, sealed, commandId, now });
+      await this.#announce(tx, organizationId, id, 'created');
       return toSecret(secret, []);
     });
   }
@@ -92,6 +102,7 @@ export class SecretsController {
       await endVersionsBefore(tx, secret.id, version, keepMs > 0 ? new Date(now.getTime() + keepMs) : null);
       const sealed = this.#seal(secret, version, body.value);
       await insertVersion(tx, { secretId: secret.id, version, sealed, commandId, now });
+      await this.#announce(tx, organizationId, secret.id, 'rotated');
       const change = { version, lastCharacters: lastCharacters(body.value) };
       return this.#shown(tx, await setVersion(tx, organizationId, secret.id, change));
     });
@@ -109,6 +120,7 @@ export class SecretsController {
       const dependents = (await usersOfSecrets(tx, organizationId, [id])).get(id);
       if (dependents) throw new AppError('SECRET_IN_USE', { details: { dependents } });
       await deleteSecret(tx, organizationId, id);
+      await this.#announce(tx, organizationId, id, 'deleted');
     });
     return undefined;
   }
@@ -137,6 +149,10 @@ export class SecretsController {
   async #shown(tx: Tx, secret: SecretRow): Promise<SecretRecord> {
     const users = await usersOfSecrets(tx, secret.organization_id, [secret.id]);
     return toSecret(secret, users.get(secret.id) ?? []);
+  }
+
+  #announce(tx: Tx, organizationId: string, secretId: string, change: SecretChange): Promise<void> {
+    return announce(tx, this.parts, events.secretChanged, organizationId, { secretId, change });
   }
 
   #seal(

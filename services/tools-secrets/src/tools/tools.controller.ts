@@ -1,8 +1,16 @@
 // Tools of an organization: created, changed, listed, deleted, and given to agents.
 import { Controller } from '@nestjs/common';
-import type { contract, Result, serviceRequests, Tool, ToolInput } from '@parlance/contracts';
+import {
+  type contract,
+  type EventOf,
+  events,
+  type Result,
+  type serviceRequests,
+  type Tool,
+  type ToolInput,
+} from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { refuseClosed } from '@parlance/persistence';
+import { announce, refuseClosed, type Tx } from '@parlance/persistence';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { refuseUnknownAgent } from '@parlance/service-host';
 import { Parts } from '../parts.js';
@@ -29,6 +37,7 @@ type Contract = typeof contract;
 type ForAgent = (typeof serviceRequests)['toolsForAgent'];
 type Attached = Result<Contract['toolsAttach']>;
 type Saved = Omit<ToolInput, 'type'>;
+type ToolChange = EventOf<typeof events.toolChanged>['data']['change'];
 
 /** The list of tools has no pages. Commands at the same time may exceed this limit, because each counts by itself. */
 const maxTools = 200;
@@ -93,6 +102,7 @@ export class ToolsController {
           throw new AppError('CONFLICT', { details: { maxTools } });
         }
         await replaceReferences(tx, organizationId, { id, type: 'tool', name }, mentionsOf(body));
+        await this.#announce(tx, organizationId, id, 'created');
       }
       return toTool(await getToolWithUse(tx, organizationId, id));
     });
@@ -110,6 +120,7 @@ export class ToolsController {
       const { name, isActive } = saved;
       await updateTool(tx, organizationId, { id, name, isActive, document, now: this.parts.clock.now() });
       await replaceReferences(tx, organizationId, { id, type: 'tool', name }, mentionsOf(saved));
+      await this.#announce(tx, organizationId, id, 'updated');
       return toTool(await getToolWithUse(tx, organizationId, id));
     });
   }
@@ -121,6 +132,7 @@ export class ToolsController {
       await toolAttachments.detachFromAll(tx, this.parts, organizationId, id);
       await replaceReferences(tx, organizationId, { id, type: 'tool', name }, { ids: [], names: [] });
       await deleteTool(tx, organizationId, id);
+      await this.#announce(tx, organizationId, id, 'deleted');
     });
   }
 
@@ -153,6 +165,10 @@ export class ToolsController {
     });
     if (!wasAttached) await refuseUnknownAgent(this.parts, organizationId, params.agentId, requestId);
     return { ...params, attached: false };
+  }
+
+  #announce(tx: Tx, organizationId: string, toolId: string, change: ToolChange): Promise<void> {
+    return announce(tx, this.parts, events.toolChanged, organizationId, { toolId, change });
   }
 
   #documentOf(

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { liveEventPermissions, liveStream } from '../live-events.js';
+import { operation } from '../operation.js';
+import type { Permission } from '../permissions.js';
+import { noData, text } from '../values/text.js';
+import { hidden } from './parts.js';
+
+const [first, ...others] = [...new Set<Permission>(Object.values(liveEventPermissions))];
+if (first === undefined) throw new Error('live events take permissions');
+
+export const eventOperations = {
+  eventsStream: operation({
+    id: 'events.stream',
+    section: 'Extensions',
+    service: 'gateway',
+    extension: true,
+    method: 'GET',
+    path: '/events/stream',
+    auth: { kind: 'org', anyOf: [first, ...others] },
+    mcp: hidden('a stream without an end; an MCP client asks when it wants to know'),
+    bucket: 'read',
+    summary: 'Be told of changes in the organization while they happen',
+    description:
+      'Each event says that something changed, and which thing: ids and states, and nothing of what was said. A reader gets the events of the things that it may read. ' +
+      'The stream begins with `open`. A reader that comes back names the last id that it has seen, in the header `Last-Event-ID` or as `after`, and gets what happened since then. ' +
+      'The event `reload` stands for events that are not told any more: what is shown has to be read anew. ' +
+      'The stream ends when the credential or its permissions change, and when the process stops; the reader opens another one then.',
+    query: z.strictObject({
+      after: text(1, 200).optional().meta({
+        description: 'the id of the last event that arrived; the header counts where there are both',
+      }),
+    }),
+    success: 200,
+    data: noData,
+    message: 'Events of the organization',
+    stream: liveStream,
+    errors: [],
+  }),
+} as const;

@@ -1,0 +1,16 @@
+// Tells people who look at a source how its reading goes on.
+import { events } from '@parlance/contracts';
+import { systemClock, systemIds } from '@parlance/observability';
+import { announce, type Tx } from '@parlance/persistence';
+import type { SourceRow } from './source-record.js';
+
+/** Announces the status when the transaction commits. */
+export const announceStatus = (
+  tx: Tx,
+  organizationId: string,
+  { id: sourceId, agent_id: agentId }: Pick<SourceRow, 'id' | 'agent_id'>,
+  status: SourceRow['status'],
+): Promise<void> =>
+  announce(tx, { clock: systemClock, ids: systemIds }, events.knowledgeSourceChanged, organizationId, {
+    ...{ sourceId, agentId, status },
+  });
