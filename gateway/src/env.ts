@@ -71,7 +71,6 @@ const variables = z.object({
   ...livekitEnv,
   ...egressEnv,
   // Uploads of the console go there, so its policy allows the address.
-  OBJECT_STORAGE_URL: objectStorageEnv.OBJECT_STORAGE_URL,
   OBJECT_STORAGE_PUBLIC_URL: objectStorageEnv.OBJECT_STORAGE_PUBLIC_URL,
   HOST: z.string().min(1).default('127.0.0.1').describe('Address that the gateway listens on.'),
   PORT: integer(0, 65_535).default(4700).describe('Port that the gateway listens on; 0 takes any free one.'),

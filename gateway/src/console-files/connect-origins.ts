@@ -14,12 +14,9 @@ const mediaOrigins = (url: string): readonly string[] => {
 };
 
 export const consoleOriginsOf = (
-  env: Pick<
-    Env,
-    'LIVEKIT_WS_URL' | 'OBJECT_STORAGE_URL' | 'OBJECT_STORAGE_PUBLIC_URL' | 'CONSOLE_CONNECT_ORIGINS'
-  >,
+  env: Pick<Env, 'LIVEKIT_WS_URL' | 'OBJECT_STORAGE_PUBLIC_URL' | 'CONSOLE_CONNECT_ORIGINS'>,
 ): readonly string[] => {
-  const storage = env.OBJECT_STORAGE_PUBLIC_URL ?? env.OBJECT_STORAGE_URL;
+  const storage = env.OBJECT_STORAGE_PUBLIC_URL;
   return [
     ...new Set([
       ...mediaOrigins(env.LIVEKIT_WS_URL),

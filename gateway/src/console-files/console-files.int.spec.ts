@@ -15,7 +15,6 @@ beforeAll(async () => {
   };
   gateway = await start({
     LIVEKIT_WS_URL: 'wss://media.example.com',
-    OBJECT_STORAGE_URL: 'http://storage:9000',
     OBJECT_STORAGE_PUBLIC_URL: 'https://files.example.com/base',
     CONSOLE_CONNECT_ORIGINS: 'https://mirror.example.com',
   });

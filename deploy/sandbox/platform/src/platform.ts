@@ -196,10 +196,11 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     started.push(engines);
     progress('preparing databases');
     await provisionDatabases(engines.postgresAdminUrl, secrets.databasePassword);
+    const given = { ...commonVariables(secrets, engines), ...source, ...engines.variables };
     const variablesOf = (role: DatabaseRole): Record<string, string> => ({
-      ...commonVariables(secrets, engines),
-      ...source,
-      ...engines.variables,
+      ...given,
+      // Browsers on this machine reach the storage by the address by which processes do.
+      OBJECT_STORAGE_PUBLIC_URL: given.OBJECT_STORAGE_PUBLIC_URL ?? given.OBJECT_STORAGE_URL ?? '',
       ...callerVariables(secrets, role),
       POSTGRES_URL: databaseUrl(engines.postgresAdminUrl, role, secrets.databasePassword),
       NATS_URL: engines.natsUrlOf(role.replaceAll('_', '-')),
