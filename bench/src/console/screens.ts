@@ -69,7 +69,10 @@ const opening = async (chromium: Chromium, { url, path, slower, person }: Openin
   await debug.send('Emulation.setCPUThrottlingRate', { rate: slower });
   await page.goto(`${url}${path}`);
   await page.locator('h1').first().waitFor();
-  await page.waitForLoadState('networkidle');
+  // Nothing of the screen is on its way any more; the stream of live events stays open.
+  await page.waitForFunction(
+    `document.querySelector('[role="status"] .animate-pulse, [aria-busy="true"]') === null`,
+  );
   return visitor;
 };
 

@@ -5,11 +5,12 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { Button, IconButton } from '../components/button.js';
 import { cx } from '../components/cx.js';
 import { TimeZone } from '../components/values.js';
+import { useLive } from '../data/live/live.js';
 import { appStrings as strings } from '../strings/app.js';
 import { AccountMenu, OrganizationMenu } from './account-menu.js';
 import { type Area, navigationEntries } from './areas.js';
 import { Mark } from './mark.js';
-import { useTimeZone } from './session.js';
+import { useSession, useTimeZone } from './session.js';
 import { SessionDialog } from './session-dialog.js';
 import { Unverified } from './unverified.js';
 
@@ -62,6 +63,7 @@ export const Shell = () => {
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const [open] = useState(() => openPalette(setPaletteOpen));
   usePaletteKey(open);
+  useLive(useSession()?.activeOrganizationId);
   const { pathname } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
   useEffect(() => setMenuOpen(false), [pathname]);

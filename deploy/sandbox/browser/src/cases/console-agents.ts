@@ -8,6 +8,7 @@ import {
   expectWellMade,
   narrowest,
   phone,
+  signIn,
 } from '../testing/console-world.js';
 
 export const consoleAgents = (world: () => ConsoleWorld): void =>
@@ -68,6 +69,33 @@ export const consoleAgents = (world: () => ConsoleWorld): void =>
       await page.getByRole('link', { name: 'Overview' }).click();
       await question.getByRole('button', { name: 'Leave' }).click();
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
+      await visitor.leave();
+    });
+
+    it('sees what somebody else does, in every tab, over one connection', async () => {
+      const person = await world().person();
+      const visitor = await world().open('/agents');
+      const streams: string[] = [];
+      visitor.context.on('request', (request) => {
+        if (request.url().includes('/events/stream')) streams.push(request.url());
+      });
+      await signIn(visitor.page, person);
+      await visitor.page.getByText('No agent yet').waitFor();
+      await eventually(async () => expect(streams).toHaveLength(1));
+      const second = await visitor.context.newPage();
+      await second.goto(`${world().platform.url}/agents`);
+      await second.getByText('No agent yet').waitFor();
+      await world().ask(person, '/agents', { name: 'Night desk', isActive: true, templateId: null });
+      for (const page of [visitor.page, second]) {
+        await page.bringToFront();
+        await page.getByRole('row', { name: /Night desk/ }).waitFor();
+      }
+      expect(streams).toHaveLength(1);
+      // The connection goes to the tab that is left.
+      await visitor.page.close();
+      await eventually(async () => expect(streams).toHaveLength(2));
+      await world().ask(person, '/agents', { name: 'Day desk', isActive: true, templateId: null });
+      await second.getByRole('row', { name: /Day desk/ }).waitFor();
       await visitor.leave();
     });
 

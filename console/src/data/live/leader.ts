@@ -1,0 +1,90 @@
+// One connection for all tabs of a browser: the tab that holds the lock reads the stream, and tells the others. When it is closed, the
+// lock goes to another tab, which goes on after the last event that it has heard of.
+import { createClient, isApiError, type LiveEvent } from '@parlance/client';
+import { baseUrl } from '../client.js';
+
+/** What tabs tell each other. */
+export type Told =
+  | { readonly kind: 'event'; readonly event: LiveEvent; readonly id?: string }
+  | { readonly kind: 'reload'; readonly id?: string };
+
+const client = createClient({ baseUrl, session: true });
+
+const shortestWaitMs = 1_000;
+const longestWaitMs = 30_000;
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+
+/** Reads the stream until it ends. @throws ApiError; whatever `fetch` throws */
+const read = async (
+  lastId: () => string | undefined,
+  tell: (told: Told) => void,
+  signal: AbortSignal,
+): Promise<void> => {
+  const after = lastId();
+  const stream = await client.events.stream(after === undefined ? {} : { query: { after } }, { signal });
+  for await (const { event, data, id } of stream) {
+    const known = id === undefined ? {} : { id };
+    if (event === 'open') {
+      // What happened before a stream that takes nothing up is not told: it may have been anything.
+      if (!data.resumed && after !== undefined) tell({ kind: 'reload', ...known });
+    } else if (event === 'reload') tell({ kind: 'reload', ...known });
+    else tell({ kind: 'event', event: data, ...known });
+  }
+};
+
+/** Reads one stream after the other, until the signal. A person who may read nothing has no stream. */
+const readOn = async (
+  lastId: () => string | undefined,
+  tell: (told: Told) => void,
+  signal: AbortSignal,
+): Promise<void> => {
+  let waitMs = shortestWaitMs;
+  while (!signal.aborted) {
+    const startedAt = Date.now();
+    try {
+      await read(lastId, tell, signal);
+    } catch (error) {
+      if (isApiError(error, 'PERMISSION_DENIED', 'NO_ACTIVE_ORGANIZATION')) return;
+    }
+    // A stream that held for a while was fine: the next one may come soon.
+    waitMs = Date.now() - startedAt > longestWaitMs ? shortestWaitMs : Math.min(waitMs * 2, longestWaitMs);
+    await pause(waitMs * (0.5 + Math.random() / 2), signal);
+  }
+};
+
+/** Hears everything that happens in the organization, in whichever tab the stream is read. */
+export const follow = (organizationId: string, hear: (told: Told) => void): (() => void) => {
+  const name = `parlance-live-${organizationId}`;
+  const channel = new BroadcastChannel(name);
+  const ending = new AbortController();
+  let lastId: string | undefined;
+  const take = (told: Told): void => {
+    lastId = told.id ?? lastId;
+    hear(told);
+  };
+  channel.onmessage = ({ data }: MessageEvent<Told>) => take(data);
+  const tell = (told: Told): void => {
+    take(told);
+    channel.postMessage(told);
+  };
+  // Without locks every tab reads a stream of its own, and hears from no other.
+  const leading =
+    'locks' in navigator
+      ? navigator.locks.request(name, { signal: ending.signal }, () =>
+          readOn(() => lastId, tell, ending.signal),
+        )
+      : readOn(() => lastId, take, ending.signal);
+  leading.catch(() => undefined); // the signal ended the wait for the lock
+  return () => {
+    ending.abort();
+    channel.close();
+  };
+};
