@@ -29,6 +29,7 @@ calls.export org - callLogs:read
 calls.get org - callLogs:read
 calls.delete org - callLogs:delete
 calls.transcripts org - callLogs:read
+calls.timeline org - callLogs:read
 dashboard.summary org - callLogs:read
 outboundCalls.list org - outboundCalls:read
 outboundCalls.quick org vk outboundCalls:create
@@ -40,6 +41,7 @@ outboundCalls.getBatch org - outboundCalls:read
 outboundCalls.cancelBatch org k outboundCalls:delete
 outboundCalls.status org - outboundCalls:read
 outboundCalls.get org - outboundCalls:read
+outboundCalls.timeline org - outboundCalls:read
 outboundCalls.cancel org k outboundCalls:delete
 outboundCalls.retry org vk outboundCalls:create
 knowledge.list org - knowledgeSource:read

@@ -173,6 +173,13 @@ export {
   wholeNumbers,
 } from './values/text.js';
 export {
+  CallTimeline,
+  CallTimelineEntry,
+  mostTimelineEntries,
+  OutboundCallTimeline,
+  OutboundTimelineEntry,
+} from './values/timeline.js';
+export {
   ResourceRef,
   SecretRecord,
   Tool,

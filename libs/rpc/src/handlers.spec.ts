@@ -21,6 +21,7 @@ const later = [
   'outboundCalls.status',
   'outboundCalls.get',
   'outboundCalls.retry',
+  'outboundCalls.timeline',
   'outboundCalls.attemptFacts',
   'outboundCalls.endAttempt',
   'outboundCalls.campaignFrom',

@@ -9,6 +9,7 @@ import type { Calls } from './call/call-repository.js';
 import type { Transcripts } from './calls/transcripts.js';
 import type { LiveTurns } from './live/live-turns.js';
 import type { CallDocuments } from './read-models/call-documents.js';
+import type { Timelines } from './timeline/timelines.js';
 import type { ReplayOptions } from './webhooks/history/replay.js';
 import type { TestOptions } from './webhooks/trying/send-test.js';
 
@@ -19,6 +20,7 @@ export class Parts {
   declare readonly documents: CallDocuments;
   declare readonly transcripts: Transcripts;
   declare readonly liveTurns: LiveTurns;
+  declare readonly timelines: Timelines;
   /** Resolves when the call index holds all that is recorded by now. @throws AppError SERVICE_UNAVAILABLE */
   declare readonly untilIndexed: () => Promise<void>;
   declare readonly agentNames: AgentNames;

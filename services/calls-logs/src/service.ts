@@ -41,6 +41,7 @@ import { startReconciler } from './reconcile/reconciler.js';
 import { clearOrganization } from './removal/clear-organization.js';
 import { RemovalController } from './removal/removal.controller.js';
 import { RoomsController } from './rooms/rooms.controller.js';
+import { Timelines } from './timeline/timelines.js';
 import { startToolRunConsumer } from './tool-runs/tool-run-consumer.js';
 import { startInitiationConsumer } from './webhooks/about-calls.js';
 import { WebhookConfigurations } from './webhooks/configurations.js';
@@ -144,6 +145,7 @@ export const start = (env: Env): Promise<RunningService> =>
         documents,
         transcripts: new Transcripts({ store: esdb, calls, documents, liveTurns }),
         liveTurns,
+        timelines: new Timelines({ store: esdb, db, rpc, ids, callerFor }),
         untilIndexed: () => untilCaughtUp({ db, esdb, ...callIndex }),
         agentNames: new AgentNames({
           rpc,

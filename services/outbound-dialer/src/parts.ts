@@ -1,5 +1,6 @@
 // What the controller of this service works with.
 import type { Caller } from '@parlance/contracts';
+import type { Recorded } from '@parlance/event-sourcing';
 import type { Clock, Ids } from '@parlance/observability';
 import type { Cursors, Database } from '@parlance/persistence';
 import type { RpcClient } from '@parlance/rpc';
@@ -7,6 +8,7 @@ import type { AskNumbers } from './admission/caller-numbers.js';
 import type { AskProvider } from './admission/caller-ownership.js';
 import type { AskSettings } from './admission/organization-settings.js';
 import type { CrashPoints } from './dialing/crash-points.js';
+import type { OutboundCallEvent } from './outbound-call/outbound-call-events.js';
 import type { OutboundCalls } from './outbound-call/outbound-call-repository.js';
 import type { SpendSources } from './spend/call-spending.js';
 
@@ -14,6 +16,8 @@ import type { SpendSources } from './spend/call-spending.js';
 export class Parts {
   declare readonly db: Database;
   declare readonly calls: OutboundCalls;
+  /** What is recorded of an outbound call, in order. */
+  declare readonly historyOf: (outboundCallId: string) => Promise<readonly Recorded<OutboundCallEvent>[]>;
   declare readonly rpc: RpcClient;
   declare readonly cursors: Cursors;
   declare readonly clock: Clock;

@@ -9,6 +9,7 @@ import {
   type Projector,
   publishReactor,
   startReadModel,
+  streamOf,
 } from '@parlance/event-sourcing';
 import { createMediaRooms, startTelephonyWatch } from '@parlance/media-rooms';
 import { connectObjectStorage, type ObjectStorage, startUploadExpiry } from '@parlance/object-storage';
@@ -311,7 +312,9 @@ export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Pro
         spend,
         browserMinuteMicros: env.BROWSER_MINUTE_PRICE,
       };
-      const own = { db, calls, rpc, cursors, clock, ids, crash, callerFor };
+      const historyOf = async (id: string) =>
+        (await esdb.read(streamOf(outboundCallCategory, id), outboundCallEvents)).events;
+      const own = { db, calls, historyOf, rpc, cursors, clock, ids, crash, callerFor };
       const parts: Parts = { ...own, ...asking, allowedCountries, hangUpSoon: hangUpSoon(host, protocol) };
       const providers = [
         { provide: Parts, useValue: parts },

@@ -1,7 +1,7 @@
 // The methods of the client. Written by `npm run gen` from the interface document; changes here are lost.
 
 import type { ListMethod, Method, NoRequest, StreamMethod, TextMethod } from '../method.js';
-import type { Agent, AgentConfiguration, AgentConfigurationInput, AgentInput, AgentUpdate, AnsweredBy, ApiKey, ApiKeyOnce, AuthInvitation, AuthListedSession, AuthMember, AuthOrganization, AuthSession, AuthUser, BatchCampaign, BatchPreview, Budget, CallLog, CallStatus, Caller, CancelResult, ColumnMapping, ConfigurationVersion, DashboardSummary, EndLiveCallResult, EndedErrorRequest, EndedReason, Health, Json, KnowledgeSource, LiveCall, LiveEvent, McpAuthorization, McpCatalogEntry, McpConnection, McpExecuteResult, NumberSearchResult, OutboundCall, OutboundCallStatusView, Outcome, Passage, PhoneNumber, PreviewSession, PublicWidgetConfig, Ready, RuntimeConfig, Secret, Settings, Spend, Suppression, Tool, ToolResult, ToolRun, Transcript, VoiceCatalog, WebhookDelivery, WebhookReplay, WebhookTest, WebhookTestResult, Widget, WidgetSession, WorstCase } from './schemas.js';
+import type { Agent, AgentConfiguration, AgentConfigurationInput, AgentInput, AgentUpdate, AnsweredBy, ApiKey, ApiKeyOnce, AuthInvitation, AuthListedSession, AuthMember, AuthOrganization, AuthSession, AuthUser, BatchCampaign, BatchPreview, Budget, CallLog, CallStatus, CallTimeline, Caller, CancelResult, ColumnMapping, ConfigurationVersion, DashboardSummary, EndLiveCallResult, EndedErrorRequest, EndedReason, Health, Json, KnowledgeSource, LiveCall, LiveEvent, McpAuthorization, McpCatalogEntry, McpConnection, McpExecuteResult, NumberSearchResult, OutboundCall, OutboundCallStatusView, OutboundCallTimeline, Outcome, Passage, PhoneNumber, PreviewSession, PublicWidgetConfig, Ready, RuntimeConfig, Secret, Settings, Spend, Suppression, Tool, ToolResult, ToolRun, Transcript, VoiceCatalog, WebhookDelivery, WebhookReplay, WebhookTest, WebhookTestResult, Widget, WidgetSession, WorstCase } from './schemas.js';
 
 /** What `client.agents.create` takes. */
 export interface AgentsCreateRequest {
@@ -319,6 +319,13 @@ export interface CallsTranscriptsRequest {
   } | undefined;
 }
 
+/** What `client.calls.timeline` takes. */
+export interface CallsTimelineRequest {
+  params: {
+    callId: string;
+  };
+}
+
 /** What `client.calls.progress` takes. */
 export interface CallsProgressRequest {
   params: {
@@ -562,6 +569,13 @@ export interface OutboundCallsStatusRequest {
 
 /** What `client.outboundCalls.get` takes. */
 export interface OutboundCallsGetRequest {
+  params: {
+    outboundId: string;
+  };
+}
+
+/** What `client.outboundCalls.timeline` takes. */
+export interface OutboundCallsTimelineRequest {
   params: {
     outboundId: string;
   };
@@ -1871,6 +1885,14 @@ export interface Client {
      */
     readonly transcripts: ListMethod<CallsTranscriptsRequest, Transcript>;
     /**
+     * Read what happened to a call and why, oldest first.
+     *
+     * The attempts of its outbound call belong to it, for readers with `outboundCalls:read`: why a phone was not called, put off, or called again. Nothing that was said is in it.
+     *
+     * @throws ApiError CALL_NOT_FOUND
+     */
+    readonly timeline: Method<CallsTimelineRequest, CallTimeline>;
+    /**
      * Tell the events of a call while it lasts.
      *
      * @throws ApiError CALL_NOT_FOUND
@@ -1940,6 +1962,14 @@ export interface Client {
      * @throws ApiError OUTBOUND_CALL_NOT_FOUND
      */
     readonly get: Method<OutboundCallsGetRequest, OutboundCall>;
+    /**
+     * Read what happened to an outbound call and why, oldest first.
+     *
+     * Each attempt with its end, why it was not dialled or is made again, and who cancelled. What happened within an attempt is told by the timeline of its call.
+     *
+     * @throws ApiError OUTBOUND_CALL_NOT_FOUND
+     */
+    readonly timeline: Method<OutboundCallsTimelineRequest, OutboundCallTimeline>;
     /**
      * Cancel an outbound call that has not ended.
      *

@@ -28,6 +28,7 @@ calls.export GET /calls/export t
 calls.get GET /calls/{callId}
 calls.delete DELETE /calls/{callId}
 calls.transcripts GET /calls/{callId}/transcripts l
+calls.timeline GET /calls/{callId}/timeline
 calls.progress POST /runtime/calls/{callId}/events b
 dashboard.summary GET /dashboard/summary
 outboundCalls.list GET /outbound-calls l
@@ -40,6 +41,7 @@ outboundCalls.getBatch GET /outbound-calls/batches/{campaignId}
 outboundCalls.cancelBatch POST /outbound-calls/batches/{campaignId}/cancel k
 outboundCalls.status GET /outbound-calls/{outboundId}/status
 outboundCalls.get GET /outbound-calls/{outboundId}
+outboundCalls.timeline GET /outbound-calls/{outboundId}/timeline
 outboundCalls.cancel POST /outbound-calls/{outboundId}/cancel k
 outboundCalls.retry POST /outbound-calls/{outboundId}/retry k
 knowledge.list GET /kb l

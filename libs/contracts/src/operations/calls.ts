@@ -12,6 +12,7 @@ import {
 import { callFilters, inOrder } from '../values/call-filter.js';
 import { CallProgress } from '../values/call-progress.js';
 import { cursor, limit, noData, text } from '../values/text.js';
+import { CallTimeline } from '../values/timeline.js';
 import { hidden, internal, ofCall, org, resource, tool } from './parts.js';
 
 const common = { section: '4.4', service: 'calls-logs' } as const;
@@ -133,6 +134,25 @@ export const callOperations = {
     paged: true,
     message: 'Transcript',
     errors: ['CALL_NOT_FOUND', 'INVALID_CURSOR'],
+  }),
+  callsTimeline: operation({
+    ...common,
+    section: 'Extensions',
+    extension: true,
+    id: 'calls.timeline',
+    method: 'GET',
+    path: '/calls/{callId}/timeline',
+    auth: org('callLogs:read'),
+    mcp: hidden('an extension of the interface, for people'),
+    bucket: 'read',
+    summary: 'Read what happened to a call and why, oldest first',
+    description:
+      'The attempts of its outbound call belong to it, for readers with `outboundCalls:read`: why a phone was not called, put off, or called again. Nothing that was said is in it.',
+    params,
+    success: 200,
+    data: CallTimeline,
+    message: 'Timeline',
+    errors: ['CALL_NOT_FOUND'],
   }),
   callsIngest: operation({
     ...common,

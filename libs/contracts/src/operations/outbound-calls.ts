@@ -12,6 +12,7 @@ import {
   QuickCallInput,
 } from '../values/outbound-call.js';
 import { cursor, limit, text, uuid } from '../values/text.js';
+import { OutboundCallTimeline } from '../values/timeline.js';
 import { hidden, org, resource, tool } from './parts.js';
 
 const common = { section: '4.6', service: 'outbound-dialer' } as const;
@@ -223,6 +224,26 @@ export const outboundCallOperations = {
     success: 200,
     data: OutboundCall,
     message: 'Outbound call',
+    errors: ['OUTBOUND_CALL_NOT_FOUND'],
+  }),
+  outboundCallsTimeline: operation({
+    ...common,
+    section: 'Extensions',
+    extension: true,
+    id: 'outboundCalls.timeline',
+    askedBy: ['calls-logs'],
+    method: 'GET',
+    path: '/outbound-calls/{outboundId}/timeline',
+    auth: org('outboundCalls:read'),
+    mcp: hidden('an extension of the interface, for people'),
+    bucket: 'read',
+    summary: 'Read what happened to an outbound call and why, oldest first',
+    description:
+      'Each attempt with its end, why it was not dialled or is made again, and who cancelled. What happened within an attempt is told by the timeline of its call.',
+    params: callParams,
+    success: 200,
+    data: OutboundCallTimeline,
+    message: 'Timeline',
     errors: ['OUTBOUND_CALL_NOT_FOUND'],
   }),
   outboundCallsCancel: operation({

@@ -3,6 +3,7 @@ import { Controller } from '@nestjs/common';
 import type {
   Caller,
   CallLog,
+  CallTimeline,
   contract,
   LiveCall,
   Result,
@@ -95,6 +96,10 @@ export class CallsController {
     const transcript = page.map((turn) => toTranscript(callId, turn));
     if (turns.length <= limit || last === undefined) return answer(transcript);
     return answer(transcript, { nextCursor: this.parts.cursors.encode(scope, [last.seq]) });
+  }
+
+  async 'calls.timeline'({ params, caller }: RpcRequest<Contract['callsTimeline']>): Promise<CallTimeline> {
+    return this.parts.timelines.ofCall(caller, params.callId);
   }
 
   async 'calls.live'({ caller }: RpcRequest<Contract['callsLive']>): Promise<LiveCall[]> {

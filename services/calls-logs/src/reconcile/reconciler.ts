@@ -17,7 +17,7 @@ import { recordFoundRooms } from './found-rooms.js';
 /** What it works with. */
 export type ReconcilerParts = Omit<
   Parts,
-  'cursors' | 'documents' | 'liveTurns' | 'replays' | 'tests' | 'transcripts' | 'untilIndexed'
+  'cursors' | 'documents' | 'liveTurns' | 'replays' | 'tests' | 'timelines' | 'transcripts' | 'untilIndexed'
 >;
 
 export interface ReconcilerOptions {

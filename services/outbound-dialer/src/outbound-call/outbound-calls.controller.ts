@@ -6,6 +6,7 @@ import {
   type contract,
   type Data,
   isRetryable,
+  mostTimelineEntries,
   type Result,
   type serviceRequests,
 } from '@parlance/contracts';
@@ -33,6 +34,7 @@ import {
   toOutboundCallDetail,
   toStatusView,
 } from './outbound-call-view.js';
+import { timelineOf } from './timeline.js';
 
 type Contract = typeof contract;
 type Requests = typeof serviceRequests;
@@ -143,6 +145,16 @@ export class OutboundCallsController {
 
   async 'outboundCalls.status'({ params, caller }: RpcRequest<Contract['outboundCallsStatus']>) {
     return toStatusView(params.outboundId, await this.#read(caller, params.outboundId));
+  }
+
+  async 'outboundCalls.timeline'({
+    params,
+    caller,
+  }: RpcRequest<Contract['outboundCallsTimeline']>): Promise<Data<Contract['outboundCallsTimeline']>> {
+    const id = params.outboundId;
+    owned((await this.parts.calls.load(id)).state, caller.organizationId);
+    const entries = timelineOf(await this.parts.historyOf(id));
+    return { entries: entries.slice(0, mostTimelineEntries), isCut: entries.length > mostTimelineEntries };
   }
 
   async 'outboundCalls.cancel'({

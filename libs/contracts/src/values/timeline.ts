@@ -1,0 +1,170 @@
+// What happened to a call and why, as facts that a page writes sentences from. Nothing that was said, and no number, is in it.
+import { z } from 'zod';
+import {
+  AnalysisStatus,
+  AnsweredBy,
+  CallStatus,
+  Channel,
+  Direction,
+  EndedReason,
+  OutboundCallMode,
+  Outcome,
+  Provider,
+} from './call-status.js';
+import { timestamp, uuid } from './text.js';
+import { WebhookDeliveryStatus, WebhookProblemCode } from './webhook-delivery.js';
+
+const actor = z
+  .object({
+    type: z.string().meta({ description: '`user`, `key`, `call` or `platform`' }),
+    id: z
+      .string()
+      .meta({ description: 'of the person, key or call; the name of the service for `platform`' }),
+  })
+  .meta({ id: 'TimelineActor' });
+
+const common = {
+  at: timestamp.meta({ description: 'when it happened, which may be before it was known' }),
+  actor: actor.nullable().meta({ description: 'who caused it; null where nobody is known' }),
+};
+
+const entry = <K extends string, D extends z.ZodRawShape>(kind: K, details: D) =>
+  z.object({ ...common, kind: z.literal(kind), details: z.object(details) });
+
+const ofAttempt = <K extends string, D extends z.ZodRawShape>(kind: K, details: D) =>
+  z.object({
+    ...common,
+    kind: z.literal(kind),
+    attemptNumber: z.int().nullable(),
+    details: z.object({ callId: z.string(), ...details }),
+  });
+
+const nextAttemptAt = timestamp
+  .nullable()
+  .meta({ description: 'when the next attempt may begin by itself; null when none follows by itself' });
+const durationSeconds = z.number().nullable();
+const sipStatus = z.int().nullable();
+
+/** Of an outbound call, from its own stream. */
+const outboundEntries = [
+  entry('outbound.placed', {
+    mode: OutboundCallMode,
+    agentId: z.string(),
+    campaignId: z.string().nullable(),
+    rowNumber: z.int().nullable(),
+  }),
+  entry('outbound.cancelled', { reason: EndedReason }),
+  entry('outbound.retried', {}),
+  ofAttempt('attempt.started', {
+    provider: Provider.nullable(),
+    configVersion: z.int(),
+    deadlineAt: timestamp,
+  }),
+  ofAttempt('attempt.answered', {}),
+  ofAttempt('attempt.rejected', { status: CallStatus, endedReason: EndedReason, sipStatus, nextAttemptAt }),
+  ofAttempt('attempt.in_doubt', {}),
+  ofAttempt('attempt.adopted', {}),
+  ofAttempt('attempt.abandoned', { endedReason: EndedReason.nullable(), nextAttemptAt }),
+  ofAttempt('attempt.outcome_unknown', {}),
+  ofAttempt('attempt.ended', {
+    status: CallStatus,
+    outcome: Outcome.nullable(),
+    endedReason: EndedReason.nullable(),
+    answeredBy: AnsweredBy.nullable(),
+    durationSeconds,
+    nextAttemptAt,
+  }),
+  ofAttempt('attempt.hung_up', {}),
+] as const;
+
+const participant = z.enum(['agent', 'person', 'other']);
+
+/** Of a call, from its stream and from what is known of its webhooks. */
+const callEntries = [
+  entry('call.started', {
+    channel: Channel,
+    direction: Direction,
+    toldBy: z.enum(['dialer', 'runtime', 'room']),
+  }),
+  entry('call.answered', {}),
+  entry('participant.joined', { participant, present: z.int() }),
+  entry('participant.left', {
+    participant,
+    present: z.int(),
+    leftBy: z
+      .enum(['itself', 'others'])
+      .nullable()
+      .meta({ description: 'null where the media server did not say' }),
+  }),
+  entry('call.end_requested', {}),
+  entry('room.closed', {}),
+  entry('call.ended', {
+    status: CallStatus,
+    endedReason: EndedReason,
+    answeredBy: AnsweredBy.nullable(),
+    durationSeconds,
+    sipStatus,
+    toldBy: z.enum(['dialer', 'runtime', 'inferred']),
+  }),
+  entry('call.handed_over', {
+    messageCount: z.int(),
+    analysisStatus: AnalysisStatus,
+    successful: z.enum(['success', 'failure', 'unknown']).nullable(),
+    transfer: z
+      .object({ type: z.enum(['cold', 'warm', 'agent']), status: z.enum(['ongoing', 'succeeded', 'failed']) })
+      .nullable(),
+    costMicros: z.int().nullable(),
+  }),
+  entry('tool.ran', {
+    toolId: z.string(),
+    name: z.string(),
+    status: z.enum(['ok', 'error', 'timeout']),
+    durationMs: z.int(),
+  }),
+  entry('initiation.asked', {
+    outcome: z.string(),
+    statusCode: z.int().nullable(),
+    durationMs: z.number(),
+    error: z.string().nullable(),
+  }),
+  entry('webhook.due', {
+    deliveryId: uuid,
+    type: z.string(),
+    status: WebhookDeliveryStatus,
+    tries: z.int(),
+    problem: WebhookProblemCode.nullable(),
+  }),
+] as const;
+
+export const OutboundTimelineEntry = z
+  .discriminatedUnion('kind', outboundEntries)
+  .meta({ id: 'OutboundTimelineEntry' });
+export type OutboundTimelineEntry = z.input<typeof OutboundTimelineEntry>;
+
+export const CallTimelineEntry = z
+  .discriminatedUnion('kind', [...callEntries, ...outboundEntries])
+  .meta({ id: 'CallTimelineEntry' });
+export type CallTimelineEntry = z.input<typeof CallTimelineEntry>;
+
+const isCut = z
+  .boolean()
+  .meta({ description: 'true when there are more than 1,000 entries; the first are shown' });
+/** Entries that a timeline shows at most. */
+export const mostTimelineEntries = 1_000;
+
+export const OutboundCallTimeline = z
+  .object({ entries: z.array(OutboundTimelineEntry), isCut })
+  .meta({ id: 'OutboundCallTimeline' });
+export type OutboundCallTimeline = z.input<typeof OutboundCallTimeline>;
+
+export const CallTimeline = z
+  .object({
+    entries: z.array(CallTimelineEntry).meta({ description: 'oldest first' }),
+    isCut,
+    missing: z.array(z.literal('outbound')).meta({
+      description:
+        'sources that did not answer now. `outbound`: attempts, their decisions and retries; they take outboundCalls:read too',
+    }),
+  })
+  .meta({ id: 'CallTimeline' });
+export type CallTimeline = z.input<typeof CallTimeline>;
