@@ -3,6 +3,7 @@ import { registerNavigation } from './app/areas.js';
 import { appRoute, guestRoute, rootRoute } from './app/root-routes.js';
 import * as account from './screens/account/routes.js';
 import * as agents from './screens/agents/routes.js';
+import * as doNotCall from './screens/do-not-call/routes.js';
 import * as entry from './screens/entry/routes.js';
 import * as overview from './screens/overview/routes.js';
 import * as settings from './screens/settings/routes.js';
@@ -14,6 +15,7 @@ export const routeTree = rootRoute.addChildren([
   appRoute.addChildren([
     ...overview.routes, //
     ...agents.routes,
+    ...doNotCall.routes,
     ...settings.routes,
     ...account.routes,
   ]),
@@ -23,6 +25,7 @@ registerNavigation(
   [
     ...overview.navigation, //
     ...agents.navigation,
+    ...doNotCall.navigation,
     ...settings.navigation,
     ...account.navigation,
   ],

@@ -1,0 +1,131 @@
+// Numbers that the organization never calls.
+import { isApiError, type Suppression } from '@parlance/client';
+import { getRouteApi } from '@tanstack/react-router';
+import { Plus, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { Guarded, useCan } from '../../app/permission.js';
+import { Button } from '../../components/button.js';
+import { EmptyState } from '../../components/card.js';
+import { confirmThat } from '../../components/confirm.js';
+import { type Column, DataTable } from '../../components/data-table.js';
+import { SearchFilter } from '../../components/filters.js';
+import { RowMenu } from '../../components/menu.js';
+import { Page } from '../../components/page.js';
+import { toast } from '../../components/toasts.js';
+import { Moment } from '../../components/values.js';
+import { useCommand } from '../../data/commands.js';
+import { useList } from '../../data/queries.js';
+import { doNotCallStrings as strings } from '../../strings/do-not-call.js';
+import { AddNumbers } from './add-numbers.js';
+
+const route = getRouteApi('/app/do-not-call');
+
+const columns: readonly Column<Suppression>[] = [
+  {
+    id: 'number',
+    header: strings.number,
+    sortBy: ({ phoneNumber }) => phoneNumber,
+    cell: ({ phoneNumber }) => <span className="font-medium tabular-nums">{phoneNumber}</span>,
+  },
+  {
+    id: 'reason',
+    header: strings.reason,
+    sortBy: ({ reason }) => reason?.toLowerCase() ?? null,
+    cell: ({ reason }) =>
+      reason === null ? (
+        <span className="text-ink-soft">{strings.noReason}</span>
+      ) : (
+        <bdi className="break-words">{reason}</bdi>
+      ),
+  },
+  {
+    id: 'added',
+    header: strings.added,
+    sortBy: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => <Moment at={createdAt} />,
+  },
+];
+
+const RemoveMenu = ({ number: { id, phoneNumber } }: { readonly number: Suppression }) => {
+  const remove = useCommand('suppressions.delete');
+  const verdict = useCan('suppressions.delete');
+  const ask = (): void =>
+    confirmThat({
+      title: strings.removeTitle(phoneNumber),
+      text: strings.removeText,
+      action: strings.remove,
+      run: async () => {
+        await remove.mutateAsync({ params: { suppressionId: id } });
+        toast.done(strings.removed(phoneNumber));
+      },
+    });
+  return (
+    <RowMenu
+      name={phoneNumber}
+      items={[
+        {
+          label: strings.remove,
+          icon: <Undo2 aria-hidden className="mt-0.5 size-4 shrink-0" />,
+          danger: true,
+          onSelect: ask,
+          reason: verdict.allowed ? undefined : verdict.reason,
+        },
+      ]}
+    />
+  );
+};
+
+export const DoNotCallScreen = () => {
+  const { number = '' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const list = useList('suppressions.list', {
+    query: number === '' ? {} : { phoneNumber: `+${number}` },
+  });
+  const [isAdding, setAdding] = useState(false);
+  // What is typed to look for is no number until it is whole.
+  const isNoNumber =
+    number !== '' &&
+    (isApiError(list.error, 'VALIDATION_ERROR') || isApiError(list.error, 'INVALID_PHONE_NUMBER'));
+  const isEmpty = number === '' && list.rows?.length === 0;
+  const add = (
+    <Guarded operation="suppressions.create">
+      <Button kind="primary" icon={<Plus aria-hidden className="size-4" />} onClick={() => setAdding(true)}>
+        {strings.add}
+      </Button>
+    </Guarded>
+  );
+  return (
+    <Page title={strings.title} intro={strings.intro} actions={add}>
+      {!isEmpty && (
+        <SearchFilter
+          label={strings.search}
+          value={number === '' ? '' : `+${number}`}
+          onChange={(next) => {
+            const digits = next.replaceAll(/[^\d]/g, '');
+            void navigate({ search: digits === '' ? {} : { number: digits }, replace: true });
+          }}
+        />
+      )}
+      <DataTable
+        caption={strings.caption}
+        columns={columns}
+        rows={isNoNumber ? [] : list.rows}
+        rowId={({ id }) => id}
+        rowActions={(suppressed) => <RemoveMenu number={suppressed} />}
+        error={isNoNumber ? null : list.error}
+        retry={() => void list.refresh()}
+        hasMore={list.hasMore}
+        isLoadingMore={list.isLoadingMore}
+        loadMore={list.loadMore}
+        empty={
+          isEmpty ? (
+            <EmptyState title={strings.emptyTitle} text={strings.emptyText} action={add} />
+          ) : (
+            <EmptyState title={isNoNumber ? strings.notANumber : strings.nothingFound} />
+          )
+        }
+      />
+      {isAdding && <AddNumbers onClose={() => setAdding(false)} />}
+    </Page>
+  );
+};
