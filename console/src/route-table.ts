@@ -5,6 +5,7 @@ import * as account from './screens/account/routes.js';
 import * as agents from './screens/agents/routes.js';
 import * as doNotCall from './screens/do-not-call/routes.js';
 import * as entry from './screens/entry/routes.js';
+import * as numbers from './screens/numbers/routes.js';
 import * as overview from './screens/overview/routes.js';
 import * as settings from './screens/settings/routes.js';
 
@@ -15,6 +16,7 @@ export const routeTree = rootRoute.addChildren([
   appRoute.addChildren([
     ...overview.routes, //
     ...agents.routes,
+    ...numbers.routes,
     ...doNotCall.routes,
     ...settings.routes,
     ...account.routes,
@@ -25,11 +27,13 @@ registerNavigation(
   [
     ...overview.navigation, //
     ...agents.navigation,
+    ...numbers.navigation,
     ...doNotCall.navigation,
     ...settings.navigation,
     ...account.navigation,
   ],
   [
     ...agents.actions, //
+    ...numbers.actions,
   ],
 );

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { consoleAgents } from './cases/console-agents.js';
 import { consoleEntry } from './cases/console-entry.js';
+import { consoleNumbers } from './cases/console-numbers.js';
 import { consoleSettings } from './cases/console-settings.js';
 import { hasChromium } from './chromium.js';
 import { ConsoleWorld } from './testing/console-world.js';
@@ -16,4 +17,5 @@ import { ConsoleWorld } from './testing/console-world.js';
   consoleEntry(() => world);
   consoleAgents(() => world);
   consoleSettings(() => world);
+  consoleNumbers(() => world);
 });

@@ -1,0 +1,91 @@
+// Provider, country and area code of a search. What is searched goes into the address.
+import { Search } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { Button } from '../../components/button.js';
+import { Card } from '../../components/card.js';
+import { countryChoices } from '../../components/countries.js';
+import { FieldShell } from '../../components/field-shell.js';
+import { numberStrings as strings } from '../../strings/numbers.js';
+import { isAreaCode, type NumberSearch } from './number-search.js';
+
+const countries = countryChoices();
+const providers = ['TWILIO', 'TELNYX'] as const;
+
+export const SearchForm = ({
+  search,
+  onSearch,
+}: {
+  readonly search: NumberSearch;
+  readonly onSearch: (search: NumberSearch) => void;
+}) => {
+  const [provider, setProvider] = useState<(typeof providers)[number]>(search.provider ?? 'TWILIO');
+  const [country, setCountry] = useState(search.country ?? 'US');
+  const [areaCode, setAreaCode] = useState(search.areaCode ?? '');
+  const [isWrong, setWrong] = useState(false);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const isGood = areaCode === '' || isAreaCode(areaCode);
+    setWrong(!isGood);
+    if (isGood) onSearch({ provider, country, ...(areaCode === '' ? {} : { areaCode }) });
+  };
+  return (
+    <Card>
+      <form noValidate onSubmit={submit} className="grid items-start gap-4 sm:grid-cols-[1fr_2fr_1fr_auto]">
+        <FieldShell label={strings.provider}>
+          {(ids) => (
+            <select
+              {...ids}
+              className="input"
+              value={provider}
+              onChange={({ target }) => setProvider(target.value === 'TELNYX' ? 'TELNYX' : 'TWILIO')}
+            >
+              {providers.map((name) => (
+                <option key={name} value={name}>
+                  {strings.providers[name]}
+                </option>
+              ))}
+            </select>
+          )}
+        </FieldShell>
+        <FieldShell label={strings.country}>
+          {(ids) => (
+            <select
+              {...ids}
+              className="input"
+              value={country}
+              onChange={({ target }) => setCountry(target.value)}
+            >
+              {countries.map(({ value, label }) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          )}
+        </FieldShell>
+        <FieldShell
+          label={strings.areaCode}
+          optional
+          hint={strings.areaCodeHint}
+          error={isWrong ? strings.areaCodeFault : undefined}
+        >
+          {(ids) => (
+            <input
+              {...ids}
+              className="input"
+              inputMode="numeric"
+              autoComplete="off"
+              value={areaCode}
+              onChange={({ target }) => setAreaCode(target.value)}
+            />
+          )}
+        </FieldShell>
+        <div className="sm:pt-6">
+          <Button type="submit" kind="primary" icon={<Search aria-hidden className="size-4" />}>
+            {strings.searchAction}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+};
