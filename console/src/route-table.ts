@@ -3,6 +3,7 @@ import { registerNavigation } from './app/areas.js';
 import { appRoute, guestRoute, rootRoute } from './app/root-routes.js';
 import * as account from './screens/account/routes.js';
 import * as agents from './screens/agents/routes.js';
+import * as campaigns from './screens/campaigns/routes.js';
 import * as doNotCall from './screens/do-not-call/routes.js';
 import * as entry from './screens/entry/routes.js';
 import * as numbers from './screens/numbers/routes.js';
@@ -16,6 +17,7 @@ export const routeTree = rootRoute.addChildren([
   appRoute.addChildren([
     ...overview.routes, //
     ...agents.routes,
+    ...campaigns.routes,
     ...numbers.routes,
     ...doNotCall.routes,
     ...settings.routes,
@@ -27,6 +29,7 @@ registerNavigation(
   [
     ...overview.navigation, //
     ...agents.navigation,
+    ...campaigns.navigation,
     ...numbers.navigation,
     ...doNotCall.navigation,
     ...settings.navigation,
@@ -34,6 +37,7 @@ registerNavigation(
   ],
   [
     ...agents.actions, //
+    ...campaigns.actions,
     ...numbers.actions,
   ],
 );

@@ -1,6 +1,7 @@
 // The console in Chromium, against the whole platform. Each subject has a file in cases/.
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { consoleAgents } from './cases/console-agents.js';
+import { consoleCampaigns } from './cases/console-campaigns.js';
 import { consoleEntry } from './cases/console-entry.js';
 import { consoleNumbers } from './cases/console-numbers.js';
 import { consoleSettings } from './cases/console-settings.js';
@@ -17,5 +18,6 @@ import { ConsoleWorld } from './testing/console-world.js';
   consoleEntry(() => world);
   consoleAgents(() => world);
   consoleSettings(() => world);
+  consoleCampaigns(() => world);
   consoleNumbers(() => world);
 });

@@ -1,0 +1,99 @@
+// A campaign's settings and states in words. Pure.
+import type { BatchCampaign } from '@parlance/client';
+import { durationText, numberText } from '../../components/format.js';
+import type { Tone } from '../../components/status.js';
+import { campaignStrings as strings } from '../../strings/campaigns.js';
+
+export type CampaignStatus = BatchCampaign['status'];
+
+export const toneOf: Readonly<Record<CampaignStatus, Tone>> = {
+  validating: 'accent',
+  scheduled: 'neutral',
+  running: 'accent',
+  paused: 'attention',
+  completed: 'good',
+  cancelled: 'neutral',
+  failed: 'bad',
+};
+
+/** True while the campaign may still change by itself. */
+export const isOpen = (status: CampaignStatus): boolean =>
+  !['completed', 'cancelled', 'failed'].includes(status);
+
+/** Why a campaign waits or has failed; undefined where there is nothing to explain. */
+export const reasonText = (reason: string | null): string | undefined =>
+  reason === null ? undefined : (strings.reasons[reason] ?? strings.otherReason(reason));
+
+/** People of whom it is not known yet what becomes of them. */
+export const openPeople = ({ pending, queued, inProgress }: BatchCampaign['progress']): number =>
+  pending + queued + inProgress;
+
+const allDays = 7;
+
+const dayText = (days: readonly number[]): string => {
+  if (days.length === allDays) return strings.everyDay;
+  const sorted = [...days].sort((a, b) => a - b);
+  const [first = 0, last = 0] = [sorted[0], sorted.at(-1)];
+  const isRun = sorted.length > 2 && last - first === sorted.length - 1;
+  const name = (day: number): string => strings.days[day] ?? '';
+  return isRun ? `${name(first)} to ${name(last)}` : sorted.map(name).join(', ');
+};
+
+export type Window = NonNullable<BatchCampaign['callingWindow']>;
+
+/** @param timezone of the campaign, where the window goes by its clock */
+export const windowText = ({ days, start, end, basis }: Window, timezone: string): string =>
+  strings.windowText(
+    dayText(days),
+    start,
+    end,
+    basis === 'recipient' ? strings.whereRecipient : strings.whereCampaign(timezone),
+  );
+
+export const retriesText = ({ maxAttempts, delaySeconds, on }: BatchCampaign['retryPolicy']): string =>
+  maxAttempts === 1 || on.length === 0
+    ? strings.noRetries
+    : strings.retriesText(
+        maxAttempts,
+        durationText(delaySeconds * 1_000),
+        on.map((end) => strings.retryOn[end]).join(', '),
+      );
+
+export const paceText = (callsPerSecond: number, maxConcurrency: number | null): string =>
+  strings.paceText(
+    callsPerSecond,
+    numberText(callsPerSecond),
+    maxConcurrency === null ? undefined : numberText(maxConcurrency),
+  );
+
+const outcomeOrder = [
+  'completed',
+  'voicemail',
+  'noAnswer',
+  'busy',
+  'failed',
+  'cancelled',
+  'skipped',
+  'inProgress',
+  'queued',
+  'pending',
+] as const;
+
+export interface OutcomeCount {
+  readonly id: (typeof outcomeOrder)[number];
+  readonly name: string;
+  readonly people: number;
+  /** Of all people of the campaign, from 0 to 1. */
+  readonly share: number;
+}
+
+/** What became of the people so far; outcomes that nobody met are left out. */
+export const outcomesOf = (progress: BatchCampaign['progress']): readonly OutcomeCount[] =>
+  outcomeOrder
+    .map((id) => ({
+      id,
+      name: strings.outcomeNames[id],
+      people: progress[id],
+      share: progress.total === 0 ? 0 : progress[id] / progress.total,
+    }))
+    .filter(({ people }) => people > 0);

@@ -1,0 +1,61 @@
+// What became of the people of a campaign: a chart whose bars stand in the table of their numbers.
+import type { BatchCampaign } from '@parlance/client';
+import { cx } from '../../components/cx.js';
+import { numberText, shareText } from '../../components/format.js';
+import { campaignStrings as strings } from '../../strings/campaigns.js';
+import { type OutcomeCount, outcomesOf } from './campaign-words.js';
+
+const colorOf: Readonly<Record<OutcomeCount['id'], string>> = {
+  completed: 'bg-ok',
+  voicemail: 'bg-accent',
+  noAnswer: 'bg-warn',
+  busy: 'bg-warn',
+  failed: 'bg-danger',
+  cancelled: 'bg-line-strong',
+  skipped: 'bg-line-strong',
+  inProgress: 'bg-accent',
+  queued: 'bg-line-strong',
+  pending: 'bg-line-strong',
+};
+
+const percent = 100;
+
+export const OutcomeBars = ({ progress }: { readonly progress: BatchCampaign['progress'] }) => (
+  <>
+    <table className="w-full">
+      <caption className="sr-only">{strings.outcomesCaption}</caption>
+      <thead className="text-left text-xs text-ink-soft">
+        <tr>
+          <th scope="col" className="pr-4 pb-1 font-medium">
+            {strings.outcome}
+          </th>
+          <th scope="col" className="pr-4 pb-1 text-right font-medium">
+            {strings.people}
+          </th>
+          <th scope="col" className="pb-1 text-right font-medium">
+            {strings.share}
+          </th>
+          <td className="w-1/2 max-sm:hidden" />
+        </tr>
+      </thead>
+      <tbody>
+        {outcomesOf(progress).map(({ id, name, people, share }) => (
+          <tr key={id} className="border-t border-line">
+            <th scope="row" className="py-1.5 pr-4 text-left font-normal">
+              {name}
+            </th>
+            <td className="py-1.5 pr-4 text-right tabular-nums">{numberText(people)}</td>
+            <td className="py-1.5 text-right tabular-nums">{shareText(share)}</td>
+            <td aria-hidden className="py-1.5 pl-4 max-sm:hidden">
+              <span
+                className={cx('block h-3 min-w-0.5 rounded-sm', colorOf[id])}
+                style={{ width: `${share * percent}%` }}
+              />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    {progress.skipped > 0 && <p className="mt-2 text-xs text-ink-soft">{strings.skippedHint}</p>}
+  </>
+);

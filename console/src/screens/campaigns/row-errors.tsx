@@ -1,0 +1,47 @@
+// Rows of a file that are not called. The interface tells the row and the reason, never what the row holds.
+import type { BatchCampaign } from '@parlance/client';
+import { EmptyState } from '../../components/card.js';
+import { type Column, DataTable } from '../../components/data-table.js';
+import { numberText } from '../../components/format.js';
+import { campaignStrings as strings } from '../../strings/campaigns.js';
+
+export type RowError = BatchCampaign['file']['errors'][number];
+
+const columns: readonly Column<RowError>[] = [
+  { id: 'row', header: strings.row, sortBy: ({ row }) => row, cell: ({ row }) => numberText(row) },
+  {
+    id: 'column',
+    header: strings.column,
+    cell: ({ column }) => <bdi className="break-words">{column ?? strings.none}</bdi>,
+  },
+  {
+    id: 'why',
+    header: strings.why,
+    sortBy: ({ code }) => code,
+    cell: ({ code }) => strings.rowCodes[code],
+  },
+];
+
+export const RowErrors = ({
+  caption,
+  errors,
+  all,
+}: {
+  readonly caption: string;
+  readonly errors: readonly RowError[];
+  /** How many rows there are; the interface lists the first hundred. */
+  readonly all: number;
+}) => (
+  <div className="flex flex-col gap-2">
+    {errors.length < all && (
+      <p className="text-ink-soft">{strings.rowErrorsMore(numberText(errors.length), numberText(all))}</p>
+    )}
+    <DataTable
+      caption={caption}
+      columns={columns}
+      rows={errors}
+      rowId={({ row, code, column }) => `${row} ${code} ${column}`}
+      empty={<EmptyState title={strings.noRowErrors} />}
+    />
+  </div>
+);

@@ -1,0 +1,171 @@
+// Second step: the file as the campaign would read it, and which column means what.
+import type { BatchPreview } from '@parlance/client';
+import { useState } from 'react';
+import { useFormContext, useWatch } from 'react-hook-form';
+import { Answered } from '../../components/answered.js';
+import { Button, ButtonLink } from '../../components/button.js';
+import { Card, StatTile } from '../../components/card.js';
+import { FieldShell } from '../../components/field-shell.js';
+import { numberText } from '../../components/format.js';
+import { Loading, Notice } from '../../components/status.js';
+import { useOperation } from '../../data/queries.js';
+import { SelectField } from '../../forms/choice-fields.js';
+import { wizardStrings as strings } from '../../strings/campaign-wizard.js';
+import { PreviewRows } from './preview-rows.js';
+import { RowErrors } from './row-errors.js';
+import { type CampaignValues, toFileBody } from './wizard-values.js';
+
+const duplicateChoices = Object.entries(strings.duplicateChoices).map(([value, label]) => ({ value, label }));
+
+const Counts = ({ rows, complete }: Pick<BatchPreview, 'rows' | 'complete'>) => {
+  const { INVALID_PHONE, MISSING_PHONE, ROW_TOO_LONG } = rows.unusable;
+  const unusable = INVALID_PHONE + MISSING_PHONE + ROW_TOO_LONG;
+  return (
+    <>
+      {!complete && <Notice tone="attention">{strings.incomplete}</Notice>}
+      {rows.good === 0 && <Notice tone="bad">{strings.noneGood}</Notice>}
+      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        <StatTile name={strings.good} value={numberText(rows.good)} />
+        <StatTile name={strings.duplicates} value={numberText(rows.duplicates)} />
+        <StatTile name={strings.suppressed} value={numberText(rows.suppressed)} />
+        <StatTile
+          name={strings.unusable}
+          value={numberText(unusable)}
+          remark={
+            unusable === 0
+              ? undefined
+              : strings.unusableText(
+                  numberText(INVALID_PHONE),
+                  numberText(MISSING_PHONE),
+                  numberText(ROW_TOO_LONG),
+                )
+          }
+        />
+      </div>
+    </>
+  );
+};
+
+/** The name of a placeholder may have dots, which a path of the form would take apart; such a one keeps its own column. */
+const isField = (name: string): boolean => !name.includes('.');
+
+const Columns = ({ columns, placeholders }: Pick<BatchPreview, 'columns' | 'placeholders'>) => {
+  const typed = useFormContext<CampaignValues>().watch('columns.phoneNumber');
+  const headers = columns.map(({ header }) => header);
+  // A header that was typed may differ in its capital letters.
+  const choices = (typed === '' || headers.includes(typed) ? headers : [typed, ...headers]).map((header) => ({
+    value: header,
+    label: header,
+  }));
+  const select = { choices, empty: '', emptyLabel: strings.byHeader } as const;
+  const unused = columns.filter(({ use, isUsed, isName }) => use === 'variable' && !isUsed && !isName);
+  return (
+    <Card title={strings.columnsTitle}>
+      <div className="flex flex-col gap-4">
+        <p className="text-ink-soft">{strings.columnsText}</p>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <SelectField name="columns.phoneNumber" label={strings.phoneColumn} {...select} />
+          <SelectField name="columns.name" label={strings.nameColumn} {...select} />
+          {placeholders
+            .filter(({ name }) => isField(name))
+            .map(({ name, hasColumn, hasDefault }) => (
+              <SelectField
+                key={name}
+                name={`columns.variables.${name}`}
+                label={<span className="break-words">{strings.placeholder(name)}</span>}
+                {...(hasColumn
+                  ? {}
+                  : { hint: hasDefault ? strings.placeholderDefault : strings.placeholderMissing })}
+                {...select}
+              />
+            ))}
+          <SelectField name="duplicates" label={strings.duplicatesField} choices={duplicateChoices} />
+        </div>
+        {unused.length > 0 && (
+          <p className="break-words text-ink-soft">
+            {strings.unusedColumns(unused.map(({ header }) => header).join(', '))}
+          </p>
+        )}
+      </div>
+    </Card>
+  );
+};
+
+/** A file without a header for the numbers is refused before its columns are told: the person names the column. */
+const PhoneHeader = () => {
+  const { getValues, setValue } = useFormContext<CampaignValues>();
+  const [typed, setTyped] = useState(() => getValues('columns.phoneNumber'));
+  return (
+    <Card className="max-w-xl">
+      <div className="flex flex-col items-start gap-3">
+        <FieldShell label={strings.phoneHeader} hint={strings.phoneHeaderHint}>
+          {(ids) => (
+            <input
+              {...ids}
+              className="input"
+              autoComplete="off"
+              value={typed}
+              onChange={({ target }) => setTyped(target.value)}
+            />
+          )}
+        </FieldShell>
+        <Button onClick={() => setValue('columns.phoneNumber', typed.trim(), { shouldDirty: true })}>
+          {strings.useColumn}
+        </Button>
+      </div>
+    </Card>
+  );
+};
+
+const Preview = ({ preview }: { readonly preview: BatchPreview }) => {
+  const { refusal, rows, sample, errors } = preview;
+  if (refusal !== null)
+    return (
+      <>
+        <Notice tone="bad">
+          <p className="font-medium break-words">{strings.refused(refusal.message)}</p>
+          <p className="mt-2">
+            <ButtonLink to="/campaigns/new">{strings.fileInstead}</ButtonLink>
+          </p>
+        </Notice>
+        {refusal.code === 'FILE_INVALID' && <PhoneHeader />}
+      </>
+    );
+  return (
+    <>
+      <Counts rows={rows} complete={preview.complete} />
+      <Columns columns={preview.columns} placeholders={preview.placeholders} />
+      {sample.length > 0 && <PreviewRows sample={sample} />}
+      {errors.length > 0 && (
+        <Card title={strings.errorsTitle}>
+          <RowErrors caption={strings.errorsCaption} errors={errors} all={rows.total - rows.good} />
+        </Card>
+      )}
+    </>
+  );
+};
+
+export const StepCheck = () => {
+  const { control, getValues } = useFormContext<CampaignValues>();
+  useWatch({ control });
+  const query = useOperation(
+    'outboundCalls.previewBatch',
+    { body: toFileBody(getValues()) },
+    { keepsPrevious: true },
+  );
+  return (
+    <div className="flex flex-col gap-4" aria-busy={query.isFetching}>
+      <Answered
+        query={query}
+        loading={
+          <>
+            <p className="text-ink-soft">{strings.reading}</p>
+            <Loading lines={5} />
+          </>
+        }
+      >
+        {(preview) => <Preview preview={preview} />}
+      </Answered>
+    </div>
+  );
+};

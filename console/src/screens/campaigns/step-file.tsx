@@ -1,0 +1,134 @@
+// First step: who calls, from which number, and the file with the people.
+import { isApiError } from '@parlance/client';
+import { useState } from 'react';
+import { useFormContext } from 'react-hook-form';
+import { ButtonLink } from '../../components/button.js';
+import { Card } from '../../components/card.js';
+import { ErrorNote } from '../../components/error-note.js';
+import { FileDrop } from '../../components/file-drop.js';
+import { bytesText } from '../../components/format.js';
+import { Notice } from '../../components/status.js';
+import { useCommand } from '../../data/commands.js';
+import { useList } from '../../data/queries.js';
+import { UploadRefused, uploadTo } from '../../data/uploads.js';
+import { SelectField } from '../../forms/choice-fields.js';
+import { TextField } from '../../forms/fields.js';
+import { wizardStrings as strings } from '../../strings/campaign-wizard.js';
+import type { CampaignValues } from './wizard-values.js';
+
+const typeOf = (name: string): string =>
+  /\.csv$/i.test(name) ? 'text/csv' : 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** What the person can do about it; undefined for what the interface itself has answered. */
+const sentenceFor = (failure: unknown): string | undefined => {
+  if (failure instanceof UploadRefused) return strings.uploadFailed(failure.status);
+  return isApiError(failure) ? undefined : strings.uploadBroken;
+};
+
+const Upload = () => {
+  const form = useFormContext<CampaignValues>();
+  const address = useCommand('outboundCalls.batchUploadUrl', { invalidates: [] });
+  const [file, setFile] = useState<File>();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const [failure, setFailure] = useState<unknown>();
+  const uploaded = form.watch('sourceFileName');
+  const fault = form.formState.errors.sourceFileKey === undefined ? undefined : strings.fileNeeded;
+
+  const send = async (chosen: File): Promise<void> => {
+    const contentType = typeOf(chosen.name);
+    const { data } = await address.mutateAsync({ query: { fileName: chosen.name, contentType } });
+    if (data.maxBytes !== undefined && chosen.size > data.maxBytes) {
+      setProblem(strings.fileTooLarge(bytesText(data.maxBytes)));
+      return;
+    }
+    await uploadTo(data.uploadUrl, chosen, contentType);
+    const options = { shouldDirty: true, shouldValidate: fault !== undefined };
+    // Another file has other columns.
+    form.setValue('columns', { phoneNumber: '', name: '', variables: {} }, options);
+    form.setValue('sourceFileName', chosen.name, options);
+    form.setValue('sourceFileKey', data.sourceFileKey, options);
+  };
+  const choose = async (chosen: File): Promise<void> => {
+    setFile(chosen);
+    setFailure(undefined);
+    setProblem(undefined);
+    if (!/\.(csv|xlsx)$/i.test(chosen.name)) {
+      setProblem(strings.fileType);
+      return;
+    }
+    setBusy(true);
+    try {
+      await send(chosen);
+    } catch (error) {
+      setProblem(sentenceFor(error));
+      if (isApiError(error)) setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className="flex flex-col gap-2">
+      <FileDrop
+        label={strings.file}
+        hint={strings.fileHint}
+        accept=".csv,.xlsx"
+        file={file}
+        error={problem ?? fault}
+        onChoose={(chosen) => void choose(chosen)}
+      />
+      <p role="status" className="break-words text-ink-soft">
+        {isBusy && file !== undefined && strings.uploading(file.name)}
+        {!isBusy && problem === undefined && uploaded !== '' && strings.uploaded(uploaded)}
+      </p>
+      {failure !== undefined && <ErrorNote error={failure} />}
+    </div>
+  );
+};
+
+export const StepFile = () => {
+  const agents = useList('agents.list', {});
+  const numbers = useList('numbers.list', {});
+  const canCall = agents.rows?.filter(({ isActive, configVersion }) => isActive && configVersion !== null);
+  const active = numbers.rows?.filter(({ status }) => status === 'active');
+  return (
+    <Card>
+      <div className="flex flex-col gap-4">
+        {agents.error !== null && <ErrorNote error={agents.error} retry={() => void agents.refresh()} />}
+        {numbers.error !== null && <ErrorNote error={numbers.error} retry={() => void numbers.refresh()} />}
+        <TextField name="name" label={strings.name} hint={strings.nameHint} />
+        {canCall?.length === 0 ? (
+          <Notice tone="attention">
+            <p className="mb-2">{strings.noAgent}</p>
+            <ButtonLink to="/agents">{strings.toAgents}</ButtonLink>
+          </Notice>
+        ) : (
+          <SelectField
+            name="agentId"
+            label={strings.agent}
+            hint={strings.agentHint}
+            empty=""
+            emptyLabel={strings.choose}
+            choices={(canCall ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          />
+        )}
+        {active?.length === 0 ? (
+          <Notice tone="attention">
+            <p className="mb-2">{strings.noNumber}</p>
+            <ButtonLink to="/numbers/buy">{strings.toNumbers}</ButtonLink>
+          </Notice>
+        ) : (
+          <SelectField
+            name="fromNumber"
+            label={strings.from}
+            hint={strings.fromHint}
+            empty=""
+            emptyLabel={strings.choose}
+            choices={(active ?? []).map(({ phoneNumber }) => ({ value: phoneNumber, label: phoneNumber }))}
+          />
+        )}
+        <Upload />
+      </div>
+    </Card>
+  );
+};
