@@ -9,6 +9,7 @@ import * as entry from './screens/entry/routes.js';
 import * as numbers from './screens/numbers/routes.js';
 import * as overview from './screens/overview/routes.js';
 import * as settings from './screens/settings/routes.js';
+import * as webhooks from './screens/webhooks/routes.js';
 
 export const routeTree = rootRoute.addChildren([
   guestRoute.addChildren([
@@ -17,6 +18,7 @@ export const routeTree = rootRoute.addChildren([
   appRoute.addChildren([
     ...overview.routes, //
     ...agents.routes,
+    ...webhooks.routes,
     ...campaigns.routes,
     ...numbers.routes,
     ...doNotCall.routes,
@@ -29,6 +31,7 @@ registerNavigation(
   [
     ...overview.navigation, //
     ...agents.navigation,
+    ...webhooks.navigation,
     ...campaigns.navigation,
     ...numbers.navigation,
     ...doNotCall.navigation,

@@ -5,6 +5,7 @@ import { consoleCampaigns } from './cases/console-campaigns.js';
 import { consoleEntry } from './cases/console-entry.js';
 import { consoleNumbers } from './cases/console-numbers.js';
 import { consoleSettings } from './cases/console-settings.js';
+import { consoleWebhooks } from './cases/console-webhooks.js';
 import { hasChromium } from './chromium.js';
 import { ConsoleWorld } from './testing/console-world.js';
 
@@ -18,6 +19,7 @@ import { ConsoleWorld } from './testing/console-world.js';
   consoleEntry(() => world);
   consoleAgents(() => world);
   consoleSettings(() => world);
+  consoleWebhooks(() => world);
   consoleCampaigns(() => world);
   consoleNumbers(() => world);
 });
