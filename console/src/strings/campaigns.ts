@@ -51,7 +51,8 @@ export const campaignStrings = {
   cancelTitle: (name: string): string => `Cancel the campaign “${name}”?`,
   cancelText: (open: number, text: string): string => {
     const people = open === 1 ? '1 person is' : `${text} people are`;
-    const first = open === 0 ? 'Nobody is called any more.' : `${people} not finished and will not be called any more.`;
+    const first =
+      open === 0 ? 'Nobody is called any more.' : `${people} not finished and will not be called any more.`;
     return `${first} Calls that ring or talk are hung up. A cancelled campaign cannot go on.`;
   },
   cancelled: (name: string): string => `The campaign ${name} is cancelled.`,
