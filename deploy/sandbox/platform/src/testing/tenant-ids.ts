@@ -142,6 +142,17 @@ export const makeEverything = async (accounts: Accounts, account: Account): Prom
     url: 'https://example.com/mcp',
   });
   const widget = await ask<Made>('POST', `/agents/${agentId}/widgets`, { name: 'Shop' });
+  // An agent counts its widgets a moment later, which would look like a side effect too.
+  await eventually(
+    async () => {
+      const { data } = await ask<{
+        data: readonly { readonly id: string; readonly counts: { readonly widgets: number } }[];
+      }>('GET', '/agents');
+      if (data.find(({ id }) => id === agentId)?.counts.widgets !== 1)
+        throw new Error('the agent does not count its widget yet');
+    },
+    { timeoutMs: 30_000 },
+  );
   const deliveryId = await eventually(
     async () => {
       const { data } = await ask<{ data: readonly { readonly id: string }[] }>('GET', '/webhooks/deliveries');
