@@ -70,9 +70,8 @@ const opening = async (chromium: Chromium, { url, path, slower, person }: Openin
   await page.goto(`${url}${path}`);
   await page.locator('h1').first().waitFor();
   // Nothing of the screen is on its way any more; the stream of live events stays open.
-  await page.waitForFunction(
-    `document.querySelector('[role="status"] .animate-pulse, [aria-busy="true"]') === null`,
-  );
+  const waiting = page.locator('[role="status"] .animate-pulse, [aria-busy="true"]');
+  await waiting.first().waitFor({ state: 'detached' });
   return visitor;
 };
 
