@@ -6,9 +6,12 @@ import * as agents from './screens/agents/routes.js';
 import * as campaigns from './screens/campaigns/routes.js';
 import * as doNotCall from './screens/do-not-call/routes.js';
 import * as entry from './screens/entry/routes.js';
+import * as knowledge from './screens/knowledge/routes.js';
 import * as numbers from './screens/numbers/routes.js';
 import * as overview from './screens/overview/routes.js';
+import * as secrets from './screens/secrets/routes.js';
 import * as settings from './screens/settings/routes.js';
+import * as tools from './screens/tools/routes.js';
 import * as webhooks from './screens/webhooks/routes.js';
 
 export const routeTree = rootRoute.addChildren([
@@ -22,6 +25,9 @@ export const routeTree = rootRoute.addChildren([
     ...campaigns.routes,
     ...numbers.routes,
     ...doNotCall.routes,
+    ...knowledge.routes,
+    ...tools.routes,
+    ...secrets.routes,
     ...settings.routes,
     ...account.routes,
   ]),
@@ -35,6 +41,9 @@ registerNavigation(
     ...campaigns.navigation,
     ...numbers.navigation,
     ...doNotCall.navigation,
+    ...knowledge.navigation,
+    ...tools.navigation,
+    ...secrets.navigation,
     ...settings.navigation,
     ...account.navigation,
   ],
@@ -42,5 +51,6 @@ registerNavigation(
     ...agents.actions, //
     ...campaigns.actions,
     ...numbers.actions,
+    ...tools.actions,
   ],
 );

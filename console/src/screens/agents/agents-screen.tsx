@@ -1,13 +1,13 @@
 // The agents of the organization.
 import type { Agent } from '@parlance/client';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { Pencil, Plus, Power, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Guarded, useCan } from '../../app/permission.js';
 import { ButtonLink } from '../../components/button.js';
 import { EmptyState } from '../../components/card.js';
 import { confirmThat } from '../../components/confirm.js';
-import { type Column, DataTable } from '../../components/data-table.js';
+import { type Column, DataTable, rowLinkClass } from '../../components/data-table.js';
 import { SearchFilter } from '../../components/filters.js';
 import { RowMenu } from '../../components/menu.js';
 import { Page } from '../../components/page.js';
@@ -26,7 +26,11 @@ const columns: readonly Column<Agent>[] = [
     id: 'name',
     header: strings.name,
     sortBy: ({ name }) => name.toLowerCase(),
-    cell: ({ name }) => <span className="font-medium">{name}</span>,
+    cell: ({ id, name }) => (
+      <Link to="/agents/$agentId" params={{ agentId: id }} className={rowLinkClass}>
+        {name}
+      </Link>
+    ),
   },
   {
     id: 'state',

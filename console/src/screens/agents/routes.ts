@@ -3,6 +3,7 @@ import { Bot } from 'lucide-react';
 import type { NavigationEntry, PaletteAction } from '../../app/areas.js';
 import { appRoute } from '../../app/root-routes.js';
 import { agentStrings as strings } from '../../strings/agents.js';
+import { type AgentTab, isAgentTab } from './tabs.js';
 
 export interface AgentsSearch {
   /** Part of a name. */
@@ -21,6 +22,13 @@ export const routes = [
     getParentRoute: () => appRoute,
     path: '/agents/new',
     component: lazyRouteComponent(() => import('./new-agent-screen.js'), 'NewAgentScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => appRoute,
+    path: '/agents/$agentId',
+    validateSearch: ({ tab }: Record<string, unknown>): { readonly tab?: AgentTab } =>
+      isAgentTab(tab) ? { tab } : {},
+    component: lazyRouteComponent(() => import('./agent-screen.js'), 'AgentScreen'),
   }),
 ] as const;
 

@@ -1,6 +1,8 @@
 // The console in Chromium, against the whole platform. Each subject has a file in cases/.
 import { afterAll, beforeAll, describe } from '@jest/globals';
+import { consoleAgent } from './cases/console-agent.js';
 import { consoleAgents } from './cases/console-agents.js';
+import { consoleBuilding } from './cases/console-building.js';
 import { consoleCampaigns } from './cases/console-campaigns.js';
 import { consoleEntry } from './cases/console-entry.js';
 import { consoleNumbers } from './cases/console-numbers.js';
@@ -18,6 +20,8 @@ import { ConsoleWorld } from './testing/console-world.js';
 
   consoleEntry(() => world);
   consoleAgents(() => world);
+  consoleAgent(() => world);
+  consoleBuilding(() => world);
   consoleSettings(() => world);
   consoleWebhooks(() => world);
   consoleCampaigns(() => world);

@@ -1,0 +1,32 @@
+// How far a knowledge source has been read.
+import type { KnowledgeSource } from '@parlance/client';
+import { sourceStrings as strings } from '../strings/source-words.js';
+import { StatusBadge, type Tone } from './status.js';
+
+const tones: Readonly<Record<KnowledgeSource['status'], Tone>> = {
+  pending: 'neutral',
+  processing: 'accent',
+  reprocessing: 'accent',
+  ready: 'good',
+  failed: 'bad',
+};
+
+export const SourceStatus = ({ source }: { readonly source: KnowledgeSource }) => (
+  <span className="inline-flex flex-col gap-0.5">
+    <span>
+      <StatusBadge tone={tones[source.status]}>{strings.states[source.status]}</StatusBadge>
+    </span>
+    {source.error !== null && (
+      <span className="text-xs text-danger">{strings.errors[source.error.code]}</span>
+    )}
+    {source.progress !== null && (
+      <span className="text-xs text-ink-soft">
+        {strings.progress(source.progress.pagesDone, source.progress.pagesFound)}
+      </span>
+    )}
+  </span>
+);
+
+/** Something will change by itself soon. */
+export const isBeingRead = ({ status }: KnowledgeSource): boolean =>
+  status === 'pending' || status === 'processing' || status === 'reprocessing';

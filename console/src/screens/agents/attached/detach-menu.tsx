@@ -1,0 +1,50 @@
+import type { Agent } from '@parlance/client';
+import { Unlink } from 'lucide-react';
+import { useCan } from '../../../app/permission.js';
+import { confirmThat } from '../../../components/confirm.js';
+import { RowMenu } from '../../../components/menu.js';
+import { toast } from '../../../components/toasts.js';
+import type { OperationId } from '../../../data/types.js';
+import { agentPageStrings as strings } from '../../../strings/agent.js';
+
+/** Takes something away from an agent, after a question. */
+export const DetachMenu = ({
+  operation,
+  agent,
+  name,
+  text = strings.detachText(agent.name),
+  detach,
+}: {
+  readonly operation: OperationId;
+  readonly agent: Agent;
+  /** Of the thing. */
+  readonly name: string;
+  readonly text?: string;
+  readonly detach: () => Promise<unknown>;
+}) => {
+  const verdict = useCan(operation);
+  const ask = (): void =>
+    confirmThat({
+      title: strings.detachTitle(name, agent.name),
+      text,
+      action: strings.detach,
+      run: async () => {
+        await detach();
+        toast.done(strings.detached(name));
+      },
+    });
+  return (
+    <RowMenu
+      name={name}
+      items={[
+        {
+          label: strings.detach,
+          icon: <Unlink aria-hidden className="mt-0.5 size-4 shrink-0" />,
+          danger: true,
+          onSelect: ask,
+          reason: verdict.allowed ? undefined : verdict.reason,
+        },
+      ]}
+    />
+  );
+};

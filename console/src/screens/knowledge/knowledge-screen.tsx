@@ -1,0 +1,181 @@
+// What agents can look things up in: its state, what is added, and what a question would find.
+import type { KnowledgeSource } from '@parlance/client';
+import { getRouteApi } from '@tanstack/react-router';
+import { Plus, RefreshCw, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Guarded, useCan } from '../../app/permission.js';
+import { Button, ButtonLink } from '../../components/button.js';
+import { EmptyState } from '../../components/card.js';
+import { confirmThat } from '../../components/confirm.js';
+import { type Column, DataTable } from '../../components/data-table.js';
+import { FilterBar, SelectFilter } from '../../components/filters.js';
+import { RowMenu } from '../../components/menu.js';
+import { Page } from '../../components/page.js';
+import { isBeingRead, SourceStatus } from '../../components/source-status.js';
+import { toast } from '../../components/toasts.js';
+import { Moment } from '../../components/values.js';
+import { useCommand } from '../../data/commands.js';
+import { useList } from '../../data/queries.js';
+import { knowledgeStrings as strings } from '../../strings/knowledge.js';
+import { AddKnowledge } from './add-knowledge.js';
+import { TrySearch } from './try-search.js';
+
+const route = getRouteApi('/app/knowledge');
+const readingEveryMs = 2_000;
+const icon = 'mt-0.5 size-4 shrink-0';
+
+const columnsFor = (agentName: (id: string) => string): readonly Column<KnowledgeSource>[] => [
+  {
+    id: 'name',
+    header: strings.source,
+    sortBy: ({ name }) => name.toLowerCase(),
+    cell: ({ name, url }) => (
+      <>
+        <span className="font-medium break-words">{name}</span>
+        {url !== null && url !== name && <span className="block text-xs break-all text-ink-soft">{url}</span>}
+      </>
+    ),
+  },
+  { id: 'agent', header: strings.agent, cell: ({ agentId }) => agentName(agentId) },
+  {
+    id: 'state',
+    header: strings.state,
+    sortBy: ({ status }) => status,
+    cell: (source) => <SourceStatus source={source} />,
+  },
+  { id: 'passages', header: strings.passages, numeric: true, cell: ({ chunkCount }) => chunkCount },
+  {
+    id: 'lastRead',
+    header: strings.lastRead,
+    sortBy: ({ lastIngestedAt }) => lastIngestedAt,
+    cell: ({ lastIngestedAt }) =>
+      lastIngestedAt === null ? (
+        <span className="text-ink-soft">{strings.never}</span>
+      ) : (
+        <Moment at={lastIngestedAt} />
+      ),
+  },
+];
+
+const SourceMenu = ({
+  source: { id: kbId, name },
+  agent,
+}: {
+  readonly source: KnowledgeSource;
+  readonly agent: string;
+}) => {
+  const refresh = useCommand('knowledge.refresh');
+  const remove = useCommand('knowledge.delete', { invalidates: ['knowledge.', 'agents.list'] });
+  const mayRefresh = useCan('knowledge.refresh');
+  const mayDelete = useCan('knowledge.delete');
+  const readAgain = async (): Promise<void> => {
+    try {
+      await refresh.mutateAsync({ params: { kbId } });
+      toast.done(strings.readsAgain(name));
+    } catch (error) {
+      toast.failed(error instanceof Error ? error.message : String(error));
+    }
+  };
+  const ask = (): void =>
+    confirmThat({
+      title: strings.deleteTitle(name),
+      text: strings.deleteText(agent),
+      action: strings.delete,
+      run: async () => {
+        await remove.mutateAsync({ params: { kbId } });
+        toast.done(strings.deleted(name));
+      },
+    });
+  return (
+    <RowMenu
+      name={name}
+      items={[
+        {
+          label: strings.readAgain,
+          icon: <RefreshCw aria-hidden className={icon} />,
+          onSelect: () => void readAgain(),
+          reason: mayRefresh.allowed ? undefined : mayRefresh.reason,
+        },
+        {
+          label: strings.delete,
+          icon: <Trash2 aria-hidden className={icon} />,
+          danger: true,
+          onSelect: ask,
+          reason: mayDelete.allowed ? undefined : mayDelete.reason,
+        },
+      ]}
+    />
+  );
+};
+
+export const KnowledgeScreen = () => {
+  const { agent = '' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { rows: agents } = useList('agents.list', {});
+  const [isReading, setReading] = useState(false);
+  const { rows, error, refresh } = useList(
+    'knowledge.list',
+    { query: agent === '' ? {} : { agentId: agent } },
+    isReading ? { everyMs: readingEveryMs } : {},
+  );
+  const [isAdding, setAdding] = useState(false);
+  const reads = rows?.some(isBeingRead) ?? false;
+  if (reads !== isReading) setReading(reads);
+  const agentName = (id: string): string =>
+    agents?.find((one) => one.id === id)?.name ?? strings.unknownAgent;
+  const add = (
+    <Guarded operation="knowledge.create">
+      <Button kind="primary" icon={<Plus aria-hidden className="size-4" />} onClick={() => setAdding(true)}>
+        {strings.add}
+      </Button>
+    </Guarded>
+  );
+  if (agents?.length === 0)
+    return (
+      <Page title={strings.title} intro={strings.intro}>
+        <EmptyState
+          title={strings.emptyTitle}
+          text={strings.noAgent}
+          action={<ButtonLink to="/agents">{strings.toAgents}</ButtonLink>}
+        />
+      </Page>
+    );
+  const asked = agent === '' && agents?.length === 1 ? (agents[0]?.id ?? '') : agent;
+  return (
+    <Page title={strings.title} intro={strings.intro} actions={add}>
+      <FilterBar>
+        <SelectFilter
+          label={strings.agent}
+          value={agent}
+          choices={(agents ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          allLabel={strings.allAgents}
+          onChange={(next) => void navigate({ search: next === '' ? {} : { agent: next }, replace: true })}
+        />
+      </FilterBar>
+      <DataTable
+        caption={strings.caption}
+        columns={columnsFor(agentName)}
+        rows={rows}
+        rowId={({ id }) => id}
+        rowActions={(source) => <SourceMenu source={source} agent={agentName(source.agentId)} />}
+        error={error}
+        retry={() => void refresh()}
+        empty={<EmptyState title={strings.emptyTitle} text={strings.emptyText} action={add} />}
+      />
+      {rows !== undefined &&
+        rows.length > 0 &&
+        (asked === '' ? (
+          <p className="text-ink-soft">{strings.search.chooseAgent}</p>
+        ) : (
+          <TrySearch key={asked} agentId={asked} />
+        ))}
+      {isAdding && agents !== undefined && (
+        <AddKnowledge
+          agents={agents}
+          agentId={agent === '' ? undefined : agent}
+          onClose={() => setAdding(false)}
+        />
+      )}
+    </Page>
+  );
+};

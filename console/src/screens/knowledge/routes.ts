@@ -1,0 +1,24 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { BookOpen } from 'lucide-react';
+import type { NavigationEntry } from '../../app/areas.js';
+import { appRoute } from '../../app/root-routes.js';
+import { knowledgeStrings as strings } from '../../strings/knowledge.js';
+
+export interface KnowledgeSearch {
+  /** Id of the agent whose knowledge is shown. */
+  readonly agent?: string;
+}
+
+export const routes = [
+  createRoute({
+    getParentRoute: () => appRoute,
+    path: '/knowledge',
+    validateSearch: ({ agent }: Record<string, unknown>): KnowledgeSearch =>
+      typeof agent === 'string' && agent !== '' ? { agent } : {},
+    component: lazyRouteComponent(() => import('./knowledge-screen.js'), 'KnowledgeScreen'),
+  }),
+] as const;
+
+export const navigation: readonly NavigationEntry[] = [
+  { to: '/knowledge', label: strings.title, area: 'build', icon: BookOpen, order: 10 },
+];

@@ -1,0 +1,173 @@
+// The three ways to give an agent knowledge: a file, an address, a text.
+import { useWatch } from 'react-hook-form';
+import { ErrorNote } from '../../components/error-note.js';
+import { FileDrop } from '../../components/file-drop.js';
+import { Progress } from '../../components/status.js';
+import { toast } from '../../components/toasts.js';
+import type { DataOf } from '../../data/types.js';
+import { SelectField } from '../../forms/choice-fields.js';
+import { useContractForm } from '../../forms/contract-form.js';
+import { LongTextField, NumberField, TextField } from '../../forms/fields.js';
+import { Form } from '../../forms/form.js';
+import { knowledgeStrings as strings } from '../../strings/knowledge.js';
+import { useUpload } from './use-upload.js';
+
+export interface SourceFormProps {
+  readonly agentId: string;
+  readonly onDone: () => void;
+}
+
+const choicesOf = (words: Readonly<Record<string, string>>) =>
+  Object.entries(words).map(([value, label]) => ({ value, label }));
+
+const invalidates = ['knowledge.', 'agents.list'];
+const accept = '.html,.htm,.pdf,.docx,.md,.markdown,.csv,.txt';
+
+const UsageField = () => (
+  <SelectField name="usageMode" label={strings.usage} choices={choicesOf(strings.usages)} />
+);
+
+const tell = (onDone: () => void) => (answer: { readonly data: DataOf<'knowledge.create'> }) => {
+  for (const { name } of answer.data) toast.done(strings.added(name));
+  onDone();
+};
+
+export const FileForm = ({ agentId, onDone }: SourceFormProps) => {
+  const upload = useUpload();
+  const first: { name?: string; fileKey: string; fileName: string; usageMode: 'auto' | 'prompt' } = {
+    ...{ fileKey: '', fileName: '', usageMode: 'auto' },
+  };
+  const contractForm = useContractForm('knowledge.create', {
+    values: first,
+    invalidates,
+    toBody: ({ usageMode, ...source }) => ({ agentId, usageMode, sources: [{ type: 'file', ...source }] }),
+    onDone: tell(onDone),
+  });
+  const { form } = contractForm;
+  const choose = async (file: File): Promise<void> => {
+    form.setValue('fileKey', '');
+    const fileKey = await upload.send(file);
+    form.setValue('fileKey', fileKey ?? '');
+    form.setValue('fileName', file.name);
+    if (fileKey !== undefined) form.clearErrors();
+  };
+  const isMissing = 'sources' in form.formState.errors && form.getValues('fileKey') === '';
+  return (
+    <Form of={contractForm} guards={false} submitLabel={strings.saveFile}>
+      <FileDrop
+        label={strings.file}
+        hint={strings.fileHint}
+        accept={accept}
+        file={upload.file}
+        onChoose={(file) => void choose(file)}
+        error={upload.problem ?? (isMissing && upload.sent === undefined ? strings.needsFile : undefined)}
+      />
+      {upload.sent !== undefined && upload.file !== undefined && (
+        <Progress name={strings.uploading(upload.file.name)} value={upload.sent} max={upload.file.size} />
+      )}
+      <p role="status" className="text-ink-soft empty:hidden">
+        {form.watch('fileKey') === '' ? '' : strings.uploaded(upload.file?.name ?? '')}
+      </p>
+      {upload.error !== undefined && <ErrorNote error={upload.error} />}
+      <TextField name="name" label={strings.name} hint={strings.nameHint} empty={undefined} optional />
+      <UsageField />
+    </Form>
+  );
+};
+
+const CrawlFields = () => {
+  const mode: unknown = useWatch({ name: 'sources.0.crawl.mode' });
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <SelectField name="sources.0.crawl.mode" label={strings.crawl} choices={choicesOf(strings.crawls)} />
+      {mode !== 'page' && <NumberField name="sources.0.crawl.maxPages" label={strings.maxPages} />}
+      <NumberField
+        name="sources.0.refreshIntervalHours"
+        label={strings.refresh}
+        hint={strings.refreshHint}
+        unit={strings.hours}
+        empty={null}
+        optional
+      />
+    </div>
+  );
+};
+
+export const AddressForm = ({ agentId, onDone }: SourceFormProps) => {
+  const source = { type: 'url', url: '', crawl: { mode: 'page', maxPages: 50 }, refreshIntervalHours: null };
+  const contractForm = useContractForm('knowledge.create', {
+    values: { agentId, usageMode: 'auto', sources: [source] },
+    invalidates,
+    toBody: (values) => ({ ...values, agentId }),
+    onDone: tell(onDone),
+  });
+  return (
+    <Form of={contractForm} guards={false} submitLabel={strings.saveUrl}>
+      <TextField name="sources.0.url" label={strings.url} type="url" placeholder="https://" mono />
+      <TextField
+        name="sources.0.name"
+        label={strings.name}
+        hint={strings.nameHint}
+        empty={undefined}
+        optional
+      />
+      <CrawlFields />
+      <UsageField />
+    </Form>
+  );
+};
+
+const contentType = 'text/markdown';
+
+export const TextForm = ({ agentId, onDone }: SourceFormProps) => {
+  const upload = useUpload();
+  // The text becomes a file as soon as it is sent; until then the key stands for itself, so that the other fields are checked.
+  const contractForm = useContractForm('knowledge.create', {
+    values: { usageMode: 'auto', sources: [{ name: '', fileKey: '', text: '' }] },
+    invalidates,
+    toBody: ({ usageMode, sources: [source] }) => ({
+      agentId,
+      usageMode,
+      sources: [
+        {
+          ...{
+            type: 'file',
+            fileName: `${(source?.name ?? '').slice(0, 200) || 'text'}.md`,
+            name: source?.name,
+          },
+          fileKey: source?.fileKey || source?.text.slice(0, 1),
+        },
+      ],
+    }),
+    onDone: tell(onDone),
+  });
+  const { form } = contractForm;
+  const send = async (event?: React.BaseSyntheticEvent): Promise<void> => {
+    event?.preventDefault();
+    if (!(await form.trigger())) return void contractForm.submit();
+    const { name = '', text = '' } = form.getValues('sources.0') ?? {};
+    const fileKey = await upload.send(new File([text], `${name}.md`, { type: contentType }));
+    if (fileKey === undefined) return;
+    form.setValue('sources.0.fileKey', fileKey);
+    await contractForm.submit();
+  };
+  const missing = form.formState.errors.sources?.[0]?.fileKey?.message;
+  return (
+    <Form of={{ ...contractForm, submit: send }} guards={false} submitLabel={strings.saveText}>
+      <TextField name="sources.0.name" label={strings.textName} />
+      <LongTextField name="sources.0.text" label={strings.text} rows={8} />
+      {missing !== undefined && (
+        <p role="alert" className="text-xs font-medium text-danger">
+          {missing}
+        </p>
+      )}
+      {upload.problem !== undefined && (
+        <p role="alert" className="font-medium text-danger">
+          {upload.problem}
+        </p>
+      )}
+      {upload.error !== undefined && <ErrorNote error={upload.error} />}
+      <UsageField />
+    </Form>
+  );
+};

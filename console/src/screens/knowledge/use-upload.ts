@@ -1,0 +1,49 @@
+// Brings a file to the storage of the platform, before a source is made of it.
+import { useState } from 'react';
+import { bytesText } from '../../components/format.js';
+import { useCommand } from '../../data/commands.js';
+import { FileRefused, uploadFile } from '../../data/file-upload.js';
+import { knowledgeStrings as strings } from '../../strings/knowledge.js';
+
+export interface Upload {
+  /** The key by which a source names the file; undefined when it did not arrive, and `problem` or `error` tells why. */
+  readonly send: (file: File) => Promise<string | undefined>;
+  readonly file: File | undefined;
+  /** Bytes that have gone; undefined while nothing is sent. */
+  readonly sent: number | undefined;
+  readonly problem: string | undefined;
+  readonly error: unknown;
+}
+
+const typeOf = (file: File): string => (file.type === '' ? 'application/octet-stream' : file.type);
+
+export const useUpload = (): Upload => {
+  const address = useCommand('knowledge.uploadUrl', { invalidates: [] });
+  const [file, setFile] = useState<File>();
+  const [sent, setSent] = useState<number>();
+  const [problem, setProblem] = useState<string>();
+  const [error, setError] = useState<unknown>();
+  const send = async (chosen: File): Promise<string | undefined> => {
+    setFile(chosen);
+    setProblem(undefined);
+    setError(undefined);
+    setSent(0);
+    try {
+      const contentType = typeOf(chosen);
+      const { data } = await address.mutateAsync({ query: { fileName: chosen.name, contentType } });
+      if (chosen.size > data.maxBytes) {
+        setProblem(strings.tooLarge(bytesText(data.maxBytes)));
+        return undefined;
+      }
+      await uploadFile(data.uploadUrl, chosen, contentType, setSent);
+      return data.fileKey;
+    } catch (failure) {
+      if (failure instanceof FileRefused) setProblem(strings.refused);
+      else setError(failure);
+      return undefined;
+    } finally {
+      setSent(undefined);
+    }
+  };
+  return { send, file, sent, problem, error };
+};

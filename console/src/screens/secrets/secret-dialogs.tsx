@@ -1,0 +1,69 @@
+// Storing a secret, and giving one a new value. No draft keeps a value.
+import type { Secret } from '@parlance/client';
+import { Dialog } from '../../components/dialog.js';
+import { toast } from '../../components/toasts.js';
+import { useContractForm } from '../../forms/contract-form.js';
+import { NumberField, TextField } from '../../forms/fields.js';
+import { Form } from '../../forms/form.js';
+import { secretStrings as strings } from '../../strings/secrets.js';
+
+const ValueField = () => (
+  <TextField
+    name="value"
+    label={strings.value}
+    hint={strings.valueHint}
+    type="password"
+    autoComplete="new-password"
+    mono
+  />
+);
+
+export const NewSecret = ({ onClose }: { readonly onClose: () => void }) => {
+  const first: { name: string; value: string; description?: string } = { name: '', value: '' };
+  const form = useContractForm('secrets.create', {
+    values: first,
+    onDone: ({ data }) => {
+      toast.done(strings.created(data.name));
+      onClose();
+    },
+  });
+  return (
+    <Dialog open onClose={onClose} title={strings.create} text={strings.createText}>
+      <Form of={form} guards={false} submitLabel={strings.createAction}>
+        <TextField name="name" label={strings.name} hint={strings.nameHint} mono />
+        <ValueField />
+        <TextField name="description" label={strings.description} empty={undefined} optional />
+      </Form>
+    </Dialog>
+  );
+};
+
+export const RotateSecret = ({
+  secret: { id: secretId, name },
+  onClose,
+}: {
+  readonly secret: Secret;
+  readonly onClose: () => void;
+}) => {
+  const form = useContractForm('secrets.rotate', {
+    values: { value: '', keepPreviousForSeconds: 0 },
+    parts: { params: { secretId } },
+    onDone: ({ data }) => {
+      toast.done(strings.rotated(name, data.version));
+      onClose();
+    },
+  });
+  return (
+    <Dialog open onClose={onClose} title={strings.rotateTitle(name)} text={strings.rotateText}>
+      <Form of={form} guards={false} submitLabel={strings.rotateAction}>
+        <ValueField />
+        <NumberField
+          name="keepPreviousForSeconds"
+          label={strings.keep}
+          hint={strings.keepHint}
+          unit={strings.seconds}
+        />
+      </Form>
+    </Dialog>
+  );
+};

@@ -1,0 +1,47 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useCan } from '../../app/permission.js';
+import { ButtonLink } from '../../components/button.js';
+import { CopyAsCurl } from '../../components/copy-as-curl.js';
+import { Page } from '../../components/page.js';
+import { Notice } from '../../components/status.js';
+import { toast } from '../../components/toasts.js';
+import { useContractForm } from '../../forms/contract-form.js';
+import { Form } from '../../forms/form.js';
+import { componentStrings } from '../../strings/components.js';
+import { toolStrings as strings } from '../../strings/tools.js';
+import { ToolFields } from './tool-fields.js';
+import { bodyOf, firstValues } from './values.js';
+
+export const NewToolScreen = () => {
+  const navigate = useNavigate();
+  const verdict = useCan('tools.create');
+  const form = useContractForm('tools.create', {
+    values: firstValues,
+    draft: 'tools.create',
+    // Its headers and its address may hold credentials.
+    secretFields: ['request'],
+    toBody: bodyOf,
+    invalidates: ['tools.', 'secrets.'],
+    onDone: async ({ data }) => {
+      await navigate({ to: '/tools/$toolId', params: { toolId: data.id }, search: { tab: 'test' } });
+      toast.done(strings.created(data.name));
+    },
+  });
+  return (
+    <Page title={strings.create} back={{ to: '/tools', label: strings.title }}>
+      {!verdict.allowed && <Notice tone="attention">{verdict.reason}</Notice>}
+      <Form
+        of={form}
+        submitLabel={strings.createAction}
+        actions={
+          <>
+            <CopyAsCurl operation="tools.create" parts={{ body: bodyOf(form.form.getValues()) }} />
+            <ButtonLink to="/tools">{componentStrings.cancel}</ButtonLink>
+          </>
+        }
+      >
+        <ToolFields />
+      </Form>
+    </Page>
+  );
+};
