@@ -1484,6 +1484,12 @@ export interface McpConnection {
     /** Null: nobody has approved this tool. */
     approvedHash: string | null;
     changedSinceApproval: boolean;
+    /** What was approved last, to see what has changed since; null: not known. */
+    approvedDefinition: {
+      title: string | null;
+      description: string;
+      inputSchema: { [key: string]: Json };
+    } | null;
     /** Agents get the tool, and it can be executed. */
     offered: boolean;
     /** As agents see it; unique in the organization. */

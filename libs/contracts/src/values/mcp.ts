@@ -101,6 +101,14 @@ export const McpTool = z.object({
   hash: z.string().meta({ description: 'SHA-256 of the definition, in hex' }),
   approvedHash: z.string().nullable().meta({ description: 'null: nobody has approved this tool' }),
   changedSinceApproval: z.boolean(),
+  approvedDefinition: z
+    .object({
+      title: z.string().nullable(),
+      description: z.string(),
+      inputSchema: z.record(z.string(), json),
+    })
+    .nullable()
+    .meta({ description: 'what was approved last, to see what has changed since; null: not known' }),
   offered: z.boolean().meta({ description: 'agents get the tool, and it can be executed' }),
   offeredName: z.string().meta({ description: 'as agents see it; unique in the organization' }),
 });

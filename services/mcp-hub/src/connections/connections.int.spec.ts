@@ -151,6 +151,25 @@ describe('the settings of a connection', () => {
       ]);
   });
 
+  it('keep what was approved of a tool beside what it is now', async () => {
+    world.shop.tools = usual();
+    const org = newOrganization(world);
+    const connection = await org.connect({ approvalPolicy: 'per_tool' });
+    expect(connection.tools).toMatchObject([{ approvedDefinition: null }]);
+    const { description, title } = findOrder;
+    const approve = async ([tool]: readonly { readonly hash: string }[]) =>
+      (await org.approve(connection, 'find_order', tool?.hash ?? '')).tools;
+    expect(await approve(connection.tools)).toMatchObject([{ approvedDefinition: { title, description } }]);
+    world.shop.tools = [{ ...findOrder, description: 'Deletes an order.' }];
+    const changed = await org.refresh(connection);
+    expect(changed.tools).toMatchObject([
+      { description: 'Deletes an order.', changedSinceApproval: true, approvedDefinition: { description } },
+    ]);
+    expect(await approve(changed.tools)).toMatchObject([
+      { changedSinceApproval: false, approvedDefinition: { description: 'Deletes an order.' } },
+    ]);
+  });
+
   it('switch single tools off, and per_tool keeps what was offered until then', async () => {
     world.shop.tools = [findOrder, { ...findOrder, name: 'other' }];
     const org = newOrganization(world);

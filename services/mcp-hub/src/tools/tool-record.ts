@@ -10,6 +10,7 @@ export interface ToolRow {
   readonly definition: Definition;
   readonly hash: string;
   readonly approved_hash: string | null;
+  readonly approved_definition: Definition | null;
   readonly is_enabled: boolean;
   readonly is_suspicious: boolean;
   readonly is_present: boolean;
@@ -19,7 +20,7 @@ export interface ToolRow {
 export type ApprovalPolicy = 'auto' | 'per_tool';
 
 export const toolColumns =
-  't.id, t.connection_id, t.name, t.offered_name, t.definition, t.hash, t.approved_hash, t.is_enabled, t.is_suspicious, t.is_present, t.changed_at';
+  't.id, t.connection_id, t.name, t.offered_name, t.definition, t.hash, t.approved_hash, t.approved_definition, t.is_enabled, t.is_suspicious, t.is_present, t.changed_at';
 
 /** True for a tool that another person has looked at, as it is now. */
 const isApproved = ({ hash, approved_hash }: Pick<ToolRow, 'hash' | 'approved_hash'>): boolean =>
@@ -35,6 +36,12 @@ export const isOffered = (tool: ToolRow, policy: ApprovalPolicy): boolean =>
 export const hasDrifted = (tool: ToolRow): boolean =>
   tool.is_present && tool.approved_hash !== null && !isApproved(tool);
 
+const shownDefinition = ({ title, description, inputSchema }: Definition) => ({
+  title,
+  description,
+  inputSchema,
+});
+
 export const toTool = (row: ToolRow, policy: ApprovalPolicy): McpTool => {
   const { title, description, inputSchema, annotations } = row.definition;
   return {
@@ -44,6 +51,7 @@ export const toTool = (row: ToolRow, policy: ApprovalPolicy): McpTool => {
     hash: row.hash,
     approvedHash: row.approved_hash,
     changedSinceApproval: hasDrifted(row),
+    approvedDefinition: row.approved_definition && shownDefinition(row.approved_definition),
     offered: isOffered(row, policy),
     offeredName: row.offered_name,
   };

@@ -44,8 +44,9 @@ const insertTool = async (
   for (const offeredName of new Set([first, second])) {
     const { rowCount } = await tx.query(
       `insert into mcp_tools (id, organization_id, connection_id, name, offered_name, position, definition, hash,
-         approved_hash, is_enabled, is_suspicious, is_present, changed_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, true, $10, true, $11)
+         approved_hash, approved_definition, is_enabled, is_suspicious, is_present, changed_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, case when $9::text is null then null else $7::jsonb end,
+         true, $10, true, $11)
        on conflict on constraint one_tool_per_offered_name do nothing`,
       [
         ...[tool.id, organizationId, connection.id, tool.name, offeredName, tool.position],
@@ -132,7 +133,8 @@ export const approveTool = async (
   { name, hash }: { readonly name: string; readonly hash: string },
 ): Promise<void> => {
   const { rows } = await tx.query<{ hash: string }>(
-    `update mcp_tools set approved_hash = case when hash = $4 then hash else approved_hash end
+    `update mcp_tools set approved_hash = case when hash = $4 then hash else approved_hash end,
+       approved_definition = case when hash = $4 then definition else approved_definition end
      where organization_id = $1 and connection_id = $2 and name = $3 and is_present returning hash`,
     [organizationId, connectionId, name, hash],
   );
@@ -144,7 +146,7 @@ export const approveTool = async (
 /** A tool that is neither switched off nor suspicious counts as approved: a new policy takes nothing away from agents. */
 export const approveOffered = async (tx: Tx, organizationId: string, connectionId: string): Promise<void> => {
   await tx.query(
-    `update mcp_tools set approved_hash = hash
+    `update mcp_tools set approved_hash = hash, approved_definition = definition
      where organization_id = $1 and connection_id = $2 and is_present and is_enabled and not is_suspicious`,
     [organizationId, connectionId],
   );
