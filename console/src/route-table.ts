@@ -3,16 +3,21 @@ import { registerNavigation } from './app/areas.js';
 import { appRoute, guestRoute, rootRoute } from './app/root-routes.js';
 import * as account from './screens/account/routes.js';
 import * as agents from './screens/agents/routes.js';
+import * as apiKeys from './screens/api-keys/routes.js';
 import * as campaigns from './screens/campaigns/routes.js';
 import * as doNotCall from './screens/do-not-call/routes.js';
 import * as entry from './screens/entry/routes.js';
 import * as knowledge from './screens/knowledge/routes.js';
+import * as mcpServers from './screens/mcp-servers/routes.js';
+import * as members from './screens/members/routes.js';
 import * as numbers from './screens/numbers/routes.js';
 import * as overview from './screens/overview/routes.js';
 import * as secrets from './screens/secrets/routes.js';
 import * as settings from './screens/settings/routes.js';
+import * as spend from './screens/spend/routes.js';
 import * as tools from './screens/tools/routes.js';
 import * as webhooks from './screens/webhooks/routes.js';
+import * as widgets from './screens/widgets/routes.js';
 
 export const routeTree = rootRoute.addChildren([
   guestRoute.addChildren([
@@ -30,6 +35,11 @@ export const routeTree = rootRoute.addChildren([
     ...secrets.routes,
     ...settings.routes,
     ...account.routes,
+    ...mcpServers.routes,
+    ...widgets.routes,
+    ...members.routes,
+    ...apiKeys.routes,
+    ...spend.routes,
   ]),
 ]);
 
@@ -46,11 +56,20 @@ registerNavigation(
     ...secrets.navigation,
     ...settings.navigation,
     ...account.navigation,
+    ...mcpServers.navigation,
+    ...widgets.navigation,
+    ...members.navigation,
+    ...apiKeys.navigation,
+    ...spend.navigation,
   ],
   [
     ...agents.actions, //
     ...campaigns.actions,
     ...numbers.actions,
     ...tools.actions,
+    ...mcpServers.actions,
+    ...widgets.actions,
+    ...members.actions,
+    ...apiKeys.actions,
   ],
 );

@@ -1,5 +1,5 @@
 // Files that are folded from the contract and committed; written by `npm run gen`, checked by `npm run check`.
-import { buildAccessTable } from './console-files/access-table.js';
+import { buildAccessTable, buildRolesTable } from './console-files/access-table.js';
 import { buildOpenApi } from './docs/openapi.js';
 import { buildVoiceRuntimePage } from './docs/voice-runtime.js';
 
@@ -12,5 +12,6 @@ export interface GeneratedFile {
 export const generatedFiles = (): readonly GeneratedFile[] => [
   { path: 'docs/openapi.json', content: `${JSON.stringify(buildOpenApi(), null, 2)}\n` },
   { path: 'console/src/generated/access.ts', content: buildAccessTable() },
+  { path: 'console/src/generated/roles.ts', content: buildRolesTable() },
   { path: 'docs/voice-runtime.md', content: buildVoiceRuntimePage() },
 ];

@@ -1,5 +1,12 @@
 // Folds the contract into the small table by which the console tells beforehand who may do what. The gateway decides all the same.
-import { authOperations, type Operation, operations } from '@parlance/contracts';
+import {
+  allPermissions,
+  authOperations,
+  type Operation,
+  operations,
+  rolePermissions,
+  roles,
+} from '@parlance/contracts';
 
 const permissionsOf = ({ auth }: Operation): readonly string[] => {
   if (auth.kind === 'org') return auth.anyOf;
@@ -36,5 +43,16 @@ export const buildAccessTable =
 // Idempotency-Key.
 export const accessTable = \`
 ${lines().join('\n')}
+\`;
+`;
+
+/** The module `console/src/generated/roles.ts`. */
+export const buildRolesTable =
+  (): string => `// What each role may do, one in each line: role and permissions; \`all\` holds every permission. Written by \`npm run gen\` from the
+// contract; changes here are lost.
+export const rolesTable = \`
+${[['all', allPermissions] as const, ...roles.map((role) => [role, rolePermissions[role]] as const)]
+  .map(([role, permissions]) => [role, ...permissions].join(' '))
+  .join('\n')}
 \`;
 `;

@@ -2,5 +2,6 @@
 export { type Account, Accounts, type Reachable, withoutLimits } from './accounts.js';
 export { generous } from './generous.js';
 export { connectMcp } from './mcp-clients.js';
+export { startMcpServerWithLogin, startMisbehavingMcpServer } from './mcp-servers.js';
 export { type RunningPlatform, runPlatform } from './running-platform.js';
 export { attempt, type Errand, type Sample } from './steady-load.js';

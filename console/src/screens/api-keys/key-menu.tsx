@@ -1,0 +1,95 @@
+// What may be done to one key.
+import { Info, Pencil, Power, RefreshCw, Trash2 } from 'lucide-react';
+import { useCan } from '../../app/permission.js';
+import type { Verdict } from '../../app/permission-rules.js';
+import { confirmThat } from '../../components/confirm.js';
+import { RowMenu } from '../../components/menu.js';
+import { toast } from '../../components/toasts.js';
+import { useCommand } from '../../data/commands.js';
+import { apiKeyStrings as strings } from '../../strings/api-keys.js';
+import { nameOfKey } from './key-dialogs.js';
+import { type ApiKey, stateOf } from './key-state.js';
+
+const icon = 'mt-0.5 size-4 shrink-0';
+const reasonOf = (verdict: Verdict, ...others: readonly (string | undefined)[]): string | undefined =>
+  verdict.allowed ? others.find((reason) => reason !== undefined) : verdict.reason;
+
+interface KeyMenuProps {
+  readonly apiKey: ApiKey;
+  readonly onDetails: () => void;
+  readonly onRename: () => void;
+  readonly onRotate: () => void;
+}
+
+export const KeyMenu = ({ apiKey, onDetails, onRename, onRotate }: KeyMenuProps) => {
+  const invalidates = ['auth.apiKeyList'];
+  const update = useCommand('auth.apiKeyUpdate', { invalidates });
+  const remove = useCommand('auth.apiKeyDelete', { invalidates });
+  const mayUpdate = useCan('auth.apiKeyUpdate');
+  const mayRotate = useCan('auth.apiKeyRotate');
+  const mayDelete = useCan('auth.apiKeyDelete');
+  const name = nameOfKey(apiKey);
+  const state = stateOf(apiKey);
+  const ended = state === 'ended' ? strings.stopped : undefined;
+  const switchOn = async (): Promise<void> => {
+    try {
+      await update.mutateAsync({ body: { keyId: apiKey.id, enabled: true } });
+      toast.done(strings.switchedOn(name));
+    } catch (error) {
+      toast.failed(error instanceof Error ? error.message : String(error));
+    }
+  };
+  const askToSwitchOff = (): void =>
+    confirmThat({
+      title: strings.switchOffTitle(name),
+      text: strings.switchOffText,
+      action: strings.switchOff,
+      run: async () => {
+        await update.mutateAsync({ body: { keyId: apiKey.id, enabled: false } });
+        toast.done(strings.switchedOff(name));
+      },
+    });
+  const askToDelete = (): void =>
+    confirmThat({
+      title: strings.deleteTitle(name),
+      text: strings.deleteText,
+      action: strings.delete,
+      run: async () => {
+        await remove.mutateAsync({ body: { keyId: apiKey.id } });
+        toast.done(strings.deleted(name));
+      },
+    });
+  return (
+    <RowMenu
+      name={name}
+      items={[
+        { label: strings.details, icon: <Info aria-hidden className={icon} />, onSelect: onDetails },
+        {
+          label: strings.rename,
+          icon: <Pencil aria-hidden className={icon} />,
+          onSelect: onRename,
+          reason: reasonOf(mayUpdate, ended),
+        },
+        {
+          label: strings.rotate,
+          icon: <RefreshCw aria-hidden className={icon} />,
+          onSelect: onRotate,
+          reason: reasonOf(mayRotate, ended, state === 'off' ? strings.isOff : undefined),
+        },
+        {
+          label: state === 'off' ? strings.switchOn : strings.switchOff,
+          icon: <Power aria-hidden className={icon} />,
+          onSelect: () => (state === 'off' ? void switchOn() : askToSwitchOff()),
+          reason: reasonOf(mayUpdate, ended),
+        },
+        {
+          label: strings.delete,
+          icon: <Trash2 aria-hidden className={icon} />,
+          danger: true,
+          onSelect: askToDelete,
+          reason: reasonOf(mayDelete, ended),
+        },
+      ]}
+    />
+  );
+};

@@ -1,0 +1,64 @@
+// Name, credentials and policy of a connection.
+import { useCan } from '../../app/permission.js';
+import { Card } from '../../components/card.js';
+import { CopyAsCurl } from '../../components/copy-as-curl.js';
+import { Notice } from '../../components/status.js';
+import { toast } from '../../components/toasts.js';
+import type { RequestOf } from '../../data/types.js';
+import { useContractForm } from '../../forms/contract-form.js';
+import { NumberField, TextField } from '../../forms/fields.js';
+import { Form } from '../../forms/form.js';
+import { mcpStrings as strings } from '../../strings/mcp-servers.js';
+import { AuthFields, PolicyFields } from './auth-fields.js';
+import { authOf, type Connection, type ConnectValues } from './connection-facts.js';
+
+type Values = Omit<ConnectValues, 'url' | 'transport'>;
+
+const valuesOf = ({ name, auth, approvalPolicy, timeoutMs }: Connection): Values => ({
+  ...{ name, approvalPolicy, timeoutMs },
+  authType: auth.type,
+  headerName: auth.headerName ?? '',
+  secretId: auth.secretId,
+});
+
+/** Credentials that stay the same are not sent: a login would have to be made again. */
+const bodyOf = (values: Values, saved: Connection) => {
+  const { name, approvalPolicy, timeoutMs } = values;
+  const before = valuesOf(saved);
+  const isSame =
+    values.authType === before.authType &&
+    values.headerName === before.headerName &&
+    values.secretId === before.secretId;
+  return { name, approvalPolicy, timeoutMs, ...(isSame ? {} : { auth: authOf(values) }) };
+};
+
+export const SettingsCard = ({ connection }: { readonly connection: Connection }) => {
+  const verdict = useCan('mcp.update');
+  const params = { mcpConnectionId: connection.id };
+  const toBody = (values: Values) => bodyOf(values, connection);
+  const form = useContractForm('mcp.update', {
+    values: valuesOf(connection),
+    toBody,
+    parts: { params },
+    onDone: () => toast.done(strings.saved),
+  });
+  return (
+    <Card title={strings.settings}>
+      {!verdict.allowed && <Notice tone="attention">{verdict.reason}</Notice>}
+      <Form
+        of={form}
+        actions={
+          <CopyAsCurl
+            operation="mcp.update"
+            parts={{ params, body: toBody(form.form.getValues()) } as RequestOf<'mcp.update'>}
+          />
+        }
+      >
+        <TextField name="name" label={strings.name} />
+        <AuthFields />
+        <PolicyFields />
+        <NumberField name="timeoutMs" label={strings.timeout} unit={strings.milliseconds} />
+      </Form>
+    </Card>
+  );
+};

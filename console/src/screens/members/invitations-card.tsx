@@ -1,0 +1,122 @@
+// Invitations that wait for an answer. Only owners and admins may see them.
+import { MailX, Send } from 'lucide-react';
+import { useCan } from '../../app/permission.js';
+import { useCaller } from '../../app/session.js';
+import { EmptyState } from '../../components/card.js';
+import { confirmThat } from '../../components/confirm.js';
+import { type Column, DataTable } from '../../components/data-table.js';
+import { RowMenu } from '../../components/menu.js';
+import { Notice, StatusBadge } from '../../components/status.js';
+import { toast } from '../../components/toasts.js';
+import { Moment } from '../../components/values.js';
+import { useCommand } from '../../data/commands.js';
+import { useOperation } from '../../data/queries.js';
+import { type Role, roles } from '../../data/roles.js';
+import type { RecordOf } from '../../data/types.js';
+import { memberStrings as strings } from '../../strings/members.js';
+import { mayChange, reasonOf } from './member-rules.js';
+
+type Invitation = RecordOf<'auth.organizationListInvitations'>;
+
+const icon = 'mt-0.5 size-4 shrink-0';
+const hasExpired = ({ expiresAt }: Invitation): boolean => Date.parse(expiresAt) <= Date.now();
+const roleOf = ({ role }: Invitation): Role => roles.find((one) => one === role) ?? 'member';
+
+const columns: readonly Column<Invitation>[] = [
+  {
+    id: 'email',
+    header: strings.address,
+    cell: ({ email }) => <span className="font-medium">{email}</span>,
+  },
+  { id: 'role', header: strings.role, cell: (one) => strings.roles[roleOf(one)] },
+  {
+    id: 'status',
+    header: strings.status,
+    cell: (one) =>
+      hasExpired(one) ? (
+        <StatusBadge tone="attention">{strings.expired}</StatusBadge>
+      ) : (
+        <StatusBadge tone="accent">{strings.waiting}</StatusBadge>
+      ),
+  },
+  { id: 'expires', header: strings.expires, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+];
+
+const InvitationMenu = ({ invitation }: { readonly invitation: Invitation }) => {
+  const own = useCaller()?.role;
+  const invalidates = ['auth.organizationListInvitations'];
+  const invite = useCommand('auth.organizationInviteMember', { invalidates });
+  const cancel = useCommand('auth.organizationCancelInvitation', { invalidates });
+  const mayInvite = useCan('auth.organizationInviteMember');
+  const mayCancel = useCan('auth.organizationCancelInvitation');
+  const { id, email } = invitation;
+  const target = { role: roleOf(invitation), isYou: false };
+  const sendAgain = async (): Promise<void> => {
+    try {
+      await invite.mutateAsync({ body: { email, role: roleOf(invitation), resend: true } });
+      toast.done(strings.sentAgain(email));
+    } catch (error) {
+      toast.failed(error instanceof Error ? error.message : String(error));
+    }
+  };
+  const askToCancel = (): void =>
+    confirmThat({
+      title: strings.cancelTitle(email),
+      text: strings.cancelText,
+      action: strings.cancel,
+      run: async () => {
+        await cancel.mutateAsync({ body: { invitationId: id } });
+        toast.done(strings.cancelled(email));
+      },
+    });
+  return (
+    <RowMenu
+      name={email}
+      items={[
+        {
+          label: strings.sendAgain,
+          icon: <Send aria-hidden className={icon} />,
+          onSelect: () => void sendAgain(),
+          reason: reasonOf(mayChange(mayInvite, own, target)),
+        },
+        {
+          label: strings.cancel,
+          icon: <MailX aria-hidden className={icon} />,
+          danger: true,
+          onSelect: askToCancel,
+          reason: reasonOf(mayChange(mayCancel, own, target)),
+        },
+      ]}
+    />
+  );
+};
+
+export const Invitations = () => {
+  const verdict = useCan('auth.organizationListInvitations');
+  const { data, error, refetch } = useOperation(
+    'auth.organizationListInvitations',
+    { query: {} },
+    { enabled: verdict.allowed },
+  );
+  return (
+    <section aria-labelledby="invitations" className="flex flex-col gap-3">
+      <h2 id="invitations" className="font-semibold">
+        {strings.invitations}
+      </h2>
+      {verdict.allowed ? (
+        <DataTable
+          caption={strings.invitationsCaption}
+          columns={columns}
+          rows={data?.filter(({ status }) => status === 'pending')}
+          rowId={({ id }) => id}
+          rowActions={(invitation) => <InvitationMenu invitation={invitation} />}
+          error={error}
+          retry={() => void refetch()}
+          empty={<EmptyState title={strings.noInvitations} />}
+        />
+      ) : (
+        <Notice tone="neutral">{verdict.reason}</Notice>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,41 @@
+// Switching a widget on and off, and deleting it.
+import { useCan } from '../../app/permission.js';
+import { confirmThat } from '../../components/confirm.js';
+import { toast } from '../../components/toasts.js';
+import { useCommand } from '../../data/commands.js';
+import { widgetStrings as strings } from '../../strings/widgets.js';
+import type { Widget } from './widget-values.js';
+
+type Named = Pick<Widget, 'id' | 'name' | 'enabled'>;
+
+export const useWidgetActions = () => {
+  const update = useCommand('widgets.update');
+  const remove = useCommand('widgets.delete');
+  const mayUpdate = useCan('widgets.update');
+  const mayDelete = useCan('widgets.delete');
+  const turn = async ({ id: widgetId, name, enabled }: Named): Promise<void> => {
+    try {
+      await update.mutateAsync({ params: { widgetId }, body: { enabled: !enabled } });
+      toast.done(enabled ? strings.switchedOff(name) : strings.switchedOn(name));
+    } catch (error) {
+      toast.failed(error instanceof Error ? error.message : String(error));
+    }
+  };
+  const askToDelete = ({ id: widgetId, name }: Named, after?: () => unknown): void =>
+    confirmThat({
+      title: strings.deleteTitle(name),
+      text: strings.deleteText,
+      action: strings.delete,
+      run: async () => {
+        await remove.mutateAsync({ params: { widgetId } });
+        toast.done(strings.deleted(name));
+        await after?.();
+      },
+    });
+  return {
+    turn,
+    askToDelete,
+    turnReason: mayUpdate.allowed ? undefined : mayUpdate.reason,
+    deleteReason: mayDelete.allowed ? undefined : mayDelete.reason,
+  };
+};

@@ -1,0 +1,117 @@
+// One widget: its settings, a preview of what is typed, and the tags for the website.
+import { isApiError } from '@parlance/client';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { Trash2 } from 'lucide-react';
+import { useWatch } from 'react-hook-form';
+import { Guarded, useCan } from '../../app/permission.js';
+import { Answered } from '../../components/answered.js';
+import { Button, ButtonLink } from '../../components/button.js';
+import { Card, EmptyState } from '../../components/card.js';
+import { CodeBlock } from '../../components/code.js';
+import { CopyAsCurl } from '../../components/copy-as-curl.js';
+import { Page } from '../../components/page.js';
+import { Notice } from '../../components/status.js';
+import { toast } from '../../components/toasts.js';
+import { CopyableId } from '../../components/values.js';
+import { useOperation } from '../../data/queries.js';
+import { useContractForm } from '../../forms/contract-form.js';
+import { Form } from '../../forms/form.js';
+import { widgetStrings as strings } from '../../strings/widgets.js';
+import { useWidgetActions } from './widget-actions.js';
+import { WidgetFields } from './widget-fields.js';
+import { WidgetPreview } from './widget-preview.js';
+import { bodyOf, configOf, valuesOf, type Widget, type WidgetValues } from './widget-values.js';
+
+const route = getRouteApi('/app/widgets/$widgetId');
+
+const Settings = ({ widget, agentName }: { readonly widget: Widget; readonly agentName: string }) => {
+  const verdict = useCan('widgets.update');
+  const params = { widgetId: widget.id };
+  const form = useContractForm('widgets.update', {
+    values: valuesOf(widget),
+    draft: `widgets.update.${widget.id}`,
+    toBody: bodyOf,
+    parts: { params },
+    onDone: ({ data }) => toast.done(strings.saved(data.name)),
+  });
+  const typed = useWatch({ control: form.form.control }) as WidgetValues; // every field has a value from the start
+  return (
+    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
+      <Card>
+        {!verdict.allowed && <Notice tone="attention">{verdict.reason}</Notice>}
+        <Form
+          of={form}
+          actions={
+            <CopyAsCurl operation="widgets.update" parts={{ params, body: bodyOf(form.form.getValues()) }} />
+          }
+        >
+          <WidgetFields />
+        </Form>
+      </Card>
+      <div className="flex flex-col gap-5 lg:sticky lg:top-18">
+        <Card title={strings.preview}>
+          <p className="mb-3 text-xs text-ink-soft">{strings.previewText}</p>
+          <WidgetPreview config={configOf(typed, widget, agentName)} />
+        </Card>
+        <Card title={strings.snippet}>
+          <p className="mb-3 text-ink-soft">{strings.snippetText}</p>
+          {widget.allowedOrigins.length === 0 && (
+            <div className="mb-3">
+              <Notice tone="attention">{strings.snippetNoOrigins}</Notice>
+            </div>
+          )}
+          <CodeBlock code={widget.embedSnippet} name={strings.snippetCode} />
+        </Card>
+      </div>
+    </div>
+  );
+};
+
+const DeleteButton = ({ widget }: { readonly widget: Widget }) => {
+  const navigate = useNavigate();
+  const { askToDelete } = useWidgetActions();
+  return (
+    <Guarded operation="widgets.delete">
+      <Button
+        kind="danger"
+        icon={<Trash2 aria-hidden className="size-4" />}
+        onClick={() =>
+          askToDelete(widget, () => navigate({ to: '/widgets', search: { agent: widget.agentId } }))
+        }
+      >
+        {strings.delete}
+      </Button>
+    </Guarded>
+  );
+};
+
+export const WidgetScreen = () => {
+  const { widgetId } = route.useParams();
+  const query = useOperation('widgets.get', { params: { widgetId } });
+  const { data: agents = [] } = useOperation('agents.list', {});
+  const back = { to: '/widgets', label: strings.title };
+  if (isApiError(query.error, 'WIDGET_NOT_FOUND') || isApiError(query.error, 'VALIDATION_ERROR')) {
+    return (
+      <Page title={strings.notFound} back={back}>
+        <EmptyState
+          title={strings.notFound}
+          text={strings.notFoundText}
+          action={<ButtonLink to="/widgets">{strings.title}</ButtonLink>}
+        />
+      </Page>
+    );
+  }
+  const agentName = agents.find(({ id }) => id === query.data?.agentId)?.name ?? strings.agent;
+  return (
+    <Page
+      title={query.data?.name ?? strings.title}
+      intro={query.data && <CopyableId id={query.data.id} name={strings.widgetId} />}
+      back={back}
+      actions={query.data && <DeleteButton widget={query.data} />}
+    >
+      <Answered query={query}>
+        {(widget) => <Settings key={widget.id} widget={widget} agentName={agentName} />}
+      </Answered>
+    </Page>
+  );
+};
