@@ -11,6 +11,8 @@ import * as knowledge from './screens/knowledge/routes.js';
 import * as mcpServers from './screens/mcp-servers/routes.js';
 import * as members from './screens/members/routes.js';
 import * as numbers from './screens/numbers/routes.js';
+import * as calls from './screens/calls/routes.js';
+import * as outboundCalls from './screens/outbound-calls/routes.js';
 import * as overview from './screens/overview/routes.js';
 import * as secrets from './screens/secrets/routes.js';
 import * as settings from './screens/settings/routes.js';
@@ -40,6 +42,8 @@ export const routeTree = rootRoute.addChildren([
     ...members.routes,
     ...apiKeys.routes,
     ...spend.routes,
+    ...calls.routes,
+    ...outboundCalls.routes,
   ]),
 ]);
 
@@ -61,6 +65,8 @@ registerNavigation(
     ...members.navigation,
     ...apiKeys.navigation,
     ...spend.navigation,
+    ...calls.navigation,
+    ...outboundCalls.navigation,
   ],
   [
     ...agents.actions, //
@@ -71,5 +77,6 @@ registerNavigation(
     ...widgets.actions,
     ...members.actions,
     ...apiKeys.actions,
+    ...outboundCalls.actions,
   ],
 );

@@ -1,0 +1,20 @@
+// Who is at the other end of a call, as a text.
+import { callWords as words } from '../strings/call-words.js';
+
+export interface Ends {
+  readonly channel: 'phone' | 'widget' | 'preview';
+  readonly direction: 'inbound' | 'outbound';
+  readonly fromNumber: string | null;
+  readonly toNumber: string | null;
+}
+
+/** The number of the other party; for calls without one, where the person is. */
+export const partyOf = ({ channel, direction, fromNumber, toNumber }: Ends): string => {
+  if (channel === 'widget') return words.website;
+  if (channel === 'preview') return words.trial;
+  return (direction === 'inbound' ? fromNumber : toNumber) ?? words.withheld;
+};
+
+/** The number of the organization that the call was made from, or came to. */
+export const ownNumberOf = ({ direction, fromNumber, toNumber }: Ends): string | null =>
+  direction === 'inbound' ? toNumber : fromNumber;

@@ -1,0 +1,23 @@
+// How often the page of a call asks again.
+
+const terminal: ReadonlySet<string> = new Set(['completed', 'no_answer', 'busy', 'failed', 'cancelled']);
+
+interface Followed {
+  readonly status: string;
+  readonly analysisStatus: string;
+  readonly endedAt: string | null;
+}
+
+const whileLiveMs = 2_000;
+const afterwardsMs = 4_000;
+/** The hand-over, its analysis and messages to webhooks arrive within this time, as a rule. */
+const settlesWithinMs = 120_000;
+
+export const isOver = ({ status }: Pick<Followed, 'status'>): boolean => terminal.has(status);
+
+/** Milliseconds until the page asks again; undefined for a call of which no news is expected. */
+export const followEveryMs = (call: Followed, now: number): number | undefined => {
+  if (!isOver(call)) return whileLiveMs;
+  const isFresh = call.endedAt !== null && now - Date.parse(call.endedAt) < settlesWithinMs;
+  return isFresh || call.analysisStatus === 'pending' ? afterwardsMs : undefined;
+};

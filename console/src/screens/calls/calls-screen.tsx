@@ -1,0 +1,132 @@
+// The call log.
+import type { CallLog } from '@parlance/client';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { PhoneOutgoing, Radio } from 'lucide-react';
+import { Guarded } from '../../app/permission.js';
+import { useTimeZone } from '../../app/session.js';
+import { ButtonLink } from '../../components/button.js';
+import { CallStateBadge } from '../../components/call-status.js';
+import { EmptyState } from '../../components/card.js';
+import { type Column, DataTable, rowLinkClass } from '../../components/data-table.js';
+import { Page } from '../../components/page.js';
+import { partyOf } from '../../components/party.js';
+import { Duration, Moment, Money } from '../../components/values.js';
+import { useList } from '../../data/queries.js';
+import { callWords } from '../../strings/call-words.js';
+import { callStrings as strings } from '../../strings/calls.js';
+import { CallsFilters } from './calls-filters.js';
+import { isBackwards, queryOf, readCallsSearch } from './calls-search.js';
+
+const route = getRouteApi('/app/calls');
+const pageSize = 50;
+const msOfSecond = 1_000;
+
+const columns: readonly Column<CallLog>[] = [
+  {
+    id: 'party',
+    header: strings.party,
+    cell: (call) => (
+      <>
+        <Link to="/calls/$callId" params={{ callId: call.id }} className={rowLinkClass}>
+          {partyOf(call)}
+        </Link>
+        <span className="block text-xs text-ink-soft">
+          {callWords.direction[call.direction]} · {callWords.channel[call.channel]}
+        </span>
+      </>
+    ),
+  },
+  { id: 'agent', header: strings.agent, cell: ({ agentName }) => agentName },
+  {
+    id: 'state',
+    header: strings.state,
+    cell: (call) => (
+      <>
+        <CallStateBadge {...call} />
+        {call.endedReason !== null && (
+          <span className="mt-0.5 block text-xs text-ink-soft">
+            {callWords.endedReason[call.endedReason]}
+          </span>
+        )}
+      </>
+    ),
+  },
+  { id: 'when', header: strings.when, cell: ({ startedAt }) => <Moment at={startedAt} /> },
+  {
+    id: 'duration',
+    header: strings.duration,
+    numeric: true,
+    cell: ({ durationSeconds }) => (
+      <Duration ms={durationSeconds === null ? null : durationSeconds * msOfSecond} />
+    ),
+  },
+  {
+    id: 'cost',
+    header: strings.cost,
+    numeric: true,
+    deskOnly: true,
+    cell: ({ cost }) => <Money micros={cost?.totalMicros ?? null} currency={cost?.currency ?? 'USD'} />,
+  },
+];
+
+const PlaceCall = () => (
+  <Guarded operation="outboundCalls.quick">
+    <ButtonLink
+      to="/outbound-calls/new"
+      kind="primary"
+      icon={<PhoneOutgoing aria-hidden className="size-4" />}
+    >
+      {strings.placeCall}
+    </ButtonLink>
+  </Guarded>
+);
+
+export const CallsScreen = () => {
+  const filters = route.useSearch();
+  const navigate = route.useNavigate();
+  const timeZone = useTimeZone();
+  const isAskable = !isBackwards(filters);
+  const { rows, error, refresh, hasMore, isLoadingMore, loadMore } = useList(
+    'calls.list',
+    { query: { ...queryOf(filters, timeZone), limit: pageSize } },
+    { enabled: isAskable },
+  );
+  const isFiltered = Object.keys(filters).length > 0;
+  return (
+    <Page
+      title={strings.title}
+      intro={strings.intro}
+      actions={
+        <>
+          <ButtonLink to="/live-calls" icon={<Radio aria-hidden className="size-4" />}>
+            {strings.toLive}
+          </ButtonLink>
+          <PlaceCall />
+        </>
+      }
+    >
+      <CallsFilters
+        filters={filters}
+        onChange={(next) => void navigate({ search: readCallsSearch(next), replace: true })}
+      />
+      {isAskable && (
+        <DataTable
+          caption={strings.caption}
+          columns={columns}
+          rows={rows}
+          rowId={({ id }) => id}
+          error={error}
+          retry={() => void refresh()}
+          {...{ hasMore, isLoadingMore, loadMore }}
+          empty={
+            isFiltered ? (
+              <EmptyState title={strings.nothingFound} />
+            ) : (
+              <EmptyState title={strings.emptyTitle} text={strings.emptyText} action={<PlaceCall />} />
+            )
+          }
+        />
+      )}
+    </Page>
+  );
+};

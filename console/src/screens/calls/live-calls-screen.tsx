@@ -1,0 +1,86 @@
+// The calls that ring or go on now.
+import type { LiveCall } from '@parlance/client';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { ButtonLink } from '../../components/button.js';
+import { CallStateBadge } from '../../components/call-status.js';
+import { EmptyState } from '../../components/card.js';
+import { type Column, DataTable, rowLinkClass } from '../../components/data-table.js';
+import { Page } from '../../components/page.js';
+import { partyOf } from '../../components/party.js';
+import { Duration } from '../../components/values.js';
+import { useOperation } from '../../data/queries.js';
+import { callWords } from '../../strings/call-words.js';
+import { callStrings as strings } from '../../strings/calls.js';
+import { EndCall } from './end-call.js';
+
+/** An agent speaks a sentence in about this time. */
+const freshEveryMs = 3_000;
+const tickMs = 1_000;
+
+/** Counts on between two answers. */
+const Running = ({ since }: { readonly since: string }) => {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), tickMs);
+    return () => clearInterval(timer);
+  }, []);
+  return <Duration ms={Math.max(0, now - Date.parse(since))} />;
+};
+
+const columns: readonly Column<LiveCall>[] = [
+  {
+    id: 'party',
+    header: strings.party,
+    cell: (call) => (
+      <>
+        <Link to="/calls/$callId" params={{ callId: call.callId }} className={rowLinkClass}>
+          {partyOf(call)}
+        </Link>
+        <span className="block text-xs text-ink-soft">
+          {callWords.direction[call.direction]} · {callWords.channel[call.channel]}
+        </span>
+      </>
+    ),
+  },
+  { id: 'agent', header: strings.agent, cell: ({ agentName }) => agentName },
+  {
+    id: 'state',
+    header: strings.status,
+    cell: ({ status }) => <CallStateBadge status={status} outcome={null} />,
+  },
+  {
+    id: 'since',
+    header: strings.since,
+    cell: ({ startedAt, answeredAt }) => <Running since={answeredAt ?? startedAt} />,
+  },
+  {
+    id: 'lastMessage',
+    header: strings.lastMessage,
+    cell: ({ lastMessage }) => (
+      <span className="line-clamp-2 max-w-md text-ink-soft">{lastMessage ?? strings.nothingSaid}</span>
+    ),
+  },
+];
+
+export const LiveCallsScreen = () => {
+  const { data, error, refetch } = useOperation('calls.live', {}, { everyMs: freshEveryMs });
+  return (
+    <Page
+      title={strings.liveTitle}
+      intro={strings.liveIntro}
+      actions={<ButtonLink to="/calls">{strings.toLog}</ButtonLink>}
+    >
+      <DataTable
+        caption={strings.liveCaption}
+        columns={columns}
+        rows={data}
+        rowId={({ callId }) => callId}
+        rowActions={(call) => <EndCall call={call} />}
+        error={error}
+        retry={() => void refetch()}
+        empty={<EmptyState title={strings.liveEmptyTitle} text={strings.liveEmptyText} />}
+      />
+    </Page>
+  );
+};

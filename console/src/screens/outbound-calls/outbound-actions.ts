@@ -1,0 +1,64 @@
+// What can be done with an outbound call: it is cancelled, or tried again. Both are asked for by the names of the two ends.
+import type { OutboundCall } from '@parlance/client';
+import { useCan } from '../../app/permission.js';
+import { confirmThat } from '../../components/confirm.js';
+import { toast } from '../../components/toasts.js';
+import { useCommand } from '../../data/commands.js';
+import { outboundStrings as strings } from '../../strings/outbound-calls.js';
+
+const terminal: ReadonlySet<string> = new Set(['completed', 'no_answer', 'busy', 'failed', 'cancelled']);
+
+export const isOver = ({ status }: Pick<OutboundCall, 'status'>): boolean => terminal.has(status);
+
+export const calleeOf = ({ phoneNumber, username }: Pick<OutboundCall, 'phoneNumber' | 'username'>): string =>
+  strings.withName(phoneNumber, username);
+
+export interface OutboundAction {
+  readonly run: () => void;
+  /** Why it is not possible; undefined where it is. */
+  readonly reason: string | undefined;
+}
+
+const affected = { invalidates: ['outboundCalls.', 'calls.', 'spend.', 'dashboard.'] };
+
+/** @param agentName of the call's agent */
+export const useOutboundActions = (
+  call: OutboundCall,
+  agentName: string,
+): { readonly cancel: OutboundAction; readonly retry: OutboundAction } => {
+  const cancel = useCommand('outboundCalls.cancel', affected);
+  const retry = useCommand('outboundCalls.retry', affected);
+  const mayCancel = useCan('outboundCalls.cancel');
+  const mayRetry = useCan('outboundCalls.retry');
+  const callee = calleeOf(call);
+  const parts = { params: { outboundId: call.id } };
+  return {
+    cancel: {
+      reason: isOver(call) ? strings.overAlready : mayCancel.allowed ? undefined : mayCancel.reason,
+      run: () =>
+        confirmThat({
+          title: strings.cancelTitle(callee),
+          text: strings.cancelText(callee),
+          action: strings.cancel,
+          run: async () => {
+            const { data } = await cancel.mutateAsync(parts);
+            toast.done(data.cancelled ? strings.cancelled(callee) : strings.notCancelled(callee));
+          },
+        }),
+    },
+    retry: {
+      reason: call.retryable ? (mayRetry.allowed ? undefined : mayRetry.reason) : strings.notRetryable,
+      run: () =>
+        confirmThat({
+          title: strings.retryTitle(callee),
+          text: strings.retryText(agentName, call.fromNumber, callee),
+          action: strings.retry,
+          danger: false,
+          run: async () => {
+            await retry.mutateAsync(parts);
+            toast.done(strings.retried(callee));
+          },
+        }),
+    },
+  };
+};

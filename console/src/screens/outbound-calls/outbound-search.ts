@@ -1,0 +1,23 @@
+// The filters of the list in the address.
+import { callWords } from '../../strings/call-words.js';
+import { outboundStrings } from '../../strings/outbound-calls.js';
+
+type Key<Words> = keyof Words & string;
+
+export interface OutboundSearch {
+  readonly agent?: string;
+  readonly status?: Key<typeof callWords.status>;
+  readonly mode?: Key<typeof outboundStrings.modes>;
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const has = <Words extends object>(words: Words, value: unknown): value is Key<Words> =>
+  typeof value === 'string' && Object.hasOwn(words, value);
+
+/** What of an address is a filter; the rest is dropped. */
+export const readOutboundSearch = ({ agent, status, mode }: Record<string, unknown>): OutboundSearch => ({
+  ...(typeof agent === 'string' && uuid.test(agent) ? { agent } : {}),
+  ...(has(callWords.status, status) ? { status } : {}),
+  ...(has(outboundStrings.modes, mode) ? { mode } : {}),
+});

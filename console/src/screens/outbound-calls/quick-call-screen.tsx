@@ -1,0 +1,217 @@
+// One call, placed now. What it can cost stands beside the form, and nobody is called before a last question.
+import type { Agent, PhoneNumber } from '@parlance/client';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { type BaseSyntheticEvent, useEffect } from 'react';
+import { useWatch } from 'react-hook-form';
+import { useCan } from '../../app/permission.js';
+import { Answered } from '../../components/answered.js';
+import { ButtonLink } from '../../components/button.js';
+import { Card, EmptyState } from '../../components/card.js';
+import { confirmThat } from '../../components/confirm.js';
+import { CopyAsCurl } from '../../components/copy-as-curl.js';
+import { moneyText } from '../../components/format.js';
+import { Page } from '../../components/page.js';
+import { Notice } from '../../components/status.js';
+import { toast } from '../../components/toasts.js';
+import { useOperation } from '../../data/queries.js';
+import { SelectField } from '../../forms/choice-fields.js';
+import { ComboField } from '../../forms/combo-field.js';
+import { useContractForm } from '../../forms/contract-form.js';
+import { LongTextField, NumberField, PhoneField, TextField } from '../../forms/fields.js';
+import { Form } from '../../forms/form.js';
+import { KeyValueField } from '../../forms/value-fields.js';
+import { componentStrings } from '../../strings/components.js';
+import { outboundStrings as strings } from '../../strings/outbound-calls.js';
+import { type QuickCallValues, quickCallBody } from './quick-call.js';
+import { useWorstCase, WorstCase } from './worst-case.js';
+
+const route = getRouteApi('/app/outbound-calls/new');
+const back = { to: '/outbound-calls', label: strings.title };
+
+const remarkOf = ({ isActive, hasConfig }: Agent): { readonly remark?: string } => {
+  if (!isActive) return { remark: strings.inactive };
+  return hasConfig ? {} : { remark: strings.notConfigured };
+};
+
+const QuickCallForm = ({
+  agents,
+  numbers,
+}: {
+  readonly agents: readonly Agent[];
+  readonly numbers: readonly PhoneNumber[];
+}) => {
+  const { agent: wanted } = route.useSearch();
+  const navigate = useNavigate();
+  const verdict = useCan('outboundCalls.quick');
+  const nameOf = (agentId: string): string => agents.find(({ id }) => id === agentId)?.name ?? agentId;
+  const onlyAgent = agents.length === 1 ? agents[0] : undefined;
+  const onlyNumber = numbers.length === 1 ? numbers[0] : undefined;
+  const values: QuickCallValues = {
+    ...{ agentId: agents.find(({ id }) => id === wanted)?.id ?? onlyAgent?.id, phoneNumber: undefined },
+    fromNumber: onlyNumber?.phoneNumber,
+    ...{
+      username: undefined,
+      firstMessage: undefined,
+      dynamicVariables: {},
+      ringingTimeoutSeconds: undefined,
+    },
+  };
+  const contractForm = useContractForm('outboundCalls.quick', {
+    values,
+    draft: 'outboundCalls.quick',
+    toBody: quickCallBody,
+    invalidates: ['outboundCalls.', 'calls.', 'spend.', 'dashboard.'],
+    onDone: async ({ data }) => {
+      await navigate({ to: '/outbound-calls/$outboundId', params: { outboundId: data.id } });
+      toast.done(strings.placedToast(strings.withName(data.phoneNumber, data.username)));
+    },
+  });
+  const { form, submit } = contractForm;
+  const [agentId, phoneNumber] = useWatch({ control: form.control, name: ['agentId', 'phoneNumber'] });
+  const worst = useWorstCase(agentId, phoneNumber ?? '');
+  const worstData = worst.data;
+  useEffect(() => {
+    // A draft may name a number that was given back since.
+    const from = form.getValues('fromNumber');
+    if (from !== undefined && !numbers.some((number) => number.phoneNumber === from))
+      form.setValue('fromNumber', undefined);
+  }, [form, numbers]);
+
+  const ask = async (event?: BaseSyntheticEvent): Promise<void> => {
+    event?.preventDefault();
+    if (!(await form.trigger(undefined, { shouldFocus: true }))) return;
+    const given = form.getValues();
+    const callee = strings.withName(given.phoneNumber ?? '', given.username ?? null);
+    const cost =
+      worstData === undefined
+        ? strings.confirmCostUnknown
+        : strings.confirmCost(moneyText(worstData.worstCaseMicros, worstData.currency));
+    confirmThat({
+      title: strings.confirmTitle(callee),
+      text: `${strings.confirmText(callee, nameOf(given.agentId ?? ''), given.fromNumber ?? '')} ${cost}`,
+      action: strings.call,
+      danger: false,
+      // A refusal stands in the form, at the field that it is about.
+      run: () => submit(),
+    });
+  };
+
+  return (
+    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <Card>
+        {!verdict.allowed && <Notice tone="attention">{verdict.reason}</Notice>}
+        <Form
+          of={{ ...contractForm, submit: ask }}
+          submitLabel={strings.check}
+          actions={
+            <>
+              <CopyAsCurl
+                operation="outboundCalls.quick"
+                parts={{ body: quickCallBody(form.getValues()) as never }} // a draft of the body, as far as it is typed
+              />
+              <ButtonLink to="/outbound-calls">{componentStrings.cancel}</ButtonLink>
+            </>
+          }
+        >
+          <ComboField
+            name="agentId"
+            label={strings.agent}
+            hint={strings.agentHint}
+            choices={agents.map((agent) => ({ value: agent.id, label: agent.name, ...remarkOf(agent) }))}
+          />
+          <PhoneField
+            name="phoneNumber"
+            label={strings.phoneNumber}
+            hint={strings.phoneNumberHint}
+            empty={undefined}
+          />
+          <SelectField
+            name="fromNumber"
+            label={strings.fromNumber}
+            hint={strings.fromNumberHint}
+            emptyLabel={strings.fromNumberEmpty}
+            choices={numbers.map((number) => ({
+              value: number.phoneNumber,
+              label: `${number.phoneNumber} · ${number.isoCountry}`,
+            }))}
+          />
+          <TextField
+            name="username"
+            label={strings.username}
+            hint={strings.usernameHint}
+            empty={undefined}
+            optional
+          />
+          <details>
+            <summary className="font-medium">{strings.more}</summary>
+            <div className="mt-3 flex flex-col gap-4">
+              <LongTextField
+                name="firstMessage"
+                label={strings.firstMessage}
+                hint={strings.firstMessageHint}
+                rows={3}
+                empty={undefined}
+                optional
+              />
+              <KeyValueField name="dynamicVariables" label={strings.variables} hint={strings.variablesHint} />
+              <NumberField
+                name="ringingTimeoutSeconds"
+                label={strings.ringing}
+                hint={strings.ringingHint}
+                unit={strings.seconds}
+                optional
+              />
+            </div>
+          </details>
+        </Form>
+      </Card>
+      <WorstCase agentId={agentId} asked={worst} />
+    </div>
+  );
+};
+
+/** The screen for numbers is another area, whose route is not known here. */
+const numbersPath: string = '/numbers';
+
+export const QuickCallScreen = () => {
+  const agents = useOperation('agents.list', {});
+  const numbers = useOperation('numbers.list', {});
+  return (
+    <Page title={strings.quickTitle} intro={strings.quickIntro} back={back}>
+      <Answered query={agents}>
+        {(allAgents) =>
+          allAgents.length === 0 ? (
+            <EmptyState
+              title={strings.noAgents}
+              action={
+                <ButtonLink to="/agents/new" kind="primary">
+                  {strings.toAgents}
+                </ButtonLink>
+              }
+            />
+          ) : (
+            <Answered query={numbers}>
+              {(allNumbers) => {
+                const callable = allNumbers.filter(
+                  ({ status, capabilities }) => status === 'active' && capabilities.voice,
+                );
+                return callable.length === 0 ? (
+                  <EmptyState
+                    title={strings.noNumbers}
+                    action={
+                      <ButtonLink to={numbersPath} kind="primary">
+                        {strings.toNumbers}
+                      </ButtonLink>
+                    }
+                  />
+                ) : (
+                  <QuickCallForm agents={allAgents} numbers={callable} />
+                );
+              }}
+            </Answered>
+          )
+        }
+      </Answered>
+    </Page>
+  );
+};
