@@ -149,7 +149,10 @@ export const DataTable = <Record extends object>(props: DataTableProps<Record>) 
         </td>
       ))}
       {rowActions !== undefined && (
-        <td role="cell" className="relative z-10 w-0 py-1 pr-2 text-right max-sm:block max-sm:p-0">
+        <td
+          role="cell"
+          className="relative z-10 w-0 py-1 pr-2 text-right max-sm:block max-sm:w-auto max-sm:p-0"
+        >
           {rowActions(row.original)}
         </td>
       )}

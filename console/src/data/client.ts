@@ -7,7 +7,7 @@ import type { DataOf, OperationId, RequestOf } from './types.js';
 /** Where the interface is, for addresses that people copy. */
 export const baseUrl = `${globalThis.location?.origin ?? 'http://localhost'}/api/v1`;
 
-const options: ClientOptions = { baseUrl, session: true, fetch: watchedFetch };
+export const clientOptions: ClientOptions = { baseUrl, session: true, fetch: watchedFetch };
 
 export interface Ask {
   readonly signal?: AbortSignal;
@@ -22,7 +22,7 @@ export interface Answer<Id extends OperationId> {
 }
 
 const send = (id: OperationId, parts: Parts, { headers, ...call }: Ask) =>
-  request(headers === undefined ? options : { ...options, headers }, id, parts, call);
+  request(headers === undefined ? clientOptions : { ...clientOptions, headers }, id, parts, call);
 
 /**
  * Asks one operation. When the session has ended, it waits for the person to sign in again and asks once more.

@@ -18,7 +18,8 @@ export const callDetailStrings = {
   sipStatus: (status: number): string => `SIP status ${status}`,
   provider: 'Provider',
   providerId: 'id at the provider',
-  room: 'room',
+  room: 'Room',
+  roomName: 'room',
   outboundCall: 'Outbound call',
   openOutbound: 'Open with all attempts',
   consent: 'Consent',
@@ -75,6 +76,10 @@ export const callDetailStrings = {
     platform: 'Platform',
   },
   quantity: 'Quantity',
+  quantityOf: (quantity: string, unit: string): string => {
+    const units: Readonly<Record<string, string>> = { second: 's', token: 'tokens', character: 'characters' };
+    return `${quantity} ${units[unit] ?? unit}`;
+  },
   amount: 'Amount',
   total: 'Total',
   analysis: 'Analysis',
@@ -113,5 +118,5 @@ export const callDetailStrings = {
   variables: 'Variables and metadata',
   variablesName: 'variables',
   metadataName: 'metadata',
-  ids: 'Ids',
+  id: 'Call id',
 } as const;

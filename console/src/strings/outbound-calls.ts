@@ -49,7 +49,7 @@ export const outboundStrings = {
   costAtMost: (amount: string, minutes: string, rate: string): string =>
     `At most ${amount}: up to ${minutes} at ${rate} a minute.`,
   costHighest: 'This is the highest rate. Type the number to see its own.',
-  costNow: 'Only what is talked is paid.',
+  costNow: 'A shorter call costs less.',
   check: 'Check and call',
   confirmTitle: (callee: string): string => `Call ${callee} now?`,
   confirmText: (callee: string, agent: string, from: string): string =>

@@ -32,7 +32,7 @@ export const CallCost = ({ cost }: { readonly cost: CallLog['cost'] }) => (
                 {strings.costKinds[kind]}
               </th>
               <td className="py-1 text-right tabular-nums">
-                {numberText(quantity)} {unit}
+                {strings.quantityOf(numberText(quantity), unit)}
               </td>
               <td className="py-1 text-right">
                 <Money micros={micros} currency={cost.currency} />

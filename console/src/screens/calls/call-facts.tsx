@@ -87,8 +87,8 @@ export const CallFacts = ({ call }: { readonly call: CallLog }) => (
         { name: strings.talked, value: seconds(call.durationSeconds) },
         { name: strings.consent, value: consentText(call.consent) },
         ...optionalFacts(call),
-        { name: strings.ids, value: <CopyableId id={call.id} name={callStrings.callId} /> },
-        { name: strings.room, value: <CopyableId id={call.roomName} name={strings.room} /> },
+        { name: strings.id, value: <CopyableId id={call.id} name={callStrings.callId} /> },
+        { name: strings.room, value: <CopyableId id={call.roomName} name={strings.roomName} /> },
       ]}
     />
   </Card>

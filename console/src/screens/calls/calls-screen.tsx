@@ -16,6 +16,7 @@ import { callWords } from '../../strings/call-words.js';
 import { callStrings as strings } from '../../strings/calls.js';
 import { CallsFilters } from './calls-filters.js';
 import { isBackwards, queryOf, readCallsSearch } from './calls-search.js';
+import { ExportCalls } from './export-calls.js';
 
 const route = getRouteApi('/app/calls');
 const pageSize = 50;
@@ -101,6 +102,7 @@ export const CallsScreen = () => {
           <ButtonLink to="/live-calls" icon={<Radio aria-hidden className="size-4" />}>
             {strings.toLive}
           </ButtonLink>
+          <ExportCalls filters={filters} />
           <PlaceCall />
         </>
       }

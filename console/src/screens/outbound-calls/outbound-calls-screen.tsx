@@ -35,7 +35,9 @@ const columnsOf = (
         <Link to="/outbound-calls/$outboundId" params={{ outboundId: call.id }} className={rowLinkClass}>
           {call.phoneNumber}
         </Link>
-        <span className="block text-xs text-ink-soft">{call.username ?? strings.modes[call.mode]}</span>
+        <span className="block text-xs text-ink-soft">
+          <bdi>{call.username ?? strings.modes[call.mode]}</bdi>
+        </span>
       </>
     ),
   },

@@ -5,10 +5,17 @@ import { Card, Facts } from '../../components/card.js';
 import { CopyableId, Duration, Moment, Money } from '../../components/values.js';
 import { callWords } from '../../strings/call-words.js';
 import { outboundStrings as strings } from '../../strings/outbound-calls.js';
-import { calleeOf } from './outbound-actions.js';
 import { useCurrency } from './use-agent-names.js';
 
 const seconds = (value: number | null) => <Duration ms={value === null ? null : value * 1_000} />;
+
+/** The name may run in the other direction than the number. */
+const Callee = ({ call: { phoneNumber, username } }: { readonly call: OutboundCall }) => (
+  <>
+    {username !== null && <bdi className="block">{username}</bdi>}
+    {phoneNumber}
+  </>
+);
 
 /** What the telephone network said of a failure. */
 const networkText = ({ error }: OutboundCall): string =>
@@ -33,7 +40,7 @@ export const OutboundFacts = ({
           ...(call.endedReason === null
             ? []
             : [{ name: strings.why, value: callWords.endedReason[call.endedReason] }]),
-          { name: strings.callee, value: <span dir="auto">{calleeOf(call)}</span> },
+          { name: strings.callee, value: <Callee call={call} /> },
           { name: strings.from, value: call.fromNumber },
           { name: strings.agent, value: agentName },
           { name: strings.mode, value: strings.modes[call.mode] },

@@ -22,8 +22,8 @@ import { Form } from '../../forms/form.js';
 import { KeyValueField } from '../../forms/value-fields.js';
 import { componentStrings } from '../../strings/components.js';
 import { outboundStrings as strings } from '../../strings/outbound-calls.js';
-import { type QuickCallValues, quickCallBody } from './quick-call.js';
-import { useWorstCase, WorstCase } from './worst-case.js';
+import { compactNumber, type QuickCallValues, quickCallBody } from './quick-call.js';
+import { askWorstCase, useWorstCase, WorstCase } from './worst-case.js';
 
 const route = getRouteApi('/app/outbound-calls/new');
 const back = { to: '/outbound-calls', label: strings.title };
@@ -68,8 +68,7 @@ const QuickCallForm = ({
   });
   const { form, submit } = contractForm;
   const [agentId, phoneNumber] = useWatch({ control: form.control, name: ['agentId', 'phoneNumber'] });
-  const worst = useWorstCase(agentId, phoneNumber ?? '');
-  const worstData = worst.data;
+  const worst = useWorstCase(agentId, compactNumber(phoneNumber ?? ''));
   useEffect(() => {
     // A draft may name a number that was given back since.
     const from = form.getValues('fromNumber');
@@ -81,11 +80,13 @@ const QuickCallForm = ({
     event?.preventDefault();
     if (!(await form.trigger(undefined, { shouldFocus: true }))) return;
     const given = form.getValues();
-    const callee = strings.withName(given.phoneNumber ?? '', given.username ?? null);
+    const number = compactNumber(given.phoneNumber ?? '');
+    const callee = strings.withName(number, given.username ?? null);
+    const most = await askWorstCase(given.agentId ?? '', number);
     const cost =
-      worstData === undefined
+      most === undefined
         ? strings.confirmCostUnknown
-        : strings.confirmCost(moneyText(worstData.worstCaseMicros, worstData.currency));
+        : strings.confirmCost(moneyText(most.worstCaseMicros, most.currency));
     confirmThat({
       title: strings.confirmTitle(callee),
       text: `${strings.confirmText(callee, nameOf(given.agentId ?? ''), given.fromNumber ?? '')} ${cost}`,

@@ -4,7 +4,8 @@ import { Card } from '../../components/card.js';
 import { ErrorNote } from '../../components/error-note.js';
 import { durationText, moneyText } from '../../components/format.js';
 import { Skeleton } from '../../components/status.js';
-import { useOperation } from '../../data/queries.js';
+import { operationQuery, queryClient, useOperation } from '../../data/queries.js';
+import type { DataOf } from '../../data/types.js';
 import { outboundStrings as strings } from '../../strings/outbound-calls.js';
 
 const settleMs = 400;
@@ -18,6 +19,21 @@ const useSettled = <Value,>(value: Value): Value => {
     return () => clearTimeout(timer);
   }, [value]);
   return settled;
+};
+
+/** The most that a call to exactly this number can cost; undefined where the platform does not say. */
+export const askWorstCase = async (
+  agentId: string,
+  phoneNumber: string,
+): Promise<DataOf<'spend.worstCase'> | undefined> => {
+  try {
+    return await queryClient.fetchQuery(
+      operationQuery('spend.worstCase', { query: { agentId, phoneNumber } }),
+    );
+  } catch {
+    // The question that follows says that the cost is not known.
+    return undefined;
+  }
 };
 
 export const useWorstCase = (agentId: string | undefined, phoneNumber: string) => {

@@ -1,4 +1,5 @@
 // Calls: the first one that somebody places, those that go on, and the log of all of them.
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/testing';
 import type { Page } from 'playwright-core';
@@ -103,12 +104,12 @@ export const consoleCalls = (world: () => ConsoleWorld): void =>
       await page.getByText('This is needed.').waitFor();
       await page.getByLabel('Number to call').fill('+1 (415) 555-0100');
       await page.getByLabel('Name of the other party').fill('Grace Hopper');
-      await page.getByText('Only what is talked is paid.').waitFor();
+      await page.getByText('A shorter call costs less.').waitFor();
       await expectWellMade(page, 'quick-call');
       await page.getByRole('button', { name: 'Check and call' }).click();
-      const question = page.getByRole('dialog', { name: /^Call Grace Hopper .* now\?$/ });
+      const question = page.getByRole('dialog', { name: `Call Grace Hopper (${answers}) now?` });
       await question.getByText(`${agentName} calls Grace Hopper`).waitFor();
-      await question.getByText(`from ${fromNumber}, at once. The call costs $`).waitFor();
+      await question.getByText(`from ${fromNumber}, at once. The call costs $3.00 at most.`).waitFor();
       await expectWellMade(page, 'quick-call-confirm');
       // Nobody is called before the last question is answered.
       expect(await world().ask(person, '/outbound-calls')).toEqual([]);
@@ -132,6 +133,8 @@ export const consoleCalls = (world: () => ConsoleWorld): void =>
       await page.getByRole('row', { name: `Total ${total}` }).waitFor();
       await page.getByText('Attempt 1 began: the number is dialled.').waitFor();
       await expectWellMade(page, 'call');
+      await page.getByRole('row', { name: `Total ${total}` }).scrollIntoViewIfNeeded();
+      await expectWellMade(page, 'call-cost');
       await expectQuiet(visitor);
       await visitor.leave();
     });
@@ -169,7 +172,7 @@ export const consoleCalls = (world: () => ConsoleWorld): void =>
       const ringing = await place(world(), counter, rings, { ringingTimeoutSeconds: 180 });
       const visitor = await world().openAs(counter.person, `/outbound-calls/${ringing.id}`);
       const { page } = visitor;
-      await page.getByText('Ringing', { exact: true }).first().waitFor(patient);
+      await page.getByText('Dialling', { exact: true }).first().waitFor(patient);
       await page.getByRole('button', { name: 'Cancel the call' }).click();
       const question = page.getByRole('dialog', { name: `Cancel the call to ${rings}?` });
       await question.getByRole('button', { name: 'Cancel the call' }).click();
@@ -213,6 +216,11 @@ export const consoleCalls = (world: () => ConsoleWorld): void =>
       expect(await answered.count()).toBe(0);
       await page.getByRole('button', { name: 'Clear filters' }).click();
       await answered.waitFor();
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Export as CSV' }).click();
+      const file = await readFile(await (await downloading).path(), 'utf8');
+      expect(file.split('\r\n').join('\n').trimEnd().split('\n')).toHaveLength(3);
+      expect(file).toContain(answers);
       await page.getByRole('searchbox').fill('0100');
       await busy.waitFor({ state: 'detached' });
       await answered.getByRole('link').click();
