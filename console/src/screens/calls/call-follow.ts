@@ -8,8 +8,9 @@ interface Followed {
   readonly endedAt: string | null;
 }
 
-const whileLiveMs = 2_000;
-const afterwardsMs = 4_000;
+/** Live events say sooner what has changed; this is for what they do not tell, and for a connection that is cut. */
+const whileLiveMs = 5_000;
+const afterwardsMs = 10_000;
 /** The hand-over, its analysis and messages to webhooks arrive within this time, as a rule. */
 const settlesWithinMs = 120_000;
 

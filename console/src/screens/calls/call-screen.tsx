@@ -89,7 +89,7 @@ const CallParts = ({ call, everyMs }: { readonly call: CallLog; readonly everyMs
             playsAt={playsAt}
             onPlay={call.recording.url === null ? undefined : play}
           />
-          <CallTimeline call={call} everyMs={everyMs} />
+          <CallTimeline callId={call.id} everyMs={everyMs} />
         </div>
         <div className="flex flex-col gap-5">
           <CallFacts call={call} />

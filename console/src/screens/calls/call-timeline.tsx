@@ -1,31 +1,35 @@
 // What happened to a call, and why.
-import type { CallLog } from '@parlance/client';
-import { useCan } from '../../app/permission.js';
+import { Answered } from '../../components/answered.js';
+import { linesOf } from '../../components/call-story.js';
 import { Card } from '../../components/card.js';
+import { Notice } from '../../components/status.js';
 import { Timeline } from '../../components/timeline.js';
 import { useOperation } from '../../data/queries.js';
 import { callDetailStrings as strings } from '../../strings/call-detail.js';
-import { linesOf } from './call-story.js';
 
 export const CallTimeline = ({
-  call,
+  callId,
   everyMs,
 }: {
-  readonly call: CallLog;
+  readonly callId: string;
   readonly everyMs: number | undefined;
 }) => {
-  const may = useCan('outboundCalls.get');
-  const { data: outbound } = useOperation(
-    'outboundCalls.get',
-    { params: { outboundId: call.outboundCallId ?? '' } },
-    {
-      enabled: call.outboundCallId !== null && may.allowed,
-      ...(everyMs === undefined ? {} : { everyMs }),
-    },
+  const timeline = useOperation(
+    'calls.timeline',
+    { params: { callId } },
+    everyMs === undefined ? {} : { everyMs },
   );
   return (
     <Card title={strings.timeline}>
-      <Timeline lines={linesOf(call, outbound)} />
+      <Answered query={timeline}>
+        {({ entries, isCut, missing }) => (
+          <>
+            {missing.length > 0 && <Notice tone="attention">{strings.timelineMissing}</Notice>}
+            <Timeline lines={linesOf(entries)} />
+            {isCut && <p className="text-ink-soft">{strings.timelineCut}</p>}
+          </>
+        )}
+      </Answered>
     </Card>
   );
 };

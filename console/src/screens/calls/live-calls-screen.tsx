@@ -14,8 +14,8 @@ import { callWords } from '../../strings/call-words.js';
 import { callStrings as strings } from '../../strings/calls.js';
 import { EndCall } from './end-call.js';
 
-/** An agent speaks a sentence in about this time. */
-const freshEveryMs = 3_000;
+/** Live events tell what begins and ends. The last words are asked for, because each turn of each call is no news for a list. */
+const freshEveryMs = 5_000;
 const tickMs = 1_000;
 
 /** Counts on between two answers. */

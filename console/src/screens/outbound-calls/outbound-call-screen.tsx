@@ -19,6 +19,7 @@ import { callWords } from '../../strings/call-words.js';
 import { outboundStrings as strings } from '../../strings/outbound-calls.js';
 import { calleeOf, isOver, type OutboundAction, useOutboundActions } from './outbound-actions.js';
 import { OutboundFacts } from './outbound-facts.js';
+import { OutboundTimeline } from './outbound-timeline.js';
 import { useAgentNames } from './use-agent-names.js';
 
 const route = getRouteApi('/app/outbound-calls/$outboundId');
@@ -129,7 +130,7 @@ const everyMsOf = (call: OutboundCall, now: number): number | undefined => {
 
 export const OutboundCallScreen = () => {
   const { outboundId } = route.useParams();
-  const [call] = useFollowed('outboundCalls.get', { params: { outboundId } }, everyMsOf);
+  const [call, everyMs] = useFollowed('outboundCalls.get', { params: { outboundId } }, everyMsOf);
   const agentName = useAgentNames();
   if (notFoundIn(call.error))
     return <NotFound title={strings.notFound} text={strings.notFoundText} back={back} />;
@@ -156,6 +157,7 @@ export const OutboundCallScreen = () => {
                 empty={<EmptyState title={strings.notBegun} />}
               />
             </section>
+            <OutboundTimeline outboundId={data.id} everyMs={everyMs} />
             <OwnWords call={data} />
           </>
         )}

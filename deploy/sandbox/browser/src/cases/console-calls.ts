@@ -132,6 +132,7 @@ export const consoleCalls = (world: () => ConsoleWorld): void =>
       }).format((call.cost?.totalMicros ?? 0) / 1_000_000);
       await page.getByRole('row', { name: `Total ${total}` }).waitFor();
       await page.getByText('Attempt 1 began: the number is dialled.').waitFor();
+      await page.getByText(`The voice runtime handed over ${turns.length} turns.`).waitFor();
       await expectWellMade(page, 'call');
       await page.getByRole('row', { name: `Total ${total}` }).scrollIntoViewIfNeeded();
       await expectWellMade(page, 'call-cost');
