@@ -15,7 +15,7 @@ import { mcpStrings as strings } from '../../strings/mcp-servers.js';
 import { awaitsPerson, definitionText, type Tool } from './connection-facts.js';
 
 const Changes = ({ tool }: { readonly tool: Tool }) => {
-  const { approvedDefinition: before } = tool;
+  const { approvedDefinition: before = null } = tool;
   if (!tool.changedSinceApproval || before === null) {
     return (
       <>

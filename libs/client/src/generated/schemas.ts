@@ -1485,11 +1485,11 @@ export interface McpConnection {
     approvedHash: string | null;
     changedSinceApproval: boolean;
     /** What was approved last, to see what has changed since; null: not known. */
-    approvedDefinition: {
+    approvedDefinition?: {
       title: string | null;
       description: string;
       inputSchema: { [key: string]: Json };
-    } | null;
+    } | null | undefined;
     /** Agents get the tool, and it can be executed. */
     offered: boolean;
     /** As agents see it; unique in the organization. */

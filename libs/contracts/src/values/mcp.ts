@@ -108,6 +108,8 @@ export const McpTool = z.object({
       inputSchema: z.record(z.string(), json),
     })
     .nullable()
+    // A release before does not tell it.
+    .optional()
     .meta({ description: 'what was approved last, to see what has changed since; null: not known' }),
   offered: z.boolean().meta({ description: 'agents get the tool, and it can be executed' }),
   offeredName: z.string().meta({ description: 'as agents see it; unique in the organization' }),
