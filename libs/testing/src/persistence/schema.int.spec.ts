@@ -41,6 +41,7 @@ const frameworkFiles = [
   'framework/0003_organization_closures.sql',
   'framework/0004_outbox_in_pieces.sql',
   'framework/0005_key_fingerprints.sql',
+  'framework/0006_messages_left.sql',
 ];
 
 describe('migrate', () => {

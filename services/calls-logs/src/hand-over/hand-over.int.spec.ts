@@ -65,7 +65,7 @@ describe('a call that is handed over', () => {
     const body = finishedCall(org);
     await Promise.all([1, 2, 3].map(() => world.ingest(body)));
     const told = await eventually(() => {
-      const ends = world.published.filter(({ data }) => data.callId === body.callId);
+      const ends = world.ends.filter(({ data }) => data.callId === body.callId);
       expect(ends).toHaveLength(1);
       return ends[0];
     });

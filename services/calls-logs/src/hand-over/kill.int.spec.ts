@@ -2,7 +2,7 @@
 // log in the end is what was handed over, once.
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { type CallLog, contract, events } from '@parlance/contracts';
+import { type CallLog, contract } from '@parlance/contracts';
 import { AppError, errorCodes } from '@parlance/errors';
 import { eventually } from '@parlance/testing';
 import fc from 'fast-check';
@@ -155,7 +155,7 @@ const everythingOnce = async (bodies: readonly Body[]): Promise<void> => {
   const query = { range: 'custom', from: day, to: day } as const;
   const { data } = await world.ask(contract.dashboardSummary, { query }, caller);
   expect(data.kpis).toMatchObject({ totalCalls: size, totalMinutes: Math.round((seconds / 60) * 100) / 100 });
-  const ends = world.published.filter(({ name }) => name === events.callEnded.name);
+  const ends = world.ends;
   expect(new Set(ends.map(({ id }) => id)).size).toBe(size);
   expect(new Set(ends.map(({ data: { callId } }) => callId)).size).toBe(size);
 };

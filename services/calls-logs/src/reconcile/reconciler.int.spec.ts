@@ -77,7 +77,7 @@ describe('when every room_finished is lost', () => {
         expect(Date.parse(log.endedAt ?? '') - goneAt).toBeLessThan(60_000);
       }
     }, patiently);
-    const ends = world.published.filter(({ organizationId: whose }) => whose === organizationId);
+    const ends = world.ends.filter(({ organizationId: whose }) => whose === organizationId);
     expect(new Set(ends.map(({ id }) => id)).size).toBe(calls.length);
   });
 

@@ -100,7 +100,7 @@ describe('an outbound call', () => {
       { timeoutMs: 60_000 },
     );
     await eventually(() =>
-      expect(world.published.filter(({ data }) => data.callId === call.callId)).toMatchObject([
+      expect(world.ends.filter(({ data }) => data.callId === call.callId)).toMatchObject([
         { name: 'calls-logs.call.ended', data: { status: 'busy', outboundCallId: call.outboundCallId } },
       ]),
     );

@@ -1,7 +1,7 @@
 // The same as `webhook-orders.spec.ts`, by some of the orders, through the service and its read models.
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { contract, events } from '@parlance/contracts';
+import { contract } from '@parlance/contracts';
 import { eventually } from '@parlance/testing';
 import { startClockedReconciler } from '../testing/clocked-reconciler.js';
 import { heldInARoom, ordersOfSix } from '../testing/webhooks.js';
@@ -37,7 +37,7 @@ it('webhooks in any order, at the same time and some of them twice, lead to one 
   // Nobody hands these calls over: they are ended once the time for that has passed.
   const reconciler = startClockedReconciler(world);
   reconciler.aheadMs = 60_000;
-  const ended = () => world.published.filter(({ name }) => name === events.callEnded.name);
+  const ended = () => world.ends;
   await eventually(() => expect(ended()).toHaveLength(calls.length), { timeoutMs: 60_000 });
   await reconciler.stop();
   for (const { order, callId } of calls) {

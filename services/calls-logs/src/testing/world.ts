@@ -10,6 +10,7 @@ import {
   type EventDefinition,
   EventEnvelope,
   eventSubject,
+  events,
   type IntegrationEvent,
   type LiveCall,
   makeEvent,
@@ -83,7 +84,7 @@ interface Running {
 }
 
 export class World {
-  readonly published: EventEnvelope[] = [];
+  readonly #published: EventEnvelope[] = [];
   /** Whether agents-config ever knew an agent of the organization. */
   isOrganizationKnown = true;
   /** The name of every agent at agents-config; `unknown`: there is no such agent; undefined: it does not answer. */
@@ -202,8 +203,13 @@ export class World {
         : { data: { cancelledAt: await this.endAttempt() } },
     );
     this.nats.subscribe('parlance.evt.calls-logs.>', {
-      callback: (_, message) => this.published.push(EventEnvelope.parse(message.json())),
+      callback: (_, message) => this.#published.push(EventEnvelope.parse(message.json())),
     });
+  }
+
+  /** What the service told of calls that are over. */
+  get ends(): readonly EventEnvelope[] {
+    return this.#published.filter(({ name }) => name === events.callEnded.name);
   }
 
   /** Asks a row on behalf of somebody. @throws AppError */
