@@ -1,6 +1,6 @@
 // GET /ready names every engine, and says of one that fails that it is down without taking the gateway out of service.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { administrator, durableName, eventFilter, eventStreamName } from '@parlance/broker';
+import { administrator, durableName, eventFilter, eventStreamName, liveConsumerName } from '@parlance/broker';
 import { consumersOf, releasedServices } from '@parlance/contracts';
 import { checks, runDoctor } from '@parlance/doctor';
 import { connectNats } from '@parlance/rpc';
@@ -120,7 +120,7 @@ it('has the consumers of the contract on the broker, and no other', async () => 
     await eventually(async () => {
       const found: string[] = [];
       for await (const { name } of manager.consumers.list(eventStreamName)) found.push(name);
-      expect(found.toSorted()).toEqual(declared.toSorted());
+      expect(found.toSorted()).toEqual([...declared, liveConsumerName].toSorted());
     });
   } finally {
     await nats.close();
