@@ -71,7 +71,7 @@ const describe = (row: AuthOperation, schemas: Schemas): Json => ({
   ...requestBody(row, schemas),
   responses: { '200': success(row, schemas), ...errorResponses(codesOf(row)) },
   'x-who': row.who,
-  'x-extension': true,
+  'x-parlance-extension': true,
 });
 
 /** Path items by path. */

@@ -59,6 +59,43 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('says by the schema of each refusal which codes it can have, and no other', () => {
+    const items = Object.values<Record<string, { operationId: string; responses: object }>>(document.paths);
+    for (const { operationId, responses } of items.flatMap((item) => Object.values(item))) {
+      // biome-ignore lint/suspicious/noExplicitAny: as above
+      for (const [status, response] of Object.entries<any>(responses)) {
+        if (response['x-codes'] === undefined) continue;
+        const { schema } = response.content['application/json'];
+        const codes = (schema.anyOf ?? [schema]).map(({ $ref }: { $ref: string }) => {
+          const component = document.components.schemas[$ref.split('/').at(-1) ?? ''];
+          expect(component.properties.success.const).toBe(false);
+          return component.properties.error.properties.code.const;
+        });
+        expect([operationId, status, codes]).toEqual([operationId, status, response['x-codes']]);
+      }
+    }
+  });
+
+  it('has a sentence for every area, and an operation id of one area and one verb only once', () => {
+    const areas: Record<string, string> = Object.fromEntries(
+      document.tags.map(({ name, description }: { name: string; description: string }) => [
+        name,
+        description,
+      ]),
+    );
+    const items = Object.values<Record<string, { operationId: string; tags: string[] }>>(document.paths);
+    const documented = items.flatMap((item) => Object.values(item));
+    for (const { operationId, tags } of documented) {
+      expect(operationId).toMatch(/^[a-z][A-Za-z0-9]*\.[a-z][A-Za-z0-9]*$/);
+      expect([operationId, tags.every((tag) => (areas[tag] ?? '').length > 0)]).toEqual([operationId, true]);
+    }
+    expect(new Set(documented.map(({ operationId }) => operationId)).size).toBe(documented.length);
+  });
+
+  it('spells out no schema of any JSON value, because generators refuse one that refers to itself', () => {
+    expect(document.components.schemas.Json).toEqual({ description: 'any JSON value' });
+  });
+
   it('refers only to components that it has', () => {
     const text = JSON.stringify(document);
     for (const [, kind = '', name = ''] of text.matchAll(/"#\/components\/(\w+)\/([^"]+)"/g))

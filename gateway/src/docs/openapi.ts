@@ -16,10 +16,12 @@ import {
 import type { ErrorCode } from '@parlance/errors';
 import { z } from 'zod';
 import { authPathItems } from './auth-paths.js';
+import { errorSchemas } from './errors.js';
 import { exampleFor } from './examples.js';
 import { introduction } from './introduction.js';
 import { concurrencyHeaders, errorResponses, rateHeaders, reference, withExample } from './parts.js';
-import { type Json, Schemas } from './schemas.js';
+import { isObject, type Json, Schemas } from './schemas.js';
+import { tags } from './tags.js';
 
 /** Codes that an operation can answer for reasons that have nothing to do with what it does. */
 const commonCodes = (row: Operation): readonly ErrorCode[] => {
@@ -61,7 +63,7 @@ const envelopeSchema = (row: Operation, data: Json): Json => {
   return {
     type: 'object',
     properties: {
-      success: { const: true },
+      success: { type: 'boolean', const: true },
       message: { type: 'string' },
       ...(hasData ? { data } : {}),
       ...(row.paged ? { nextCursor: { type: 'string', description: 'only while there is more' } } : {}),
@@ -81,13 +83,15 @@ class Document {
 
   build(rows: readonly Operation[]): Json {
     const paths: Record<string, Json> = {};
-    const error = this.#schemas.of(ErrorBody, 'output');
+    this.#schemas.of(ErrorBody, 'output');
     this.#schemas.of(z.array(IssueShape), 'output');
     for (const row of rows) {
       paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: this.#operation(row) };
     }
     Object.assign(paths, authPathItems(this.#schemas));
     const webhooks = this.#webhooks();
+    const { Error: errorShape, ...named } = this.#schemas.components();
+    const errors = errorSchemas(paths, isObject(errorShape) ? errorShape : {});
     return {
       openapi: '3.1.0',
       info: {
@@ -97,10 +101,10 @@ class Document {
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/api/v1' }],
-      tags: [...new Set([...rows.map(tagOf), 'auth', 'webhooks'])].map((name) => ({ name })),
+      tags,
       paths,
       webhooks,
-      components: { ...fixedComponents, schemas: { Error: error, ...this.#schemas.components() } },
+      components: { ...fixedComponents, schemas: { ...errors, ...named } },
     };
   }
 
@@ -134,7 +138,7 @@ class Document {
       ...(row.bucket === 'none' ? {} : { 'x-rate-limit': row.bucket }),
       ...(row.repeats ? { 'x-rate-limit-of-repeats': row.repeats } : {}),
       ...(row.verified ? { 'x-verified-address': true } : {}),
-      ...(row.extension ? { 'x-extension': true } : {}),
+      ...(row.extension ? { 'x-parlance-extension': true } : {}),
       ...(isReleased(row) ? {} : { 'x-not-implemented': true }),
     };
   }
@@ -176,7 +180,7 @@ class Document {
   #stream(row: StreamingRow): Json {
     const events = Object.entries({ ...row.stream, error: StreamFailure }).map(([event, data]) => ({
       type: 'object',
-      properties: { event: { const: event }, data: this.#schemas.of(data, 'output') },
+      properties: { event: { type: 'string', const: event }, data: this.#schemas.of(data, 'output') },
       required: ['event', 'data'],
     }));
     return {

@@ -1,5 +1,6 @@
 // Pieces that every operation of the OpenAPI document has.
 import { type ErrorCode, errorCodes } from '@parlance/errors';
+import { errorSchemaName } from './errors.js';
 import type { Json } from './schemas.js';
 
 export const reference = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
@@ -27,7 +28,9 @@ export const errorResponses = (given: readonly ErrorCode[]): Json => {
     statuses.map((status) => {
       const ofStatus = codes.filter((code) => errorCodes[code].status === status);
       const description = ofStatus.map((code) => `\`${code}\`: ${errorCodes[code].message}`).join('\n\n');
-      const content = { 'application/json': { schema: reference('schemas', 'Error') } };
+      const schemas = ofStatus.map((code) => reference('schemas', errorSchemaName(code)));
+      const schema = schemas.length === 1 ? schemas[0] : { anyOf: schemas };
+      const content = { 'application/json': { schema } };
       const headers =
         status === 429 || status === 503
           ? { headers: { 'Retry-After': reference('headers', 'RetryAfter') } }

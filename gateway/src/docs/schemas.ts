@@ -7,7 +7,8 @@ import { z } from 'zod';
 export type Json = { [key: string]: unknown };
 type Direction = 'input' | 'output';
 
-const isObject = (value: unknown): value is Json =>
+/** True for a JSON object. */
+export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const largest = Number.MAX_SAFE_INTEGER;
@@ -56,6 +57,11 @@ const rewrite = (value: unknown, nameOf: (name: string) => string): unknown => {
   );
 };
 
+// Any JSON value is a schema without a condition. Spelled out it would refer to itself, and generators of clients leave out
+// every operation with such a schema.
+const anyJson = 'Json';
+const withoutCondition = ({ description }: Json): Json => ({ description });
+
 export class Schemas {
   readonly #components = new Map<string, { readonly json: Json; readonly text: string }>();
 
@@ -72,7 +78,10 @@ export class Schemas {
       if (this.#components.has(component)) continue;
       const rewritten = rewrite(definition, nameOf);
       if (isObject(rewritten))
-        this.#components.set(component, { json: rewritten, text: JSON.stringify(definition) });
+        this.#components.set(component, {
+          json: name === anyJson ? withoutCondition(rewritten) : rewritten,
+          text: JSON.stringify(definition),
+        });
     }
     const rewritten = rewrite(json, nameOf);
     return isObject(rewritten) ? rewritten : {};

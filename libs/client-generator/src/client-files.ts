@@ -1,6 +1,13 @@
 // The generated files of the client: types for people and compilers, and a table of facts for the program.
 import { errorCodes } from '@parlance/errors';
-import { type DocumentOperation, type Json, namedSchemasOf, operationsOf, versionOf } from './document.js';
+import {
+  type DocumentOperation,
+  isObject,
+  type Json,
+  namedSchemasOf,
+  operationsOf,
+  versionOf,
+} from './document.js';
 import { clientDeclarationOf, requestDeclarationOf } from './methods.js';
 import { declarationOf } from './typescript.js';
 
@@ -15,7 +22,8 @@ const headerOf = (subject: string): string =>
   `// ${subject} Written by \`npm run gen\` from the interface document; changes here are lost.\n`;
 
 // The client throws errors of its own class.
-const notForPrograms = new Set(['Error']);
+const isError = ({ properties }: Json): boolean =>
+  isObject(properties) && isObject(properties.success) && properties.success.const === false;
 
 const importOf = (names: readonly string[], text: string): string => {
   const code = text.replaceAll(/\/\*\*.*?\*\//gs, '').replaceAll(/"[^"]*"/g, '');
@@ -25,7 +33,7 @@ const importOf = (names: readonly string[], text: string): string => {
 
 const schemasFile = (document: Json): string => {
   const declarations = namedSchemasOf(document)
-    .filter(([name]) => !notForPrograms.has(name))
+    .filter(([, schema]) => !isError(schema))
     .map(([name, schema]) => declarationOf(name, schema))
     .join('\n');
   const imports = `${importOf(['Open'], declarations)} '../method.js';\n`;

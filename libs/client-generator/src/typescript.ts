@@ -131,9 +131,16 @@ export const typeOf = (schema: Json): string => {
   return Array.isArray(type) ? unionOf(type.map((name) => typeNamed(name, schema))) : typeNamed(type, schema);
 };
 
+// A named schema without a condition takes every JSON value.
+const anyJsonNamed = (name: string): string =>
+  `string | number | boolean | null | ${name}[] | { [key: string]: ${name} }`;
+
+const hasCondition = ({ description: _words, ...conditions }: Json): boolean =>
+  Object.keys(conditions).length > 0;
+
 /** The declaration of a named type. */
 export const declarationOf = (name: string, schema: Json): string => {
-  const type = typeOf(schema);
+  const type = hasCondition(schema) ? typeOf(schema) : anyJsonNamed(name);
   const isInterface = schema.type === 'object' && type.startsWith('{\n');
   const declaration = isInterface ? `interface ${name} ${type}` : `type ${name} = ${type};`;
   return `${commentOfSchema(schema)}export ${declaration}\n`;
