@@ -1,11 +1,19 @@
 // The order in which test files are run. Left to itself a machine without a record of former runs may begin its slowest
 // files last, and wait for them with all but one of its workers idle. Those that start a whole platform come early, but
 // apart from each other; the pure ones, which take no time, fill the end.
-import { statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import Sequencer from '@jest/test-sequencer';
 
 const kindOf = ({ context }) => context.config.displayName?.name;
-const largestFirst = (a, b) => statSync(b.path).size - statSync(a.path).size || a.path.localeCompare(b.path);
+const sizeOf = (path) => statSync(path).size;
+/** A suite may have its cases in a folder beside it. */
+const casesOf = (path) => {
+  const folder = join(dirname(path), 'cases');
+  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+};
+const weightOf = ({ path }) => [path, ...casesOf(path)].reduce((sum, file) => sum + sizeOf(file), 0);
+const largestFirst = (a, b) => weightOf(b) - weightOf(a) || a.path.localeCompare(b.path);
 
 /** Between two platforms come at least so many other files. */
 const apart = 8;
