@@ -64,7 +64,7 @@ export const consoleTeam = (world: () => ConsoleWorld): void => {
       const guestVisit = await world().openAs(guest, `/account/invitation#${invitation?.id}`);
       await guestVisit.page.getByRole('button', { name: 'Join' }).click();
       await guestVisit.page.getByRole('heading', { name: 'Overview' }).waitFor();
-      await guestVisit.page.getByRole('link', { name: 'Agents' }).click();
+      await guestVisit.page.getByRole('navigation').getByRole('link', { name: 'Agents' }).click();
       const create = guestVisit.page.getByRole('link', { name: 'New agent' }).first();
       await create.waitFor();
       expect(await create.getAttribute('aria-disabled')).toBe('true');
