@@ -17,7 +17,7 @@ export const memberStrings = {
   unknownRole: (role: string): string => role,
   invite: 'Invite somebody',
   inviteTitle: 'Invite somebody',
-  inviteText: 'The person gets a mail with a link. It is good for two days, for this address alone.',
+  inviteText: 'The person gets a mail with a link. It is good for seven days, for this address alone.',
   inviteAction: 'Send the invitation',
   email: 'E-mail address',
   invited: (email: string): string => `An invitation to ${email} is on its way.`,
