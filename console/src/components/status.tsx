@@ -31,6 +31,13 @@ export const StatusBadge = ({
   </span>
 );
 
+/** Whether something that can be switched off is in use. */
+export const ActiveBadge = ({ isActive }: { readonly isActive: boolean }) => (
+  <StatusBadge tone={isActive ? 'good' : 'neutral'}>
+    {isActive ? strings.active : strings.inactive}
+  </StatusBadge>
+);
+
 /** The shape of text that is on its way. Screen readers are told once, by `Loading`. */
 export const Skeleton = ({ className = 'h-4 w-32' }: { readonly className?: string }) => (
   <span aria-hidden className={cx('inline-block animate-pulse rounded bg-sunken', className)} />

@@ -11,7 +11,6 @@ export const agentStrings = {
   nameHint: 'People of your organization see this name. Callers do not.',
   active: 'Active',
   activeHint: 'An inactive agent takes and makes no calls.',
-  inactive: 'Inactive',
   template: 'Start from',
   templates: {
     business: 'Business: a front desk',

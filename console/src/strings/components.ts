@@ -1,5 +1,7 @@
 /** Words of the parts that every screen uses. */
 export const componentStrings = {
+  active: 'Active',
+  inactive: 'Inactive',
   optional: 'optional',
   close: 'Close',
   cancel: 'Cancel',

@@ -67,7 +67,6 @@ export const toolStrings = {
   active: 'Active',
   activeHint: 'An inactive tool is not offered to agents.',
   state: 'State',
-  inactive: 'Inactive',
   agents: 'Agents',
   noAgents: 'None',
   runs: 'Runs in 24 h',

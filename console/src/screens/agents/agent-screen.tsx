@@ -5,7 +5,7 @@ import { ButtonLink } from '../../components/button.js';
 import { EmptyState } from '../../components/card.js';
 import { ErrorNote } from '../../components/error-note.js';
 import { Page } from '../../components/page.js';
-import { Loading, StatusBadge } from '../../components/status.js';
+import { ActiveBadge, Loading } from '../../components/status.js';
 import { Tabs } from '../../components/tabs.js';
 import { CopyableId } from '../../components/values.js';
 import { useList } from '../../data/queries.js';
@@ -43,9 +43,7 @@ const AgentPage = ({ agent }: { readonly agent: Agent }) => {
       back={back}
       intro={
         <span className="flex flex-wrap items-center gap-3">
-          <StatusBadge tone={agent.isActive ? 'good' : 'neutral'}>
-            {agent.isActive ? agentStrings.active : agentStrings.inactive}
-          </StatusBadge>
+          <ActiveBadge isActive={agent.isActive} />
           <CopyableId id={agent.id} name={strings.id} />
         </span>
       }

@@ -11,7 +11,7 @@ import { type Column, DataTable, rowLinkClass } from '../../components/data-tabl
 import { SearchFilter } from '../../components/filters.js';
 import { RowMenu } from '../../components/menu.js';
 import { Page } from '../../components/page.js';
-import { StatusBadge } from '../../components/status.js';
+import { ActiveBadge, StatusBadge } from '../../components/status.js';
 import { toast } from '../../components/toasts.js';
 import { Moment } from '../../components/values.js';
 import { useCommand } from '../../data/commands.js';
@@ -36,11 +36,7 @@ const columns: readonly Column<Agent>[] = [
     id: 'state',
     header: strings.state,
     sortBy: ({ isActive }) => isActive,
-    cell: ({ isActive }) => (
-      <StatusBadge tone={isActive ? 'good' : 'neutral'}>
-        {isActive ? strings.active : strings.inactive}
-      </StatusBadge>
-    ),
+    cell: ({ isActive }) => <ActiveBadge isActive={isActive} />,
   },
   {
     id: 'configuration',

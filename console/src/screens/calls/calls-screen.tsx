@@ -1,19 +1,19 @@
 // The call log.
 import type { CallLog } from '@parlance/client';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { PhoneOutgoing, Radio } from 'lucide-react';
 import { Guarded } from '../../app/permission.js';
 import { useTimeZone } from '../../app/session.js';
 import { ButtonLink } from '../../components/button.js';
 import { CallStateBadge } from '../../components/call-status.js';
 import { EmptyState } from '../../components/card.js';
-import { type Column, DataTable, rowLinkClass } from '../../components/data-table.js';
+import { type Column, DataTable } from '../../components/data-table.js';
 import { Page } from '../../components/page.js';
-import { partyOf } from '../../components/party.js';
 import { Duration, Moment, Money } from '../../components/values.js';
 import { useList } from '../../data/queries.js';
 import { callWords } from '../../strings/call-words.js';
 import { callStrings as strings } from '../../strings/calls.js';
+import { CallLink } from './call-link.js';
 import { CallsFilters } from './calls-filters.js';
 import { isBackwards, queryOf, readCallsSearch } from './calls-search.js';
 import { ExportCalls } from './export-calls.js';
@@ -26,16 +26,7 @@ const columns: readonly Column<CallLog>[] = [
   {
     id: 'party',
     header: strings.party,
-    cell: (call) => (
-      <>
-        <Link to="/calls/$callId" params={{ callId: call.id }} className={rowLinkClass}>
-          {partyOf(call)}
-        </Link>
-        <span className="block text-xs text-ink-soft">
-          {callWords.direction[call.direction]} · {callWords.channel[call.channel]}
-        </span>
-      </>
-    ),
+    cell: (call) => <CallLink callId={call.id} call={call} />,
   },
   { id: 'agent', header: strings.agent, cell: ({ agentName }) => agentName },
   {

@@ -1,17 +1,15 @@
 // The calls that ring or go on now.
 import type { LiveCall } from '@parlance/client';
-import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { ButtonLink } from '../../components/button.js';
 import { CallStateBadge } from '../../components/call-status.js';
 import { EmptyState } from '../../components/card.js';
-import { type Column, DataTable, rowLinkClass } from '../../components/data-table.js';
+import { type Column, DataTable } from '../../components/data-table.js';
 import { Page } from '../../components/page.js';
-import { partyOf } from '../../components/party.js';
 import { Duration } from '../../components/values.js';
 import { useOperation } from '../../data/queries.js';
-import { callWords } from '../../strings/call-words.js';
 import { callStrings as strings } from '../../strings/calls.js';
+import { CallLink } from './call-link.js';
 import { EndCall } from './end-call.js';
 
 /** Live events tell what begins and ends. The last words are asked for, because each turn of each call is no news for a list. */
@@ -32,16 +30,7 @@ const columns: readonly Column<LiveCall>[] = [
   {
     id: 'party',
     header: strings.party,
-    cell: (call) => (
-      <>
-        <Link to="/calls/$callId" params={{ callId: call.callId }} className={rowLinkClass}>
-          {partyOf(call)}
-        </Link>
-        <span className="block text-xs text-ink-soft">
-          {callWords.direction[call.direction]} · {callWords.channel[call.channel]}
-        </span>
-      </>
-    ),
+    cell: (call) => <CallLink callId={call.callId} call={call} />,
   },
   { id: 'agent', header: strings.agent, cell: ({ agentName }) => agentName },
   {

@@ -7,10 +7,10 @@ import { Card } from '../../components/card.js';
 import { ErrorNote } from '../../components/error-note.js';
 import { FileDrop } from '../../components/file-drop.js';
 import { bytesText } from '../../components/format.js';
-import { Notice } from '../../components/status.js';
+import { Notice, Progress } from '../../components/status.js';
 import { useCommand } from '../../data/commands.js';
+import { FileRefused, uploadFile } from '../../data/file-upload.js';
 import { useList } from '../../data/queries.js';
-import { UploadRefused, uploadTo } from '../../data/uploads.js';
 import { SelectField } from '../../forms/choice-fields.js';
 import { TextField } from '../../forms/fields.js';
 import { wizardStrings as strings } from '../../strings/campaign-wizard.js';
@@ -21,7 +21,7 @@ const typeOf = (name: string): string =>
 
 /** What the person can do about it; undefined for what the interface itself has answered. */
 const sentenceFor = (failure: unknown): string | undefined => {
-  if (failure instanceof UploadRefused) return strings.uploadFailed(failure.status);
+  if (failure instanceof FileRefused && failure.status > 0) return strings.uploadFailed(failure.status);
   return isApiError(failure) ? undefined : strings.uploadBroken;
 };
 
@@ -29,7 +29,8 @@ const Upload = () => {
   const form = useFormContext<CampaignValues>();
   const address = useCommand('outboundCalls.batchUploadUrl', { invalidates: [] });
   const [file, setFile] = useState<File>();
-  const [isBusy, setBusy] = useState(false);
+  /** Bytes that have gone; undefined while no file is on its way. */
+  const [sent, setSent] = useState<number>();
   const [problem, setProblem] = useState<string>();
   const [failure, setFailure] = useState<unknown>();
   const uploaded = form.watch('sourceFileName');
@@ -42,7 +43,7 @@ const Upload = () => {
       setProblem(strings.fileTooLarge(bytesText(data.maxBytes)));
       return;
     }
-    await uploadTo(data.uploadUrl, chosen, contentType);
+    await uploadFile(data.uploadUrl, chosen, contentType, setSent);
     const options = { shouldDirty: true, shouldValidate: fault !== undefined };
     // Another file has other columns.
     form.setValue('columns', { phoneNumber: '', name: '', variables: {} }, options);
@@ -57,14 +58,14 @@ const Upload = () => {
       setProblem(strings.fileType);
       return;
     }
-    setBusy(true);
+    setSent(0);
     try {
       await send(chosen);
     } catch (error) {
       setProblem(sentenceFor(error));
       if (isApiError(error)) setFailure(error);
     } finally {
-      setBusy(false);
+      setSent(undefined);
     }
   };
   return (
@@ -77,9 +78,12 @@ const Upload = () => {
         error={problem ?? fault}
         onChoose={(chosen) => void choose(chosen)}
       />
+      {sent !== undefined && file !== undefined && (
+        <Progress name={strings.uploading(file.name)} value={sent} max={file.size} />
+      )}
       <p role="status" className="break-words text-ink-soft">
-        {isBusy && file !== undefined && strings.uploading(file.name)}
-        {!isBusy && problem === undefined && uploaded !== '' && strings.uploaded(uploaded)}
+        {sent !== undefined && file !== undefined && strings.uploading(file.name)}
+        {sent === undefined && problem === undefined && uploaded !== '' && strings.uploaded(uploaded)}
       </p>
       {failure !== undefined && <ErrorNote error={failure} />}
     </div>

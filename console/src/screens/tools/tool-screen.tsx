@@ -7,7 +7,7 @@ import { EmptyState } from '../../components/card.js';
 import { CopyAsCurl } from '../../components/copy-as-curl.js';
 import { ErrorNote } from '../../components/error-note.js';
 import { Page } from '../../components/page.js';
-import { Loading, Notice, StatusBadge } from '../../components/status.js';
+import { ActiveBadge, Loading, Notice } from '../../components/status.js';
 import { Tabs } from '../../components/tabs.js';
 import { toast } from '../../components/toasts.js';
 import { CopyableId } from '../../components/values.js';
@@ -73,9 +73,7 @@ const ToolPage = ({ tool }: { readonly tool: Tool }) => {
       back={back}
       intro={
         <span className="flex flex-wrap items-center gap-3">
-          <StatusBadge tone={tool.isActive ? 'good' : 'neutral'}>
-            {tool.isActive ? strings.active : strings.inactive}
-          </StatusBadge>
+          <ActiveBadge isActive={tool.isActive} />
           <CopyableId id={tool.id} name={strings.id} />
         </span>
       }

@@ -10,7 +10,7 @@ import { type Column, DataTable, rowLinkClass } from '../../components/data-tabl
 import { SearchFilter } from '../../components/filters.js';
 import { RowMenu } from '../../components/menu.js';
 import { Page } from '../../components/page.js';
-import { StatusBadge } from '../../components/status.js';
+import { ActiveBadge } from '../../components/status.js';
 import { toast } from '../../components/toasts.js';
 import { useCommand } from '../../data/commands.js';
 import { useList } from '../../data/queries.js';
@@ -33,11 +33,7 @@ const columns: readonly Column<Tool>[] = [
     id: 'state',
     header: strings.state,
     sortBy: ({ isActive }) => isActive,
-    cell: ({ isActive }) => (
-      <StatusBadge tone={isActive ? 'good' : 'neutral'}>
-        {isActive ? strings.active : strings.inactive}
-      </StatusBadge>
-    ),
+    cell: ({ isActive }) => <ActiveBadge isActive={isActive} />,
   },
   {
     id: 'request',
