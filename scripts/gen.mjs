@@ -31,7 +31,7 @@ for (const file of clientFiles(buildOpenApi(), version)) write(file);
 
 build();
 const { generatedFiles } = await import('../gateway/dist/generated-files.js');
-const { envExample, natsConfigurationFile, variableNamesFile } = await import(
+const { composeWithDigest, envExample, natsConfigurationFile, variableNamesFile } = await import(
   '../deploy/compose/dist/index.js'
 );
 const { kubernetesFiles } = await import('../deploy/kubernetes/dist/index.js');
@@ -39,12 +39,14 @@ const { monitoringFiles } = await import('../deploy/observability/dist/index.js'
 const { metricsPage } = await import('../libs/metrics/dist/index.js');
 const doctor = await import('../libs/doctor/dist/index.js');
 const checks = [...doctor.checks, ...(await doctor.checksOfServices(pathToFileURL(`${root}/`)))];
-const compose = read('docker-compose.yml');
+const composeFile = composeWithDigest(read('docker-compose.yml'));
+const compose = composeFile.content;
 const files = [
   ...generatedFiles(),
   { path: '.env.example', content: envExample(compose) },
   { path: 'libs/config/src/variable-names.ts', content: variableNamesFile() },
   natsConfigurationFile,
+  composeFile,
   { path: 'docs/metrics.md', content: metricsPage() },
   { path: 'docs/doctor.md', content: doctor.doctorPage(checks) },
   ...monitoringFiles(),

@@ -8,6 +8,7 @@ import { callerPublicKeysOf, secret } from '@parlance/config';
 import { z } from 'zod';
 import { checkCompose, type Subject } from './check.js';
 import { envExample } from './env-example.js';
+import { composeWithDigest } from './nats-configuration.js';
 import { processes } from './processes.js';
 import { takenByCompose } from './taken-variables.js';
 import { variablesOf } from './variables.js';
@@ -185,6 +186,14 @@ describe('docker-compose.yml', () => {
   it('is refused when .env.example gives a secret away', () => {
     const leaked = subject.envExample.replace('\nKEK=\n', '\nKEK=c2VjcmV0\n');
     expect(check({ envExample: leaked })).toContain('.env.example has a value for the secret KEK');
+  });
+});
+
+describe('composeWithDigest', () => {
+  it('puts the digest of nats.conf where the check asks for it, whatever stands there', () => {
+    const stale = compose.replace(/NATS_CONFIGURATION: '[0-9a-f]+'/, "NATS_CONFIGURATION: 'before'");
+    expect(stale).not.toBe(compose);
+    expect(composeWithDigest(stale)).toEqual({ path: 'docker-compose.yml', content: compose });
   });
 });
 

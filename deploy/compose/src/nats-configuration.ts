@@ -38,3 +38,9 @@ export const natsConfigurationFile = { path: 'deploy/compose/nats/nats.conf', co
 
 /** A part of docker-compose.yml, so that other users or subjects make Compose start the servers anew. */
 export const natsConfigurationDigest = createHash('sha256').update(text).digest('hex').slice(0, 12);
+
+/** docker-compose.yml with the digest of the servers' configuration. @param compose text of the file as it is */
+export const composeWithDigest = (compose: string) => ({
+  path: 'docker-compose.yml',
+  content: compose.replace(/(NATS_CONFIGURATION: )'[^']*'/, `$1'${natsConfigurationDigest}'`),
+});

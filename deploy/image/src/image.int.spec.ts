@@ -7,7 +7,9 @@ import { connectNats } from '@parlance/rpc';
 import { type TestEngines, testEngines } from '@parlance/testing';
 import { ProvisionEnv } from './env.js';
 import { reasonNotReady } from './health.js';
-import { provision } from './provision.js';
+import { migrateProcess, targetsOf } from './migrate.js';
+import { passwordsByRole, provision } from './provision.js';
+import { imageCommand, root, tablesOf } from './testing/command.js';
 import { waitUntilPrepared } from './wait.js';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
@@ -15,21 +17,21 @@ let engines: TestEngines;
 let adminUrl: Secret;
 
 // Roles belong to the whole server, which other test files share; nothing else uses these.
-const environment = (password: string) =>
-  loadEnv(ProvisionEnv, {
-    NATS_URL: engines.natsUrl,
-    POSTGRES_ADMIN_URL: adminUrl.reveal(),
-    GATEWAY_DATABASE_PASSWORD: password,
-    AGENTS_CONFIG_DATABASE_PASSWORD: password,
-    CALLS_LOGS_DATABASE_PASSWORD: password,
-    OUTBOUND_DIALER_DATABASE_PASSWORD: password,
-    TELEPHONY_NUMBERS_DATABASE_PASSWORD: password,
-    KNOWLEDGE_DATABASE_PASSWORD: password,
-    TOOLS_SECRETS_DATABASE_PASSWORD: password,
-    MCP_FACADE_DATABASE_PASSWORD: password,
-    MCP_HUB_DATABASE_PASSWORD: password,
-    WIDGETS_DATABASE_PASSWORD: password,
-  });
+const variables = (password: string): Readonly<Record<string, string>> => ({
+  NATS_URL: engines.natsUrl,
+  POSTGRES_ADMIN_URL: adminUrl.reveal(),
+  GATEWAY_DATABASE_PASSWORD: password,
+  AGENTS_CONFIG_DATABASE_PASSWORD: password,
+  CALLS_LOGS_DATABASE_PASSWORD: password,
+  OUTBOUND_DIALER_DATABASE_PASSWORD: password,
+  TELEPHONY_NUMBERS_DATABASE_PASSWORD: password,
+  KNOWLEDGE_DATABASE_PASSWORD: password,
+  TOOLS_SECRETS_DATABASE_PASSWORD: password,
+  MCP_FACADE_DATABASE_PASSWORD: password,
+  MCP_HUB_DATABASE_PASSWORD: password,
+  WIDGETS_DATABASE_PASSWORD: password,
+});
+const environment = (password: string) => loadEnv(ProvisionEnv, variables(password));
 
 beforeAll(async () => {
   engines = await testEngines({ postgres: true, nats: true });
@@ -72,6 +74,22 @@ describe('provision', () => {
     const tooMany = { ...environment('0123456789abcdef'), EVENT_STREAM_REPLICAS: 3 };
     await expect(provision(tooMany, logger)).rejects.toThrow('1 of 3 copies');
     await nats.close();
+  });
+});
+
+describe('migrate all', () => {
+  it('makes the schema of every process under its own role, and a second run finds nothing to do', async () => {
+    const password = '0123456789abcdef';
+    const env = environment(password);
+    await provision(env, logger);
+    const { NATS_URL: _, ...given } = variables(password);
+    expect(await imageCommand(given, 'migrate', 'all')).toMatchObject({ code: 0 });
+    const targets = targetsOf(env.POSTGRES_ADMIN_URL, passwordsByRole(env));
+    expect(targets).toHaveLength(10);
+    for (const target of targets) {
+      expect(await tablesOf(target.postgresUrl)).toContain('key_fingerprints');
+      expect(await migrateProcess(target, { root, contract: false, logger })).toEqual([]);
+    }
   });
 });
 

@@ -48,6 +48,10 @@ const Autoscalers = z.object({
   ),
 });
 
+/** Servers of 1.34.0 and 1.34.1 warn about each headless service, whatever it says (kubernetes/kubernetes#134040). */
+const withoutServersFault = (stderr: string): string =>
+  stderr.replace('Warning: spec.SessionAffinity is ignored for headless services\n', '');
+
 describe.each(['single-node', 'production'] as const)('the overlay %s', (name) => {
   // one cluster for each, because both live in the namespace parlance
   (programs === undefined ? describe.skip : describe)('at a real API server', () => {
@@ -203,7 +207,7 @@ describe.each(['single-node', 'production'] as const)('the overlay %s', (name) =
       await cluster.kubectl('apply', '--server-side', '--filename', cluster.file('namespace.yaml', facts));
       const engine = ['--server-side', '--validate=strict', '--filename', `${here}engines/eventstore.yaml`];
       const { stderr } = await cluster.kubectl('apply', ...engine);
-      expect(stderr).toBe('');
+      expect(withoutServersFault(stderr)).toBe('');
       await cluster.kubectl(
         'rollout',
         'status',

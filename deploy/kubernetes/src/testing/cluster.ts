@@ -47,7 +47,7 @@ export class Cluster {
 
   /** @throws what kubectl wrote, when it fails */
   async kubectl(...args: readonly string[]): Promise<Answer> {
-    return run(this.#programs.kubectl, ['--kubeconfig', this.#kubeconfig, ...args], {
+    return run(this.#programs.kubectl, ['--kubeconfig', this.kubeconfig, ...args], {
       maxBuffer: Number.POSITIVE_INFINITY,
     });
   }
@@ -81,7 +81,8 @@ export class Cluster {
     this.#startControllers(key);
   }
 
-  get #kubeconfig(): string {
+  /** Path of the file that tells clients how to reach the cluster. */
+  get kubeconfig(): string {
     return join(this.#folder, 'kubeconfig');
   }
 
@@ -112,7 +113,7 @@ export class Cluster {
   }
 
   #startControllers(key: string): void {
-    const kubeconfig = `--kubeconfig=${this.#kubeconfig}`;
+    const kubeconfig = `--kubeconfig=${this.kubeconfig}`;
     this.#spawn('controllers', this.#programs.controllers, [
       kubeconfig,
       '--leader-elect=false',

@@ -1,8 +1,11 @@
-// The stages by which kwok pretends: nodes are ready, pods run at once, pods of jobs complete, and one image never comes up.
+// The stages by which kwok pretends: nodes are ready, pods run at once, pods of jobs complete. One image never comes up, and another
+// one ends with an error each time that it is started.
 import { stringify } from 'yaml';
 
 /** An image of this name starts and does not become ready. */
 export const brokenImage = 'parlance:0.0.0-broken';
+/** Each start of an image of this name has failed, more often than a job allows. */
+export const failingImage = 'parlance:0.0.0-failing';
 
 interface Stage {
   readonly name: string;
@@ -28,16 +31,26 @@ const condition = (type: string): string =>
 const podCondition = (type: string): string =>
   `- type: ${type}\n  status: "True"\n  lastTransitionTime: {{ Now | Quote }}\n`;
 
-const containers = (list: string, state: string): string => `{{ range .spec.${list} }}
+const containers = (list: string, state: string, restarts = 0): string => `{{ range .spec.${list} }}
 - name: {{ .name | Quote }}
   image: {{ .image | Quote }}
-  restartCount: 0
+  restartCount: ${restarts}
   ${state}
 {{ end }}
 `;
 
+const imageIs = (operator: 'In' | 'NotIn', ...values: readonly string[]) => ({
+  key: '.spec.containers.[].image',
+  operator,
+  values,
+});
+const started = 'phase: Running\nstartTime: {{ Now | Quote }}\n';
+/** More than any job of ours tries again. */
+const manyRestarts = 10;
+
 const finished =
   'state: { terminated: { exitCode: 0, reason: Completed, startedAt: {{ Now | Quote }}, finishedAt: {{ Now | Quote }} } }';
+const waitsToRestart = 'state: { waiting: { reason: CrashLoopBackOff } }';
 
 const stages: readonly Stage[] = [
   {
@@ -49,14 +62,10 @@ const stages: readonly Stage[] = [
   {
     name: 'pod-runs',
     kind: 'Pod',
-    when: [
-      staying,
-      inPhase('Pending'),
-      { key: '.spec.containers.[].image', operator: 'NotIn', values: [brokenImage] },
-    ],
+    when: [staying, inPhase('Pending'), imageIs('NotIn', brokenImage, failingImage)],
     next: {
       statusTemplate: [
-        'phase: Running\nstartTime: {{ Now | Quote }}\nconditions:\n',
+        `${started}conditions:\n`,
         ...['Initialized', 'ContainersReady', 'Ready'].map(podCondition),
         'containerStatuses:\n',
         containers('containers', 'ready: true\n  state: { running: { startedAt: {{ Now | Quote }} } }'),
@@ -72,9 +81,18 @@ const stages: readonly Stage[] = [
       staying,
       inPhase('Running'),
       { key: '.metadata.ownerReferences.[].kind', operator: 'In', values: ['Job'] },
+      imageIs('NotIn', failingImage),
     ],
     next: {
       statusTemplate: `phase: Succeeded\ncontainerStatuses:\n${containers('containers', `ready: false\n  ${finished}`)}`,
+    },
+  },
+  {
+    name: 'pod-fails-again',
+    kind: 'Pod',
+    when: [staying, inPhase('Pending'), imageIs('In', failingImage)],
+    next: {
+      statusTemplate: `${started}containerStatuses:\n${containers('containers', `ready: false\n  ${waitsToRestart}`, manyRestarts)}`,
     },
   },
   {
