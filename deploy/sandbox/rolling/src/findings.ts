@@ -63,4 +63,6 @@ export interface Findings {
   };
   readonly errors: readonly ErrorLine[];
   readonly processes: readonly ProcessUse[];
+  /** Of this program itself: the load, the fronts and the simulated people share the machine with the platform. */
+  readonly loadCpuSeconds: number;
 }

@@ -91,6 +91,7 @@ export const figuresOf = (findings: Findings, faults: readonly string[]) => ({
   })),
   errors: findings.errors,
   processes: findings.processes,
+  loadCpuSeconds: findings.loadCpuSeconds,
 });
 
 const tableOf = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string => {
@@ -134,7 +135,7 @@ const listed = (counts: Readonly<Record<string, number>>): string =>
     .map(([name, count]) => `${name} ${count}`)
     .join(', ');
 
-const sentences = ({ statuses, streams, calls, writes }: Figures): readonly string[] => [
+const sentences = ({ statuses, streams, calls, writes, loadCpuSeconds }: Figures): readonly string[] => [
   `requests by status: ${listed(statuses)}`,
   `streamed answers: ${streams.streams}, of which ${streams.streamsOpenDuringRestart} were open while a gateway or widgets was replaced; ${streams.streamsBroken} broke`,
   `conversations in text: ${streams.conversations}, of which ${streams.conversationsOverRestart} lasted over such a replacement`,
@@ -143,6 +144,7 @@ const sentences = ({ statuses, streams, calls, writes }: Figures): readonly stri
   `attempts: ${calls.attempts}, dials: ${calls.dials}, rings: ${calls.rings}, the most of one attempt: ${calls.mostRingsOfOneAttempt}`,
   `branches of attempts: ${listed(calls.branches)}`,
   `writes acknowledged: ${writes.acknowledged}, lost: ${writes.lost.length}, made twice: ${writes.doubled.length}`,
+  `CPU of the load and the fronts themselves: ${seconds(loadCpuSeconds)}`,
 ];
 
 const shownFaults = 30;

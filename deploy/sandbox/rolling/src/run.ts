@@ -9,7 +9,7 @@ import { SteadyRate, warmUpMs } from './load/steady-rate.js';
 import { makeTenants } from './load/tenant.js';
 import type { Build } from './processes/build.js';
 import type { Replacement } from './processes/deployment.js';
-import { always, auditCalls, auditWrites, errorLines, usesOf } from './settle.js';
+import { always, auditCalls, auditWrites, errorLines, ownCpuSeconds, usesOf } from './settle.js';
 import type { World } from './world.js';
 
 export interface RunOptions {
@@ -113,5 +113,6 @@ export const run = async (world: World, options: RunOptions): Promise<Findings> 
     writes: await auditWrites(load.tenants, load.acknowledged),
     errors: await errorLines(deployments),
     processes: usesOf(deployments),
+    loadCpuSeconds: ownCpuSeconds(),
   };
 };

@@ -112,3 +112,9 @@ export const usesOf = (deployments: readonly Deployment[]): readonly ProcessUse[
       },
     ];
   });
+
+/** Since this program began. */
+export const ownCpuSeconds = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+};

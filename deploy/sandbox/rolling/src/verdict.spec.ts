@@ -32,6 +32,7 @@ const good: Findings = {
   writes: { acknowledged: 1, lost: [], doubled: [] },
   errors: [],
   processes: [],
+  loadCpuSeconds: 1,
 };
 
 describe('the verdict', () => {
@@ -47,6 +48,11 @@ describe('the verdict', () => {
       'a status',
       { samples: [{ ...sample, status: 503, code: 'NOT_READY' }] },
       'a request failed: agents.list 503 NOT_READY',
+    ],
+    [
+      'what was replaced while a request failed',
+      { samples: [{ ...sample, sentAt: 98, status: 504 }] },
+      'a request failed: agents.list 504, while gateway was replaced',
     ],
     [
       'a broken connection',

@@ -8,8 +8,18 @@ const enough = 0.8;
 export const hasFailed = ({ status, broken }: Sample): boolean =>
   status === undefined || status >= 400 || broken !== undefined;
 
-const describe = ({ errand, status, code, broken }: Sample): string =>
-  [errand, status ?? 'no answer', code, broken].filter((part) => part !== undefined).join(' ');
+/** Says what was replaced meanwhile: a request fails by what a copy does, and another one by too little of the machine. */
+const describe =
+  ({ replacements }: Findings) =>
+  ({ errand, status, code, broken, sentAt, ms }: Sample): string => {
+    const meanwhile = replacements
+      .filter(({ beganAt, endedAt }) => sentAt < endedAt && sentAt + ms > beganAt)
+      .map(({ process }) => process);
+    const answer = [errand, status ?? 'no answer', code, broken]
+      .filter((part) => part !== undefined)
+      .join(' ');
+    return meanwhile.length === 0 ? answer : `${answer}, while ${meanwhile.join(' and ')} was replaced`;
+  };
 
 const counted = (what: string, items: readonly string[]): string[] => {
   const counts = new Map<string, number>();
@@ -45,7 +55,7 @@ export const faultsOf = (findings: Findings): readonly string[] => {
   const { samples, answers, refused, writes } = findings;
   const isUnseen = answers.length === 0 || samples.length === 0;
   return [
-    ...counted('a request failed', samples.filter(hasFailed).map(describe)),
+    ...counted('a request failed', samples.filter(hasFailed).map(describe(findings))),
     ...counted(
       'a stream broke',
       answers.flatMap(({ broken }) => broken ?? []),

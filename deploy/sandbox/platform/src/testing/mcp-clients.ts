@@ -5,6 +5,7 @@ import {
   ProtocolError,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
+import { shapes } from './mcp-shapes.js';
 
 export type Given = Readonly<Record<string, unknown>>;
 
@@ -38,6 +39,7 @@ export const connectMcp = async (
     {
       ...(modern ? { versionNegotiation: { mode: 'auto' as const } } : {}),
       capabilities: person === undefined ? {} : { elicitation: { form: {} } },
+      jsonSchemaValidator: shapes,
     },
   );
   if (person !== undefined)
