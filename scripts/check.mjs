@@ -49,6 +49,11 @@ const checks = [
     'change it in two releases, or say in libs/contracts/releases/harmless.json why it harms nobody; docs/upgrading.md',
   ],
   [
+    'the interface document',
+    [process.execPath, 'scripts/lib/check-document.mjs'],
+    'mend gateway/src/docs or the row of the contract; scripts/lib/check-document.mjs has the rules and the exceptions',
+  ],
+  [
     'docker-compose.yml',
     [process.execPath, 'scripts/lib/check-compose.mjs'],
     'change docker-compose.yml; deploy/compose/src/check.ts has the rules',

@@ -5,6 +5,7 @@ import { type AuthOperation, authOperations } from '@parlance/contracts';
 import type { ErrorCode } from '@parlance/errors';
 import { z } from 'zod';
 import { exampleFor } from './examples.js';
+import { parameterOf } from './parameters.js';
 import { errorResponses, rateHeaders, reference, withExample } from './parts.js';
 import type { Json, Schemas } from './schemas.js';
 
@@ -33,9 +34,8 @@ const codesOf = ({ method, who, query, body, errors, ...row }: AuthOperation): r
 const parameters = ({ query }: AuthOperation, schemas: Schemas): Json => {
   const fields = Object.entries(query?.shape ?? {}).map(([name, field]) => {
     const type = field as z.ZodType; // fields of our own objects
-    const { description, ...schema } = schemas.of(type, 'input');
     const required = !type.safeParse(undefined).success;
-    return { name, in: 'query', required, ...(description === undefined ? {} : { description }), schema };
+    return parameterOf('query', name, { required, field: schemas.of(type, 'input') });
   });
   return fields.length === 0 ? {} : { parameters: fields };
 };
@@ -50,13 +50,14 @@ const requestBody = ({ body }: AuthOperation, schemas: Schemas): Json => {
 };
 
 const success = (row: AuthOperation, schemas: Schemas): Json => {
+  const headers = { 'X-Request-Id': reference('headers', 'RequestId'), ...rateHeaders };
   if (row.page === true)
-    return { description: row.summary, content: { 'text/html': { schema: { type: 'string' } } } };
+    return { description: row.summary, headers, content: { 'text/html': { schema: { type: 'string' } } } };
   const schema = schemas.of(row.answer, 'output');
   const example = exampleFor(schema, schemas.components(), row.answer);
   return {
     description: row.summary,
-    headers: { 'X-Request-Id': reference('headers', 'RequestId'), ...rateHeaders },
+    headers,
     content: { 'application/json': { schema, ...withExample(example) } },
   };
 };

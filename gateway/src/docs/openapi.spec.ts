@@ -96,6 +96,16 @@ describe('the OpenAPI document', () => {
     expect(document.components.schemas.Json).toEqual({ description: 'any JSON value' });
   });
 
+  it('names every member of a union, because generators leave out members without a name that hold objects', () => {
+    const unions = Object.entries<{ oneOf?: { $ref?: string }[] }>(document.components.schemas).filter(
+      ([name, { oneOf }]) => oneOf !== undefined && name.endsWith('Entry'),
+    );
+    expect(unions.map(([name]) => name)).toEqual(['CallTimelineEntry', 'OutboundTimelineEntry']);
+    for (const [name, { oneOf = [] }] of unions)
+      for (const { $ref } of oneOf)
+        expect([name, $ref]).toEqual([name, expect.stringContaining('/Timeline')]);
+  });
+
   it('refers only to components that it has', () => {
     const text = JSON.stringify(document);
     for (const [, kind = '', name = ''] of text.matchAll(/"#\/components\/(\w+)\/([^"]+)"/g))

@@ -19,6 +19,7 @@ import { authPathItems } from './auth-paths.js';
 import { errorSchemas } from './errors.js';
 import { exampleFor } from './examples.js';
 import { introduction } from './introduction.js';
+import { parameterOf } from './parameters.js';
 import { concurrencyHeaders, errorResponses, rateHeaders, reference, withExample } from './parts.js';
 import { isObject, type Json, Schemas } from './schemas.js';
 import { tags } from './tags.js';
@@ -155,9 +156,8 @@ class Document {
 
   #parametersIn(place: 'path' | 'query', part: z.ZodObject | undefined): Json[] {
     return Object.entries(part?.shape ?? {}).map(([name, field]) => {
-      const { description, ...schema } = this.#schemas.of(field as z.ZodType, 'input'); // fields of our own objects
       const required = place === 'path' || !(field instanceof z.ZodOptional || field instanceof z.ZodDefault);
-      return { name, in: place, required, ...(description === undefined ? {} : { description }), schema };
+      return parameterOf(place, name, { required, field: this.#schemas.of(field as z.ZodType, 'input') }); // fields of our own objects
     });
   }
 

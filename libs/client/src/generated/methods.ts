@@ -11,6 +11,7 @@ export interface AgentsCreateRequest {
 /** What `client.agents.previewSession` takes. */
 export interface AgentsPreviewSessionRequest {
   params: {
+    /** Id of the agent. */
     agentId: string;
   };
   body?: {
@@ -21,6 +22,7 @@ export interface AgentsPreviewSessionRequest {
 /** What `client.agents.update` takes. */
 export interface AgentsUpdateRequest {
   params: {
+    /** Id of the agent. */
     agentId: string;
   };
   body?: AgentUpdate | undefined;
@@ -29,6 +31,7 @@ export interface AgentsUpdateRequest {
 /** What `client.agents.delete` takes. */
 export interface AgentsDeleteRequest {
   params: {
+    /** Id of the agent. */
     agentId: string;
   };
 }
@@ -36,6 +39,7 @@ export interface AgentsDeleteRequest {
 /** What `client.agents.saveConfig` takes. */
 export interface AgentsSaveConfigRequest {
   params: {
+    /** Id of the agent. */
     agentId: string;
   };
   body: AgentConfigurationInput;
@@ -44,6 +48,7 @@ export interface AgentsSaveConfigRequest {
 /** What `client.agents.getConfig` takes. */
 export interface AgentsGetConfigRequest {
   params: {
+    /** Id of the agent. */
     agentId: string;
   };
 }
@@ -51,6 +56,7 @@ export interface AgentsGetConfigRequest {
 /** What `client.agents.listConfigVersions` takes. */
 export interface AgentsListConfigVersionsRequest {
   params: {
+    /** Id of the agent. */
     agentId: string;
   };
   query?: {
@@ -64,6 +70,7 @@ export interface AgentsListConfigVersionsRequest {
 /** What `client.agents.getConfigVersion` takes. */
 export interface AgentsGetConfigVersionRequest {
   params: {
+    /** Id of the agent. */
     agentId: string;
     /** Whole number from 1 to 999999999. From 1 to 999999999. */
     version: number | string;
@@ -73,6 +80,7 @@ export interface AgentsGetConfigVersionRequest {
 /** What `client.agents.restoreConfigVersion` takes. */
 export interface AgentsRestoreConfigVersionRequest {
   params: {
+    /** Id of the agent. */
     agentId: string;
     /** Whole number from 1 to 999999999. From 1 to 999999999. */
     version: number | string;
@@ -86,7 +94,9 @@ export interface AgentsRestoreConfigVersionRequest {
 /** What `client.numbers.search` takes. */
 export interface NumbersSearchRequest {
   query: {
+    /** Telephony provider. */
     provider: "TWILIO" | "TELNYX";
+    /** Code of two letters by ISO 3166-1. */
     country: string;
     /** Whole number from 1 to 999999. From 1 to 999999. */
     areaCode?: number | string | undefined;
@@ -109,6 +119,7 @@ export interface NumbersBuyRequest {
 /** What `client.numbers.assign` takes. */
 export interface NumbersAssignRequest {
   params: {
+    /** Id of the number, as the list of numbers has it. */
     phId: string;
   };
   body: {
@@ -119,6 +130,7 @@ export interface NumbersAssignRequest {
 /** What `client.numbers.release` takes. */
 export interface NumbersReleaseRequest {
   params: {
+    /** Id of the number, as the list of numbers has it. */
     phId: string;
   };
 }
@@ -126,19 +138,27 @@ export interface NumbersReleaseRequest {
 /** What `client.calls.list` takes. */
 export interface CallsListRequest {
   query?: {
+    /** What belongs to this agent. */
     agentId?: string | undefined;
+    /** With this status. */
     status?: CallStatus | undefined;
+    /** By who began the call. */
     direction?: "inbound" | "outbound" | undefined;
+    /** What belongs to this campaign. */
     campaignId?: string | undefined;
+    /** How the person is connected. */
     channel?: "phone" | "widget" | "preview" | undefined;
+    /** What the call came to. */
     outcome?: Outcome | undefined;
     /** A telephone number of the other party or its last digits, the id of a call or outbound call, or a word of the person's name or all of it. From 1 to 120 characters. */
     search?: string | undefined;
+    /** First moment of the period. */
     from?: string | undefined;
+    /** End of the period. */
     to?: string | undefined;
     /** Whole number from 1 to 100. From 1 to 100. */
     limit?: number | string | undefined;
-    /** From 1 to 2048 characters. */
+    /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
     cursor?: string | undefined;
   } | undefined;
 }
@@ -279,15 +299,23 @@ export interface CallsEndLiveRequest {
 /** What `client.calls.export` takes. */
 export interface CallsExportRequest {
   query?: {
+    /** What belongs to this agent. */
     agentId?: string | undefined;
+    /** With this status. */
     status?: CallStatus | undefined;
+    /** By who began the call. */
     direction?: "inbound" | "outbound" | undefined;
+    /** What belongs to this campaign. */
     campaignId?: string | undefined;
+    /** How the person is connected. */
     channel?: "phone" | "widget" | "preview" | undefined;
+    /** What the call came to. */
     outcome?: Outcome | undefined;
     /** A telephone number of the other party or its last digits, the id of a call or outbound call, or a word of the person's name or all of it. From 1 to 120 characters. */
     search?: string | undefined;
+    /** First moment of the period. */
     from?: string | undefined;
+    /** End of the period. */
     to?: string | undefined;
   } | undefined;
 }
@@ -295,6 +323,7 @@ export interface CallsExportRequest {
 /** What `client.calls.get` takes. */
 export interface CallsGetRequest {
   params: {
+    /** Id of the call. */
     callId: string;
   };
 }
@@ -302,6 +331,7 @@ export interface CallsGetRequest {
 /** What `client.calls.delete` takes. */
 export interface CallsDeleteRequest {
   params: {
+    /** Id of the call. */
     callId: string;
   };
 }
@@ -309,12 +339,13 @@ export interface CallsDeleteRequest {
 /** What `client.calls.transcripts` takes. */
 export interface CallsTranscriptsRequest {
   params: {
+    /** Id of the call. */
     callId: string;
   };
   query?: {
     /** Whole number from 1 to 100. From 1 to 100. */
     limit?: number | string | undefined;
-    /** From 1 to 2048 characters. */
+    /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
     cursor?: string | undefined;
   } | undefined;
 }
@@ -322,6 +353,7 @@ export interface CallsTranscriptsRequest {
 /** What `client.calls.timeline` takes. */
 export interface CallsTimelineRequest {
   params: {
+    /** Id of the call. */
     callId: string;
   };
 }
@@ -329,6 +361,7 @@ export interface CallsTimelineRequest {
 /** What `client.calls.progress` takes. */
 export interface CallsProgressRequest {
   params: {
+    /** Id of the call. */
     callId: string;
   };
   body: {
@@ -395,10 +428,11 @@ export interface CallsProgressRequest {
 /** What `client.dashboard.summary` takes. */
 export interface DashboardSummaryRequest {
   query?: {
+    /** The period; `custom` takes `from` and `to`. */
     range?: "24h" | "7d" | "30d" | "custom" | undefined;
-    /** From 1 to 40 characters. */
+    /** First moment of the period. From 1 to 40 characters. */
     from?: string | undefined;
-    /** From 1 to 40 characters. */
+    /** End of the period. From 1 to 40 characters. */
     to?: string | undefined;
   } | undefined;
 }
@@ -406,12 +440,15 @@ export interface DashboardSummaryRequest {
 /** What `client.outboundCalls.list` takes. */
 export interface OutboundCallsListRequest {
   query?: {
+    /** What belongs to this agent. */
     agentId?: string | undefined;
+    /** With this status. */
     status?: CallStatus | undefined;
+    /** Placed alone or by a campaign. */
     mode?: "quick" | "batch" | undefined;
     /** Whole number from 1 to 100. From 1 to 100. */
     limit?: number | string | undefined;
-    /** From 1 to 2048 characters. */
+    /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
     cursor?: string | undefined;
   } | undefined;
 }
@@ -446,9 +483,9 @@ export interface OutboundCallsQuickRequest {
 /** What `client.outboundCalls.batchUploadUrl` takes. */
 export interface OutboundCallsBatchUploadUrlRequest {
   query: {
-    /** From 1 to 255 characters. */
+    /** Name of the file, for people. From 1 to 255 characters. */
     fileName: string;
-    /** From 1 to 128 characters. */
+    /** Media type of the file, which its upload has to name too. From 1 to 128 characters. */
     contentType: string;
   };
 }
@@ -507,6 +544,7 @@ export interface OutboundCallsCreateBatchRequest {
 /** What `client.outboundCalls.listBatches` takes. */
 export interface OutboundCallsListBatchesRequest {
   query?: {
+    /** What belongs to this agent. */
     agentId?: string | undefined;
   } | undefined;
 }
@@ -549,6 +587,7 @@ export interface OutboundCallsPreviewBatchRequest {
 /** What `client.outboundCalls.getBatch` takes. */
 export interface OutboundCallsGetBatchRequest {
   params: {
+    /** Id of the campaign. */
     campaignId: string;
   };
 }
@@ -556,6 +595,7 @@ export interface OutboundCallsGetBatchRequest {
 /** What `client.outboundCalls.cancelBatch` takes. */
 export interface OutboundCallsCancelBatchRequest {
   params: {
+    /** Id of the campaign. */
     campaignId: string;
   };
 }
@@ -563,6 +603,7 @@ export interface OutboundCallsCancelBatchRequest {
 /** What `client.outboundCalls.status` takes. */
 export interface OutboundCallsStatusRequest {
   params: {
+    /** Id of the outbound call. */
     outboundId: string;
   };
 }
@@ -570,6 +611,7 @@ export interface OutboundCallsStatusRequest {
 /** What `client.outboundCalls.get` takes. */
 export interface OutboundCallsGetRequest {
   params: {
+    /** Id of the outbound call. */
     outboundId: string;
   };
 }
@@ -577,6 +619,7 @@ export interface OutboundCallsGetRequest {
 /** What `client.outboundCalls.timeline` takes. */
 export interface OutboundCallsTimelineRequest {
   params: {
+    /** Id of the outbound call. */
     outboundId: string;
   };
 }
@@ -584,6 +627,7 @@ export interface OutboundCallsTimelineRequest {
 /** What `client.outboundCalls.cancel` takes. */
 export interface OutboundCallsCancelRequest {
   params: {
+    /** Id of the outbound call. */
     outboundId: string;
   };
 }
@@ -591,6 +635,7 @@ export interface OutboundCallsCancelRequest {
 /** What `client.outboundCalls.retry` takes. */
 export interface OutboundCallsRetryRequest {
   params: {
+    /** Id of the outbound call. */
     outboundId: string;
   };
 }
@@ -598,6 +643,7 @@ export interface OutboundCallsRetryRequest {
 /** What `client.knowledge.list` takes. */
 export interface KnowledgeListRequest {
   query?: {
+    /** What belongs to this agent. */
     agentId?: string | undefined;
   } | undefined;
 }
@@ -638,9 +684,9 @@ export interface KnowledgeCreateRequest {
 /** What `client.knowledge.uploadUrl` takes. */
 export interface KnowledgeUploadUrlRequest {
   query: {
-    /** From 1 to 255 characters. */
+    /** Name of the file, for people. From 1 to 255 characters. */
     fileName: string;
-    /** From 1 to 128 characters. */
+    /** Media type of the file, which its upload has to name too. From 1 to 128 characters. */
     contentType: string;
   };
 }
@@ -648,6 +694,7 @@ export interface KnowledgeUploadUrlRequest {
 /** What `client.knowledge.update` takes. */
 export interface KnowledgeUpdateRequest {
   params: {
+    /** Id of the knowledge source. */
     kbId: string;
   };
   body?: {
@@ -671,6 +718,7 @@ export interface KnowledgeUpdateRequest {
 /** What `client.knowledge.delete` takes. */
 export interface KnowledgeDeleteRequest {
   params: {
+    /** Id of the knowledge source. */
     kbId: string;
   };
 }
@@ -678,6 +726,7 @@ export interface KnowledgeDeleteRequest {
 /** What `client.knowledge.refresh` takes. */
 export interface KnowledgeRefreshRequest {
   params: {
+    /** Id of the knowledge source. */
     kbId: string;
   };
 }
@@ -696,6 +745,7 @@ export interface KnowledgeSearchRequest {
 /** What `client.knowledge.searchInCall` takes. */
 export interface KnowledgeSearchInCallRequest {
   params: {
+    /** Id of the call. */
     callId: string;
   };
   body: {
@@ -771,6 +821,7 @@ export interface ToolsCreateRequest {
 /** What `client.tools.listForAgent` takes. */
 export interface ToolsListForAgentRequest {
   params: {
+    /** Id of the agent. */
     agentId: string;
   };
 }
@@ -778,6 +829,7 @@ export interface ToolsListForAgentRequest {
 /** What `client.tools.update` takes. */
 export interface ToolsUpdateRequest {
   params: {
+    /** Id of the tool. */
     toolId: string;
   };
   body?: {
@@ -837,6 +889,7 @@ export interface ToolsUpdateRequest {
 /** What `client.tools.delete` takes. */
 export interface ToolsDeleteRequest {
   params: {
+    /** Id of the tool. */
     toolId: string;
   };
 }
@@ -844,6 +897,7 @@ export interface ToolsDeleteRequest {
 /** What `client.tools.test` takes. */
 export interface ToolsTestRequest {
   params: {
+    /** Id of the tool. */
     toolId: string;
   };
   body: {
@@ -855,8 +909,9 @@ export interface ToolsTestRequest {
 /** What `client.tools.runInCall` takes. */
 export interface ToolsRunInCallRequest {
   params: {
+    /** Id of the call. */
     callId: string;
-    /** From 1 to 128 characters. */
+    /** Name of the tool. From 1 to 128 characters. */
     toolName: string;
   };
   body: {
@@ -869,7 +924,9 @@ export interface ToolsRunInCallRequest {
 /** What `client.tools.attach` takes. */
 export interface ToolsAttachRequest {
   params: {
+    /** Id of the tool. */
     toolId: string;
+    /** Id of the agent. */
     agentId: string;
   };
 }
@@ -877,7 +934,9 @@ export interface ToolsAttachRequest {
 /** What `client.tools.detach` takes. */
 export interface ToolsDetachRequest {
   params: {
+    /** Id of the tool. */
     toolId: string;
+    /** Id of the agent. */
     agentId: string;
   };
 }
@@ -896,6 +955,7 @@ export interface SecretsCreateRequest {
 /** What `client.secrets.rotate` takes. */
 export interface SecretsRotateRequest {
   params: {
+    /** Id of the secret. */
     secretId: string;
   };
   body: {
@@ -909,6 +969,7 @@ export interface SecretsRotateRequest {
 /** What `client.secrets.delete` takes. */
 export interface SecretsDeleteRequest {
   params: {
+    /** Id of the secret. */
     secretId: string;
   };
 }
@@ -916,6 +977,7 @@ export interface SecretsDeleteRequest {
 /** What `client.widgets.listForAgent` takes. */
 export interface WidgetsListForAgentRequest {
   params: {
+    /** Id of the agent. */
     agentId: string;
   };
 }
@@ -923,6 +985,7 @@ export interface WidgetsListForAgentRequest {
 /** What `client.widgets.create` takes. */
 export interface WidgetsCreateRequest {
   params: {
+    /** Id of the agent. */
     agentId: string;
   };
   body: {
@@ -994,6 +1057,7 @@ export interface WidgetsCreateRequest {
 /** What `client.widgets.get` takes. */
 export interface WidgetsGetRequest {
   params: {
+    /** Id of the widget. */
     widgetId: string;
   };
 }
@@ -1001,6 +1065,7 @@ export interface WidgetsGetRequest {
 /** What `client.widgets.update` takes. */
 export interface WidgetsUpdateRequest {
   params: {
+    /** Id of the widget. */
     widgetId: string;
   };
   body?: {
@@ -1072,6 +1137,7 @@ export interface WidgetsUpdateRequest {
 /** What `client.widgets.delete` takes. */
 export interface WidgetsDeleteRequest {
   params: {
+    /** Id of the widget. */
     widgetId: string;
   };
 }
@@ -1079,6 +1145,7 @@ export interface WidgetsDeleteRequest {
 /** What `client.widgets.publicConfig` takes. */
 export interface WidgetsPublicConfigRequest {
   params: {
+    /** Id of the widget. */
     widgetId: string;
   };
 }
@@ -1086,6 +1153,7 @@ export interface WidgetsPublicConfigRequest {
 /** What `client.widgets.startSession` takes. */
 export interface WidgetsStartSessionRequest {
   params: {
+    /** Id of the widget. */
     widgetId: string;
   };
   body?: {
@@ -1111,7 +1179,9 @@ export interface WidgetsStartSessionRequest {
 /** What `client.widgets.sendMessage` takes. */
 export interface WidgetsSendMessageRequest {
   params: {
+    /** Id of the widget. */
     widgetId: string;
+    /** Id of the conversation, as its start answers it. */
     sessionId: string;
   };
   body: {
@@ -1125,7 +1195,9 @@ export interface WidgetsSendMessageRequest {
 /** What `client.widgets.endSession` takes. */
 export interface WidgetsEndSessionRequest {
   params: {
+    /** Id of the widget. */
     widgetId: string;
+    /** Id of the conversation, as its start answers it. */
     sessionId: string;
   };
   body?: {
@@ -1182,6 +1254,7 @@ export interface McpConnectRequest {
 /** What `client.mcp.listForAgent` takes. */
 export interface McpListForAgentRequest {
   params: {
+    /** Id of the agent. */
     agentId: string;
   };
 }
@@ -1189,6 +1262,7 @@ export interface McpListForAgentRequest {
 /** What `client.mcp.refresh` takes. */
 export interface McpRefreshRequest {
   params: {
+    /** Id of the connection to an MCP server. */
     mcpConnectionId: string;
   };
 }
@@ -1196,6 +1270,7 @@ export interface McpRefreshRequest {
 /** What `client.mcp.update` takes. */
 export interface McpUpdateRequest {
   params: {
+    /** Id of the connection to an MCP server. */
     mcpConnectionId: string;
   };
   body?: {
@@ -1226,6 +1301,7 @@ export interface McpUpdateRequest {
 /** What `client.mcp.disconnect` takes. */
 export interface McpDisconnectRequest {
   params: {
+    /** Id of the connection to an MCP server. */
     mcpConnectionId: string;
   };
 }
@@ -1233,8 +1309,9 @@ export interface McpDisconnectRequest {
 /** What `client.mcp.approve` takes. */
 export interface McpApproveRequest {
   params: {
+    /** Id of the connection to an MCP server. */
     mcpConnectionId: string;
-    /** From 1 to 128 characters. */
+    /** Name of the tool. From 1 to 128 characters. */
     toolName: string;
   };
   body: {
@@ -1245,6 +1322,7 @@ export interface McpApproveRequest {
 /** What `client.mcp.authorize` takes. */
 export interface McpAuthorizeRequest {
   params: {
+    /** Id of the connection to an MCP server. */
     mcpConnectionId: string;
   };
 }
@@ -1252,7 +1330,9 @@ export interface McpAuthorizeRequest {
 /** What `client.mcp.attach` takes. */
 export interface McpAttachRequest {
   params: {
+    /** Id of the connection to an MCP server. */
     mcpConnectionId: string;
+    /** Id of the agent. */
     agentId: string;
   };
 }
@@ -1260,7 +1340,9 @@ export interface McpAttachRequest {
 /** What `client.mcp.detach` takes. */
 export interface McpDetachRequest {
   params: {
+    /** Id of the connection to an MCP server. */
     mcpConnectionId: string;
+    /** Id of the agent. */
     agentId: string;
   };
 }
@@ -1268,8 +1350,9 @@ export interface McpDetachRequest {
 /** What `client.mcp.execute` takes. */
 export interface McpExecuteRequest {
   params: {
+    /** Id of the connection to an MCP server. */
     mcpConnectionId: string;
-    /** From 1 to 128 characters. */
+    /** Name of the tool. From 1 to 128 characters. */
     toolName: string;
   };
   body: {
@@ -1281,19 +1364,25 @@ export interface McpExecuteRequest {
 /** What `client.internal.agentConfig` takes. */
 export interface InternalAgentConfigRequest {
   params: {
+    /** Id of the agent. */
     agentId: string;
   };
   query?: {
+    /** What belongs to this call. */
     callId?: string | undefined;
+    /** How the person is connected. */
     channel?: "phone" | "widget" | "preview" | undefined;
+    /** By who began the call. */
     direction?: "inbound" | "outbound" | undefined;
-    /** From 1 to 64 characters. */
+    /** Number that the call comes from. From 1 to 64 characters. */
     callerNumber?: string | undefined;
-    /** From 1 to 64 characters. */
+    /** Number that was called. From 1 to 64 characters. */
     calledNumber?: string | undefined;
+    /** Telephony provider. */
     provider?: "TWILIO" | "TELNYX" | undefined;
-    /** From 1 to 256 characters. */
+    /** Id of the call at its telephony provider. From 1 to 256 characters. */
     providerCallId?: string | undefined;
+    /** What belongs to this campaign. */
     campaignId?: string | undefined;
     /** JSON object, up to 4,000 characters. From 2 to 4000 characters. */
     dynamicVariables?: string | undefined;
@@ -1305,20 +1394,25 @@ export interface InternalAgentConfigRequest {
 /** What `client.internal.numberConfig` takes. */
 export interface InternalNumberConfigRequest {
   params: {
-    /** From 1 to 32 characters. */
+    /** The number, with `+` and the code of its country. From 1 to 32 characters. */
     phoneNumber: string;
   };
   query?: {
+    /** What belongs to this call. */
     callId?: string | undefined;
+    /** How the person is connected. */
     channel?: "phone" | "widget" | "preview" | undefined;
+    /** By who began the call. */
     direction?: "inbound" | "outbound" | undefined;
-    /** From 1 to 64 characters. */
+    /** Number that the call comes from. From 1 to 64 characters. */
     callerNumber?: string | undefined;
-    /** From 1 to 64 characters. */
+    /** Number that was called. From 1 to 64 characters. */
     calledNumber?: string | undefined;
+    /** Telephony provider. */
     provider?: "TWILIO" | "TELNYX" | undefined;
-    /** From 1 to 256 characters. */
+    /** Id of the call at its telephony provider. From 1 to 256 characters. */
     providerCallId?: string | undefined;
+    /** What belongs to this campaign. */
     campaignId?: string | undefined;
     /** JSON object, up to 4,000 characters. From 2 to 4000 characters. */
     dynamicVariables?: string | undefined;
@@ -1358,7 +1452,7 @@ export interface SuppressionsListRequest {
     phoneNumber?: string | undefined;
     /** Whole number from 1 to 100. From 1 to 100. */
     limit?: number | string | undefined;
-    /** From 1 to 2048 characters. */
+    /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
     cursor?: string | undefined;
   } | undefined;
 }
@@ -1376,6 +1470,7 @@ export interface SuppressionsCreateRequest {
 /** What `client.suppressions.delete` takes. */
 export interface SuppressionsDeleteRequest {
   params: {
+    /** Id of the entry in the do-not-call list. */
     suppressionId: string;
   };
 }
@@ -1393,8 +1488,9 @@ export interface SpendGetRequest {
 /** What `client.spend.worstCase` takes. */
 export interface SpendWorstCaseRequest {
   query: {
+    /** What belongs to this agent. */
     agentId: string;
-    /** From 1 to 32 characters. */
+    /** Number to call. From 1 to 32 characters. */
     phoneNumber?: string | undefined;
   };
 }
@@ -1404,11 +1500,13 @@ export interface WebhooksDeliveriesRequest {
   query?: {
     /** `pending` until the first try, `retrying` after a try that failed, `failed` once it is given up. */
     status?: "pending" | "retrying" | "delivered" | "failed" | undefined;
+    /** What belongs to this agent. */
     agentId?: string | undefined;
+    /** What belongs to this call. */
     callId?: string | undefined;
     /** Whole number from 1 to 100. From 1 to 100. */
     limit?: number | string | undefined;
-    /** From 1 to 2048 characters. */
+    /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
     cursor?: string | undefined;
   } | undefined;
 }
@@ -1416,6 +1514,7 @@ export interface WebhooksDeliveriesRequest {
 /** What `client.webhooks.replay` takes. */
 export interface WebhooksReplayRequest {
   params: {
+    /** Id of the delivery, which is the header `webhook-id` of its tries. */
     deliveryId: string;
   };
   body?: WebhookReplay | undefined;
@@ -1597,6 +1696,7 @@ export interface AuthOrganizationSetActiveRequest {
 /** What `client.auth.organizationGetFull` takes. */
 export interface AuthOrganizationGetFullRequest {
   query?: {
+    /** Id of the organization; the active one of the session unless given. */
     organizationId?: string | undefined;
     /** Whole number from 1 to 100. From 1 to 100. */
     membersLimit?: number | string | undefined;
@@ -1606,12 +1706,15 @@ export interface AuthOrganizationGetFullRequest {
 /** What `client.auth.organizationListMembers` takes. */
 export interface AuthOrganizationListMembersRequest {
   query?: {
+    /** Id of the organization; the active one of the session unless given. */
     organizationId?: string | undefined;
     /** Whole number from 1 to 100. From 1 to 100. */
     limit?: number | string | undefined;
     /** Whole number from 0 to 1000000. From 0 to 1000000. */
     offset?: number | string | undefined;
+    /** Field that the list is sorted by. */
     sortBy?: "createdAt" | "role" | undefined;
+    /** Direction of the sort. */
     sortDirection?: "asc" | "desc" | undefined;
   } | undefined;
 }
@@ -1661,6 +1764,7 @@ export interface AuthOrganizationCancelInvitationRequest {
 /** What `client.auth.organizationListInvitations` takes. */
 export interface AuthOrganizationListInvitationsRequest {
   query?: {
+    /** Id of the organization; the active one of the session unless given. */
     organizationId?: string | undefined;
   } | undefined;
 }
@@ -1682,6 +1786,7 @@ export interface AuthOrganizationRejectInvitationRequest {
 /** What `client.auth.organizationGetInvitation` takes. */
 export interface AuthOrganizationGetInvitationRequest {
   query: {
+    /** Id of the invitation. */
     id: string;
   };
 }
@@ -1707,6 +1812,7 @@ export interface AuthApiKeyCreateRequest {
 /** What `client.auth.apiKeyList` takes. */
 export interface AuthApiKeyListRequest {
   query?: {
+    /** Id of the organization; the active one of the session unless given. */
     organizationId?: string | undefined;
   } | undefined;
 }

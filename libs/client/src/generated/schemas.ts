@@ -753,266 +753,7 @@ export interface CallTimeline {
   missing: Array<"outbound">;
 }
 
-export type CallTimelineEntry = {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "call.started";
-  details: {
-    channel: "phone" | "widget" | "preview";
-    direction: "inbound" | "outbound";
-    toldBy: "dialer" | "runtime" | "room";
-  };
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "call.answered";
-  details: Record<string, never>;
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "participant.joined";
-  details: {
-    participant: "agent" | "person" | "other";
-    present: number;
-  };
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "participant.left";
-  details: {
-    participant: "agent" | "person" | "other";
-    present: number;
-    /** Null where the media server did not say. */
-    leftBy: "itself" | "others" | null;
-  };
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "call.end_requested";
-  details: Record<string, never>;
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "room.closed";
-  details: Record<string, never>;
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "call.ended";
-  details: {
-    status: CallStatus;
-    endedReason: EndedReason;
-    answeredBy: AnsweredBy | null;
-    durationSeconds: number | null;
-    sipStatus: number | null;
-    toldBy: "dialer" | "runtime" | "inferred";
-  };
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "call.handed_over";
-  details: {
-    messageCount: number;
-    analysisStatus: "pending" | "completed" | "failed" | "skipped";
-    successful: "success" | "failure" | "unknown" | null;
-    transfer: {
-      type: "cold" | "warm" | "agent";
-      status: "ongoing" | "succeeded" | "failed";
-    } | null;
-    costMicros: number | null;
-  };
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "tool.ran";
-  details: {
-    toolId: string;
-    name: string;
-    status: "ok" | "error" | "timeout";
-    durationMs: number;
-  };
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "initiation.asked";
-  details: {
-    outcome: string;
-    statusCode: number | null;
-    durationMs: number;
-    error: string | null;
-  };
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "webhook.due";
-  details: {
-    deliveryId: string;
-    type: string;
-    /** `pending` until the first try, `retrying` after a try that failed, `failed` once it is given up. */
-    status: "pending" | "retrying" | "delivered" | "failed";
-    tries: number;
-    problem: "status" | "redirect" | "timeout" | "unreachable" | "unresolved" | "tls" | "bad_response" | "url_not_allowed" | "secret_not_found" | "call_deleted" | "endpoint_disabled" | "cannot_open" | "internal" | null;
-  };
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "outbound.placed";
-  details: {
-    mode: "quick" | "batch";
-    agentId: string;
-    campaignId: string | null;
-    rowNumber: number | null;
-  };
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "outbound.cancelled";
-  details: {
-    reason: EndedReason;
-  };
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "outbound.retried";
-  details: Record<string, never>;
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "attempt.started";
-  attemptNumber: number | null;
-  details: {
-    callId: string;
-    provider: "TWILIO" | "TELNYX" | null;
-    configVersion: number;
-    /** ISO 8601, UTC, milliseconds. */
-    deadlineAt: string;
-  };
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "attempt.answered";
-  attemptNumber: number | null;
-  details: {
-    callId: string;
-  };
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "attempt.rejected";
-  attemptNumber: number | null;
-  details: {
-    callId: string;
-    status: CallStatus;
-    endedReason: EndedReason;
-    sipStatus: number | null;
-    /** When the next attempt may begin by itself; null when none follows by itself. */
-    nextAttemptAt: string | null;
-  };
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "attempt.in_doubt";
-  attemptNumber: number | null;
-  details: {
-    callId: string;
-  };
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "attempt.adopted";
-  attemptNumber: number | null;
-  details: {
-    callId: string;
-  };
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "attempt.abandoned";
-  attemptNumber: number | null;
-  details: {
-    callId: string;
-    endedReason: EndedReason | null;
-    /** When the next attempt may begin by itself; null when none follows by itself. */
-    nextAttemptAt: string | null;
-  };
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "attempt.outcome_unknown";
-  attemptNumber: number | null;
-  details: {
-    callId: string;
-  };
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "attempt.ended";
-  attemptNumber: number | null;
-  details: {
-    callId: string;
-    status: CallStatus;
-    outcome: Outcome | null;
-    endedReason: EndedReason | null;
-    answeredBy: AnsweredBy | null;
-    durationSeconds: number | null;
-    /** When the next attempt may begin by itself; null when none follows by itself. */
-    nextAttemptAt: string | null;
-  };
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "attempt.hung_up";
-  attemptNumber: number | null;
-  details: {
-    callId: string;
-  };
-};
+export type CallTimelineEntry = TimelineCallStarted | TimelineCallAnswered | TimelineParticipantJoined | TimelineParticipantLeft | TimelineCallEndRequested | TimelineRoomClosed | TimelineCallEnded | TimelineCallHandedOver | TimelineToolRan | TimelineInitiationAsked | TimelineWebhookDue | TimelineOutboundPlaced | TimelineOutboundCancelled | TimelineOutboundRetried | TimelineAttemptStarted | TimelineAttemptAnswered | TimelineAttemptRejected | TimelineAttemptInDoubt | TimelineAttemptAdopted | TimelineAttemptAbandoned | TimelineAttemptOutcomeUnknown | TimelineAttemptEnded | TimelineAttemptHungUp;
 
 export interface Caller {
   organizationId: string;
@@ -1608,144 +1349,7 @@ export interface OutboundCallTimeline {
   isCut: boolean;
 }
 
-export type OutboundTimelineEntry = {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "outbound.placed";
-  details: {
-    mode: "quick" | "batch";
-    agentId: string;
-    campaignId: string | null;
-    rowNumber: number | null;
-  };
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "outbound.cancelled";
-  details: {
-    reason: EndedReason;
-  };
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "outbound.retried";
-  details: Record<string, never>;
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "attempt.started";
-  attemptNumber: number | null;
-  details: {
-    callId: string;
-    provider: "TWILIO" | "TELNYX" | null;
-    configVersion: number;
-    /** ISO 8601, UTC, milliseconds. */
-    deadlineAt: string;
-  };
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "attempt.answered";
-  attemptNumber: number | null;
-  details: {
-    callId: string;
-  };
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "attempt.rejected";
-  attemptNumber: number | null;
-  details: {
-    callId: string;
-    status: CallStatus;
-    endedReason: EndedReason;
-    sipStatus: number | null;
-    /** When the next attempt may begin by itself; null when none follows by itself. */
-    nextAttemptAt: string | null;
-  };
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "attempt.in_doubt";
-  attemptNumber: number | null;
-  details: {
-    callId: string;
-  };
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "attempt.adopted";
-  attemptNumber: number | null;
-  details: {
-    callId: string;
-  };
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "attempt.abandoned";
-  attemptNumber: number | null;
-  details: {
-    callId: string;
-    endedReason: EndedReason | null;
-    /** When the next attempt may begin by itself; null when none follows by itself. */
-    nextAttemptAt: string | null;
-  };
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "attempt.outcome_unknown";
-  attemptNumber: number | null;
-  details: {
-    callId: string;
-  };
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "attempt.ended";
-  attemptNumber: number | null;
-  details: {
-    callId: string;
-    status: CallStatus;
-    outcome: Outcome | null;
-    endedReason: EndedReason | null;
-    answeredBy: AnsweredBy | null;
-    durationSeconds: number | null;
-    /** When the next attempt may begin by itself; null when none follows by itself. */
-    nextAttemptAt: string | null;
-  };
-} | {
-  /** When it happened, which may be before it was known. */
-  at: string;
-  /** Who caused it; null where nobody is known. */
-  actor: TimelineActor | null;
-  kind: "attempt.hung_up";
-  attemptNumber: number | null;
-  details: {
-    callId: string;
-  };
-};
+export type OutboundTimelineEntry = TimelineOutboundPlaced | TimelineOutboundCancelled | TimelineOutboundRetried | TimelineAttemptStarted | TimelineAttemptAnswered | TimelineAttemptRejected | TimelineAttemptInDoubt | TimelineAttemptAdopted | TimelineAttemptAbandoned | TimelineAttemptOutcomeUnknown | TimelineAttemptEnded | TimelineAttemptHungUp;
 
 export type Outcome = "answered" | "voicemail" | "no_answer" | "busy" | "failed" | "cancelled" | "transferred";
 
@@ -2022,6 +1626,311 @@ export interface TimelineActor {
   type: string;
   /** Of the person, key or call; the name of the service for `platform`. */
   id: string;
+}
+
+export interface TimelineAttemptAbandoned {
+  /** When it happened, which may be before it was known. */
+  at: string;
+  /** Who caused it; null where nobody is known. */
+  actor: TimelineActor | null;
+  kind: "attempt.abandoned";
+  attemptNumber: number | null;
+  details: {
+    callId: string;
+    endedReason: EndedReason | null;
+    /** When the next attempt may begin by itself; null when none follows by itself. */
+    nextAttemptAt: string | null;
+  };
+}
+
+export interface TimelineAttemptAdopted {
+  /** When it happened, which may be before it was known. */
+  at: string;
+  /** Who caused it; null where nobody is known. */
+  actor: TimelineActor | null;
+  kind: "attempt.adopted";
+  attemptNumber: number | null;
+  details: {
+    callId: string;
+  };
+}
+
+export interface TimelineAttemptAnswered {
+  /** When it happened, which may be before it was known. */
+  at: string;
+  /** Who caused it; null where nobody is known. */
+  actor: TimelineActor | null;
+  kind: "attempt.answered";
+  attemptNumber: number | null;
+  details: {
+    callId: string;
+  };
+}
+
+export interface TimelineAttemptEnded {
+  /** When it happened, which may be before it was known. */
+  at: string;
+  /** Who caused it; null where nobody is known. */
+  actor: TimelineActor | null;
+  kind: "attempt.ended";
+  attemptNumber: number | null;
+  details: {
+    callId: string;
+    status: CallStatus;
+    outcome: Outcome | null;
+    endedReason: EndedReason | null;
+    answeredBy: AnsweredBy | null;
+    durationSeconds: number | null;
+    /** When the next attempt may begin by itself; null when none follows by itself. */
+    nextAttemptAt: string | null;
+  };
+}
+
+export interface TimelineAttemptHungUp {
+  /** When it happened, which may be before it was known. */
+  at: string;
+  /** Who caused it; null where nobody is known. */
+  actor: TimelineActor | null;
+  kind: "attempt.hung_up";
+  attemptNumber: number | null;
+  details: {
+    callId: string;
+  };
+}
+
+export interface TimelineAttemptInDoubt {
+  /** When it happened, which may be before it was known. */
+  at: string;
+  /** Who caused it; null where nobody is known. */
+  actor: TimelineActor | null;
+  kind: "attempt.in_doubt";
+  attemptNumber: number | null;
+  details: {
+    callId: string;
+  };
+}
+
+export interface TimelineAttemptOutcomeUnknown {
+  /** When it happened, which may be before it was known. */
+  at: string;
+  /** Who caused it; null where nobody is known. */
+  actor: TimelineActor | null;
+  kind: "attempt.outcome_unknown";
+  attemptNumber: number | null;
+  details: {
+    callId: string;
+  };
+}
+
+export interface TimelineAttemptRejected {
+  /** When it happened, which may be before it was known. */
+  at: string;
+  /** Who caused it; null where nobody is known. */
+  actor: TimelineActor | null;
+  kind: "attempt.rejected";
+  attemptNumber: number | null;
+  details: {
+    callId: string;
+    status: CallStatus;
+    endedReason: EndedReason;
+    sipStatus: number | null;
+    /** When the next attempt may begin by itself; null when none follows by itself. */
+    nextAttemptAt: string | null;
+  };
+}
+
+export interface TimelineAttemptStarted {
+  /** When it happened, which may be before it was known. */
+  at: string;
+  /** Who caused it; null where nobody is known. */
+  actor: TimelineActor | null;
+  kind: "attempt.started";
+  attemptNumber: number | null;
+  details: {
+    callId: string;
+    provider: "TWILIO" | "TELNYX" | null;
+    configVersion: number;
+    /** ISO 8601, UTC, milliseconds. */
+    deadlineAt: string;
+  };
+}
+
+export interface TimelineCallAnswered {
+  /** When it happened, which may be before it was known. */
+  at: string;
+  /** Who caused it; null where nobody is known. */
+  actor: TimelineActor | null;
+  kind: "call.answered";
+  details: Record<string, never>;
+}
+
+export interface TimelineCallEndRequested {
+  /** When it happened, which may be before it was known. */
+  at: string;
+  /** Who caused it; null where nobody is known. */
+  actor: TimelineActor | null;
+  kind: "call.end_requested";
+  details: Record<string, never>;
+}
+
+export interface TimelineCallEnded {
+  /** When it happened, which may be before it was known. */
+  at: string;
+  /** Who caused it; null where nobody is known. */
+  actor: TimelineActor | null;
+  kind: "call.ended";
+  details: {
+    status: CallStatus;
+    endedReason: EndedReason;
+    answeredBy: AnsweredBy | null;
+    durationSeconds: number | null;
+    sipStatus: number | null;
+    toldBy: "dialer" | "runtime" | "inferred";
+  };
+}
+
+export interface TimelineCallHandedOver {
+  /** When it happened, which may be before it was known. */
+  at: string;
+  /** Who caused it; null where nobody is known. */
+  actor: TimelineActor | null;
+  kind: "call.handed_over";
+  details: {
+    messageCount: number;
+    analysisStatus: "pending" | "completed" | "failed" | "skipped";
+    successful: "success" | "failure" | "unknown" | null;
+    transfer: {
+      type: "cold" | "warm" | "agent";
+      status: "ongoing" | "succeeded" | "failed";
+    } | null;
+    costMicros: number | null;
+  };
+}
+
+export interface TimelineCallStarted {
+  /** When it happened, which may be before it was known. */
+  at: string;
+  /** Who caused it; null where nobody is known. */
+  actor: TimelineActor | null;
+  kind: "call.started";
+  details: {
+    channel: "phone" | "widget" | "preview";
+    direction: "inbound" | "outbound";
+    toldBy: "dialer" | "runtime" | "room";
+  };
+}
+
+export interface TimelineInitiationAsked {
+  /** When it happened, which may be before it was known. */
+  at: string;
+  /** Who caused it; null where nobody is known. */
+  actor: TimelineActor | null;
+  kind: "initiation.asked";
+  details: {
+    outcome: string;
+    statusCode: number | null;
+    durationMs: number;
+    error: string | null;
+  };
+}
+
+export interface TimelineOutboundCancelled {
+  /** When it happened, which may be before it was known. */
+  at: string;
+  /** Who caused it; null where nobody is known. */
+  actor: TimelineActor | null;
+  kind: "outbound.cancelled";
+  details: {
+    reason: EndedReason;
+  };
+}
+
+export interface TimelineOutboundPlaced {
+  /** When it happened, which may be before it was known. */
+  at: string;
+  /** Who caused it; null where nobody is known. */
+  actor: TimelineActor | null;
+  kind: "outbound.placed";
+  details: {
+    mode: "quick" | "batch";
+    agentId: string;
+    campaignId: string | null;
+    rowNumber: number | null;
+  };
+}
+
+export interface TimelineOutboundRetried {
+  /** When it happened, which may be before it was known. */
+  at: string;
+  /** Who caused it; null where nobody is known. */
+  actor: TimelineActor | null;
+  kind: "outbound.retried";
+  details: Record<string, never>;
+}
+
+export interface TimelineParticipantJoined {
+  /** When it happened, which may be before it was known. */
+  at: string;
+  /** Who caused it; null where nobody is known. */
+  actor: TimelineActor | null;
+  kind: "participant.joined";
+  details: {
+    participant: "agent" | "person" | "other";
+    present: number;
+  };
+}
+
+export interface TimelineParticipantLeft {
+  /** When it happened, which may be before it was known. */
+  at: string;
+  /** Who caused it; null where nobody is known. */
+  actor: TimelineActor | null;
+  kind: "participant.left";
+  details: {
+    participant: "agent" | "person" | "other";
+    present: number;
+    /** Null where the media server did not say. */
+    leftBy: "itself" | "others" | null;
+  };
+}
+
+export interface TimelineRoomClosed {
+  /** When it happened, which may be before it was known. */
+  at: string;
+  /** Who caused it; null where nobody is known. */
+  actor: TimelineActor | null;
+  kind: "room.closed";
+  details: Record<string, never>;
+}
+
+export interface TimelineToolRan {
+  /** When it happened, which may be before it was known. */
+  at: string;
+  /** Who caused it; null where nobody is known. */
+  actor: TimelineActor | null;
+  kind: "tool.ran";
+  details: {
+    toolId: string;
+    name: string;
+    status: "ok" | "error" | "timeout";
+    durationMs: number;
+  };
+}
+
+export interface TimelineWebhookDue {
+  /** When it happened, which may be before it was known. */
+  at: string;
+  /** Who caused it; null where nobody is known. */
+  actor: TimelineActor | null;
+  kind: "webhook.due";
+  details: {
+    deliveryId: string;
+    type: string;
+    /** `pending` until the first try, `retrying` after a try that failed, `failed` once it is given up. */
+    status: "pending" | "retrying" | "delivered" | "failed";
+    tries: number;
+    problem: "status" | "redirect" | "timeout" | "unreachable" | "unresolved" | "tls" | "bad_response" | "url_not_allowed" | "secret_not_found" | "call_deleted" | "endpoint_disabled" | "cannot_open" | "internal" | null;
+  };
 }
 
 export interface Tool {

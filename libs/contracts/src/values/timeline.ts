@@ -28,16 +28,25 @@ const common = {
   actor: actor.nullable().meta({ description: 'who caused it; null where nobody is known' }),
 };
 
+/** `TimelineAttemptInDoubt` for `attempt.in_doubt`. Generators of clients need a name for each member of a union. */
+const nameOf = (kind: string): string =>
+  `Timeline${kind
+    .split(/[._]/)
+    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+    .join('')}`;
+
 const entry = <K extends string, D extends z.ZodRawShape>(kind: K, details: D) =>
-  z.object({ ...common, kind: z.literal(kind), details: z.object(details) });
+  z.object({ ...common, kind: z.literal(kind), details: z.object(details) }).meta({ id: nameOf(kind) });
 
 const ofAttempt = <K extends string, D extends z.ZodRawShape>(kind: K, details: D) =>
-  z.object({
-    ...common,
-    kind: z.literal(kind),
-    attemptNumber: z.int().nullable(),
-    details: z.object({ callId: z.string(), ...details }),
-  });
+  z
+    .object({
+      ...common,
+      kind: z.literal(kind),
+      attemptNumber: z.int().nullable(),
+      details: z.object({ callId: z.string(), ...details }),
+    })
+    .meta({ id: nameOf(kind) });
 
 const nextAttemptAt = timestamp
   .nullable()

@@ -1,0 +1,63 @@
+// Words for parameters whose schemas say nothing about themselves. A parameter of one name means the same wherever it is taken.
+import { type Json } from './schemas.js';
+
+const inPath: Readonly<Record<string, string>> = {
+  agentId: 'id of the agent',
+  callId: 'id of the call',
+  campaignId: 'id of the campaign',
+  deliveryId: 'id of the delivery, which is the header `webhook-id` of its tries',
+  kbId: 'id of the knowledge source',
+  mcpConnectionId: 'id of the connection to an MCP server',
+  outboundId: 'id of the outbound call',
+  phId: 'id of the number, as the list of numbers has it',
+  phoneNumber: 'the number, with `+` and the code of its country',
+  secretId: 'id of the secret',
+  sessionId: 'id of the conversation, as its start answers it',
+  suppressionId: 'id of the entry in the do-not-call list',
+  toolId: 'id of the tool',
+  toolName: 'name of the tool',
+  widgetId: 'id of the widget',
+};
+
+const inQuery: Readonly<Record<string, string>> = {
+  agentId: 'what belongs to this agent',
+  callId: 'what belongs to this call',
+  calledNumber: 'number that was called',
+  callerNumber: 'number that the call comes from',
+  campaignId: 'what belongs to this campaign',
+  channel: 'how the person is connected',
+  contentType: 'media type of the file, which its upload has to name too',
+  country: 'code of two letters by ISO 3166-1',
+  cursor: '`nextCursor` of the page before; the first page without it',
+  direction: 'by who began the call',
+  fileName: 'name of the file, for people',
+  from: 'first moment of the period',
+  id: 'id of the invitation',
+  mode: 'placed alone or by a campaign',
+  organizationId: 'id of the organization; the active one of the session unless given',
+  outcome: 'what the call came to',
+  phoneNumber: 'number to call',
+  provider: 'telephony provider',
+  providerCallId: 'id of the call at its telephony provider',
+  range: 'the period; `custom` takes `from` and `to`',
+  sortBy: 'field that the list is sorted by',
+  sortDirection: 'direction of the sort',
+  status: 'with this status',
+  to: 'end of the period',
+  token: 'the token of the link that was sent by e-mail',
+};
+
+const words: Readonly<Record<string, Readonly<Record<string, string>>>> = { path: inPath, query: inQuery };
+
+/**
+ * A parameter of an operation.
+ * @param field its schema; a description in it comes before the common words
+ */
+export const parameterOf = (
+  place: 'path' | 'query',
+  name: string,
+  { required, field }: { readonly required: boolean; readonly field: Json },
+): Json => {
+  const { description = words[place]?.[name], ...schema } = field;
+  return { name, in: place, required, ...(description === undefined ? {} : { description }), schema };
+};
