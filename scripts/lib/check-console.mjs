@@ -1,5 +1,5 @@
-// npm run check: who may import whom in the console. dependency-cruiser reads no JSX where TypeScript 7 is installed, so these rules
-// stand here. Run directly, it prints what breaks them.
+// npm run check: which folders of the console import each other, and that each action can be copied as a command. dependency-cruiser
+// reads no JSX where TypeScript 7 is installed, so these rules stand here. Run directly, it prints every break.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { root } from './prepare.mjs';
@@ -71,6 +71,27 @@ const walk = (file, path) => {
   done.add(file);
 };
 for (const file of edges.keys()) walk(file, []);
+
+/** Requests that are a part of something larger, or belong to people who have not signed in. */
+const uncopied = new Map([
+  ['auth.organizationAcceptInvitation', 'an invitation is a link of a mail'],
+  ['auth.organizationRejectInvitation', 'an invitation is a link of a mail'],
+  ['auth.organizationSetActive', 'a session has its organization, and a key has its own'],
+  ['auth.sendVerificationEmail', 'a person without a verified address has no program'],
+  ['auth.signOut', 'a browser ends its own session'],
+  ['knowledge.uploadUrl', 'the address of an upload is asked together with the file'],
+  ['outboundCalls.batchUploadUrl', 'the address of an upload is asked together with the file'],
+]);
+for (const name of files.filter((file) => /^(screens|app)\//.test(file) && !file.endsWith('.spec.ts'))) {
+  const text = readFileSync(join(sources, name), 'utf8');
+  for (const [, variable, operation] of text.matchAll(/const (\w+) = useCommand\('([^']+)'/g)) {
+    const isSentUnseen = new RegExp(`\\b${variable}\\.mutate(Async)?\\(`).test(text);
+    if (isSentUnseen && !uncopied.has(operation) && !text.includes(`<CopyAsCurl operation="${operation}"`))
+      problems.push(
+        `${name} sends ${operation} without a way to copy it: use ${variable}.wish, or <CopyAsCurl> beside the control`,
+      );
+  }
+}
 
 for (const problem of problems) console.log(`console/src/${problem}`);
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -33,7 +33,7 @@ export const OrganizationMenu = () => {
       await router.invalidate();
       toast.done(strings.switched(chosen));
     } catch (error) {
-      toast.failed(error instanceof Error ? error.message : String(error));
+      toast.failure(error);
     }
   };
   return (
@@ -71,7 +71,7 @@ export const AccountMenu = () => {
       await signOut.mutateAsync({});
     } catch (error) {
       expectSession(true);
-      toast.failed(error instanceof Error ? error.message : String(error));
+      toast.failure(error);
       return;
     }
     dropAllDrafts();

@@ -1,5 +1,6 @@
 // Tells a person whose address is not verified what waits for that.
 import { Button } from '../components/button.js';
+import { sending } from '../components/sending.js';
 import { toast } from '../components/toasts.js';
 import { useCommand } from '../data/commands.js';
 import { appStrings as strings } from '../strings/app.js';
@@ -10,18 +11,13 @@ export const Unverified = () => {
   const session = useSession();
   const send = useCommand('auth.sendVerificationEmail', { invalidates: [] });
   if (caller?.verified !== false || session === undefined) return null;
-  const again = async (): Promise<void> => {
-    try {
-      await send.mutateAsync({ body: { email: session.user.email } });
-      toast.done(strings.sentAgain);
-    } catch (error) {
-      toast.failed(error instanceof Error ? error.message : String(error));
-    }
-  };
+  const again = sending(send.wish({ body: { email: session.user.email } }), () =>
+    toast.done(strings.sentAgain),
+  );
   return (
     <div className="flex flex-wrap items-center gap-3 bg-warn-soft px-4 py-2 text-warn sm:px-6">
       {strings.unverified}
-      <Button busy={send.isPending} onClick={() => void again()}>
+      <Button busy={send.isPending} onClick={again.onSelect}>
         {strings.sendAgain}
       </Button>
     </div>

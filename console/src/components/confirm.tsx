@@ -1,13 +1,15 @@
 // Asks before something is destroyed or costs money, and names the thing.
 import { useState } from 'react';
+import type { Wish } from '../data/commands.js';
 import { createStore, useStore } from '../data/store.js';
 import { componentStrings as strings } from '../strings/components.js';
 import { Button } from './button.js';
+import { CopyAsCurl } from './copy-as-curl.js';
 import { Dialog, DialogActions } from './dialog.js';
 import { ErrorNote } from './error-note.js';
 import { FieldShell } from './field-shell.js';
 
-export interface Question {
+export interface Question<Result = unknown> {
   /** A question that names the thing: Delete the agent "Front desk"? */
   readonly title: string;
   /** The consequence, in one or two sentences. */
@@ -17,16 +19,21 @@ export interface Question {
   readonly danger?: boolean;
   /** The person types this before the button works, for what cannot be undone and weighs much. */
   readonly typed?: string;
-  /** Done while the dialog is open; a failure is shown in it. */
-  readonly run: () => Promise<unknown>;
+  /** The request that the button sends while the dialog is open; a failure is shown in it. */
+  readonly wish: Wish<Result>;
+  /** After the answer, with the dialog still open: another page, a message. */
+  readonly done?: (answer: Result) => unknown;
 }
 
-const asked = createStore<Question | undefined>(undefined);
+type Asking = Omit<Question, 'done'> & { readonly run: () => Promise<unknown> };
+
+const asked = createStore<Asking | undefined>(undefined);
 
 /** Opens the dialog. */
-export const confirmThat = (question: Question): void => asked.set(question);
+export const confirmThat = <Result,>({ done, ...question }: Question<Result>): void =>
+  asked.set({ ...question, run: async () => done?.(await question.wish.send()) });
 
-const Asked = ({ question }: { readonly question: Question }) => {
+const Asked = ({ question }: { readonly question: Asking }) => {
   const [typed, setTyped] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
@@ -67,6 +74,7 @@ const Asked = ({ question }: { readonly question: Question }) => {
       )}
       {error !== undefined && <ErrorNote error={error} />}
       <DialogActions>
+        <CopyAsCurl operation={question.wish.operation} parts={question.wish.parts as never} />
         <Button onClick={() => asked.set(undefined)}>{strings.cancel}</Button>
         <Button
           kind={question.danger === false ? 'primary' : 'danger'}

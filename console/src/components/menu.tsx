@@ -1,9 +1,11 @@
 // A menu of actions behind a button.
 import * as Radix from '@radix-ui/react-dropdown-menu';
-import { Ellipsis } from 'lucide-react';
+import { Ellipsis, Terminal } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { Wish } from '../data/commands.js';
 import { componentStrings as strings } from '../strings/components.js';
 import { IconButton } from './button.js';
+import { copyAsCurl } from './copy-as-curl.js';
 import { cx } from './cx.js';
 
 export interface MenuItem {
@@ -14,7 +16,22 @@ export interface MenuItem {
   /** Disabled for this reason, which stands below the label. */
   readonly reason?: string | undefined;
   readonly checked?: boolean;
+  /** What the item sends at once, given by `sending`. The menu offers it as a command for curl too. */
+  readonly wish?: Wish;
 }
+
+const curlItems = (items: readonly MenuItem[]): readonly MenuItem[] =>
+  items.flatMap(({ label, wish }) =>
+    wish === undefined
+      ? []
+      : [
+          {
+            label: strings.copyCurlOf(label),
+            icon: <Terminal aria-hidden className="mt-0.5 size-4 shrink-0" />,
+            onSelect: () => void copyAsCurl(wish.operation, wish.parts as never), // of its operation
+          },
+        ],
+  );
 
 const itemClass =
   'flex items-start gap-2 rounded px-2.5 py-1.5 outline-none select-none data-highlighted:bg-sunken data-disabled:cursor-not-allowed data-disabled:text-ink-soft';
@@ -70,7 +87,7 @@ export const Menu = ({
         {title !== undefined && (
           <Radix.Label className="px-2.5 py-1.5 text-xs text-ink-soft">{title}</Radix.Label>
         )}
-        {items.map((item) => (
+        {[...items, ...curlItems(items)].map((item) => (
           <Item key={item.label} item={item} />
         ))}
       </Radix.Content>

@@ -1,5 +1,5 @@
 // Changing: an operation that does something, with one Idempotency-Key for all tries of one wish.
-import { isApiError } from '@parlance/client';
+import { isApiError, type Parts } from '@parlance/client';
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { accessOf } from './access.js';
@@ -37,13 +37,21 @@ export interface CommandOptions {
   readonly headers?: () => Ask['headers'] | undefined;
 }
 
-/** `mutateAsync(parts)` resolves with the answer. @throws ApiError */
+/** A request that a person may ask for: what is sent, so that it can be copied as a command, and the sending itself. */
+export interface Wish<Result = unknown> {
+  readonly operation: OperationId;
+  /** `params`, `query` and `body` of the operation. */
+  readonly parts: Parts;
+  readonly send: () => Promise<Result>;
+}
+
+/** `mutateAsync(parts)` resolves with the answer. `wish(parts)` is the same for a control. @throws ApiError */
 export const useCommand = <Id extends OperationId>(id: Id, options: CommandOptions = {}) => {
   const keys = useRef<WishKeys>(undefined);
   keys.current ??= new WishKeys();
   const wishes = keys.current;
   const [group = ''] = id.split('.');
-  return useMutation<Answer<Id>, Error, RequestOf<Id>>({
+  const mutation = useMutation<Answer<Id>, Error, RequestOf<Id>>({
     mutationKey: [id],
     mutationFn: async (parts) => {
       const headers = options.headers?.();
@@ -62,4 +70,10 @@ export const useCommand = <Id extends OperationId>(id: Id, options: CommandOptio
     },
     onSuccess: () => invalidate(...(options.invalidates ?? [`${group}.`])),
   });
+  const wish = (parts: RequestOf<Id>): Wish<Answer<Id>> => ({
+    operation: id,
+    parts: parts as Parts, // as every request
+    send: () => mutation.mutateAsync(parts),
+  });
+  return { ...mutation, wish };
 };

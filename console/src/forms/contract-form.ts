@@ -1,6 +1,6 @@
 // A form of one operation: the contract's schema checks it, the platform's own findings land on their fields, and what was typed
 // survives a reload.
-import { isApiError } from '@parlance/client';
+import { isApiError, type Parts } from '@parlance/client';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import {
   type DefaultValues,
@@ -37,6 +37,11 @@ export interface ContractFormOptions<Id extends OperationId, Values extends Fiel
 }
 
 export interface ContractForm<Values extends FieldValues> {
+  readonly operation: OperationId;
+  /** The request that the form would send now, without a check. */
+  readonly request: () => Parts;
+  /** Names of fields that neither drafts nor commands may show. */
+  readonly secretFields: readonly string[];
   readonly form: UseFormReturn<Values>;
   readonly submit: (event?: React.BaseSyntheticEvent) => Promise<void>;
   /** A failure of the last try. */
@@ -132,6 +137,9 @@ export const useContractForm = <Id extends OperationId, Values extends FieldValu
   });
 
   return {
+    operation,
+    request: () => ({ ...parts, body: bodyOf.current?.(form.getValues()) ?? form.getValues() }) as Parts, // as it is typed
+    secretFields: secretFields ?? [],
     form,
     submit,
     error,

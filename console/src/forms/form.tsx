@@ -3,9 +3,11 @@ import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type FieldValues, FormProvider } from 'react-hook-form';
 import { Button } from '../components/button.js';
+import { CopyAsCurl } from '../components/copy-as-curl.js';
 import { Dialog, DialogActions } from '../components/dialog.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Notice } from '../components/status.js';
+import { accessOf } from '../data/access.js';
 import { formStrings as strings } from '../strings/forms.js';
 import type { ContractForm } from './contract-form.js';
 
@@ -44,6 +46,8 @@ export const Form = <Values extends FieldValues>(props: FormProps<Values>) => {
   const { of, submitLabel = strings.save, actions, children, reason, guards = true } = props;
   const { form, submit, error, isSending, prepare, hasDraft, discardDraft } = of;
   const { errors } = form.formState;
+  // Strangers have a password or a code to type, and no program of theirs to write.
+  const isForPeopleInside = accessOf(of.operation).kind !== 'anybody';
   return (
     <FormProvider {...form}>
       <form
@@ -73,6 +77,13 @@ export const Form = <Values extends FieldValues>(props: FormProps<Values>) => {
         )}
         {error !== undefined && <ErrorNote error={error} />}
         <DialogActions>
+          {isForPeopleInside && (
+            <CopyAsCurl
+              operation={of.operation}
+              parts={of.request as () => never}
+              secrets={of.secretFields}
+            />
+          )}
           {actions}
           <Button type="submit" kind="primary" busy={isSending} disabled={reason !== undefined}>
             {submitLabel}

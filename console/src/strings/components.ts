@@ -9,6 +9,7 @@ export const componentStrings = {
   copied: 'Copied',
   copyId: (name: string): string => `Copy ${name}`,
   copyCurl: 'Copy as curl',
+  copyCurlOf: (action: string): string => `Copy as curl: ${action}`,
   loading: 'Loading',
   loadMore: 'Load more',
   loadingMore: 'Loading more',

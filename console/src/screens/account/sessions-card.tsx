@@ -40,20 +40,16 @@ export const SessionsCard = () => {
       title: strings.endTitle,
       text: strings.endText,
       action: strings.end,
-      run: async () => {
-        await end.mutateAsync({ body: { token } });
-        toast.done(strings.ended);
-      },
+      wish: end.wish({ body: { token } }),
+      done: () => toast.done(strings.ended),
     });
   const askToEndOthers = (): void =>
     confirmThat({
       title: strings.endOthersTitle,
       text: strings.endOthersText,
       action: strings.endOthers,
-      run: async () => {
-        await endOthers.mutateAsync({});
-        toast.done(strings.othersEnded);
-      },
+      wish: endOthers.wish({}),
+      done: () => toast.done(strings.othersEnded),
     });
   return (
     <Card

@@ -1,4 +1,5 @@
 // The agents of the organization.
+
 import type { Agent } from '@parlance/client';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Pencil, Plus, Power, Trash2 } from 'lucide-react';
@@ -11,6 +12,7 @@ import { type Column, DataTable, rowLinkClass } from '../../components/data-tabl
 import { SearchFilter } from '../../components/filters.js';
 import { RowMenu } from '../../components/menu.js';
 import { Page } from '../../components/page.js';
+import { sending } from '../../components/sending.js';
 import { ActiveBadge, StatusBadge } from '../../components/status.js';
 import { toast } from '../../components/toasts.js';
 import { Moment } from '../../components/values.js';
@@ -82,23 +84,16 @@ const AgentMenu = ({ agent, onRename }: { readonly agent: Agent; readonly onRena
   const { id: agentId, name, isActive } = agent;
   const reasonOf = (verdict: ReturnType<typeof useCan>): string | undefined =>
     verdict.allowed ? undefined : verdict.reason;
-  const turn = async (): Promise<void> => {
-    try {
-      await update.mutateAsync({ params: { agentId }, body: { isActive: !isActive } });
-      toast.done(isActive ? strings.switchedOff(name) : strings.switchedOn(name));
-    } catch (error) {
-      toast.failed(error instanceof Error ? error.message : String(error));
-    }
-  };
+  const turning = sending(update.wish({ params: { agentId }, body: { isActive: !isActive } }), () =>
+    toast.done(isActive ? strings.switchedOff(name) : strings.switchedOn(name)),
+  );
   const askToDelete = (): void =>
     confirmThat({
       title: strings.deleteTitle(name),
       text: strings.deleteText,
       action: strings.delete,
-      run: async () => {
-        await remove.mutateAsync({ params: { agentId } });
-        toast.done(strings.deleted(name));
-      },
+      wish: remove.wish({ params: { agentId } }),
+      done: () => toast.done(strings.deleted(name)),
     });
   return (
     <RowMenu
@@ -113,7 +108,7 @@ const AgentMenu = ({ agent, onRename }: { readonly agent: Agent; readonly onRena
         {
           label: isActive ? strings.switchOff : strings.switchOn,
           icon: <Power aria-hidden className={icon} />,
-          onSelect: () => void turn(),
+          ...turning,
           reason: reasonOf(mayUpdate),
         },
         {

@@ -2,7 +2,6 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCan } from '../../app/permission.js';
 import { ButtonLink } from '../../components/button.js';
 import { Card } from '../../components/card.js';
-import { CopyAsCurl } from '../../components/copy-as-curl.js';
 import { Page } from '../../components/page.js';
 import { toast } from '../../components/toasts.js';
 import { SelectField, SwitchField } from '../../forms/choice-fields.js';
@@ -33,12 +32,7 @@ export const NewAgentScreen = () => {
           of={form}
           submitLabel={strings.createAction}
           {...(!verdict.allowed && { reason: verdict.reason })}
-          actions={
-            <>
-              <CopyAsCurl operation="agents.create" parts={{ body: form.form.getValues() }} />
-              <ButtonLink to="/agents">{componentStrings.cancel}</ButtonLink>
-            </>
-          }
+          actions={<ButtonLink to="/agents">{componentStrings.cancel}</ButtonLink>}
         >
           <TextField name="name" label={strings.name} hint={strings.nameHint} />
           <SelectField name="templateId" label={strings.template} choices={templates} />

@@ -1,9 +1,11 @@
 // What may be done to one key.
+
 import { Info, Pencil, Power, RefreshCw, Trash2 } from 'lucide-react';
 import { useCan } from '../../app/permission.js';
 import type { Verdict } from '../../app/permission-rules.js';
 import { confirmThat } from '../../components/confirm.js';
 import { RowMenu } from '../../components/menu.js';
+import { sending } from '../../components/sending.js';
 import { toast } from '../../components/toasts.js';
 import { useCommand } from '../../data/commands.js';
 import { apiKeyStrings as strings } from '../../strings/api-keys.js';
@@ -31,33 +33,24 @@ export const KeyMenu = ({ apiKey, onDetails, onRename, onRotate }: KeyMenuProps)
   const name = nameOfKey(apiKey);
   const state = stateOf(apiKey);
   const ended = state === 'ended' ? strings.stopped : undefined;
-  const switchOn = async (): Promise<void> => {
-    try {
-      await update.mutateAsync({ body: { keyId: apiKey.id, enabled: true } });
-      toast.done(strings.switchedOn(name));
-    } catch (error) {
-      toast.failed(error instanceof Error ? error.message : String(error));
-    }
-  };
+  const switchingOn = sending(update.wish({ body: { keyId: apiKey.id, enabled: true } }), () =>
+    toast.done(strings.switchedOn(name)),
+  );
   const askToSwitchOff = (): void =>
     confirmThat({
       title: strings.switchOffTitle(name),
       text: strings.switchOffText,
       action: strings.switchOff,
-      run: async () => {
-        await update.mutateAsync({ body: { keyId: apiKey.id, enabled: false } });
-        toast.done(strings.switchedOff(name));
-      },
+      wish: update.wish({ body: { keyId: apiKey.id, enabled: false } }),
+      done: () => toast.done(strings.switchedOff(name)),
     });
   const askToDelete = (): void =>
     confirmThat({
       title: strings.deleteTitle(name),
       text: strings.deleteText,
       action: strings.delete,
-      run: async () => {
-        await remove.mutateAsync({ body: { keyId: apiKey.id } });
-        toast.done(strings.deleted(name));
-      },
+      wish: remove.wish({ body: { keyId: apiKey.id } }),
+      done: () => toast.done(strings.deleted(name)),
     });
   return (
     <RowMenu
@@ -79,7 +72,7 @@ export const KeyMenu = ({ apiKey, onDetails, onRename, onRotate }: KeyMenuProps)
         {
           label: state === 'off' ? strings.switchOn : strings.switchOff,
           icon: <Power aria-hidden className={icon} />,
-          onSelect: () => (state === 'off' ? void switchOn() : askToSwitchOff()),
+          ...(state === 'off' ? switchingOn : { onSelect: askToSwitchOff }),
           reason: reasonOf(mayUpdate, ended),
         },
         {

@@ -42,8 +42,8 @@ const DeleteCall = ({ call }: { readonly call: CallLog }) => {
       title: callStrings.deleteTitle(party, call.agentName),
       text: callStrings.deleteText,
       action: callStrings.delete,
-      run: async () => {
-        await remove.mutateAsync({ params: { callId: call.id } });
+      wish: remove.wish({ params: { callId: call.id } }),
+      done: async () => {
         await navigate({ to: '/calls' });
         toast.done(callStrings.deleted(party));
       },

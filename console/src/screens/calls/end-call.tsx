@@ -21,10 +21,8 @@ export const EndCall = ({ call }: { readonly call: EndableCall }) => {
       title: strings.endTitle(party, agent),
       text: strings.endText(party, agent),
       action: strings.end,
-      run: async () => {
-        const { data } = await end.mutateAsync({ body: { roomName: call.roomName } });
-        toast.done(data.alreadyEnded ? strings.endedBefore(party) : strings.ended(party));
-      },
+      wish: end.wish({ body: { roomName: call.roomName } }),
+      done: ({ data }) => toast.done(data.alreadyEnded ? strings.endedBefore(party) : strings.ended(party)),
     });
   return (
     <Guarded operation="calls.endLive">

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { Guarded } from '../../app/permission.js';
 import { useTimeZone } from '../../app/session.js';
 import { Button } from '../../components/button.js';
-import { factsOf } from '../../components/error-note.js';
 import { bytesText } from '../../components/format.js';
 import { toast } from '../../components/toasts.js';
 import { downloadCalls } from '../../data/download.js';
@@ -22,7 +21,7 @@ export const ExportCalls = ({ filters }: { readonly filters: CallsSearch }) => {
       await downloadCalls(queryOf(filters, timeZone), fileName, setBytes);
       toast.done(strings.exportDone(fileName));
     } catch (error) {
-      toast.failed(factsOf(error).text);
+      toast.failure(error);
     } finally {
       setBytes(undefined);
     }

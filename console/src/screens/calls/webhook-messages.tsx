@@ -27,10 +27,8 @@ const Replay = ({ delivery }: { readonly delivery: WebhookDelivery }) => {
       text: strings.replayText,
       action: strings.replay,
       danger: false,
-      run: async () => {
-        await replay.mutateAsync({ params: { deliveryId: delivery.id }, body: {} });
-        toast.done(strings.replayed(delivery.origin));
-      },
+      wish: replay.wish({ params: { deliveryId: delivery.id }, body: {} }),
+      done: () => toast.done(strings.replayed(delivery.origin)),
     });
   return (
     <Guarded operation="webhooks.replay">

@@ -34,10 +34,8 @@ const CancelCampaign = ({ campaign: { id, name, progress } }: { readonly campaig
       title: strings.cancelTitle(name),
       text: strings.cancelText(open, numberText(open)),
       action: strings.cancel,
-      run: async () => {
-        await cancel.mutateAsync({ params: { campaignId: id } });
-        toast.done(strings.cancelled(name));
-      },
+      wish: cancel.wish({ params: { campaignId: id } }),
+      done: () => toast.done(strings.cancelled(name)),
     });
   return (
     <Guarded operation="outboundCalls.cancelBatch">

@@ -4,7 +4,6 @@ import { useEffect, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { useCan } from '../../app/permission.js';
 import { Button, ButtonLink } from '../../components/button.js';
-import { CopyAsCurl } from '../../components/copy-as-curl.js';
 import { cx } from '../../components/cx.js';
 import { DialogActions } from '../../components/dialog.js';
 import { Page } from '../../components/page.js';
@@ -119,15 +118,7 @@ export const NewCampaignScreen = () => {
           of={wizard}
           guards={false}
           submitLabel={form.getValues('begins') === 'now' ? strings.start : strings.schedule}
-          actions={
-            <>
-              <CopyAsCurl
-                operation="outboundCalls.createBatch"
-                parts={{ body: toCreateBody(form.getValues()) }}
-              />
-              {back}
-            </>
-          }
+          actions={back}
         >
           <StepReview />
           {faulty.length > 0 && (

@@ -1,5 +1,4 @@
 import { useWatch } from 'react-hook-form';
-import { CopyAsCurl } from '../../components/copy-as-curl.js';
 import { Dialog } from '../../components/dialog.js';
 import { toast } from '../../components/toasts.js';
 import { useContractForm } from '../../forms/contract-form.js';
@@ -34,17 +33,12 @@ export const AddNumbers = ({ onClose }: { readonly onClose: () => void }) => {
       onClose();
     },
   });
-  const { control, formState, getValues } = form.form;
+  const { control, formState } = form.form;
   const numbers = numbersIn(useWatch({ control, name: 'phoneNumbers' }) ?? '');
   const faults = faultsOf(formState.errors.phoneNumbers, numbers);
   return (
     <Dialog open onClose={onClose} title={strings.addTitle} text={strings.addText}>
-      <Form
-        of={form}
-        guards={false}
-        submitLabel={strings.addAction(numbers.length)}
-        actions={<CopyAsCurl operation="suppressions.create" parts={{ body: toBody(getValues()) }} />}
-      >
+      <Form of={form} guards={false} submitLabel={strings.addAction(numbers.length)}>
         <LongTextField name="phoneNumbers" label={strings.numbers} hint={strings.numbersHint} rows={6} mono />
         {faults.length > 0 && (
           <div role="alert">

@@ -54,10 +54,8 @@ const RemoveMenu = ({ number: { id, phoneNumber } }: { readonly number: Suppress
       title: strings.removeTitle(phoneNumber),
       text: strings.removeText,
       action: strings.remove,
-      run: async () => {
-        await remove.mutateAsync({ params: { suppressionId: id } });
-        toast.done(strings.removed(phoneNumber));
-      },
+      wish: remove.wish({ params: { suppressionId: id } }),
+      done: () => toast.done(strings.removed(phoneNumber)),
     });
   return (
     <RowMenu

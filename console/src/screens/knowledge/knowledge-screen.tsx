@@ -1,4 +1,5 @@
 // What agents can look things up in: its state, what is added, and what a question would find.
+
 import type { KnowledgeSource } from '@parlance/client';
 import { getRouteApi } from '@tanstack/react-router';
 import { Plus, RefreshCw, Trash2 } from 'lucide-react';
@@ -11,6 +12,7 @@ import { type Column, DataTable } from '../../components/data-table.js';
 import { FilterBar, SelectFilter } from '../../components/filters.js';
 import { RowMenu } from '../../components/menu.js';
 import { Page } from '../../components/page.js';
+import { sending } from '../../components/sending.js';
 import { isBeingRead, SourceStatus } from '../../components/source-status.js';
 import { toast } from '../../components/toasts.js';
 import { Moment } from '../../components/values.js';
@@ -68,23 +70,13 @@ const SourceMenu = ({
   const remove = useCommand('knowledge.delete', { invalidates: ['knowledge.', 'agents.list'] });
   const mayRefresh = useCan('knowledge.refresh');
   const mayDelete = useCan('knowledge.delete');
-  const readAgain = async (): Promise<void> => {
-    try {
-      await refresh.mutateAsync({ params: { kbId } });
-      toast.done(strings.readsAgain(name));
-    } catch (error) {
-      toast.failed(error instanceof Error ? error.message : String(error));
-    }
-  };
   const ask = (): void =>
     confirmThat({
       title: strings.deleteTitle(name),
       text: strings.deleteText(agent),
       action: strings.delete,
-      run: async () => {
-        await remove.mutateAsync({ params: { kbId } });
-        toast.done(strings.deleted(name));
-      },
+      wish: remove.wish({ params: { kbId } }),
+      done: () => toast.done(strings.deleted(name)),
     });
   return (
     <RowMenu
@@ -93,7 +85,7 @@ const SourceMenu = ({
         {
           label: strings.readAgain,
           icon: <RefreshCw aria-hidden className={icon} />,
-          onSelect: () => void readAgain(),
+          ...sending(refresh.wish({ params: { kbId } }), () => toast.done(strings.readsAgain(name))),
           reason: mayRefresh.allowed ? undefined : mayRefresh.reason,
         },
         {

@@ -1,8 +1,11 @@
 // Which agents may use a connection.
+
 import { useId } from 'react';
 import { useCan } from '../../app/permission.js';
 import { Answered } from '../../components/answered.js';
 import { Card } from '../../components/card.js';
+import { CopyAsCurl } from '../../components/copy-as-curl.js';
+import { sending } from '../../components/sending.js';
 import { toast } from '../../components/toasts.js';
 import { useCommand } from '../../data/commands.js';
 import { useOperation } from '../../data/queries.js';
@@ -17,16 +20,11 @@ export const AgentsCard = ({ connection }: { readonly connection: Connection }) 
   const mayDetach = useCan('mcp.detach');
   const reasonId = useId();
   const isBusy = attach.isPending || detach.isPending;
-  const change = async (agentId: string, name: string, isAttached: boolean): Promise<void> => {
-    const parts = { params: { mcpConnectionId: connection.id, agentId } };
-    try {
-      if (isAttached) await detach.mutateAsync(parts);
-      else await attach.mutateAsync(parts);
-      toast.done(isAttached ? strings.detached(name) : strings.attached(name));
-    } catch (error) {
-      toast.failed(error instanceof Error ? error.message : String(error));
-    }
-  };
+  const change = (agentId: string, name: string, isAttached: boolean) =>
+    sending(
+      (isAttached ? detach : attach).wish({ params: { mcpConnectionId: connection.id, agentId } }),
+      () => toast.done(isAttached ? strings.detached(name) : strings.attached(name)),
+    );
   return (
     <Card title={strings.agentsTitle}>
       <Answered query={agents}>
@@ -38,8 +36,9 @@ export const AgentsCard = ({ connection }: { readonly connection: Connection }) 
               {all.map(({ id, name }) => {
                 const isAttached = connection.agentIds.includes(id);
                 const verdict = isAttached ? mayDetach : mayAttach;
+                const { wish, onSelect } = change(id, name, isAttached);
                 return (
-                  <li key={id}>
+                  <li key={id} className="flex items-center justify-between gap-2">
                     <label className="flex items-center gap-2">
                       <input
                         type="checkbox"
@@ -48,10 +47,11 @@ export const AgentsCard = ({ connection }: { readonly connection: Connection }) 
                         aria-describedby={verdict.allowed ? undefined : reasonId}
                         checked={isAttached}
                         disabled={!verdict.allowed || isBusy}
-                        onChange={() => void change(id, name, isAttached)}
+                        onChange={onSelect}
                       />
                       <bdi className="min-w-0">{name}</bdi>
                     </label>
+                    <CopyAsCurl operation={wish.operation} parts={wish.parts as never} />
                   </li>
                 );
               })}

@@ -1,4 +1,5 @@
 // Connecting a server of the catalog, or one of the organization's own.
+
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useCan } from '../../app/permission.js';
 import { Answered } from '../../components/answered.js';

@@ -1,4 +1,5 @@
 // One connection: its state, its tools, its agents.
+
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { LogIn, RefreshCw, Unplug } from 'lucide-react';
 import { useCallback, useState } from 'react';
@@ -7,7 +8,9 @@ import { Answered } from '../../components/answered.js';
 import { Button, ButtonLink } from '../../components/button.js';
 import { Card, EmptyState, Facts } from '../../components/card.js';
 import { confirmThat } from '../../components/confirm.js';
+import { CopyAsCurl } from '../../components/copy-as-curl.js';
 import { Page } from '../../components/page.js';
+import { sending } from '../../components/sending.js';
 import { Notice, StatusBadge } from '../../components/status.js';
 import { toast } from '../../components/toasts.js';
 import { CopyableId, Moment } from '../../components/values.js';
@@ -35,21 +38,16 @@ const Actions = ({
   const disconnect = useCommand('mcp.disconnect');
   const { id, name, auth } = connection;
   const params = { mcpConnectionId: id };
-  const read = async (): Promise<void> => {
-    try {
-      const { data } = await refresh.mutateAsync({ params });
-      if (data.status === 'connected') toast.done(strings.refreshed);
-    } catch (error) {
-      toast.failed(error instanceof Error ? error.message : String(error));
-    }
-  };
+  const read = sending(refresh.wish({ params }), ({ data }) => {
+    if (data.status === 'connected') toast.done(strings.refreshed);
+  });
   const askToDisconnect = (): void =>
     confirmThat({
       title: strings.disconnectTitle(name),
       text: strings.disconnectText,
       action: strings.disconnect,
-      run: async () => {
-        await disconnect.mutateAsync({ params });
+      wish: disconnect.wish({ params }),
+      done: async () => {
         toast.done(strings.disconnected(name));
         await navigate({ to: '/mcp-servers' });
       },
@@ -67,11 +65,12 @@ const Actions = ({
           </Button>
         </Guarded>
       )}
+      <CopyAsCurl operation="mcp.refresh" parts={{ params }} />
       <Guarded operation="mcp.refresh">
         <Button
           busy={refresh.isPending}
           icon={<RefreshCw aria-hidden className="size-4" />}
-          onClick={() => void read()}
+          onClick={read.onSelect}
         >
           {strings.refresh}
         </Button>

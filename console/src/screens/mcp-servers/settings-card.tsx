@@ -1,4 +1,5 @@
 // Name, credentials and policy of a connection.
+
 import { useCan } from '../../app/permission.js';
 import { Card } from '../../components/card.js';
 import { CopyAsCurl } from '../../components/copy-as-curl.js';

@@ -1,10 +1,12 @@
 // The tools of a connection: approved, switched on and off.
+
 import { Eye, Power, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useCan } from '../../app/permission.js';
 import { EmptyState } from '../../components/card.js';
 import { type Column, DataTable } from '../../components/data-table.js';
 import { RowMenu } from '../../components/menu.js';
+import { sending } from '../../components/sending.js';
 import { StatusBadge } from '../../components/status.js';
 import { toast } from '../../components/toasts.js';
 import { useCommand } from '../../data/commands.js';
@@ -47,17 +49,14 @@ export const ToolsTable = ({ connection }: { readonly connection: Connection }) 
   const update = useCommand('mcp.update');
   const mayUpdate = useCan('mcp.update');
   const tool = connection.tools.find(({ name }) => name === opened);
-  const turn = async ({ name, enabled }: Tool): Promise<void> => {
-    try {
-      await update.mutateAsync({
+  const turning = ({ name, enabled }: Tool) =>
+    sending(
+      update.wish({
         params: { mcpConnectionId: connection.id },
         body: { tools: [{ name, enabled: !enabled }] },
-      });
-      toast.done(enabled ? strings.toolOff(name) : strings.toolOn(name));
-    } catch (error) {
-      toast.failed(error instanceof Error ? error.message : String(error));
-    }
-  };
+      }),
+      () => toast.done(enabled ? strings.toolOff(name) : strings.toolOn(name)),
+    );
   return (
     <>
       <DataTable
@@ -81,7 +80,7 @@ export const ToolsTable = ({ connection }: { readonly connection: Connection }) 
               {
                 label: one.enabled ? strings.switchOff : strings.switchOn,
                 icon: <Power aria-hidden className={icon} />,
-                onSelect: () => void turn(one),
+                ...turning(one),
                 reason: mayUpdate.allowed ? undefined : mayUpdate.reason,
               },
             ]}

@@ -1,4 +1,5 @@
 // Invitations that wait for an answer. Only owners and admins may see them.
+
 import { MailX, Send } from 'lucide-react';
 import { useCan } from '../../app/permission.js';
 import { useCaller } from '../../app/session.js';
@@ -6,6 +7,7 @@ import { EmptyState } from '../../components/card.js';
 import { confirmThat } from '../../components/confirm.js';
 import { type Column, DataTable } from '../../components/data-table.js';
 import { RowMenu } from '../../components/menu.js';
+import { sending } from '../../components/sending.js';
 import { Notice, StatusBadge } from '../../components/status.js';
 import { toast } from '../../components/toasts.js';
 import { Moment } from '../../components/values.js';
@@ -51,23 +53,16 @@ const InvitationMenu = ({ invitation }: { readonly invitation: Invitation }) => 
   const mayCancel = useCan('auth.organizationCancelInvitation');
   const { id, email } = invitation;
   const target = { role: roleOf(invitation), isYou: false };
-  const sendAgain = async (): Promise<void> => {
-    try {
-      await invite.mutateAsync({ body: { email, role: roleOf(invitation), resend: true } });
-      toast.done(strings.sentAgain(email));
-    } catch (error) {
-      toast.failed(error instanceof Error ? error.message : String(error));
-    }
-  };
+  const sendingAgain = sending(invite.wish({ body: { email, role: roleOf(invitation), resend: true } }), () =>
+    toast.done(strings.sentAgain(email)),
+  );
   const askToCancel = (): void =>
     confirmThat({
       title: strings.cancelTitle(email),
       text: strings.cancelText,
       action: strings.cancel,
-      run: async () => {
-        await cancel.mutateAsync({ body: { invitationId: id } });
-        toast.done(strings.cancelled(email));
-      },
+      wish: cancel.wish({ body: { invitationId: id } }),
+      done: () => toast.done(strings.cancelled(email)),
     });
   return (
     <RowMenu
@@ -76,7 +71,7 @@ const InvitationMenu = ({ invitation }: { readonly invitation: Invitation }) => 
         {
           label: strings.sendAgain,
           icon: <Send aria-hidden className={icon} />,
-          onSelect: () => void sendAgain(),
+          ...sendingAgain,
           reason: reasonOf(mayChange(mayInvite, own, target)),
         },
         {

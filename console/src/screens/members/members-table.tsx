@@ -65,8 +65,8 @@ const useLeave = () => {
       title: strings.leaveTitle(name),
       text: strings.leaveText,
       action: strings.leaveAction,
-      run: async () => {
-        await leave.mutateAsync({ body: { organizationId: id } });
+      wish: leave.wish({ body: { organizationId: id } }),
+      done: async () => {
         if (next !== undefined)
           await ask('auth.organizationSetActive', { body: { organizationId: next.id } });
         dropAllDrafts();
@@ -96,10 +96,8 @@ export const MembersTable = () => {
       title: strings.removeTitle(nameOf(member)),
       text: strings.removeText,
       action: strings.removeAction,
-      run: async () => {
-        await remove.mutateAsync({ body: { memberIdOrEmail: member.id } });
-        toast.done(strings.removed(nameOf(member)));
-      },
+      wish: remove.wish({ body: { memberIdOrEmail: member.id } }),
+      done: () => toast.done(strings.removed(nameOf(member))),
     });
   const columns: readonly Column<Member>[] = [
     {

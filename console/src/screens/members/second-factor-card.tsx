@@ -33,10 +33,8 @@ export const SecondFactorCard = () => {
       text: isRequired ? strings.requireNoMoreQuestion : strings.requireQuestion,
       action: isRequired ? strings.requireNoMore : strings.require,
       danger: isRequired,
-      run: async () => {
-        await command.mutateAsync({ body: { required: !isRequired } });
-        toast.done(isRequired ? strings.requiredNoMore : strings.required);
-      },
+      wish: command.wish({ body: { required: !isRequired } }),
+      done: () => toast.done(isRequired ? strings.requiredNoMore : strings.required),
     });
   const label = isRequired ? strings.requireNoMore : strings.require;
   return (

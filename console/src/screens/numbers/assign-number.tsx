@@ -1,5 +1,4 @@
 import type { PhoneNumber } from '@parlance/client';
-import { CopyAsCurl } from '../../components/copy-as-curl.js';
 import { Dialog } from '../../components/dialog.js';
 import { ErrorNote } from '../../components/error-note.js';
 import { toast } from '../../components/toasts.js';
@@ -35,17 +34,7 @@ export const AssignNumber = ({
   return (
     <Dialog open onClose={onClose} title={strings.assignTitle(phoneNumber)} text={strings.assignText}>
       {agents.error !== null && <ErrorNote error={agents.error} retry={() => void agents.refresh()} />}
-      <Form
-        of={form}
-        guards={false}
-        submitLabel={strings.assignAction}
-        actions={
-          <CopyAsCurl
-            operation="numbers.assign"
-            parts={{ params: { phId: id }, body: form.form.getValues() }}
-          />
-        }
-      >
+      <Form of={form} guards={false} submitLabel={strings.assignAction}>
         <SelectField
           name="agentId"
           label={strings.agent}

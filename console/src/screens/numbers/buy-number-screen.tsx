@@ -60,8 +60,8 @@ const Buy = ({
       text: strings.confirmText(price, strings.providers[provider]),
       action: strings.confirmAction(price),
       danger: false,
-      run: async () => {
-        const { data } = await buy.mutateAsync({ body: { provider, phoneNumber, quoteId } });
+      wish: buy.wish({ body: { provider, phoneNumber, quoteId } }),
+      done: async ({ data }) => {
         await navigate({ to: '/numbers' });
         toast.done(data.status === 'active' ? strings.done(phoneNumber) : strings.doneSoon(phoneNumber));
       },

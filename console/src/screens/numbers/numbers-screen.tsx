@@ -104,10 +104,8 @@ const NumberMenu = ({
       title: strings.releaseTitle(phoneNumber),
       text: strings.releaseText(agentName),
       action: strings.release,
-      run: async () => {
-        await release.mutateAsync({ params: { phId: id } });
-        toast.done(strings.released(phoneNumber));
-      },
+      wish: release.wish({ params: { phId: id } }),
+      done: () => toast.done(strings.released(phoneNumber)),
     });
   if (status === 'failed' || status === 'released') return null;
   const hint = status === 'active' ? undefined : strings.stateHints[status];

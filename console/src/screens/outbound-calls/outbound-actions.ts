@@ -40,10 +40,9 @@ export const useOutboundActions = (
           title: strings.cancelTitle(callee),
           text: strings.cancelText(callee),
           action: strings.cancel,
-          run: async () => {
-            const { data } = await cancel.mutateAsync(parts);
-            toast.done(data.cancelled ? strings.cancelled(callee) : strings.notCancelled(callee));
-          },
+          wish: cancel.wish(parts),
+          done: ({ data }) =>
+            toast.done(data.cancelled ? strings.cancelled(callee) : strings.notCancelled(callee)),
         }),
     },
     retry: {
@@ -54,10 +53,8 @@ export const useOutboundActions = (
           text: strings.retryText(agentName, call.fromNumber, callee),
           action: strings.retry,
           danger: false,
-          run: async () => {
-            await retry.mutateAsync(parts);
-            toast.done(strings.retried(callee));
-          },
+          wish: retry.wish(parts),
+          done: () => toast.done(strings.retried(callee)),
         }),
     },
   };

@@ -8,7 +8,6 @@ import { Answered } from '../../components/answered.js';
 import { ButtonLink } from '../../components/button.js';
 import { Card, EmptyState } from '../../components/card.js';
 import { confirmThat } from '../../components/confirm.js';
-import { CopyAsCurl } from '../../components/copy-as-curl.js';
 import { moneyText } from '../../components/format.js';
 import { Page } from '../../components/page.js';
 import { Notice } from '../../components/status.js';
@@ -80,6 +79,7 @@ const QuickCallForm = ({
     event?.preventDefault();
     if (!(await form.trigger(undefined, { shouldFocus: true }))) return;
     const given = form.getValues();
+    const asked = { operation: contractForm.operation, parts: contractForm.request() };
     const number = compactNumber(given.phoneNumber ?? '');
     const callee = strings.withName(number, given.username ?? null);
     const most = await askWorstCase(given.agentId ?? '', number);
@@ -93,7 +93,7 @@ const QuickCallForm = ({
       action: strings.call,
       danger: false,
       // A refusal stands in the form, at the field that it is about.
-      run: () => submit(),
+      wish: { ...asked, send: () => submit() },
     });
   };
 
@@ -104,15 +104,7 @@ const QuickCallForm = ({
         <Form
           of={{ ...contractForm, submit: ask }}
           submitLabel={strings.check}
-          actions={
-            <>
-              <CopyAsCurl
-                operation="outboundCalls.quick"
-                parts={{ body: quickCallBody(form.getValues()) as never }} // a draft of the body, as far as it is typed
-              />
-              <ButtonLink to="/outbound-calls">{componentStrings.cancel}</ButtonLink>
-            </>
-          }
+          actions={<ButtonLink to="/outbound-calls">{componentStrings.cancel}</ButtonLink>}
         >
           <ComboField
             name="agentId"

@@ -22,6 +22,7 @@ export const NewSecret = ({ onClose }: { readonly onClose: () => void }) => {
   const first: { name: string; value: string; description?: string } = { name: '', value: '' };
   const form = useContractForm('secrets.create', {
     values: first,
+    secretFields: ['value'],
     onDone: ({ data }) => {
       toast.done(strings.created(data.name));
       onClose();
@@ -48,6 +49,7 @@ export const RotateSecret = ({
   const form = useContractForm('secrets.rotate', {
     values: { value: '', keepPreviousForSeconds: 0 },
     parts: { params: { secretId } },
+    secretFields: ['value'],
     onDone: ({ data }) => {
       toast.done(strings.rotated(name, data.version));
       onClose();

@@ -69,10 +69,8 @@ const SecretMenu = ({ secret, onRotate }: { readonly secret: Secret; readonly on
       title: strings.deleteTitle(name),
       text: strings.deleteText,
       action: strings.delete,
-      run: async () => {
-        await remove.mutateAsync({ params: { secretId } });
-        toast.done(strings.deleted(name));
-      },
+      wish: remove.wish({ params: { secretId } }),
+      done: () => toast.done(strings.deleted(name)),
     });
   const use = usedBy.length === 0 ? undefined : strings.inUse(usersOf(secret));
   return (

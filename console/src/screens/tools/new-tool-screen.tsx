@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCan } from '../../app/permission.js';
 import { ButtonLink } from '../../components/button.js';
-import { CopyAsCurl } from '../../components/copy-as-curl.js';
 import { Page } from '../../components/page.js';
 import { Notice } from '../../components/status.js';
 import { toast } from '../../components/toasts.js';
@@ -33,12 +32,7 @@ export const NewToolScreen = () => {
       <Form
         of={form}
         submitLabel={strings.createAction}
-        actions={
-          <>
-            <CopyAsCurl operation="tools.create" parts={{ body: bodyOf(form.form.getValues()) }} />
-            <ButtonLink to="/tools">{componentStrings.cancel}</ButtonLink>
-          </>
-        }
+        actions={<ButtonLink to="/tools">{componentStrings.cancel}</ButtonLink>}
       >
         <ToolFields />
       </Form>

@@ -1,10 +1,13 @@
 // Which agents may use the tool.
+
 import type { Agent, Tool } from '@parlance/client';
 import { Link } from '@tanstack/react-router';
 import { Guarded } from '../../app/permission.js';
 import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/card.js';
+import { CopyAsCurl } from '../../components/copy-as-curl.js';
 import { type Column, DataTable } from '../../components/data-table.js';
+import { sending } from '../../components/sending.js';
 import { StatusBadge } from '../../components/status.js';
 import { toast } from '../../components/toasts.js';
 import { useCommand } from '../../data/commands.js';
@@ -18,21 +21,19 @@ const AttachButton = ({ tool, agent }: { readonly tool: Tool; readonly agent: Ag
   const detach = useCommand('tools.detach', changes);
   const isAttached = tool.agentIds.includes(agent.id);
   const command = isAttached ? detach : attach;
-  const run = async (): Promise<void> => {
-    try {
-      await command.mutateAsync({ params: { toolId: tool.id, agentId: agent.id } });
-      toast.done(isAttached ? strings.detached(agent.name) : strings.attached(agent.name));
-    } catch (error) {
-      toast.failed(error instanceof Error ? error.message : String(error));
-    }
-  };
+  const { wish, onSelect } = sending(command.wish({ params: { toolId: tool.id, agentId: agent.id } }), () =>
+    toast.done(isAttached ? strings.detached(agent.name) : strings.attached(agent.name)),
+  );
   return (
-    <Guarded operation={isAttached ? 'tools.detach' : 'tools.attach'}>
-      <Button busy={command.isPending} onClick={() => void run()}>
-        {isAttached ? strings.detachAction : strings.attachAction}
-        <span className="sr-only"> {agent.name}</span>
-      </Button>
-    </Guarded>
+    <div className="flex justify-end">
+      <CopyAsCurl operation={wish.operation} parts={wish.parts as never} />
+      <Guarded operation={isAttached ? 'tools.detach' : 'tools.attach'}>
+        <Button busy={command.isPending} onClick={onSelect}>
+          {isAttached ? strings.detachAction : strings.attachAction}
+          <span className="sr-only"> {agent.name}</span>
+        </Button>
+      </Guarded>
+    </div>
   );
 };
 

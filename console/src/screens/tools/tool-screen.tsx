@@ -4,7 +4,6 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useCan } from '../../app/permission.js';
 import { ButtonLink } from '../../components/button.js';
 import { EmptyState } from '../../components/card.js';
-import { CopyAsCurl } from '../../components/copy-as-curl.js';
 import { ErrorNote } from '../../components/error-note.js';
 import { Page } from '../../components/page.js';
 import { ActiveBadge, Loading, Notice } from '../../components/status.js';
@@ -42,16 +41,7 @@ const Definition = ({ tool }: { readonly tool: Tool }) => {
   return (
     <>
       {!verdict.allowed && <Notice tone="attention">{verdict.reason}</Notice>}
-      <Form
-        of={contractForm}
-        submitLabel={strings.saveAction}
-        actions={
-          <CopyAsCurl
-            operation="tools.update"
-            parts={{ params, body: bodyOf(contractForm.form.getValues()) }}
-          />
-        }
-      >
+      <Form of={contractForm} submitLabel={strings.saveAction}>
         <ToolFields />
       </Form>
     </>

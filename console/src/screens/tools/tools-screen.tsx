@@ -69,10 +69,8 @@ const ToolMenu = ({ tool: { id: toolId, name, agentIds } }: { readonly tool: Too
       title: strings.deleteTitle(name),
       text: strings.deleteText(agentIds.length),
       action: strings.delete,
-      run: async () => {
-        await remove.mutateAsync({ params: { toolId } });
-        toast.done(strings.deleted(name));
-      },
+      wish: remove.wish({ params: { toolId } }),
+      done: () => toast.done(strings.deleted(name)),
     });
   return (
     <RowMenu

@@ -2,7 +2,6 @@
 import type { WebhookTestResult } from '@parlance/client';
 import { useState } from 'react';
 import { CodeBlock } from '../../components/code.js';
-import { CopyAsCurl } from '../../components/copy-as-curl.js';
 import { Dialog } from '../../components/dialog.js';
 import { durationText } from '../../components/format.js';
 import { Notice } from '../../components/status.js';
@@ -46,20 +45,9 @@ export const TestWebhook = ({ onClose }: { readonly onClose: () => void }) => {
     invalidates: [],
     onDone: ({ data }) => setResult(data),
   });
-  const { agentId = '', url } = form.form.watch();
   return (
     <Dialog open onClose={onClose} title={strings.testTitle} text={strings.testText}>
-      <Form
-        of={form}
-        guards={false}
-        submitLabel={strings.testAction}
-        actions={
-          <CopyAsCurl
-            operation="webhooks.test"
-            parts={{ body: { agentId, ...(url === undefined ? {} : { url }) } }}
-          />
-        }
-      >
+      <Form of={form} guards={false} submitLabel={strings.testAction}>
         <SelectField
           name="agentId"
           label={strings.agent}

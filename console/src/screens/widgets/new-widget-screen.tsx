@@ -3,7 +3,6 @@ import { useCan } from '../../app/permission.js';
 import { Answered } from '../../components/answered.js';
 import { ButtonLink } from '../../components/button.js';
 import { Card, EmptyState } from '../../components/card.js';
-import { CopyAsCurl } from '../../components/copy-as-curl.js';
 import { Page } from '../../components/page.js';
 import { Notice } from '../../components/status.js';
 import { toast } from '../../components/toasts.js';
@@ -51,15 +50,9 @@ const NewWidget = ({ agentId }: { readonly agentId: string }) => {
       of={form}
       submitLabel={strings.createAction}
       actions={
-        <>
-          <CopyAsCurl
-            operation="widgets.create"
-            parts={{ params: { agentId }, body: toBody(form.form.getValues()) }}
-          />
-          <ButtonLink to="/widgets" search={{ agent: agentId }}>
-            {componentStrings.cancel}
-          </ButtonLink>
-        </>
+        <ButtonLink to="/widgets" search={{ agent: agentId }}>
+          {componentStrings.cancel}
+        </ButtonLink>
       }
     >
       <TextField name="name" label={strings.name} hint={strings.nameHint} />

@@ -1,6 +1,8 @@
 // Switching a widget on and off, and deleting it.
+
 import { useCan } from '../../app/permission.js';
 import { confirmThat } from '../../components/confirm.js';
+import { sending } from '../../components/sending.js';
 import { toast } from '../../components/toasts.js';
 import { useCommand } from '../../data/commands.js';
 import { widgetStrings as strings } from '../../strings/widgets.js';
@@ -13,27 +15,23 @@ export const useWidgetActions = () => {
   const remove = useCommand('widgets.delete');
   const mayUpdate = useCan('widgets.update');
   const mayDelete = useCan('widgets.delete');
-  const turn = async ({ id: widgetId, name, enabled }: Named): Promise<void> => {
-    try {
-      await update.mutateAsync({ params: { widgetId }, body: { enabled: !enabled } });
-      toast.done(enabled ? strings.switchedOff(name) : strings.switchedOn(name));
-    } catch (error) {
-      toast.failed(error instanceof Error ? error.message : String(error));
-    }
-  };
+  const turning = ({ id: widgetId, name, enabled }: Named) =>
+    sending(update.wish({ params: { widgetId }, body: { enabled: !enabled } }), () =>
+      toast.done(enabled ? strings.switchedOff(name) : strings.switchedOn(name)),
+    );
   const askToDelete = ({ id: widgetId, name }: Named, after?: () => unknown): void =>
     confirmThat({
       title: strings.deleteTitle(name),
       text: strings.deleteText,
       action: strings.delete,
-      run: async () => {
-        await remove.mutateAsync({ params: { widgetId } });
+      wish: remove.wish({ params: { widgetId } }),
+      done: async () => {
         toast.done(strings.deleted(name));
         await after?.();
       },
     });
   return {
-    turn,
+    turning,
     askToDelete,
     turnReason: mayUpdate.allowed ? undefined : mayUpdate.reason,
     deleteReason: mayDelete.allowed ? undefined : mayDelete.reason,

@@ -8,7 +8,6 @@ import { Answered } from '../../components/answered.js';
 import { Button, ButtonLink } from '../../components/button.js';
 import { Card, EmptyState } from '../../components/card.js';
 import { CodeBlock } from '../../components/code.js';
-import { CopyAsCurl } from '../../components/copy-as-curl.js';
 import { Page } from '../../components/page.js';
 import { Notice } from '../../components/status.js';
 import { toast } from '../../components/toasts.js';
@@ -39,12 +38,7 @@ const Settings = ({ widget, agentName }: { readonly widget: Widget; readonly age
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
       <Card>
         {!verdict.allowed && <Notice tone="attention">{verdict.reason}</Notice>}
-        <Form
-          of={form}
-          actions={
-            <CopyAsCurl operation="widgets.update" parts={{ params, body: bodyOf(form.form.getValues()) }} />
-          }
-        >
+        <Form of={form}>
           <WidgetFields />
         </Form>
       </Card>

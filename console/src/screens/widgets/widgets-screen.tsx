@@ -81,7 +81,7 @@ const NewWidgetLink = ({ agentId }: { readonly agentId: string }) => (
 
 const WidgetsOf = ({ agentId, agentName }: { readonly agentId: string; readonly agentName: string }) => {
   const { rows, error, refresh } = useList('widgets.listForAgent', { params: { agentId } });
-  const { turn, askToDelete, turnReason, deleteReason } = useWidgetActions();
+  const { turning, askToDelete, turnReason, deleteReason } = useWidgetActions();
   return (
     <DataTable
       caption={strings.caption(agentName)}
@@ -95,7 +95,7 @@ const WidgetsOf = ({ agentId, agentName }: { readonly agentId: string; readonly 
             {
               label: widget.enabled ? strings.switchOff : strings.switchOn,
               icon: <Power aria-hidden className={icon} />,
-              onSelect: () => void turn(widget),
+              ...turning(widget),
               reason: turnReason,
             },
             {

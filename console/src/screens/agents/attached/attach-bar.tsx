@@ -1,8 +1,12 @@
 // Chooses something that the agent does not have yet, and attaches it.
+
 import { useId, useState } from 'react';
 import { Guarded } from '../../../app/permission.js';
 import { Button } from '../../../components/button.js';
+import { CopyAsCurl } from '../../../components/copy-as-curl.js';
 import { ErrorNote } from '../../../components/error-note.js';
+import { toast } from '../../../components/toasts.js';
+import type { Wish } from '../../../data/commands.js';
 import type { OperationId } from '../../../data/types.js';
 import { agentPageStrings as strings } from '../../../strings/agent.js';
 
@@ -14,19 +18,23 @@ export const AttachBar = ({
 }: {
   readonly operation: OperationId;
   readonly label: string;
-  readonly choices: readonly { readonly value: string; readonly label: string }[];
+  /** `name` stands in the message where the label tells more. */
+  readonly choices: readonly { readonly value: string; readonly label: string; readonly name?: string }[];
   /** @param value of the choice */
-  readonly attach: (value: string) => Promise<unknown>;
+  readonly attach: (value: string) => Wish;
 }) => {
   const id = useId();
   const [chosen, setChosen] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
+  const wish = attach(chosen);
   const run = async (): Promise<void> => {
     setBusy(true);
     setError(undefined);
     try {
-      await attach(chosen);
+      await wish.send();
+      const choice = choices.find(({ value }) => value === chosen);
+      toast.done(strings.attached(choice?.name ?? choice?.label ?? ''));
       setChosen('');
     } catch (failure) {
       setError(failure);
@@ -61,6 +69,7 @@ export const AttachBar = ({
             {strings.attach}
           </Button>
         </Guarded>
+        {chosen !== '' && <CopyAsCurl operation={wish.operation} parts={wish.parts as never} />}
       </div>
       {error !== undefined && <ErrorNote error={error} />}
     </div>

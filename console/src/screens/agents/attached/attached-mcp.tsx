@@ -1,7 +1,6 @@
 import type { Agent, McpConnection } from '@parlance/client';
 import { EmptyState } from '../../../components/card.js';
 import { type Column, DataTable } from '../../../components/data-table.js';
-import { toast } from '../../../components/toasts.js';
 import { useCommand } from '../../../data/commands.js';
 import { useList } from '../../../data/queries.js';
 import { agentPageStrings as strings } from '../../../strings/agent.js';
@@ -32,10 +31,7 @@ export const AttachedMcp = ({ agent }: { readonly agent: Agent }) => {
         operation="mcp.attach"
         label={strings.connection}
         choices={others.map(({ id, name }) => ({ value: id, label: name }))}
-        attach={async (mcpConnectionId) => {
-          await attach.mutateAsync({ params: { agentId, mcpConnectionId } });
-          toast.done(strings.attached(others.find(({ id }) => id === mcpConnectionId)?.name ?? ''));
-        }}
+        attach={(mcpConnectionId) => attach.wish({ params: { agentId, mcpConnectionId } })}
       />
       <DataTable
         caption={strings.mcpCaption}
@@ -47,7 +43,7 @@ export const AttachedMcp = ({ agent }: { readonly agent: Agent }) => {
             operation="mcp.detach"
             agent={agent}
             name={name}
-            detach={() => detach.mutateAsync({ params: { agentId, mcpConnectionId } })}
+            wish={detach.wish({ params: { agentId, mcpConnectionId } })}
           />
         )}
         error={error}

@@ -1,7 +1,6 @@
 import type { Agent, PhoneNumber } from '@parlance/client';
 import { EmptyState } from '../../../components/card.js';
 import { type Column, DataTable } from '../../../components/data-table.js';
-import { toast } from '../../../components/toasts.js';
 import { useCommand } from '../../../data/commands.js';
 import { useList } from '../../../data/queries.js';
 import { agentPageStrings as strings } from '../../../strings/agent.js';
@@ -23,8 +22,7 @@ export const AttachedNumbers = ({ agent }: { readonly agent: Agent }) => {
   const { rows, error, refresh } = useList('numbers.list', {});
   const assign = useCommand('numbers.assign', changes);
   const others = (rows ?? []).filter(({ agentId, status }) => agentId !== agent.id && status === 'active');
-  const put = (phId: string, agentId: string | null) =>
-    assign.mutateAsync({ params: { phId }, body: { agentId } });
+  const put = (phId: string, agentId: string | null) => assign.wish({ params: { phId }, body: { agentId } });
   return (
     <>
       <AttachBar
@@ -32,12 +30,10 @@ export const AttachedNumbers = ({ agent }: { readonly agent: Agent }) => {
         label={strings.number}
         choices={others.map(({ id, phoneNumber, agentName }) => ({
           value: id,
+          name: phoneNumber,
           label: agentName === null ? phoneNumber : strings.leadsTo(phoneNumber, agentName),
         }))}
-        attach={async (phId) => {
-          const { data } = await put(phId, agent.id);
-          toast.done(strings.attached(data.phoneNumber));
-        }}
+        attach={(phId) => put(phId, agent.id)}
       />
       <DataTable
         caption={strings.numbersCaption}
@@ -50,7 +46,7 @@ export const AttachedNumbers = ({ agent }: { readonly agent: Agent }) => {
             agent={agent}
             name={phoneNumber}
             text={strings.numberDetachText(agent.name)}
-            detach={() => put(id, null)}
+            wish={put(id, null)}
           />
         )}
         error={error}

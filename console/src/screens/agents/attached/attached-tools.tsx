@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router';
 import { ButtonLink } from '../../../components/button.js';
 import { EmptyState } from '../../../components/card.js';
 import { type Column, DataTable, rowLinkClass } from '../../../components/data-table.js';
-import { toast } from '../../../components/toasts.js';
 import { useCommand } from '../../../data/commands.js';
 import { useList } from '../../../data/queries.js';
 import { agentPageStrings as strings } from '../../../strings/agent.js';
@@ -38,10 +37,7 @@ export const AttachedTools = ({ agent }: { readonly agent: Agent }) => {
         operation="tools.attach"
         label={strings.tool}
         choices={others.map(({ id, name }) => ({ value: id, label: name }))}
-        attach={async (toolId) => {
-          await attach.mutateAsync({ params: { agentId, toolId } });
-          toast.done(strings.attached(others.find(({ id }) => id === toolId)?.name ?? ''));
-        }}
+        attach={(toolId) => attach.wish({ params: { agentId, toolId } })}
       />
       <DataTable
         caption={strings.toolsCaption}
@@ -53,7 +49,7 @@ export const AttachedTools = ({ agent }: { readonly agent: Agent }) => {
             operation="tools.detach"
             agent={agent}
             name={name}
-            detach={() => detach.mutateAsync({ params: { agentId, toolId } })}
+            wish={detach.wish({ params: { agentId, toolId } })}
           />
         )}
         error={error}

@@ -4,6 +4,7 @@ import { useCan } from '../../../app/permission.js';
 import { confirmThat } from '../../../components/confirm.js';
 import { RowMenu } from '../../../components/menu.js';
 import { toast } from '../../../components/toasts.js';
+import type { Wish } from '../../../data/commands.js';
 import type { OperationId } from '../../../data/types.js';
 import { agentPageStrings as strings } from '../../../strings/agent.js';
 
@@ -13,14 +14,15 @@ export const DetachMenu = ({
   agent,
   name,
   text = strings.detachText(agent.name),
-  detach,
+  wish,
 }: {
   readonly operation: OperationId;
   readonly agent: Agent;
   /** Of the thing. */
   readonly name: string;
   readonly text?: string;
-  readonly detach: () => Promise<unknown>;
+  /** The request that takes the thing away. */
+  readonly wish: Wish;
 }) => {
   const verdict = useCan(operation);
   const ask = (): void =>
@@ -28,10 +30,8 @@ export const DetachMenu = ({
       title: strings.detachTitle(name, agent.name),
       text,
       action: strings.detach,
-      run: async () => {
-        await detach();
-        toast.done(strings.detached(name));
-      },
+      wish,
+      done: () => toast.done(strings.detached(name)),
     });
   return (
     <RowMenu

@@ -4,7 +4,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useCan } from '../../../app/permission.js';
 import { Button } from '../../../components/button.js';
-import { CopyAsCurl } from '../../../components/copy-as-curl.js';
 import { ErrorNote } from '../../../components/error-note.js';
 import { Loading, Notice } from '../../../components/status.js';
 import { toast } from '../../../components/toasts.js';
@@ -158,12 +157,7 @@ const ConfigurationForm = ({
         <Form
           of={contractForm}
           submitLabel={strings.save}
-          actions={
-            <>
-              <CopyAsCurl operation="agents.saveConfig" parts={{ params, body: bodyOf(form.getValues()) }} />
-              {isConflict && <Button onClick={() => void compare()}>{strings.compare}</Button>}
-            </>
-          }
+          actions={isConflict && <Button onClick={() => void compare()}>{strings.compare}</Button>}
         >
           <GreetingSection catalog={catalog} />
           <ModelsSection catalog={catalog} />

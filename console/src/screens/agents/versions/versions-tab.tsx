@@ -80,13 +80,11 @@ const VersionsTable = ({
       text: strings.restoreText(version, inForce + 1),
       action: strings.restore,
       danger: false,
-      run: async () => {
-        const { data } = await restore.mutateAsync({
-          params: { ...params, version },
-          body: { expectedVersion: inForce },
-        });
-        toast.done(strings.restored(version, data.version));
-      },
+      wish: restore.wish({
+        params: { ...params, version },
+        body: { expectedVersion: inForce },
+      }),
+      done: ({ data }) => toast.done(strings.restored(version, data.version)),
     });
   const menu = ({ version, inForce: isInForce }: ConfigurationVersion) => (
     <RowMenu

@@ -37,8 +37,20 @@ export const consoleAgents = (world: () => ConsoleWorld): void =>
       await page.getByRole('row', { name: /Reception/ }).waitFor();
       expect(await agents()).toMatchObject([{ name: 'Reception' }]);
 
+      // Each action is a command too: one that a menu sends at once, one that is asked about, and one of a form.
+      await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      const copied = async (start: string): Promise<void> =>
+        await eventually(async () =>
+          expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(start),
+        );
+      await page.getByRole('button', { name: 'Actions for Reception' }).click();
+      await page.getByRole('menuitem', { name: 'Copy as curl: Switch off' }).click();
+      await copied('{"isActive":false}');
+
       await page.getByRole('button', { name: 'Actions for Reception' }).click();
       await page.getByRole('menuitem', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Copy as curl' }).click();
+      await copied('curl -s -X DELETE');
       await page.getByRole('dialog', { name: 'Delete the agent “Reception”?' }).waitFor();
       await expectWellMade(page, 'agents-delete');
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
