@@ -109,7 +109,7 @@ const organization = (agent: object = {}) => {
   return { who, agentId, body };
 };
 
-/** A campaign for next year whose file was read, with recipients in rows 2 and on. */
+/** A campaign for next year with an imported file, with recipients in rows 2 and on. */
 const withRecipients = async (rows: number) => {
   const { who, agentId } = organization();
   const { organizationId } = who;

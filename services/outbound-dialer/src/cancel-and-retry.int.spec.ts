@@ -1,4 +1,5 @@
-// What people and other services do with an outbound call that is there: cancel it, try again, ask how it stands.
+// Commands and questions of people and other services about an existing outbound call: cancel it, retry it, ask for its
+// state.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Caller, contract, serviceRequests } from '@parlance/contracts';

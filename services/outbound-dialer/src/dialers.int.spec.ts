@@ -1,4 +1,4 @@
-// Several dialers, dialers that died and what they left behind, and the read model that they share.
+// Several dialers, dead dialers with the calls that they left behind, and the read model that all of them share.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningService } from '@parlance/observability';

@@ -1,5 +1,5 @@
-// Whether a call may be dialled now: asked of every attempt after its start was recorded, immediately before the dial.
-// What was right when the call was placed need not be right any more.
+// The admission of a call: decides immediately before each dial, after the attempt's start was recorded, whether the
+// call may be dialled now. Rules, money and numbers may have changed since the call was placed.
 import type { EndedReason, VersionedSettings } from '@parlance/contracts';
 import type { Logger } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
@@ -54,7 +54,9 @@ interface Known {
 
 const never = (reason: EndedReason): Verdict => ({ kind: 'never', reason });
 
-/** Somebody has to be asked who does not answer: not certain means not now. */
+/**
+ * The wait, in milliseconds, when a neighbour or the database does not answer: an uncertain admission means not now.
+ */
 const unsureMs = 5_000;
 
 /** When the calling window lets somebody be called; undefined for never. */
@@ -118,7 +120,7 @@ export class PostgresAdmission implements Admission {
     if (opening > now) return { kind: 'later', reason: 'outside_calling_window', at: opening };
     const isEnough = await this.#isTriedEnough(call, phoneNumber, settings);
     if (!isEnough) return this.#pay(id, call, settings, caller);
-    // A person who wants a call now is not served by one tomorrow.
+    // A person who wants a call now gains nothing from a call tomorrow, so a quick call ends here.
     if (campaignInCharge(call) === null) return never('concurrency_limit');
     return { kind: 'later', reason: 'concurrency_limit', at: nextDay(settings.timezone, now) };
   }
@@ -134,7 +136,7 @@ export class PostgresAdmission implements Admission {
     const { placed, personal, current, longestSeconds } = call;
     const { organizationId, campaignId } = placed;
     const { attempt } = current;
-    // No longer than the money lasts, whatever was recorded with the call.
+    // The reserved money bounds the call, even where a longer duration was recorded with it.
     const yes = (seconds: number): Verdict => ({
       ...{ kind: 'yes', until, trunkId, longestSeconds: Math.min(seconds, longestSeconds ?? seconds) },
     });
@@ -167,7 +169,7 @@ export class PostgresAdmission implements Admission {
     };
   }
 
-  /** The campaign that has the call made; none for what a person asked for. */
+  /** The campaign that makes the call; undefined for a call that a person ordered. */
   async #campaignOf(call: Dialing) {
     const campaignId = campaignInCharge(call);
     if (campaignId === null) return undefined;
@@ -193,7 +195,7 @@ export class PostgresAdmission implements Admission {
   }
 }
 
-/** Days that are over count for nobody any more. */
+/** Deletes the counts of past days, which no limit reads any more. */
 export const forgetDailyAttempts = async (db: Database, now: Date): Promise<void> => {
   await db.query(`delete from daily_attempts where day < $1::timestamptz::date - 2`, [now.toISOString()]);
 };

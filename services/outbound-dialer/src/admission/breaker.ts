@@ -11,7 +11,7 @@ export interface BreakerPolicy {
   readonly minCalls: number;
 }
 
-/** How an attempt of the campaign ended. */
+/** The end of one attempt of the campaign. */
 export interface SeenEnd {
   readonly at: string;
   readonly status: CallStatus;
@@ -67,7 +67,10 @@ export const judge = (watched: Watched): Judgement => {
 /** More than enough for a judgement, few enough to be read every second. */
 const mostEnds = 1_000;
 
-/** How calls of the campaign ended after `since`, newest first; what was not dialled is no call. */
+/**
+ * Ends of the campaign's attempts after `since`, newest first. Attempts that were abandoned before their dial do not
+ * count.
+ */
 export const endsSince = async (tx: Tx, campaignId: string, since: Date): Promise<SeenEnd[]> => {
   const { rows } = await tx.query<SeenEnd>({
     name: 'campaign-ends',

@@ -1,14 +1,14 @@
-// How many calls an organization has in progress, counted so that two who want the last place never both get it.
+// Counts an organization's calls in progress. A lock keeps two calls from both taking the last place.
 import type { VersionedSettings } from '@parlance/contracts';
 import { type Database, refuseClosed, type Tx } from '@parlance/persistence';
 import { Starts } from './starts.js';
 
 type Limits = Pick<VersionedSettings, 'maxConcurrentCalls' | 'inboundReserve'>;
 
-/** A place that was taken for a wish that nobody heard of again: its process died before it was recorded, or it was refused. */
+/** The lifetime of a place whose call was never recorded: its process died first, or its command was refused. */
 const forgottenAfter = `interval '1 minute'`;
 
-/** Held to the end of the transaction by whoever counts in order to begin calls. */
+/** The lock on an organization's count. A transaction that counts in order to begin calls holds the lock to its end. */
 const lockText = (organizationId: string): string => `calls-of:${organizationId}`;
 
 /** Waits for its turn to count. */
@@ -26,9 +26,9 @@ export const tryLockCallCount = async (tx: Tx, organizationId: string): Promise<
 };
 
 /**
- * Of a campaign `g`, at `$2`: who is in a dialer's hands or is being called. What a dialer left behind is in nobody's hands,
- * and waits as the others do: if it counted, a campaign of a few calls at a time would never call anybody again. Whose call
- * somebody still claims is in hand, although the read model may not have heard yet that it was begun.
+ * Recipients of a campaign `g`, at `$2`, that a dialer holds or that are being called. A recipient that a dead dialer
+ * left behind does not count and waits like the others: otherwise a campaign with a low limit would never call again. A
+ * recipient whose call is still claimed counts, although the read model may not have heard of its start.
  */
 const busyOfCampaign = `
   (select coalesce(sum(k.recipients), 0) from campaign_counts k
@@ -49,9 +49,9 @@ export const campaignCallsInProgress = async (tx: Tx, campaignId: string, now: D
 };
 
 /**
- * Calls of the organization that are being made or are about to be. Of a campaign's, what is in a dialer's hands counts;
- * of the other outbound calls, every place taken whose call is not known to have ended since; and every call in a browser
- * that has not given its place back.
+ * Calls of the organization that are in progress or about to be. Of a campaign, the recipients that dialers hold count;
+ * of the other outbound calls, every taken place whose call has no known end since. Calls in a browser count until they
+ * give their place back.
  */
 export const callsInProgress = async (
   tx: Tx,
@@ -80,7 +80,10 @@ export const callsInProgress = async (
   return rows[0]?.busy ?? 0;
 };
 
-/** What campaigns may use: callers find the reserve free. A person's own call may take from it. */
+/**
+ * The calls that campaigns may have in progress: the reserve stays free for inbound calls. A person's own call may take
+ * from the reserve.
+ */
 export const campaignLimit = ({ maxConcurrentCalls, inboundReserve }: Limits): number =>
   Math.max(0, maxConcurrentCalls - inboundReserve);
 
@@ -91,7 +94,9 @@ export interface WantedSlot {
   readonly revision: bigint;
 }
 
-/** Who waits for the lock keeps a connection: so many do at the most, and the others wait without one. */
+/**
+ * A transaction that waits for the lock keeps a connection. So at most two wait with one, and the others wait without.
+ */
 const counting = new Starts(2);
 
 export interface SlotRules {
@@ -164,7 +169,7 @@ export const openCallIds = async (tx: Tx, organizationId: string, now: Date): Pr
   return rows.map(({ id }) => id);
 };
 
-/** Forgets places whose call was never recorded, or not asked for again after all, or has ended. */
+/** Deletes places whose call was never recorded, was not repeated after all, or has ended. */
 export const forgetCallSlots = async (db: Tx, now: Date): Promise<void> => {
   await db.query(
     `delete from call_slots s where s.taken_at < $1::timestamptz - interval '10 minutes'

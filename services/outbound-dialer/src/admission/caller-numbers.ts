@@ -7,7 +7,7 @@ export type CallerNumbers = Result<typeof serviceRequests.numbersForDialing>;
 export type AskNumbers = (organizationId: string, fromNumber: string) => Promise<CallerNumbers>;
 
 const freshMs = 10_000;
-/** Oldest first; what is not asked for any more makes room. */
+/** The oldest answer makes room first. */
 const mostRemembered = 1_000;
 
 interface Remembered {

@@ -20,7 +20,7 @@ export interface CampaignCallsParts {
   readonly db: Database;
   readonly calls: OutboundCalls;
   readonly campaigns: Pick<CampaignWatch, 'now'>;
-  /** Makes the attempt that is due; resolves when it needs nobody's attention for now. */
+  /** Makes the attempt that is due; resolves when the attempt needs no attention for now. */
   readonly attempt: (outboundCallId: string, options: AttemptOptions) => Promise<void>;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -37,13 +37,13 @@ interface Begin {
   readonly paces: readonly Pace[];
 }
 
-/** Whoever was held up this long after a recipient's slot lets somebody else have it. */
+/** A process that was held up this long after a recipient's slot gives the recipient back to the other dialers. */
 const lateMs = claimMs / 3;
 /** Fewer than the connections to the database, which others need, too. */
 const startsAtOnce = 6;
 /** So many are taken in hand ahead of their dial: a slow machine takes fewer, instead of being late with many. */
 const mostWaiting = 32;
-/** The read model may not have heard yet of what was done: recovery keeps away a moment longer. */
+/** The read model may lag behind the stream, so recovery keeps away a moment longer. */
 const releaseAfterMs = 1_000;
 /** Calls that are through are let go of together. */
 const releaseEveryMs = 200;
@@ -70,7 +70,7 @@ export class CampaignCalls {
     setMaxListeners(0, this.#leaving.signal);
   }
 
-  /** How many more can be taken in hand. */
+  /** The number of further recipients that this process can take in hand. */
   get free(): number {
     return Math.min(this.#parts.maxCalls - this.#inHand.size, mostWaiting - this.#undialled);
   }
@@ -98,7 +98,7 @@ export class CampaignCalls {
     if (ids.length > 0) await renewClaims(db, { holder, now }, ids);
   }
 
-  /** Recipients who wait for their slot are put back. */
+  /** Puts recipients back that still wait for their slot. */
   leave(): void {
     if (this.#leaving.signal.aborted) return;
     this.#finishBy = performance.now() + this.#parts.finishMs;
@@ -170,7 +170,8 @@ export class CampaignCalls {
     const { calls, clock, ids, crash } = this.#parts;
     const id = recipient.outboundCallId;
     const now = clock.now().toISOString();
-    // No two are one command: whoever placed it knows that nobody else has, and that nothing happened to it since.
+    // A command id of its own for each try: only the process that appended the first event learns that the call is new
+    // and unchanged.
     const meta = stepMeta(recipient.organizationId, id, `PlaceCall:${ids.next()}`, now);
     const placed = await calls(id, placeRecipient(campaign, recipient, now), meta, { presumedNew: true });
     crash.at('campaign.afterPlace');

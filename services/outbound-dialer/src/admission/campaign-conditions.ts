@@ -1,5 +1,5 @@
-// What has to hold for a campaign to call anybody at all: its agent, its number, its organization's rules. Asked of the
-// neighbours, and remembered for a little while.
+// The conditions of every call of a campaign: its agent, its number, its organization's rules. The neighbours answer,
+// and their answers are remembered for a few seconds.
 import type { Provider } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Clock } from '@parlance/observability';
@@ -67,13 +67,13 @@ export class CampaignConditions {
     return { kind: 'fit', campaign: { id, created, personal }, provider, settings, countries };
   }
 
-  /** Forgets agents that nobody asked about lately. */
+  /** Forgets the answers about agents that no campaign asked for lately. */
   forgetOld(): void {
     const now = this.#parts.clock.now().getTime();
     for (const [id, { at }] of this.#agents) if (now - at > 60 * freshMs) this.#agents.delete(id);
   }
 
-  /** An agent that cannot be asked about is taken for what it was. */
+  /** The last known answer holds while agents-config cannot be asked. */
   async #isAgentFit(organizationId: string, agentId: string): Promise<boolean> {
     const now = this.#parts.clock.now().getTime();
     const known = this.#agents.get(agentId);

@@ -33,7 +33,7 @@ afterAll(async () => {
 const campaignOf = async ({ id, who }: Pick<TestCampaign, 'id' | 'who'>) =>
   world.ask(contract.outboundCallsGetBatch, { params: { campaignId: id } }, who);
 
-/** Sums of what is shown at this instant, which have to be right at every instant. */
+/** Checks the sums of the shown progress, which have to be right at every instant. */
 const look = async (campaign: TestCampaign) => {
   const view = await campaignOf(campaign);
   const { total, percent: _, attempts: __, ...parts } = view.progress;
@@ -59,7 +59,7 @@ const roomsOf = ({ callIds }: TestCampaign): string[] => callIds.map((id) => att
 /** A slow machine gives attempts up before their dial, and makes others in their place. */
 const attemptsLookedAt = Array.from({ length: 50 }, (_, index) => index + 1);
 
-/** How often the media server was asked to dial for each of the campaign's calls, whichever attempt it was. */
+/** The number of dials that the media server received for each of the campaign's calls, over all attempts. */
 const dialsOf = async (campaign: TestCampaign): Promise<number[]> => {
   const { dials } = await world.ledger();
   const count = new Map<string, number>();

@@ -1,5 +1,5 @@
-// Makes the calls of campaigns. Any number of copies do so side by side: what must not happen twice is decided by locks,
-// leases and streams, never by which copy is at it.
+// Makes the calls of campaigns. Any number of copies work side by side: locks, leases and streams keep two copies from
+// doing one thing twice.
 import type { RunningPart } from '@parlance/observability';
 import type { Unlisten } from '@parlance/persistence';
 import { claimMs } from '../dialing/dial-claims.js';
@@ -62,7 +62,7 @@ export class CampaignDialer implements RunningPart {
     return this.#canLook ? undefined : 'campaigns have to wait';
   }
 
-  /** Takes no more recipients in hand, and puts back those whose slot has not come. */
+  /** Takes no more recipients in hand, and puts back the recipients that still wait for their slot. */
   leave(): void {
     this.#isLeaving = true;
     clearTimeout(this.#next);
@@ -103,7 +103,7 @@ export class CampaignDialer implements RunningPart {
       ({ state }) => state.phase !== 'scheduled' || (state.created.scheduledAt ?? now) <= now,
     );
     const running = due.filter(({ state }) => state.phase === 'running').length;
-    // Everybody has a share of what this process can hold, so that nobody waits until another one is through.
+    // Every campaign has a share of this process's capacity, so that no campaign waits for the end of another one.
     const share = Math.max(1, Math.ceil(this.#calls.free / Math.max(1, running)));
     const waiting = [...due];
     const worker = async (): Promise<void> => {

@@ -1,4 +1,5 @@
-// What is left of a campaign that was cancelled: those who wait are not called any more, what rings or talks is hung up.
+// Ends the rest of a cancelled campaign: waiting recipients are not called any more, and calls that ring or talk are
+// hung up.
 import type { Clock, Logger } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
 import { type OutboundCalls, stepMeta } from '../outbound-call/outbound-call-repository.js';
@@ -14,7 +15,7 @@ import type { OpenCampaign } from './open-campaigns.js';
 export interface SweepParts {
   readonly db: Database;
   readonly calls: OutboundCalls;
-  /** Hangs up what was cancelled. */
+  /** Hangs up a cancelled call. */
   readonly recover: (outboundCallId: string) => Promise<void>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -32,7 +33,7 @@ const cancelCall = async (
   id: string,
 ): Promise<void> => {
   const { state } = await calls.load(id);
-  // What was not placed yet will not be dialled: whoever places it looks at the campaign before the dial.
+  // A call that is not placed yet will not be dialled: the dialer that places it looks at the campaign before the dial.
   if (state.phase === 'absent' || (state.phase === 'ended' && state.hangUp === null)) return;
   const now = clock.now().toISOString();
   await calls(
@@ -81,8 +82,8 @@ const endLeftBehind = async ({ db, calls, clock }: SweepParts, campaignId: strin
 type Cancelled = Pick<OpenCampaign, 'id' | 'organizationId'>;
 
 /**
- * Ends calls that ring, talk, or are about to. Whoever cancels begins with it, and does not rely on read models: the dialer
- * that keeps them may be asleep, right before a dial of its own.
+ * Ends calls that ring, talk, or are about to. A cancellation begins with this function and does not rely on read
+ * models: the dialer that keeps them may be asleep, right before a dial of its own.
  */
 export const cancelInHand = async (
   parts: SweepParts,
@@ -94,7 +95,7 @@ export const cancelInHand = async (
   await cancelCalls(parts, organizationId, [...new Set([...inHand, ...open])]);
 };
 
-/** A part of what is left; called again until nothing is. Phones come first. */
+/** Ends a part of the remaining calls and recipients; the next rounds end the rest. Phones come first. */
 export const sweepCancelled = async (parts: SweepParts, campaign: Cancelled): Promise<void> => {
   const { db } = parts;
   const { id, organizationId } = campaign;

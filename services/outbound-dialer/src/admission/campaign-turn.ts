@@ -1,4 +1,5 @@
-// One look at one campaign: starts, pauses, resumes or ends it, and takes recipients in hand whose calls may begin.
+// One look at one campaign: starts, pauses, resumes or ends the campaign, and takes recipients in hand whose calls may
+// begin.
 import type { Clock } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
 import type { CampaignCommand } from '../campaign/campaign.js';
@@ -36,11 +37,11 @@ type Step = CampaignCommand extends infer C
     : never
   : never;
 
-/** Looks at recipients who may not be called, until somebody is found or it is the next campaign's turn. */
+/** The most looks at recipients that may not be called now; after them the next campaign has its turn. */
 const mostLooks = 8;
 
 const breakerReasons: readonly PauseReason[] = ['circuit_breaker', 'provider_unavailable'];
-/** What is over when it is over, not at a time that was known before. */
+/** Pauses without a known end: a pause lasts as long as its condition. */
 const conditionReasons: readonly PauseReason[] = ['agent_unavailable', 'number_unavailable'];
 
 const isNobodyLeft = ({ pending, queued, inProgress }: OpenCampaign): boolean =>
@@ -87,7 +88,7 @@ export class CampaignTurn {
     if (isOver) await this.#do(campaign, { type: 'ResumeCampaign' });
   }
 
-  /** When the next one who waits may be called; where nobody can say, far away. */
+  /** The time at which the next waiting recipient may be called; now, where the window has no opening. */
   async #opening({ id, state }: OpenCampaign, { settings }: Fit): Promise<Date> {
     const now = this.#parts.clock.now();
     const { callingWindow, timezone: campaign } = state.created;
@@ -140,7 +141,7 @@ export class CampaignTurn {
     }
   }
 
-  /** Nobody can be called now. If it is because of the hour, it says so. */
+  /** No recipient can be called now. Pauses the campaign where a shut calling window is the reason. */
   async #waitForWindow(campaign: OpenCampaign, conditions: Fit): Promise<void> {
     if (campaign.pending === 0) return;
     const now = this.#parts.clock.now();

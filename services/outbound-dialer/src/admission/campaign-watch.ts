@@ -1,5 +1,5 @@
-// How campaigns stand by their streams, not older than half a second: a campaign that was cancelled makes no phone ring two
-// seconds later, and one stream is not read for each of a hundred calls in a second.
+// The states of campaigns from their streams, at most half a second old. A cancelled campaign rings no phone two
+// seconds later, and a hundred calls in a second read its stream only twice.
 import type { Clock } from '@parlance/observability';
 import type { Campaigns } from '../campaign/campaign-repository.js';
 import type { Campaign } from '../campaign/campaign-state.js';
@@ -33,7 +33,7 @@ export class CampaignWatch {
     return state;
   }
 
-  /** Forgets what nobody asked about lately. */
+  /** Forgets campaigns that no dialer asked about lately. */
   forgetOld(): void {
     const now = this.#clock.now().getTime();
     for (const [id, { at }] of this.#seen) if (now - at >= freshMs) this.#seen.delete(id);

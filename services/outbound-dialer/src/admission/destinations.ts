@@ -7,7 +7,7 @@ export interface CountryRules {
   readonly settings: Pick<SettingsInForce, 'allowedCountries' | 'operatorCountries'>;
   /** Of the numbers that the organization may call from. */
   readonly ownCountries: readonly string[];
-  /** What this deployment allows everybody. */
+  /** Countries that the deployment allows to every organization. */
   readonly everybodys: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// What an organization decides about its calls, on a clock that the test puts on: hours, attempts a day, who is never called.
+// The rules of an organization for its calls, on a clock that the test sets: hours, attempts a day, suppressed numbers.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@parlance/contracts';
@@ -74,7 +74,7 @@ describe('a calling window that closes in mid-campaign', () => {
     await until(campaign, { progress: { queued: 0, inProgress: 0 } });
     const dialled = await dialsOf(campaign.callIds);
     expect(dialled.length).toBeLessThan(30);
-    // What was looked at just in time is on its way for a moment.
+    // A call that was admitted just in time is on its way for a moment.
     for (const at of dialled) expect(Date.parse(at) - Date.parse(closing)).toBeLessThan(4_000);
     const { progress } = await campaignOf(campaign);
     expect(progress).toMatchObject({

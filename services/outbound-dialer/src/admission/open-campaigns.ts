@@ -5,10 +5,10 @@ import type { KnownCampaign } from '../campaign/campaign-state.js';
 export interface OpenCampaign {
   readonly id: string;
   readonly organizationId: string;
-  /** Of its stream, as far as the read model has heard: names what is done because of it. */
+  /** Revision of the campaign's stream in the read model; part of the ids of commands that follow from it. */
   readonly revision: string;
   readonly state: KnownCampaign;
-  /** Recipients who wait, who are in a dialer's hands, and whose call goes on. */
+  /** Numbers of recipients that wait, that a dialer holds, and that are in a call. */
   readonly pending: number;
   readonly queued: number;
   readonly inProgress: number;
@@ -28,13 +28,13 @@ const statement = `
     or (c.status = 'cancelled' and k.pending + k.queued + k."inProgress" > 0)
   order by p.next_at nulls first, c.id`;
 
-/** Whoever was served least lately comes first. */
+/** The campaign that was served least lately comes first. */
 export const openCampaigns = async (db: Tx): Promise<OpenCampaign[]> => {
   const { rows } = await db.query<OpenCampaign>({ name: 'open-campaigns', text: statement, values: [] });
   return rows;
 };
 
-/** The recipient whose turn is next, of those who wait; undefined when nobody does. */
+/** The waiting recipient with the next turn; undefined when no recipient waits. */
 export const nextPending = async (
   tx: Tx,
   campaignId: string,

@@ -9,7 +9,7 @@ type Chosen = Omit<VersionedSettings, 'version'>;
 
 /** The settings that an organization chose, within the operator's limits. */
 export interface SettingsInForce extends Chosen {
-  /** Countries beyond which nothing is called, whatever else allows it; null where the operator set none. */
+  /** The only countries that may be called, whatever other rules allow; null where the operator set no limit. */
   readonly operatorCountries: readonly string[] | null;
 }
 
@@ -37,7 +37,10 @@ const bounded = (chosen: Chosen, { concurrentCalls, countries }: OperatorLimits)
   operatorCountries: countries,
 });
 
-/** The settings in force. @throws AppError SERVICE_UNAVAILABLE when nobody can say */
+/**
+ * The settings in force. @throws AppError SERVICE_UNAVAILABLE when the settings have never been read and cannot be
+ * asked for
+ */
 export const settingsOf = async (
   db: Tx,
   ask: AskSettings,

@@ -1,4 +1,4 @@
-// Paces and places with a real database: what several copies ask for at the same time.
+// Paces and places with a real database, and several copies that ask at the same time.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDatabase, type Database, migrate } from '@parlance/persistence';
@@ -22,7 +22,7 @@ afterAll(async () => {
   await engines?.stop();
 });
 
-/** So many calls at the same time, whatever they cost. */
+/** A limit of calls at the same time, with unlimited money. */
 const room = (limit: number) => ({ limit, reserve: async () => undefined });
 
 describe('a pace', () => {

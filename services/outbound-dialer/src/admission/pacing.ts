@@ -1,5 +1,5 @@
-// Calls begin at a pace: never more per second than a provider's account takes, or a campaign wants, whichever copy of the
-// dialer makes them. A pace is a row that says when the next call may begin; who wants to begin calls moves it on.
+// Calls begin at a pace: all copies of the dialer together never exceed the calls per second of a provider's account or
+// of a campaign. A pace is a row with the time of the next call; a dialer that begins calls moves the time on.
 import { counter, paceGranted } from '@parlance/metrics';
 import type { Tx } from '@parlance/persistence';
 
@@ -51,8 +51,9 @@ const reserveStatement = `
   returning extract(epoch from next_at)::float8 * 1000 as "nextAt", granted`;
 
 /**
- * Takes up to `wanted` slots that begin within the horizon. One statement: whoever asks at the same time gets others.
- * @param horizonMs how far ahead may be reserved; somebody in a hurry gets the next slot behind what is reserved
+ * Takes up to `wanted` slots that begin within the horizon. One statement, so that dialers which ask at the same time
+ * get different slots.
+ * @param horizonMs the longest reservation ahead; an urgent call gets the slot behind all reserved ones
  */
 export const reserveSlots = async (
   tx: Tx,
@@ -69,7 +70,10 @@ export const reserveSlots = async (
   return { pace, firstAt: nextAt - granted * pace.intervalMs, count: granted };
 };
 
-/** Gives the last slots back; only in the transaction that reserved them, in which nobody else can have got later ones. */
+/**
+ * Gives the last slots back. Only the transaction that reserved them may do so, because no other transaction has
+ * reserved later ones yet.
+ */
 export const returnSlots = async (tx: Tx, { pace }: Slots, count: number): Promise<void> => {
   if (count <= 0) return;
   await tx.query(
@@ -84,7 +88,7 @@ export interface ProviderRates {
   readonly TELNYX: number;
 }
 
-/** Of the account that owns the caller's number; of calls of which nobody knows it, the slower one's. */
+/** The pace of the account that owns the caller number; of an unknown account, the slower provider's pace. */
 export const paceOf = (rates: ProviderRates, provider: keyof ProviderRates | null): Pace =>
   provider === null
     ? providerPace('unknown', Math.min(rates.TWILIO, rates.TELNYX))

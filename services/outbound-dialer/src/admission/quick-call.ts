@@ -1,5 +1,4 @@
-// What a call that a person wants made now is checked for before it is recorded. The look before its dial (admission.ts)
-// comes on top of it.
+// The checks of a quick call before it is recorded. The admission before its dial (admission.ts) comes on top of them.
 import type { Provider, VersionedSettings } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Database, Tx } from '@parlance/persistence';
@@ -113,7 +112,7 @@ const reserveFor =
   };
 
 /**
- * @returns how many places are left
+ * @returns the limit, and the number of places left
  * @throws AppError CONCURRENCY_LIMIT when the organization has as many calls in progress as it may have,
  *   SPEND_LIMIT_REACHED when the call might cost more than may be spent
  */

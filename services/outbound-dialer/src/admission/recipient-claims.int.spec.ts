@@ -1,4 +1,4 @@
-// Who may be taken in hand when a dialer died with recipients in its hands, with a real database.
+// Claims of recipients after a dialer died with recipients in hand, on a real database.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { claimMs } from '../dialing/dial-claims.js';
 import type { SpendSources } from '../spend/call-spending.js';
@@ -43,7 +43,7 @@ const unlimited: SpendSources = {
   maxCallSeconds: 600,
 };
 
-/** What a living dialer gets, this many seconds after the other one took its recipients. */
+/** The row numbers that a living dialer gets, this many seconds after the dead one took its recipients. */
 const claimAt = async (campaign: OpenCampaign, seconds: number, limits: Partial<ClaimRules>) => {
   const rules = {
     settings,

@@ -1,5 +1,5 @@
-// Takes the recipients of a campaign whose turn it is, as many as may be called now: one transaction, in which nobody else
-// counts the organization's calls or claims of this campaign.
+// Takes the recipients of a campaign whose turn has come, as many as may be called now. One transaction does all of it:
+// no other process counts the organization's calls or claims the campaign's recipients meanwhile.
 import type { EndedReason, VersionedSettings } from '@parlance/contracts';
 import type { Database, Tx } from '@parlance/persistence';
 import {
@@ -50,9 +50,11 @@ export interface ClaimResult {
   readonly full: SpendLimit | null;
 }
 
-/** Slots are not taken further ahead than this: who is in a hurry waits no longer, and a process that dies wastes no more. */
+/**
+ * The longest reservation of slots ahead: an urgent call waits no longer, and a process that dies wastes no more slots.
+ */
 const horizonMs = 1_000;
-/** Where nobody of many may be called now, they are put off by so many at once. */
+/** The most recipients that one look puts off, where none of them may be called now. */
 export const mostLookedAt = 1_000;
 
 const nothing: ClaimResult = { claimed: [], refused: 0, full: null };
@@ -84,7 +86,7 @@ const sortOut = (
     return openings.get(key);
   };
   return ({ phoneNumber, timeZones, isPlaced }) => {
-    // Whose call is recorded ends with it: the look before the dial says why.
+    // A recipient with a recorded call ends with that call: the admission before the dial gives the reason.
     if (isPlaced) return 'call';
     if (suppressed.has(phoneNumber)) return { skip: 'suppressed_dnc' };
     if (!isDestinationAllowed(phoneNumber, countries)) return { skip: 'country_not_allowed' };
@@ -99,7 +101,7 @@ interface Held {
   readonly holder: string;
 }
 
-/** Groups rows by what happens to them, so that each group is one statement. */
+/** Groups rows by their outcome, so that each group is one statement. */
 const refuse = async (
   tx: Tx,
   held: Held,
@@ -118,7 +120,7 @@ const refuse = async (
   }
 };
 
-/** Those in whose call somebody is at work: recovery keeps away from them. */
+/** Claims the calls of the recipients for this dialer, so that recovery keeps away from them. */
 const holdCalls = async (
   tx: Tx,
   ids: readonly string[],
@@ -214,7 +216,7 @@ const claimWithin = async (
   return { claimed, refused: refused.length, full: refusal?.limit ?? null };
 };
 
-/** @param lookAt recipients to look at, even if fewer of them can be called: those who may not be are put off */
+/** @param lookAt recipients to look at, even if fewer of them can be called: the others are put off */
 export const claimForDialing = (
   db: Database,
   campaign: OpenCampaign,

@@ -1,5 +1,5 @@
-// How much of one kind a process does at the same time: calls that are about to be dialled, for example, each of which takes
-// connections until its dial is sent. Who takes more than there are makes all of them late.
+// A limit on work that a process does at the same time. Calls that are about to be dialled are one example: each takes
+// connections until its dial is sent, and too many at once are all late.
 
 export class Starts {
   readonly #most: number;
@@ -10,7 +10,7 @@ export class Starts {
     this.#most = most;
   }
 
-  /** Resolves when it is one's turn, with what has to be called when it is over; a second time changes nothing. */
+  /** Resolves when the turn has come, with a function to call at its end; a second call of it changes nothing. */
   async enter(): Promise<() => void> {
     if (this.#running >= this.#most) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#running += 1;

@@ -4,7 +4,7 @@ import { type CallingWindow, isOpen, nextOpening } from './windows.js';
 
 const minuteMs = 60_000;
 
-/** What a clock on a wall in the zone shows, asked of the runtime's own tables and of no library. */
+/** The time of a clock on a wall in the zone, from the runtime's own tables and without a library. */
 const wallClock = (zone: string) => {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,

@@ -23,7 +23,7 @@ const isOpenIn = ({ days, start, end }: CallingWindow, zone: string, at: number)
   return days.includes(local.weekday - 1) && minute >= minutesOf(start) && minute < minutesOf(end);
 };
 
-/** Whether the window is open in all of these IANA zones; without a zone it is nobody's window, and closed. */
+/** Whether the window is open in all of these IANA zones. Without a zone the window counts as closed. */
 export const isOpen = (window: CallingWindow, zones: readonly string[], at: Date): boolean =>
   zones.length > 0 && zones.every((zone) => isOpenIn(window, zone, at.getTime()));
 

@@ -1,11 +1,12 @@
-// What a campaign may take, before anybody knows. The assumptions are these few numbers and nothing else: half of those
-// who are called answer, who answers talks for a minute, a phone rings for twenty seconds, and a minute costs two cents.
-// Further attempts, calling windows and other campaigns are not foreseen.
+// The estimate of a campaign's minutes, costs and end. It rests on these few assumptions alone: half of the callees
+// answer, a conversation lasts a minute, a phone rings for twenty seconds, and a minute costs two cents. The estimate
+// leaves out further attempts, calling windows and other campaigns.
 //
-// Numbers of our own, because nothing that is known beforehand decides the result. How many answer, and for how long they
-// talk, is up to the people on the list. What a minute costs is only known of a call that is over: calls-logs prices what it
-// used, by model and by provider, and a rate taken from there would look like a quote. This is an order of magnitude, the
-// same for the same file whenever it is read; what was really spent stands beside it (`costMicros` of the campaign).
+// The assumptions are constants, because no fact that is known beforehand decides the result. The people on the list
+// decide whether they answer and for how long they talk. The cost of a minute is known only of a call that is over:
+// calls-logs prices its usage, by model and by provider, and a rate taken from there would look like a quote. The
+// estimate is an order of magnitude, the same for the same file at every reading; the real cost stands beside it
+// (`costMicros` of the campaign).
 import type { contract, Result } from '@parlance/contracts';
 import type { RecipientCounts } from '../recipients/recipient-states.js';
 import type { KnownCampaign } from './campaign-state.js';
@@ -17,10 +18,10 @@ const talkSeconds = 60;
 const ringSeconds = 20;
 const microsPerMinute = 20_000;
 
-/** How long one call keeps a line busy, on average. */
+/** The average time, in seconds, for which one call keeps a line busy. */
 const lineSeconds = ringSeconds + answeredShare * talkSeconds;
 
-/** From when those who are left can be called. */
+/** The time, in epoch milliseconds, from which the remaining recipients can be called. */
 const goesOnAt = (state: KnownCampaign, now: Date): number => {
   const waitsFor = state.phase === 'scheduled' ? state.created.scheduledAt : null;
   const until = state.phase === 'paused' ? state.until : waitsFor;

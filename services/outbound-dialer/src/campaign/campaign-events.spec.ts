@@ -1,5 +1,5 @@
-// Every version of every event that was ever stored can be read for ever (`fixtures/<Type>.v<N>.json`), and streams that
-// were stored once mean today what they meant then (`golden/`).
+// Every version of every stored event can be read for ever (`fixtures/<Type>.v<N>.json`), and stored streams keep their
+// meaning (`golden/`).
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { EventMetadata } from '@parlance/event-sourcing';

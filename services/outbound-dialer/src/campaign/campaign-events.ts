@@ -1,5 +1,5 @@
-// The storage format of streams `campaign-<id>`: few events, however many recipients. Names, fields and versions in this
-// file are on disk for ever: what changes gets a new version and an upcaster, never an edit.
+// The storage format of streams `campaign-<id>`: few events, however many recipients. Names, fields and versions in
+// this file are on disk for ever: a change makes a new version and an upcaster, never an edit.
 import { Overridable, Provider } from '@parlance/contracts';
 import { defineEvents, type EventsOf } from '@parlance/event-sourcing';
 import { z } from 'zod';
@@ -41,11 +41,11 @@ const RowError = z.object({
   row: z.int(),
   column: z.string().nullable(),
   code: z.enum(['INVALID_PHONE', 'DUPLICATE', 'MISSING_PHONE', 'ROW_TOO_LONG', 'SUPPRESSED']),
-  /** Says what is wrong, never what the row holds. */
+  /** Names the error, never the content of the row. */
   message: z.string(),
 });
 
-/** What a file turned out to hold: `rows` = accepted + rejected + duplicates. Holds no number and no name. */
+/** The result of reading a file: `rows` = accepted + rejected + duplicates. Holds no number and no name. */
 export const FileReport = z.object({
   rows: z.int(),
   accepted: z.int(),
@@ -70,7 +70,7 @@ export const PauseReason = z.enum([
   'number_unavailable',
   /** The worst case of the next call does not fit into the campaign's own budget. */
   'budget_reached',
-  /** It does not fit into what the organization may spend. */
+  /** The worst case of the next call does not fit into the organization's envelope. */
   'spend_limit_reached',
 ]);
 export type PauseReason = z.infer<typeof PauseReason>;
@@ -84,9 +84,9 @@ export const campaignEvents = defineEvents({
       agentId: z.string(),
       agentName: z.string(),
       configVersion: z.int(),
-      /** What a row of the file may have said otherwise than the agent would say it. */
+      /** Fields of the agent's configuration that a row of the file may override. */
       allowedOverrides: z.array(Overridable),
-      /** Account that owns the caller's number; null when nobody said. */
+      /** Account that owns the caller number; null when the request named none. */
       provider: Provider.nullable(),
       /** The provider's name for the caller's number. */
       sid: z.string().nullable(),
@@ -129,7 +129,7 @@ export const campaignEvents = defineEvents({
     version: 1,
     data: z.object({
       reason: PauseReason,
-      /** When it may go on by itself; null when nobody can say. */
+      /** The time at which the campaign may go on by itself; null when unknown. */
       until: at.nullable(),
       pausedAt: at,
     }),

@@ -1,4 +1,4 @@
-// What each event makes of a campaign. Total: an event that does not fit the phase changes nothing.
+// The new state of a campaign after each event. Total: an event that does not fit the phase changes nothing.
 import { unreachable } from '@parlance/errors';
 import type { CampaignEvent } from './campaign-events.js';
 import type { Campaign, CampaignFacts, Created, KnownCampaign, Validating } from './campaign-state.js';

@@ -1,10 +1,13 @@
-// Which numbers campaigns call from, so that none is given back while it is needed. A number is put down here before
-// telephony-numbers is asked for it, and telephony-numbers asks here before it gives the number up: whoever comes second
-// sees the first one.
+// The numbers that campaigns call from, so that no number is given back while a campaign needs it. The dialer notes a
+// number here before it asks telephony-numbers for it. telephony-numbers asks here before it gives the number up. So
+// the later of the two always sees the earlier one.
 import { type Database, refuseClosed } from '@parlance/persistence';
 import type { Campaigns } from './campaign-repository.js';
 
-/** Creating a campaign takes no longer. One that does, and whose number is given back meanwhile, pauses and says why. */
+/**
+ * The longest creation of a campaign. Where a slower creation loses its number meanwhile, the campaign pauses and names
+ * the reason.
+ */
 const creationMs = 60_000;
 
 const endedPhases: readonly string[] = ['completed', 'cancelled', 'failed'];

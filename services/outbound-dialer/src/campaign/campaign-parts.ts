@@ -1,4 +1,4 @@
-// What the operations on campaigns work with.
+// The tools that the operations on campaigns share.
 import type { Caller, Result, serviceRequests } from '@parlance/contracts';
 import type { ObjectStorage } from '@parlance/object-storage';
 import type { Clock, Ids } from '@parlance/observability';
@@ -26,6 +26,6 @@ export class CampaignParts {
   ) => Promise<Result<typeof serviceRequests.numbersForDialing>>;
   declare readonly askSettings: AskSettings;
   declare readonly callerFor: (organizationId: string) => Caller;
-  /** Begins to end the calls of a campaign that was cancelled; what does not succeed now is left to the dialers. */
+  /** Begins to end the calls of a cancelled campaign; the dialers end the calls that this fails to end now. */
   declare readonly endCallsSoon: (campaign: { readonly id: string; readonly organizationId: string }) => void;
 }

@@ -1,9 +1,9 @@
-// What a campaign can be. Plain data throughout: the read model keeps it as JSON.
+// The states of a campaign. Plain data throughout: the read model keeps it as JSON.
 import type { CampaignEventOf, FileRefusalCode, FileReport, PauseReason } from './campaign-events.js';
 
 export type Created = CampaignEventOf<'CampaignCreated'>;
 
-/** What holds in every phase. */
+/** Facts that every phase has. */
 export interface CampaignFacts {
   readonly created: Created['data'];
   /** Null once the organization was forgotten. */
@@ -23,7 +23,7 @@ export type Running = CampaignFacts & {
   /** After the last pause, if there was one: why it was, and since when it is over. */
   readonly resumed?: { readonly after: PauseReason; readonly at: string };
 };
-/** Dials nobody new; calls in progress go on. */
+/** Dials no further recipient; calls in progress go on. */
 export type Paused = CampaignFacts & {
   readonly phase: 'paused';
   readonly reason: PauseReason;

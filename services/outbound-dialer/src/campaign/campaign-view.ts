@@ -1,4 +1,4 @@
-// A campaign as the interface shows it: what its stream tells, and how many of its recipients are in which state.
+// A campaign as the interface shows it: the state of its stream, and the number of its recipients in each state.
 import type { contract, Result } from '@parlance/contracts';
 import { openStates, type RecipientCounts, terminalStates } from '../recipients/recipient-states.js';
 import { estimateOf } from './campaign-estimate.js';
@@ -9,13 +9,13 @@ export type CampaignView = Result<typeof contract.outboundCallsGetBatch>;
 
 const unread: FileReport = { rows: 0, accepted: 0, rejected: 0, duplicates: 0, columns: [], errors: [] };
 
-/** Two decimals; a hundred only when nobody is left. */
+/** Two decimals; a hundred only when no recipient is left. */
 const percentOf = (done: number, total: number): number =>
   total === 0 ? 0 : Math.floor((done / total) * 10_000) / 100;
 
 /**
- * The total is always the sum of the others. Of a cancelled campaign nobody is pending any more, although it takes a
- * while to write that down.
+ * The total is always the sum of the others. The recipients of a cancelled campaign count as cancelled at once,
+ * although writing that down takes a while.
  */
 export const progressOf = (counts: RecipientCounts, isCancelled: boolean): CampaignView['progress'] => {
   const { recipients, attempts } = counts;
@@ -64,7 +64,7 @@ const askedFor = ({ data: created }: Pick<Created, 'data'>) => ({
   createdAt: created.createdAt,
 });
 
-/** @param now for what is still to come */
+/** @param now the present, from which the estimate of the rest begins */
 export const toCampaign = (
   id: string,
   state: KnownCampaign,

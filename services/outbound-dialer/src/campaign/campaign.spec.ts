@@ -1,4 +1,4 @@
-// What may be done to a campaign in which phase, and what comes of it.
+// The commands that each phase of a campaign allows, and their events.
 import { describe, expect, it } from '@jest/globals';
 import { fold } from '@parlance/event-sourcing';
 import { given } from '@parlance/event-sourcing/testing';

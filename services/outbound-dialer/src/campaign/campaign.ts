@@ -1,5 +1,5 @@
-// One campaign: stream `campaign-<id>`, written by the operations, the import of its file, and the dialers. Whom it calls
-// are rows of its own (recipients/); the stream says what becomes of the whole.
+// One campaign: stream `campaign-<id>`, written by the operations, the import of its file, and the dialers. Its
+// recipients are rows of their own (recipients/); the stream tells the course of the whole.
 import { AppError, unreachable } from '@parlance/errors';
 import type { Decider } from '@parlance/event-sourcing';
 import type { CampaignEvent, FileRefusalCode, FileReport, PauseReason } from './campaign-events.js';

@@ -1,5 +1,5 @@
-// The operations on campaigns. What a command answers and what is read by id come from the stream, and from the rows of
-// the recipients; the list comes from the read model and follows a moment later.
+// The operations on campaigns. Answers of commands and reads by id come from the stream and from the rows of the
+// recipients. The list comes from the read model and follows a moment later.
 import { Controller } from '@nestjs/common';
 import type { Caller, contract, Data, serviceRequests } from '@parlance/contracts';
 import type { EventMeta } from '@parlance/event-sourcing';
@@ -21,7 +21,7 @@ import { checkContentType, uploadKey } from './uploads.js';
 type Contract = typeof contract;
 type CampaignFrom = (typeof serviceRequests)['outboundCallsCampaignFrom'];
 
-/** There is no next page: who has more campaigns than this asks for an agent's. */
+/** There is no next page: a client with more campaigns than this asks for one agent's campaigns. */
 const mostListed = 500;
 
 @Controller()
@@ -54,7 +54,7 @@ export class CampaignsController {
   > {
     const { campaigns, ids } = this.parts;
     const { organizationId } = caller;
-    // Under an Idempotency-Key the command's id is the campaign's: a second try finds what the first one created.
+    // Under an Idempotency-Key the command's id is the campaign's: a second try finds the campaign of the first one.
     const id = commandId ?? ids.next();
     const concurrency = await concurrencyOf(this.parts, organizationId);
     const before = commandId === undefined ? undefined : (await campaigns.load(id)).state;
@@ -98,7 +98,7 @@ export class CampaignsController {
     const command = { type: 'CancelCampaign', organizationId, now: meta.occurredAt } as const;
     const { state } = await campaigns(campaignId, command, meta);
     const view = await this.#view(campaignId, ownedCampaign(state, organizationId));
-    // From here on nobody is taken in hand any more.
+    // From here on no recipient is taken in hand any more.
     endCallsSoon({ id: campaignId, organizationId });
     return view;
   }
@@ -113,7 +113,7 @@ export class CampaignsController {
 
   async #view(id: string, state: KnownCampaign) {
     const { db, clock } = this.parts;
-    // Whoever is shown that nobody is pending any more must not see somebody's turn come afterwards.
+    // After an answer that shows no pending recipient, no recipient's turn may come.
     if (state.phase === 'cancelled' && !(await isStopped(db, id)))
       await db.transaction((tx) => stopClaims(tx, id));
     const counts = await countsOf(db, [id]);

@@ -1,4 +1,4 @@
-// What a campaign is made of, from what was asked for and what else is known when it is created.
+// Builds a campaign from the request and from the facts known at its creation.
 import type { contract, Input } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { storageOf } from '@parlance/object-storage';
@@ -13,7 +13,7 @@ import { findUpload } from './uploads.js';
 type Body = Input<typeof contract.outboundCallsCreateBatch>['body'];
 type CreateCampaign = Extract<CampaignCommand, { type: 'CreateCampaign' }>;
 
-/** Who asks for which campaign, and when. */
+/** The request for a campaign: its ids, its sender and its time. */
 export interface Asked {
   readonly id: string;
   readonly organizationId: string;
@@ -34,7 +34,7 @@ const agentPart = (agentId: string, { agentName, configVersion, allowedOverrides
 
 type Rules = Pick<Body, 'duplicates' | 'retryPolicy' | 'callsPerSecond' | 'maxConcurrency'>;
 
-/** What holds of a campaign whose file is only looked at, too. */
+/** Rules that also hold for the preview of a campaign's file. */
 export const sharedRulesOf = (body: Rules) => ({
   callsPerSecond: body.callsPerSecond ?? defaultCallsPerSecond,
   maxConcurrency: body.maxConcurrency ?? null,

@@ -12,7 +12,7 @@ export interface PlacingCampaign {
   readonly personal: NonNullable<Created['personal']>;
 }
 
-/** What the agent does not allow to be said otherwise is left out: the rest of the row is as good as it was. */
+/** Leaves out the fields that the agent does not let a row override: the rest of the row is still good. */
 export const placeRecipient = (
   { id: campaignId, created, personal }: PlacingCampaign,
   { rowNumber, phoneNumber, row }: ClaimedRecipient,

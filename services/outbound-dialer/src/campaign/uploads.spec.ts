@@ -7,7 +7,7 @@ const now = new Date('2026-01-02T00:00:00.000Z');
 const key = 'org/o1/batches/1/people.csv';
 const code = (expected: string) => expect.objectContaining({ code: expected });
 
-/** A storage with one object, which remembers what it was asked for. */
+/** A storage with one object, which remembers the requests. */
 const storageWith = (change: Partial<StoredObject> = {}) => {
   const asked: string[] = [];
   const object = { key, bytes: 10, modifiedAt: now, ...change };

@@ -1,5 +1,5 @@
-// Where files of campaigns are uploaded to: under a key of the organization, for a quarter of an hour. What was uploaded
-// is kept for a day (expired-uploads.ts).
+// The uploads of campaign files: under a key of the organization, for a quarter of an hour. An uploaded file is kept
+// for a day (expired-uploads.ts).
 import { validationError } from '@parlance/errors';
 import type { ObjectStorage, StoredObject } from '@parlance/object-storage';
 import * as uploads from '@parlance/object-storage';

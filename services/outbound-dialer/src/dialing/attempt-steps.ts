@@ -1,4 +1,5 @@
-// Records what became of an attempt. Whoever asks has seen it happen and nobody else has, so there is some patience.
+// Records the outcome of an attempt. Only the calling process has seen the outcome, so recording it is tried for a
+// while.
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@parlance/errors';
 import type { Standing } from '@parlance/event-sourcing';
@@ -13,7 +14,7 @@ const recordPatienceMs = 30_000;
 
 const outcomes = counter(attempts);
 
-/** Counts what became of an attempt: once, when it is in the stream. */
+/** Counts the outcome of an attempt: once, when the outcome is in the stream. */
 export const countAttempt = (outcome: string): void => outcomes.add({ 'parlance.attempt.outcome': outcome });
 
 /** Steps of an attempt; the attempt is filled in here. */
@@ -28,7 +29,7 @@ export type StepOf = WithoutPlace<Step>;
 export interface AttemptPlace {
   readonly id: string;
   readonly state: Pick<Dialing, 'placed' | 'current'>;
-  /** How the call stands, if it was read just now. */
+  /** The state of the call, if it was read just now. */
   readonly known?: Standing<OutboundCall>;
 }
 
@@ -74,7 +75,7 @@ export class AttemptSteps {
     const { attemptId } = state.current;
     const givesUpAt = clock.now().getTime() + recordPatienceMs;
     const name = step.type === 'Adopt' && step.isAnswered ? 'AdoptAnswered' : step.type;
-    // A step that may have been recorded without our hearing of it is decided on what the stream says then.
+    // A step that may already be recorded, without an answer for us, is decided anew on the stream.
     let start = known === undefined ? {} : { known };
     for (let wait = 100; ; wait = Math.min(wait * 2, 2_000), start = {}) {
       const now = clock.now().toISOString();

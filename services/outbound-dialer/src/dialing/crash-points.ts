@@ -1,5 +1,5 @@
-// Places in which a process can be made to die or to sleep, so that tests see what the others make of it. Nothing happens
-// at them unless the process was told so.
+// Places in which a test makes a process die or sleep, so that it sees how other processes recover. Nothing happens at
+// them in a process without such an order.
 
 export const crashPointNames = [
   'place.afterAppend',
@@ -67,7 +67,7 @@ export interface ArmedCrashPoints extends CrashPoints {
   arm(): void;
 }
 
-/** @param make what holds from the moment of arming on */
+/** @param make makes the crash points that hold from the moment of arming on */
 export const onceArmed = (make: () => CrashPoints): ArmedCrashPoints => {
   let armed = noCrashPoints;
   return {

@@ -1,10 +1,10 @@
-// Who works on what: any number of dialers share the calls that are due, and each takes over what another has left.
+// Claims on calls: any number of dialers share the due calls, and each takes over the calls of a dead one.
 import type { Provider } from '@parlance/contracts';
 import type { Tx } from '@parlance/persistence';
 
 /** A dialer that stops renewing is thought dead after this time. */
 export const claimMs = 15_000;
-/** Calls that are connected are asked about this often, in case nobody told that they ended. */
+/** The interval at which recovery asks about connected calls, in case the news of their end was lost. */
 const connectedCheckMs = 30_000;
 
 export interface Claimant {
@@ -27,7 +27,10 @@ export interface ConnectedCall {
 
 const later = ({ now }: Claimant, ms: number): string => new Date(now.getTime() + ms).toISOString();
 
-/** Takes what `candidates` selects as `c`, unless somebody works on it. Two who ask at once never get the same. */
+/**
+ * Claims the rows `c` that `candidates` selects, unless another process works on them. Two processes never get the same
+ * row.
+ */
 const claim = async <R extends object>(
   db: Tx,
   candidates: { readonly where: string; readonly order: string; readonly columns: string },
@@ -52,7 +55,7 @@ const claim = async <R extends object>(
   return rows;
 };
 
-/** Calls whose turn it is, oldest first; those of campaigns have dialers of their own. */
+/** Due calls, oldest first; calls of campaigns have dialers of their own. */
 export const claimDue = (db: Tx, claimant: Claimant, limit: number): Promise<DueCall[]> =>
   claim<DueCall>(
     db,
@@ -65,7 +68,7 @@ export const claimDue = (db: Tx, claimant: Claimant, limit: number): Promise<Due
     { limit, forMs: claimMs },
   );
 
-/** Attempts without an outcome on which nobody works (any more). */
+/** Attempts without an outcome on which no process works (any more). */
 export const claimUnattended = async (
   db: Tx,
   claimant: Claimant,
@@ -93,7 +96,9 @@ export const claimConnected = (db: Tx, claimant: Claimant, limit: number): Promi
     { limit, forMs: connectedCheckMs },
   );
 
-/** Cancelled calls of which something may still ring or talk. Whoever sees one hangs up: twice does no harm. */
+/**
+ * Cancelled calls in which a phone may still ring or talk. Every process that sees one hangs up: twice does no harm.
+ */
 export const findHangUps = async (db: Tx, limit: number): Promise<string[]> => {
   const { rows } = await db.query<{ id: string }>('select id from outbound_calls where hang_up limit $1', [
     limit,
@@ -110,7 +115,7 @@ export const renewClaims = async (db: Tx, claimant: Claimant, ids: readonly stri
 };
 
 /**
- * Lets others have it, at once or a moment later: the read model may not have heard yet of what was done, and would
+ * Gives the calls up to other processes, at once or a moment later: the read model may lag behind the stream, and would
  * offer the same call again.
  */
 export const releaseClaims = async (
@@ -133,7 +138,7 @@ export const releaseAllClaims = async (db: Tx, claimant: Claimant, afterMs: numb
   );
 };
 
-/** Forgets claims that nobody has renewed for a long time. */
+/** Deletes claims without a renewal for ten minutes. */
 export const forgetOldClaims = async (db: Tx, { now }: Claimant): Promise<void> => {
   await db.query(`delete from dial_claims where claimed_until < $1::timestamptz - interval '10 minutes'`, [
     now.toISOString(),

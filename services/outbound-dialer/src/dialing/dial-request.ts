@@ -1,4 +1,4 @@
-// What the media server is asked for one attempt: a room with the agent in it, and the dial into that room.
+// The requests to the media server for one attempt: a room with the agent in it, and the dial into that room.
 import { callContext } from '@parlance/contracts';
 import { type CreateRoom, type Dial, dialMarginSeconds, roomOfCall } from '@parlance/media-rooms';
 import { calleeIdentity } from '../outbound-call/attempt-ids.js';
@@ -6,10 +6,12 @@ import type { Dialing } from '../outbound-call/outbound-call-state.js';
 
 type Personal = NonNullable<Dialing['personal']>;
 
-/** After the dial may still be answered, and the phone may still ring: how long evidence is looked for. */
+/**
+ * The time, in seconds, for finding evidence after the latest moment at which the dial is answered and the phone rings.
+ */
 const searchSeconds = 30;
 
-/** How long after its start an attempt without evidence counts as unknown. */
+/** The time, in seconds, after which a started attempt without evidence counts as unknown. */
 export const deadlineSeconds = (ringingTimeoutSeconds: number): number =>
   ringingTimeoutSeconds + dialMarginSeconds + ringingTimeoutSeconds + searchSeconds;
 

@@ -16,8 +16,8 @@ export interface DialWorkerParts {
   /** Dials of this process that may wait for an answer at the same time. */
   readonly maxDials: number;
   /**
-   * Makes the attempt that is due; resolves when it needs nobody's attention for now.
-   * @param leaving aborted when nothing may begin any more; what has begun goes on
+   * Makes the attempt that is due; resolves when the attempt needs no attention for now.
+   * @param leaving aborted when nothing may begin any more; begun work goes on
    */
   readonly attempt: (due: DueCall, leaving: AbortSignal) => Promise<void>;
   /** A dial that is not answered so long after the process was told to leave is handed over to another copy. */

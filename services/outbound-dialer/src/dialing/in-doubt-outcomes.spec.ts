@@ -1,4 +1,4 @@
-// What a dial comes to, as its answer, or as calls-logs tells it.
+// The outcome of a dial, by its answer or by the facts of calls-logs.
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { at, outboundCallId as id } from '../testing/histories.js';
 import { calleeWith, factsOf, first, ProtocolWorld, second } from '../testing/protocol-world.js';

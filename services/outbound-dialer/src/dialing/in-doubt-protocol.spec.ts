@@ -1,4 +1,4 @@
-// Dialling: what comes before the request, and when there is none.
+// Dialling: the steps before the request, and the cases without a request.
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { at, outboundCallId as id, organizationId } from '../testing/histories.js';
 import { first, ProtocolWorld, second } from '../testing/protocol-world.js';

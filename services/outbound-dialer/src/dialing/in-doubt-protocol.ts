@@ -1,8 +1,8 @@
-// How an attempt is dialled at most once, and how its outcome becomes known whatever breaks in between.
+// The in-doubt protocol dials an attempt at most once and learns its outcome, whatever breaks in between.
 //
-// Dialling: record the start, make the room, look again whether the call may still be dialled, send one request, record
-// what it said. Whatever is not certain is left in doubt. Recovery looks for evidence, adopts what it finds, hangs up what
-// was cancelled, and says "unknown" when the time for evidence is over. It never dials.
+// Dialling: record the start, make the room, check the admission again, send one request, record its answer. An
+// uncertain outcome stays in doubt. Recovery looks for evidence, adopts the call that it finds, and hangs up a
+// cancelled one. When the time for evidence is over, it records "unknown". Recovery never dials.
 import { type CallFacts, isTerminal } from '@parlance/contracts';
 import type { Standing } from '@parlance/event-sourcing';
 import type { DialOutcome, MediaRooms, Participant } from '@parlance/media-rooms';
@@ -18,7 +18,7 @@ import { deadlineSeconds, dialOf, roomOf } from './dial-request.js';
 export interface ProtocolParts {
   readonly calls: OutboundCalls;
   readonly rooms: Pick<MediaRooms, 'createRoom' | 'deleteRoom' | 'participant' | 'dial'>;
-  /** What calls-logs knows of these calls; what it does not know is left out. */
+  /** The facts that calls-logs has of these calls; unknown calls are left out. */
   readonly askCalls: (organizationId: string, callIds: readonly string[]) => Promise<readonly CallFacts[]>;
   readonly admission: Admission;
   readonly clock: Clock;
@@ -30,7 +30,7 @@ export interface ProtocolParts {
   readonly pause?: (ms: number) => Promise<unknown>;
 }
 
-/** Whoever started an attempt and was then held up for longer than this may no longer dial it. */
+/** A process that started an attempt and was then held up for longer than this may no longer dial it. */
 const zombieMs = 5_000;
 /** Before the next attempt, when the media server could not be reached at all. */
 const unreachableRetrySeconds = 5;
@@ -48,14 +48,17 @@ interface Started {
   readonly id: string;
   readonly state: Dialing;
   readonly personal: NonNullable<Dialing['personal']>;
-  /** How the call stood when it was last looked at. */
+  /** The state of the call at the last look. */
   readonly known: Standing<OutboundCall>;
 }
 
 export interface AttemptOptions {
   /** Called when the request was sent and only the answer is waited for. */
   readonly onDial?: () => void;
-  /** How the caller has just found or left the call; it is started only if nothing happened since. */
+  /**
+   * The state in which the caller of this function has just found or left the call. An attempt starts only if nothing
+   * happened since.
+   */
   readonly known?: Standing<OutboundCall>;
 }
 
@@ -144,7 +147,7 @@ export class InDoubtProtocol {
     return personal === null ? undefined : { id, state: handled.state, personal, known: handled };
   }
 
-  /** The room is made before the dial: what is dialled into a room that is gone again reaches nobody. */
+  /** The room is made before the dial: a dial into a room that is gone again reaches no agent. */
   async #prepareRoom({ id, state, personal }: Started): Promise<DialOutcome | undefined> {
     const { rooms, crash, logger } = this.#parts;
     try {
@@ -183,8 +186,8 @@ export class InDoubtProtocol {
   }
 
   /**
-   * Allowed at this hour? Cancelled meanwhile? Held up so long that others may think it dead? Not certain means no. The
-   * call is read anew for it, whatever is known of it already.
+   * Is the call allowed at this hour? Was it cancelled meanwhile? Was this process held up so long that others may
+   * think it dead? Uncertain means no. The call is read anew for these questions, even if its state is known.
    */
   async #mayStillDial({ id, state, known }: Started): Promise<Pick<Started, 'known'> & { verdict: Verdict }> {
     const { calls, clock, admission } = this.#parts;
@@ -265,7 +268,7 @@ export class InDoubtProtocol {
     return { type: 'RecordRefusal', status, endedReason, sipStatus, providerCode, retryAt };
   }
 
-  /** Evidence in order: the callee in the room, then what calls-logs has seen. */
+  /** Evidence in order: the callee in the room, then the facts of calls-logs. */
   async #seek(id: string, state: Dialing): Promise<void> {
     const { clock, crash } = this.#parts;
     const { callId, roomName, deadlineAt } = state.current;
@@ -326,7 +329,10 @@ export class InDoubtProtocol {
     await this.#steps.record({ id, state: { ...state, current: attempt } }, { type: 'RecordHangUp' });
   }
 
-  /** The agent waits in the room for nobody. Whatever is left of it closes by itself when it stays empty. */
+  /**
+   * Deletes the room, in which the agent would wait for no callee. A room that cannot be deleted closes by itself when
+   * it stays empty.
+   */
   async #clear(roomName: string): Promise<void> {
     await this.#parts.rooms
       .deleteRoom(roomName)

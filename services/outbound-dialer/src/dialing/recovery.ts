@@ -1,5 +1,6 @@
-// Looks after attempts that nobody looks after: left behind by a process that died, in doubt, cancelled while they rang,
-// or connected for so long that the news of their end may have got lost. Runs on start and then all the time.
+// Recovers unattended attempts: left behind by a dead process, in doubt, or cancelled while they rang. Attempts that
+// have been connected for long belong to them, as the news of their end may be lost. Runs on start and then all the
+// time.
 import type { CallFacts } from '@parlance/contracts';
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
@@ -23,7 +24,7 @@ export interface RecoveryParts {
 
 const everyMs = 2_000;
 const atOnce = 8;
-/** Rows of one kind in one round; what is left comes in the next. */
+/** Rows of one kind in one round; the next round takes the rest. */
 const batch = 200;
 
 /** One call that cannot be recovered now must not keep the others from it. */
