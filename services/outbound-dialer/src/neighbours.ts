@@ -1,4 +1,4 @@
-// What this service asks the others for, on behalf of an organization.
+// Requests of this service to the others, on behalf of an organization.
 import { type CallFacts, type RequestOf, type Result, serviceRequests } from '@parlance/contracts';
 import type { Host } from '@parlance/service-host';
 
@@ -11,7 +11,7 @@ const contextOf = async ({ callerFor, ids }: Asking, organizationId: string) => 
   requestId: ids.next(),
 });
 
-/** How far calls have come; what calls-logs does not know is left out. */
+/** The progress of calls; calls that calls-logs does not know are left out. */
 export const askCallsOver =
   (asking: Asking) =>
   async (organizationId: string, callIds: readonly string[]): Promise<readonly CallFacts[]> => {
@@ -43,7 +43,7 @@ export const askProviderOver =
     return (await asking.rpc.call(serviceRequests.numbersOwnedAtProvider, { body: number }, context)).data;
   };
 
-/** What the organization has decided for all of its calls. */
+/** The organization's settings for all of its calls. */
 export const askSettingsOver =
   (asking: Asking) =>
   async (organizationId: string): Promise<Result<typeof serviceRequests.settingsOf>> => {

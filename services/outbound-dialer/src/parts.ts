@@ -1,4 +1,4 @@
-// What the controller of this service works with.
+// The tools that this service's controllers share.
 import type { Caller } from '@parlance/contracts';
 import type { Recorded } from '@parlance/event-sourcing';
 import type { Clock, Ids } from '@parlance/observability';
@@ -16,14 +16,14 @@ import type { SpendSources } from './spend/call-spending.js';
 export class Parts {
   declare readonly db: Database;
   declare readonly calls: OutboundCalls;
-  /** What is recorded of an outbound call, in order. */
+  /** The recorded events of an outbound call, in order. */
   declare readonly historyOf: (outboundCallId: string) => Promise<readonly Recorded<OutboundCallEvent>[]>;
   declare readonly rpc: RpcClient;
   declare readonly cursors: Cursors;
   declare readonly clock: Clock;
   declare readonly ids: Ids;
   declare readonly crash: CrashPoints;
-  /** Begins to hang up a call that was cancelled; what does not succeed now is left to recovery. */
+  /** Begins to hang up a cancelled call; recovery ends the calls that this fails to end now. */
   declare readonly hangUpSoon: (outboundCallId: string) => void;
   /** Countries that everybody may call. */
   declare readonly allowedCountries: readonly string[];

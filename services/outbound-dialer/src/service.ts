@@ -68,7 +68,7 @@ import { SuppressionsController } from './suppressions/suppressions.controller.j
 import { translateAttempt } from './telling/publish-attempts.js';
 import { translateCallChange, translateCampaignChange } from './telling/publish-changes.js';
 
-/** The read model may not have heard yet of what was done last: others keep away a moment longer. */
+/** The read model may lag behind the last commands, so other processes keep away a moment longer. */
 const readModelLagMs = 1_000;
 /** For everything but the dials under way, as in every service. */
 const usualStopMs = 25_000;
@@ -185,7 +185,7 @@ const watch = (
   readiness.addParked('outbound-dialer', () => countParked(db));
 };
 
-/** What no call waits for: where campaigns' files are. */
+/** Reports on the storage of campaigns' files, which no call needs. */
 const watchOutside = ({ readiness }: Host, storage: ObjectStorage | undefined): void => {
   if (storage !== undefined)
     readiness.add('objectStorage', { required: false, check: () => storage.ping(), delayMs: 2_000 });
@@ -218,8 +218,8 @@ const campaignParts = (
 };
 
 /**
- * Takes the room away while a dial may still be on its way into it, from a dialer that was held up too. Whoever cancels
- * does not wait for the media server.
+ * Deletes the room while a dial may still be on its way into it, even a dial of a dialer that was held up. A
+ * cancellation does not wait for the media server.
  */
 const hangUpSoon =
   ({ logger }: Host, protocol: InDoubtProtocol): Parts['hangUpSoon'] =>
@@ -229,7 +229,7 @@ const hangUpSoon =
       .catch((err: unknown) => logger.warn({ outboundCallId, err }, 'hanging up has to wait'));
   };
 
-/** As `hangUpSoon`, for everybody whom a campaign has in hand. */
+/** As `hangUpSoon`, for every recipient that a campaign has in hand. */
 const endCallsSoon = (
   { db, clock, logger }: Host,
   calls: OutboundCalls,
@@ -264,7 +264,7 @@ const crashPointsOf = (env: Env): CrashPoints => {
 
 /**
  * Starts the service; resolves when it answers.
- * @param instead what it runs on in place of its host's: a clock that a test puts on
+ * @param instead replaces parts of the host: a clock that a test sets
  */
 export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Promise<RunningService> =>
   hostService(env, {

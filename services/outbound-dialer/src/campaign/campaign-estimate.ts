@@ -3,10 +3,10 @@
 // leaves out further attempts, calling windows and other campaigns.
 //
 // The assumptions are constants, because no fact that is known beforehand decides the result. The people on the list
-// decide whether they answer and for how long they talk. The cost of a minute is known only of a call that is over:
-// calls-logs prices its usage, by model and by provider, and a rate taken from there would look like a quote. The
-// estimate is an order of magnitude, the same for the same file at every reading; the real cost stands beside it
-// (`costMicros` of the campaign).
+// decide whether they answer, and they decide the length of the conversation. The cost of a minute is known only of a
+// call that is over: calls-logs prices its usage, by model and by provider, and a rate taken from there would look like
+// a quote. The estimate is an order of magnitude, the same for the same file at every reading; the real cost stands
+// beside it (`costMicros` of the campaign).
 import type { contract, Result } from '@parlance/contracts';
 import type { RecipientCounts } from '../recipients/recipient-states.js';
 import type { KnownCampaign } from './campaign-state.js';

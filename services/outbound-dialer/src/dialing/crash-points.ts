@@ -1,5 +1,5 @@
-// Places in which a test makes a process die or sleep, so that it sees how other processes recover. Nothing happens at
-// them in a process without such an order.
+// Places in which a test makes a process die or sleep, so that it sees other processes recover. Nothing happens at them
+// in a process without such an order.
 
 export const crashPointNames = [
   'place.afterAppend',

@@ -1,5 +1,5 @@
-// One campaign's file, from the storage into the campaign's recipients. Rows go in batch by batch; until the campaign's
-// stream says that the file was imported, nobody calls them, and whoever begins anew removes them first.
+// One campaign's file, from the storage into the campaign's recipients. Rows go in batch by batch. No dialer calls them
+// until the campaign's stream records the import, and a process that begins anew removes them first.
 import { AppError } from '@parlance/errors';
 import type { ObjectStorage } from '@parlance/object-storage';
 import type { Clock, Logger } from '@parlance/observability';
@@ -42,14 +42,15 @@ export class CampaignImport {
   }
 
   /**
-   * Reads the file and tells the campaign's stream what became of it. Nothing happens when the stream knows already.
+   * Reads the file and records the outcome in the campaign's stream. Does nothing when the stream has an outcome
+   * already.
    * @throws ClaimLost; AppError 503 when the storage, the database or a neighbour is down; the signal's reason
    */
   async run(signal: AbortSignal): Promise<void> {
     const { state } = await this.#parts.campaigns.load(this.#claim.campaignId);
     if (state.phase !== 'validating') return;
-    // Put down before it is told: whoever falls asleep in between may still tell it after somebody else has taken over, so
-    // from then on the recipients stay as they are, and all who tell it say the same.
+    // The outcome is stored before it is recorded: a process that sleeps in between may still record it after another
+    // one took over. So from then on the recipients stay as they are, and every process records the same outcome.
     const outcome = this.#claim.outcome ?? (await this.#settle(state, signal));
     await this.#tell(state, outcome);
   }
@@ -94,7 +95,7 @@ export class CampaignImport {
     });
   }
 
-  /** What an earlier try has left. */
+  /** Deletes the recipients that an earlier try has left. */
   async #clear(): Promise<void> {
     const { campaignId } = this.#claim;
     for (;;) {
@@ -103,7 +104,7 @@ export class CampaignImport {
     }
   }
 
-  /** While the claim is held: whoever was taken over must not speak for the campaign. */
+  /** Runs while the claim is held: a process that lost its claim must not write for the campaign. */
   async #tell({ created }: KnownCampaign, outcome: ImportOutcome): Promise<void> {
     const { campaigns, clock, logger } = this.#parts;
     const { campaignId } = this.#claim;
@@ -129,5 +130,5 @@ export class CampaignImport {
   }
 }
 
-/** True for what ends when somebody mends it, and is not the file's fault. */
+/** True for an outage that an operator ends, and that is not the file's fault. */
 export const isOutage = (error: unknown): boolean => error instanceof AppError && error.status > 500;

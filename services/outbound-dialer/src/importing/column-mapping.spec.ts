@@ -1,4 +1,4 @@
-// Files whose headers do not say what their columns mean: a mapping does.
+// Files whose headers do not give the meaning of their columns: a mapping does.
 import { describe, expect, it } from '@jest/globals';
 import { readBytes, readSome } from './testing/reading.js';
 

@@ -1,5 +1,5 @@
-// The header of a campaign's file: which column is the number, which say something otherwise, and what variables the
-// others become. A mapping that came with the campaign decides before the headers do.
+// The header of a campaign's file. It names the column of the number, the columns that override the agent's
+// configuration, and the variables of the others. A mapping that came with the campaign decides before the headers do.
 import type { ColumnMapping } from '@parlance/contracts';
 import { refuse } from './import-types.js';
 
@@ -28,7 +28,7 @@ export type Column =
   | { readonly kind: 'phone'; readonly name: string; readonly fills: readonly string[] }
   | { readonly kind: 'override'; readonly name: string; readonly field: Override }
   | { readonly kind: 'variable'; readonly name: string; readonly fills: readonly string[] }
-  /** Without a name: nobody can ask for it. */
+  /** A column without a name, which no text can mention. */
   | { readonly kind: 'nameless'; readonly name: '' };
 
 export interface Columns {

@@ -5,7 +5,7 @@ import { type Pause, type RowSink, refuse } from './import-types.js';
 import { type Dialect, dialectOf, type Encoding, encodingOf } from './text-format.js';
 
 const chunkBytes = 64 * 1024;
-/** More than the longest row that could be read; what is longer is a quote that nobody closed. */
+/** More than the longest row that could be read; a longer row is a quote without an end. */
 const maxRecordLength = 2 * 1024 * 1024;
 /** Longer unfinished rows are left to the parser, which has the limit. */
 const maxPlainRow = 64 * 1024;
@@ -36,7 +36,7 @@ export class CsvText {
   /** Without a quote, and without its end. */
   #rest = '';
   #parser: Parser | undefined;
-  /** Of the sink: kept apart from what the parser itself finds wrong. */
+  /** The failure of the sink, kept apart from the errors of the parser itself. */
   #failure: { readonly reason: unknown } | undefined;
 
   constructor(dialect: Dialect, sink: RowSink) {
@@ -45,8 +45,8 @@ export class CsvText {
   }
 
   /**
-   * Takes a chunk; all rows that are over by then have gone to the sink when it resolves.
-   * @throws FileRefused, and whatever the sink throws
+   * Takes a chunk. When this resolves, all rows that are over by then have gone to the sink.
+   * @throws FileRefused, and the errors of the sink
    */
   async write(text: string): Promise<void> {
     if (this.#parser !== undefined) return this.#parse(text);

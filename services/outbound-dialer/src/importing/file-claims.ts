@@ -1,5 +1,5 @@
-// Who reads a campaign's file. A claim that is not renewed runs out, and somebody else begins anew; whoever had it before
-// finds out with the next thing that it writes.
+// Claims on campaigns' files. A claim that is not renewed runs out, and another process begins anew; the earlier holder
+// notices at its next write.
 import type { Tx } from '@parlance/persistence';
 import type { ImportOutcome } from './import-types.js';
 
@@ -9,7 +9,7 @@ export interface FileClaim {
   readonly holder: string;
   /** This one included; those that ended because something else was down do not count. */
   readonly tries: number;
-  /** What somebody else put down who did not come to tell it; null while the file has to be read. */
+  /** The outcome that a process stored and then did not record in the stream; null while the file has to be read. */
   readonly outcome: ImportOutcome | null;
 }
 
@@ -25,7 +25,7 @@ export interface ClaimTimes {
 
 const until = ({ now, forMs }: ClaimTimes): string => new Date(now.getTime() + forMs).toISOString();
 
-/** The file that waits longest and that nobody reads. Two who ask at once never get the same. */
+/** Claims the file that waits longest without a reader. Two processes never get the same file. */
 export const claimFile = async (
   db: Tx,
   holder: string,
@@ -47,8 +47,8 @@ export const claimFile = async (
 };
 
 /**
- * Renews the claim and, inside a transaction, keeps everybody else from taking it until the end. Of the same campaign's
- * counts, too: what is written after this cannot come after its cancellation.
+ * Renews the claim and, inside a transaction, keeps the claim until the end. The transaction also locks the campaign's
+ * counts: its later writes cannot come after the campaign's cancellation.
  * @throws ClaimLost
  */
 export const holdFile = async (
@@ -70,7 +70,10 @@ export const holdFile = async (
   if (rowCount === 0) throw new ClaimLost('somebody else reads the file, or nobody needs it any more');
 };
 
-/** Puts down what became of the file; inside a transaction that holds it. From here on nobody reads it again. */
+/**
+ * Stores the outcome of reading the file, inside a transaction that holds it. From here on no process reads the file
+ * again.
+ */
 export const settleFile = async (
   tx: Tx,
   { campaignId }: FileClaim,
@@ -83,8 +86,8 @@ export const settleFile = async (
 };
 
 /**
- * Lets go of it; nobody takes it before `times` says.
- * @param isTry false when something else was at fault
+ * Gives the claim up; no process takes the file before the time in `times`.
+ * @param isTry false when an outage ended the try
  */
 export const releaseFile = async (
   db: Tx,

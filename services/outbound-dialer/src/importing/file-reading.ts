@@ -1,4 +1,4 @@
-// What reading a file has found, whether all of it was read or its beginning.
+// The result of reading a file, to its end or only its beginning.
 import type { FileReport } from '../campaign/campaign-events.js';
 import type { Columns } from './columns.js';
 import type { ImportOutcome } from './import-types.js';

@@ -1,4 +1,4 @@
-// Reads a campaign's file in a thread of its own, and hands over what may be called.
+// Reads a campaign's file in a thread of its own, and hands over the rows that may be called.
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ export interface ImportFileOptions extends ImportRules {
   readonly signal?: AbortSignal;
 }
 
-/** Tests run from the sources, which a thread cannot: it takes what was built. */
+/** Tests run from the sources, which a thread cannot: the thread takes the built file. */
 const entry = new URL(
   import.meta.url.endsWith('.ts') ? '../../dist/importing/import-worker.js' : './import-worker.js',
   import.meta.url,
@@ -129,7 +129,7 @@ export const lookAtFile = async (
 
 /**
  * As `lookAtFile`, to its end.
- * @returns imported only when the whole file is: after a refusal, what was handed over is to be thrown away
+ * @returns imported only when the whole file is: after a refusal, the caller must delete the rows that it got
  */
 export const importFile = async (options: ImportFileOptions): Promise<ImportOutcome> => {
   const { outcome } = await lookAtFile(options);

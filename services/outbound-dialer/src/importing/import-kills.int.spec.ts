@@ -21,7 +21,7 @@ const account = { accessKeyId: 'key', secretAccessKey: 'secret' };
 let engines: TestEngines;
 let s3: RunningS3;
 let world: DialerWorld;
-/** One connection, which holds what the rows in the middle wait for. */
+/** One connection, which holds the lock that the rows in the middle wait for. */
 let gate: Database;
 let service: ServiceProcess | undefined;
 
@@ -78,7 +78,7 @@ const upload = async (key: string): Promise<void> => {
   if (!stored.ok) throw new Error(`not uploaded: ${stored.status}`);
 };
 
-/** A campaign for next year whose file nobody has read. */
+/** A campaign for next year with a file that is not read yet. */
 const createCampaign = async (): Promise<string> => {
   const [id, organizationId] = [randomUUID(), randomUUID()];
   const sourceFileKey = `org/${organizationId}/batches/${id}/people.csv`;

@@ -200,7 +200,7 @@ describe('a file of a campaign', () => {
       const own = createDatabase({ url, applicationName: 'sleeper', max: 2 });
       const first = start({ db: own, campaigns: sleeper.campaigns });
       await eventually(async () => expect(sleeper.isAsleep()).toBe(true), { timeoutMs: 60_000 });
-      // as the database does with whoever says nothing for a while
+      // as the database does with a connection that stays silent for a while
       await db.query(
         `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sleeper'`,
       );

@@ -17,7 +17,7 @@ export interface ImportRunnerParts extends CampaignImportParts {
 
 const everyMs = 1_000;
 const renewEveryMs = claimForMs / 3;
-/** Until a file is tried again; also how long the read model may take to hear that it was read. */
+/** The wait before a file is tried again; also the longest that the read model may take to learn that it was read. */
 const againAfterMs = 5_000;
 
 export class ImportRunner implements RunningPart {
@@ -100,7 +100,7 @@ export class ImportRunner implements RunningPart {
     try {
       await db.transaction((tx) => holdFile(tx, claim, { now: clock.now(), forMs: claimForMs }));
     } catch (error) {
-      // While the database is down nobody else can take it either.
+      // While the database is down no other process can take the file either.
       if (error instanceof ClaimLost) giveUp.abort(error);
     }
   }

@@ -1,4 +1,4 @@
-// What goes into reading a campaign's file, and what comes out.
+// The input and the output of reading a campaign's file.
 import type { ColumnMapping } from '@parlance/contracts';
 import type { FileRefusalCode, FileReport } from '../campaign/campaign-events.js';
 import type { DialingPlan } from '../outbound-call/phone-numbers.js';
@@ -17,11 +17,14 @@ export interface ImportedRow {
 
 export interface FileRefusal {
   readonly code: FileRefusalCode;
-  /** A sentence that says what to change. */
+  /** A sentence that tells the person the change to make in the file. */
   readonly message: string;
 }
 
-/** What becomes of the second row with the same number: left out, called too, or the whole file is refused. */
+/**
+ * The fate of the second row with the same number: the row is left out, the row is called too, or the whole file is
+ * refused.
+ */
 export type DuplicatePolicy = 'first' | 'all' | 'reject';
 
 export interface ImportLimits {
@@ -44,11 +47,11 @@ export interface ImportRules {
   readonly limits: ImportLimits;
   /** Digits of numbers that must not be called, as numbers: small to keep and to hand to a thread. */
   readonly suppressed: Float64Array;
-  /** The meaning of columns whose headers do not say it. */
+  /** The meaning of columns whose headers do not give it. */
   readonly columns?: ColumnMapping | undefined;
 }
 
-/** How much of a file is read at the most, where not all of it is wanted. */
+/** The most of a file that is read where a part of it is enough. */
 export interface ReadingBounds {
   readonly rows: number;
   readonly ms: number;
@@ -82,5 +85,5 @@ export interface SheetRow {
 
 /** Takes rows in the order of the file. Throws FileRefused to stop the reading. */
 export type RowSink = (row: SheetRow) => void;
-/** Awaited between chunks of the file, so that reading is no faster than what is done with the rows. */
+/** Awaited between chunks of the file, so that reading is no faster than the work on the rows. */
 export type Pause = () => Promise<void>;

@@ -2,7 +2,7 @@
 import { isValidPhoneNumber } from 'libphonenumber-js/max';
 import { type Destination, type DialingPlan, readDestination } from '../outbound-call/phone-numbers.js';
 
-/** What `text` means, and what to tell a person when it is no number that can be called. */
+/** The number in `text`, or a message for a person when it is no number that can be called. */
 export type PhoneCell =
   | { readonly kind: 'callable'; readonly number: string }
   | { readonly kind: 'invalid'; readonly message: string };
@@ -35,8 +35,8 @@ const cleaned = (text: string): string => {
 };
 
 /**
- * What may be said of ten digits in North America hangs on the first six: exchanges are given out whole. Asking the library
- * once for each makes a file there three times as fast to read.
+ * The verdict on ten digits in North America depends on the first six: exchanges are given out whole. One question to
+ * the library for each exchange makes such a file three times as fast to read.
  */
 class Exchanges {
   readonly #plan: DialingPlan;
@@ -97,7 +97,9 @@ export class PhoneReader {
     };
   }
 
-  /** As the caller's country writes it; else as one that only lost its plus, which is what spreadsheets do to numbers. */
+  /**
+   * Reads the number as the caller's country writes it; else as one that lost its plus, because spreadsheets drop it.
+   */
   #destination(written: string): Destination {
     const text = punctuated.test(written) ? written.replaceAll(punctuation, '') : written;
     const [, plus, northAmericans] = northAmerican.exec(text) ?? [];

@@ -1,4 +1,4 @@
-// A campaign's file on disk, read to its end: what kind of file it is, its rows in batches, and what is to be said about it.
+// Reads a campaign's file on disk to its end: finds its kind, gives its rows in batches, and reports the errors.
 import { open } from 'node:fs/promises';
 import { readCsv } from './csv-rows.js';
 import { EnoughRead, type FileReading } from './file-reading.js';
@@ -18,12 +18,12 @@ const batchChunks = 16;
 const startBytes = 4_096;
 const zip = [0x50, 0x4b, 0x03, 0x04];
 const emptyZip = [0x50, 0x4b, 0x05, 0x06];
-/** What Excel wrote until 2003, and what it writes when there is a password. */
+/** The first bytes of an Excel file before 2007, and of one with a password. */
 const ole = [0xd0, 0xcf, 0x11, 0xe0];
 
 export interface StoredFile {
   readonly path: string;
-  /** For what has to be put aside while reading. */
+  /** A directory for temporary files of the reading. */
   readonly directory: string;
 }
 
@@ -70,8 +70,8 @@ const keepWithin = (bounds: ReadingBounds | undefined) => {
 
 /**
  * Hands the rows that may be called to `onRows` and waits for it. Never throws for a bad file.
- * @param bounds where not all of the file is wanted
- * @returns imported only when the whole file is: what was handed over before a refusal is to be thrown away
+ * @param bounds where a part of the file is enough
+ * @returns imported only when the whole file is: after a refusal, the caller must delete the rows that it got
  */
 export const readFile = async (
   file: StoredFile,

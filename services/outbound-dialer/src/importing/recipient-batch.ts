@@ -70,7 +70,7 @@ export const insertBatch = async (
 
 /**
  * Removes recipients of a campaign that has not begun.
- * @returns how many; fewer than `batch` means that none are left
+ * @returns the number of removed recipients; fewer than `batch` means that none are left
  */
 export const deleteRecipients = async (tx: Tx, campaignId: string, batch: number): Promise<number> => {
   const { rowCount } = await tx.query(

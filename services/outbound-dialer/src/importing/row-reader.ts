@@ -73,7 +73,7 @@ export class RowReader {
     return this.#rows;
   }
 
-  /** How many rows each reason has kept from being called. */
+  /** The number of rows that each reason has kept from being called. */
   get refused(): Readonly<Record<RowErrorCode, number>> {
     return this.#refused;
   }
@@ -171,7 +171,7 @@ export class RowReader {
     const row = { variables, ...others, ...(username ? { username } : {}) };
     if (timezone === undefined) return { row };
     const timeZones = this.#zonesNamed(timezone);
-    // The contract has no code of its own for this; the column says what is meant.
+    // The contract has no code of its own for this error; the column name makes the message clear.
     if (timeZones === undefined)
       return reject('INVALID_PHONE', 'timezone', 'is not the name of a time zone, such as Europe/Berlin');
     return { row, timeZones };
@@ -179,7 +179,7 @@ export class RowReader {
 
   #zonesNamed(name: string): readonly string[] | undefined {
     if (!this.#zones.has(name) && this.#zones.size < 1_000)
-      // A copy: what was cut out of the file's text keeps the whole text in memory.
+      // A copy, because a slice of the file's text keeps the whole text in memory.
       this.#zones.set(Buffer.from(name).toString(), isTimeZone(name) ? Object.freeze([name]) : undefined);
     return this.#zones.has(name) ? this.#zones.get(name) : isTimeZone(name) ? [name] : undefined;
   }
@@ -190,7 +190,7 @@ export class RowReader {
     this.#errors.push({ row, column, code, message: `${where}: ${message}` });
   }
 
-  /** Whether this could be the header, for those who must guess how the columns are separated. */
+  /** Whether these cells could be the header; helps to guess the delimiter of the columns. */
   isHeader(cells: readonly string[]): boolean {
     return hasPhoneColumn(cells, this.#rules.columns);
   }

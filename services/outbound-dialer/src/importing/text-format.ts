@@ -1,4 +1,4 @@
-// How a text file is written: its encoding, found from its bytes, and what stands between its columns.
+// The format of a text file: its encoding, found from its bytes, and the delimiter between its columns.
 import { isAscii } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { refuse } from './import-types.js';
@@ -57,7 +57,7 @@ const encodingFromAll = async (path: string): Promise<Encoding> => {
   throw refuse('FILE_INVALID', 'the encoding of the text is not known: save it as CSV UTF-8');
 };
 
-/** @throws FileRefused for what is no text, or text in an encoding that nobody can tell */
+/** @throws FileRefused for a file that is no text, or a text in an unknown encoding */
 export const encodingOf = async (path: string, start: Uint8Array): Promise<Encoding> =>
   encodingFromStart(start) ?? (await encodingFromAll(path));
 

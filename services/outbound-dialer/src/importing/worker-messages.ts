@@ -1,4 +1,4 @@
-// What the thread that reads a file and the one that started it say to each other.
+// The messages between the thread that reads a file and the thread that started it.
 import type { FileReading } from './file-reading.js';
 import type { ImportRules, ReadingBounds } from './import-types.js';
 import type { StoredFile } from './read-file.js';

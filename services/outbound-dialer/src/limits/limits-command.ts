@@ -1,4 +1,4 @@
-// npm run ops -- limits: shows and sets what the operator lets one organization have.
+// npm run ops -- limits: shows and sets the limits of the operator for one organization.
 import { type ServiceCommand, text, UsageError } from '@parlance/ops-cli';
 import type { Tx } from '@parlance/persistence';
 import { amountOf } from '../spend/amounts.js';

@@ -44,7 +44,7 @@ export const knownLimits = async (
 export const operatorLimitsOf = async (tx: Tx, organizationId: string): Promise<OperatorLimits> =>
   (await knownLimits(tx, organizationId)).inForce;
 
-/** Writes down what the environment says, so that every copy of the service, and the command line, go by the same. */
+/** Stores the limits of the environment, so that every copy of the service, and the command line, use the same ones. */
 export const recordEverybodysLimits = async (tx: Tx, limits: OperatorLimits, now: Date): Promise<void> => {
   await tx.query(
     `insert into operator_limits as known (organization_id, limits, updated_at) values ($1, $2, $3)

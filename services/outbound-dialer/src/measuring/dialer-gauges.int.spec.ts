@@ -1,4 +1,4 @@
-// What operators see of the dialer's tables, in a real Postgres, and what the alert rules make of it.
+// The gauges of the dialer's tables, in a real Postgres, and the alerts that the rules raise from them.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { campaignsPaused, projectionLag } from '@parlance/metrics';

@@ -1,4 +1,5 @@
-// What operators see of the dialer's tables: attempts without an end, places, and campaigns. Of all organizations together.
+// Gauges of the dialer's tables for operators: attempts without an end, places, and campaigns, of all organizations
+// together.
 
 import {
   attemptsOldest,
@@ -19,7 +20,7 @@ interface PhaseRow {
   readonly oldest: number;
 }
 
-/** Four phases, each by an index of its own. What is due waits since the moment at which it might have been dialled. */
+/** Four phases, each by an index of its own. A due attempt waits since the earliest moment of its dial. */
 const openAttempts = async (db: Database): Promise<readonly PhaseRow[]> => {
   const { rows } = await db.query<PhaseRow>({
     name: 'gauge-open-attempts',

@@ -1,4 +1,4 @@
-// Asks agents-config whether an agent may take a call, and as what.
+// Asks agents-config whether an agent may take a call, and with which name and configuration.
 import { type Overridable, type Result, serviceRequests } from '@parlance/contracts';
 import { AppError, type Issue, validationError } from '@parlance/errors';
 import type { Parts } from '../parts.js';
@@ -19,7 +19,7 @@ const ready = ({ name, isActive, configVersion, allowedOverrides, ...rest }: Age
   return { agentName: name, configVersion, allowedOverrides, maxDurationSeconds: rest.maxDurationSeconds };
 };
 
-/** @throws AppError AGENT_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED; SERVICE_UNAVAILABLE when nobody can say */
+/** @throws AppError AGENT_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED; SERVICE_UNAVAILABLE without an answer */
 export const agentOfCall = async (
   { rpc, callerFor }: Pick<Parts, 'rpc' | 'callerFor'>,
   asked: { readonly organizationId: string; readonly agentId: string; readonly requestId: string },
@@ -34,7 +34,7 @@ export const agentOfCall = async (
   return ready(data);
 };
 
-/** @throws AppError VALIDATION_ERROR for what the request says otherwise than the agent allows */
+/** @throws AppError VALIDATION_ERROR for fields of the request that the agent does not let it override */
 export const refuseForbiddenOverrides = (
   body: { readonly firstMessage?: string | undefined; readonly systemPrompt?: string | undefined },
   { allowedOverrides }: AgentOfCall,

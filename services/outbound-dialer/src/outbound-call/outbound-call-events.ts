@@ -1,5 +1,5 @@
-// The storage format of streams `outboundCall-<id>`. Names, fields and versions in this file are on disk for ever:
-// what changes gets a new version and an upcaster, never an edit.
+// The storage format of streams `outboundCall-<id>`. Names, fields and versions in this file are on disk for ever: a
+// change makes a new version and an upcaster, never an edit.
 import {
   AnsweredBy,
   CallStatus,
@@ -20,7 +20,6 @@ const freeJson = z.record(z.string(), z.json());
 /** Which attempt an event is about; `callId` names the call's stream in calls-logs. */
 const attempt = z.object({ attemptId: z.string(), callId: z.string() });
 
-/** What an older release did not say. */
 /** Of the reasons for which a call ends, those that a cancellation can have. */
 export const CancelReason = EndedReason.extract([
   'cancelled_by_user',
@@ -29,6 +28,7 @@ export const CancelReason = EndedReason.extract([
 ]);
 export type CancelReason = z.infer<typeof CancelReason>;
 
+/** Nulls for the fields that an older release did not store. */
 const withNull =
   (data: readonly string[], personal: readonly string[] = []): Upcaster =>
   (stored) => ({
@@ -73,7 +73,7 @@ export const outboundCallEvents = defineEvents({
     }),
     upcasters: { 1: withNull(['retryPolicy'], ['language', 'voiceId']) },
   },
-  /** Recorded before anything is asked of the media server: without it nobody dials. */
+  /** Recorded before the first request to the media server: without this event no process dials. */
   AttemptStarted: {
     version: 1,
     data: attempt.extend({
@@ -112,7 +112,7 @@ export const outboundCallEvents = defineEvents({
       nextAttemptAt: at.nullable(),
     }),
   },
-  /** The dial was or may have been sent, and nobody can say whether the phone rang. */
+  /** The dial was or may have been sent, and it is unknown whether the phone rang. */
   AttemptInDoubt: { version: 1, data: attempt.extend({ since: at }) },
   /** Recovery found the callee in the room: the dial did reach the phone. */
   AttemptAdopted: {
@@ -123,7 +123,7 @@ export const outboundCallEvents = defineEvents({
   AttemptAbandoned: {
     version: 2,
     data: attempt.extend({
-      /** Null in what older releases stored, which only knew one: the worker had been held up. */
+      /** Null in events that older releases stored: their only reason was a worker that had been held up. */
       reason: EndedReason.nullable(),
       endedAt: at,
       nextAttemptAt: at.nullable(),
@@ -148,7 +148,7 @@ export const outboundCallEvents = defineEvents({
     }),
     upcasters: { 1: withNull(['nextAttemptAt']) },
   },
-  /** Ends the call whatever it was doing; an attempt in progress has to be hung up then. */
+  /** Ends the call in any phase; an attempt in progress has to be hung up then. */
   OutboundCallCancelled: {
     version: 3,
     data: z.object({

@@ -1,4 +1,4 @@
-// What each event makes of an outbound call. Total: an event that does not fit the phase changes nothing.
+// The new state of an outbound call after each event. Total: an event that does not fit the phase changes nothing.
 import { unreachable } from '@parlance/errors';
 import type { OutboundCallEvent, OutboundCallEventOf } from './outbound-call-events.js';
 import type {
@@ -124,7 +124,7 @@ const requeued = (state: Ended, data: OutboundCallEventOf<'OutboundCallRetried'>
   retryIds: [...state.retryIds, data.retryId],
 });
 
-/** How an attempt ends that was not dialled, and why. */
+/** The end of an attempt that was not dialled, and its reason. */
 export const abandonedAs = (reason: OutboundCallEventOf<'AttemptAbandoned'>['data']['reason']) => {
   const isCancelled = reason === 'campaign_cancelled' || reason === 'cancelled_by_user';
   const status = isCancelled ? 'cancelled' : 'failed';
@@ -132,7 +132,7 @@ export const abandonedAs = (reason: OutboundCallEventOf<'AttemptAbandoned'>['dat
   return reason === null ? why : ({ ...why, isAbandoned: true } as const);
 };
 
-/** What an event makes of an attempt that is being dialled. */
+/** The new state of a call with an attempt that is being dialled. */
 const evolveDialing = (state: Dialing, event: OutboundCallEvent): OutboundCall => {
   switch (event.type) {
     case 'AttemptAnswered':

@@ -1,4 +1,4 @@
-// What an outbound call can be. Plain data throughout: the read model keeps it as JSON.
+// The states of an outbound call. Plain data throughout: the read model keeps it as JSON.
 import type { AnsweredBy, CallStatus, EndedReason, Outcome } from '@parlance/contracts';
 import type { RetryPolicy } from '../campaign/campaign-events.js';
 import type { OutboundCallEventOf } from './outbound-call-events.js';
@@ -28,13 +28,16 @@ export interface Attempt {
 
 export type Placed = OutboundCallEventOf<'OutboundCallPlaced'>;
 
-/** Whom and what it is about; what is said otherwise than the agent would is there only if it is. */
+/**
+ * The callee and the overrides of the agent's configuration; `language` and `voiceId` are absent where the agent's own
+ * hold.
+ */
 export type Personal = Omit<NonNullable<Placed['personal']>, 'language' | 'voiceId'> & {
   readonly language?: string;
   readonly voiceId?: string;
 };
 
-/** What holds in every phase. */
+/** Facts that every phase has. */
 export interface Facts {
   readonly placed: Omit<Placed['data'], 'agentName' | 'configVersion' | 'retryPolicy' | 'longestSeconds'>;
   /** Absent where people decide about every further attempt. */
@@ -47,7 +50,7 @@ export interface Facts {
   readonly longestSeconds?: number;
   /** Attempts that are over, oldest first. */
   readonly past: readonly Attempt[];
-  /** How many were over when a person last asked for one; attempts since then were made by the platform itself. */
+  /** The number of past attempts when a person last asked for one; the platform itself made the attempts since then. */
   readonly pastWhenAsked: number;
   readonly retryIds: readonly string[];
   readonly queuedAt: string;

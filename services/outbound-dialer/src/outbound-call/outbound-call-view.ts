@@ -39,7 +39,7 @@ const errorOf = (attempt: Attempt | undefined): EndedError | null => {
   };
 };
 
-/** The attempt that is due counts already: its number is what a retry answers with. */
+/** The attempt that is due counts already: a retry answers with its number. */
 const attemptNumber = (state: Known): number =>
   state.phase === 'queued' ? state.past.length + 1 : Math.max(1, attemptsOf(state).length);
 
@@ -58,7 +58,7 @@ const toAttemptView = (attempt: Attempt): AttemptView => ({
   endedAt: attempt.endedAt,
 });
 
-/** Whom and what it is about; nothing of it is left once the person was forgotten. */
+/** The callee and the overrides; all of it is empty once the person was forgotten. */
 const personalOf = ({ personal }: Facts) => ({
   fromNumber: personal?.fromNumber ?? '',
   phoneNumber: personal?.phoneNumber ?? '',
@@ -81,7 +81,7 @@ const endOf = (state: Known) => {
 /** @param id of the stream */
 export const toOutboundCall = (id: string, state: Known): OutboundCallView => {
   const { placed } = state;
-  // While the next attempt waits for its turn, what the last one was like is history.
+  // While the next attempt waits for its turn, the last one is history and not shown.
   const attempt = state.phase === 'queued' ? undefined : latest(state);
   const status = statusOf(state);
   return {

@@ -1,4 +1,4 @@
-// Any commands in any order, any number of times: what must hold whatever happens.
+// Any commands in any order, any number of times: the invariants of an outbound call hold in every case.
 import { describe, expect, it } from '@jest/globals';
 import { isTerminal } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';

@@ -27,7 +27,7 @@ const call = given(outboundCallDecider);
 type State = keyof typeof histories;
 type Command = keyof typeof commands;
 
-/** What each command does in each state: `-` nothing, a code in capitals a refusal, or the events. */
+/** The effect of each command in each state: `-` nothing, a code in capitals a refusal, or the events. */
 const table: Record<State, Record<Command, string>> = {
   absent: row(
     'OutboundCallPlaced - - - - - - - - - OUTBOUND_CALL_NOT_FOUND OUTBOUND_CALL_NOT_FOUND - OUTBOUND_CALL_NOT_FOUND',
@@ -137,7 +137,7 @@ describe('an attempt', () => {
     expect(nextAfter(placed, started(1))).toBe(at(202));
     expect(nextAfter(...twice)).toBe(at(202));
     expect(nextAfter(...twice, rejected(2, at(127)), started(3))).toBeNull();
-    // a person who asks again gets three more
+    // another attempt by order of a person gives three more tries
     expect(
       nextAfter(placed, started(1), rejected(1, at(67)), started(2), rejected(2, null), retried, started(3)),
     ).toBe(at(202));

@@ -1,5 +1,6 @@
-// One outbound call: stream `outboundCall-<id>`, written by the operations, the dial workers, recovery, and what
-// calls-logs tells. An outbound call is one wish to reach a number; every try to do so is an attempt with a call of its own.
+// One outbound call: stream `outboundCall-<id>`, written by the operations, the dial workers, recovery, and the news
+// from calls-logs. An outbound call is one wish to reach a number; every try to do so is an attempt with a call of its
+// own.
 import { type CallStatus, type EndedReason, isRetryable, isTerminal } from '@parlance/contracts';
 import { AppError, unreachable } from '@parlance/errors';
 import type { Decider } from '@parlance/event-sourcing';
@@ -85,7 +86,7 @@ export type OutboundCallCommand =
       readonly now: string;
     };
 
-/** How a call ended, as calls-logs says. */
+/** The end of a call, from calls-logs. */
 export type CallEnd = Omit<
   OutboundCallEventOf<'AttemptEnded'>['data'],
   'attemptId' | 'callId' | 'nextAttemptAt'
@@ -124,7 +125,7 @@ const placeCall = ({ placed, personal }: Command<'PlaceCall'>, state: OutboundCa
 const startAttempt = (command: Command<'StartAttempt'>, state: OutboundCall): Decision => {
   if (state.phase !== 'queued' || command.attempt !== state.past.length + 1) return [];
   if (command.now < state.notBefore) return [];
-  // The person was forgotten while the call waited: there is nobody to call any more.
+  // The person was forgotten while the call waited: there is no number to call any more.
   if (state.personal === null)
     return [
       {
@@ -185,7 +186,7 @@ const abandon = (command: Command<'Abandon'>, state: OutboundCall): Decision => 
   const { attemptId, reason, retryAt, now } = command;
   const found = dialing(state, attemptId);
   if (!found) return hungUp(state, attemptId, now);
-  // Who was held up again and again gives up; what the hour or a limit forbids is only put off.
+  // Repeated delays of the worker end the call; a closed window or a limit only puts it off.
   const nextAttemptAt = reason === 'unknown' && !mayTryAgain(found) ? null : retryAt;
   const data = { ...refOf(found.current), reason, endedAt: now, nextAttemptAt };
   return [{ type: 'AttemptAbandoned', data }];

@@ -1,5 +1,5 @@
-// The operations on outbound calls. What a command answers and what is read by id come from the stream; lists come from
-// the read model and follow a moment later.
+// The operations on outbound calls. Answers of commands and reads by id come from the stream; lists come from the read
+// model and follow a moment later.
 import { Controller } from '@nestjs/common';
 import {
   type Caller,
@@ -42,7 +42,7 @@ type Requests = typeof serviceRequests;
 const defaultPageSize = 20;
 const defaultRingingTimeoutSeconds = 30;
 
-/** What exists and belongs to the organization; anything else is not found, and cannot be told apart. */
+/** The call, if it belongs to the organization. Any other call is not found, exactly as one that does not exist. */
 const owned = (state: OutboundCall, organizationId: string): Known => {
   if (state.phase === 'absent' || state.placed.organizationId !== organizationId)
     throw new AppError('OUTBOUND_CALL_NOT_FOUND');
@@ -74,7 +74,7 @@ export class OutboundCallsController {
   }: RpcRequest<Contract['outboundCallsQuick']>): Promise<Answer<Data<Contract['outboundCallsQuick']>>> {
     const { calls, ids, crash } = this.parts;
     const { organizationId } = caller;
-    // Under an Idempotency-Key the command's id is the call's: a second try finds what the first one placed.
+    // Under an Idempotency-Key the command's id is the call's: a second try finds the call of the first one.
     const id = commandId ?? ids.next();
     const placedBefore = commandId === undefined ? undefined : (await calls.load(id)).state;
     if (placedBefore !== undefined && !isAbsent(placedBefore))
@@ -189,7 +189,8 @@ export class OutboundCallsController {
     const { state, revision } = await calls.load(id);
     const before = owned(state, organizationId);
     const retryId = commandId ?? ids.next();
-    // Whose answer was lost asks again, perhaps when the attempt is over: granted is granted, and needs no place any more.
+    // A client that lost the answer asks again, perhaps after the attempt's end. The retry stays granted and needs no
+    // new place.
     if (before.retryIds.includes(retryId))
       return answer(toOutboundCall(id, before), {
         concurrency: await concurrencyOf(this.parts, organizationId),
@@ -275,6 +276,6 @@ export class OutboundCallsController {
 
 const positionOf = ({ id, state }: Listed): readonly string[] => [state.placed.placedAt, id];
 
-/** Cursors are signed, so what comes back is what `positionOf` made. */
+/** Cursors are signed, so a returned cursor holds a position that `positionOf` made. */
 const toPosition = (position: readonly (string | number)[] | undefined): ListPosition | undefined =>
   position === undefined ? undefined : { createdAt: String(position[0]), id: String(position[1]) };

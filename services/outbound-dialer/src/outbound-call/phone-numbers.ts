@@ -36,13 +36,13 @@ export type Destination =
 
 /** Where numbers are called from, and where to. */
 export interface DialingPlan {
-  /** Of the caller's number: how a destination without a plus is read. */
+  /** The country of the caller number; decides the reading of a destination without a plus. */
   readonly country: CountryCode | undefined;
   /** All that may be called, as ISO 3166 codes. */
   readonly allowedCountries: readonly string[];
 }
 
-/** What a destination is, and whether it may be called. */
+/** The destination in `text`, and whether it may be called. */
 export const readDestination = (text: string, { country, allowedCountries }: DialingPlan): Destination => {
   if (digitsOf(text) < fewestDigits) return { kind: 'refused', reason: 'emergency_or_service_number' };
   const to = parsePhoneNumberFromString(text, country ? { defaultCountry: country } : {});
@@ -71,7 +71,8 @@ export const refuseUnreadable = ({ fromNumber, phoneNumber }: NumberPair): void 
 /**
  * Both numbers in E.164 form. A destination without a plus is read as the caller's country writes it.
  * @param allowedCountries as ISO 3166 codes
- * @throws AppError INVALID_PHONE_NUMBER; DESTINATION_NOT_ALLOWED for what may never, or not from here, be called
+ * @throws AppError INVALID_PHONE_NUMBER; DESTINATION_NOT_ALLOWED for a number that may never, or not from here, be
+ *   called
  */
 export const resolveNumbers = (
   { fromNumber, phoneNumber }: NumberPair,

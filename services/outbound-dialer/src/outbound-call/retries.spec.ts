@@ -1,4 +1,4 @@
-// Calls with a retry policy: which ends are followed by another attempt, how often, and when.
+// Calls with a retry policy: the ends that another attempt follows, the number of attempts, and the delays.
 import { describe, expect, it } from '@jest/globals';
 import { fold } from '@parlance/event-sourcing';
 import { given } from '@parlance/event-sourcing/testing';
@@ -29,7 +29,7 @@ const voicemail = { ...callEnd, outcome: 'voicemail', endedReason: 'voicemail_re
 const brokenOff = { ...callEnd, status: 'failed', outcome: 'failed', endedReason: 'media_failure' } as const;
 const tooMany = { status: 'failed', endedReason: 'provider_rejected', providerCode: '429' } as const;
 
-/** What is decided after these commands, each about an attempt that was just started. */
+/** The events after these commands, each about an attempt that was just started. */
 const history = (
   retryPolicy: RetryPolicy,
   ...ends: readonly OutboundCallCommand[]

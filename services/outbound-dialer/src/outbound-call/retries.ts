@@ -1,19 +1,22 @@
-// Which ends are followed by another attempt without anybody asking: what was certainly not placed, a few times; and what
-// the campaign's policy names, as often as it says.
+// The ends of an attempt that the platform follows with another attempt. An attempt that was certainly not placed is
+// repeated a few times; the ends that the campaign's policy names are repeated as often as it allows.
 import { type AnsweredBy, type CallStatus, type EndedReason, outcomeOf } from '@parlance/contracts';
 import type { RetryPolicy } from '../campaign/campaign-events.js';
 import type { Attempt, Connected, Dialing } from './outbound-call-state.js';
 
 type InProgress = Dialing | Connected;
 
-/** How an attempt ended, as far as it matters here. */
+/** The facts of an attempt's end that decide about a retry. */
 export interface End {
   readonly status: CallStatus;
   readonly endedReason: EndedReason | null;
   readonly answeredBy: AnsweredBy | null;
 }
 
-/** Attempts that the platform makes by itself for one wish of a person; under a policy, in a row of what was not placed. */
+/**
+ * The most attempts that the platform makes by itself for one order of a person; under a policy, the most unplaced ones
+ * in a row.
+ */
 const maxAutomaticAttempts = 3;
 
 /**
@@ -30,7 +33,7 @@ const finalReasons: ReadonlySet<EndedReason | null> = new Set<EndedReason>([
   'country_not_allowed',
 ]);
 
-/** The provider would not have it for now, or nobody got as far as asking. */
+/** The provider refused for now, or the attempt never reached the provider. */
 const isUnplaced = ({ isAbandoned, endedReason, sipStatus, providerCode }: Attempt): boolean =>
   isAbandoned === true ||
   endedReason === 'provider_unavailable' ||
@@ -52,7 +55,7 @@ const cause = (end: End): RetryPolicy['on'][number] | undefined => {
     : undefined;
 };
 
-/** As the policy counts: what was not placed, however often it was tried at once, is one attempt. */
+/** The number of attempts by the policy's count: tries in a row that were not placed count as one attempt. */
 const attemptsMade = ({ past }: InProgress): number => {
   const unplaced = past.filter((attempt) => isUnplaced(attempt) && attempt.isAbandoned !== true).length;
   return past.filter(isPlaced).length + Math.floor(unplaced / maxAutomaticAttempts) + 1;

@@ -1,4 +1,4 @@
-// What happened to an outbound call and why, from its stream: one entry for each event.
+// The timeline of an outbound call, with reasons, from its stream: one entry for each event.
 import type { OutboundTimelineEntry } from '@parlance/contracts';
 import type { EventMetadata, Recorded } from '@parlance/event-sourcing';
 import type { OutboundCallEvent } from './outbound-call-events.js';
@@ -8,7 +8,7 @@ const actorOf = ({ actor }: EventMetadata): OutboundTimelineEntry['actor'] => {
   return { type, id: id.join(':') };
 };
 
-/** As the wire has it, whatever precision it was stored with. */
+/** The wire format, whatever precision the event was stored with. */
 const iso = (moment: string): string => new Date(moment).toISOString();
 const isoOrNull = (moment: string | null): string | null => (moment === null ? null : iso(moment));
 

@@ -108,7 +108,7 @@ const pay = async (
 
 /**
  * Gives a place back, or keeps it from being taken later.
- * @param seconds how long the room was there; null: there was none, and nothing is paid
+ * @param seconds the lifetime of the room; null when there was none, and nothing is paid
  */
 export const giveBrowserPlaceBack = (
   db: Database,
@@ -132,7 +132,7 @@ export const giveBrowserPlaceBack = (
     await pay(tx, call, seconds === null ? null : costOfSeconds(price, seconds), now);
   });
 
-/** Ends places that nobody gave back, at their worst case, and forgets old ones. */
+/** Ends places that were not given back in time, at their worst case, and forgets old ones. */
 export const sweepBrowserPlaces = async (db: Database, now: Date): Promise<void> => {
   const { rows } = await db.query<BrowserCall & { readonly seconds: number }>(
     `select call_id as "callId", organization_id as "organizationId", coalesce(seconds, 0) as seconds

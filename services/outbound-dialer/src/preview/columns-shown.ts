@@ -10,7 +10,7 @@ export interface AgentTexts {
   readonly allowedOverrides: readonly Overridable[];
 }
 
-/** What an agent has to allow; the other overrides say something of the callee. */
+/** Overrides that the agent has to allow; the others describe the callee. */
 const overridables: Partial<Record<Override, Overridable>> = {
   firstMessage: 'firstMessage',
   systemPrompt: 'systemPrompt',

@@ -1,4 +1,4 @@
-// What a preview keeps of the rows that would be called: the first ones, and what all of them may cost. Its size does not
+// The part of the callable rows that a preview keeps: the first ones, and the price of all of them. Its size does not
 // grow with the file.
 import type { ImportedRow } from '../importing/import-types.js';
 import { firstRowsIn, phoneNumbersIn, type RecipientBatch } from '../importing/recipient-batch.js';

@@ -1,4 +1,4 @@
-// A campaign's file as the campaign would read it, by the reader of campaigns and within a bound of time. What is read is
+// Reads a campaign's file as the campaign would, by the reader of campaigns and within a bound of time. The rows are
 // thrown away with the answer.
 import { type BatchPreview, type contract, type Input, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
@@ -25,7 +25,7 @@ type Body = Input<typeof contract.outboundCallsPreviewBatch>['body'];
 export interface PreviewAsked {
   readonly organizationId: string;
   readonly requestId: string;
-  /** Ends the reading when nobody waits for the answer any more. */
+  /** Ends the reading when no request waits for the answer any more. */
   readonly signal: AbortSignal;
   readonly bounds: ReadingBounds;
 }

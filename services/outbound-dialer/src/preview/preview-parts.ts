@@ -1,4 +1,4 @@
-// What looking at a campaign's file works with.
+// The tools of the preview of a campaign's file.
 import type { AskNumbers } from '../admission/caller-numbers.js';
 import type { AskSettings } from '../admission/organization-settings.js';
 import type { CampaignParts } from '../campaign/campaign-parts.js';

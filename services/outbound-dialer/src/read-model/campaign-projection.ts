@@ -45,7 +45,7 @@ export const projectCampaign = async (tx: Tx, recorded: Recorded<CampaignEvent>)
   const state = campaignDecider.evolve(row?.state ?? campaignDecider.initialState, event);
   if (state.phase === 'absent') throw new Error('a stream that does not begin with its creation');
   await save(tx, id, state, revision);
-  // Whoever cancelled it may have died before saying so.
+  // The process that cancelled the campaign may have died before it stopped the claims.
   if (event.type === 'CampaignCancelled') await stopClaims(tx, id);
   await tx.query(`select pg_notify($1, '')`, [campaignsChannel]);
 };

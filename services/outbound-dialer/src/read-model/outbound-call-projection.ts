@@ -24,10 +24,13 @@ interface Folded {
   readonly revision: bigint;
 }
 
-/** What the events of a batch made of the calls that they belong to. */
+/** The new states of the calls to which the events of a batch belong. */
 interface Changes {
   readonly calls: ReadonlyMap<string, CallAt>;
-  /** As they stood when they were last in the hands of a campaign: what a person asks for again is not its any more. */
+  /**
+   * The calls in the state in which a campaign last had them; an attempt that a person ordered is not the campaign's
+   * any more.
+   */
   readonly campaigns: ReadonlyMap<string, CallAt>;
   readonly attempts: readonly AttemptRow[];
 }

@@ -1,4 +1,5 @@
-// How far a campaign has come: one indexed read of what the triggers keep, and the check that it is what the rows say.
+// The progress of a campaign: one indexed read of the counts that triggers keep, and a comparison of the counts with
+// the rows.
 import type { Tx } from '@parlance/persistence';
 import { noRecipients, type RecipientCounts, type RecipientState } from './recipient-states.js';
 
@@ -42,8 +43,8 @@ const difference = `
     is distinct from (coalesce(r.recipients, 0), coalesce(r.attempts, 0), coalesce(r.cost_micros, 0))`;
 
 /**
- * Whether what is kept is what the rows say, at this instant.
- * @returns what is wrong, in words; nothing for a campaign whose books are in order
+ * Compares the kept counts with the rows, at this instant.
+ * @returns the differences, in words; none for a campaign whose books are in order
  */
 export const checkCampaign = async (tx: Tx, campaignId: string): Promise<string[]> => {
   const { rows } = await tx.query<{ state: string; kept: number; counted: number }>(difference, [campaignId]);

@@ -1,12 +1,13 @@
-// The name of the outbound call of one recipient, made from campaign and row: whoever begins it begins the same stream.
+// The id of the outbound call of one recipient, made from campaign and row: every process that begins the call begins
+// the same stream.
 import { hash } from 'node:crypto';
 import { parse } from 'uuid';
 
 const namespace = parse('3f0f6a52-6f0b-5d8e-8f55-0f6b1c1f9f0a');
 
 /**
- * Names for many rows of one campaign, which are what `uuid` calls version 5; a file of a million rows needs as many, and
- * the library takes three times as long for one.
+ * Ids for many rows of one campaign, as `uuid` makes them in version 5. A file of a million rows needs as many, and the
+ * library takes three times as long for one.
  * @returns takes the number of a row as in the file: the header is row 1
  */
 export const recipientCallIds = (campaignId: string): ((rowNumber: number) => string) => {

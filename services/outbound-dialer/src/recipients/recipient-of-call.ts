@@ -1,12 +1,12 @@
-// What the stream of a recipient's outbound call tells about the recipient; written by the projection of outbound calls
-// together with its own row, so that the two never disagree.
+// The state of a recipient, from the stream of its outbound call. The projection of outbound calls writes it together
+// with its own row, so that the two never disagree.
 import type { EndedReason } from '@parlance/contracts';
 import type { Tx } from '@parlance/persistence';
 import type { Ended } from '../outbound-call/outbound-call-state.js';
 import { attemptsOf, type Known, toOutboundCall } from '../outbound-call/outbound-call-view.js';
 import { type RecipientState, type TerminalState, terminalStates } from './recipient-states.js';
 
-/** Nobody was called because nobody may: no failure of anything. */
+/** Reasons for which a recipient may not be called: a skip, no failure. */
 const skipReasons: ReadonlySet<EndedReason | null> = new Set<EndedReason>([
   'suppressed_dnc',
   'outside_calling_window',
@@ -22,7 +22,7 @@ const endStateOf = (state: Ended): TerminalState => {
 };
 
 export interface RecipientNow {
-  /** Null leaves it as it is: the call was placed, and its first attempt is in the hands of whoever placed it. */
+  /** Null leaves the state as it is: the call was placed, and the process that placed it makes the first attempt. */
   readonly state: RecipientState | null;
   readonly reason: EndedReason | null;
   readonly attempts: number;
@@ -42,7 +42,7 @@ const stateOf = (call: Known): RecipientState | null => {
   }
 };
 
-/** What an outbound call means for the recipient that it was placed for. */
+/** The recipient's row after the state of its outbound call. */
 export const recipientNow = (call: Known): RecipientNow => {
   const attempts = attemptsOf(call);
   return {
@@ -54,7 +54,7 @@ export const recipientNow = (call: Known): RecipientNow => {
   };
 };
 
-/** The campaign whose dialers attempt this call; what a person asked for again is not the campaign's any more. */
+/** The campaign whose dialers attempt this call; null once a person ordered another attempt. */
 export const campaignInCharge = ({ placed, retryIds }: Known): string | null =>
   retryIds.length === 0 ? placed.campaignId : null;
 
@@ -66,14 +66,14 @@ export interface CallAt {
 }
 
 /**
- * Of calls that a campaign is in charge of, none twice. Does nothing for what was heard before, and for a recipient that
- * has ended.
+ * Records the calls of recipients, each call once. Calls must be in a campaign's charge. Revisions that are already
+ * recorded, and recipients that have ended, change nothing.
  */
 export const recordCalls = async (tx: Tx, calls: readonly CallAt[]): Promise<void> => {
   const ids = calls.map(({ id }) => id);
   const revisions = calls.map(({ revision }) => revision);
-  // In this order like everybody else: the campaigns' counts first, then their recipients. Not for what is known already:
-  // a read model that is made anew must not stand in the way of the one in use.
+  // The campaigns' counts are locked first, then their recipients, in the order that all code keeps. Known revisions
+  // take no lock: a read model that is made anew must not block the one in use.
   // Statements without a name: each is planned for as many recipients as there are by then.
   await tx.query(
     `select lock_campaign_counts(array(

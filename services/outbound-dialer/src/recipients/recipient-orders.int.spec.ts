@@ -1,4 +1,4 @@
-// Whatever dialers, projections and people do to recipients in a real Postgres, in whatever order: the books stay in order.
+// Dialers, projections and people change recipients in a real Postgres, in any order: the books stay in order.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { progressOf } from '../campaign/campaign-view.js';
@@ -56,7 +56,7 @@ class Play {
     this.campaignId = campaignId;
   }
 
-  /** What the stream of a recipient's call tells next; it may or may not end the call. */
+  /** The next events of the stream of a recipient's call; they may or may not end the call. */
   #next(rowNumber: number, n: number): readonly OutboundCallEvent[] {
     const events = this.streams.get(rowNumber) ?? [];
     const state = events.reduce(outboundCallDecider.evolve, outboundCallDecider.initialState);
@@ -103,7 +103,7 @@ class Play {
     const events = this.streams.get(rowNumber) ?? [];
     const id = recipientCallId(campaignId, rowNumber);
     if (what === 'event') {
-      // Nobody dials whom he has not claimed.
+      // A dialer dials only recipients that it has claimed.
       const isClaimed = (await books.stateOf(campaignId, rowNumber))?.state === 'queued';
       const isUnderWay = /^Attempt(Started|Answered)$/.test(events.at(-1)?.type ?? '');
       const next = isClaimed || isUnderWay ? this.#next(rowNumber, n) : [];

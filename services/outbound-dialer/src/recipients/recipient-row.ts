@@ -1,4 +1,4 @@
-// What a row of a campaign's file says about one recipient, besides the number; kept as JSON.
+// The content of a row of a campaign's file about one recipient, besides the number; kept as JSON.
 import { z } from 'zod';
 
 export const RecipientRow = z.object({

@@ -1,4 +1,4 @@
-// The states of a recipient, and what a campaign's progress is made of.
+// The states of a recipient, and the counts that a campaign's progress consists of.
 
 export const openStates = ['pending', 'queued', 'in_progress'] as const;
 export const terminalStates = [

@@ -1,4 +1,4 @@
-// Recipients in a real Postgres: who is claimed by whom, and what becomes of each.
+// Recipients in a real Postgres: the claims of dialers, and the fate of each recipient.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Tx } from '@parlance/persistence';
 import { projectOutboundCalls } from '../read-model/outbound-call-projection.js';

@@ -1,6 +1,6 @@
-// Whom a campaign calls, one owned row each. Any number of dialers take rows in hand; what the stream of a recipient's
-// outbound call tells is written by the projection (recipient-of-call.ts). All of it runs inside a transaction and takes
-// the campaign's counts first, so that nobody waits for somebody who waits for them.
+// The recipients of campaigns, one owned row each. Any number of dialers take rows in hand; the projection writes the
+// news from the streams of outbound calls (recipient-of-call.ts). All of it runs inside a transaction and locks the
+// campaign's counts first, so that two transactions never wait for each other.
 import type { Tx } from '@parlance/persistence';
 import type { RecipientRow } from './recipient-row.js';
 
@@ -47,7 +47,7 @@ const columns = `r.campaign_id as "campaignId", r.row_number as "rowNumber", r.o
   r.phone_number as "phoneNumber", r.time_zones as "timeZones", r.row, r.outbound_call_id as "outboundCallId", r.attempts,
   r.revision >= 0 as "isPlaced"`;
 
-/** First what is due again, then what a dead dialer left, then who was not called yet, in the order of the file. */
+/** First the retries that are due, then recipients of a dead dialer, then fresh ones in the order of the file. */
 const claimStatement = `
   with again as (
     select row_number from campaign_recipients
@@ -99,7 +99,7 @@ export const nextClaimed = async (
   return rows[0];
 };
 
-/** Takes recipients whose turn it is. Two who ask at once never get the same; none of a campaign that was stopped. */
+/** Takes recipients whose turn has come. Two dialers never get the same one; a stopped campaign gives none. */
 export const claimRecipients = async (tx: Tx, options: ClaimOptions): Promise<ClaimedRecipient[]> => {
   const { campaignId, holder, now, limit, forMs } = options;
   await lock(tx, campaignId);
@@ -112,9 +112,9 @@ export const claimRecipients = async (tx: Tx, options: ClaimOptions): Promise<Cl
 };
 
 /**
- * Puts back what was claimed and of which no call was placed.
- * @param notBefore when they may be called at the earliest; null is at once
- * @returns how many of them were still in this holder's hands
+ * Puts recipients back that were claimed and have no placed call.
+ * @param notBefore the earliest time of their call; null is at once
+ * @returns the number of them that this holder still had in hand
  */
 export const postponeRecipients = async (
   tx: Tx,
@@ -131,7 +131,7 @@ export const postponeRecipients = async (
   return rowCount;
 };
 
-/** Puts back what was claimed and of which no call was placed; anybody may take it at once. */
+/** Puts recipients back that were claimed and have no placed call; every dialer may take them at once. */
 export const releaseRecipients = (tx: Tx, held: Held): Promise<number> => postponeRecipients(tx, held, null);
 
 /**
@@ -153,7 +153,7 @@ export const skipRecipients = async (
   return rowCount;
 };
 
-/** From now on nobody claims a recipient of this campaign any more. May be done again. */
+/** From now on no dialer claims a recipient of this campaign. May be done again. */
 export const stopClaims = async (tx: Tx, campaignId: string): Promise<void> => {
   await lock(tx, campaignId);
   await tx.query('insert into campaign_stops (campaign_id) values ($1) on conflict do nothing', [campaignId]);
@@ -163,8 +163,9 @@ export const isStopped = async (tx: Tx, campaignId: string): Promise<boolean> =>
   (await tx.query('select from campaign_stops where campaign_id = $1', [campaignId])).rowCount > 0;
 
 /**
- * Ends up to `batch` recipients that were never called. Those with a call of their own end with it (see `openCallsOf`).
- * @returns how many; fewer than `batch` means that no more are to be had now
+ * Ends up to `batch` recipients that were never called. A recipient with a call of its own ends with that call (see
+ * `openCallsOf`).
+ * @returns the number of ended recipients; fewer than `batch` means that no more can be ended now
  */
 export const cancelPending = async (tx: Tx, campaignId: string, batch: number): Promise<number> => {
   await lock(tx, campaignId);
@@ -184,7 +185,7 @@ export interface LeftBehind {
   readonly outboundCallId: string;
 }
 
-/** What a dialer had in hand and let go of without a word. Whether its call was placed, the call's stream knows. */
+/** Recipients that a dead dialer had in hand. The stream of the call tells whether it was placed. */
 export const leftBehind = async (
   tx: Tx,
   campaignId: string,
@@ -199,7 +200,7 @@ export const leftBehind = async (
   return rows;
 };
 
-/** Ends recipients that were left behind and whose call was not placed. */
+/** Ends recipients that were left behind without a placed call. */
 export const cancelLeftBehind = async (
   tx: Tx,
   campaignId: string,

@@ -54,14 +54,15 @@ const search = ({ byPrefix, longest }: Zones, digits: string): readonly string[]
   return none;
 };
 
-/** What was found lately, by as many digits as any prefix has: the numbers of a file mostly are neighbours. */
+/** The latest results, by as many digits as any prefix has: the numbers of a file mostly are neighbours. */
 const lately = new Map<string, readonly string[]>();
 const mostLately = 20_000;
 
 /**
- * All zones in which somebody with this number may be, as IANA names. Where there are several, a calling window must be
- * open in every one of them: nobody knows which it is. A number that says no place within its country (toll-free, and
- * mobile in most countries) has all zones of the country or, in North America, of all who share +1.
+ * All time zones of the places where the callee may be, as IANA names. Where there are several, a calling window must
+ * be open in every one of them, because the right one is unknown. Some numbers name no place within their country:
+ * toll-free ones, and mobile ones in most countries. Such a number has all zones of the country or, in North America,
+ * of all countries with +1.
  * @param phoneNumber E.164
  * @returns never empty for a number of a country; empty for one that belongs to none, such as +800
  */

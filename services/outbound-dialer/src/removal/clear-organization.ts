@@ -24,7 +24,7 @@ export interface ClearingParts {
 }
 
 const rowsAtOnce = 2_000;
-/** Deleted by whole organization; none of them grows with the number of people who were called. */
+/** Deleted by whole organization; none of them grows with the number of called people. */
 const smallTables = [
   'organization_settings',
   'operator_limits',
@@ -60,7 +60,7 @@ const cancelCall = async (parts: ClearingParts, organizationId: string, id: stri
   return true;
 };
 
-/** @returns how many calls and campaigns the read models, or places that were taken, still show as open */
+/** @returns the number of calls and campaigns that the read models, or taken places, still show as open */
 const endAll = async (parts: ClearingParts, organizationId: string): Promise<number> => {
   const { db, clock } = parts;
   const campaigns = await openCampaignsOf(parts, organizationId, clock.now());

@@ -103,7 +103,7 @@ describe('an organization that is being removed', () => {
     await note(other, id);
     expect((await close(other)).campaigns).toBe(1);
     await world.ask(contract.outboundCallsCancelBatch, { params: { campaignId: id } }, other);
-    // At once: its stream says so, whatever the read model shows.
+    // Counted at once, because the stream decides and not the read model.
     expect((await close(other)).campaigns).toBe(0);
   });
 });

@@ -2,7 +2,7 @@
 
 const microsPerUnit = 1_000_000n;
 const decimals = 6;
-/** A thousand million units: more than anybody sets, and far below what a number can hold exactly. */
+/** A thousand million units: more than any real amount, and far below the largest exact number. */
 const largest = 1_000_000_000n * microsPerUnit;
 
 /** Micros of an amount such as `0.0125`; undefined for anything but digits with up to six decimals. */

@@ -37,7 +37,7 @@ export const campaignPurpose = (
   campaignMicros: state.created.budget?.maxCostMicros ?? null,
 });
 
-/** How much may be spent on such a call now, and by which prices. */
+/** The money that such a call may spend now, and the prices in force. */
 export const callSpending = async (
   tx: Tx,
   { limitsOf, rates }: Pick<SpendSources, 'limitsOf' | 'rates'>,

@@ -11,7 +11,7 @@ export interface Total {
 
 export const nothingSpent: Total = { spentMicros: 0, reservedMicros: 0 };
 
-/** One side of the envelope, and how full it is. */
+/** One side of the envelope, with its limit and its sums. */
 export interface Bound {
   readonly limit: SpendLimit;
   /** Null where nothing is limited. */

@@ -7,7 +7,7 @@ import { knownRates } from './rates.js';
 const batch = 5_000;
 const limitMs = 60_000;
 
-/** A table that cannot be put in force; the message says why, and how to mend it. */
+/** A table that cannot be put in force; the message gives the reason and the remedy. */
 export class RatesRefused extends Error {
   override readonly name = 'RatesRefused';
 }

@@ -73,7 +73,7 @@ const mostOf = ({ most }: Spending, { period }: PeriodKey): number | null => {
   return period === 'day' ? most.dayMicros : most.monthMicros;
 };
 
-/** The sides of the envelope that this spending meets, the narrowest first, and how full they are. */
+/** The sides of the envelope that this spending meets, the narrowest first, with their sums. */
 export const boundsOf = async (tx: Tx, spending: Spending): Promise<readonly Bound[]> => {
   const keys = boundKeys(spending);
   const totals = await totalsOf(tx, spending.organizationId, keys);

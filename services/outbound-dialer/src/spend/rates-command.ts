@@ -29,7 +29,7 @@ const asFile = (known: KnownRates): string => {
 };
 
 const open = (path: string, input: ServiceGiven['input']): Readable =>
-  // Standard input is a stream that can be read, whatever else it is.
+  // Standard input may be a file, a pipe or a terminal; all of them are readable streams.
   path === '-' ? (input as Readable) : createReadStream(path);
 
 /** The operating system's code for a failure to read a file; undefined for any other failure. */

@@ -1,5 +1,6 @@
-// Settles reservations as the streams of outbound calls tell that attempts are answered and end. Checkpoint and ledger
-// are one transaction, so that each end counts once whatever crashes. No read model: a rebuild leaves the ledger alone.
+// Settles reservations when the streams of outbound calls tell that attempts are answered and end. Checkpoint and
+// ledger are one transaction, so that each end counts once despite crashes. No read model: a rebuild leaves the ledger
+// alone.
 import {
   type EsdbEventStore,
   type Projector,

@@ -33,7 +33,8 @@ export class SpendController {
     const { agentId, phoneNumber = '' } = query;
     const { maxDurationSeconds } = await agentOfCall(this.parts, { organizationId, agentId, requestId });
     const table = await spend.rates(db);
-    // Digits without a plus are read as the caller number's country writes them, which nobody has named here.
+    // Digits without a plus can only be read with the country of the caller number, and this request names no caller
+    // number.
     const rateMicros = table.microsPerStartedMinute(phoneNumber.startsWith('+') ? phoneNumber : '');
     const seconds = longestSeconds(maxDurationSeconds, spend.maxCallSeconds);
     return {

@@ -9,7 +9,7 @@ const startedMinutes = (seconds: number): number => Math.max(1, Math.ceil(second
 export const longestSeconds = (configured: number | null | undefined, most: number): number =>
   Math.min(configured ?? most, most);
 
-/** Everything that decides what a call costs. */
+/** Everything that decides the cost of a call. */
 export interface Price {
   /** Of a started minute. */
   readonly rateMicros: number;

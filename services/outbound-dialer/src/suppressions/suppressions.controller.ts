@@ -67,6 +67,6 @@ export class SuppressionsController {
   }
 }
 
-/** Cursors are signed, so what comes back is what was encoded. */
+/** Cursors are signed, so a returned cursor holds a position that this controller encoded. */
 const toPosition = (position: readonly (string | number)[] | undefined): SuppressionPosition | undefined =>
   position === undefined ? undefined : { createdAt: String(position[0]), id: String(position[1]) };

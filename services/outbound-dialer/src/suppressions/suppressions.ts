@@ -1,4 +1,4 @@
-// The numbers that an organization never calls. Owned rows: what is on the list is looked up before every dial.
+// The numbers that an organization never calls. Owned rows: every dial looks its number up.
 import type { Suppression } from '@parlance/contracts';
 import { AppError, type Issue } from '@parlance/errors';
 import type { Tx } from '@parlance/persistence';
@@ -13,8 +13,8 @@ export interface SuppressionPosition {
 const columns = `id, phone_number as "phoneNumber", reason, created_at as "createdAt"`;
 
 /**
- * One form for one number, whatever zeros and signs people write in it; in order, each once.
- * @param pathOf where the caller wrote the entry of this index
+ * One form for one number, without regard to the zeros and signs that people write; in order, each once.
+ * @param pathOf the path in the request of the entry with this index
  * @throws AppError INVALID_PHONE_NUMBER that names every entry which is no phone number
  */
 export const normalizeNumbers = (numbers: readonly string[], pathOf: (index: number) => string): string[] => {

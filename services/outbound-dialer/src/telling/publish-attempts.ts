@@ -1,4 +1,4 @@
-// What the other services are told of attempts. The stream is the truth, this is its translation.
+// The announcements of attempts to the other services. The stream is the truth; this file translates it.
 import { type EventDefinition, events, type IntegrationEvent, makeEvent } from '@parlance/contracts';
 import type { Recorded } from '@parlance/event-sourcing';
 import type { OutboundCallEvent, OutboundCallEventOf } from '../outbound-call/outbound-call-events.js';
@@ -32,7 +32,7 @@ const abandoned = (data: OutboundCallEventOf<'AttemptAbandoned'>['data']): Ref &
   return { attemptId, callId, status, endedReason, error: status === 'failed' ? error : null, endedAt };
 };
 
-/** How the dialer itself ended an attempt; undefined when it did not. */
+/** The end of an attempt that the dialer itself decided; undefined for any other event. */
 const endingOf = (event: OutboundCallEvent): (Ref & Ending) | undefined => {
   switch (event.type) {
     case 'AttemptRejected': {
@@ -56,7 +56,7 @@ const endingOf = (event: OutboundCallEvent): (Ref & Ending) | undefined => {
   }
 };
 
-/** The integration event that a domain event means for others, or undefined when it is nobody else's business. */
+/** The integration event for a domain event, or undefined when no other service needs it. */
 export const translateAttempt = (recorded: Recorded<OutboundCallEvent>): IntegrationEvent | undefined => {
   const { event, entityId: outboundCallId, id } = recorded;
   const { occurredAt, organizationId } = recorded.metadata;

@@ -1,4 +1,5 @@
-// What people who look at outbound calls and campaigns are told beside the attempts: that something changed, and which thing.
+// The announcements of changes for people who look at outbound calls and campaigns, beside those of attempts: each
+// names the changed thing.
 import { events, type IntegrationEvent, makeEvent } from '@parlance/contracts';
 import type { Recorded } from '@parlance/event-sourcing';
 import type { CampaignEvent } from '../campaign/campaign-events.js';
@@ -29,7 +30,7 @@ const isCallChange = (type: string): type is keyof typeof callChanges => Object.
 const isToldAnyway = (event: OutboundCallEvent): boolean =>
   event.type === 'OutboundCallPlaced' && event.data.campaignId !== null;
 
-/** Undefined for what an announcement of the attempt tells, and for what nobody sees. */
+/** Undefined for an event that the announcement of the attempt covers, and for an event without a visible change. */
 export const translateCallChange = (recorded: Recorded<OutboundCallEvent>): IntegrationEvent | undefined => {
   const { id, entityId: outboundCallId, revision, event, metadata } = recorded;
   if (!isCallChange(event.type) || isToldAnyway(event)) return undefined;
@@ -40,7 +41,7 @@ export const translateCallChange = (recorded: Recorded<OutboundCallEvent>): Inte
 
 const newsForMs = 60 * 60 * 1_000;
 
-/** The first start reads all that ever happened: what is older than an hour is no news. */
+/** The first start reads all events ever recorded: an event older than an hour is no news. */
 export const translateCampaignChange =
   (now: () => Date) =>
   (recorded: Recorded<CampaignEvent>): IntegrationEvent | undefined => {

@@ -33,7 +33,7 @@ type Placeholders = Result<typeof serviceRequests.agentsPlaceholders>['placehold
 type NumberChanged = EventOf<typeof events.numberChanged>['data'];
 type Asked<T extends Callable> = RequestOf<T>;
 
-/** What the world stands on. */
+/** The engines under the world. */
 export interface WorldEngines {
   readonly natsUrl: string;
   readonly eventStoreUrl: string;
@@ -57,33 +57,33 @@ export interface DialerWorld {
   readonly db: Database;
   /** Signed in as the administrator of the broker. */
   readonly nats: Awaited<ReturnType<typeof connectNats>>;
-  /** What a copy of the service is given. */
+  /** The environment of a copy of the service. */
   readonly variables: Readonly<Record<string, string>>;
   /** The same streams that the service writes. */
   readonly calls: OutboundCalls;
   readonly campaigns: Campaigns;
   readonly rooms: MediaRooms;
-  /** What agents-config says of agents; absent ones do not exist. */
+  /** The answers of agents-config about agents; absent ones do not exist. */
   readonly agents: Map<string, ForCall>;
   /** The placeholders of agents' texts; an absent agent has none. */
   readonly placeholders: Map<string, Placeholders>;
-  /** What calls-logs says of calls when it is asked. */
+  /** The answers of calls-logs about calls. */
   readonly facts: Map<string, CallFacts>;
-  /** Caller's numbers that no organization owns; every other is owned by whoever asks. */
+  /** Caller numbers that no organization owns; every other one belongs to the asking organization. */
   readonly unowned: Set<string>;
   /** Caller's numbers that are on record and not the asking organization's to call from. */
   readonly taken: Set<string>;
   /** Identifiers of caller's numbers that organizations have at the provider alone, by the number; or the provider is away. */
   readonly kept: Map<string, string>;
-  /** What telephony-numbers waits for before it says anything of a caller's number; by the number. */
+  /** Promises that telephony-numbers awaits before its answer about a caller number; by the number. */
   readonly undecided: Map<string, Promise<void>>;
   /** Caller's numbers at another provider than Twilio, with the media server's trunk of it: null where there is none. */
   readonly elsewhere: Map<string, string | null>;
-  /** What the dialer told the other services, oldest first. */
+  /** Events that the dialer told the other services, oldest first. */
   readonly told: EventEnvelope[];
   /** Another copy of the service on the same streams and tables. */
   startDialer(variables?: Readonly<Record<string, string>>, clock?: Clock): Promise<RunningService>;
-  /** @throws AppError what the service refuses with */
+  /** @throws AppError the refusal of the service */
   ask<T extends Callable>(row: T, request: Asked<T>, who: Caller, commandId?: string): Promise<Result<T>>;
   askPage<T extends Callable>(row: T, request: Asked<T>, who: Caller): Promise<Answer<Result<T>>>;
   /** calls-logs tells that a call has ended. */
@@ -94,7 +94,7 @@ export interface DialerWorld {
   fault(mode: string, times: number): Promise<void>;
   /** The trunks that dials into this room left through. */
   trunksOf(roomName: string): Promise<readonly (string | undefined)[]>;
-  /** How often the media server was asked to dial into this room, and how often a phone rang for it. */
+  /** The numbers of dials into this room that the media server received, and of rings. */
   dialsOf(roomName: string): Promise<{ dials: number; rings: number }>;
   stop(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// The world of the dialer with everything that dialling takes: engines, a media server whose phones ring, and campaigns
-// that were imported already.
+// The world of the dialer with all engines of dialling, a media server whose phones ring, and campaigns that are
+// imported already.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -101,7 +101,7 @@ export interface TestCampaign {
   readonly callIds: readonly string[];
 }
 
-/** A campaign whose file was read: it starts at once, and calls these numbers as fast as it may. */
+/** A campaign with an imported file: it starts at once, and calls these numbers as fast as it may. */
 export const importedCampaign = async (
   world: DialerWorld,
   numbers: readonly string[],
@@ -150,7 +150,7 @@ export const importedCampaign = async (
   return { id, who, agentId, callIds };
 };
 
-/** Numbers whose last two digits say how they behave: from 70 they are busy, below 60 they answer. */
+/** Numbers whose last two digits decide their behaviour: from 70 they are busy, below 60 they answer. */
 export const numbersEnding = (from: number, to: number, count: number): string[] =>
   Array.from({ length: count }, (_, index) => {
     const kinds = to - from + 1;

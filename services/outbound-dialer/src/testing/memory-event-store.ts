@@ -21,7 +21,7 @@ interface Row {
 }
 
 export class MemoryEventStore implements EventStore {
-  /** How many of the next appends or reads fail because the store is away. */
+  /** The number of next appends or reads that fail because the store is away. */
   outage = 0;
   /** Streams that were read so far. */
   reads = 0;
@@ -60,7 +60,7 @@ export class MemoryEventStore implements EventStore {
     const rows = this.#streams.get(stream) ?? [];
     const revision: Revision = rows.length === 0 ? 'none' : BigInt(rows.length - 1);
     if (revision !== expected) {
-      // As the real store does: who appends the same ids again at the same place is told that they are there.
+      // As the real store does: a second append of the same ids at the same place succeeds without effect.
       const begin = expected === 'none' ? 0 : Number(expected) + 1;
       const isRepeat = events.every(
         (_, index) => rows[begin + index]?.id === eventId(stream, meta.commandId, index),

@@ -16,7 +16,7 @@ export const first = attemptIds(id, 1);
 export const second = attemptIds(id, 2);
 export const stream = `outboundCall-${id}`;
 
-/** A media server that does as it is told, and remembers what it was asked. */
+/** A media server that follows a script, and remembers the requests. */
 class ScriptedRooms {
   readonly dials: Dial[] = [];
   readonly made: unknown[] = [];
@@ -71,7 +71,7 @@ export class ProtocolWorld {
   readonly store = new MemoryEventStore();
   readonly calls = openOutboundCalls(this.store);
   readonly rooms = new ScriptedRooms();
-  /** What calls-logs says when it is asked. */
+  /** The answer of calls-logs. */
   facts: CallFacts[] | 'away' = [];
   verdict: Verdict = {
     ...{ kind: 'yes', trunkId: 'trunk', until: new Date('2100-01-01T00:00:00.000Z'), longestSeconds: 3_600 },

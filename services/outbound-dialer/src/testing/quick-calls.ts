@@ -7,7 +7,7 @@ import { callerOf, type DialerWorld } from './dialer-world.js';
 
 export const code = (expected: string) => expect.objectContaining({ code: expected });
 
-/** How calls-logs tells the end of a call that was answered. */
+/** The news from calls-logs about the end of an answered call. */
 export const endOf = (call: OutboundCall, change: Partial<CallFacts> = {}): CallFacts => ({
   callId: call.callId ?? '',
   outboundCallId: call.id,
@@ -67,7 +67,7 @@ export const quickCallsOf = (world: () => DialerWorld) => {
         },
         { timeoutMs },
       ),
-    /** What the others were told of a call, by its last word. */
+    /** The announcements about a call, by the last word of their names. */
     toldAbout: (callId: string | null) =>
       world()
         .told.filter(({ data }) => data.callId === callId)

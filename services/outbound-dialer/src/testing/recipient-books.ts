@@ -1,4 +1,4 @@
-// For tests: recipients in a real Postgres, what dialers and projections do to them, and whether the books are in order.
+// For tests: recipients in a real Postgres, the writes of dialers and projections, and a check of the books.
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { Recorded } from '@parlance/event-sourcing';
@@ -87,7 +87,7 @@ export class RecipientBooks {
     return rows[0];
   }
 
-  /** What a projection does with events `from` and later of a stream. */
+  /** Applies the events `from` and later of a stream, as a projection does. */
   project(entityId: string, events: readonly OutboundCallEvent[], from = 0): Promise<void> {
     return this.db.transaction(async (tx) => {
       for (const [index, event] of events.slice(from).entries())
@@ -95,12 +95,12 @@ export class RecipientBooks {
     });
   }
 
-  /** What is wrong with the counts of a campaign. */
+  /** The errors in the counts of a campaign. */
   faults(campaignId: string): Promise<readonly string[]> {
     return checkCampaign(this.db, campaignId);
   }
 
-  /** Nothing is, whatever was done. */
+  /** Expects counts without an error. */
   async expectInOrder(campaignId: string): Promise<void> {
     expect(await this.faults(campaignId)).toEqual([]);
   }

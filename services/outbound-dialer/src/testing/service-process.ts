@@ -13,8 +13,8 @@ export interface ServiceProcess {
 }
 
 /**
- * Runs what `npm test` has built, and again when it ends by itself, as whoever runs a service does: one that finds no
- * neighbour when it starts gives up. Returns at once: the service works when it is ready.
+ * Runs the build of `npm test`, and again when the process ends by itself, as a supervisor does: a service that finds
+ * no neighbour at its start gives up. Returns at once: the service works when it is ready.
  */
 export const startServiceProcess = (variables: Readonly<Record<string, string>>): ServiceProcess => {
   let isEnding = false;

@@ -4,7 +4,7 @@ import { crc32, deflateRawSync } from 'node:zlib';
 export interface Part {
   readonly name: string;
   readonly content: string | Buffer;
-  /** What the archive says of its size, if not the truth. */
+  /** The unpacked size that the archive claims, if it lies. */
   readonly claimedBytes?: number;
 }
 

@@ -1,4 +1,4 @@
-// How long a large file takes and how much memory, for those who measure it: makes files, and reads them as the service does.
+// Measures the time and memory of a large file: makes files, and reads them as the service does.
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { importFile } from '../import-file.js';
@@ -6,7 +6,7 @@ import { type ImportOutcome, usualLimits } from '../import-types.js';
 import type { RecipientBatch } from '../recipient-batch.js';
 import { archiveOf, partsOf } from './archives.js';
 
-/** For tests elsewhere that upload what cannot be read. */
+/** For tests elsewhere that upload unreadable files. */
 export { inline, workbookOf } from './archives.js';
 
 const header = ['phone_number', 'First Name', 'city', 'external_id'] as const;
@@ -27,7 +27,7 @@ function* csvText(rows: number): Generator<string> {
   }
 }
 
-/** All strings shared and nearly all different: what costs a reader most. */
+/** All strings shared and nearly all different: the most expensive case for a reader. */
 const xlsxBytes = (rows: number): Buffer => {
   const strings: string[] = [];
   const cell = (text: string): string => `<c t="s"><v>${strings.push(`<si><t>${text}</t></si>`) - 1}</v></c>`;
@@ -43,7 +43,7 @@ export const fileOf = (format: 'csv' | 'xlsx', rows: number): Readable =>
 export interface ImportMeasure {
   readonly outcome: ImportOutcome;
   readonly seconds: number;
-  /** Of this process and its threads, above what it had when it began. */
+  /** Memory of this process and its threads, above its level at the beginning. */
   readonly peakMiB: number;
 }
 

@@ -1,5 +1,5 @@
-// The zip archive that a spreadsheet is, unpacked as a stream and never further than the limits: what an archive says of
-// its own size is not believed.
+// The zip archive of a spreadsheet, unpacked as a stream and never further than the limits: an archive may lie about
+// its own size.
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import { FileRefused, refuse } from '../import-types.js';
 
@@ -28,7 +28,7 @@ export class Archive {
     this.#maxInflatedBytes = maxInflatedBytes;
   }
 
-  /** @throws FileRefused for what is no archive, or one of too many parts */
+  /** @throws FileRefused for a file that is no archive, or an archive of too many parts */
   static async open(path: string, maxInflatedBytes: number): Promise<Archive> {
     const zip = await yauzl
       .openPromise(path, { lazyEntries: true, autoClose: false, validateEntrySizes: true })
@@ -60,7 +60,7 @@ export class Archive {
     const entry = this.#entries.get(name.toLowerCase());
     if (entry === undefined) throw damaged();
     if (entry.isEncrypted()) throw refuse('FILE_INVALID', 'the spreadsheet is protected by a password');
-    // What says of itself that it is a bomb need not be opened; what lies about it is found out while it unpacks.
+    // A part with the declared sizes of a zip bomb is never opened; a part that lies is found out while it unpacks.
     checkRatio(entry.uncompressedSize, entry.compressedSize);
     const decoder = new TextDecoder('utf-8', { fatal: true });
     let inflated = 0;

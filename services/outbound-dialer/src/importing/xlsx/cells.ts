@@ -1,5 +1,5 @@
-// Cells as they stand in a sheet's XML, as the text that a person reads there. Formulas are not calculated: what they came
-// to when the file was saved stands beside them.
+// Turns the cells of a sheet's XML into the text that a person reads there. Formulas are not calculated: the file holds
+// their results at its last save.
 import type { SheetRow } from '../import-types.js';
 import type { StringStore } from './string-store.js';
 import type { Workbook } from './workbook.js';

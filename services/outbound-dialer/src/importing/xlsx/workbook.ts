@@ -1,4 +1,5 @@
-// What stands around the cells: which sheet a person sees first, where its strings are, which numbers are dates.
+// The parts around the cells: the sheet that a person sees first, the place of its strings, the number formats of
+// dates.
 import { refuse } from '../import-types.js';
 import type { Archive } from './archive.js';
 import { readXml } from './xml.js';
