@@ -69,6 +69,49 @@ export const received = async (payload: string, headers: Headers): Promise<CallM
 };
 `;
 
+const readme = await readFile(join(root, 'libs/client/README.md'), 'utf8');
+const examples = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text]) => text ?? '');
+
+/** What the compiler says of these files in a strict project of others; empty when they are right. */
+const compiled = async (
+  files: readonly string[],
+  options: { readonly module: string; readonly moduleResolution: string; readonly types: readonly string[] },
+): Promise<string> => {
+  const compilerOptions = {
+    ...{ strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true },
+    ...{ target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'] },
+    ...{ ...options, typeRoots: [join(root, 'node_modules/@types')] },
+  };
+  await put('tsconfig.json', JSON.stringify({ compilerOptions, files }));
+  const tsc = join(root, 'node_modules', '.bin', 'tsc');
+  return run(tsc, ['-p', folder], { cwd: folder }).then(
+    () => '',
+    (error: unknown) => String(Reflect.get(Object(error), 'stdout')),
+  );
+};
+
+/** Other programs that run JavaScript, where they are installed. */
+const runtimes = [
+  ['bun', ['run']],
+  ['deno', ['run', '--allow-net', '--allow-env', '--node-modules-dir=manual', '--no-prompt']],
+] as const;
+
+const isInstalled = (name: string): Promise<boolean> =>
+  run(name, ['--version']).then(
+    () => true,
+    () => false,
+  );
+
+const replies = [
+  { status: 503, headers: { 'retry-after': '0' }, body: '' },
+  { body: { success: true, message: 'ok', data: [{ name: 'Front desk' }] } },
+  {
+    status: 404,
+    body: { success: false, message: 'No.', error: { code: 'CALL_NOT_FOUND', requestId: 'r' } },
+  },
+];
+const said = { names: ['Front desk'], code: 'CALL_NOT_FOUND', problem: 'headers_missing' };
+
 describe('the package', () => {
   it('has no dependency on a workspace, and holds neither tests nor sources', async () => {
     const installed = join(folder, 'node_modules', '@parlance', 'client');
@@ -97,19 +140,21 @@ describe('the package', () => {
   });
 
   it('works from plain JavaScript', async () => {
-    server.replies.push(
-      { status: 503, headers: { 'retry-after': '0' }, body: '' },
-      { body: { success: true, message: 'ok', data: [{ name: 'Front desk' }] } },
-      {
-        status: 404,
-        body: { success: false, message: 'No.', error: { code: 'CALL_NOT_FOUND', requestId: 'r' } },
-      },
-    );
+    server.replies.push(...replies);
     await put('program.mjs', program);
     const { stdout } = await run(process.execPath, ['program.mjs', server.baseUrl], { cwd: folder });
-    expect(JSON.parse(stdout)).toEqual({
-      ...{ names: ['Front desk'], code: 'CALL_NOT_FOUND', problem: 'headers_missing' },
-    });
+    expect(JSON.parse(stdout)).toEqual(said);
+  });
+
+  it.each(runtimes)('works in %s', async (name, args) => {
+    if (!(await isInstalled(name))) {
+      process.stderr.write(`the client is not tried in ${name}, which is not installed\n`);
+      return;
+    }
+    server.replies.push(...replies);
+    await put('program.mjs', program);
+    const { stdout } = await run(name, [...args, 'program.mjs', server.baseUrl], { cwd: folder });
+    expect(JSON.parse(stdout)).toEqual(said);
   });
 
   it.each([
@@ -119,22 +164,20 @@ describe('the package', () => {
     'compiles strictly with moduleResolution %s, without the types of Node',
     async (moduleResolution, module) => {
       await put('program.ts', typed);
-      const compilerOptions = {
-        ...{ strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true, types: [] },
-        ...{
-          target: 'es2022',
-          lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'],
-          module,
-          moduleResolution,
-        },
-      };
-      await put('tsconfig.json', JSON.stringify({ compilerOptions, files: ['program.ts'] }));
-      const tsc = join(root, 'node_modules', '.bin', 'tsc');
-      const said = await run(tsc, ['-p', folder], { cwd: folder }).then(
-        () => '',
-        (error: unknown) => String(Reflect.get(Object(error), 'stdout')),
-      );
-      expect(said).toBe('');
+      expect(await compiled(['program.ts'], { module, moduleResolution, types: [] })).toBe('');
+    },
+  );
+
+  it.each([
+    ['bundler', 'esnext'],
+    ['nodenext', 'nodenext'],
+  ])(
+    'has examples in its README that compile strictly with moduleResolution %s',
+    async (moduleResolution, module) => {
+      const files = examples.map((_, index) => `example-${index}.ts`);
+      expect(files.length).toBeGreaterThan(4);
+      for (const [index, text] of examples.entries()) await put(`example-${index}.ts`, text);
+      expect(await compiled(files, { module, moduleResolution, types: ['node'] })).toBe('');
     },
   );
 

@@ -1,8 +1,12 @@
 // README.md's first steps, its tool and document and its first campaign by hand, word for word, against the platform as `npm start` runs it. Then
-// the organization that these commands made is removed again.
+// the organization that these commands made is removed again. Programs of others run here too: the examples of the client's README,
+// and a client in Python.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/testing';
 import { DataFolder } from './data-folder.js';
+import { type Account, Accounts } from './testing/accounts.js';
+import { ClientReadme } from './testing/client-readme.js';
+import { hasPythonGenerator, PythonClient } from './testing/python-client.js';
 import {
   type Answered,
   blocksBetween,
@@ -57,12 +61,12 @@ let walk: ReadmeWalk;
 let typed: boolean;
 
 beforeAll(async () => {
+  platform = await runPlatform();
   typed = await canType();
   if (!typed) {
     process.stderr.write('README.md is not typed: there is no bash or no curl on this machine\n');
     return;
   }
-  platform = await runPlatform();
   walk = new ReadmeWalk(platform.url, fills);
 }, 240_000);
 afterAll(async () => {
@@ -164,6 +168,57 @@ describe('the organization of the first steps', () => {
     expect(await activeOf(again)).not.toBe(organizationId);
     expect((await read('/agents', { cookie: again })).body.data).toEqual([]);
     expect((await read('/numbers', { cookie: again })).body.data).toEqual([]);
+  }, 240_000);
+});
+
+describe('a program of others', () => {
+  let accounts: Accounts;
+  let account: Account;
+  beforeAll(async () => {
+    accounts = new Accounts(platform);
+    account = await accounts.create('programmer');
+  });
+
+  it('in TypeScript does what the README of the client shows', async () => {
+    const { email, password, apiKey } = account;
+    const readme = new ClientReadme({ url: platform.url, apiKey, email, password });
+    try {
+      expect(await readme.printed()).toEqual([
+        '',
+        'true true',
+        '0 calls in seven days',
+        'body.name',
+        expect.stringMatching(/^\[ .programmer's organization. \]$/),
+      ]);
+      expect(await readme.received()).toEqual({ statuses: [204, 400], printed: 'completed' });
+    } finally {
+      readme.remove();
+    }
+  }, 120_000);
+
+  it('in Python calls everybody in a file, by a client generated from the document without a warning', async () => {
+    if (!(await hasPythonGenerator())) {
+      process.stderr.write('no client is generated in Python: openapi-python-client is not installed\n');
+      return;
+    }
+    const python = new PythonClient();
+    try {
+      const document = await fetch(`${platform.api}/docs.json`);
+      expect(await python.generate(await document.text())).toBe('');
+      const variables = {
+        PARLANCE_URL: platform.url,
+        PARLANCE_KEY: account.apiKey,
+        AGENT_ID: await accounts.agent(account),
+        FROM_NUMBER: await accounts.number(account),
+      };
+      expect(await python.campaign(variables, ['+14155550100', '+14155550180'])).toEqual({
+        ...{ version: 1, status: 'completed', total: 2, refused: 'CALL_NOT_FOUND' },
+        calls: { '+14155550100': 'completed', '+14155550180': expect.any(String) },
+        kinds: expect.arrayContaining(['attempt.started', 'attempt.ended', 'call.started', 'call.ended']),
+      });
+    } finally {
+      python.remove();
+    }
   }, 240_000);
 });
 

@@ -13,6 +13,7 @@ export const withoutLimits = {
 
 export interface Account {
   readonly email: string;
+  readonly password: string;
   readonly cookie: string;
   readonly apiKey: string;
   /** Credentials of the account's all-powerful key. */
@@ -41,14 +42,15 @@ export class Accounts {
 
   async #signUp(name: string): Promise<Account> {
     const email = `${name}-${randomUUID()}@example.com`;
-    const response = await this.#post('/auth/sign-up/email', { email, password: randomUUID(), name });
+    const password = randomUUID();
+    const response = await this.#post('/auth/sign-up/email', { email, password, name });
     if (!response.ok) throw new Error(`sign-up failed: ${response.status} ${await response.text()}`);
     const cookie = response.headers
       .getSetCookie()
       .map((line) => line.split(';')[0])
       .join('; ');
     const apiKey = await this.#makeKey(cookie, ['*']);
-    return { email, cookie, apiKey, headers: { 'x-api-key': apiKey } };
+    return { email, password, cookie, apiKey, headers: { 'x-api-key': apiKey } };
   }
 
   /** A key of this account with these permissions; the same one when asked again. */
