@@ -1,4 +1,4 @@
-// What other services are told of calls.
+// The announcements of calls to other services.
 import { events, type IntegrationEvent, makeEvent, outcomeOf } from '@parlance/contracts';
 import type { Recorded } from '@parlance/event-sourcing';
 import type { CallEvent } from './call/call-events.js';
@@ -11,7 +11,7 @@ const changes = {
 
 const isChange = (type: string): type is keyof typeof changes => Object.hasOwn(changes, type);
 
-/** What people who look at calls are told beside the answer and the end. */
+/** The announcements of changes for people who look at calls, beside those of the answer and the end. */
 const changeOf = ({ id, entityId: callId, revision, metadata, event }: Recorded<CallEvent>) => {
   const { organizationId } = metadata;
   const isStart = event.type === 'CallDescribed' && revision === 0n;
@@ -21,7 +21,7 @@ const changeOf = ({ id, entityId: callId, revision, metadata, event }: Recorded<
   return makeEvent(events.callChanged, { id, organizationId, occurredAt: event.data.recordedAt, data });
 };
 
-/** Undefined for what is nobody else's business. The id is the event's own, so that a repetition shows as one. */
+/** Undefined for an event that no other service needs. The id is the event's own, so that a repetition shows as one. */
 export const announcementOf = (recorded: Recorded<CallEvent>): IntegrationEvent | undefined => {
   const { id, entityId: callId, metadata, event } = recorded;
   const { organizationId } = metadata;

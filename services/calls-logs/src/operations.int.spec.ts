@@ -1,4 +1,4 @@
-// What operators do while the service runs, as they do it: by command.
+// Work of operators while the service runs, by command as they do it.
 import { randomUUID } from 'node:crypto';
 import { PassThrough, Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-// What operators can do to the streams and read models of this service.
+// The commands of operators on the streams and read models of this service.
 import { eventSourcedService } from '@parlance/ops-cli';
 import { callDocuments, callIndex, callSearch } from './projections.js';
 

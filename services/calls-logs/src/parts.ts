@@ -1,4 +1,4 @@
-// What the controllers and background parts of this service work with.
+// The tools that the controllers and background parts of this service share.
 import type { Caller } from '@parlance/contracts';
 import type { MediaRooms } from '@parlance/media-rooms';
 import type { Clock, Ids } from '@parlance/observability';

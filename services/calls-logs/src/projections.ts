@@ -18,7 +18,10 @@ export const callIndex: PostgresReadModel<CallEvent> = {
   handleBatch: projectIntoIndex,
 };
 
-/** What the log is searched by: numbers and names, so it reads the personal parts that the index does without. */
+/**
+ * The search keys of the log: numbers and names, so this projection reads the personal parts that the index does
+ * without.
+ */
 export const callSearch: PostgresReadModel<CallEvent> = {
   ...followed,
   id: 'call-search',

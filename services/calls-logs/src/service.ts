@@ -93,7 +93,7 @@ const startProjections = (host: Host, { esdb, mongo }: ReturnType<typeof connect
   ];
 };
 
-/** Those who are told of calls over HTTP, and what people ask about the messages to them. */
+/** The receivers of messages about calls over HTTP, and the tools behind people's questions about these messages. */
 const createMessaging = (
   env: Env,
   { db, rpc, clock, callerFor, own }: Host,
@@ -110,7 +110,7 @@ const createMessaging = (
   };
 };
 
-/** What happens is written down, and what is written down is sent. */
+/** Recorded events become deliveries, and deliveries are sent. */
 const startWebhooks = (
   { db, logger, clock, readiness, own }: Host,
   { esdb, keyring, calls }: ReturnType<typeof connect> & Pick<Parts, 'calls'>,

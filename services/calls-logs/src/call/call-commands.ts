@@ -1,4 +1,4 @@
-// What can be asked of a call. Facts come from the dialer, the media server and the voice runtime, in any order and more
+// The commands of a call. Facts come from the dialer, the media server and the voice runtime, in any order and more
 // than once; wishes come from people.
 import type { EndedError, EndedReason } from '@parlance/contracts';
 import type { ReportedEnd } from './call-endings.js';
@@ -18,7 +18,7 @@ interface Now {
   readonly now: string;
 }
 
-/** What a call is, according to one source. */
+/** The description of a call by one source. */
 export interface Described {
   readonly source: Source;
   readonly description: Description;
@@ -72,7 +72,7 @@ export interface RecordRoomLost extends Now {
   readonly type: 'RecordRoomLost';
 }
 
-/** Ends a call that nobody has ended although its room is gone, if it has waited long enough. */
+/** Ends a call without a told end, if its room has been gone for long enough. */
 export interface EndOverdue extends Now {
   readonly type: 'EndOverdue';
 }
@@ -89,7 +89,7 @@ export interface RequestEnd extends Now {
 export interface RecordTranscript extends Now, Described {
   readonly type: 'RecordTranscript';
   readonly ingestId: string;
-  /** Told with the first part: until the last one is there, nobody must take the call for one that still goes on. */
+  /** Stored with the first part: until the last part is there, the call must not look as if it went on. */
   readonly end: ReportedEnd;
   readonly error: EndedError | null;
   readonly costMicros: number | null;

@@ -1,9 +1,9 @@
-// How a call ends: what follows from what was told, and what can be said when nobody told anything.
+// The end of a call: its conclusions from the reports, and an inferred end where no report came.
 import type { AnsweredBy, CallStatus, EndedReason } from '@parlance/contracts';
 import type { Ending } from './call-events.js';
 import type { Call, Presence } from './call-state.js';
 
-/** What somebody reports of an end; the rest follows from what is known of the call. */
+/** The reported facts of an end; the rest follows from the known facts of the call. */
 export interface ReportedEnd {
   readonly status: CallStatus;
   readonly endedReason: EndedReason | null;
@@ -22,7 +22,7 @@ const reasons: Partial<Record<CallStatus, EndedReason>> = {
   cancelled: 'cancelled_by_user',
 };
 
-/** A whole ending from a report, with its gaps filled from what is known of the call. */
+/** A whole ending from a report, with its gaps filled from the known facts of the call. */
 export const endingFrom = (call: Call, source: Ending['source'], report: ReportedEnd): Ending => {
   const answeredAt = report.answeredAt ?? call.answeredAt;
   const talkFrom = answeredAt ?? (report.status === 'completed' ? call.description.startedAt : null);
@@ -40,22 +40,22 @@ export const endingFrom = (call: Call, source: Ending['source'], report: Reporte
   };
 };
 
-/** An end that nobody witnessed, or of which the provider never told whether there was a call at all. */
+/** An end without a witness, or one of which the provider never told whether there was a call at all. */
 const isInference = ({ source, endedReason }: Ending): boolean =>
   source === 'inferred' || endedReason === 'unknown' || endedReason === 'outcome_unknown';
 
 /**
  * True when a report cannot be of the call that ended like this. A call that was cut short by a cancellation was still
- * held until then, so what was said in it is welcome.
+ * held until then, so its conversation is welcome.
  */
 export const contradicts = (end: Ending, reported: CallStatus): boolean =>
   end.status !== reported && end.status !== 'cancelled' && !isInference(end);
 
-/** The end once the runtime has reported too: its status stands, and what nobody knew of it is filled in. */
+/** The end once the runtime has reported too: its status stands, and the report fills in its unknown facts. */
 export const refined = (end: Ending, reported: Ending): Ending => {
   const { source, status, endedReason } = end;
   if (status === reported.status && isInference(end)) return reported;
-  // Nobody saw when it was: it was only noticed then that it had been.
+  // An inferred end has no witness: its time is only the time at which the lost room was noticed.
   if (source === 'inferred') return { ...reported, source, status, endedReason };
   const answeredAt = end.answeredAt ?? reported.answeredAt;
   const talked = answeredAt === null ? null : secondsBetween(answeredAt, end.endedAt);
@@ -67,13 +67,16 @@ export const refined = (end: Ending, reported: Ending): Ending => {
   };
 };
 
-/** The runtime may still be finishing its report, or the dialer its attempt; nobody comes when no agent was there. */
+/**
+ * The time that the runtime may need for its report, or the dialer for its attempt; short when no agent was there to
+ * report.
+ */
 const graceMs = (call: Call): number => {
   const dialing = call.description.outboundCallId !== null && call.answeredAt === null;
   return call.agentHasJoined || dialing ? 30_000 : 5_000;
 };
 
-/** When a call of whose lost room we learned at `since` is ended without waiting any longer. */
+/** The time at which a call is ended without further reports, when its room was found gone at `since`. */
 export const dueAt = (call: Call, since: string): string =>
   new Date(Date.parse(since) + graceMs(call)).toISOString();
 
@@ -104,7 +107,7 @@ const inferredTalk = (
   return { status: 'completed', endedReason: 'user_hangup', endedAt };
 };
 
-/** What can be said of a call whose room is gone and of which nothing else was heard. */
+/** The inferred end of a call without a room and without any report of its end. */
 export const inferredEnd = (call: Call): ReportedEnd => {
   const answered = call.answeredAt !== null;
   const base = {

@@ -1,5 +1,5 @@
 // The events of one call, in stream `call-<callId>`. This file is the storage format: renaming anything here is a
-// migration. Each event says what is so after it, so that a projection can write it down without knowing what was before.
+// migration. Each event states the facts after it, so that a projection can store them without the facts before.
 import {
   AnalysisStatus,
   AnsweredBy,
@@ -15,7 +15,7 @@ import { z } from 'zod';
 const moment = z.iso.datetime();
 const seconds = z.number().min(0);
 
-/** Who told what a call is, the one who knows best first. */
+/** The sources of a call's description, the best informed one first. */
 export const sources = ['dialer', 'runtime', 'room'] as const;
 export type Source = (typeof sources)[number];
 
@@ -28,7 +28,7 @@ export type Departure = (typeof departures)[number];
 
 const recordedAt = { recordedAt: moment };
 
-/** What a call is, without what identifies a person. */
+/** The description of a call, without the data that identify a person. */
 const description = {
   organizationId: z.string(),
   agentId: z.string(),
@@ -42,7 +42,7 @@ const description = {
   outboundCallId: z.string().nullable(),
   campaignId: z.string().nullable(),
   widgetId: z.string().nullable(),
-  /** Of a visitor who consented before the call began: the version of the text, and when. */
+  /** Of a visitor with consent before the call began: the version of the text, and the time. */
   consentVersion: z.string().optional(),
   consentAt: moment.optional(),
   /** The call is a conversation in text, and has no room at the media server. */
@@ -57,7 +57,7 @@ const people = {
   metadata: z.record(z.string(), z.json()),
 };
 
-/** How a call ended; `source` is `inferred` when nobody said so and the room was simply gone. */
+/** The end of a call; `source` is `inferred` when no report came and the room was simply gone. */
 const ending = {
   source: z.enum(['dialer', 'runtime', 'inferred']),
   status: CallStatus,
@@ -65,7 +65,7 @@ const ending = {
   answeredBy: AnsweredBy.nullable(),
   answeredAt: moment.nullable(),
   endedAt: moment,
-  /** Talk time; null when nobody answered. */
+  /** Talk time; null for a call that was not answered. */
   durationSeconds: seconds.nullable(),
 };
 
@@ -110,7 +110,7 @@ const cost = z.object({
 });
 
 export const callEvents = defineEvents({
-  /** First event of every stream; again when somebody who knows better speaks, or fills a gap. */
+  /** The first event of every stream; again when a better informed source speaks, or fills a gap. */
   CallDescribed: {
     version: 1,
     data: z.object({ ...recordedAt, ...description, source: z.enum(sources) }),
@@ -136,13 +136,15 @@ export const callEvents = defineEvents({
       at: moment,
       /** Absent of an arrival, and of a departure for which the media server gave no reason. */
       leftBy: z.enum(departures).optional(),
-      /** How many are in the room now. */
+      /** The number of participants in the room now. */
       present: z.int(),
       agentHasJoined: z.boolean(),
     }),
   },
   CallEndRequested: { version: 1, data: z.object({ ...recordedAt, by: z.string() }) },
-  /** The room is gone; what became of the call may still be told until `dueAt`. Again when it went earlier. */
+  /**
+   * The room is gone; reports of the end may still come until `dueAt`. Again when the room went earlier than recorded.
+   */
   RoomClosed: { version: 1, data: z.object({ ...recordedAt, closedAt: moment, dueAt: moment }) },
   /** Exactly once per stream. */
   CallEnded: {
@@ -167,7 +169,7 @@ export const callEvents = defineEvents({
     personal: z.object({ turns: z.array(turn) }),
     foldsWithoutPersonal: true,
   },
-  /** The voice runtime has handed over everything. Status stays what the call's end said. */
+  /** The voice runtime has handed over everything. The status of the call's end stays. */
   CallIngested: {
     version: 1,
     data: z.object({
@@ -245,7 +247,7 @@ export const callEvents = defineEvents({
     /** Null: too large, or one of the runs that are only counted. */
     personal: z.object({ arguments: z.record(z.string(), z.json()).nullable() }),
   },
-  /** Out of the log and the statistics; what happens to the call goes on being recorded. */
+  /** Takes the call out of the log and the statistics; its events go on being recorded. */
   CallDeleted: { version: 1, data: z.object({ ...recordedAt, by: z.string() }) },
 });
 

@@ -1,4 +1,4 @@
-// Streams that were stored once mean today what they meant then.
+// Stored streams keep their meaning.
 import { describe, expect, it } from '@jest/globals';
 import { goldenStreams } from '@parlance/event-sourcing/testing';
 import { callDecider } from './call.js';

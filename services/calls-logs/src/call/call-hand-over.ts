@@ -1,4 +1,4 @@
-// Decides on what the voice runtime hands over: once, whole, and only if it is of the call that we know.
+// Decides on the hand-over of the voice runtime: once, whole, and only if it is of the call that we know.
 import { AppError } from '@parlance/errors';
 import type { IngestCall, RecordTranscript, TranscriptPart } from './call-commands.js';
 import { contradicts, endingFrom, refined } from './call-endings.js';
@@ -75,7 +75,7 @@ export const decideIngest = (command: IngestCall, state: CallState): readonly Ca
   if (!isNew(state, command)) return [];
   const { now, ingestId, parts } = command;
   const ending = ended(command, command.details.cost?.totalMicros ?? null);
-  // A deleted call takes its end, so that the dialer learns of it, and nothing of what was said.
+  // A deleted call takes its end, so that the dialer learns of it, and nothing of the conversation.
   if (state.phase !== 'absent' && state.deletedAt !== null) return ending(state);
   return inOrder(state, describe(command, now), transcript(ingestId, parts, now), ending, ingested(command));
 };

@@ -68,7 +68,7 @@ const whatWasHandedOver = (call: Call) => {
   };
 };
 
-/** What the call ran with: the runtime knows, the others know what it was to run with. */
+/** The values that the call ran with: the runtime knows them, the other sources know only the planned ones. */
 const given = <T extends object>(ran: T | undefined, planned: T | undefined): T | undefined =>
   ran !== undefined && Object.keys(ran).length > 0 ? ran : planned;
 
@@ -87,7 +87,7 @@ export const toCallLog = (callId: string, call: Call): CallLog => {
     metadata: given(personal?.metadata, call.people?.metadata) ?? {},
     ...whatHappened(call),
     ...whatWasHandedOver(call),
-    // Both are known elsewhere, and put in by whoever shows the call.
+    // Other read models know both; the reader of the call fills them in.
     webhookDelivery: 'none',
     initiation: null,
     createdAt: call.createdAt,
@@ -104,7 +104,7 @@ export const toolRunsOf = ({ toolRuns }: Call): Pick<CallLog, 'toolRuns' | 'more
   return { toolRuns: shown.sort((a, b) => Date.parse(a.at) - Date.parse(b.at)), moreToolRuns: more.length };
 };
 
-/** Undefined for a call whose room is gone. */
+/** Undefined for a call without a room. */
 export const toLiveCall = (callId: string, call: Call, now: Date): LiveCall | undefined => {
   if (call.phase !== 'live') return undefined;
   const { agentId, agentName, channel, direction, campaignId, startedAt, roomName } = call.description;

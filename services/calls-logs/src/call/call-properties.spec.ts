@@ -1,4 +1,4 @@
-// What holds for every call, in whichever order and however often its facts are told.
+// The invariants of every call, in any order of its facts and with any repetition.
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@parlance/errors';
 import { fold } from '@parlance/event-sourcing';
@@ -70,7 +70,7 @@ const agreeing: readonly (readonly [string, readonly CallCommand[]])[] = [
   ['that both dialer and runtime saw end', [started, opened, agentIn, closed, busy, ingestedBusy]],
   ['of which everything is told', [...heldCall, opened, personOut, lost]],
 ];
-/** Two ends of one call that cannot both be: whoever comes first is believed. */
+/** Two ends of one call that exclude each other: the first one is believed. */
 const disagreeing: readonly (readonly [string, readonly CallCommand[]])[] = [
   ['was cancelled while it was held', [started, answered, agentIn, closed, cancelled, ingest]],
   ['nobody knew to be held', [started, answered, agentIn, closed, unknown, ingest]],

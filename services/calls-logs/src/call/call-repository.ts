@@ -37,7 +37,7 @@ export const callsIn = (store: EventStore): Calls => {
   };
 };
 
-/** Metadata of what another part of the platform reports; `factId` names the report and stays the same when repeated. */
+/** Metadata of a report by another part of the platform; `factId` names the report and stays the same when repeated. */
 export const reportedBy = (
   part: string,
   fact: { readonly factId: string; readonly organizationId: string; readonly occurredAt: string },

@@ -1,4 +1,4 @@
-// What is known of one call, folded from its stream.
+// The state of one call, folded from its stream.
 import type { EndedError } from '@parlance/contracts';
 import type {
   CallEvent,
@@ -53,7 +53,7 @@ export interface Call {
 
 export type CallState = { readonly phase: 'absent' } | Call;
 
-/** How the call ended as far as is known now: what the runtime handed over refines what was inferred. */
+/** The best known end of the call: the report of the runtime refines an inferred end. */
 export const endingOf = (call: Call): Ending | null => call.ingested?.data ?? call.end;
 
 type OfType<T extends CallEvent['type']> = Extract<CallEvent, { readonly type: T }>;
@@ -136,7 +136,7 @@ const toolRan = (call: Call, { data, personal }: OfType<'ToolRan'>): Call => {
   };
 };
 
-/** The state after one more event. Every stream begins with CallDescribed; whatever else comes first is passed over. */
+/** The state after one more event. Every stream begins with CallDescribed; any other first event is passed over. */
 export const evolve = (state: CallState, event: CallEvent): CallState => {
   if (event.type === 'CallDescribed') return described(state, event);
   if (state.phase === 'absent') return state;

@@ -1,4 +1,4 @@
-// The parts that decisions on a call are made of: each adds what is new in one fact, and nothing when nothing is.
+// The parts of decisions on a call: each adds the new facts of one report, and nothing where none is new.
 import type { EndedError } from '@parlance/contracts';
 import type { Described, RecordRoomFact } from './call-commands.js';
 import { dueAt, endingFrom, type ReportedEnd } from './call-endings.js';
@@ -128,7 +128,7 @@ export const move =
     return [{ type: 'ParticipantMoved', data }];
   };
 
-/** Nobody dials an inbound call or a browser: it is answered when the agent and the person have met. */
+/** No dialer answers for an inbound call or a browser: such a call is answered when agent and person have met. */
 export const answerWhenMet =
   (now: string): Step =>
   (state) => {

@@ -1,4 +1,4 @@
-// What a call decides, whole: every command that there is, in every state that a call can be in.
+// The decisions of a call, complete: every command in every state of a call.
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@parlance/errors';
 import { fold } from '@parlance/event-sourcing';
@@ -24,7 +24,7 @@ import type { CallState } from './call-state.js';
 
 const talking = [started, answered, agentIn, personIn];
 
-/** What a call was told before, and the phase that it is in then. */
+/** The earlier reports of a call, and the phase after them. */
 const states: Readonly<Record<string, readonly [CallState['phase'], readonly CallCommand[]]>> = {
   absent: ['absent', []],
   ringing: ['live', [started]],
@@ -35,7 +35,7 @@ const states: Readonly<Record<string, readonly [CallState['phase'], readonly Cal
   closing: ['closing', [...talking, closed]],
   // The dialer told the end.
   refused: ['ended', [started, busy]],
-  // Nobody told the end in time.
+  // No report of the end came in time.
   inferred: ['ended', [...talking, closed, overdue(60)]],
   ingested: ['ended', heldCall],
   // Somebody deleted the entry of the log, before the end and after it.
@@ -90,7 +90,7 @@ const commandCalled = (row: string): CallCommand => {
   if (command === undefined) throw new Error(`no command is called ${row}`);
   return command;
 };
-/** What is deleted is not there any more. */
+/** A deleted call is not found any more. */
 const repeated = ({ type }: CallCommand): string => (type === 'DeleteCall' ? '404' : '-');
 
 const letters: Readonly<Record<CallEvent['type'], string>> = {

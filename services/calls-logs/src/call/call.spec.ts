@@ -1,4 +1,4 @@
-// Stories of single calls, each with what the log says in the end. The whole table is in `call-table.spec.ts`.
+// Stories of single calls, each with the final entry of the log. The whole table is in `call-table.spec.ts`.
 import { describe, expect, it } from '@jest/globals';
 import { given } from '@parlance/event-sourcing/testing';
 import {

@@ -1,4 +1,4 @@
-// Pages of the call log: which calls are on one, from the index, and what each of them shows.
+// Pages of the call log: the index gives the ids of the calls on a page, and this file their shown content.
 import type { CallLog } from '@parlance/contracts';
 import { toCallLog } from '../call/call-log.js';
 import type { Parts } from '../parts.js';

@@ -7,7 +7,10 @@ import type { CallEvent } from '../call/call-events.js';
 import type { CallState } from '../call/call-state.js';
 
 const mostCalls = 1_000;
-/** Documents that are further behind than this are somebody's alarm, and what people said is not kept for longer. */
+/**
+ * Documents that are further behind than this raise an alarm of their own. The limit also keeps the words of people no
+ * longer than this.
+ */
 const rememberedMs = 10_000;
 
 type Load = CommandHandler<CallState, CallCommand, CallEvent>['load'];

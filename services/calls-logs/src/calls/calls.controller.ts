@@ -123,7 +123,7 @@ export class CallsController {
   }: RpcRequest<Contract['callsEndLive']>): Promise<EndResult> {
     const { organizationId } = caller;
     const { roomName } = body;
-    // A room name is looked up, never taken apart: it says nothing about whose room it is.
+    // A room name is looked up, never taken apart: its text proves nothing about the room's organization.
     const callId = await callOfRoomName(this.parts.db, organizationId, roomName);
     const call = callId && (await this.parts.calls.findOwn(organizationId, callId));
     if (!callId || !call) throw new AppError('LIVE_CALL_NOT_FOUND');
@@ -188,6 +188,7 @@ const ended = (
   callId,
   ended: true,
   alreadyEnded: already,
-  // When the room went, so that who asks again gets the same answer whatever the hand-over says of the end.
+  // The time at which the room went, so that a second request gets the same answer even after a hand-over with another
+  // end.
   endedAt: call.closedAt ?? call.end?.endedAt ?? call.updatedAt,
 });

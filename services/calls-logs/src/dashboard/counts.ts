@@ -1,5 +1,5 @@
-// What the dashboard counts: sums of rollups, by one statement, so that all figures are of the same moment. How much it
-// reads depends on the range and the number of agents, never on the number of calls.
+// The counts of the dashboard: sums of rollups, by one statement, so that all figures are of the same moment. The range
+// and the number of agents decide the work, never the number of calls.
 import type { EndedReason, Outcome } from '@parlance/contracts';
 import type { Tx } from '@parlance/persistence';
 import { z } from 'zod';
@@ -87,7 +87,8 @@ const totalsOf = (shape: object): string =>
     .map(([name, column]) => `'${name}', coalesce(sum(f.${column}), 0)`)
     .join(', ');
 
-// Every span is looked up by itself: an aggregate behind `lateral` is the one plan that never reads what lies outside.
+// Every span is looked up by itself: an aggregate behind `lateral` is the only plan that never reads rows outside the
+// span.
 const within = (spans: string, table: string): string =>
   `from ${table} r where r.organization_id = $1 and r.grain = ${spans}.grain
      and r.at >= ${spans}.since and r.at < ${spans}.before`;
@@ -140,7 +141,7 @@ const arraysOf = (spans: readonly Span[]): string[] => [
 
 const courseGrains = [1_440, 60] as const satisfies readonly Grain[];
 const hourMs = 3_600_000;
-/** Before any call, whatever its clock said. */
+/** Before any call, even with a wrong clock. */
 const beginning = Date.parse('0001-01-01T00:00:00.000Z');
 
 /** Hours that hold the range, and of those the first and the last where a border cuts through them. */
@@ -173,7 +174,7 @@ const spansAsked = (range: Range): readonly (string | null)[] => {
   ];
 };
 
-// Some hundred moments to be written out, the same ones for everybody who asks for a range that is kept.
+// Some hundred moments in text form, computed once for every kept range.
 const asked = new WeakMap<Range, readonly (string | null)[]>();
 
 /** $2 and on. */

@@ -54,7 +54,7 @@ const cutDays = ({ name, timezone, first, count, bucket }: Days): Range => {
   };
 };
 
-// To find where ninety days begin takes milliseconds, and whoever looks at a dashboard again looks at the same ones.
+// Computing the borders of ninety days takes milliseconds, and a dashboard asks for the same days again and again.
 const known = new LRUCache<string, Range>({ max: 200 });
 
 /** Whole days, the first and the last included. The same object for the same days. */

@@ -1,5 +1,5 @@
-// The settings of organizations that calls-logs needs: their time zone, kept from what agents-config announces. Of an
-// organization that was announced before this database was there, agents-config is asked.
+// The settings of organizations that calls-logs needs: their time zone, kept from the announcements of agents-config. A
+// question to agents-config fills in an organization that was announced before this database existed.
 import { eventConsumers, events, serviceRequests } from '@parlance/contracts';
 import { AppError, errorCodes } from '@parlance/errors';
 import type { RunningPart } from '@parlance/observability';
@@ -54,7 +54,7 @@ const ask = async (
   }
 };
 
-/** The organization's time zone; UTC until it chooses one, and while nobody can tell. */
+/** The organization's time zone; UTC until it chooses one, and while agents-config does not answer. */
 export const timezoneOf = async (
   parts: Timezones,
   organizationId: string,

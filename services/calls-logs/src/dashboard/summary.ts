@@ -1,4 +1,4 @@
-// The dashboard's figures from what was counted. A rate without a denominator is null, never zero.
+// The dashboard's figures from the counts. A rate without a denominator is null, never zero.
 import { type DashboardSummary, Outcome } from '@parlance/contracts';
 import type { AgentTotals, Counts } from './counts.js';
 import type { Range } from './ranges.js';

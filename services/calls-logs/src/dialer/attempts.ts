@@ -1,4 +1,4 @@
-// What the dialer tells of the attempts behind outbound calls.
+// The dialer's reports of the attempts behind outbound calls.
 import { type AttemptFacts, eventConsumers, isTerminal } from '@parlance/contracts';
 import type { EventMeta } from '@parlance/event-sourcing';
 import type { RunningPart } from '@parlance/observability';
@@ -77,7 +77,7 @@ export const startAttemptConsumer = ({ calls, now, ...options }: AttemptConsumer
     },
   });
 
-/** What follows from the state of an attempt, for a call that missed the dialer's events. */
+/** The commands that follow from the state of an attempt, for a call that missed the dialer's events. */
 export const commandsFromFacts = (
   facts: AttemptFacts,
   organizationId: string,

@@ -12,7 +12,7 @@ export interface CallsToExport {
   readonly pages: Pick<CallPages, 'find' | 'logsOf'>;
   readonly organizationId: string;
   readonly filter: CallFilter;
-  /** Ends the file early; what was sent of it is then no file. */
+  /** Ends the file early; the sent part is then no file. */
   readonly signal: AbortSignal;
 }
 

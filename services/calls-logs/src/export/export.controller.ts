@@ -16,7 +16,7 @@ const retryAfterSeconds = 10;
 @Serves()
 export class ExportController {
   readonly #pages: CallPages;
-  /** Organizations whose export this process makes. */
+  /** Organizations with an export in progress in this process. */
   readonly #running = new Map<string, object>();
 
   constructor(parts: Parts) {
@@ -34,7 +34,8 @@ export class ExportController {
     const leave = (): void => {
       if (this.#running.get(organizationId) === turn) this.#running.delete(organizationId);
     };
-    // A reader that goes at once leaves pieces that nobody ever asks for.
+    // A reader that leaves before the first piece never ends the generator, so the signal frees the organization's
+    // turn.
     signal.addEventListener('abort', leave, { once: true });
     return leaving(exportCalls({ pages: this.#pages, organizationId, filter, signal }), leave);
   }

@@ -29,7 +29,7 @@ const textOf = async (stream: AsyncIterable<{ readonly data: unknown }>): Promis
   for await (const { data } of stream) text += String(Reflect.get(Object(data), 'text'));
   return text;
 };
-/** Of calls whose cells need no quotes. */
+/** For calls with cells that need no quotes. */
 const rowsOf = async (organizationId: string, query: Query = {}): Promise<Record<string, string>[]> => {
   const [header = [], ...lines] = (await textOf(await open(organizationId, query)))
     .trimEnd()

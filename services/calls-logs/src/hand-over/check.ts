@@ -1,4 +1,4 @@
-// What no schema says of a finished call: times and quantities that no call can have, which somewhere further on would be
+// The checks of a finished call beyond its schema: times and quantities that no call can have, and that would later be
 // too large for a clock, a sum or a column.
 import { type IngestInput, maxTranscriptTurns } from '@parlance/contracts';
 import { AppError, type Issue, validationError } from '@parlance/errors';

@@ -1,4 +1,5 @@
-// Finished calls as the voice runtime hands them over to a whole service: kept once, whole, and for nobody else to read.
+// Finished calls as the voice runtime hands them over to a whole service: kept once, whole, and for their own
+// organization alone.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';

@@ -1,5 +1,5 @@
-// From what the voice runtime hands over to commands: one clock, one spelling, priced, and cut into parts that fit into
-// the event store.
+// Turns the hand-over of the voice runtime into commands: one clock, one spelling, priced, and cut into parts that fit
+// into the event store.
 import type { IngestInput } from '@parlance/contracts';
 import { sha256 } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
@@ -28,7 +28,10 @@ const canonical = (value: unknown): string =>
       : field,
   );
 
-/** Of everything but the event id. Only what is free-form can come in another order; the rest has the schema's. */
+/**
+ * The digest of everything but the event id. Only free-form values can come in another order; all other fields have the
+ * schema's order.
+ */
 const digestOf = ({ eventId: _eventId, ...body }: IngestInput): string => {
   const { metadata, dynamicVariables, dataCollected, transcript, ...fixed } = body;
   const times = {
@@ -74,7 +77,7 @@ const partsOf = (turns: readonly RecordedTurn[]): SizedPart[] => {
   return parts.map((own, part) => ({ part, ...own }));
 };
 
-/** Groups of parts that fit into one append each; the last one leaves room for what comes with it. */
+/** Groups of parts that fit into one append each; the last one leaves room for the rest of the call. */
 const appendsOf = (parts: readonly SizedPart[], besides: number): TranscriptPart[][] => {
   const appends: TranscriptPart[][] = [[]];
   let used = besides;
@@ -184,7 +187,7 @@ export const handOverOf = (body: IngestInput, now: string): HandOver => {
   };
 };
 
-/** The same with the name, for a call of which nobody else has told it. */
+/** The same command with the agent's name, for a call whose other reports lack the name. */
 export const withAgentName = <C extends RecordTranscript | IngestCall>(command: C, agentName: string): C => ({
   ...command,
   description: { ...command.description, agentName },

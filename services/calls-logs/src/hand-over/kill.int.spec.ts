@@ -1,5 +1,5 @@
-// The runtime hands over until it is answered, and the service dies in the middle of it, again and again: what is in the
-// log in the end is what was handed over, once.
+// The runtime hands a call over until it gets an answer, and the service dies in the middle of it, again and again: in
+// the end the log holds every handed-over call once.
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type CallLog, contract } from '@parlance/contracts';
@@ -73,7 +73,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop(), 30_000);
 
-/** As the runtime does it: again, until it is answered. Resolves to what speaks against the call, if anything does. */
+/** Repeats the hand-over until it is answered, as the runtime does. Resolves to the code of a refusal, or undefined. */
 const handOver = (body: Body): Promise<string | undefined> =>
   eventually(
     async () => {

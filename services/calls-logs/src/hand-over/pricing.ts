@@ -1,4 +1,5 @@
-// What the usage of a call costs. Prices are ours and versioned: the runtime reports quantities, never money.
+// The price of a call's usage. The price table is this service's own and versioned: the runtime reports quantities,
+// never money.
 import type { Cost, IngestInput } from '@parlance/contracts';
 import type { z } from 'zod';
 
@@ -34,7 +35,7 @@ const priceOf = (quantity: number, { micros, per }: Rate): number => {
   return Number((thousandths * BigInt(micros) * 2n + divisor) / (divisor * 2n));
 };
 
-/** Indexes of lines whose unit is not the one that its kind is priced in. */
+/** Indexes of lines with a unit that has no price for their kind. */
 export const unpriceable = (usage: readonly Usage[]): number[] =>
   usage.flatMap(({ kind, unit }, index) => (rateTable.rates[kind].unit === unit ? [] : [index]));
 

@@ -15,7 +15,7 @@ interface Known {
 }
 
 /**
- * How far the index knows the call; `absent` when its first report is still under way.
+ * The phase of the call in the index; `absent` when its first report is still under way.
  * @throws AppError CALL_NOT_FOUND for a call of others or a deleted one, UNAUTHENTICATED for one that ended long ago
  */
 export const phaseOfKnown = async (

@@ -47,12 +47,12 @@ const lockTranscript = async (tx: Tx, key: LiveCallKey, now: Date): Promise<bool
 };
 
 interface Added {
-  /** Turns of the call so far, and how many of them are new. */
+  /** The number of turns of the call so far, and of new ones among them. */
   readonly turns: number;
   readonly added: number;
 }
 
-/** Adds the turns whose events were not told before. @throws AppError PAYLOAD_TOO_LARGE */
+/** Adds the turns with new event numbers. @throws AppError PAYLOAD_TOO_LARGE */
 const addTurns = async (tx: Tx, key: LiveCallKey, turns: readonly SealedTurn[]): Promise<Added> => {
   const { rows } = await tx.query<Added & { bytes: number }>({
     name: 'live-turns-add',
@@ -92,7 +92,7 @@ export class LiveTurns {
     this.#personalData = options.personalData;
   }
 
-  /** Keeps turns whose events were not told before, in any order of arrival. @throws AppError PAYLOAD_TOO_LARGE */
+  /** Keeps turns with new event numbers, in any order of arrival. @throws AppError PAYLOAD_TOO_LARGE */
   async add(key: LiveCallKey, told: readonly ToldTurn[], now: Date): Promise<void> {
     const turns = await Promise.all(told.map((one) => this.#sealed(key.callId, one)));
     await this.#db.transaction(async (tx) => {

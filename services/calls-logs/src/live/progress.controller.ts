@@ -18,7 +18,9 @@ const turnIn = (event: ProgressEvent): ToldTurn[] => {
   return [{ eventSeq, turn: { ...turn, createdAt: iso(turn.createdAt ?? at) } }];
 };
 
-/** Turns alone are kept. States and measurements are for people who watch a live call, and nothing shows them yet. */
+/**
+ * Turns alone are kept. States and measurements would serve people who watch a live call, and no page shows them yet.
+ */
 const turnsIn = ({ events }: CallProgress): ToldTurn[] => events.flatMap(turnIn);
 
 @Controller()

@@ -1,5 +1,5 @@
-// Documents in MongoDB: a call as it was last folded, the turns of its transcript, and the calls that are live. The
-// call's document is written last and carries the revision: what is older than it has been written completely.
+// Documents in MongoDB: the last folded state of a call, the turns of its transcript, and the live calls. The call's
+// document is written last and carries the revision: all writes of earlier revisions are complete by then.
 import { type LiveCall, LiveCall as LiveCallShape } from '@parlance/contracts';
 import { type Collections, type CurrentCollections, fold, type Recorded } from '@parlance/event-sourcing';
 import { mongoGuard } from '@parlance/persistence';
@@ -9,8 +9,8 @@ import type { CallEvent, RecordedTurn } from '../call/call-events.js';
 import { toLiveCall } from '../call/call-log.js';
 import type { Call, CallState } from '../call/call-state.js';
 
-// What customers put into variables, metadata and tool calls has keys that MongoDB would read as paths and operators.
-// It is never queried, so it is kept as text.
+// The keys of variables, metadata and tool calls come from customers, and MongoDB could read them as paths and
+// operators. No query needs them, so the state is kept as text.
 interface CallDocument {
   readonly _id: string;
   readonly organizationId: string;
@@ -52,12 +52,12 @@ export const prepareDocuments = async (copy: Collections): Promise<void> => {
   await live.createIndex({ organizationId: 1, startedAt: -1, _id: -1 });
 };
 
-// Written by `projectIntoDocuments` below, and by nobody else.
+// Only `projectIntoDocuments` below writes them.
 const stateIn = (document: Pick<CallDocument, 'state'>): Call => JSON.parse(document.state) as Call;
 const turnsIn = (document: Pick<TurnsDocument, 'turns'>): RecordedTurn[] =>
   JSON.parse(document.turns) as RecordedTurn[];
 
-/** What events make of a call's document. */
+/** The change of a call's document by events. */
 interface Change {
   readonly callId: string;
   readonly isNew: boolean;
@@ -97,7 +97,7 @@ const put = <T extends { _id: string }>(
   condition: object = {},
 ): AnyBulkWriteOperation<T> => {
   const isGuarded = Object.keys(condition).length > 0;
-  // The driver's types cannot see that a document without its id is what replaces it.
+  // The driver's types cannot see that the replacement is a document without its id.
   return { replaceOne: { filter: { _id, ...condition }, replacement, upsert: !isGuarded } } as never;
 };
 
@@ -116,7 +116,7 @@ const liveWritten = ({ callId, before, call }: Change): Writes<LiveDocument> => 
     const { organizationId, startedAt } = call.description;
     return [put({ _id: callId, organizationId, startedAt, call: JSON.stringify(shown) })];
   }
-  // Even of a call that was never seen live: a crash may have left what is being written again now.
+  // Also for a call that was never seen live: before a crash, the same write may have left a live document.
   return before.phase === 'ended' ? [] : [{ deleteOne: { filter: { _id: callId } } }];
 };
 

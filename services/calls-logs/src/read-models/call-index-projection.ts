@@ -1,5 +1,5 @@
-// Keeps the call index and what is derived from its rows: the rows of a batch are read, carried on by its events, and
-// written back, a few statements in all, whatever the batch holds.
+// Keeps the call index and the tables derived from its rows. The rows of a batch are read, carried on by its events,
+// and written back in a few statements.
 import type { Recorded } from '@parlance/event-sourcing';
 import type { Tx } from '@parlance/persistence';
 import type { CallEvent } from '../call/call-events.js';
@@ -58,7 +58,7 @@ const readRows = async (tx: Tx, callIds: readonly string[]): Promise<Map<string,
   return new Map(rows.map(({ row }) => [row.call_id, row]));
 };
 
-/** Writes down what a batch of events means for the index and the rollups; events that it holds already mean nothing. */
+/** Applies a batch of events to the index and the rollups; events that the index holds already change nothing. */
 export const projectIntoIndex = async (tx: Tx, events: readonly Recorded<CallEvent>[]): Promise<void> => {
   const before = await readRows(tx, [...new Set(events.map(({ entityId }) => entityId))]);
   const after = new Map(before);

@@ -1,4 +1,4 @@
-// A row of call_index and what an event makes of it.
+// A row of call_index, and its change by an event.
 import { outcomeOf } from '@parlance/contracts';
 import type { Recorded } from '@parlance/event-sourcing';
 import type { CallEvent } from '../call/call-events.js';
@@ -75,7 +75,7 @@ const ended = ({ data }: OfType<'CallEnded' | 'CallIngested'>) => ({
   closing_due_at: null,
 });
 
-/** What an event changes in its row. */
+/** The changed columns of a row after an event. */
 const changeOf = (event: Exclude<CallEvent, { type: 'CallDescribed' }>): Partial<IndexRow> => {
   switch (event.type) {
     case 'CallAnswered':
@@ -106,7 +106,7 @@ const changeOf = (event: Exclude<CallEvent, { type: 'CallDescribed' }>): Partial
 
 /**
  * The row after one more event; the same row after an event that it holds already.
- * @throws Error when the stream does not begin with what the call is
+ * @throws Error when the stream does not begin with the description of the call
  */
 export const rowAfter = (row: IndexRow | undefined, recorded: Recorded<CallEvent>): IndexRow => {
   const { event, entityId } = recorded;

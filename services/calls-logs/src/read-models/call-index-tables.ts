@@ -1,4 +1,4 @@
-// The tables of the read model `call-index`, all written by its projection in one transaction and by nobody else.
+// The tables of the read model `call-index`. Only its projection writes them, all in one transaction.
 
 /** Emptied and made again together. */
 export const indexTables = [

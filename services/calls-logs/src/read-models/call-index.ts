@@ -136,7 +136,7 @@ interface FactsRow {
 
 const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text));
 
-/** How far these calls have come; those that are unknown or somebody else's are left out. */
+/** The progress of these calls; calls that are unknown or another organization's are left out. */
 export const factsOf = async (
   tx: Tx,
   organizationId: string,

@@ -9,7 +9,7 @@ export const searchTables = ['call_numbers', 'call_names'] as const;
 
 type Described = Extract<CallEvent, { readonly type: 'CallDescribed' }>;
 
-/** The other party: whom an outbound call rings, and who calls in. */
+/** The digits of the other party: the callee of an outbound call, the caller of an inbound one. */
 const digitsOf = ({ data, personal }: Described): string | undefined => {
   const number = data.direction === 'inbound' ? personal?.fromNumber : personal?.toNumber;
   const digits = number?.replaceAll(/\D/g, '') ?? '';
@@ -37,7 +37,7 @@ const insertNumbers = `insert into call_numbers (call_id, organization_id, digit
 const insertNames = `insert into call_names (call_id, word, organization_id, started_at)
   select call_id, word, organization_id, started_at from jsonb_populate_recordset(null::call_names, $1)`;
 
-/** A call that was described again, or deleted, loses what it was found by before. */
+/** A call that was described again, or deleted, loses its earlier search keys. */
 export const projectIntoSearch = async (tx: Tx, events: readonly Recorded<CallEvent>[]): Promise<void> => {
   const described = new Map<string, Described>();
   const touched = new Set<string>();
@@ -71,7 +71,7 @@ export interface SearchCondition {
 }
 
 /**
- * Where calls are found by what somebody has typed.
+ * The condition for calls that match a search text.
  * @param place notes a value, and answers its place in the statement
  */
 export const searchCondition = (search: Search, place: (value: unknown) => string): SearchCondition => {

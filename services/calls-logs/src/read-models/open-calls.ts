@@ -5,7 +5,7 @@ export interface OpenCall {
   readonly callId: string;
   readonly organizationId: string;
   readonly roomName: string | null;
-  /** Of an attempt of the dialer's that nobody has answered: only the dialer can say how that ended. */
+  /** True for an unanswered attempt of the dialer: only the dialer knows its end. */
   readonly isDialling: boolean;
 }
 
@@ -37,7 +37,7 @@ const select = async (
   }));
 };
 
-/** Calls whose room is gone and that have waited long enough for somebody to tell their end. */
+/** Calls without a room that have waited long enough for a report of their end. */
 export const overdueCalls = (tx: Tx, now: string): Promise<OpenCall[]> =>
   select(tx, `phase = 'closing' and closing_due_at <= $1`, [now], 200);
 

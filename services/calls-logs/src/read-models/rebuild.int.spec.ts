@@ -1,5 +1,5 @@
-// Thousands of events of every type: the read models made anew are those that were followed live, and nobody who reads
-// meanwhile sees less than there is.
+// Thousands of events of every type: the rebuilt read models equal the live ones, and a reader never sees less than the
+// whole log meanwhile.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';
@@ -38,7 +38,7 @@ import { CallDocuments } from './call-documents.js';
 import { listCalls } from './call-index.js';
 
 /** In each of two rounds; 7,000 make about 100,000 events. */
-// biome-ignore lint/style/noProcessEnv: how large a test is, is for whoever runs it
+// biome-ignore lint/style/noProcessEnv: the environment sets the size of this test
 const callsPerRound = Number(process.env.PARLANCE_TEST_CALLS ?? 200);
 /** More events than a subscription, its connection and the store hold together. */
 const callsWhileStopped = 400;

@@ -1,4 +1,4 @@
-// Gathers what a batch of events changes in the rollups: contributions that went and came, summed up per bucket.
+// Gathers the changes of the rollups by a batch of events: removed and added contributions, summed up per bucket.
 import { type Contribution, type Sums, sumColumns, type TallyKind } from './rollups-contribution.js';
 import { bucketOf, type Grain, grains } from './rollups-grains.js';
 
@@ -70,7 +70,7 @@ export class RollupLedger {
     if (after !== undefined) this.#add(after, 1);
   }
 
-  /** What is to be added to the rollups; nothing that adds zero. */
+  /** The sums to add to the rollups, without those of zero. */
   changes(): RollupChanges {
     const sums = new Map<string, SumChange>();
     const agents = new Map<string, AgentChange>();

@@ -1,10 +1,13 @@
-// How many calls are in progress at the start of each minute, kept as changes: two per call, however long it lasts. What
-// an hour or a day does to the number is its `net` and `peak`, and those of a span follow from those of its parts.
+// The number of calls in progress at the start of each minute, kept as changes: two per call of any length. The effect
+// of an hour or a day on the number is its `net` and `peak`; the effect of a span follows from those of its parts.
 
 export const minutesPerHour = 60;
 const minuteMs = 60_000;
 
-/** Of a span of time: the change of the number, and how far above its start it rises at the start of any minute. */
+/**
+ * The course of a span of time: the change of the number, and its highest rise above the start at the start of any
+ * minute.
+ */
 export interface Course {
   readonly net: number;
   readonly peak: number;
@@ -29,7 +32,7 @@ export const courseOfMinutes = (minutes: readonly number[]): Course => {
 /** The course over a day from its hours, in order; one that is not there changes nothing. */
 export const courseOfHours = (dayAt: number, hours: readonly HourCourse[]): Course => {
   let net = 0;
-  // A day that begins with a quiet hour is at its start what it was before.
+  // A day that begins with a quiet hour starts with the number before it.
   let peak = hours[0]?.at === dayAt ? Number.NEGATIVE_INFINITY : 0;
   for (const hour of hours) {
     peak = Math.max(peak, net + hour.peak);

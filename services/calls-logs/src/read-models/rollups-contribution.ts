@@ -1,5 +1,5 @@
-// What one call adds to the dashboard's figures: a function of its row alone, so that what a row added before can be taken
-// away when it changes, and no call ever counts twice.
+// The contribution of one call to the dashboard's figures: a function of its row alone. So the earlier contribution can
+// be taken away when the row changes, and no call ever counts twice.
 import type { IndexRow } from './call-index-row.js';
 import { latencyBucketOf } from './rollups-latency.js';
 
@@ -27,7 +27,7 @@ export const agentSumColumns = [
   'cost_micros',
 ] as const satisfies readonly (keyof Sums)[];
 
-/** What is counted by value. Latencies by the number of their bucket. */
+/** Attributes that are counted by value. Latencies count by the number of their bucket. */
 export const tallyKinds = ['outcome', 'reason', 'direction', 'channel', 'e2e_p50', 'e2e_p95'] as const;
 export type TallyKind = (typeof tallyKinds)[number];
 
@@ -38,7 +38,7 @@ export interface Contribution {
   readonly startedAt: number;
   readonly sums: Sums;
   readonly tallies: readonly (readonly [TallyKind, string])[];
-  /** First minute (since 1970) at whose start the call was in progress, and the first one at which it was not any more. */
+  /** The first minute (since 1970) with the call in progress at its start, and the first one without it. */
   readonly talking: { readonly from: number; readonly to: number } | undefined;
 }
 

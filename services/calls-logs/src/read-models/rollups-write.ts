@@ -41,7 +41,7 @@ const writeSums = async (tx: Tx, { sums, agents, tallies }: RollupChanges): Prom
     await tx.query({ name: 'rollups-remove', text: removeAllEmpty, values: values(taken) });
 };
 
-/** Adds what was gathered. */
+/** Adds the gathered changes. */
 export const writeRollups = async (tx: Tx, ledger: RollupLedger): Promise<void> => {
   const changes = ledger.changes();
   await writeSums(tx, changes);

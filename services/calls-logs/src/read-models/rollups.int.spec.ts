@@ -62,7 +62,7 @@ const callFrom = (
   { callId, from, to, agentName = 'Desk' }: { callId: string; from: string; to: string; agentName?: string },
 ): Delivery['events'] => {
   const event = (revision: bigint, type: string, data: object) =>
-    // Only what the projection reads.
+    // Only the fields that the projection reads.
     ({ entityId: callId, stream: `call-${callId}`, revision, event: { type, data } }) as never;
   const description = { organizationId, agentId: 'a1', agentName, channel: 'phone', direction: 'inbound' };
   const end = { status: 'completed', endedReason: 'user_hangup', answeredBy: null, durationSeconds: 1 };

@@ -1,9 +1,9 @@
-// Which calls of rooms need no second look, for the reconciler: on the call index, of all organizations.
+// The calls of rooms that need no second look, for the reconciler: on the call index, of all organizations.
 import type { Tx } from '@parlance/persistence';
 
 /**
- * Of these calls those that are known well enough: all but the ones that nobody has heard of, and the ones that nobody
- * dialled, that began before this moment and of which nobody has told an answer.
+ * Those of these calls that need no look at their room. A look is needed for an unknown call. It is also needed for a
+ * call without a dialer that began before this moment and has no answer.
  */
 export const wellKnownCalls = async (
   tx: Tx,

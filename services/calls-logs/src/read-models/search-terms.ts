@@ -1,5 +1,5 @@
-// What a call is found by: the number of the other party, and the words of its name. Pure, so that what is written and what is
-// looked for are made the same way.
+// The search keys of a call: the number of the other party, and the words of its name. Pure, so that stored keys and
+// searched keys are made the same way.
 
 /** The variables of a call that hold the name of the person, in the spelling of `canonical`. */
 const nameVariables: ReadonlySet<string> = new Set([
@@ -48,13 +48,13 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Ids of calls that are no UUIDs: one word with a digit, a dash or an underscore in it. */
 const otherId = /^(?=.*[\d_-])[A-Za-z0-9_-]{6,128}$/;
 
-/** What a person has typed. */
+/** Reads the search text of a person. */
 export const searchFrom = (text: string): Search => {
   const typed = text.trim();
   if (uuid.test(typed)) return { kind: 'id', id: typed.toLowerCase() };
   if (writtenAsNumber.test(typed)) {
     const digits = typed.replaceAll(/\D/g, '');
-    // A zero leads a number as its country writes it. Fewer digits are the last ones of a number, and mean what they say.
+    // A national number begins with a zero. Fewer digits are the last ones of a number, and are searched as they are.
     const isWhole = !typed.startsWith('+') && digits.length >= fewestOfWhole;
     return { kind: 'number', digits: isWhole ? digits.replace(/^0+(?=\d{3})/, '') : digits };
   }

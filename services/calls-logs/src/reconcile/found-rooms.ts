@@ -1,4 +1,4 @@
-// Rooms whose webhooks were lost: a call that nobody has heard of, or whose answer nobody has told, is read off its room.
+// Rooms whose webhooks were lost: a call without any report, or without a report of its answer, is read off its room.
 import type { RoomEvent } from '@parlance/contracts';
 import type { Room } from '@parlance/media-rooms';
 import type { Logger } from '@parlance/observability';
@@ -15,7 +15,7 @@ const isIn = (call: Call | undefined, participant: string): boolean => {
   return inAt !== null && (outAt === null || inAt > outAt);
 };
 
-/** What webhooks would have said of a room that is as it is now. */
+/** The webhooks that a room in its present state would have caused. */
 const eventsOf = async (parts: Needed, room: Room, callId: string): Promise<RoomEvent[]> => {
   const at = parts.clock.now().toISOString();
   const [call, there] = await Promise.all([parts.calls.find(callId), parts.rooms.participants(room.name)]);
@@ -35,7 +35,7 @@ const eventsOf = async (parts: Needed, room: Room, callId: string): Promise<Room
   ];
 };
 
-/** Records what is new in these rooms. */
+/** Records the news of these rooms. */
 export const recordFoundRooms = async (
   parts: Needed,
   logger: Logger,

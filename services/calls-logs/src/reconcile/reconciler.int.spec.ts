@@ -1,4 +1,4 @@
-// Webhooks get lost: what the log and the live list say when some of them never come, by a clock that the test sets.
+// Lost webhooks: the log and the live list when some of them never come, by a clock that the test sets.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { events } from '@parlance/contracts';
@@ -31,7 +31,7 @@ const liveIds = async (organizationId: string): Promise<string[]> =>
   (await world.live(organizationId)).map(({ callId }) => callId).sort();
 const patiently = { timeoutMs: 60_000 };
 
-/** A room that nobody misses becomes one that is missed, by the clock of the reconciler. */
+/** The age of a call from which the reconciler misses its room. */
 const settledMs = 15_000;
 const graceMs = 5_000;
 

@@ -1,5 +1,6 @@
-// Ends what nobody ended. Webhooks and messages get lost: rooms are compared with what the media server has, outbound
-// calls with what the dialer knows, and a call whose room is gone does not wait for ever for its end to be told.
+// Ends calls without a reported end. Webhooks and messages get lost: live calls are compared with the rooms of the
+// media server, and outbound calls with the attempts of the dialer. A call without a room does not wait for ever for a
+// report of its end.
 import { type AttemptFacts, isTerminal, serviceRequests } from '@parlance/contracts';
 import { type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import type { CallCommand } from '../call/call-commands.js';
@@ -14,7 +15,7 @@ import {
 } from '../read-models/open-calls.js';
 import { recordFoundRooms } from './found-rooms.js';
 
-/** What it works with. */
+/** The tools of the reconciler. */
 export type ReconcilerParts = Omit<
   Parts,
   'cursors' | 'documents' | 'liveTurns' | 'replays' | 'tests' | 'timelines' | 'transcripts' | 'untilIndexed'
@@ -23,9 +24,9 @@ export type ReconcilerParts = Omit<
 export interface ReconcilerOptions {
   readonly parts: ReconcilerParts;
   readonly logger: Logger;
-  /** How often to look for calls that have waited long enough (1 s). */
+  /** The interval, in milliseconds, of the search for calls that have waited long enough (1 s). */
   readonly overdueEveryMs?: number;
-  /** How often to compare with the media server and the dialer (15 s). */
+  /** The interval, in milliseconds, of the comparison with the media server and the dialer (15 s). */
   readonly compareEveryMs?: number;
 }
 
@@ -112,8 +113,8 @@ class Reconciler implements RunningPart {
   }
 
   /**
-   * Ids of calls whose attempts have not ended. Every attempt gets an end from the dialer, so a call without a room
-   * waits for that end rather than be given one that contradicts it; also while the dialer cannot be asked.
+   * Ids of calls whose attempts have not ended. The dialer ends every attempt, so a call without a room waits for that
+   * end instead of an inferred one that contradicts it. The call also waits while the dialer cannot be asked.
    */
   async #stillDialling(calls: readonly OpenCall[]): Promise<ReadonlySet<string>> {
     try {
@@ -125,7 +126,7 @@ class Reconciler implements RunningPart {
     }
   }
 
-  /** What the dialer knows of these calls, once it has been recorded. */
+  /** The dialer's facts about these calls, once they are recorded. */
   async #askDialer(calls: readonly OpenCall[]): Promise<AttemptFacts[]> {
     const { rpc, callerFor, ids } = this.#options.parts;
     const known: AttemptFacts[] = [];
@@ -144,7 +145,7 @@ class Reconciler implements RunningPart {
     return known;
   }
 
-  /** What cannot be done to one call now is tried again in the next round, and keeps nobody else waiting. */
+  /** A command that fails now is tried again in the next round, and holds up no other call. */
   async #apply(call: OpenCall, command: CallCommand, fact: string): Promise<void> {
     const { callId, organizationId } = call;
     const { parts, logger } = this.#options;

@@ -116,7 +116,7 @@ describe('the room of a widget', () => {
     expect(await world.roomEvent('room_started', room)).toBe(true);
     const known = { channel: 'widget', widgetId, consent, metadata: { pageUrl: 'https://a.example/' } };
     await eventually(async () => expect(await world.get(organizationId, callId)).toMatchObject(known));
-    // Later webhooks repeat what the record has, and add nothing to it.
+    // Later webhooks repeat the recorded facts, and add none.
     for (const type of ['participant_joined', 'participant_joined'])
       expect(await world.roomEvent(type, room, visitor)).toBe(true);
     expect(await world.get(organizationId, callId)).toMatchObject(known);

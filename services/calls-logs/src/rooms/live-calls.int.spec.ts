@@ -1,4 +1,5 @@
-// Calls as dialer and media server tell of them, live in between, and ended by whoever may: over NATS, of a whole service.
+// Calls from the reports of dialer and media server, live in between, and ended by an operator or a report: over NATS,
+// of a whole service.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type CallLog, contract, events, serviceRequests } from '@parlance/contracts';
@@ -59,7 +60,7 @@ describe('an outbound call', () => {
     await world.ingest(
       finishedCall(org, { agentId, callId, outboundCallId, roomName, direction: 'outbound', ...times }),
     );
-    // At once: the stream says so, whatever the index shows.
+    // At once, because the stream decides and not the index.
     expect(await openOf(org)).toBe(0);
     expect(await world.get(org, callId)).toMatchObject({
       status: 'completed',

@@ -1,4 +1,4 @@
-// Writes down what was seen of a room, whoever saw it: the media server, by webhook, or the reconciler, by looking.
+// Records the observations of a room: a webhook of the media server, or a look by the reconciler.
 import type { RoomEvent } from '@parlance/contracts';
 import { reportedBy } from '../call/call-repository.js';
 import type { Parts } from '../parts.js';

@@ -1,5 +1,5 @@
-// What the platform writes into the metadata of a room: which call it is. The media server sends it back with every
-// webhook, and only a webhook whose signature was verified gets here.
+// The platform's metadata of a room, which name its call. The media server sends them back with every webhook, and only
+// webhooks with a verified signature get here.
 import { BrowserRoom, type CallContext, type RoomEvent, TelephoneRoom } from '@parlance/contracts';
 import { sha256 } from '@parlance/crypto';
 import { z } from 'zod';
@@ -70,7 +70,7 @@ const roles: Record<Participant['kind'], 'agent' | 'person' | 'other'> = {
   other: 'other',
 };
 
-/** An identity may be a phone number, and an event keeps what it holds for good. */
+/** An identity may be a phone number, and an event keeps its content for good. */
 export const participantHash = (callId: string, identity: string): string =>
   sha256(`${callId} ${identity}`).slice(0, 22);
 
@@ -92,7 +92,7 @@ const departureOf = ({
   return { leftBy: isOwn ? 'itself' : 'others' };
 };
 
-/** What the event says about the call; undefined where it says nothing. */
+/** The fact about the call in the event; undefined for an event without one. */
 export const factOf = (
   callId: string,
   { type, at, participant }: RoomEvent,

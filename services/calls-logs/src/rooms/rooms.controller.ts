@@ -1,4 +1,4 @@
-// What the media server reports of rooms, after the gateway has verified its signature.
+// The reports of the media server on rooms, after the gateway has verified its signature.
 import { Controller } from '@nestjs/common';
 import type { Result, serviceRequests } from '@parlance/contracts';
 import { type RpcRequest, Serves } from '@parlance/rpc';

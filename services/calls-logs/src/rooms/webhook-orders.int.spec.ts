@@ -28,13 +28,13 @@ it('webhooks in any order, at the same time and some of them twice, lead to one 
     for (const { order, callId } of waiting) {
       const { webhooks } = heldInARoom(organizationId, callId, began);
       const told = order.flatMap((which) => webhooks[which] ?? []);
-      // The last two at the same time: who comes second decides again on what the first has left.
+      // The last two at the same time: the second one decides again on the state after the first one.
       for (const event of told.slice(0, -2)) expect(await world.report(event)).toBe(true);
       expect(await Promise.all(told.slice(-2).map((event) => world.report(event)))).toEqual([true, true]);
     }
   };
   await Promise.all(Array.from({ length: roomsAtOnce }, teller));
-  // Nobody hands these calls over: they are ended once the time for that has passed.
+  // No runtime hands these calls over: they are ended once the time for that has passed.
   const reconciler = startClockedReconciler(world);
   reconciler.aheadMs = 60_000;
   const ended = () => world.ends;

@@ -1,4 +1,4 @@
-// Webhooks come late, twice and in any order: whatever the order, it is the same call.
+// Webhooks come late, twice and in any order: every order leads to the same call.
 import { randomInt } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { fold } from '@parlance/event-sourcing';

@@ -63,7 +63,7 @@ const endingData = (startedAt: number, { answeredAfter, lasted, ...end }: Ending
   };
 };
 
-/** What the projections of the index look at; streams hold more. */
+/** The fields that the projections of the index read; streams hold more. */
 const eventsOf = ({ told, isAnswered, end, ingested, isDeleted }: History): object[] => {
   const [first] = told;
   const startedAt = first?.startedAt ?? since;
@@ -90,7 +90,7 @@ const eventsOf = ({ told, isAnswered, end, ingested, isDeleted }: History): obje
 };
 
 const recorded = (callId: string, revision: number, event: object): Recorded<CallEvent> =>
-  // Only what the projection reads.
+  // Only the fields that the projection reads.
   ({
     event,
     entityId: callId,

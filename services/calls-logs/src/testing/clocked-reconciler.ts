@@ -1,4 +1,4 @@
-// For tests: a reconciler whose time the test sets, beside the one of the running service.
+// For tests: a reconciler on a clock that the test sets, beside the one of the running service.
 import { createPersonalData, Keyring, pgSubjectKeys } from '@parlance/crypto';
 import { connectEventStore } from '@parlance/event-sourcing';
 import type { Participant } from '@parlance/media-rooms';
@@ -11,9 +11,9 @@ import { startReconciler } from '../reconcile/reconciler.js';
 import type { World } from './world.js';
 
 export interface ClockedReconciler {
-  /** How far its clock is ahead. */
+  /** The lead of its clock, in milliseconds. */
   aheadMs: number;
-  /** Who is in which room. */
+  /** The participants of each room. */
   readonly participants: Map<string, readonly Participant[]>;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// For tests: one outbound call, told by everybody who has a part in it.
+// For tests: one outbound call, reported by every part of the platform that has to do with it.
 import type {
   CallCommand,
   DescribeCall,
@@ -195,7 +195,7 @@ export const heldCall: readonly CallCommand[] = [started, answered, agentIn, per
 export const busyCall: readonly CallCommand[] = [started, opened, agentIn, personIn, closed, busy];
 
 const inbound = { direction: 'inbound', outboundCallId: null } as const;
-/** The same fact of a call that nobody dialled; each fact of the room tells its own time as the start. */
+/** The same fact of a call without a dialer; each fact of the room tells its own time as the start. */
 export const fromInbound = (command: RecordRoomFact): RecordRoomFact => ({
   ...command,
   description: {

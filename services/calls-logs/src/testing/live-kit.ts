@@ -13,7 +13,7 @@ export interface TestLiveKit {
   readonly apiKey: string;
   readonly apiSecret: string;
   readonly faults: LiveKitFaults;
-  /** Who is given the events; nobody until somebody is named, and none is kept for later. */
+  /** The receiver of the events; before a test sets one, events are dropped. */
   deliver: (event: RoomEvent) => Promise<unknown>;
   stop(): Promise<void>;
 }

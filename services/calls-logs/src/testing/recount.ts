@@ -50,7 +50,7 @@ export const agentTotalsOf = (rows: readonly CallRow[]): AgentTotals => {
   return { calls, answered, succeeded, unsuccessful, answeredTalkMs, costMicros };
 };
 
-/** How many rows have which value. */
+/** The number of rows by value. */
 export const countBy = (
   rows: readonly CallRow[],
   keyOf: (row: CallRow) => string | null,

@@ -12,7 +12,7 @@ export interface ServiceProcess {
   kill(): Promise<void>;
 }
 
-/** Runs what `npm test` has built. Resolves at once: the service answers when it is ready. */
+/** Runs the build of `npm test`. Resolves at once: the service answers when it is ready. */
 export const startServiceProcess = async (
   variables: Readonly<Record<string, string>>,
 ): Promise<ServiceProcess> => {

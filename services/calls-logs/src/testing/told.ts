@@ -1,4 +1,4 @@
-// For tests: what becomes of a call that is told these things, one after the other.
+// For tests: the events of a call after these commands, one after the other.
 import { AppError } from '@parlance/errors';
 import { fold } from '@parlance/event-sourcing';
 import { callDecider } from '../call/call.js';

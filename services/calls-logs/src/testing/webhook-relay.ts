@@ -11,7 +11,7 @@ export interface WebhookRelay {
   stop(): Promise<void>;
 }
 
-/** `deliver` is given what was signed; unless it succeeds, the media server sends it again. */
+/** `deliver` gets the signed event; unless it succeeds, the media server sends the event again. */
 export const startWebhookRelay = async (
   credentials: { readonly apiKey: string; readonly apiSecret: string },
   deliver: (event: RoomEvent) => Promise<unknown>,

@@ -71,9 +71,9 @@ export class WebhookWorld {
   readonly keyring = new Keyring({ id: 'k1', key: new Secret(randomBytes(32).toString('base64')) });
   readonly egress = new Egress({ allowPrivate: ['127.0.0.1'] });
   readonly sender = new WebhookSender({ egress: this.egress, secrets: derivedSecrets(signingKey) });
-  /** What time it is, until the test says otherwise. */
+  /** The current time, until the test sets another. */
   time = new Date();
-  /** What webhooks say. */
+  /** The payload of webhooks. */
   payloadOf: PayloadOf = async ({ id, type, sequence }) => ({
     body: JSON.stringify({ id, type, sequence }),
     values: () => undefined,
@@ -98,7 +98,7 @@ export class WebhookWorld {
     await this.engines.stop();
   }
 
-  /** A copy of what sends; chance is always in the middle. */
+  /** Another copy of the deliverer; chance is always in the middle. */
   copy(change: Partial<DelivererOptions> = {}): WebhookDeliverer {
     return new WebhookDeliverer({
       db: this.db,

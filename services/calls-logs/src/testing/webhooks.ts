@@ -17,7 +17,7 @@ const hungUp = {
 
 export interface HeldInARoom {
   readonly webhooks: readonly RoomEvent[];
-  /** What the log says of it once it is ended, whatever the order. */
+  /** The entry of the log once the call is ended, after any order. */
   readonly log: object;
 }
 

@@ -93,13 +93,13 @@ export class World {
   previewCalls: Map<string, CallContext> | undefined = new Map();
   /** The calls of widgets' sessions; undefined: the service `widgets` does not answer. */
   widgetCalls: Map<string, CallContext> | undefined = new Map();
-  /** Whom agents-config says to tell of calls. */
+  /** The post-call webhook by the answer of agents-config. */
   postCallWebhook: PostCallWebhook = null;
   /** The same of one agent, where it is another. */
   readonly webhooksOfAgents = new Map<string, PostCallWebhook>();
-  /** What agents-config says of the settings of any organization; undefined: it cannot tell. */
+  /** The settings of any organization by the answer of agents-config; undefined: it does not answer. */
   settings: Result<(typeof serviceRequests)['settingsOf']> | undefined;
-  /** What the dialer answers; undefined: it does not answer. */
+  /** The answer of the dialer; undefined: it does not answer. */
   attemptFacts: Facts | undefined = [];
   /** The dialer, when an operator ends a call that is dialled; undefined: it does not answer. */
   endAttempt: (() => Promise<string | null>) | undefined = async () => null;
@@ -207,7 +207,7 @@ export class World {
     });
   }
 
-  /** What the service told of calls that are over. */
+  /** The announced ends of calls. */
   get ends(): readonly EventEnvelope[] {
     return this.#published.filter(({ name }) => name === events.callEnded.name);
   }
@@ -230,7 +230,7 @@ export class World {
     return (await this.ask(contract.callsList, { query }, userOf(organizationId))).data;
   }
 
-  /** Publishes what another service announces. */
+  /** Publishes an announcement of another service. */
   async announce<T extends EventDefinition>(
     definition: T,
     organizationId: string,
@@ -245,7 +245,7 @@ export class World {
     await this.nats.jetstream().publish(eventSubject(definition), JSON.stringify(event), { msgID: event.id });
   }
 
-  /** Hands on what the media server reports, as the gateway does. */
+  /** Hands on a report of the media server, as the gateway does. */
   async roomEvent(
     type: string,
     room: { name: string; metadata: object },
@@ -269,7 +269,7 @@ export class World {
     return (await this.ask(contract.callsLive, {}, userOf(organizationId))).data;
   }
 
-  /** Stops the service, lets somebody touch what it left, and starts it again. */
+  /** Stops the service, runs `meanwhile` on the data that it left, and starts it again. */
   async restart(meanwhile: () => Promise<void> = async () => undefined): Promise<void> {
     await this.service.stop();
     await meanwhile();

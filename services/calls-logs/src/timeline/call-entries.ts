@@ -1,4 +1,4 @@
-// What happened to a call, from its stream: facts, and nothing that identifies a person.
+// The entries of a call in its timeline, from its stream: facts without personal data.
 import type { CallTimelineEntry } from '@parlance/contracts';
 import type { Recorded } from '@parlance/event-sourcing';
 import type { CallEvent } from '../call/call-events.js';
@@ -9,10 +9,10 @@ export const actorOf = (actor: string): CallTimelineEntry['actor'] => {
   return { type, id: id.join(':') };
 };
 
-/** As the wire has it, whatever precision it was stored with. */
+/** The wire format, for a moment of any stored precision. */
 export const iso = (moment: string): string => new Date(moment).toISOString();
 
-/** Of a call that was told at its end alone, the end is what knows when it was answered. */
+/** A call that was reported at its end alone has the time of its answer in the end. */
 export const entriesOfCall = (events: readonly Recorded<CallEvent>[]): readonly CallTimelineEntry[] => {
   const wasToldBefore = events.some(({ event }) => event.type === 'CallAnswered');
   return events.flatMap((recorded) => {

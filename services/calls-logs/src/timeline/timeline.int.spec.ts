@@ -15,7 +15,7 @@ import { finishedCall, userOf, World } from '../testing/world.js';
 
 let world: World;
 let org: string;
-/** What the dialer answers; undefined: it does not. */
+/** The answer of the dialer; undefined: it does not answer. */
 let outbound: OutboundCallTimeline | AppError | undefined;
 let askedFor: string[] = [];
 

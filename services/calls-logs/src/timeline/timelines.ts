@@ -54,7 +54,7 @@ export class Timelines {
       outboundCallId === null || !mayRead ? nothing : this.#outbound(organizationId, outboundCallId),
     ]);
     const all = [...outbound.entries, ...entriesOfCall(events), ...webhooks];
-    // Entries of one moment keep this order: what the dialer did, what happened to the call, what was told of it.
+    // Entries of one moment keep this order: acts of the dialer, events of the call, messages about it.
     all.sort((a, b) => (a.at === b.at ? 0 : a.at < b.at ? -1 : 1));
     return {
       entries: all.slice(0, mostTimelineEntries),
@@ -63,7 +63,7 @@ export class Timelines {
     };
   }
 
-  /** What was said stays sealed: it is most of a call, and no entry is made of it. */
+  /** The words of the call stay sealed: they are most of its data, and no entry needs them. */
   async #eventsOf(callId: string): Promise<readonly Recorded<CallEvent>[]> {
     const { store } = this.#options;
     const events: Recorded<CallEvent>[] = [];

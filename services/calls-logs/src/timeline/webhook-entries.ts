@@ -1,4 +1,4 @@
-// What is known of the webhooks of a call beside its stream.
+// The entries about the webhooks of a call, which lie beside its stream.
 import type { CallTimelineEntry, InitiationResult } from '@parlance/contracts';
 import type { Database } from '@parlance/persistence';
 import { listDeliveries } from '../webhooks/history/shown-deliveries.js';

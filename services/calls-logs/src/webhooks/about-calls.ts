@@ -1,5 +1,4 @@
-// What is known of calls outside their streams: whether their webhooks were delivered, and how the initiation webhook
-// answered.
+// Facts about calls outside their streams: the delivery of their webhooks, and the answer to the initiation webhook.
 import { type CallLog, eventConsumers, type InitiationResult } from '@parlance/contracts';
 import type { RunningPart } from '@parlance/observability';
 import { type ConsumerOptions, type Database, startConsumer } from '@parlance/persistence';
@@ -35,7 +34,7 @@ export const withWebhooks = async (
   });
 };
 
-/** Listens to how initiation webhooks went; of a call that asked twice, the later one stays. Starts at once. */
+/** Listens to the results of initiation webhooks; of a call with two, the later one stays. Starts at once. */
 export const startInitiationConsumer = (
   options: Pick<ConsumerOptions<never>, 'nats' | 'db' | 'logger'>,
 ): RunningPart =>

@@ -1,5 +1,5 @@
-// One try to deliver one webhook, from opening its target to reading the answer's status. Whatever happens becomes a
-// result; nothing that was said becomes part of it.
+// One try to deliver one webhook, from opening its target to reading the answer's status. Every outcome becomes a
+// result; no word of request or answer becomes part of it.
 import { CannotOpen, type Keyring } from '@parlance/crypto';
 import { EgressFailure } from '@parlance/egress';
 import { AppError, errorCodes } from '@parlance/errors';

@@ -1,4 +1,4 @@
-// `node dist/main.js webhooks ...`: what an operator does about webhooks. There is no public operation for it.
+// `node dist/main.js webhooks ...`: the commands of an operator about webhooks. There is no public operation for it.
 import { baseEnv, type EnvSource, loadEnv, postgresEnv, webhookEnv } from '@parlance/config';
 import { createDatabase, type Database } from '@parlance/persistence';
 import { signingSecretOf } from '@parlance/webhooks';

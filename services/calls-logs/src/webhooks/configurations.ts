@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 
 type Configured = Result<(typeof serviceRequests)['agentsPostCallWebhook']>;
 
-/** Who is told of a call, and what the placeholders of its agent stand for. */
+/** The receiver of messages about a call, and the values of the agent's placeholders. */
 export interface ConfiguredWebhook extends Pick<Configured, 'configuredAt' | 'variables' | 'timezone'> {
   readonly agentId: string;
   readonly webhook: NonNullable<Configured['webhook']>;
@@ -16,7 +16,7 @@ export interface ConfiguredWebhook extends Pick<Configured, 'configuredAt' | 'va
 export interface AgentVersion {
   readonly organizationId: string;
   readonly agentId: string;
-  /** Null when nobody told which; the one in force stands for it. */
+  /** Null when no report named one; the version in force stands for it. */
   readonly version: number | null;
 }
 
@@ -38,7 +38,7 @@ export class WebhookConfigurations {
   }
 
   /**
-   * Undefined where nobody is to be told.
+   * Undefined where the agent has no enabled webhook.
    * @throws AppError SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT while agents-config does not answer
    */
   async find(of: AgentVersion, requestId: string): Promise<ConfiguredWebhook | undefined> {
@@ -50,7 +50,7 @@ export class WebhookConfigurations {
     return found;
   }
 
-  /** The webhook in force at this moment; undefined where nobody is to be told. @throws as `find` does */
+  /** The webhook in force at this moment; undefined where the agent has no enabled one. @throws as `find` does */
   current(of: Omit<AgentVersion, 'version'>, requestId: string): Promise<ConfiguredWebhook | undefined> {
     return this.#ask({ ...of, version: null }, requestId);
   }

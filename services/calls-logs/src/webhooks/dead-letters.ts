@@ -1,4 +1,4 @@
-// Webhooks that were given up: what an operator sees of them, and how they are sent again.
+// Webhooks that were given up: their list for an operator, and sending them again.
 import type { Database } from '@parlance/persistence';
 import { webhooksTopic } from './deliveries-repository.js';
 import type { Attempt } from './delivery.js';
@@ -40,8 +40,8 @@ export interface Replay {
 }
 
 /**
- * Sends dead webhooks again, from the first pause on and under the same webhook-id; opens the endpoints that were
- * closed. @returns how many are sent
+ * Sends dead webhooks again, from the first pause on and under the same webhook-id; opens their closed endpoints.
+ * @returns the number of webhooks that are sent
  */
 export const replayWebhooks = (db: Database, { ids, organizationId, now }: Replay): Promise<number> =>
   db.transaction(async (tx) => {

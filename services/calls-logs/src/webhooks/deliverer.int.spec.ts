@@ -24,14 +24,14 @@ const patient = { timeoutMs: 60_000 };
 const minutes = 60_000;
 const hours = 60 * minutes;
 
-/** What a receiver would find with the library, at the time when it came. */
+/** Verifies a message with the library, at the time of its arrival, as a receiver would. */
 const isSigned = ({ headers, body }: Received): boolean => {
   const at = new Date(Number(headers['webhook-timestamp']) * 1_000);
   const secret = signingSecretOf(signingKey, world.organizationId);
   return headers['webhook-signature'] === new Webhook(secret).sign(String(headers['webhook-id']), at, body);
 };
 
-/** Moves to the moment at which the webhook is due again. @returns how long that took, in seconds */
+/** Moves to the moment at which the webhook is due again. @returns the pause until then, in seconds */
 const untilDue = async (id: string): Promise<number> => {
   const { next_attempt_at: next } = await world.row(id);
   if (next === null) throw new Error('it is not due again');
@@ -53,7 +53,7 @@ describe('a webhook', () => {
       }),
     ).toMatchObject({ id, sequence: 1 });
     expect(got?.headers).toMatchObject({ 'webhook-id': id, 'x-webhook-attempt': '1' });
-    // What it was sent with is not kept any longer.
+    // The target of a delivered message is not kept any longer.
     expect(await world.row(id)).toMatchObject({ status: 'delivered', tries: 1, target: null });
     expect(receiver.received).toHaveLength(1);
   });

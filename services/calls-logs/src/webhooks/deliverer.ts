@@ -1,5 +1,5 @@
-// Sends what is due. Any number of copies may run: each endpoint is held by one at a time, for one round of tries. An
-// endpoint that failed waits in a lane of its own, so that those that do not answer hold up only each other.
+// Sends due webhooks. Any number of copies may run: one copy at a time holds an endpoint, for one round of tries. An
+// endpoint that failed waits in a lane of its own, so that silent endpoints hold up only each other.
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,14 +14,14 @@ export interface DelivererOptions extends TryOptions {
   readonly logger: Logger;
   /** From 0 to 1. */
   readonly random?: () => number;
-  /** How often to look for what fell due (1 s). */
+  /** The interval, in milliseconds, of the search for due webhooks (1 s). */
   readonly pollMs?: number;
-  /** What a stop waits for tries that are on their way (5 s); those that it ends are made again. */
+  /** The wait of a stop for tries on their way, in milliseconds (5 s); a try that the stop ends is made again. */
   readonly graceMs?: number;
 }
 
 interface LaneRules {
-  /** For endpoints whose last try failed, or for the others. */
+  /** True for endpoints whose last try failed, false for the others. */
   readonly failing: boolean;
   /** Endpoints held at once. */
   readonly slots: number;
@@ -33,7 +33,7 @@ const laneRules: readonly LaneRules[] = [
   { failing: false, slots: 48, atOnce: 8 },
   { failing: true, slots: 16, atOnce: 1 },
 ];
-/** Longer than a try can take, what comes before and after it included. */
+/** Longer than a try can take, with the work before and after it. */
 const leaseMs = 60_000;
 
 class Lane {
@@ -48,7 +48,7 @@ class Lane {
     this.#signal = signal;
   }
 
-  /** Takes as many endpoints as it has room for. @returns how many */
+  /** Takes as many endpoints as it has room for. @returns the number of taken endpoints */
   async fill(done: () => void): Promise<number> {
     const { db, clock } = this.#options;
     const { failing, slots } = this.#rules;
@@ -68,7 +68,7 @@ class Lane {
     return endpoints.length;
   }
 
-  /** Resolves when nothing is held any more, with how much was. */
+  /** Resolves when the lane holds no endpoint any more, with the number that it held. */
   async empty(): Promise<number> {
     return (await Promise.all(this.#held)).length;
   }
@@ -150,7 +150,7 @@ export class WebhookDeliverer implements RunningPart {
   async #run(lane: Lane): Promise<void> {
     const { logger, pollMs = 1_000 } = this.#options;
     while (!this.#isStopping) {
-      // Before looking: what rings meanwhile has to be looked at again.
+      // Before the search, so that a ring during the search leads to another one.
       const { signal } = this.#bell;
       let taken = 0;
       try {

@@ -1,4 +1,4 @@
-// Deliveries and their endpoints in Postgres: how they get there, and how a sender takes what is due.
+// Deliveries and their endpoints in Postgres: adding a delivery, and taking the due ones.
 import { type Database, isRemoved, type Tx } from '@parlance/persistence';
 import type { Delivery } from './delivery.js';
 import type { WebhookType } from './webhook-types.js';
@@ -75,12 +75,12 @@ export interface Claim {
   readonly now: Date;
   readonly leaseId: string;
   readonly leaseUntil: Date;
-  /** Those whose last try failed, or the others. */
+  /** True for endpoints whose last try failed, false for the others. */
   readonly failing: boolean;
   readonly limit: number;
 }
 
-/** Takes endpoints that have something due, those that have waited longest first, and that nobody else holds. */
+/** Takes endpoints that have a due delivery and no holder, the longest waiting ones first. */
 export const claimEndpoints = async (db: Database, claim: Claim): Promise<HeldEndpoint[]> => {
   const { now, leaseId, leaseUntil, failing, limit } = claim;
   const { rows } = await db.query<Omit<HeldEndpoint, 'leaseId'>>({
@@ -108,7 +108,7 @@ interface DeliveryRow {
   readonly target: string;
 }
 
-/** What is due at an endpoint, in the order in which it fell due. */
+/** The due deliveries of an endpoint, in the order in which they fell due. */
 export const dueDeliveries = async (
   db: Database,
   endpointId: string,

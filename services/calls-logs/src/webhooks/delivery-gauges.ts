@@ -1,4 +1,4 @@
-// What operators see of webhooks that are not delivered.
+// Gauges of undelivered webhooks for operators.
 import { observe, webhooksWaiting } from '@parlance/metrics';
 import type { RunningPart } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';

@@ -1,4 +1,4 @@
-// A webhook that is to be delivered, and how its target is kept.
+// A webhook that is to be delivered, and the sealing of its target.
 import { type Keyring, sha256 } from '@parlance/crypto';
 import type { WebhookTarget } from '@parlance/webhooks';
 import type { ConfiguredWebhook } from './configurations.js';
@@ -23,7 +23,7 @@ export interface Delivery {
   readonly target: string;
 }
 
-/** What of a configuration is needed at every try. */
+/** The part of a configuration that every try needs. */
 export interface DeliveryTarget {
   readonly webhook: WebhookTarget;
   readonly variables: Readonly<Record<string, string | null>>;

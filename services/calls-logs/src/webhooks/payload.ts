@@ -1,5 +1,5 @@
-// What a webhook says: the call as it was after the event that caused it, folded from its stream, so that every try says
-// the same and nothing of it is kept anywhere else.
+// The content of a webhook: the call as it was after the event that caused the message. The call is folded from its
+// stream, so that every try sends the same bytes and no copy is kept.
 import type { CallAnalyzedMessage, CallMessage } from '@parlance/contracts';
 import { type EsdbEventStore, fold, type Recorded, rawStream, streamOf } from '@parlance/event-sourcing';
 import { valuesOfCall, type WebhookMessage, type WebhookSender, webhookApiVersion } from '@parlance/webhooks';
@@ -12,7 +12,7 @@ import type { Delivery, DeliveryTarget } from './delivery.js';
 
 export type Payload = Pick<WebhookMessage, 'body' | 'values'>;
 
-/** Undefined when the call was deleted or forgotten: it is nobody's business any more. */
+/** Undefined when the call was deleted or forgotten: no receiver may get it any more. */
 export type PayloadOf = (delivery: Delivery, target: DeliveryTarget) => Promise<Payload | undefined>;
 
 export interface PayloadOptions {
@@ -20,7 +20,10 @@ export interface PayloadOptions {
   readonly sender: Pick<WebhookSender, 'custom'>;
 }
 
-/** What was said stays sealed unless it is to be told: it is most of a call, and the call folds without it. */
+/**
+ * The words of the call stay sealed for messages that leave them out: they are most of its data, and the fold needs
+ * none of them.
+ */
 const eventsOf = async (
   store: EsdbEventStore,
   { callId, type }: Delivery,
@@ -61,7 +64,8 @@ export const payloadFrom =
     const then = events.filter(({ revision }) => revision <= delivery.revision);
     const call = callAfter(then);
     if (callAfter(events) === undefined || call === undefined) return undefined;
-    // What is not in the stream would differ from try to try; of its own delivery it knows as much as this.
+    // Facts outside the stream could differ from try to try. So the message leaves them out, and its own delivery is
+    // `pending`.
     const { initiation: _initiation, ...told } = toCallLog(callId, call);
     const log = { ...told, webhookDelivery: 'pending' as const };
     const { agentId, campaignId, direction, startedAt, durationSeconds, dynamicVariables } = log;

@@ -1,5 +1,5 @@
-// Sees what happens to calls and writes down who is to be told of it: one delivery per call and kind, however often an
-// event is seen.
+// Follows the events of calls and records the messages to send: one delivery per call and kind, even for an event that
+// is seen twice.
 import type { Keyring } from '@parlance/crypto';
 import { type Projector, type Recorded, reactor, type SubscriberOptions } from '@parlance/event-sourcing';
 import type { Clock } from '@parlance/observability';
@@ -19,7 +19,10 @@ export interface RecorderOptions extends Pick<SubscriberOptions<CallEvent>, 'db'
   readonly clock: Clock;
 }
 
-/** Not a read model: starting over would look for whom to tell of every call again, though it would tell nobody twice. */
+/**
+ * Not a read model: starting over would look up the receivers of every call again, though no receiver would get a
+ * message twice.
+ */
 export const webhooksId = 'call-webhooks';
 
 const startOf = async (db: Database): Promise<Date> => {
@@ -29,7 +32,7 @@ const startOf = async (db: Database): Promise<Date> => {
 
 class Recorder {
   readonly #options: RecorderOptions;
-  /** What open calls run with, because only their first events say. */
+  /** The configuration versions of open calls, because only their first events name them. */
   readonly #versions = new LRUCache<string, AgentVersion>({ max: 20_000 });
   #since: Date | undefined;
 

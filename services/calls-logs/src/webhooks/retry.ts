@@ -14,14 +14,14 @@ const longestPauseMs = 15 * minutes;
 /** An endpoint that has only failed for so long is switched off. */
 const hopelessAfterMs = 5 * 24 * hours;
 
-/** Up to a tenth sooner or later, so that what failed together does not come back together. */
+/** Up to a tenth sooner or later, so that messages which failed together do not come back together. */
 const jittered = (ms: number, random: number): number => Math.round(ms * (0.9 + 0.2 * random));
 
 export interface Failure {
   readonly now: Date;
   /** Tries of this round, this one included. */
   readonly tries: number;
-  /** What the receiver asked for. */
+  /** The pause that the receiver asked for; null without a request. */
   readonly retryAfterMs: number | null;
   /** From 0 to 1. */
   readonly random: number;
@@ -53,7 +53,7 @@ export interface EndpointState {
   readonly pausedUntil: Date | null;
 }
 
-/** What is thought of an endpoint after some tries. One success makes up for everything. */
+/** The state of an endpoint after some tries. One success makes up for everything. */
 export const endpointAfter = (round: EndpointRound): EndpointState => {
   const { now, failuresBefore, succeeded, failed, retryAfterMs, random } = round;
   const later = (ms: number): Date => new Date(now.getTime() + ms);
@@ -68,7 +68,7 @@ export const endpointAfter = (round: EndpointRound): EndpointState => {
   return { failures, failingSince, pausedUntil: asked !== null && asked > own ? asked : own };
 };
 
-/** Nothing has come through for days: whoever ran the receiver has left. */
+/** No message has come through for days: the receiver is abandoned. */
 export const isHopeless = ({ failingSince }: EndpointState, now: Date): boolean =>
   failingSince !== null && now.getTime() - failingSince.getTime() >= hopelessAfterMs;
 

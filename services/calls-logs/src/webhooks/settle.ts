@@ -1,4 +1,4 @@
-// Writes down how a round of tries at one endpoint went, and lets the endpoint go: all in one transaction.
+// Records the results of a round of tries at one endpoint, and releases the endpoint: all in one transaction.
 import type { Database, Tx } from '@parlance/persistence';
 import type { HeldEndpoint } from './deliveries-repository.js';
 import type { Attempt, Delivery } from './delivery.js';
@@ -54,7 +54,7 @@ const outcomeOf = (
     : { status: 'retrying', nextAttemptAt: next };
 };
 
-/** Only if nobody else has written the same try down: after a lease that ended too soon there may be two. */
+/** Writes a try only once: after a lease that ended too soon, two copies may report the same try. */
 const writeTry = async (
   tx: Tx,
   { delivery, result }: Tried,
@@ -104,7 +104,7 @@ const release = async (tx: Tx, settlement: Settlement, standing: EndpointState):
   const { failures, failingSince, pausedUntil } = standing;
   const isPostponed = tried.some(({ result }) => result.kind === 'postponed');
   const pause = isPostponed && pausedUntil === null ? new Date(now.getTime() + postponedMs) : pausedUntil;
-  // A statement of its own: it must see what was added while the lock on the endpoint was waited for.
+  // A statement of its own: it must see deliveries that were added during the wait for the lock on the endpoint.
   await tx.query({
     name: 'webhook-endpoint-release',
     text: `update webhook_endpoints set lease_id = null, lease_until = null, failures = $3, paused_until = $4,
@@ -118,7 +118,7 @@ const release = async (tx: Tx, settlement: Settlement, standing: EndpointState):
   });
 };
 
-/** @returns what was given up */
+/** @returns the deliveries that were given up */
 export const settle = (
   db: Database,
   settlement: Settlement,

@@ -1,4 +1,4 @@
-// What people see and do about messages to webhooks.
+// The operations of people on messages to webhooks.
 import { Controller } from '@nestjs/common';
 import type { contract, WebhookDelivery, WebhookTestResult } from '@parlance/contracts';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';

@@ -44,7 +44,7 @@ beforeEach(() => {
   world.postCallWebhook = configured();
 });
 
-/** What came about a call, in the order in which it happened; each with a signature that the library verifies. */
+/** The messages about a call, in order of their events; each with a signature that the library verifies. */
 const toldOf = (organizationId: string, callId: string) =>
   receiver.received
     .map(({ headers, body }) => {
@@ -123,7 +123,8 @@ describe('a call that is handed over', () => {
       const call = finishedCall(org);
       world.webhooksOfAgents.set(call.agentId, webhook);
       await world.ingest(call);
-      // Calls are seen in order: whoever is told of a later one would have been told of this one before.
+      // Calls are seen in order: a receiver that got a message of the later call would have got one of this call
+      // before.
       const later = finishedCall(after);
       await world.ingest(later);
       await eventually(() => expect(toldOf(after, later.callId)).toHaveLength(2), patient);

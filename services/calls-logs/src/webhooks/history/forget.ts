@@ -1,5 +1,5 @@
-// Forgets messages that are settled and old: what they were sent with and how each try went. The row stays, because the call
-// log says by it whether the messages of a call were delivered.
+// Forgets settled and old messages: their targets and the results of their tries. The row stays, because the call log
+// reads from it whether the messages of a call were delivered.
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
 

@@ -1,4 +1,4 @@
-// What people see and do about messages to webhooks: the whole service on real engines, with a real receiver.
+// The operations of people on messages to webhooks: the whole service on real engines, with a real receiver.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract, type WebhookDelivery } from '@parlance/contracts';

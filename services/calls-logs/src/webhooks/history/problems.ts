@@ -1,4 +1,4 @@
-// What is told of a try that failed: a code for programs and a sentence for people. Nothing that a receiver said is in it.
+// The public problem of a failed try: a code for programs and a sentence for people. No word of the receiver is in it.
 import type { WebhookProblem, WebhookProblemCode } from '@parlance/contracts';
 import { EgressFailure } from '@parlance/egress';
 import { AppError } from '@parlance/errors';
@@ -42,7 +42,7 @@ export const problemOf = (word: string | null, statusCode: number | null): Webho
   return { code, text };
 };
 
-/** The word for what a try threw; undefined for what should not happen. */
+/** The word for the error of a try; undefined for an unexpected error. */
 export const wordFor = (error: unknown): string | undefined => {
   if (error instanceof EgressFailure) return error.reason;
   return error instanceof AppError ? error.code : undefined;

@@ -34,7 +34,7 @@ interface Row {
   readonly has_target: boolean;
 }
 
-/** Where it goes, where that is not what the row says already. */
+/** The new target of a delivery, where it differs from the row's. */
 interface NewTarget {
   readonly endpointId: string;
   readonly origin: string;
@@ -120,7 +120,7 @@ export const replayDelivery = async (options: ReplayOptions, wish: ReplayWish): 
     const row = await readRow(tx, wish, 'for update');
     if (row.replayed_by !== commandId) {
       if (row.status === 'pending') throw new AppError('WEBHOOK_DELIVERY_PENDING');
-      // It was delivered since it was looked at, and what it was sent with is gone.
+      // The message was delivered since the first look, and its target is gone.
       if (target === undefined && !row.has_target) throw new AppError('CONFLICT');
       const { rows } = await tx.query<{ origin: string }>(
         'select origin from webhook_endpoints where id = $1',

@@ -1,5 +1,5 @@
-// Sends one message of the type `webhook.test`, once, and tells what came back. The answer of the receiver is shown without
-// the secrets that were in the request.
+// Sends one message of the type `webhook.test`, once, and shows the answer. The receiver's answer is shown without the
+// secrets of the request.
 import { randomUUID } from 'node:crypto';
 import {
   type Caller,
@@ -28,7 +28,7 @@ type Configured = Result<(typeof serviceRequests)['agentsPostCallWebhook']>;
 export interface TestOptions {
   readonly rpc: Pick<RpcClient, 'call'>;
   readonly callerFor: (organizationId: string) => Caller;
-  /** A sender for one message, and what its secrets have to be taken out with. */
+  /** A sender for one message, and the masking of its secrets. */
   readonly revealing: () => { readonly sender: WebhookSender; readonly masking: () => Masking };
   readonly clock: Clock;
 }
