@@ -22,6 +22,8 @@ export const callDetailStrings = {
   roomName: 'room',
   outboundCall: 'Outbound call',
   openOutbound: 'Open with all attempts',
+  campaign: 'Campaign',
+  openCampaign: 'Open the campaign',
   consent: 'Consent',
   consentTypes: {
     none: 'Not asked',

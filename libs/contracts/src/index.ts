@@ -125,6 +125,7 @@ export {
   Provider,
 } from './values/call-status.js';
 export { CallerView, McpConfirm } from './values/caller-view.js';
+export { CampaignOutcomes } from './values/campaign-outcomes.js';
 export { ConfigurationVersion } from './values/configuration-version.js';
 export { Initiation, InitiationResult } from './values/initiation.js';
 export { KnowledgeForRuntime, KnowledgeSource, Passage } from './values/knowledge.js';

@@ -17,6 +17,7 @@ const later = [
   'outboundCalls.previewBatch',
   'outboundCalls.listBatches',
   'outboundCalls.getBatch',
+  'outboundCalls.batchOutcomes',
   'outboundCalls.cancelBatch',
   'outboundCalls.status',
   'outboundCalls.get',

@@ -80,6 +80,8 @@ const createBatch = (who: Caller, body: Body, commandId?: string) =>
   world.ask(contract.outboundCallsCreateBatch, { body }, who, commandId);
 const getBatch = (campaignId: string, who: Caller) =>
   world.ask(contract.outboundCallsGetBatch, { params: { campaignId } }, who);
+const outcomesOf = (campaignId: string, who: Caller) =>
+  world.ask(contract.outboundCallsBatchOutcomes, { params: { campaignId } }, who);
 const cancelBatch = (campaignId: string, who: Caller) =>
   world.ask(contract.outboundCallsCancelBatch, { params: { campaignId } }, who);
 const listBatches = (who: Caller, agentId?: string) =>
@@ -233,6 +235,7 @@ describe('a campaign', () => {
     for (const campaignId of [randomUUID(), id]) {
       await expect(getBatch(campaignId, callerOf())).rejects.toEqual(code('CAMPAIGN_NOT_FOUND'));
       await expect(cancelBatch(campaignId, callerOf())).rejects.toEqual(code('CAMPAIGN_NOT_FOUND'));
+      await expect(outcomesOf(campaignId, callerOf())).rejects.toEqual(code('CAMPAIGN_NOT_FOUND'));
     }
   });
 

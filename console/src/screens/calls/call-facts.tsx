@@ -57,6 +57,18 @@ const optionalFacts = (call: CallLog) => {
             ),
           },
         ]),
+    ...(call.campaignId === null
+      ? []
+      : [
+          {
+            name: strings.campaign,
+            value: (
+              <Link to="/campaigns/$campaignId" params={{ campaignId: call.campaignId }} className="link">
+                {strings.openCampaign}
+              </Link>
+            ),
+          },
+        ]),
     ...(call.providerCallId === null
       ? []
       : [

@@ -19,11 +19,13 @@ import { campaignStrings as strings } from '../../strings/campaigns.js';
 import { CampaignSettings } from './campaign-settings.js';
 import { isOpen, openPeople, reasonText, toneOf } from './campaign-words.js';
 import { OutcomeBars } from './outcome-bars.js';
+import { OutcomesByHour } from './outcomes-by-hour.js';
 import { RowErrors } from './row-errors.js';
 import { useCurrency } from './use-currency.js';
 
 const route = getRouteApi('/app/campaigns/$campaignId');
 const refreshMs = 2_000;
+const hoursEveryMs = 10_000;
 const minuteMs = 60_000;
 
 const CancelCampaign = ({ campaign: { id, name, progress } }: { readonly campaign: BatchCampaign }) => {
@@ -112,6 +114,11 @@ const Campaign = ({ campaign }: { readonly campaign: BatchCampaign }) => {
       actions={
         <>
           <CopyAsCurl operation="outboundCalls.getBatch" parts={{ params: { campaignId: id } }} />
+          {progress.attempts > 0 && (
+            <ButtonLink to="/calls" search={{ campaign: id }}>
+              {strings.calls}
+            </ButtonLink>
+          )}
           {isOpen(status) && <CancelCampaign campaign={campaign} />}
         </>
       }
@@ -130,6 +137,9 @@ const Campaign = ({ campaign }: { readonly campaign: BatchCampaign }) => {
         <Card title={strings.outcomes}>
           <OutcomeBars progress={progress} />
         </Card>
+      )}
+      {progress.attempts > 0 && (
+        <OutcomesByHour campaignId={id} everyMs={isOpen(status) ? hoursEveryMs : undefined} />
       )}
       <File campaign={campaign} />
       <CampaignSettings campaign={campaign} />

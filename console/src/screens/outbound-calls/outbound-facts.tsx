@@ -1,5 +1,6 @@
 // Whom an outbound call is to, by whom, and how it stands.
 import type { OutboundCall } from '@parlance/client';
+import { Link } from '@tanstack/react-router';
 import { CallStateBadge } from '../../components/call-status.js';
 import { Card, Facts } from '../../components/card.js';
 import { CopyableId, Duration, Moment, Money } from '../../components/values.js';
@@ -23,6 +24,12 @@ const networkText = ({ error }: OutboundCall): string =>
     .filter(Boolean)
     .join(' · ');
 
+const CampaignLink = ({ campaignId, row }: { readonly campaignId: string; readonly row: number | null }) => (
+  <Link to="/campaigns/$campaignId" params={{ campaignId }} className="link">
+    {strings.campaignRow(row)}
+  </Link>
+);
+
 export const OutboundFacts = ({
   call,
   agentName,
@@ -44,6 +51,14 @@ export const OutboundFacts = ({
           { name: strings.from, value: call.fromNumber },
           { name: strings.agent, value: agentName },
           { name: strings.mode, value: strings.modes[call.mode] },
+          ...(call.campaignId === null
+            ? []
+            : [
+                {
+                  name: strings.campaign,
+                  value: <CampaignLink campaignId={call.campaignId} row={call.rowNumber} />,
+                },
+              ]),
           ...(call.answeredBy === null
             ? []
             : [{ name: strings.answeredBy, value: callWords.answeredBy[call.answeredBy] }]),

@@ -783,6 +783,32 @@ export interface Caller {
   verified?: boolean | undefined;
 }
 
+export interface CampaignOutcomes {
+  /** The organization's, by whose clock the hours begin. */
+  timezone: string;
+  /** Oldest first: people whose last call ended in the hour; hours without any are left out. */
+  hours: Array<{
+    /** The beginning of the hour. */
+    at: string;
+    /** At least 0. */
+    completed: number;
+    /** At least 0. */
+    voicemail: number;
+    /** At least 0. */
+    noAnswer: number;
+    /** At least 0. */
+    busy: number;
+    /** At least 0. */
+    failed: number;
+    /** At least 0. */
+    cancelled: number;
+    /** At least 0. */
+    skipped: number;
+  }>;
+  /** False: outcomes of more than 31 days before the last one are left out. */
+  complete: boolean;
+}
+
 export interface CancelResult {
   id: string;
   status: CallStatus;

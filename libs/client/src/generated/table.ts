@@ -38,6 +38,7 @@ outboundCalls.createBatch POST /outbound-calls/batches bk
 outboundCalls.listBatches GET /outbound-calls/batches l
 outboundCalls.previewBatch POST /outbound-calls/batches/preview b
 outboundCalls.getBatch GET /outbound-calls/batches/{campaignId}
+outboundCalls.batchOutcomes GET /outbound-calls/batches/{campaignId}/outcomes
 outboundCalls.cancelBatch POST /outbound-calls/batches/{campaignId}/cancel k
 outboundCalls.status GET /outbound-calls/{outboundId}/status
 outboundCalls.get GET /outbound-calls/{outboundId}

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { operation } from '../operation.js';
 import { BatchPreview, BatchPreviewInput } from '../values/batch-preview.js';
 import { CallStatus, OutboundCallMode } from '../values/call-status.js';
+import { CampaignOutcomes } from '../values/campaign-outcomes.js';
 import {
   BatchCampaign,
   BatchInput,
@@ -179,6 +180,23 @@ export const outboundCallOperations = {
     success: 200,
     data: BatchCampaign,
     message: 'Campaign',
+    errors: ['CAMPAIGN_NOT_FOUND'],
+  }),
+  outboundCallsBatchOutcomes: operation({
+    ...common,
+    section: 'Extensions',
+    extension: true,
+    id: 'outboundCalls.batchOutcomes',
+    method: 'GET',
+    path: '/outbound-calls/batches/{campaignId}/outcomes',
+    auth: org('outboundCalls:read'),
+    mcp: hidden('an extension of the interface, for people'),
+    bucket: 'read',
+    summary: 'Read what became of the people of a campaign, by the hour',
+    params: campaignParams,
+    success: 200,
+    data: CampaignOutcomes,
+    message: 'Outcomes',
     errors: ['CAMPAIGN_NOT_FOUND'],
   }),
   outboundCallsCancelBatch: operation({

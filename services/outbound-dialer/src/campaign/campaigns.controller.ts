@@ -5,13 +5,16 @@ import type { Caller, contract, Data, serviceRequests } from '@parlance/contract
 import type { EventMeta } from '@parlance/event-sourcing';
 import { reachable, uploadSeconds } from '@parlance/object-storage';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
+import { settingsOf } from '../admission/organization-settings.js';
 import { concurrencyOf } from '../admission/quick-call.js';
 import { listCampaigns } from '../read-model/campaign-queries.js';
+import { outcomesByHour } from '../recipients/outcomes-by-hour.js';
 import { countsOf } from '../recipients/recipient-counts.js';
 import { noRecipients } from '../recipients/recipient-states.js';
 import { isStopped, stopClaims } from '../recipients/recipients.js';
 import { ownedCampaign } from './campaign.js';
 import { campaignFrom } from './campaign-numbers.js';
+import { toOutcomes } from './campaign-outcomes.js';
 import { CampaignParts } from './campaign-parts.js';
 import type { KnownCampaign } from './campaign-state.js';
 import { toCampaign } from './campaign-view.js';
@@ -84,6 +87,18 @@ export class CampaignsController {
   async 'outboundCalls.getBatch'({ params, caller }: RpcRequest<Contract['outboundCallsGetBatch']>) {
     const { state } = await this.parts.campaigns.load(params.campaignId);
     return this.#view(params.campaignId, ownedCampaign(state, caller.organizationId));
+  }
+
+  async 'outboundCalls.batchOutcomes'({
+    params: { campaignId },
+    caller: { organizationId },
+  }: RpcRequest<Contract['outboundCallsBatchOutcomes']>): Promise<
+    Data<Contract['outboundCallsBatchOutcomes']>
+  > {
+    const { db, campaigns, askSettings } = this.parts;
+    ownedCampaign((await campaigns.load(campaignId)).state, organizationId);
+    const { timezone } = await settingsOf(db, askSettings, organizationId);
+    return toOutcomes(timezone, await outcomesByHour(db, organizationId, campaignId, timezone));
   }
 
   async 'outboundCalls.cancelBatch'({

@@ -13,6 +13,7 @@ import {
   started,
 } from '../testing/histories.js';
 import { after, ofCampaign, organizationId, RecipientBooks, recordedAt } from '../testing/recipient-books.js';
+import { outcomesByHour } from './outcomes-by-hour.js';
 import { recipientCallId } from './recipient-ids.js';
 import { noRecipients } from './recipient-states.js';
 import {
@@ -203,6 +204,66 @@ describe('cancelling', () => {
       queued: 0,
     });
     await books.expectInOrder(campaignId);
+  });
+});
+
+describe('the outcomes by hour', () => {
+  const settledAt = async (campaignId: string, rowNumber: number, iso: string): Promise<void> => {
+    await books.db.query(
+      `update campaign_recipients set state = 'completed', updated_at = $3 where campaign_id = $1 and row_number = $2`,
+      [campaignId, rowNumber, iso],
+    );
+  };
+  const read = async (campaignId: string, timeZone: string) => {
+    const { counts, isComplete } = await outcomesByHour(books.db, organizationId, campaignId, timeZone);
+    return {
+      isComplete,
+      counts: counts.map(({ at: hour, state, recipients }) => [hour.toISOString(), state, recipients]),
+    };
+  };
+
+  it('count each recipient once, however often its call is heard of, and need no recipient to be read', async () => {
+    const campaignId = await books.withRecipients(4);
+    await books.claim(campaignId, 4);
+    const first = (rowNumber: number) => [ofCampaign(campaignId, rowNumber), started(1)];
+    const streams = [
+      [2, [...first(2), answered(1), ended(1)]],
+      [3, [...first(3), answered(1), ended(1)]],
+      [4, [...first(4), rejected(1, null)]],
+      [5, [...first(5), abandoned(1, at(500))]],
+    ] as const;
+    for (const [rowNumber, events] of [...streams, ...streams])
+      await books.project(recipientCallId(campaignId, rowNumber), events);
+    await books.db.query('delete from campaign_recipients where campaign_id = $1', [campaignId]);
+    const hour = at(0);
+    expect(await read(campaignId, 'UTC')).toEqual({
+      isComplete: true,
+      counts: [
+        [hour, 'busy', 1],
+        [hour, 'completed', 2],
+      ],
+    });
+    expect((await outcomesByHour(books.db, 'org_2', campaignId, 'UTC')).counts).toEqual([]);
+  });
+
+  it('begin with the hours of the time zone, also where clocks are put back and half an hour beside', async () => {
+    const campaignId = await books.withRecipients(5);
+    const moments = ['2026-10-25T00:10Z', '2026-10-25T00:59:59Z', '2026-10-25T01:10Z', '2026-10-25T01:40Z'];
+    for (const [index, moment] of moments.entries()) await settledAt(campaignId, index + 2, moment);
+    expect((await read(campaignId, 'Europe/Berlin')).counts).toEqual([
+      ['2026-10-25T00:00:00.000Z', 'completed', 2],
+      ['2026-10-25T01:00:00.000Z', 'completed', 2],
+    ]);
+    expect((await read(campaignId, 'Asia/Kolkata')).counts).toEqual([
+      ['2026-10-24T23:30:00.000Z', 'completed', 1],
+      ['2026-10-25T00:30:00.000Z', 'completed', 2],
+      ['2026-10-25T01:30:00.000Z', 'completed', 1],
+    ]);
+    await settledAt(campaignId, 6, '2026-12-25T12:00Z');
+    expect(await read(campaignId, 'UTC')).toEqual({
+      isComplete: false,
+      counts: [['2026-12-25T12:00:00.000Z', 'completed', 1]],
+    });
   });
 });
 

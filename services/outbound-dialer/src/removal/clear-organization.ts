@@ -30,6 +30,7 @@ const smallTables = [
   'operator_limits',
   'paid_numbers',
   'campaign_numbers',
+  'campaign_outcomes',
   'call_slots',
   'browser_places',
 ] as const;

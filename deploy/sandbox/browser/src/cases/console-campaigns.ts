@@ -155,7 +155,26 @@ export const consoleCampaigns = (world: () => ConsoleWorld): void =>
           progress: { total: 4, completed: 2, voicemail: 1, busy: 1 },
           file: { rows: 8, accepted: 4 },
         });
+        await page.getByRole('heading', { name: 'Outcomes by hour' }).waitFor();
+        await page.getByText('Show the numbers as a table').click();
+        const byHour = page.getByRole('table', { name: 'People of the campaign by outcome and hour' });
+        const hours = byHour.getByRole('row');
+        await hours.nth(1).waitFor();
+        const counted = (await hours.allTextContents()).slice(1).map((row) => row.replace(/^\d\d:\d\d/, ''));
+        // Four people: two talked, one voicemail, one busy. The hour may have ended in between.
+        expect(counted.flatMap((row) => [...row].map(Number)).reduce((sum, people) => sum + people, 0)).toBe(
+          4,
+        );
         await expectWellMade(page, 'campaigns-one');
+        await page.getByRole('link', { name: 'Calls of this campaign' }).click();
+        await page.getByText('Only calls of one campaign.').waitFor();
+        await page
+          .getByRole('row', { name: /\+14155550100/ })
+          .getByRole('link')
+          .click();
+        await page.getByRole('link', { name: 'Open with all attempts' }).click();
+        await page.getByRole('link', { name: /Row \d of the campaign/ }).click();
+        await page.getByRole('heading', { name: 'Reminders' }).waitFor();
         await page.getByRole('link', { name: 'All campaigns' }).click();
         await page.getByRole('row', { name: /Reminders Completed 4 of 4/ }).waitFor();
         await page.getByLabel('State').selectOption('running');
