@@ -1,5 +1,5 @@
-// Copies of one process, started as the image starts them, as `npm test` has built them. A copy with another key than the others would
-// refuse what they have sealed, so it does not start.
+// Copies of one process, started as the image starts them, as `npm test` has built them. A copy with another key than
+// the others would refuse their sealed data, so it does not start.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

@@ -82,7 +82,7 @@ const challengeReader =
       });
       await session.listTools(challengeTimeoutMs).finally(() => session.close());
     } catch (error) {
-      // A refusal is what was asked for; a server that is away shows when its metadata is read.
+      // A refusal brings the wanted challenge; a server that is away shows when its metadata is read.
       if (!(error instanceof McpFailure)) throw error;
     }
     return challenge;

@@ -22,7 +22,7 @@ const look = async () =>
 it('finds a trunk to another provider, a changed one and a missing one, and nothing where all is well', async () => {
   const service = await world.startService();
   await eventually(async () => expect(await look()).toEqual([]));
-  // Nobody mends from here on.
+  // From here on no service repairs the trunks.
   await service.stop();
   const atMediaServer = createOutboundTrunks(Env.parse(world.variables));
   const kept = await atMediaServer.list('main');

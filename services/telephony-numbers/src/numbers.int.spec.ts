@@ -306,7 +306,7 @@ describe('an agent', () => {
     await assign(number.id, agentId, who);
     await world.tellAgent('agentDeleted', who.organizationId, agentId);
     await eventually(async () => expect(await world.list(who)).toMatchObject([{ agentId: null }]));
-    // It is gone, whatever agents-config would still say.
+    // The agent is gone, even if agents-config would still know it.
     expect(await refusal(assign(number.id, agentId, who))).toEqual(code('AGENT_NOT_FOUND'));
     await eventually(() => {
       const told = world.told

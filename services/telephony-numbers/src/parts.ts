@@ -1,4 +1,4 @@
-// What the controllers of this service work with.
+// The tools that the controllers of this service share.
 import type { Caller } from '@parlance/contracts';
 import type { Clock, Ids, Logger } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';

@@ -39,7 +39,7 @@ const controllers = completeHandlers('telephony-numbers')([
 
 /** Providers count requests, and their SDKs take a while to load. */
 const askedSeldom = { delayMs: 3_000, intervalMs: 30_000, timeoutMs: 5_000 };
-/** A buyer looks whose the number is, twice if that fails, and sends its request to buy. */
+/** A buyer looks for the number's owner, twice if that fails, and sends its request to buy. */
 const timeoutsOfABuyer = 3;
 const freshMs = 5_000;
 const hourMs = 3_600_000;
@@ -160,7 +160,7 @@ const watch = ({ db, readiness }: Host, providers: Providers): void => {
 
 /**
  * Starts the service; resolves when it answers.
- * @param instead what it runs on in place of its host's: a clock that a test puts on
+ * @param instead replaces parts of the host: a clock that a test sets
  */
 export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Promise<RunningService> =>
   hostService(env, {

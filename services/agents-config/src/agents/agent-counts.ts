@@ -1,4 +1,4 @@
-// How many tools, sources, connections and widgets each agent has. Four services hold them and announce the
+// The numbers of tools, sources, connections and widgets of each agent. Four services hold them and announce the
 // numbers; this service keeps the numbers.
 import type { EventDefinition, EventOf, events } from '@parlance/contracts';
 import type { Tx } from '@parlance/persistence';

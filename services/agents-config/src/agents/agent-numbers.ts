@@ -1,8 +1,8 @@
-// The numbers that agents answer. They are telephony-numbers'; here is what it told.
+// The telephone numbers that agents answer. telephony-numbers owns them; this table keeps its announcements.
 import type { EventOf, events } from '@parlance/contracts';
 import { isRemoved, type Tx } from '@parlance/persistence';
 
-/** Of two announcements of one number the newer holds, in whatever order they come. */
+/** Of two announcements of one number the newer holds, in any order of arrival. */
 export const noteNumber = async (
   tx: Tx,
   { organizationId, data }: EventOf<typeof events.numberChanged>,

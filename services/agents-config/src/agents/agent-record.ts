@@ -19,7 +19,7 @@ export interface AgentRow {
   readonly updated_at: Date;
 }
 
-/** Of the table `agents` under this name, with what other services told about each agent. */
+/** The columns of the table `agents` under this name, with the announcements of other services about each agent. */
 export const agentColumns = `id, organization_id, name, is_active, template_id, config_version, last_call_at, created_at, updated_at,
   (select coalesce(json_agg(json_build_object('id', n.number_id, 'phoneNumber', n.phone_number) order by n.phone_number), '[]')
    from agent_numbers n where n.agent_id = agents.id and n.organization_id = agents.organization_id) as phone_numbers,

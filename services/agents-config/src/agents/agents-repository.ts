@@ -70,7 +70,7 @@ export const getAgent = async (tx: Tx, organizationId: string, agentId: string):
   return found(rows[0]);
 };
 
-/** The same, and nobody else can change it until the transaction ends. */
+/** The same agent, locked against other changes until the transaction ends. */
 export const lockAgent = async (tx: Tx, organizationId: string, agentId: string): Promise<AgentRow> => {
   const { rows } = await tx.query<AgentRow>(
     `select ${agentColumns} from agents where organization_id = $1 and id = $2 for update`,

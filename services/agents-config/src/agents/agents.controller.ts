@@ -1,4 +1,4 @@
-// Agents: create, list, change, delete; and what the dialer asks about one.
+// Agents: create, list, change, delete; and the dialer's questions about one.
 import { Controller } from '@nestjs/common';
 import {
   type Agent,
@@ -48,7 +48,7 @@ export class AgentsController {
     const configuration = templateOf(body.templateId)?.configuration;
     const { organizationId } = caller;
     const now = this.parts.clock.now();
-    // Under an Idempotency-Key the command's id is the agent's, so that a second try finds what the first one made.
+    // Under an Idempotency-Key the command's id is the agent's, so that a second try finds the agent of the first one.
     const id = commandId ?? this.parts.ids.next();
     return this.parts.db.transaction(async (tx) => {
       await refuseClosed(tx, organizationId);

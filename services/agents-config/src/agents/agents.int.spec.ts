@@ -1,4 +1,4 @@
-// Agents as their organization, and nobody else, keeps them: over NATS, of the whole service.
+// Agents belong to their organization alone: over NATS, of the whole service.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract, eventSubject, events, makeEvent, serviceRequests } from '@parlance/contracts';
@@ -175,7 +175,7 @@ describe('the numbers of an agent', () => {
     await tell(2, { agentId: null });
     await eventually(async () => expect(await numbersOf(other.id)).toEqual(shown));
     expect(await numbersOf(agentId)).toEqual([]);
-    // a number of somebody else, whatever it says
+    // an announcement about another organization's number has no effect
     await tell(1, { numberId: randomUUID(), agentId }, randomUUID());
     await tell(5, { agentId: other.id, status: 'releasing' });
     await eventually(async () => expect(await numbersOf(other.id)).toEqual([]));

@@ -1,8 +1,8 @@
-// The models that a configuration may name: what vendors offer in November 2026, under `<vendor>/<the vendor's own id>`.
-// Prices are list prices without discounts, null where a vendor publishes none; latencies are typical medians.
+// The models that a configuration may name: the offers of vendors in November 2026, under `<vendor>/<the vendor's own
+// id>`. Prices are list prices without discounts, null where a vendor publishes none; latencies are typical medians.
 import type { ModelOption } from '@parlance/contracts';
 
-// What a minute of conversation is taken to use, so that prices by token, character and minute can be compared.
+// The assumed usage of a minute of conversation, so that prices by token, character and minute can be compared.
 const promptTokensPerMinute = 5_000;
 const completionTokensPerMinute = 250;
 const spokenCharactersPerMinute = 750;
@@ -16,7 +16,7 @@ interface Offer {
   readonly latencyMs: number | null;
   /** False: takes or gives whole utterances only. */
   readonly streaming?: boolean;
-  /** Set when it can no longer be chosen, with what to choose instead. */
+  /** Set when the model can no longer be chosen; names the model to choose instead. */
   readonly unavailableReason?: string;
 }
 

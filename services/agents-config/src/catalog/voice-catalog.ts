@@ -4,7 +4,7 @@ import { languages } from './languages.js';
 import { llmModels, sttModels, ttsModels } from './models.js';
 import { voices } from './voices.js';
 
-/** What a new configuration starts from. */
+/** The first values of a new configuration. */
 export const defaults = {
   agent_language: 'en',
   sttModel: 'deepgram/nova-3',

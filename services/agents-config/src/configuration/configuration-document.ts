@@ -1,4 +1,4 @@
-// What of a configuration is stored: the input with its shorthands written out.
+// The stored form of a configuration: the input with its shorthands written out.
 import type { AgentConfiguration, AgentConfigurationInput } from '@parlance/contracts';
 import type { z } from 'zod';
 

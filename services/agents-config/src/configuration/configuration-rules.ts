@@ -1,4 +1,4 @@
-// What a configuration must obey beyond its shape.
+// The rules of a configuration beyond its shape.
 import type { VoiceCatalog } from '@parlance/contracts';
 import type { UrlRules } from '@parlance/egress';
 import { AppError, validationError } from '@parlance/errors';

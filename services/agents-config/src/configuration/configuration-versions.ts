@@ -1,5 +1,4 @@
-// The list of an agent's versions. What changed between two of them is computed where the documents lie, so that no document
-// leaves Postgres for it.
+// The list of an agent's versions. Postgres compares two versions in place, so that no document leaves it for the list.
 import type { ConfigurationVersion } from '@parlance/contracts';
 import type { Tx } from '@parlance/persistence';
 

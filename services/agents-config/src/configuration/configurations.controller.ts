@@ -1,4 +1,4 @@
-// Saving and reading what an agent runs with.
+// Saving and reading the configurations of agents.
 import { Controller } from '@nestjs/common';
 import type {
   AgentConfiguration,

@@ -1,4 +1,4 @@
-// Configurations, and what a call is run with: over NATS, of the whole service.
+// Configurations, and the one that a call runs with: over NATS, of the whole service.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';

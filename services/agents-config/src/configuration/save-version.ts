@@ -16,7 +16,7 @@ export interface Save {
   readonly caller: Caller;
   readonly requestId: string;
   readonly commandId: string | undefined;
-  /** The version whose hidden header values "•••" stands for. */
+  /** The version with the header values that "•••" keeps. */
   readonly hidden: StoredDocument | undefined;
   /** The version that is restored. */
   readonly restoredFrom?: number;

@@ -1,5 +1,5 @@
-// What an initiation webhook answers, read as kindly as possible: what is understood is taken, what is not is left, and
-// named by its place alone.
+// The answer of an initiation webhook, read as kindly as possible: understood fields are taken, other fields are left
+// out and named by their place alone.
 import { metadata, Overridable, stringMap } from '@parlance/contracts';
 import { EgressFailure, parseForeignJson } from '@parlance/egress';
 
@@ -29,7 +29,7 @@ const isObject = (value: unknown): value is Fields =>
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 
-/** Numbers and switches are written as text; whatever else does not fit is left out, one by one. */
+/** Numbers and switches are written as text; other values that do not fit are left out, one by one. */
 const variablesIn = (value: unknown, ignored: string[]): Record<string, string> => {
   if (isAbsent(value)) return {};
   const taken: Record<string, string> = {};
@@ -73,8 +73,8 @@ const actionIn = (value: unknown, ignored: string[]): InitiationAnswer['action']
 };
 
 /**
- * Reads the body of an answer; one without a body says nothing.
- * @throws EgressFailure `bad_response` for what is not a JSON object
+ * Reads the body of an answer; an empty body is an empty answer.
+ * @throws EgressFailure `bad_response` for a body that is no JSON object
  */
 export const readAnswer = (body: Buffer): InitiationAnswer => {
   if (body.toString('utf8').trim() === '') return emptyAnswer;

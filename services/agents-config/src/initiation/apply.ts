@@ -1,4 +1,4 @@
-// Puts what an initiation webhook answered into the configuration of one call.
+// Applies the answer of an initiation webhook to the configuration of one call.
 import {
   type AgentConfiguration,
   AgentConfigurationInput,
@@ -27,8 +27,8 @@ const together = (
 ): boolean => catalogIssues(catalog, { ...config, ...overrides }).length === 0;
 
 /**
- * The configuration with the overrides that the agent allows. Variables become the agent's defaults, because what the
- * call itself was given comes before them.
+ * The configuration with the overrides that the agent allows. Variables become the agent's defaults, because the call's
+ * own variables come before them.
  */
 export const applyAnswer = (
   config: AgentConfiguration,

@@ -1,5 +1,5 @@
-// Asks an agent's initiation webhook about a call that is about to be held: once, within its budget, and whatever comes of
-// it, the call goes on.
+// Asks an agent's initiation webhook about a call that is about to begin: once, within its budget. The call goes on
+// with or without an answer.
 import type {
   AgentConfiguration,
   CallAtStart,
@@ -90,8 +90,8 @@ export class Initiations {
   }
 
   /**
-   * The configuration to hold the call with, and how asking went. Never fails.
-   * @param deadline epoch milliseconds at which nobody waits any more; 0 when there is none
+   * The configuration to hold the call with, and the result of asking. Never fails.
+   * @param deadline epoch milliseconds at which the caller stops waiting; 0 when there is none
    */
   async ask(
     organizationId: string,

@@ -31,7 +31,7 @@ export const findPreviewCall = async (tx: Tx, callId: string): Promise<CallConte
   return rows[0] === undefined ? null : CallContext.parse(rows[0].context);
 };
 
-/** Deletes the calls whose rooms are long gone. */
+/** Deletes the calls of rooms that are long gone. */
 export const startForgettingPreviews = (parts: {
   readonly db: Database;
   readonly clock: Clock;

@@ -1,4 +1,5 @@
-// What an agent runs with, for those who run it: the voice runtime at the start of a call, and calls-logs at its end.
+// The settings of an agent for the running of its calls: for the voice runtime at the start of a call, and for
+// calls-logs at its end.
 import { Controller } from '@nestjs/common';
 import {
   type AgentConfiguration,
@@ -78,7 +79,10 @@ export class RuntimeController {
     };
   }
 
-  /** Tells those who keep calls how it went. The call does not wait for that, and goes on without. */
+  /**
+   * Announces the result of the initiation to the services that keep calls. The call does not wait for the
+   * announcement, and goes on without it.
+   */
   async #record(agent: AgentRow, { callId }: CallAtStart, initiation: Initiation): Promise<void> {
     const { action: _action, dynamicVariables: _variables, metadata: _metadata, ...result } = initiation;
     const { outcome, error, statusCode } = result;

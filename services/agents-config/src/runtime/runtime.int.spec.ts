@@ -1,4 +1,5 @@
-// The voice runtime asks what to run with, and a real receiver is asked about the call before it is answered.
+// The voice runtime asks for the configuration of a call, and a real receiver is asked about the call before the
+// answer.
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -12,7 +13,7 @@ import { World } from '../testing/world.js';
 let world: World;
 let receiver: Server;
 let url = '';
-/** What the receiver does. */
+/** The behaviour of the receiver. */
 let answer: RequestListener;
 const received: { headers: IncomingHttpHeaders; body: string }[] = [];
 
@@ -38,7 +39,7 @@ beforeEach(() => {
   answer = (_request, response) => response.end('{}');
 });
 
-/** A new agent with this initiation webhook, and how the runtime asks for it. */
+/** A new agent with this initiation webhook, and the runtime's question for it. */
 const agentWith = async (webhook: object | null, change: object = {}) => {
   const org = world.organization();
   const agent = await org.create();
@@ -164,7 +165,7 @@ describe('an initiation webhook', () => {
       expect(found.initiation).toMatchObject({ outcome: 'failed', error, action: 'continue' });
       expect(found.config).toMatchObject({ firstMessage: 'Hello', systemPrompt: 'Be kind.' });
       expect(received).toHaveLength(1);
-      // Not a measure of speed: far below what hanging on would take.
+      // Not a measure of speed: far below the time of waiting without a limit.
       expect(Date.now() - startedAt).toBeLessThan(20_000);
     },
   );

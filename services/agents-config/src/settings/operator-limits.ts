@@ -1,5 +1,5 @@
-// The limits that the operator sets for an organization: the dialer knows them, and goes by them whatever is stored
-// here.
+// The limits that the operator sets for an organization. The dialer holds them and enforces them against any settings
+// stored here.
 import { isDeepStrictEqual } from 'node:util';
 import { type Result, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
@@ -32,7 +32,7 @@ export const operatorLimits = async (
   try {
     return (await rpc.call(serviceRequests.limitsOf, { body: {} }, context)).data;
   } catch (cause) {
-    // Nothing was changed, whatever became of the question.
+    // Nothing was changed, even if the question reached the dialer.
     throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 2, cause });
   }
 };

@@ -26,7 +26,10 @@ export const getSettings = async (tx: Tx, organizationId: string): Promise<Versi
   return found(rows);
 };
 
-/** The same, and nobody else can change them until the transaction ends; the first change has no row to hold on to. */
+/**
+ * The same settings, locked against other changes until the transaction ends. The lock is advisory, because the first
+ * change has no row to lock.
+ */
 export const lockSettings = async (tx: Tx, organizationId: string): Promise<VersionedSettings> => {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('settings:' || $1, 0))`, [organizationId]);
   return found((await tx.query<Row>(select, [organizationId])).rows);

@@ -1,4 +1,4 @@
-// The settings of an organization: what holds by default, and what a change makes of them.
+// The settings of an organization: their defaults, and the effect of a change.
 import type { Settings, SettingsChange } from '@parlance/contracts';
 import { validationError } from '@parlance/errors';
 
@@ -18,7 +18,7 @@ export const defaultSettings: StoredSettings = {
 };
 
 /**
- * What was given replaces what was there.
+ * Given values replace the stored ones.
  * @throws AppError VALIDATION_ERROR when more calls would be kept free for callers than there may be
  */
 export const changed = (settings: StoredSettings, change: SettingsChange): StoredSettings => {

@@ -1,4 +1,4 @@
-// How an agent of any template behaves on the telephone, whatever it is for.
+// The manners of an agent of any template on the telephone.
 
 export const manners = `
 How you speak:

@@ -1,4 +1,4 @@
-// For the first line of customer support: understand, solve with what is known, or hand over well.
+// For the first line of customer support: understand, solve with the known facts, or hand over well.
 
 import { manners } from './manners.js';
 import type { TemplateConfiguration } from './template.js';

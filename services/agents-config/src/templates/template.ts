@@ -1,4 +1,4 @@
-// What a template says for itself; language, models and voice come from the catalog's defaults.
+// The part of a configuration that a template sets; language, models and voice come from the catalog's defaults.
 import type { AgentConfigurationInput } from '@parlance/contracts';
 import type { z } from 'zod';
 

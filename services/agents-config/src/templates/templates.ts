@@ -1,4 +1,4 @@
-// What a new agent can start from. Three of the templates are configurations that a business could take calls with; the
+// The templates of new agents. Three of the templates are configurations that a business could take calls with; the
 // blank one has none.
 import { AgentConfigurationInput, templateSlugs } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';

@@ -45,7 +45,7 @@ export const askOver =
     return (await rpc.call(row, request, { ...context, ...command })).data;
   };
 
-/** A new organization, and what it asks most. */
+/** A new organization, with its most frequent requests. */
 export const newOrganization = (ask: Ask) => {
   const who = callerOf(randomUUID());
   return {
@@ -60,7 +60,7 @@ export const newOrganization = (ask: Ask) => {
   };
 };
 
-/** What an asked question was refused with; undefined when it was not. */
+/** The error of a refused request; undefined when it was accepted. */
 export const refusal = (asked: Promise<unknown>): Promise<unknown> =>
   asked.then(
     () => undefined,

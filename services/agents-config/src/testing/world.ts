@@ -48,9 +48,9 @@ export class World {
   readonly media: MediaServer;
   /** The signing secrets of organizations are made from it. */
   readonly webhookKey: Secret;
-  /** What the service told the others. */
+  /** Events that the service told the others. */
   readonly published: EventEnvelope[] = [];
-  /** What the services that hold calls say of every agent; undefined: they do not answer. */
+  /** The answer of the services that hold calls, for every agent; undefined: they do not answer. */
   inUse: { readonly live: number; readonly open: number } | undefined = { live: 0, open: 0 };
   /** The limits of the operator for every organization; undefined: the dialer does not answer. */
   limits: Result<typeof serviceRequests.limitsOf> | undefined = { concurrentCalls: null, countries: null };
@@ -77,7 +77,7 @@ export class World {
     this.webhookKey = running.webhookKey;
   }
 
-  /** @param variables of its environment, beside what it needs */
+  /** @param variables of its environment, besides the required ones */
   static async start(variables: Readonly<Record<string, string>> = {}): Promise<World> {
     const engines = await testEngines({ postgres: true, nats: true });
     const { url } = await engines.databaseFor('agents-config');
@@ -113,7 +113,7 @@ export class World {
     return world;
   }
 
-  /** A new one, and what it asks most. */
+  /** A new organization, with its most frequent requests. */
   organization(): ReturnType<typeof newOrganization> {
     return newOrganization(this.ask);
   }

@@ -1,5 +1,5 @@
-// Places in the code at which a test can make a process die, to see how the other processes go on. A place does nothing
-// unless the process was told to die there.
+// Places in the code at which a test can make a process die, to see the other processes recover. A place does nothing
+// in a process without such an order.
 
 export const crashPointNames = [
   'ingest.afterClaim',

@@ -64,7 +64,7 @@ interface Request {
   readonly whenLarger?: 'cut';
 }
 
-/** Says what is asked at each address, redirects included, and how long the host wants to rest before. */
+/** Gives the request for each address, redirects included, and the pause that the host wants before it. */
 type Permit = (url: string) => Promise<Request & { readonly crawlDelaySeconds?: number }>;
 
 const accept =

@@ -1,4 +1,4 @@
-// What operators see of the queue of sources.
+// Gauges of the queue of sources for operators.
 import { knowledgeJobs, observe } from '@parlance/metrics';
 import type { RunningPart } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';

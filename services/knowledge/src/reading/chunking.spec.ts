@@ -1,4 +1,4 @@
-// What holds for the chunks of every text, whatever its blocks, words and scripts are.
+// The invariants of the chunks of every text, with any blocks, words and scripts.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { chunksOf, fewestTokens, mostTokens } from './chunking.js';

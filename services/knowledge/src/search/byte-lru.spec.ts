@@ -1,4 +1,4 @@
-// What is kept never takes more than its number of bytes, and what was used last stays.
+// The kept values never take more than their number of bytes, and the last used value stays.
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ByteLru } from './byte-lru.js';

@@ -1,4 +1,4 @@
-// The chunks that a search of one agent goes through: which segments they lie in, and how long each is.
+// The chunks that a search of one agent goes through: their segments and their lengths.
 import type { Tx } from '@parlance/persistence';
 import { ByteLru } from './byte-lru.js';
 import type { Scope } from './served.js';

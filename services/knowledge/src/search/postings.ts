@@ -84,8 +84,8 @@ export class PostingsOfTerms {
   }
 
   /**
-   * Reads what is not kept: of a term that was asked for before, only the segments that are new since then. Undefined
-   * when one of these was deleted meanwhile.
+   * Reads the missing postings: of a term that was asked for before, only the segments that are new since then.
+   * Undefined when one of these was deleted meanwhile.
    */
   async read(
     tx: Tx,

@@ -71,7 +71,7 @@ export class Search {
     this.#embedder = embedder;
   }
 
-  /** Bytes of what is kept between searches. */
+  /** Bytes of the data that is kept between searches. */
   get bytes(): number {
     return this.#words.bytes + this.#names.bytes + this.#vectors.bytes;
   }

@@ -14,7 +14,9 @@ const mostBytes = 48 * 2 ** 20;
 /** Making the index of so many segments takes some milliseconds, after which other requests have their turn. */
 const readAtOnce = 8;
 
-/** Reused from segment to segment: how many trigrams each name shares with a word. All zero between two uses. */
+/**
+ * Reused from segment to segment: the number of trigrams that each name shares with a word. All zero between two uses.
+ */
 class SharedTrigrams {
   #counts = new Uint8Array(1_024);
   readonly #touched: number[] = [];
@@ -62,7 +64,10 @@ export class SimilarNames {
     return this.#kept.bytes;
   }
 
-  /** A chunk's score is the sum over the words of how similar its most similar name is; zero without one. */
+  /**
+   * A chunk's score is a sum over the words of the question: each adds the similarity of the chunk's most similar name,
+   * or zero.
+   */
   async score(db: Tx, scope: Scope, corpus: Corpus, words: readonly string[]): Promise<Float32Array> {
     const scores = new Float32Array(corpus.chunkCount);
     const sounds = words

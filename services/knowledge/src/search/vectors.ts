@@ -1,4 +1,4 @@
-// Chunks in the order of how near their vectors are to that of the question.
+// Chunks in order of the distance between their vectors and that of the question, the nearest first.
 import type { Tx } from '@parlance/persistence';
 import { best, type Scored } from './best.js';
 import { ByteLru } from './byte-lru.js';

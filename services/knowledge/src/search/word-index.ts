@@ -1,4 +1,4 @@
-// What a search needs of the words of a question: the corpus, and the postings of the question's terms.
+// The data that a search needs for the words of a question: the corpus, and the postings of the question's terms.
 import type { Database, Tx } from '@parlance/persistence';
 import { Corpora, type Corpus } from './corpora.js';
 import { type Postings, PostingsOfTerms } from './postings.js';
@@ -17,8 +17,8 @@ const termsOf = ({ termsOfWord }: Served, pairs: readonly string[]): string[] =>
 ];
 
 /**
- * Which segments are served is read for each question, so that nothing that is kept can be stale: contents of a segment
- * never change, and whatever is kept holds for a list of segments.
+ * Each question reads the list of served segments, so that no kept data can be stale: contents of a segment never
+ * change, and kept data belong to a list of segments.
  */
 export class WordIndex {
   readonly #corpora = new Corpora();

@@ -1,4 +1,4 @@
-// Tells people who look at a source how its reading goes on.
+// Tells people who look at a source the progress of its reading.
 import { events } from '@parlance/contracts';
 import { systemClock, systemIds } from '@parlance/observability';
 import { announce, type Tx } from '@parlance/persistence';

@@ -1,4 +1,4 @@
-// For tests: what a person asks of sources over NATS, and what Postgres then holds of them.
+// For tests: the requests of a person about sources over NATS, and their rows in Postgres.
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { type Caller, contract, type RequestOf } from '@parlance/contracts';

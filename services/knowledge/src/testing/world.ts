@@ -171,7 +171,7 @@ export class World {
     return (await this.#rpc.call(row, request, context)).data;
   }
 
-  /** Tells the service what happened in another one. */
+  /** Publishes an event of another service. */
   async tell<T extends EventDefinition>(
     definition: T,
     { organizationId }: Caller,

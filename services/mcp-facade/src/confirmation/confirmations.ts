@@ -1,4 +1,5 @@
-// Decides whether a tool may act now: it was confirmed, or its caller needs no confirmation. Else it says what would be done.
+// Decides whether a tool may act now: it was confirmed, or its caller needs no confirmation. Else the answer previews
+// the effect.
 import type { CallerView } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Clock } from '@parlance/observability';
@@ -74,7 +75,7 @@ const subjectOf = ({ tool, given, caller, channel }: Wish): Subject => ({
   channel,
 });
 
-/** Refuses here what the gateway would refuse after any confirmation, so that no person is asked. */
+/** Refuses here the calls that the gateway would refuse after any confirmation, so that no person is asked. */
 export const refuseInVain = ({ row }: FoldedTool, { permissions }: CallerView, released: boolean): void => {
   if (!released) throw new AppError('NOT_IMPLEMENTED');
   if (row.auth.kind === 'org' && !row.auth.anyOf.some((permission) => permissions.includes(permission)))

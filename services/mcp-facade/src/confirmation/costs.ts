@@ -1,4 +1,4 @@
-// Previews of tools that cost money or act in the world: whom they concern, and the most that they can cost.
+// Previews of tools that cost money or act in the world: the affected people, and the most that the tools can cost.
 import { contract, type Result } from '@parlance/contracts';
 import type { Look } from './look.js';
 import { counted, money, quoted } from './money.js';

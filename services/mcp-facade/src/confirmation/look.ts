@@ -1,4 +1,4 @@
-// Reads what a confirmation tells, with the caller's own credential.
+// Reads the facts of a confirmation, with the caller's own credential.
 import type { Parts } from '@parlance/client';
 import { contract, type Operation, type Result } from '@parlance/contracts';
 import { AppError, type ErrorCode } from '@parlance/errors';

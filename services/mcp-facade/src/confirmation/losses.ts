@@ -1,4 +1,4 @@
-// Previews of tools that end or delete something: what would be lost.
+// Previews of tools that end or delete something: they name the losses.
 import { contract } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { counted, quoted } from './money.js';

@@ -11,17 +11,17 @@ export interface Preview {
   readonly currency: string | null;
 }
 
-/** Reads what is concerned. @throws AppError where it can be told already that the tool would be refused */
+/** Reads the affected things. @throws AppError where it is clear already that the tool would be refused */
 export type Previewer = (look: Look, given: Arguments) => Promise<Preview>;
 
-/** For what costs nothing. */
+/** For a tool that costs nothing. */
 export const free = (...sentences: readonly string[]): Preview => ({
   summary: sentences.join(' '),
   worstCaseMicros: 0,
   currency: null,
 });
 
-/** For what costs something that no price list of the platform tells. */
+/** For a tool with a cost that no price list of the platform tells. */
 export const unpriced = (...sentences: readonly string[]): Preview => ({
   summary: sentences.join(' '),
   worstCaseMicros: null,

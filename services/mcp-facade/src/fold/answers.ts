@@ -1,4 +1,4 @@
-// The forms of what a tool answers as structured content.
+// The forms of a tool's answers as structured content.
 import type { Operation } from '@parlance/contracts';
 import { isErrorCode } from '@parlance/errors';
 import { z } from 'zod';

@@ -2,7 +2,7 @@
 import { contract, type Operation } from '@parlance/contracts';
 import type { CallersGateway } from '../gateway/gateway.js';
 
-/** The list that has the things whose ids a parameter takes. Widgets have a list for each agent only. */
+/** The list that suggests ids for each parameter. Widgets have a list for each agent only. */
 const lists: Readonly<Record<string, Operation>> = {
   agentId: contract.agentsList,
   callId: contract.callsList,

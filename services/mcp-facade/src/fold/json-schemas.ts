@@ -39,8 +39,9 @@ const objectsOf = (schema: z.ZodType): readonly z.ZodObject[] => {
 const isOptional = (field: z.core.$ZodType): boolean => (field as z.ZodType).safeParse(undefined).success; // of our own schemas
 
 /**
- * One flat object of all that a tool takes. Several models refuse a choice at the top level of a schema. So where a body is a
- * choice of objects, every field is listed, and required is what every choice requires; the gateway judges the rest.
+ * One flat object of all inputs of a tool. Several models refuse a choice at the top level of a schema. So where a body
+ * is a choice of objects, every field is listed, and the fields that every choice requires are required; the gateway
+ * judges the rest.
  * @throws TypeError when two parts have a field of the same name
  */
 export const inputSchemaOf = (parts: readonly (z.ZodType | undefined)[]): ObjectSchema => {

@@ -6,7 +6,7 @@ import { AppError, isErrorCode } from '@parlance/errors';
 /** Longer than the gateway waits for any service, so that its own answer arrives. */
 const timeoutMs = 45_000;
 
-/** Headers that are passed on as they came: who asks, from where, and under which id. */
+/** Headers that are passed on unchanged: the caller's credential, its address, and the id of the request. */
 const passedOn = ['x-api-key', 'authorization', 'x-parlance-address', 'x-request-id'] as const;
 
 export type IncomingHeaders = Readonly<Record<string, string | string[] | undefined>>;

@@ -9,7 +9,7 @@ const parseError = -32_700;
 const invalidRequest = -32_600;
 const serverError = -32_000;
 
-/** A body is read by Express, whose errors say their kind. */
+/** Express reads the body, and its errors name their kind in `type`. */
 const asAppError = (error: unknown): AppError => {
   if (error instanceof AppError) return error;
   const type = error instanceof Error && 'type' in error ? error.type : undefined;
@@ -25,7 +25,7 @@ const rpcCodeOf = ({ code, status }: AppError): number => {
   return status === 400 || status === 413 || status === 415 ? invalidRequest : serverError;
 };
 
-/** Says where a credential can be had (RFC 9728), and what is wrong with this one. */
+/** Names the place to get a credential (RFC 9728), and the fault of this one. */
 const challenge = (error: AppError, metadataUrl: string, hadCredential: boolean): string | undefined => {
   const parts = [`resource_metadata="${metadataUrl}"`];
   if (error.status === 401) {

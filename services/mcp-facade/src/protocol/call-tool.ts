@@ -42,7 +42,9 @@ const structured = (content: Readonly<Record<string, unknown>>): CallToolResult 
   content: [{ type: 'text', text: JSON.stringify(content) }],
 });
 
-/** The client says with each request what it can do, since protocol 2026-07-28. Clients before that are shown a preview. */
+/**
+ * Since protocol 2026-07-28 the client declares its abilities with each request. Earlier clients are shown a preview.
+ */
 const canElicit = (ctx: ServerContext): boolean => {
   const envelope: Readonly<Record<string, unknown>> = { ...ctx.mcpReq.envelope };
   const { elicitation }: { elicitation?: unknown } = Object(envelope[CLIENT_CAPABILITIES_META_KEY]);
@@ -94,7 +96,7 @@ export class ToolCalls {
   ): Promise<Answer> {
     if (!tool.isConfirmed) return this.#do(session, tool, sent, Object(_meta)[idempotencyMeta], ctx);
     const { [tokenArgument]: token, ...given } = sent;
-    // Judged before a person is asked. Of what would be refused anyway, nobody has to think.
+    // Judged before a person is asked, so that a person never decides about a call that would be refused anyway.
     const { caller, gateway } = session;
     refuseInVain(tool, caller, isReleased(tool.row));
     tool.partsOf(given);

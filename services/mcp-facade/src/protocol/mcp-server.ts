@@ -1,5 +1,5 @@
-// The MCP server of one request. It keeps nothing: what it lists never changes while the process runs, and what it does is
-// done by the gateway.
+// The MCP server of one request. It keeps nothing: its lists never change while the process runs, and the gateway does
+// all its work.
 
 import {
   type CompleteRequest,

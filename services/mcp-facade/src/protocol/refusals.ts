@@ -22,7 +22,7 @@ export const failedTool = (error: AppError, requestId: string): CallToolResult =
   };
 };
 
-/** For what has no other way to fail than an error of the protocol. */
+/** For a request that can fail only with an error of the protocol. */
 export const protocolError = (error: AppError, requestId: string): ProtocolError =>
   new ProtocolError(
     error.status < 500 && error.status !== 429

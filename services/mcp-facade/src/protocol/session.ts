@@ -1,4 +1,4 @@
-// One authenticated request: who asks, and the gateway as this caller sees it.
+// One authenticated request: the caller, and the gateway as this caller sees it.
 import type { CallerView } from '@parlance/contracts';
 import type { CallersGateway } from '../gateway/gateway.js';
 

@@ -69,7 +69,7 @@ export const authorizationOf = (parts: AuthorizationParts, connection: Connectio
   return tokenAuthorization(parts.oauth, place, () => credentialsOf(parts, connection));
 };
 
-/** Sends everything but a token, and hears what the server answers to that. */
+/** Sends everything but a token, and hears the server's challenge. */
 export const withoutToken = (
   parts: Omit<AuthorizationParts, 'oauth'>,
   connection: ConnectionRow,

@@ -29,7 +29,7 @@ interface Leased {
   readonly leaseId: string;
 }
 
-/** A refresh takes no longer, whatever the connection allows for a call. */
+/** The longest time of a refresh, even where the connection allows more for a call. */
 export const refreshWithinMs = 15_000;
 const leaseSeconds = 30;
 const everyMinutes = 15;
@@ -53,7 +53,7 @@ const lease = async (tx: Tx, organizationId: string, connectionId: string): Prom
   return rows[0] && asLeased(rows[0]);
 };
 
-/** Takes connections in hand whose refresh is due. */
+/** Takes connections in hand that are due for a refresh. */
 export const leaseDue = async (tx: Tx, most: number): Promise<Leased[]> => {
   const { rows } = await tx.query<LeasedRow>({
     name: 'lease_mcp_refreshes',

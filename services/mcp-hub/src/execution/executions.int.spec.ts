@@ -1,4 +1,5 @@
-// Executions of tools: in calls and outside, once each, on record, and gone with what they belong to.
+// Executions of tools: in calls and outside, once each, on record, and deleted together with their connection or
+// organization.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { events, type McpConnection } from '@parlance/contracts';

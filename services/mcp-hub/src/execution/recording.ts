@@ -54,7 +54,7 @@ const record = async (
   ended: EndedExecution,
   args: Arguments,
 ): Promise<void> => {
-  // An execution outside of calls is announced to nobody, so one statement is enough.
+  // An execution outside of calls needs no announcement, so one statement is enough.
   if (one.callId === null) return void (await endExecution(parts.db, one, ended));
   await parts.db.transaction(async (tx) => {
     if (await isRemoved(tx, one.organizationId)) return;

@@ -1,5 +1,5 @@
-// Finds out who gives tokens for a server: the server's challenge, its protected-resource metadata (RFC 9728), and the metadata
-// of the authorization server that they name (RFC 8414).
+// Finds the authorization server of an MCP server: the server's challenge, its protected-resource metadata (RFC 9728),
+// and the metadata of the authorization server that they name (RFC 8414).
 import {
   type AuthorizationServerMetadata,
   checkResourceAllowed,
@@ -39,7 +39,7 @@ const challengeIn = (header: string | undefined): Challenge => {
   return { ...(resourceMetadataUrl && { resourceMetadataUrl }), ...(scope !== undefined && { scope }) };
 };
 
-/** With a refresh token nobody has to sign in again, so it is asked for wherever it is given. */
+/** A refresh token saves a person from signing in again, so it is asked for wherever a server offers it. */
 const withOfflineAccess = (
   scope: string | undefined,
   metadata: AuthorizationServerMetadata | null,

@@ -1,5 +1,5 @@
-// How an authorization fails. The words of servers stay out: an error of a token endpoint may repeat the token it was sent,
-// and errors are logged.
+// The failures of an authorization. The words of servers stay out: an error of a token endpoint may repeat the sent
+// token, and errors are logged.
 import {
   IssuerMismatchError,
   OAuthClientFlowError,
@@ -9,7 +9,7 @@ import {
 import { asFailure, EgressFailure } from '@parlance/egress';
 
 export type OAuthReason =
-  /** Nothing at the server says who gives tokens. */
+  /** The server names no authorization server. */
   | 'no_authorization_server'
   /** Metadata or an answer names another issuer than the one that was asked. */
   | 'other_issuer'

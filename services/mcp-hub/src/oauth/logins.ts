@@ -25,7 +25,7 @@ export interface LoginParts {
 type Actor = Caller['actor'];
 
 const lastsMinutes = 10;
-/** A person who begins again and again needs the last few alone. */
+/** A person with many unfinished logins needs only the last few. */
 const mostOfConnection = 20;
 
 const Sealed = z.object({ client: Client, codeVerifier: z.string() });
@@ -75,8 +75,9 @@ interface LoginRow {
 }
 
 /**
- * Takes the login of a state, so that no second answer finds it. A person finishes logins of the own organization, and among
- * those that people began the own ones alone; a login that began with an API key is finished by whoever may begin one.
+ * Takes the login of a state, so that no second answer finds it. A person finishes only logins of the own organization.
+ * Among those that people began, a person finishes the own ones alone. A login that began with an API key may be
+ * finished by every person with the right to begin one.
  * @returns undefined for a state that is unknown, used, too old, or another person's
  */
 export const takeLogin = async (

@@ -1,4 +1,5 @@
-// Connections with OAuth, against a real authorization server: who may log in, what tokens are used for, and what nobody sees.
+// Connections with OAuth, against a real authorization server: the right to log in, the use of tokens, and the secrets
+// that never appear.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Caller, contract } from '@parlance/contracts';

@@ -47,7 +47,7 @@ const release = async (
   );
 };
 
-/** Asks the issuer that gave the tokens, and no other, whatever the server's metadata says by now. */
+/** Asks the issuer that gave the tokens, and no other, even if the server's metadata name another one by now. */
 const refresh = async (parts: RefreshingParts, set: TokenSet, leaseId: string): Promise<void> => {
   const { source, client, refreshToken } = set;
   const { connectionId } = set;

@@ -73,7 +73,7 @@ const forget = async (tx: Tx, { organizationId, id }: TokenSet): Promise<void> =
   );
 };
 
-/** One round over the tokens whose revocation is due. */
+/** One round over the tokens that are due for revocation. */
 export const revokeEnded = async (parts: RevocationParts): Promise<void> => {
   const { db, keyring, logger } = parts;
   await db.query(`delete from mcp_oauth_tokens where ended_at < now() - interval '${giveUpHours} hours'`);

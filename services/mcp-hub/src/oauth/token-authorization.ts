@@ -21,7 +21,7 @@ export const tokenAuthorization = (
   place: ClientPlace,
   others: () => Promise<Credentials>,
 ): Authorization => {
-  // Requests overlap, so each has to be told apart by what it was sent with.
+  // Requests overlap, so the version of the tokens is kept for each request's credentials.
   const versions = new WeakMap<Credentials, number>();
 
   const newer = async (after?: number): Promise<TokenSet> => {

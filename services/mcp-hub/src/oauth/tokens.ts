@@ -176,7 +176,7 @@ export const refuseTokens = async (
   );
 };
 
-/** Notes what a server asks for beyond what the tokens allow. */
+/** Notes a scope that a server asks for and the tokens lack. */
 export const wantScope = async ({ db }: TokenParts, set: TokenSet, scope: string): Promise<void> => {
   await db.query(`update mcp_oauth_tokens set wanted_scope = $3 where organization_id = $1 and id = $2`, [
     set.organizationId,

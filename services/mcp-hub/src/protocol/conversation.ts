@@ -13,7 +13,7 @@ export class Exchange {
   readonly #lost: Promise<never>;
   #lose: (failure: unknown) => void = () => undefined;
   #begun = 0;
-  /** The first failure of a request in this exchange; it says more than what the client makes of it. */
+  /** The first failure of a request in this exchange; it is more exact than the client's own error. */
   failure: unknown;
 
   constructor(
@@ -66,7 +66,7 @@ export class Exchange {
     try {
       return await Promise.race([exchanges.run(this, work), this.#lost]);
     } catch (error) {
-      // A late exchange is late, whatever its requests made of the interruption.
+      // A late exchange fails with `timeout`, even if the interruption caused other failures of its requests.
       throw error instanceof McpFailure && error.reason === 'timeout' ? error : (this.failure ?? error);
     } finally {
       clearTimeout(timer);

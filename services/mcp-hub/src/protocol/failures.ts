@@ -1,4 +1,5 @@
-// How a conversation with an MCP server fails. The words are ours: a server's own words never reach a state or an error.
+// The failures of a conversation with an MCP server. The words are the platform's: a server's own words never reach a
+// state or an error.
 import {
   ProtocolError,
   SdkError,

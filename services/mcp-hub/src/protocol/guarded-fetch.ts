@@ -1,5 +1,5 @@
-// The HTTP of the protocol's client, through the guarded egress client. It adds the credentials, meters every stream, ends
-// what belongs to an exchange with it, and tells the exchange of a stream that broke off.
+// The HTTP of the protocol's client, through the guarded egress client. It adds the credentials and meters every
+// stream. It ends the streams of an exchange with the exchange, and tells the exchange of a stream that broke off.
 import { Readable } from 'node:stream';
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { asFailure, type Egress, type OpenResponse } from '@parlance/egress';
@@ -64,7 +64,7 @@ const methodIn = (body: string | undefined): unknown => {
   return isRequest ? message.method : undefined;
 };
 
-/** The request of the present protocol whose answer is the stream of notifications. */
+/** The request of the present protocol that is answered by the stream of notifications. */
 const listening = 'subscriptions/listen';
 
 const purposeOf = ({ method, headers, body }: Sending): Purpose => {

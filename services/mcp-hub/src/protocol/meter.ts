@@ -1,5 +1,5 @@
-// Counts what comes in on one stream of a server. Each stream has a bucket of bytes and one of lines that fill up again with
-// time, so that a long answer passes and a flood does not.
+// Counts the input on one stream of a server. Each stream has a bucket of bytes and one of lines. Both fill up again
+// with time, so that a long answer passes and a flood does not.
 import { Transform } from 'node:stream';
 import { EgressFailure } from '@parlance/egress';
 

@@ -99,7 +99,7 @@ export class Session {
     this.#client.onclose = () => {
       this.#isUsable = false;
     };
-    // Failures of requests are told to their exchanges; a notification that cannot be read harms nobody.
+    // Exchanges hear of the failures of their requests; a notification that cannot be read does no harm.
     this.#client.onerror = () => undefined;
   }
 

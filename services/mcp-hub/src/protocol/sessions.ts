@@ -1,5 +1,5 @@
-// The open sessions of this process, one for each connection. A session is opened by the first exchange that needs it, used by
-// those after it, and closed when nobody has used it for a while.
+// The open sessions of this process, one for each connection. A session is opened by the first exchange that needs it,
+// used by those after it, and closed after a while without use.
 import { McpFailure } from './failures.js';
 import type { Session } from './session.js';
 
@@ -76,7 +76,7 @@ export class Sessions {
     if (entry !== undefined) this.#retire(connectionId, entry);
   }
 
-  /** Closes what nobody uses. */
+  /** Closes sessions without users. */
   sweep(): void {
     const idle = [...this.#entries]
       .filter(([, { users }]) => users === 0)
@@ -109,7 +109,7 @@ export class Sessions {
     entry.opening.then(
       (session) => {
         entry.session = session;
-        // Everybody who wanted it may have given up meanwhile, or the connection is gone.
+        // All users may have given up meanwhile, or the connection is gone.
         if (this.#entries.get(connectionId) !== entry && entry.users === 0) this.#close(entry);
       },
       () => {

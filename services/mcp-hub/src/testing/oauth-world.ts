@@ -153,7 +153,7 @@ export class OAuthWorld {
     return this.ask(contract.mcpAuthorize, { params: { mcpConnectionId } }, caller);
   }
 
-  /** Hands the hub what the authorization server sent the person back with. */
+  /** Hands the hub the parameters with which the authorization server sent the person back. */
   async finish(caller: Caller, back: URL): Promise<McpLoginOutcome> {
     const { state = '', code, iss } = Object.fromEntries(back.searchParams);
     const body = { state, ...(code !== undefined && { code }), ...(iss !== undefined && { iss }) };

@@ -53,7 +53,7 @@ export class ShopServer {
   wants: string | undefined;
   /** Executions by the name of their tool. */
   readonly executed: string[] = [];
-  /** How often the tools were listed. */
+  /** The number of listings of the tools. */
   listed = 0;
   readonly #http: HttpServer;
   readonly #handler = createMcpHandler(() => this.#server());

@@ -10,7 +10,7 @@ const mostIssues = 10;
 const pathOf = ({ instanceLocation }: OutputUnit): string =>
   ['arguments', ...instanceLocation.split('/').slice(1)].join('.');
 
-/** A parent repeats what its part says. The part that no other error lies under says most. */
+/** A parent repeats the errors of its part. So the error of the innermost part is the most exact one. */
 const innermost = (errors: readonly OutputUnit[]): OutputUnit[] =>
   errors.filter(
     ({ keywordLocation: own }) =>

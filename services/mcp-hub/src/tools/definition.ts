@@ -55,7 +55,7 @@ const messages: Readonly<Record<McpWarning['code'], string>> = {
   schema_not_usable: 'The schema of its arguments does not describe an object. It is left out.',
 };
 
-/** A name for people: without what they cannot see, and short. */
+/** A name for people: short, and without invisible characters. */
 const shown = (name: string): string => storableText(name).replace(/\p{C}/gu, '').slice(0, 64);
 
 const warning = (name: string, code: McpWarning['code']): McpWarning => ({
@@ -113,7 +113,7 @@ const define = ({
   return { name, definition, hash: hashOf(name, definition), isSuspicious: isSuspicious([name, definition]) };
 };
 
-/** The usable tools of a list, each name once, and what a person should know about the others. */
+/** The usable tools of a list, each name once, and the warnings for a person about the others. */
 export const readTools = (listed: readonly ListedTool[]): ReadTools => {
   const tools = new Map<string, DefinedTool>();
   const warnings: McpWarning[] = [];

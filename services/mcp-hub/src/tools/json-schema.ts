@@ -8,7 +8,7 @@ type Json = JsonSchema[string];
 const isObject = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** How deep a value is nested, counted up to `most`, so that a bomb costs no more than its limit. */
+/** The depth of a nested value, counted up to `most`, so that a bomb costs no more than its limit. */
 export const depthOf = (value: unknown, most: number): number => {
   if (typeof value !== 'object' || value === null) return 0;
   if (most === 0) return 1;
@@ -69,9 +69,9 @@ const pointed = (root: JsonSchema, reference: string): Json | undefined => {
 };
 
 /**
- * The schema with its references written out, without patterns and without all that is no rule for a value. Whatever refers to
- * itself, lies outside, or goes beyond the limit becomes `true`. So the reduced schema accepts more than the schema does,
- * and judging a value takes a time that both sizes bound.
+ * The schema with its references written out, without patterns and without all that is no rule for a value. A part that
+ * refers to itself, lies outside, or goes beyond the limit becomes `true`. So the reduced schema accepts more than the
+ * schema does, and both sizes bound the time of judging a value.
  */
 export const reduced = (root: JsonSchema): JsonSchema => {
   let left = mostSchemas;

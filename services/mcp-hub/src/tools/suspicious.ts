@@ -13,7 +13,7 @@ const phrases: readonly RegExp[] = [
   /\b(?:read|send|include|pass|upload|forward)\b[^.\n]{0,60}(?:\.ssh|id_rsa|\.env\b|mcp\.json|private\s+key|api\s+keys?|credentials)/i,
 ];
 
-/** How much of a tool's texts is looked at; longer texts are refused elsewhere. */
+/** The longest part of a tool's texts that is searched; longer texts are refused elsewhere. */
 const longest = 131_072;
 
 const textsIn = (value: unknown): string[] => {

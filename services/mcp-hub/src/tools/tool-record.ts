@@ -57,7 +57,7 @@ export const toTool = (row: ToolRow, policy: ApprovalPolicy): McpTool => {
   };
 };
 
-/** In a call nobody waits longer than this for a tool. */
+/** The longest wait for a tool in a call, in milliseconds. */
 export const mostMsInCall = 60_000;
 const longestForModels = 2_000;
 

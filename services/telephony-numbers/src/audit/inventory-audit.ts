@@ -1,5 +1,5 @@
-// Once an hour: do we own what we think we own? Compares what is at each provider with what is on record here, by the
-// marker on every number that we bought. Numbers without a marker of this installation are nobody's business.
+// The hourly audit of the inventory: compares the numbers at each provider with the numbers on record, by the marker on
+// every bought number. Numbers without a marker of this installation are left alone.
 import type { Provider } from '@parlance/contracts';
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import type { Database, Tx } from '@parlance/persistence';
@@ -18,18 +18,18 @@ export interface AuditParts {
   readonly orphanPatienceMs: number;
 }
 
-/** What is not as it should be at one provider. */
+/** The differences at one provider. */
 export interface Findings {
   readonly provider: Provider;
-  /** At the provider, bought by this installation, and nobody's here: it is paid for in vain. */
+  /** At the provider, bought by this installation, and not on record: the operator pays for it in vain. */
   readonly orphans: readonly OwnedNumber[];
-  /** Active here, and not at the provider: nobody can use it. */
+  /** Active on record, and not at the provider: no call can use it. */
   readonly ghosts: readonly OwnedNumber[];
 }
 
 type KnownNumber = Pick<NumberRow, 'id' | 'status' | 'phone_number' | 'provider_number_id'>;
 
-/** Pure. A number that is being bought or given back is neither: what it is is not decided yet. */
+/** Pure. A number that is being bought or given back is neither, because its fate is not decided yet. */
 export const compare = (
   installation: string,
   owned: readonly OwnedNumber[],
@@ -83,7 +83,7 @@ export class InventoryAudit {
     this.#parts = parts;
   }
 
-  /** Every provider; one that cannot be asked is left out, and what was found at it before stays. */
+  /** The findings of every provider. A provider that cannot be asked is left out, and its earlier findings stay. */
   async run(): Promise<readonly Findings[]> {
     const { providers, logger } = this.#parts;
     const all: Findings[] = [];
@@ -100,7 +100,7 @@ export class InventoryAudit {
   async #auditOf(account: NumberProvider): Promise<Findings> {
     const { db, clock, logger, installation } = this.#parts;
     const { provider } = account;
-    // Rows are read before and after: what is bought or given back while the provider lists is no finding.
+    // Rows are read before and after: a number that is bought or given back while the provider lists is no finding.
     const before = await this.#known(provider);
     const owned = await account.listOwned();
     const after = await this.#known(provider);

@@ -13,7 +13,7 @@ import type { AgentOfNumber } from './numbers-repository.js';
  */
 const overlapMs = 10_000;
 
-/** @throws AppError AGENT_NOT_FOUND; SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT when nobody can say */
+/** @throws AppError AGENT_NOT_FOUND; SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT without an answer */
 export const agentToAnswer = async (
   { rpc, callerFor, clock }: Pick<Parts, 'rpc' | 'callerFor' | 'clock'>,
   organizationId: string,
@@ -26,7 +26,10 @@ export const agentToAnswer = async (
   return { agentId, agentName: data.name, namedAt };
 };
 
-/** Until the transaction ends, this agent is either there for both or gone for both who come here. */
+/**
+ * Serializes all work on this agent until the transaction ends: an assignment either precedes its deletion or finds it
+ * gone.
+ */
 const lockAgent = async (tx: Tx, agentId: string): Promise<void> => {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('agent ' || $1, 0))`, [agentId]);
 };
@@ -38,7 +41,7 @@ export const refuseDeletedAgent = async (tx: Tx, agentId: string): Promise<void>
   if (rowCount > 0) throw new AppError('AGENT_NOT_FOUND');
 };
 
-/** Nobody answers the numbers of an agent that is gone. */
+/** Takes a deleted agent off its numbers. */
 export const forgetAgent = async (
   tx: Tx,
   parts: Pick<Parts, 'clock' | 'ids'>,

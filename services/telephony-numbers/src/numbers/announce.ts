@@ -1,4 +1,4 @@
-// Tells the other services of a number, and the audit log of who did what to it.
+// Announces a number to the other services, and writes actor and act into the audit log.
 import { type Caller, events } from '@parlance/contracts';
 import type { Clock, Ids } from '@parlance/observability';
 import { announce, type Tx } from '@parlance/persistence';
@@ -31,7 +31,7 @@ export type Action =
   | 'assignment.changed'
   | 'orphan.released';
 
-/** Who acted; without one, the platform itself. */
+/** The actor; without one, the platform itself. */
 export interface Actor {
   readonly caller: Caller;
   readonly requestId: string;

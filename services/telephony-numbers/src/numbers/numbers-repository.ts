@@ -3,10 +3,10 @@ import { AppError } from '@parlance/errors';
 import type { Tx } from '@parlance/persistence';
 import type { NumberRow } from './number-record.js';
 
-/** How long one whose purchase failed is listed, so that who was told "not yet known" learns how it ended. */
+/** The time for which a failed purchase is listed, so that a buyer who was told "not yet known" learns its end. */
 const failedShownFor = '1 day';
 
-/** What is owned or being bought or given back, newest first. */
+/** Numbers that are owned, being bought or being given back, newest first. */
 export const listNumbers = async (tx: Tx, organizationId: string, now: Date): Promise<NumberRow[]> => {
   const { rows } = await tx.query<NumberRow>({
     name: 'list_numbers',
@@ -32,7 +32,9 @@ export const findNumber = async (
   return rows[0];
 };
 
-/** One that is not gone, and that nobody else changes until the transaction ends. @throws AppError NUMBER_NOT_FOUND */
+/**
+ * A number that is not gone, locked against other changes until the transaction ends. @throws AppError NUMBER_NOT_FOUND
+ */
 export const lockNumber = async (tx: Tx, organizationId: string, id: string): Promise<NumberRow> => {
   const { rows } = await tx.query<NumberRow>(
     `select * from numbers
@@ -51,7 +53,7 @@ export interface AgentOfNumber {
   readonly namedAt: Date;
 }
 
-/** @param agent null: nobody answers it */
+/** @param agent null: no agent answers the number */
 export const setAgent = async (
   tx: Tx,
   id: string,
@@ -86,8 +88,8 @@ export const countNumbers = async (tx: Tx, organizationId: string): Promise<numb
 };
 
 /**
- * Whoever has it, is buying it or gives it back: a number has one owner. Waits for a decision that is being made about it,
- * so that a campaign is not created with a number while its release is decided.
+ * The number of any organization that has it, is buying it or gives it back: a number has one owner. Waits for a
+ * running decision about the number, so that a campaign is not created with a number while its release is decided.
  */
 export const numberOfAnyOrganization = async (
   tx: Tx,
@@ -102,7 +104,7 @@ export const numberOfAnyOrganization = async (
   return rows[0];
 };
 
-/** The one that answers calls, whoever has it. */
+/** The active number of any organization, which answers calls. */
 export const activeNumberOfAnyOrganization = async (
   tx: Tx,
   phoneNumber: string,

@@ -1,4 +1,4 @@
-// Numbers: search, buy, list, give to an agent, give back; and what the dialer asks about one.
+// Numbers: search, buy, list, give to an agent, give back; and the dialer's questions about one.
 import { Controller } from '@nestjs/common';
 import type { contract, Data, PhoneNumber, Result, serviceRequests } from '@parlance/contracts';
 import { AppError, isErrorCode } from '@parlance/errors';
@@ -27,7 +27,7 @@ type OwnedAtProvider = (typeof serviceRequests)['numbersOwnedAtProvider'];
 
 const defaultSearchLimit = 20;
 
-/** What became of a purchase that is asked for again. @throws AppError why it failed */
+/** The result of a purchase that is asked for again. @throws AppError the reason of a failed one */
 const boughtBefore = (row: NumberRow): PhoneNumber => {
   const { status, failure_code: code } = row;
   if (status === 'failed') throw new AppError(isErrorCode(code) ? code : 'PROVIDER_ERROR');
@@ -60,7 +60,8 @@ export class NumbersController {
   }: RpcRequest<Contract['numbersBuy']>): Promise<PhoneNumber | Answer<PhoneNumber>> {
     const { db, ids, purchases } = this.parts;
     const { organizationId } = caller;
-    // Under an Idempotency-Key the command's id is the number's, so that a second try finds what the first one bought.
+    // Under an Idempotency-Key the command's id is the number's, so that a second try finds the purchase of the first
+    // one.
     const id = commandId ?? ids.next();
     const before = commandId === undefined ? undefined : await findNumber(db, organizationId, id);
     if (before !== undefined) return boughtBefore(before);

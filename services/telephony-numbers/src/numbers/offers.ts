@@ -1,4 +1,5 @@
-// What is for sale, for how much, as a quote; and a purchase's terms, out of a quote or out of the provider's price.
+// The numbers for sale with their prices, as quotes; and a purchase's terms, out of a quote or out of the provider's
+// price.
 import { type contract, countryCodes, type Data, type Provider } from '@parlance/contracts';
 import { AppError, validationError } from '@parlance/errors';
 import type { NumberOffer, NumberSearch } from '@parlance/telephony';
@@ -33,7 +34,7 @@ const quoteOf = (
   nonce: ids.next(),
 });
 
-/** @throws AppError VALIDATION_ERROR for a country that there is not; what the provider answers */
+/** @throws AppError VALIDATION_ERROR for an unknown country; the error of the provider */
 export const searchOffers = async (
   parts: Parts,
   organizationId: string,
@@ -74,8 +75,9 @@ const termsOf = (quote: Quote, isPromise: boolean): Terms => ({
 });
 
 /**
- * For how much this is bought. A quote binds, whatever prices are by now.
- * @throws AppError QUOTE_REQUIRED, QUOTE_INVALID, QUOTE_EXPIRED; NUMBER_UNAVAILABLE without a quote, when it is not for sale
+ * The terms of a purchase. A quote binds, even if prices have changed.
+ * @throws AppError QUOTE_REQUIRED, QUOTE_INVALID, QUOTE_EXPIRED; NUMBER_UNAVAILABLE without a quote, when it is not for
+ *   sale
  */
 export const termsOfPurchase = async (
   parts: Parts,

@@ -1,4 +1,5 @@
-// What a number costs who buys it: the provider's own price, and what is added to it. Whole micros throughout.
+// The price of a number for its buyer: the provider's own price, with the markup of the installation. Whole micros
+// throughout.
 import { sha256 } from '@parlance/crypto';
 import type { Tx } from '@parlance/persistence';
 
@@ -16,7 +17,7 @@ export interface RateCatalog {
 
 const versionLength = 10;
 
-/** Who buys at their own provider account pays what the provider takes. */
+/** A buyer with an own provider account pays the provider's price. */
 const atCost: Rules = { markupBasisPoints: 0, minimumMarkupMicros: 0 };
 
 export const rateCatalog = (billing: 'hosted' | 'own', hosted: Rules): RateCatalog => {
@@ -35,7 +36,7 @@ export const monthlyPriceMicros = ({ rules }: RateCatalog, providerCostMicros: n
   return Number(BigInt(providerCostMicros) + (share > minimum ? share : minimum));
 };
 
-/** Writes down what this version stands for, before anything is priced with it. */
+/** Records the rules of this version, before any price is made with it. */
 export const recordCatalog = async (tx: Tx, { version, rules }: RateCatalog, now: Date): Promise<void> => {
   await tx.query(
     `insert into rate_catalogs (version, rules, first_used_at) values ($1, $2, $3) on conflict do nothing`,

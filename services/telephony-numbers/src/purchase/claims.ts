@@ -1,5 +1,6 @@
-// Who works on a number that is being bought or given back. One at a time; what a holder that lost its claim writes is not
-// written. Purchases are safe without claims, because nobody but the buyer ever sends a request to buy.
+// Claims on numbers that are being bought or given back. One process at a time works on a number, and a holder that
+// lost its claim cannot write. Purchases are safe without claims, because only the buyer's process ever sends a request
+// to buy.
 import type { Clock } from '@parlance/observability';
 import type { Tx } from '@parlance/persistence';
 import type { NumberRow, Step } from '../numbers/number-record.js';
@@ -25,11 +26,11 @@ export const claimantOf = ({ holder, clock, claimMs }: Claiming): Claimant => ({
 });
 
 const until = ({ now, forMs }: Claimant): Date => new Date(now.getTime() + forMs);
-/** A purchase keeps its buyer waiting, a release nobody. */
+/** A buyer waits for a purchase; a release has no person waiting, so its pauses may be longer. */
 const longestWaitMs = { provisioning: 5_000, releasing: 60_000 };
 const shortestWaitMs = 500;
 
-/** Numbers that nobody works on and whose time has come. */
+/** Numbers without a claim that are due. */
 export const claimUnfinished = async (tx: Tx, claimant: Claimant, limit: number): Promise<NumberRow[]> => {
   const { rows } = await tx.query<NumberRow>(
     `update numbers set claimed_by = $1, claimed_until = $3 where id in (
@@ -49,7 +50,7 @@ export interface Progress {
   readonly purchasedAt?: Date;
 }
 
-/** Writes down how far a purchase has come, and keeps the claim; undefined when the number is not ours to work on any more. */
+/** Records a step of a purchase, and keeps the claim; undefined when this process has lost the number. */
 export const recordStep = async (
   tx: Tx,
   claimant: Claimant,
@@ -96,7 +97,7 @@ export const recordStatus = async (
   return rows[0];
 };
 
-/** Leaves the number to whoever looks at it next, which is later with every try. */
+/** Gives the claim up; the next look at the number comes later with every try. */
 export const letGo = async (tx: Tx, { holder, now }: Claimant, row: NumberRow): Promise<void> => {
   const longest = row.status === 'releasing' ? longestWaitMs.releasing : longestWaitMs.provisioning;
   const waitMs = Math.min(longest, shortestWaitMs * 2 ** Math.min(row.tries, 10));

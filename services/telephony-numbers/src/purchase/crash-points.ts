@@ -1,5 +1,5 @@
-// Places in which a process can be made to die, so that tests see what the others make of it. Nothing happens at them
-// unless the process was told to die at one.
+// Places in which a process can be made to die, so that tests see other processes recover. Nothing happens at them in a
+// process without such an order.
 
 export const crashPointNames = [
   'buy.afterRow',

@@ -1,5 +1,5 @@
-// The money of a purchase as this service needs it: a month has to be put aside at the dialer's ledger before a number is
-// ordered. Only the dialer knows what the organization may spend.
+// The money of a purchase as this service needs it: a month has to be put aside at the dialer's ledger before a number
+// is ordered. Only the dialer knows the envelope of the organization.
 import { serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Host } from '@parlance/service-host';

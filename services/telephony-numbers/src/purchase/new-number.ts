@@ -1,4 +1,4 @@
-// The first thing that happens to a number: before the provider hears anything, it is on record whose it is going to be.
+// The first step of a purchase: the future owner of the number is on record before the provider hears anything.
 import type { Provider } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { isUniqueViolation, refuseClosed, type Tx } from '@parlance/persistence';
@@ -6,7 +6,7 @@ import { type Actor, audit } from '../numbers/announce.js';
 import type { NumberRow } from '../numbers/number-record.js';
 import type { Claimant } from './claims.js';
 
-/** What is bought, for how much. */
+/** The number to buy, and its price. */
 export interface NewNumber {
   readonly id: string;
   readonly organizationId: string;
@@ -81,7 +81,7 @@ const countOwned = async (tx: Tx, organizationId: string): Promise<number> => {
   return rows[0]?.owned ?? 0;
 };
 
-/** A number that is on record, and how many its organization owns with it. */
+/** A number that is on record, and the count of numbers that its organization owns with it. */
 export interface InsertedNumber {
   readonly row: NumberRow;
   readonly owned: number;

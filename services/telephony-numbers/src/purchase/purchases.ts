@@ -1,6 +1,6 @@
 // Buying a number, in steps that are each on record before the next one begins: ordering, bought, configured at the
-// provider, routed at the media server, active. A request to buy is sent once, by who made the row. Everybody after that
-// only looks, by the marker, whether it was heard.
+// provider, routed at the media server, active. The process that made the row sends the request to buy, once. Every
+// other process only looks for the marker, as evidence that the provider heard the request.
 import { AppError, type ErrorCode, isErrorCode } from '@parlance/errors';
 import type { MediaRooms } from '@parlance/media-rooms';
 import type { Clock, Ids, Logger } from '@parlance/observability';
@@ -31,7 +31,7 @@ export interface PurchaseParts {
   readonly sipHost: string | undefined;
   /** Undefined where the operator set up a trunk: then the platform makes none. */
   readonly trunks: { ready(account: NumberProvider): Promise<void> } | undefined;
-  /** How long somebody works on a number before another one may. */
+  /** The time for which a process works on a number before another one may, in milliseconds. */
   readonly claimMs: number;
   /** After so long a purchase that the provider has never heard of was not made. */
   readonly doubtMs: number;
@@ -39,7 +39,7 @@ export interface PurchaseParts {
   readonly patienceMs: number;
 }
 
-/** How far it has come, and what keeps it from going on. */
+/** The state of a purchase, and its obstacle. */
 interface Standing {
   readonly row: NumberRow;
   readonly waitingFor?: 'provider' | AppError;
@@ -47,7 +47,7 @@ interface Standing {
 
 /** A row that waited longer for its request to be sent is not sent at all: others may have given it up by then. */
 const freshMs = 5_000;
-/** How long a buyer waits for an order to be delivered, and for a sign of one that was not answered. */
+/** The wait of a buyer for the delivery of an order, and for the evidence of an unanswered one. */
 const deliveryPatienceMs = 8_000;
 const doubtPatienceMs = 1_500;
 const lookEveryMs = 150;
@@ -98,7 +98,9 @@ export class Purchases {
     return reached;
   }
 
-  /** Goes on with a purchase that somebody left, as far as it goes. For who holds its claim. */
+  /**
+   * Goes on with a purchase that another process left, as far as possible. Only the holder of its claim may call this.
+   */
   async resume(row: NumberRow): Promise<void> {
     const { db, clock, logger } = this.#parts;
     const standing = await this.#advance(row);

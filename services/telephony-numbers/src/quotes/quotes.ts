@@ -34,7 +34,7 @@ const Payload = z.strictObject({
 
 export type Quote = Omit<z.output<typeof Payload>, 'v' | 'kid'>;
 
-/** What a purchase has to agree with. */
+/** The facts that a quote must share with the purchase. */
 export interface Wanted {
   readonly organizationId: string;
   readonly provider: Provider;
@@ -65,7 +65,7 @@ export class Quotes {
   readonly #kid: string;
   readonly #keys: ReadonlyMap<string, Secret>;
 
-  /** @param previous keys whose quotes are still taken */
+  /** @param previous keys of quotes that are still accepted */
   constructor(key: Secret, previous: readonly Secret[] = []) {
     this.#key = key;
     this.#kid = kidOf(key);

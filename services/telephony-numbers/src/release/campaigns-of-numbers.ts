@@ -33,7 +33,7 @@ export const campaignFromOver =
       );
       return data.campaignId;
     } catch (cause) {
-      // Nothing was done yet, whatever became of the question.
+      // Nothing was done yet, even if the question reached the dialer.
       throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 2, cause });
     }
   };

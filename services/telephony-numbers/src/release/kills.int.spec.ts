@@ -39,7 +39,7 @@ it('nothing that was given back is paid for afterwards, whenever the service die
     }
   const survivor = await world.startService();
   try {
-    // One may have died of what another one left behind, and never heard of it: people ask again.
+    // A process may have died of the work that another one left, before it heard of this release: people ask again.
     await giveBack(given);
     await atRest(world);
     expect(await everythingAddsUp(world)).toEqual({ active: mine.length - given.length, failed: 0 });

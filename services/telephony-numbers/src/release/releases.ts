@@ -35,10 +35,11 @@ export class Releases {
   }
 
   /**
-   * From here on the number cannot be used, whatever happens; once this is answered, no dial from it begins any more.
-   * Asked again before it is gone, answers without waiting for the provider.
+   * From here on the number cannot be used, even after a failure. Once this is answered, no dial from it begins any
+   * more. Asked again before it is gone, answers without waiting for the provider.
    * @throws AppError NUMBER_NOT_FOUND; CONFLICT while it is being bought; NUMBER_IN_USE by a campaign;
-   *   SERVICE_UNAVAILABLE when nobody can say whether it is; what the provider answers, and then it is tried again
+   *   SERVICE_UNAVAILABLE while the dialer does not answer; the error of the provider, and then the release is tried
+   *   again
    */
   async release(organizationId: string, id: string, by: Actor): Promise<void> {
     const { row, isBegunHere } = await this.#begin(organizationId, id, by);
@@ -47,7 +48,7 @@ export class Releases {
     await this.resume(row);
   }
 
-  /** For who holds the claim. @throws AppError what the provider or the media server answers */
+  /** Only the holder of the claim may call this. @throws AppError the error of the provider or the media server */
   async resume(row: NumberRow): Promise<void> {
     try {
       await this.#giveBack(row);

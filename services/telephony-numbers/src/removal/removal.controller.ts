@@ -1,4 +1,4 @@
-// The gateway closes an organization here before it removes it, hears how many numbers it owns, and may reopen it.
+// The gateway closes an organization here before it removes it, learns the count of its numbers, and may reopen it.
 import { Controller } from '@nestjs/common';
 import type { Result, serviceRequests } from '@parlance/contracts';
 import { closeOrganization, reopenOrganization } from '@parlance/persistence';

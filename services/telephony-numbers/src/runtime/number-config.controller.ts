@@ -1,5 +1,5 @@
-// What the agent of a number runs with, for the voice runtime when the number is called. Agents and their configuration are
-// agents-config's; all that is known here is which agent it is.
+// The configuration of a number's agent, for the voice runtime when the number is called. agents-config owns agents and
+// their configuration; this service only knows the agent's id.
 import { Controller } from '@nestjs/common';
 import { contract, type Data, type Result } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';

@@ -1,4 +1,4 @@
-// For tests: a service that dies again and again while numbers are bought or given back, and what has to be true when
+// For tests: a service that dies again and again while numbers are bought or given back, and the invariants after
 // everything has come to rest.
 import { expect } from '@jest/globals';
 import type { Caller } from '@parlance/contracts';
@@ -15,7 +15,7 @@ export const numbersPerPoint = Number(asked ?? 4);
 /** Every point at every provider. */
 export const isInFull = asked !== undefined;
 
-/** No answer, because the one who was asked is dead. */
+/** No answer, because the asked process is dead. */
 const isSilence = (error: unknown): boolean =>
   error instanceof AppError && ['SERVICE_UNAVAILABLE', 'UPSTREAM_TIMEOUT'].includes(error.code);
 
@@ -28,13 +28,13 @@ export const dieAt = async (
   const service = startServiceProcess({ ...world.variables, CRASH_AT: point });
   await eventually(
     async () => {
-      // What an earlier one left behind may have brought it to its point already.
+      // The work that an earlier process left may have brought it to its point already.
       if (service.isRunning()) await world.list(callerOf());
     },
     { timeoutMs: 30_000, intervalMs: 100 },
   );
   const working = work();
-  // Who asks a dead service waits for nothing; the next one is started meanwhile.
+  // A request to a dead service is not awaited; the next service is started meanwhile.
   working.catch(() => undefined);
   await Promise.race([service.ended, working.then(() => service.ended)]);
   expect(await service.ended).toBe('SIGKILL');
@@ -44,7 +44,7 @@ export const dieAt = async (
 const areas = ['212', '415', '312', '206', '305', '512'];
 let turn = 0;
 
-/** Buys as many numbers at once; whoever is not answered is not told. */
+/** Buys as many numbers at once; a buyer without an answer gets no error here. */
 export const buySome = async (
   world: NumbersWorld,
   provider: ProviderName,
@@ -54,7 +54,7 @@ export const buySome = async (
   const areaCode = areas[turn % areas.length];
   turn += 1;
   const offers = await world.search(provider, who, { areaCode, limit: String(count) });
-  // Fewer would let nobody come to the point at which somebody has to die.
+  // With fewer offers, no purchase might reach the point at which a process has to die.
   expect(offers).toHaveLength(count);
   await Promise.all(
     offers.map((offer) =>
@@ -65,7 +65,7 @@ export const buySome = async (
   );
 };
 
-/** Nobody has anything left to do. */
+/** Waits until no purchase and no release is unfinished. */
 export const atRest = async (world: NumbersWorld): Promise<void> => {
   await eventually(
     async () => {
@@ -78,7 +78,7 @@ export const atRest = async (world: NumbersWorld): Promise<void> => {
   );
 };
 
-/** What the providers have is what is on record: no orphan, no ghost, and nothing was bought twice. */
+/** The numbers at the providers are those on record: no orphan, no ghost, and no number was bought twice. */
 export const everythingAddsUp = async (world: NumbersWorld): Promise<{ active: number; failed: number }> => {
   let [active, failed] = [0, 0];
   for (const provider of providerNames) {

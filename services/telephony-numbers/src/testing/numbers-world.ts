@@ -1,5 +1,5 @@
-// For tests: the service as it runs, with a real broker and database, providers and a media server that remember what they
-// were asked, and agents-config played by the test.
+// For tests: the service as it runs, with a real broker and database. Its providers and its media server remember their
+// requests, and the test plays agents-config.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,7 +46,7 @@ type NumberChanged = EventOf<typeof events.numberChanged>;
 export type ProviderName = 'TWILIO' | 'TELNYX';
 export const providerNames: readonly ProviderName[] = ['TWILIO', 'TELNYX'];
 
-/** How long an answer is waited for; who is killed gives none. */
+/** The wait for an answer; a killed process gives none. */
 const patienceMs = 15_000;
 const accountSid = `AC${'1'.repeat(32)}`;
 const liveKitKey = { apiKey: 'APItest', apiSecret: 'a-secret-of-at-least-thirty-two-bytes' };
@@ -106,7 +106,7 @@ export class NumbersWorld {
   reserveMonth: (wanted: MonthWanted) => Outcome | undefined = () => ({ data: {} });
   /** Numbers for which the dialer put a month aside. */
   readonly reserved = new Set<string>();
-  /** What was told of numbers, oldest first. */
+  /** Announcements about numbers, oldest first. */
   readonly told: NumberChanged[] = [];
   /** Of the provider accounts, as the service has them. */
   readonly providers: Providers;
@@ -198,7 +198,7 @@ export class NumbersWorld {
     return start(Env.parse({ ...this.variables, ...more }), clock === undefined ? {} : { clock });
   }
 
-  /** @throws AppError what the service refuses with */
+  /** @throws AppError the refusal of the service */
   async ask<T extends Callable>(
     row: T,
     request: RequestOf<T>,
@@ -245,7 +245,7 @@ export class NumbersWorld {
       .publish(eventSubject(events[kind]), JSON.stringify(event), { msgID: event.id });
   }
 
-  /** A person calls the number; 201 when it is routed, 422 when nobody lets the call in. */
+  /** A person calls the number; 201 when it is routed, 422 when no agent answers it. */
   async callTo(phoneNumber: string): Promise<number> {
     const { status } = await fetch(`${this.livekit.url}/sandbox/inbound-calls`, {
       method: 'POST',
@@ -261,14 +261,14 @@ export class NumbersWorld {
     return account;
   }
 
-  /** What the providers' ledger says, oldest first. */
+  /** The providers' ledger, oldest first. */
   async ledger(): Promise<NumberEntry[]> {
     const entries: NumberEntry[] = [];
     for await (const entry of readLedger(this.#ledger.path)) if ('provider' in entry) entries.push(entry);
     return entries;
   }
 
-  /** How often the number was bought since it was last given back. */
+  /** The number of purchases since the last release. */
   async timesBought(phoneNumber: string): Promise<number> {
     const entries = (await this.ledger()).filter((entry) => entry.phoneNumber === phoneNumber);
     const sinceRelease = entries.slice(entries.findLastIndex(({ kind }) => kind === 'release') + 1);

@@ -13,7 +13,7 @@ export interface ServiceProcess {
   kill(): Promise<void>;
 }
 
-/** Runs what `npm test` has built. Returns at once: the service answers when it is ready. */
+/** Runs the build of `npm test`. Returns at once: the service answers when it is ready. */
 export const startServiceProcess = (variables: Readonly<Record<string, string>>): ServiceProcess => {
   const child = spawn(process.execPath, [main], { stdio: ['ignore', 'ignore', 'inherit'], env: variables });
   // Node's own types of an event are any.

@@ -25,7 +25,7 @@ interface Claimed extends Mentioner {
   readonly claim: string;
 }
 
-/** How a service is asked for the mentions. */
+/** The context of the question to a service for its mentions. */
 interface Context {
   readonly caller: Caller;
   readonly requestId: string;
@@ -39,7 +39,7 @@ const settledAfterSeconds = 20;
 const leaseSeconds = 30;
 const everyMs = 500;
 
-/** True for a resource whose own service knows what it mentions. */
+/** True for a resource with a service of its own that knows its mentions. */
 export const isForeign = (type: ResourceRef['type']): type is Mentioner['type'] =>
   type === 'agent' || type === 'mcp_connection' || type === 'widget';
 

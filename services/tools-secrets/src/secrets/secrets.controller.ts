@@ -38,7 +38,7 @@ type SecretChange = EventOf<typeof events.secretChanged>['data']['change'];
 
 /** The list of secrets has no pages. Commands at the same time may exceed this limit, because each counts by itself. */
 const maxSecrets = 200;
-/** The most agents whose mentions are checked at a deletion. */
+/** The most agents that a deletion checks for mentions. */
 const maxAsked = 5;
 
 const actorOf = ({ actor }: Caller): string => `${actor.type}:${actor.id}`;

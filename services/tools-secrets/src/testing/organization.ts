@@ -1,4 +1,4 @@
-// An organization of a test: what its people and the runtimes of its calls do.
+// An organization of a test: the requests of its people, and of the runtimes of its calls.
 import { randomUUID } from 'node:crypto';
 import {
   type Caller,

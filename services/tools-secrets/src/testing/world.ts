@@ -60,7 +60,7 @@ export class World {
   readonly system: CustomerSystem;
   /** Opens secrets like another part of the service. */
   readonly values: SecretValues;
-  /** What the service has announced. */
+  /** Events that the service has announced. */
   readonly published: EventEnvelope[] = [];
   /** The secrets that agents-config says each agent mentions. An agent that is not in this map does not exist. */
   readonly mentions = new Map<string, Result<typeof serviceRequests.agentsSecretReferences>>();

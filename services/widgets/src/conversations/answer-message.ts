@@ -75,7 +75,7 @@ class Answer {
     return turn;
   }
 
-  /** Writes down what the visitor has read of an answer that broke off, and lets the next message in. */
+  /** Records the part of a broken answer that the visitor has read, and lets the next message in. */
   async breakOff(): Promise<void> {
     const spoken = this.#words === '' ? undefined : this.#timed({ role: 'agent', text: this.#words });
     await this.#settle(spoken && { ...spoken, interrupted: true }, undefined);

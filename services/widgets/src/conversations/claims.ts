@@ -25,7 +25,7 @@ export interface AskedMessage {
   readonly now: Date;
 }
 
-/** A conversation ends when nobody says anything for so long. */
+/** A conversation without a message ends after this time. */
 export const idleSeconds = 300;
 /** A claim is renewed more often than that. */
 const claimSeconds = 10;

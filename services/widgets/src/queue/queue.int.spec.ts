@@ -1,4 +1,4 @@
-// Visitors who find no place wait in the order in which they came, and nobody passes them.
+// Visitors without a place wait in the order in which they came, and no visitor passes another.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { WidgetQueuePlace, WidgetSession } from '@parlance/contracts';
 import { sha256 } from '@parlance/crypto';
@@ -229,7 +229,7 @@ describe('a ticket', () => {
     const session = opened(await ask(id, 'a'));
     const [first, second] = [await join(id, 'b'), await join(id, 'c')];
     await end(id, session);
-    // The rows of a session that nobody opens any more.
+    // The rows of a session whose opener died.
     await world.db.query(
       `insert into widget_sessions (id, organization_id, widget_id, call_id, room_name, end_token, address, context, ends_at)
        select $2::uuid, organization_id, id, $2::text, 'wg_dead', 'x', 'b', '{}', now() + interval '2 seconds' from widgets where id = $1`,

@@ -1,5 +1,5 @@
-// The queue of a widget: who came first is served first, and a newcomer never passes those who wait. No connection is held
-// for anybody: a page asks again in a few seconds, and shows its ticket.
+// The queue of a widget: the first visitor is served first, and a newcomer never passes a waiting visitor. No
+// connection is held for a waiting visitor: the page asks again in a few seconds, and shows its ticket.
 import { randomBytes } from 'node:crypto';
 import type { WidgetQueuePlace } from '@parlance/contracts';
 import { sha256 } from '@parlance/crypto';
@@ -34,7 +34,7 @@ export interface Wanting {
 
 const ticketBytes = 32;
 const longestPauseSeconds = 5;
-/** One address holds no more than this part of a queue, so that nobody fills it alone. */
+/** The largest part of a queue for one address, so that one address cannot fill it alone. */
 const shareOfAddress = 1 / 4;
 const fullRetrySeconds = 10;
 
@@ -98,8 +98,8 @@ export const joinLine = async (
 };
 
 /**
- * Puts a visitor back whose session could not be opened.
- * @returns the number of visitors before this one, who has to wait because the organization has no place; otherwise undefined
+ * Puts the visitor of a session that could not be opened back into the queue.
+ * @returns the number of visitors before this one, when the organization has no place; otherwise undefined
  */
 export const stepBack = (
   db: Database,
@@ -113,7 +113,7 @@ export const stepBack = (
       await tx.query('delete from widget_sessions where id = $1 and opened_at is null', [sessionId]);
       return (await waitAgain(tx, sessionId))?.ahead;
     }
-    // A newcomer does not know the ticket, so nobody would show it.
+    // A newcomer was never told the ticket and could not show it, so it ends.
     await (asking.held === null ? endTicket(tx, sessionId) : keepTicket(tx, sessionId));
     return undefined;
   });

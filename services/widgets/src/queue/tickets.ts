@@ -14,13 +14,13 @@ export interface ShownTicket {
 
 /** The visitors before a visitor. */
 export interface Line {
-  /** Those who wait. */
+  /** Waiting visitors. */
   readonly ahead: number;
-  /** One of them, or one who is being served, found no place in the organization. */
+  /** True when one of them, or a visitor who is being served, found no place in the organization. */
   readonly isOrganizationFull: boolean;
-  /** Those who wait or are being served. */
+  /** Visitors that wait or are being served. */
   readonly all: number;
-  /** Those among `all` who have the visitor's address. */
+  /** Visitors among `all` with the address of this visitor. */
   readonly ofAddress: number;
 }
 

@@ -1,4 +1,4 @@
-// What operators see of widgets: conversations that are open, and visitors that wait for one.
+// Gauges of widgets for operators: conversations that are open, and visitors that wait for one.
 import { observe, widgetSessions } from '@parlance/metrics';
 import type { RunningPart } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';

@@ -1,11 +1,12 @@
-// Sessions in Postgres: made, opened and ended. The service that dies in between leaves a row whose deadline passes.
+// Sessions in Postgres: made, opened and ended. A process that dies in between leaves a row, and the deadline of the
+// row ends the session.
 import type { CallContext, WidgetMode } from '@parlance/contracts';
 import type { Tx } from '@parlance/persistence';
 import { idleSeconds } from '../conversations/claims.js';
 
 /**
- * The cause of a session's end. `failed`: its room was never made for sure. `silence`: nobody said anything in a conversation
- * in text.
+ * The cause of a session's end. `failed`: its room was never made for sure. `silence`: a conversation in text without a
+ * message for too long.
  */
 export type EndedBy = 'visitor' | 'time' | 'room' | 'widget' | 'failed' | 'silence' | 'agent' | 'operator';
 
@@ -109,7 +110,7 @@ export const forgetSessionsOfWidget = async (
   );
 };
 
-/** Ends sessions whose time is over, those that were never opened, and conversations in which nobody says anything. */
+/** Ends overdue sessions, sessions that were never opened, and silent conversations in text. */
 export const endOverdueSessions = async (tx: Tx): Promise<number> => {
   const { rowCount } = await tx.query({
     name: 'end_overdue_sessions',

@@ -35,7 +35,7 @@ const openRoomsAfter = async (db: Database, id: string): Promise<OpenRoom[]> => 
 
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 
-/** Ends sessions whose rooms are gone: the media server closes a room in which nobody is. */
+/** Ends sessions without a room: the media server closes an empty room. */
 const endWithoutRooms = async ({ db, rooms }: Needed, stopping: AbortSignal): Promise<void> => {
   for (let last: string | undefined = beforeAll; last !== undefined && !stopping.aborted; ) {
     const open: OpenRoom[] = await openRoomsAfter(db, last);

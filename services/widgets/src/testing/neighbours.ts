@@ -18,13 +18,13 @@ type Agent = Result<typeof serviceRequests.agentsForCall>;
 
 /** The knowledge of the neighbours, and the requests that they got. */
 export class Neighbours {
-  /** An agent whose id is not in this map takes calls. */
+  /** Agents with special answers; any other agent takes calls. */
   readonly agents = new Map<string, Partial<Agent> | 'absent'>();
   /** Why the dialer has no place; undefined: it has one. */
   noPlace: ErrorCode | undefined;
   /** The dialer answers when this is done. */
   dialerIsSlow: Promise<void> = Promise.resolve();
-  /** How often a place was asked for. */
+  /** The number of requests for a place. */
   placesAsked = 0;
   /** Calls that hold a place. */
   readonly places = new Set<string>();

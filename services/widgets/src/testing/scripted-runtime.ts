@@ -1,4 +1,4 @@
-// For tests: a voice runtime that answers text over HTTP as the test says, and remembers what it was asked.
+// For tests: a voice runtime that answers text over HTTP as the test says, and remembers the requests.
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -10,7 +10,7 @@ export interface ServiceProcess {
   kill(): Promise<void>;
 }
 
-/** Runs what `npm test` has built. Returns at once: the service works when it answers. */
+/** Runs the build of `npm test`. Returns at once: the service works when it answers. */
 export const startServiceProcess = (variables: Readonly<Record<string, string>>): ServiceProcess => {
   const child = spawn(process.execPath, [main], { stdio: ['ignore', 'inherit', 'inherit'], env: variables });
   const ended = once(child, 'exit');

@@ -1,5 +1,5 @@
-// The limits of a widget: per address, per minute, at the same time, and per day. Sessions are counted under the lock of
-// their widget, so that two visitors who want the last one never both get it.
+// The limits of a widget: per address, per minute, at the same time, and per day. Sessions are counted under the lock
+// of their widget, so that two visitors never both get the last one.
 import { AppError } from '@parlance/errors';
 import { type Database, refuseClosed, type Tx } from '@parlance/persistence';
 import { type Asking, joinLine } from '../queue/queue.js';
@@ -66,8 +66,9 @@ const freePlaces = ({ document }: WidgetRow, { open, minute }: Counted): number 
 /**
  * Notes a session that is about to get its room.
  * @param asking null for a visitor of a widget without a queue
- * @returns the number of visitors before this one, who has to wait; undefined for a session that is noted
- * @throws AppError CONCURRENCY_LIMIT, RATE_LIMITED, WIDGET_BUDGET_EXCEEDED; WIDGET_NOT_FOUND for a widget that was disabled;
+ * @returns the number of visitors before this one, when it has to wait; undefined for a session that is noted
+ * @throws AppError CONCURRENCY_LIMIT, RATE_LIMITED, WIDGET_BUDGET_EXCEEDED; WIDGET_NOT_FOUND for a widget that was
+ *   disabled;
  *   CONFLICT for an organization that was removed
  */
 export const admitSession = (

@@ -14,7 +14,10 @@ export const modeOf = (
   return mode;
 };
 
-/** Null for a visitor who was not asked. @throws AppError CONSENT_REQUIRED, also for a text that has changed since */
+/**
+ * Null without consent, where the widget requires none. @throws AppError CONSENT_REQUIRED, also for a text that has
+ * changed since
+ */
 export const consentOf = (
   { document: { consent } }: WidgetRow,
   { consent: given }: WidgetSessionInput,

@@ -21,7 +21,7 @@ const isSession = (answer: WidgetSession | AppError): answer is WidgetSession =>
 const ask = (widgetId: string, address: string): Promise<WidgetSession | AppError> =>
   world.startSession(widgetId, {}, { address }).catch((error: AppError) => error);
 
-/** How long a visitor of the widget waits for a session, in ms. */
+/** The wait of a visitor of the widget for a session, in ms. */
 const timed = async (widgetId: string, address: string): Promise<number> => {
   const startedAt = performance.now();
   const { sessionId, endToken } = await world.startSession(widgetId, {}, { address });

@@ -1,5 +1,5 @@
-// Opens a conversation for a visitor: it is admitted, takes a place among the organization's calls, and gets a room. Whatever
-// fails in between leaves a session that is ended and cleaned up.
+// Opens a conversation for a visitor: it is admitted, takes a place among the organization's calls, and gets a room.
+// Any failure in between leaves a session that is ended and cleaned up.
 import { randomBytes } from 'node:crypto';
 import {
   type CallContext,
@@ -34,7 +34,7 @@ export interface AskedSession {
 
 /** A visitor joins at once; an empty room waits no longer. */
 const joinWithinSeconds = 60;
-/** The visitor, and somebody who looks in for the organization. Agents are not counted. */
+/** The visitor, and a person of the organization who looks in. Agents are not counted. */
 const maxParticipants = 2;
 const endTokenBytes = 32;
 const placePatienceMs = 3_000;

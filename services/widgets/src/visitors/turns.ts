@@ -1,5 +1,5 @@
-// Work that has to be done one after the other for each key. What waits holds no connection, so a flood at one widget takes
-// none from the others.
+// Work that has to be done one after the other for each key. Waiting work holds no connection, so a flood at one widget
+// takes none from the others.
 import { AppError } from '@parlance/errors';
 
 /** A visitor behind so many others would wait longer than a browser does. */

@@ -1,4 +1,4 @@
-// Visitor tokens: a site's own server signs who the visitor is, with a secret that the organization keeps here.
+// Visitor tokens: a site's own server signs the identity of a visitor, with a secret that the organization keeps here.
 import { name as shownName, stringMap } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { jwtVerify } from 'jose';

@@ -62,7 +62,7 @@ export class VisitorsController {
     caller,
   }: RpcRequest<Contract['widgetsEndSession']>): Promise<WidgetSessionEnd> {
     const { db } = this.parts;
-    // An agent that is away or inactive keeps nobody from hanging up.
+    // A visitor can hang up even while the agent is away or inactive.
     refuseOtherOrigins(await this.parts.widgets.get(widgetId), visitorOf(caller));
     const session = await findSession(db, widgetId, sessionId);
     const given = sha256(body.endToken ?? '');
