@@ -1,4 +1,4 @@
-// Puts the middleware in order. What a request passes, top to bottom, is what this file says.
+// The order of the middleware: a request passes it from top to bottom of this file.
 import { mcpCallbackPath, mcpClientDocumentPath, type Operation, operations } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { requestContext } from '@parlance/http';
@@ -54,7 +54,7 @@ const notFound: RequestHandler = () => {
   throw new AppError('NOT_FOUND');
 };
 
-// The contract comes first: its operations are what is asked for all the time.
+// The contract comes first, because most requests are for its operations.
 const api = ({ authRoutes, routes, servesInternal }: AppOptions): Router => {
   const served: readonly Operation[] = operations;
   const router = Router({ caseSensitive: true });
@@ -68,7 +68,7 @@ const api = ({ authRoutes, routes, servesInternal }: AppOptions): Router => {
 
 const isOfRuntime = ({ auth }: Operation): boolean => auth.kind === 'internal' || auth.kind === 'call';
 
-/** What the voice runtime asks, with the internal key or the token of a call, and nothing else. */
+/** The routes of the voice runtime, with the internal key or the token of a call, and no other route. */
 export const createRuntimeApp = ({
   logger,
   ids,

@@ -1,6 +1,6 @@
-// GET /health and GET /ready. Health is this process and nothing else. Ready gathers what every service reports about
-// its dependencies; only what this gateway itself cannot serve without makes it "not ready", so that one broken
-// dependency of one service does not take every gateway out of the load balancer.
+// GET /health and GET /ready. Health is this process and nothing else. Ready gathers the reports of every service about
+// its dependencies. Only a broken dependency of this gateway itself makes it "not ready": otherwise a broken dependency
+// of one service would take every gateway out of the load balancer.
 import { apiVersion } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { type CheckReport, type Clock, checkNames, type ReadinessReport } from '@parlance/observability';
@@ -39,7 +39,7 @@ const latest = (reports: readonly CheckReport[]): string =>
     .sort()
     .at(-1) ?? '';
 
-// One line per dependency, whoever looked at it: down if anybody finds it down.
+// One line per dependency over all reports: down if any report says so.
 const merge = (own: CheckReport | undefined, others: readonly CheckReport[]): CheckReport | undefined => {
   const all = own === undefined ? others : [own, ...others];
   const worst =

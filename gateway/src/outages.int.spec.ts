@@ -173,7 +173,7 @@ describe('with a silent Postgres', () => {
       expectRefused(() => gateway.send('/auth/get-session', { headers: session })),
     ]);
     await expectNotReady('readModel');
-    // Who was known a moment ago is served from memory for a few seconds more.
+    // A caller that was known a moment ago is served from memory for a few seconds more.
     await eventually(() => expectRefused(list), { timeoutMs: 60_000 });
     await eventually(() => expectRefused(() => list(session)), { timeoutMs: 60_000 });
     await expectRefused(() => gateway.send('/auth/get-session', { headers: session }));

@@ -1,5 +1,5 @@
-// Every operation of the contract x role x kind of credential x verified or not. The table says who may; nothing here
-// names an operation.
+// Every operation of the contract x role x kind of credential x verified or not. The table holds the permissions;
+// nothing here names an operation.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   allPermissions,

@@ -93,10 +93,13 @@ const validatesResponses = (env: Env): boolean =>
 /** For the requests in flight, which the server cuts after 20 s, and for everything behind them. */
 const stopAfterDrainMs = 25_000;
 
-/** What the gateway derives keys of its own from. Version 0.1 took CALLER_SIGNING_KEY, and so do both versions side by side. */
+/**
+ * The secret from which the gateway derives its own keys. Version 0.1 took CALLER_SIGNING_KEY, and so do both versions
+ * side by side.
+ */
 const ownSecret = (env: Env): Secret => env.CALLER_SIGNING_KEY ?? env.AUTH_SECRET;
 
-/** How the gateway asks services. */
+/** The tools for requests to services. */
 interface Asking {
   readonly rpc: RpcClient;
 }

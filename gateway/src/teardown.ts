@@ -1,7 +1,7 @@
-// How a gateway stops.
+// The stop of a gateway.
 import type { Logger, RunningPart } from '@parlance/observability';
 
-/** Undoes what was started, last first, each step whatever became of the others. */
+/** Undoes the steps of the start, last first, each step even after a failure of the others. */
 export class Teardown {
   readonly #steps: { readonly name: string; readonly run: () => unknown }[] = [];
   readonly #parts: RunningPart[] = [];

@@ -1,6 +1,6 @@
-// Access tokens of an authorization server that the operator trusts (OAuth 2.1), for MCP clients whose person signs in there. A
-// token stands for a member of an organization, and may at most what the member may and its scopes name. In every other
-// respect it is treated like an API key: it is never the session of an owner or admin.
+// Access tokens of an authorization server that the operator trusts (OAuth 2.1), for MCP clients whose person signs in
+// there. A token stands for a member of an organization. Its permissions are those of the member, within its scopes. In
+// every other respect it is treated like an API key: it is never the session of an owner or admin.
 import { type Permission, rolePermissions } from '@parlance/contracts';
 import { sha256 } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
@@ -13,10 +13,10 @@ import { FreshCache } from './fresh-cache.js';
 import type { TokenIdentity } from './identity.js';
 import { roleNamed } from './roles.js';
 
-/** Signatures with a private key only: a token cannot be signed with what everybody can read. */
+/** Signatures with a private key only: a key that everybody can read must not sign a token. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
-/** How far the clock of the authorization server may be off, in seconds. */
+/** The largest error of the authorization server's clock, in seconds. */
 const clockToleranceSeconds = 5;
 
 const Claims = z.object({
@@ -96,8 +96,9 @@ export class AccessTokens {
 
   /**
    * The identity behind a token; undefined when the token opens nothing, for any reason.
-   * @throws AppError NO_ACTIVE_ORGANIZATION for a person who belongs to none, or to several of which the token names none;
-   *   SERVICE_UNAVAILABLE when it cannot be found out
+   * @throws AppError NO_ACTIVE_ORGANIZATION for a person without an organization, or with several of which the token
+   *   names none;
+   *   SERVICE_UNAVAILABLE when the identity cannot be looked up
    */
   async identify(token: string): Promise<TokenIdentity | undefined> {
     const found = await this.#known.get(sha256(token), () => this.#find(token));

@@ -21,7 +21,7 @@ export interface Access {
   readonly mcpConfirm: McpConfirm;
   /** Of a person: the e-mail address is verified, or counts as it. */
   readonly verified?: boolean;
-  /** For whom rate limits count it. */
+  /** The subjects to which rate limits count the request. */
   readonly subjects: readonly string[];
 }
 
@@ -92,7 +92,7 @@ export class AccessControl {
     }
   }
 
-  /** The person who is signed in; API keys are nobody here. */
+  /** The signed-in person; an API key stands for no person here. */
   readonly requirePerson: RequirePerson = async (request) => {
     const { sessions, guardOrigin } = this.#options;
     const cookie = request.headers.cookie;
@@ -102,7 +102,7 @@ export class AccessControl {
     return (await sessions.signedIn(cookie, handle)) ?? this.#refuse(request, unauthenticated());
   };
 
-  /** Identifies a person who is signed in as owner or admin of the active organization; refuses every API key. */
+  /** Identifies a signed-in owner or admin of the active organization; refuses every API key. */
   readonly requireOwnerOrAdmin = async (request: Request): Promise<SessionIdentity> => {
     const identity = await this.#identify(request);
     const { role } = identity.caller;
@@ -170,8 +170,8 @@ export class AccessControl {
     return { ...confirmed, caller: callerOfCall(call), subjects: [`call:${call.callId}`] };
   }
 
-  // Guesses are counted by address, but only the guesses are held up: who shares an address with a program that uses a
-  // stale key keeps working.
+  // Guesses are counted by address, but only the guesses are held up: a person who shares an address with a program
+  // with a stale key keeps working.
   async #refuse(request: Request, refusal: AppError): Promise<never> {
     assertAllowed(await this.#options.limits.count('failedAuth', [clientAddress(request)]));
     throw refusal;

@@ -78,7 +78,7 @@ export class ApiKeyCommands {
   }
 
   /**
-   * A next key with the same rights, made by the person who asks; the previous one stays good for a while.
+   * A next key with the same rights, made by the person of the request; the previous one stays good for a while.
    * @throws AppError NOT_FOUND, CONFLICT for a key that has stopped or has a next one, PERMISSION_DENIED
    */
   async rotate({ caller, userId }: SessionIdentity, body: RotationBody): Promise<KeyOnce> {

@@ -1,5 +1,5 @@
-// What an API key looks like and what it may carry: parl_<environment>_<12 characters>_<43 characters>, base62. The last
-// part holds 256 random bits, so a plain SHA-256 keeps it safe at rest.
+// The format of an API key, and the permissions that it may carry. The format is parl_<environment>_<12 characters>_<43
+// characters>, base62. The last part holds 256 random bits, so a plain SHA-256 keeps it safe at rest.
 import { randomInt } from 'node:crypto';
 import { allPermissions, isPermission, type Permission } from '@parlance/contracts';
 import { toStatements } from './roles.js';
@@ -14,7 +14,7 @@ const random = (length: number): string =>
 export const generateApiKey = (environment: string): string =>
   `parl_${environment}_${random(idLength)}_${random(secretLength)}`;
 
-/** How many characters of a key are shown to tell keys apart: up to the fourth of its id. */
+/** The number of characters of a key that are shown to tell keys apart: up to the fourth of its id. */
 export const shownLength = (environment: string): number => `parl_${environment}_`.length + 4;
 
 const pattern = /^parl_[a-z]{2,8}_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}$/;
@@ -22,7 +22,7 @@ const pattern = /^parl_[a-z]{2,8}_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}$/;
 /** False for text that cannot be a key of ours, so that it is refused without looking anything up. */
 export const looksLikeApiKey = (text: string): boolean => pattern.test(text);
 
-// What spends the organization's money on numbers takes a person, and so do its settings; see the orgAdmin rows of the
+// Spending the organization's money on numbers takes a person, and so do its settings; see the orgAdmin rows of the
 // contract.
 const neverByKey: readonly string[] = [
   'billing:manage',
@@ -53,7 +53,7 @@ export const listedPermissions = (column: string | null): readonly string[] => {
   );
 };
 
-/** What a key with these listed permissions may do. */
+/** The effective permissions of a key with these listed ones. */
 export const effectivePermissions = (listed: readonly string[]): readonly Permission[] =>
   listed.includes(everything)
     ? keyPermissions

@@ -1,4 +1,4 @@
-// API keys as they are kept: rows of better-auth's table, and beside them what the gateway knows of each. A key is never
+// The stored API keys: rows of better-auth's table, and beside them the gateway's facts about each. A key is never
 // deleted, so that an owner can read why it stopped.
 import type { McpConfirm } from '@parlance/contracts';
 import { sha256 } from '@parlance/crypto';
@@ -62,8 +62,8 @@ const columns = `k.id, k.name, k.start, k.permissions, ${maker} as "createdBy", 
 
 const kept = `select ${columns} from apikey k left join api_key_facts f on f.key_id = k.id where k."referenceId" = $1`;
 
-// The join with the organization is what stops the keys of one that was deleted, the join with the member those of a
-// maker who left: whatever happened, and whether or not any gateway heard of it, the next look finds it.
+// The join with the organization stops the keys of a deleted organization, the join with the member those of a maker
+// who left. The next look finds both cases, even if no gateway heard of the change.
 const lookUp = {
   name: 'gateway_find_key',
   text: `select k.id, k."referenceId" as "organizationId", k.permissions, k."expiresAt" as "expiresAt",
@@ -179,7 +179,7 @@ export class ApiKeyStore {
 
   /**
    * Makes the next key and gives the previous one its end, both or neither.
-   * @param nextOf what the next key is like, or a throw when the previous one may not be rotated
+   * @param nextOf makes the next key of the previous one, or throws when the previous one may not be rotated
    */
   async rotate(
     organizationId: string,

@@ -1,5 +1,5 @@
-// better-auth's errors in the words of this platform: its code decides ours, and its own sentence is not repeated,
-// because it may hold what the caller sent.
+// Translates better-auth's errors into those of this platform: its code decides the platform's code. Its own sentence
+// is not repeated, because it may hold data of the request.
 import { AppError, type ErrorCode, validationError } from '@parlance/errors';
 import { z } from 'zod';
 

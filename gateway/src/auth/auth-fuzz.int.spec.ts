@@ -1,4 +1,4 @@
-// Whatever is sent to a row of the door: no answer is a failure of ours, and every refusal has the one form.
+// Any input to any row of the door: no answer is a failure of the platform, and every refusal has the one form.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AuthOperation, authOperations, ErrorBody } from '@parlance/contracts';
 import { testEngines } from '@parlance/testing';
@@ -91,7 +91,7 @@ const asQuery = (fields: Record<string, unknown>): string => {
 const isSound = ({ status, body }: Reply): boolean =>
   status < 400 || (status < 500 && (ErrorBody.safeParse(body).success || typeof body === 'string'));
 
-// A session or the organization may end with these; what follows would meet a stranger.
+// A session or the organization may end with these, so they run last: later rows would lose their caller.
 const last = /sign-out|revoke|delete|leave|remove|change-password|reset|two-factor|set-active|second-factor/;
 const rows = [...authOperations].sort((a, b) => Number(last.test(a.path)) - Number(last.test(b.path)));
 

@@ -76,7 +76,7 @@ const verifyEmail =
     const answer = await askBetterAuth();
     if (answer.status >= 500) return answer;
     if (!answer.ok) return notVerified;
-    // Sessions are remembered with what they may not do yet.
+    // Remembered sessions still have the limits of an unverified address, so they are forgotten.
     revocations.announce({ kind: 'all' });
     return verified;
   };
@@ -115,8 +115,8 @@ const changeInvitation =
       request.askBetterAuth,
     );
 
-// A change of members can end what keys carry. The next look at such a key would find that too; recorded at once, the
-// key stays fallen whether or not anybody used it in between.
+// A change of members can end keys. The next look at such a key would find that too; recorded at once, the key stays
+// fallen even if it was not used in between.
 const withFalls =
   (store: ApiKeyStore, organizationOf: (request: AuthRequest) => string, change: AuthHandler): AuthHandler =>
   async (request) => {

@@ -45,7 +45,7 @@ interface Invitation {
   readonly organization: { readonly name: string };
 }
 
-/** better-auth catches what its callbacks throw, so a failure is kept here until the request can be told. */
+/** better-auth catches the errors of its callbacks, so a failure is kept here until the request can be told. */
 interface Notes {
   failure?: unknown;
 }
@@ -60,7 +60,10 @@ export class AuthMails {
     this.#seal = new MailSeal(options.authSecret);
   }
 
-  /** Does the work. @throws what kept a mail of it from being written, when better-auth went on regardless */
+  /**
+   * Does the work. @throws the error that kept a mail of the work from being written, when better-auth went on
+   * regardless
+   */
   async writing<T>(work: () => Promise<T>): Promise<T> {
     const notes: Notes = {};
     const result = await this.#notes.run(notes, work);

@@ -1,6 +1,6 @@
-// The connections that better-auth works on. It hides what its queries fail with and hands every connection back as
-// good, so here failures are noted, silent connections thrown away, and a database that has just failed is not waited
-// for again by whoever asks next.
+// The connections of better-auth. It hides the errors of its queries and hands every connection back as good. So this
+// pool notes failures and throws silent connections away. After a failure, the next requests do not wait for the
+// database again.
 import { AppError } from '@parlance/errors';
 import type { Logger } from '@parlance/observability';
 import { translateDatabaseError } from '@parlance/persistence';
@@ -45,12 +45,12 @@ export class AuthPool {
     this.#pool.on('error', (error) => logger.debug({ err: error }, 'lost a connection to postgres'));
   }
 
-  /** What better-auth may take for a pool: it connects, queries, releases and ends, and nothing else. */
+  /** The part of a pool that better-auth uses: it connects, queries, releases and ends, and nothing else. */
   get forBetterAuth(): pg.Pool {
     return { connect: () => this.#connect(), end: () => this.end() } as unknown as pg.Pool; // see above
   }
 
-  /** How the database failed us since then (epoch milliseconds), if it did. */
+  /** The failure of the database since then (epoch milliseconds), if there was one. */
   outageSince(at: number): AppError | undefined {
     return this.#outage !== undefined && this.#outage.toldAt >= at ? this.#outage.error : undefined;
   }
@@ -71,7 +71,7 @@ export class AuthPool {
       try {
         return await this.#noting(() => client.query(text, values));
       } catch (error) {
-        // What Postgres itself answers leaves the connection usable; anything else came from the wire.
+        // An error answer of Postgres itself leaves the connection usable; any other error came from the wire.
         isBroken ||= !(error instanceof pg.DatabaseError);
         throw error;
       }

@@ -28,7 +28,7 @@ const bodyLimit = 64 * 1_024;
 
 export interface AuthRoutesOptions {
   readonly auth: Auth;
-  /** How the database failed better-auth since then (epoch milliseconds), if it did. */
+  /** The failure of the database under better-auth since then (epoch milliseconds), if there was one. */
   readonly outageSince: (at: number) => AppError | undefined;
   readonly limits: RateLimits;
   readonly sessions: Sessions;
@@ -74,7 +74,7 @@ class AuthDoor {
     });
   }
 
-  // A key is no person: where a person is needed, a request that brings a key is refused whatever cookie it brings.
+  // A key is no person: where a person is needed, a request with a key is refused, even with a cookie.
   async #admit(request: Request): Promise<SignedIn | undefined> {
     const { access, sessions, guardOrigin } = this.#options;
     const { who } = this.#row;
@@ -99,7 +99,7 @@ class AuthDoor {
     return this.#parse({ params: {}, query, body });
   }
 
-  // Rights are those in the active organization, so what a row for owners and admins names must belong to it.
+  // Rights are those in the active organization, so a row for owners and admins acts on that organization alone.
   async #refuseForeign({ query, body }: AuthInput, signedIn: SignedIn | undefined): Promise<void> {
     if (this.#row.who !== 'ownerOrAdmin') return;
     const organizationId = signedIn?.identity?.caller.organizationId ?? '';

@@ -1,5 +1,5 @@
 // One request to better-auth and its answer. The request is built from validated input and a few headers, never from
-// what came in as it stands; only what the row names leaves.
+// the raw request. Only the fields that the row names leave.
 
 import { type AuthOperation } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
@@ -50,7 +50,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-// better-auth's cookies come first: the session's is what a client looks for.
+// better-auth's cookies come first, because a client looks for the session's cookie.
 const passCookies = (response: Response, answer: globalThis.Response): void => {
   const own = response.getHeader('Set-Cookie');
   response.removeHeader('Set-Cookie');
@@ -58,7 +58,10 @@ const passCookies = (response: Response, answer: globalThis.Response): void => {
   if (typeof own === 'string' || Array.isArray(own)) response.append('Set-Cookie', own);
 };
 
-/** Sends a page of ours, or what the row names of an answer. A misfit is a bug of ours, not the caller's. */
+/**
+ * Sends a page of the gateway, or the named fields of an answer. An answer that does not fit its row is a bug of the
+ * platform, not the caller's.
+ */
 export const sendShown = (row: AuthOperation, response: Response, answer: unknown): void => {
   if (answer instanceof Page) {
     sendPage(response, answer.content);
@@ -81,7 +84,7 @@ const sendRedirect = (response: Response, status: number, location: string): voi
 
 /**
  * Sends better-auth's answer on, cookies included.
- * @throws AppError for a refusal; an Error for what better-auth should not have answered
+ * @throws AppError for a refusal; an Error for an unexpected answer of better-auth
  */
 export const sendAnswer = async (
   row: AuthOperation,

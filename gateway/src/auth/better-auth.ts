@@ -18,7 +18,7 @@ import { AuthMails, mailOutboxModel } from './auth-mails.js';
 import { accessControl, organizationRoles, roleNamed } from './roles.js';
 import { codesOpenOnce, type TakeCode } from './tried-codes.js';
 
-/** Tells better-auth the address of the client; whatever a client sends under this name is dropped before. */
+/** Tells better-auth the address of the client; the gateway drops a header of this name from a client. */
 export const clientAddressHeader = 'x-parlance-client-address';
 export const authPath = '/api/v1/auth';
 const cookiePrefix = 'parlance';
@@ -70,8 +70,8 @@ const personalOrganizations =
     return id;
   };
 
-// Failed sign-ins and bad origins are errors to better-auth and everyday life to us: strangers must not be able to fill
-// the log. What really breaks is thrown and logged by the caller.
+// Failed sign-ins and bad origins are errors to better-auth and everyday life to the gateway: strangers must not be
+// able to fill the log. The caller throws and logs real failures.
 const quietLogger = (logger: Logger): NonNullable<BetterAuthOptions['logger']> => ({
   level: 'warn',
   log: (level, message) => logger.debug({ level, pii: { message } }, 'better-auth says'),
@@ -92,7 +92,7 @@ const plugins = ({ verificationRequired }: AuthOptions, mails: AuthMails) => [
     requireEmailVerificationOnInvitation: verificationRequired,
     sendInvitationEmail: mails.invitation,
     organizationHooks: {
-      // The door takes one role of ours; this holds for whatever else may have written an invitation.
+      // The door takes one role of the platform; this check holds for an invitation from any other source.
       beforeAcceptInvitation: async ({ invitation }) => {
         if (roleNamed(invitation.role) === undefined)
           throw new APIError('BAD_REQUEST', { code: 'ROLE_NOT_FOUND' });
@@ -200,7 +200,7 @@ export interface Person {
   readonly name: string;
 }
 
-/** What the gateway asks of better-auth. */
+/** The gateway's interface to better-auth. */
 export interface Auth {
   /** Name of the session cookie. */
   readonly cookieName: string;
@@ -208,7 +208,7 @@ export interface Auth {
   migrate(): Promise<void>;
   /** Does the work with every account that it makes verified. */
   makingVerified<T>(work: () => Promise<T>): Promise<T>;
-  /** better-auth's own routes. @throws what is not an answer to the caller, such as an unreachable database */
+  /** better-auth's own routes. @throws errors that are no answer to the caller, such as an unreachable database */
   handle(request: Request): Promise<Response>;
   /** The session behind a cookie header; never writes, never extends the session. */
   session(cookie: string): Promise<AuthSession | null>;

@@ -1,12 +1,12 @@
-// Remembers what was looked up for a few seconds, so that a busy credential costs no database round trip per request
-// and a revoked one still stops in time, even when nobody manages to tell us.
+// Remembers looked-up values for a few seconds, so that a busy credential costs no database round trip per request. A
+// revoked credential still stops in time, even when the message about it is lost.
 import { LRUCache } from 'lru-cache';
 
 /** Older than this: used once more while it is looked up again in the background. */
 const softMs = 2_000;
-/** Older than this: not used. Lookups are dated by their start, so this bounds how long a revoked credential works. */
+/** Older than this: not used. Lookups are dated by their start, so this bounds the life of a revoked credential. */
 const hardMs = 4_000;
-/** For how long "there is no such thing" is believed. */
+/** The time for which the absence of a value is believed. */
 const absentMs = 1_000;
 const remembered = 10_000;
 
@@ -21,7 +21,7 @@ export class FreshCache<T extends object> {
   readonly #absent = new LRUCache<string, Entry<true>>({ max: remembered });
   readonly #running = new Map<string, Promise<T | undefined>>();
   readonly #now: () => number;
-  /** Grows with every removal: what was looked up before one is not kept. */
+  /** Grows with every removal: results of lookups from before a removal are not kept. */
   #generation = 0;
 
   constructor(now: () => number = () => Date.now()) {
@@ -30,7 +30,7 @@ export class FreshCache<T extends object> {
 
   /**
    * The value behind `key`, undefined if there is none. At most one lookup per key runs at a time.
-   * @throws what `load` throws, unless a value that is still fresh enough is at hand
+   * @throws the error of `load`, unless a value that is still fresh enough is at hand
    */
   async get(key: string, load: () => Promise<T | undefined>): Promise<T | undefined> {
     const now = this.#now();
@@ -63,7 +63,7 @@ export class FreshCache<T extends object> {
     this.#absent.clear();
   }
 
-  // A lookup that is under way may have read what has just changed: nobody may join it, and its result is not kept.
+  // A running lookup may have read values from before the change: no request may join it, and its result is not kept.
   #outdateLookups(): void {
     this.#generation += 1;
     this.#running.clear();

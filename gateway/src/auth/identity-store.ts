@@ -28,7 +28,7 @@ export interface IdentityStore {
   readonly db: Database;
   readonly auth: Auth;
   readonly keys: ApiKeyStore;
-  /** How the database failed better-auth since then (epoch milliseconds), if it did. */
+  /** The failure of the database under better-auth since then (epoch milliseconds), if there was one. */
   outageSince(at: number): AppError | undefined;
   close(): Promise<void>;
 }

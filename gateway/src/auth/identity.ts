@@ -1,4 +1,4 @@
-// Who is behind a request, as far as the gateway has established it.
+// The identity behind a request, as far as the gateway has established it.
 import type { Caller, McpConfirm } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 

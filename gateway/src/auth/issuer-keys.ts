@@ -37,7 +37,7 @@ const discover = async ({ issuer, egress }: IssuerKeysOptions): Promise<string> 
   throw new Error('the issuer has no metadata');
 };
 
-/** Keys by the header of a token. What cannot be read now is tried again with the next token. */
+/** Keys by the header of a token. A key set that cannot be read now is tried again with the next token. */
 export const issuerKeys = (options: IssuerKeysOptions): JWTVerifyGetKey => {
   const { egress } = options;
   const fetchKeys = async (url: string): Promise<Response> => {

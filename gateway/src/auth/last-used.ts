@@ -30,7 +30,7 @@ export class LastUsed implements RunningPart {
     this.#used.set(keyId, this.#clock.now());
   }
 
-  /** Writes what was noted; what cannot be written is dropped, the next use will be noted again. */
+  /** Writes the noted uses; a failed write is dropped, because the next use will be noted again. */
   async flush(): Promise<void> {
     if (this.#used.size === 0) return;
     const used = this.#used;

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { ApiKeys } from './api-keys.js';
 import type { Sessions } from './sessions.js';
 
-/** What to forget. Sessions go by their handle, never by their token. */
+/** The thing to forget. Sessions go by their handle, never by their token. */
 const Revocation = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('key'), keyId: z.string() }),
   z.object({ kind: z.literal('session'), handle: z.string() }),

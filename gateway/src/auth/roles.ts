@@ -3,7 +3,7 @@ import { permissionStatements, type Role, rolePermissions, roles } from '@parlan
 import { createAccessControl } from 'better-auth/plugins/access';
 import { adminAc, defaultStatements, memberAc, ownerAc } from 'better-auth/plugins/organization/access';
 
-/** Who may make, change and revoke API keys, in the words of the api-key plugin. */
+/** The right to make, change and revoke API keys, in the words of the api-key plugin. */
 const keyActions = ['create', 'read', 'update', 'delete'] as const;
 
 const copies = Object.fromEntries(
@@ -22,7 +22,8 @@ export const toStatements = (permissions: readonly string[]): Record<string, str
   return statements;
 };
 
-// What members may do to the organization itself is better-auth's own table; a viewer has a plain member's part of it.
+// better-auth's own table gives the rights of members on the organization itself; a viewer has a plain member's part of
+// it.
 const organizationParts = {
   owner: { ...ownerAc.statements, apiKey: [...keyActions] },
   admin: { ...adminAc.statements, apiKey: [...keyActions] },

@@ -1,5 +1,5 @@
-// Resolves session cookies: better-auth says whose session it is, the membership says what that person may do in the
-// active organization.
+// Resolves session cookies: better-auth names the person of the session, the membership gives that person's rights in
+// the active organization.
 import { rolePermissions } from '@parlance/contracts';
 import { sha256 } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';

@@ -1,5 +1,5 @@
-// The code that lets the first account of an empty installation in. Only who reads the gateway's log, or set the code,
-// knows it: an address on the internet proves nothing about who owns the machine.
+// The code that lets the first account of an empty installation in. Only a reader of the gateway's log, or the person
+// who set the code, knows it: an address on the internet proves nothing about the owner of the machine.
 import { createHmac } from 'node:crypto';
 
 // Without letters and digits that people mistake for each other.

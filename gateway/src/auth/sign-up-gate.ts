@@ -7,7 +7,7 @@ import type { Database, Tx } from '@parlance/persistence';
 
 export type SignUpSetting = 'open' | 'invite' | 'closed';
 
-/** How an account comes in: the first one of an installation counts as verified. */
+/** The kind of a new account: the first one of an installation counts as verified. */
 export type Admission = 'first' | 'ordinary';
 
 export interface SignUpGateOptions {

@@ -1,4 +1,5 @@
-// Folds the contract into the small table by which the console tells beforehand who may do what. The gateway decides all the same.
+// Folds the contract into the small table by which the console knows the permissions of a person beforehand. The
+// gateway decides all the same.
 import {
   allPermissions,
   authOperations,

@@ -20,7 +20,7 @@ const sourceOf = (area: string): string =>
 const named = (source: string, pattern: RegExp): ReadonlySet<string> =>
   new Set([...source.matchAll(pattern)].map(([, id = '']) => id));
 
-/** What an operation takes, as one text; absent for operations that every member may ask. */
+/** The requirements of an operation, as one text; absent for operations that every member may ask. */
 const takes: ReadonlyMap<string, string> = new Map([
   ...operations.flatMap(({ id, auth }) =>
     auth.kind === 'org' || auth.kind === 'orgAdmin' ? [[id, JSON.stringify(auth)] as const] : [],

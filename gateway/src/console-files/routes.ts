@@ -1,5 +1,5 @@
-// The console: one page for all of its addresses, and files whose names change with their contents. The page is made anew from its
-// address in the browser, so an address that the console does not know gets the page too, which says so.
+// The console: one page for all of its addresses, and files with names that change with their contents. The browser
+// makes the page anew from its address. So an unknown address gets the page, too, and the page says so.
 import { type Request, type RequestHandler, Router } from 'express';
 import { setConsoleHeaders } from '../http/security-headers.js';
 import { sendFile } from '../http/static-file.js';

@@ -11,7 +11,7 @@ const byFormat: Readonly<Record<string, string>> = {
   uri: 'https://example.com/path',
 };
 
-// What a field of this name usually holds, where its schema does not say.
+// The usual value of a field of this name, where its schema has no example.
 const byName: Readonly<Record<string, string>> = {
   name: 'Front desk',
   agentName: 'Front desk',

@@ -1,4 +1,4 @@
-// What a reader of the API documentation has to know before the first request.
+// The introduction for readers of the API documentation, before their first request.
 
 /** Markdown. */
 export const introduction = `A self-hosted platform for voice agents: agents and their configuration, telephone numbers, calls in and out, call logs and transcripts.

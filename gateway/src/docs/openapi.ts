@@ -24,7 +24,7 @@ import { concurrencyHeaders, errorResponses, rateHeaders, reference, withExample
 import { isObject, type Json, Schemas } from './schemas.js';
 import { tags } from './tags.js';
 
-/** Codes that an operation can answer for reasons that have nothing to do with what it does. */
+/** Codes that an operation can answer independent of its own work. */
 const commonCodes = (row: Operation): readonly ErrorCode[] => {
   const { auth, method, body, params, query, verified } = row;
   if (auth.kind === 'none') return ['NOT_ACCEPTABLE'];

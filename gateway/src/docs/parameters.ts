@@ -1,4 +1,4 @@
-// Words for parameters whose schemas say nothing about themselves. A parameter of one name means the same wherever it is taken.
+// Words for parameters whose schemas have no description. Parameters of one name have one meaning in every operation.
 import { type Json } from './schemas.js';
 
 const inPath: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
-// zod schemas as OpenAPI components. What a schema means can differ with the direction (a default makes a field optional
-// in a request and certain in an answer), so a name that differs is kept once per direction.
+// zod schemas as OpenAPI components. The meaning of a schema can differ with the direction: a default makes a field
+// optional in a request and certain in an answer. So a name that differs is kept once per direction.
 import { wholeNumbers } from '@parlance/contracts';
 import { z } from 'zod';
 
@@ -26,7 +26,7 @@ const asInteger = (schema: z.core.$ZodType, json: Json): void => {
   if (json.type === 'number' && Array.isArray(values) && values.every(isWhole)) json.type = 'integer';
 };
 
-// What zod adds to say "a safe integer" and to spell out a format tells readers nothing that the format does not.
+// Removes the bounds that zod adds for "a safe integer", and patterns beside a format: they tell readers nothing new.
 const simplify = ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: Json }): void => {
   asInteger(zodSchema, jsonSchema);
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;

@@ -1,5 +1,5 @@
-// POST /hooks/livekit: what the media server reports. Answered 200 only after the service has stored it; anything else
-// makes the media server send it again.
+// POST /hooks/livekit: the reports of the media server. Answered 200 only after the service has stored the report; any
+// other answer makes the media server send it again.
 
 import type { RoomEvent } from '@parlance/contracts';
 import { serviceRequests } from '@parlance/contracts';

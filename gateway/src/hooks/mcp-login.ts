@@ -1,5 +1,6 @@
-// GET /hooks/mcp/oauth: where authorization servers of MCP servers send people back to. The person must be signed in here as who
-// began the login: otherwise somebody could begin one and let another person's account be connected.
+// GET /hooks/mcp/oauth: authorization servers of MCP servers send people back to this address. The person must be
+// signed in here as the person who began the login. Otherwise an attacker could begin one and let another person's
+// account be connected.
 import {
   contract,
   McpLoginAnswer,
@@ -78,7 +79,7 @@ const pageOf = ({ code, status }: AppError): PageContent => {
   return status >= 500 || status === 429 ? trouble : notAllowed;
 };
 
-/** The person behind the request. @throws AppError; an API key is nobody here, because it opens no pages */
+/** The person behind the request. @throws AppError; an API key is refused, because it opens no pages */
 const personOf = async ({ authorize, limits }: McpLoginHookOptions, request: Request): Promise<Access> => {
   if (request.headers['x-api-key'] !== undefined) throw new AppError('UNAUTHENTICATED');
   const access = await authorize(request);

@@ -1,4 +1,4 @@
-// How answers leave: one way to write JSON, one envelope.
+// The form of answers: one way to write JSON, one envelope.
 import type { Response } from 'express';
 import { setDataHeaders } from './security-headers.js';
 

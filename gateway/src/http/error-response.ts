@@ -1,4 +1,5 @@
-// The one place where an error becomes an HTTP answer. What is not an AppError is a bug and says so, and nothing more.
+// The one place where an error becomes an HTTP answer. Any error that is no AppError is a bug: the answer says so, and
+// nothing more.
 import { AppError, errorCodes, validationError } from '@parlance/errors';
 import type { Logger } from '@parlance/observability';
 import type { ErrorRequestHandler, Response } from 'express';

@@ -11,7 +11,7 @@ export interface EventStreamOptions {
   readonly dataOf: (event: SentEvent) => unknown;
   /** Told of a failure that ended the stream. */
   readonly onFailure: (error: AppError) => void;
-  /** The id of a sign of life, for a reader who comes back; undefined while there is none. */
+  /** The id of a sign of life, for a reader that comes back; undefined while there is none. */
   readonly idleId?: () => string | undefined;
 }
 
@@ -37,7 +37,7 @@ const begin = (response: Response, status: number): void => {
   response.flushHeaders();
 };
 
-/** Resolves when the reader has taken what was written, or has gone. */
+/** Resolves when the reader has taken all written data, or has gone. */
 export const taken = async (response: Response, gone: AbortSignal): Promise<void> => {
   await once(response, 'drain', { signal: gone }).catch(() => undefined);
 };
@@ -62,7 +62,7 @@ export const sendEventStream = async (
   begin(response, status);
   const { least, spread } = retryMs;
   if (idleId !== undefined) response.write(`retry: ${Math.round(least + spread * Math.random())}\n\n`);
-  // A reader who takes nothing needs no sign of life either.
+  // A reader that takes nothing needs no sign of life either.
   const heartbeat = setInterval(() => {
     if (!response.writableNeedDrain) response.write(beatOf(idleId?.()));
   }, heartbeatMs);

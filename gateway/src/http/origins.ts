@@ -49,8 +49,8 @@ export const cors = (consoleOrigins: readonly string[]): RequestHandler => {
 export type OriginGuard = (request: Request) => void;
 
 /**
- * Guards what a cookie authorizes against pages of other sites: the browser sends the cookie there too, but tells the
- * origin. A request that tells none is refused as well; API keys are for programs.
+ * Guards requests with a cookie against pages of other sites: the browser sends the cookie there too, but tells the
+ * origin. A request without an origin is refused as well; API keys are for programs.
  */
 export const originGuard = (trusted: readonly string[]): OriginGuard => {
   const ours = new Set(trusted);

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import type { RequestHandler, Response } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
 
-/** What helmet would set, as name and value. */
+/** The headers that helmet would set, as name and value. */
 const headersOf = (options: Readonly<HelmetOptions>): readonly (readonly [string, string])[] => {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);

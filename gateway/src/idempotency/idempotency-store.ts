@@ -88,8 +88,8 @@ export class IdempotencyStore {
   readonly #leaseSeconds: number;
 
   /**
-   * @param leaseSeconds for how long a claim holds; longer than the work may take. Should an owner outlive its lease all
-   * the same, the command id keeps the second try from doing the work again.
+   * @param leaseSeconds the lifetime of a claim; longer than the work may take. Should an owner outlive its lease all
+   *   the same, the command id keeps the second try from doing the work again.
    */
   constructor(db: Database, ids: Ids, leaseSeconds: number) {
     this.#db = db;
@@ -116,7 +116,7 @@ export class IdempotencyStore {
     await this.#db.query(release, [...values(id), owner]);
   }
 
-  /** Deletes what is older than a day. */
+  /** Deletes records older than a day. */
   async sweep(): Promise<number> {
     const { rowCount } = await this.#db.query('delete from idempotency_records where expires_at <= now()');
     return rowCount;

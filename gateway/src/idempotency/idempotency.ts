@@ -28,7 +28,7 @@ const keyBytes = 32;
 export const requestHashKey = (secret: Secret): Buffer =>
   Buffer.from(hkdfSync('sha256', secret.reveal(), '', 'parlance hashes of requests', keyBytes));
 
-/** What two requests must share to be the same request: everything the operation was given. */
+/** The hash of a request's input: a repetition must have the same one. */
 const requestHash = (input: unknown, key: Buffer | undefined): string => {
   const json = JSON.stringify(input);
   return key === undefined ? sha256(json) : createHmac('sha256', key).update(json).digest('base64url');
@@ -63,7 +63,7 @@ export class Idempotency {
     this.#logger = logger;
   }
 
-  /** @throws AppError IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS, and what the work throws */
+  /** @throws AppError IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS, and the errors of the work */
   async once({ id, input, isConfidential, requestId, work }: OnceOptions): Promise<OnceResult> {
     const hash = requestHash(input, isConfidential ? this.#hashKey : undefined);
     const outcome = await this.#store.begin(id, hash);
@@ -95,7 +95,7 @@ export class Idempotency {
   }
 
   // The work is done either way; without its record a repetition waits for the lease and then finds it done downstream.
-  // So nobody waits long for a database that has gone silent.
+  // So the answer does not wait long for a database that has gone silent.
   async #settle(write: () => Promise<void>): Promise<void> {
     const written = write().catch((error: unknown) => {
       this.#logger.warn({ err: error }, 'idempotency record was not settled');

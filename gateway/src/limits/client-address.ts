@@ -2,7 +2,7 @@
 import { isIPv6 } from 'node:net';
 import type { Request } from 'express';
 
-/** The first four groups of an IPv6 address: what one household or machine is given and can roam in. */
+/** The first four groups of an IPv6 address: one household or machine gets that network and can roam in it. */
 const network = (address: string): string => {
   const [head = '', tail] = address.split('::');
   const groups = head === '' ? [] : head.split(':');

@@ -7,12 +7,12 @@ const answer: QueryResult<Record<string, unknown>> = { rows: [{ points: 1 }], ro
 
 type Ask = () => Promise<QueryResult<Record<string, unknown>>>;
 
-/** A database that answers as it is told, and counts how often it was asked. */
+/** A database with answers from the test, which counts its questions. */
 const databaseThat = (ask: Ask) => {
   const database = {
     asked: 0,
     ask,
-    // Tx leaves the type of a row to whoever asks; this test asks for records.
+    // Tx leaves the type of a row to its caller; this test asks for records.
     query: (() => {
       database.asked += 1;
       return database.ask();

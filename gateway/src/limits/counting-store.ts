@@ -1,5 +1,5 @@
-// Postgres as far as counting needs it: never waited for long, and once it failed not asked again for a while. Whoever
-// counts has a limiter in memory to fall back to, and a request in hand whose own work may still be possible.
+// Postgres as counting needs it: the wait is short, and after a failure Postgres is left alone for a while. A limiter
+// in memory counts meanwhile, because the request's own work may still be possible.
 import { AppError } from '@parlance/errors';
 import type { QueryResult, Statement, Tx } from '@parlance/persistence';
 
@@ -27,7 +27,7 @@ export class CountingStore {
     this.#now = now;
   }
 
-  /** @throws AppError SERVICE_UNAVAILABLE within a second, or what the database throws */
+  /** @throws AppError SERVICE_UNAVAILABLE within a second, or the error of the database */
   async query(statement: Statement): Promise<QueryResult<Record<string, unknown>>> {
     if (this.#now() < this.#awayUntil) throw away();
     try {

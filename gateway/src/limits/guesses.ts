@@ -25,7 +25,7 @@ type Count = readonly [name: LimitName, subject: string];
 
 const rememberedRefusals = 10_000;
 
-// A stranger who fills the count of an account must not fill that of its owner's own device.
+// A stranger's guesses must not fill the count of the owner's own device.
 const countsOf = ({ address, account, device }: Guess): readonly Count[] => {
   if (account === undefined) return [['guessAddress', address]];
   const subject = sha256(account);
@@ -69,7 +69,7 @@ export class Guesses {
     await this.#count(['auth', `new:${address}|${sha256(account)}`]);
   }
 
-  /** Counts one mail to an address, over all who ask for one; never given back. @throws AppError RATE_LIMITED */
+  /** Counts one mail to an address, from all requests together; never given back. @throws AppError RATE_LIMITED */
   async countMail(to: string): Promise<void> {
     const count: Count = ['guessAccount', `mail:${sha256(to)}`];
     this.#refuseKnown(count);

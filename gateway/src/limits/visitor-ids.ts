@@ -1,5 +1,5 @@
-// Ids of visitors who have no account. They are made of addresses with a key, so that services can count by address without
-// learning any.
+// Ids of visitors without an account. They are made of addresses with a key, so that services can count by address
+// without learning any.
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { Secret } from '@parlance/config';
 

@@ -7,7 +7,7 @@ import { ensureEventStream } from '@parlance/persistence';
 import { AckPolicy, DeliverPolicy, type Msg, type NatsConnection, nanos, ReplayPolicy } from 'nats';
 
 export interface FeedListener {
-  /** The feed follows the stream with this name from behind this place on. What came before is of no use any more. */
+  /** The feed follows the stream with this name from behind this place on. Earlier events are of no use any more. */
   begin(epoch: string, after: number): void;
   event(sequence: number, event: EventEnvelope): void;
   /** Events up to this place were missed. */
@@ -18,11 +18,11 @@ export interface BrokerFeedOptions {
   readonly nats: NatsConnection;
   readonly logger: Logger;
   readonly listener: FeedListener;
-  /** How often the broker gives a sign of life when there is nothing to hand over (5 s). */
+  /** The interval of the broker's signs of life without an event, in milliseconds (5 s). */
   readonly beatMs?: number;
 }
 
-/** For readers who come back to a gateway that has just started. */
+/** Events that are read back for readers that return to a gateway that has just started. */
 const readBack = 2_000;
 const requestTimeoutMs = 2_000;
 /** The consumer outlives a moment in which no gateway listens. */
@@ -142,7 +142,8 @@ export class BrokerFeed implements RunningPart {
 
   async #follow(): Promise<void> {
     const { nats, listener } = this.#options;
-    // What the broker hands over from here on arrives, so that nothing lies between the place that it names and the first event.
+    // The flush comes first: later events arrive in any case, so that none is lost between the place in the answer and
+    // the first event.
     await nats.flush();
     const { created, lastSequence } = await ensureEventStream(nats);
     const isKnown = this.#epoch === created;

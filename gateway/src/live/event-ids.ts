@@ -1,5 +1,5 @@
-// Ids of live events: the place in the stream of the broker, sealed for one organization. An id tells its reader nothing about
-// how much happens elsewhere, and another organization cannot use it.
+// Ids of live events: the place in the stream of the broker, sealed for one organization. An id tells its reader
+// nothing about the activity of other organizations, and another organization cannot use it.
 import { hkdfSync } from 'node:crypto';
 import type { Secret } from '@parlance/config';
 import { CannotOpen, decrypt, encrypt } from '@parlance/crypto';

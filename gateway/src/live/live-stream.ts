@@ -1,4 +1,4 @@
-// The live events of one reader. What does not fit into its buffer becomes one event `reload`, so that a slow reader costs no
+// The live events of one reader. Events beyond its buffer become one event `reload`, so that a slow reader costs no
 // more memory than a fast one.
 import { type LiveEvent, liveEventPermissions, type ReloadReason } from '@parlance/contracts';
 import { counter, liveEventsSent, liveReloads } from '@parlance/metrics';
@@ -62,7 +62,7 @@ export class LiveStream implements EventStream<StreamedSoFar> {
     if (allowed.length > 0) this.#wake();
   }
 
-  /** The reader has to read anew what it shows; all that waits for it is part of that. */
+  /** The reader has to read its shown data anew; that includes all waiting events. */
   reload(reason: ReloadReason): void {
     this.#waiting = [];
     this.#reload = reason;
@@ -110,7 +110,7 @@ export class LiveStream implements EventStream<StreamedSoFar> {
     if (this.#opening !== undefined) {
       const data = this.#opening;
       this.#opening = undefined;
-      // What waits comes after this id, so that a reader who leaves now is told of it again.
+      // The waiting events come after this id, so that a reader that leaves now gets them again.
       const [first] = this.#waiting;
       const place = first === undefined ? this.#options.head() : first.sequence - 1;
       return { event: 'open', data, id: this.#idOf(place) };

@@ -160,7 +160,7 @@ describe('a reader who comes back', () => {
     const read = await next(again, 4);
     expect(read[0]).toMatchObject({ event: 'open', data: { resumed: true } });
     expect(read.slice(1).map(({ data }) => Object(data).turns)).toEqual([2, 4, 5]);
-    // Whoever leaves after `open` alone has seen none of them.
+    // A reader that leaves after `open` alone has seen none of them.
     const third = open({ after: read[0]?.id ?? '' });
     expect((await next(third, 2)).at(-1)?.data).toMatchObject({ turns: 2 });
   });

@@ -1,4 +1,5 @@
-// The streams of live events that this gateway has open: who may open one, who is told what, and when one ends.
+// The streams of live events that this gateway has open: the right to open one, the events of each reader, and the ends
+// of streams.
 import type { Secret } from '@parlance/config';
 import { type EventEnvelope, liveEventsOf, type ReloadReason } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
@@ -10,7 +11,7 @@ import { LiveStream } from './live-stream.js';
 import { RecentEvents } from './recent-events.js';
 
 export interface LiveStreamsOptions {
-  /** What ids are sealed with. */
+  /** The secret that seals ids. */
   readonly secret: Secret;
   /** Streams of one person or key at once (10). */
   readonly perPerson?: number;
@@ -18,9 +19,9 @@ export interface LiveStreamsOptions {
   readonly perOrganization?: number;
   /** Events that wait for one reader at most (256). */
   readonly buffered?: number;
-  /** Events that are remembered for readers who come back (10,000). */
+  /** Events that are remembered for readers that come back (10,000). */
   readonly remembered?: number;
-  /** How often a credential is looked up again, whatever is told of it (60 s). */
+  /** The interval at which a credential is looked up again even without news of it, in milliseconds (60 s). */
   readonly checkEveryMs?: number;
 }
 
@@ -115,7 +116,7 @@ export class LiveStreams implements FeedListener {
     return stream;
   }
 
-  /** Ends the streams whose credentials are gone or open something else. */
+  /** Ends the streams of credentials that are gone or open something else. */
   async recheck(wanted: (stream: LiveStream) => boolean = () => true): Promise<void> {
     const waiting = this.#all().filter(wanted);
     const work = async (): Promise<void> => {
@@ -149,7 +150,7 @@ export class LiveStreams implements FeedListener {
   }
 }
 
-/** Why a reader who named an id cannot go on where it was. */
+/** The reason why a reader with an id cannot go on at its place. */
 const reasonOf = ({
   after,
   seen,

@@ -14,7 +14,7 @@ export interface StreamRequest {
 
 const longestId = 200;
 
-/** What decides who is told what. */
+/** The facts that decide about the events of a reader. */
 const standing = ({ caller: { organizationId, actor, role, permissions } }: Access): string =>
   JSON.stringify([organizationId, actor, role, [...permissions].sort()]);
 

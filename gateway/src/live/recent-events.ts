@@ -1,7 +1,7 @@
-// The last live events of all organizations together, for readers who come back. Bounded, whatever happens.
+// The last live events of all organizations together, for readers that come back. Always bounded.
 import type { LiveEvent } from '@parlance/contracts';
 
-/** What one event of the broker's stream tells the people of its organization. */
+/** The live events that one event of the broker's stream causes for the people of its organization. */
 export interface Happening {
   /** Its place in the stream. */
   readonly sequence: number;
@@ -20,7 +20,7 @@ export class RecentEvents {
     this.#most = most;
   }
 
-  /** Forgets everything; what comes from now on follows this place without a gap. */
+  /** Forgets everything; the next events follow this place without a gap. */
   startAfter(sequence: number): void {
     this.#happenings = [];
     this.#after = sequence;
@@ -34,7 +34,7 @@ export class RecentEvents {
     this.#after = forgotten.at(-1)?.sequence ?? this.#after;
   }
 
-  /** What an organization was told since then, in order; undefined when some of it may be forgotten. */
+  /** The events for an organization since then, in order; undefined when some of them may be forgotten. */
   since(organizationId: string, sequence: number): readonly Happening[] | undefined {
     if (sequence < this.#after) return undefined;
     const from = this.#happenings.findIndex((one) => one.sequence > sequence);

@@ -1,5 +1,5 @@
-// Sends what waits in the outbox, one mail after the other. A server that is away stops the round; a mail that is refused
-// for good is given up, and the log says so without an address.
+// Sends the waiting mails of the outbox, one after the other. A server that is away stops the round. A mail that is
+// refused for good is given up, and the log says so without an address.
 import { type Mailer, MailNotSent } from '@parlance/mail';
 import { type Logger, type RunningPart, ShownReason, startRounds } from '@parlance/observability';
 import type { Claimed, Content, MailOutbox } from './mail-outbox.js';

@@ -1,5 +1,5 @@
-// Passes what MCP clients send on to the facade, and its answers back as they stream. The facade asks the gateway for
-// everything that it does, so nothing is decided here.
+// Passes the messages of MCP clients on to the facade, and its answers back as they stream. The facade asks the gateway
+// for each of its acts, so this proxy decides nothing.
 import { Agent } from 'node:http';
 import { AppError } from '@parlance/errors';
 import { type RequestHandler, Router } from 'express';
@@ -18,7 +18,7 @@ export interface McpProxy {
   close(): void;
 }
 
-/** For how long a connection to the facade may lie idle, where the facade gives no time. */
+/** The time for which a connection to the facade may lie idle, where the facade gives no time. */
 const idleMs = 60_000;
 
 /** Where the metadata of a protected resource is found (RFC 9728). */

@@ -108,7 +108,7 @@ const join = async (owner: Person, person: Person, role: string): Promise<void> 
   expect((await post(person, '/organization/accept-invitation', { invitationId: body.id })).status).toBe(200);
   expect((await post(person, '/organization/set-active', { organizationId })).status).toBe(200);
 };
-/** A new person who has joined the owner's organization. */
+/** A new member of the owner's organization. */
 const colleague = async (owner: Person, role: string): Promise<Person> => {
   const invited = await gateway.signUp();
   await join(owner, invited, role);

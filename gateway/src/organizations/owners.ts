@@ -36,7 +36,7 @@ export class Owners {
     this.#db = db;
   }
 
-  /** Does what may take an owner from the organization, alone among all gateways. */
+  /** Does work that may take an owner from the organization, alone among all gateways. */
   alone<T>(organizationId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#db.transaction(async (tx) => {
       await tx.query(`select pg_advisory_xact_lock(hashtextextended('owners:' || $1, 0))`, [organizationId]);
@@ -45,9 +45,9 @@ export class Owners {
   }
 
   /**
-   * Does to a member what may make the organization lose an owner.
-   * @param named as requests name a member
-   * @throws AppError PERMISSION_DENIED for an owner, unless another one does it
+   * Makes a change to a member that may make the organization lose an owner.
+   * @param named the member, as requests name one
+   * @throws AppError PERMISSION_DENIED for an owner, unless another owner makes the change
    */
   changing<T>(
     { organizationId, role }: Pick<Caller, 'organizationId' | 'role'>,

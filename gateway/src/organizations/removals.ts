@@ -1,6 +1,6 @@
-// Removes an organization in three steps: the services that could begin something for it close themselves to it and count
-// what there is; then it is deleted and announced in one transaction, or they are opened again. A gateway that dies in
-// between leaves a row, and any gateway takes that removal back.
+// Removes an organization in three steps. The services that could begin something for it close themselves to it and
+// count its open things. Then it is deleted and announced in one transaction, or the services are opened again. A
+// gateway that dies in between leaves a row, and any gateway takes that removal back.
 import { AppError } from '@parlance/errors';
 import { type Clock, type Ids, type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
@@ -62,7 +62,7 @@ export class OrganizationRemovals {
     }
   }
 
-  /** Takes back what gateways have left behind, from now on. */
+  /** Takes back the removals that dead gateways have left behind, from now on. */
   start(): RunningPart {
     const { db, services, logger, leaseMs } = this.#parts;
     return startRounds({

@@ -37,7 +37,7 @@ export interface RouteOptions {
   readonly rpc: RpcClient;
   readonly logger: Logger;
   readonly validateResponses: boolean;
-  /** How long a request may take, without the time that its body takes to arrive. */
+  /** The time limit of a request, without the time that its body takes to arrive. */
   readonly answerWithinMs: number;
   /** Answers of the operations that the gateway serves itself, by operation id. */
   readonly ownHandlers: Readonly<Record<string, (access: Access) => Data<Operation>>>;
@@ -59,7 +59,7 @@ interface Work {
   readonly commandId?: string;
 }
 
-/** What a service gets at least, however long it took to find out who asks. */
+/** The least time for a service, even after a slow identification of the caller. */
 const leastPatienceMs = 500;
 
 const requireAccepted = (request: Request, type: string): void => {
@@ -82,7 +82,10 @@ interface Finished {
   readonly body: Buffer;
 }
 
-/** Answers are held to the schema, which strips what it does not name. A misfit is our bug, not the caller's. */
+/**
+ * Answers are held to the schema, which strips unnamed fields. An answer that does not fit is a bug of the platform,
+ * not the caller's.
+ */
 const fitting = ({ id }: Operation, schema: Operation['data'], data: unknown): unknown => {
   const parsed = schema.safeParse(data);
   if (parsed.success) return parsed.data;
@@ -171,7 +174,7 @@ export class RouteHandler {
     return { ...Object.fromEntries(fields), ...body };
   }
 
-  // An answer out of the record costs nobody anything, so it counts as a read, and is counted only after it is known.
+  // An answer out of the record costs no service anything. So it counts as a read, and only after it is known.
   async #once(response: Response, key: string, work: Work): Promise<StoredAnswer> {
     const id = { organizationId: work.access.caller.organizationId, route: this.#row.id, key };
     let claimed = false;
@@ -230,7 +233,7 @@ export class RouteHandler {
     const stream = own ?? (await this.#options.rpc.open(row, input, await this.#context(work)));
     // The head of a stream without an end says all that it ever will.
     if (own !== undefined && request.method === 'HEAD') own.cancel();
-    // How long a reader stays says nothing about how fast the platform is.
+    // The length of a reader's stay is no measure of the platform's speed.
     if (own !== undefined) response.locals.isOpenEnded = true;
     const options: EventStreamOptions = {
       dataOf: (event) => (this.#options.validateResponses ? validatedEvent(row, event) : event.data),

@@ -1,11 +1,11 @@
-// A real authorization server, of a well-known library: it issues tokens to the clients that a test names. Its private key is the
-// test's own, so that a test can also sign what the server would never issue.
+// A real authorization server, of a well-known library: it issues tokens to the clients that a test names. Its private
+// key is the test's own, so that a test can also sign tokens that the server would never issue.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import Provider from 'oidc-provider';
 
-/** Claims of the person for whom a client gets tokens. */
+/** Claims of the person behind a client's tokens. */
 export type PersonClaims = Readonly<Record<string, string | boolean>>;
 
 const keyId = 'the-key';

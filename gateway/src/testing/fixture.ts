@@ -1,4 +1,4 @@
-// What most integration tests of the gateway start with: one gateway, one NATS connection, one person.
+// The usual start of the gateway's integration tests: one gateway, one NATS connection, one person.
 import type { Secret } from '@parlance/config';
 import { connectNats } from '@parlance/rpc';
 import type { NatsConnection } from 'nats';

@@ -11,7 +11,7 @@ export const secondFactorCases = (world: () => Installation): void => {
     ...person,
     session: { ...person.session, cookie: cookiesOf(reply) },
   });
-  /** Sets one up. @returns the person with the new session, and what the app and the paper hold */
+  /** Sets a second factor up. @returns the person with the new session, the app's secret and the backup codes */
   const enrol = async (person: Person) => {
     const begun = await world().post('/auth/two-factor/enable', { password }, person);
     expect(begun.status).toBe(200);

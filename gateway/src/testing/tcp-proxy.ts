@@ -9,7 +9,7 @@ export interface TcpProxy {
   mend(): Promise<void>;
   /** Keeps every connection, takes new ones, and carries nothing. */
   hush(): void;
-  /** Carries what has piled up, and all that follows. */
+  /** Carries the piled-up data, and all that follows. */
   carry(): void;
   stop(): Promise<void>;
 }

@@ -12,7 +12,7 @@ export const internalKey = random();
 /** The same in every gateway of a test file, as all copies have one. */
 const authSecret = random();
 
-/** Limits far above what a test sends, so that only tests about limits meet them. */
+/** Limits far above the requests of a test, so that only tests about limits meet them. */
 const generous = Object.fromEntries(
   [
     'READ',

@@ -10,7 +10,7 @@ const fromBase32 = (text: string): Buffer => {
   return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 };
 
-/** @param periods how many periods of 30 seconds from now */
+/** @param periods the distance from now, in periods of 30 seconds */
 export const totpCode = (totpUri: string, periods = 0): string => {
   const secret = new URL(totpUri).searchParams.get('secret') ?? '';
   const counter = Buffer.alloc(8);

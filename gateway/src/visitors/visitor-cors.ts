@@ -1,5 +1,6 @@
-// CORS for pages of other sites that show a widget. Each widget has a list of its own, compared exactly, and no credentials
-// are let through. The service judges the origin again; here it only decides what the browser lets the page read.
+// CORS for pages of other sites that show a widget. Each widget has a list of its own, compared exactly, and no
+// credentials are let through. The service judges the origin again; the decision here only lets the browser show the
+// answer to the page.
 import { admitsOrigin, serviceRequests, uuid } from '@parlance/contracts';
 import { platformCaller, type RpcClient } from '@parlance/rpc';
 import type { Request, RequestHandler, Response } from 'express';
@@ -29,7 +30,7 @@ const answerPreflight = (response: Response): void => {
   response.end();
 };
 
-/** The lists of widgets, remembered for a few seconds. A widget that admits nobody looks like one that is unknown. */
+/** The lists of widgets, remembered for a few seconds. A widget that admits no page looks like one that is unknown. */
 const listsOver = ({ rpc }: VisitorCorsOptions) => {
   const known = new FreshCache<Listed>();
   return async (widgetId: string, requestId: string): Promise<readonly string[]> => {

@@ -1,4 +1,4 @@
-// The script of /widget-demo: says what the installation can do, and lists the events of the element.
+// The script of /widget-demo: shows the modes of the installation, and lists the events of the element.
 
 export const demoScript = `'use strict';
 const element = document.querySelector('voice-agent-widget');

@@ -1,5 +1,5 @@
-// GET /widget.js and its siblings, which pages of every site load. They are public and the same for everybody; what a widget
-// may do is judged by the origin of each request of its visitors.
+// GET /widget.js and its siblings, which pages of every site load. They are public and the same for everybody; the
+// origin of each visitor's request decides about the use of a widget.
 import { type Request, type Response, Router } from 'express';
 import { setDataHeaders } from '../http/security-headers.js';
 import { sendFile } from '../http/static-file.js';

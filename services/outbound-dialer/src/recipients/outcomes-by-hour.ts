@@ -1,9 +1,9 @@
-// The ends that recipients of a campaign came to, by the hour. Read from what a trigger keeps for each quarter of an hour, so
-// the number of recipients does not matter.
+// The outcomes of a campaign's recipients, by the hour. A trigger keeps them for each quarter of an hour, so the number
+// of recipients does not matter.
 import type { Tx } from '@parlance/persistence';
 import type { TerminalState } from './recipient-states.js';
 
-/** Longer campaigns are told of from so many days before their last outcome on. */
+/** The longest range, in days before the last outcome; older outcomes are left out. */
 const mostDays = 31;
 
 export interface OutcomeCount {
@@ -14,7 +14,7 @@ export interface OutcomeCount {
 }
 
 export interface OutcomesByHour {
-  /** Oldest first; an hour in which nobody's calls ended is absent. */
+  /** Oldest first; an hour without an outcome is absent. */
   readonly counts: readonly OutcomeCount[];
   /** False: there are older outcomes. */
   readonly isComplete: boolean;
