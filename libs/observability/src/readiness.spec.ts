@@ -36,6 +36,24 @@ describe('Readiness', () => {
     expect(readiness.report().checks.readModel?.latencyMs).toEqual(expect.any(Number));
   });
 
+  it('has looked once at each check, whatever it found, but for those that wait', async () => {
+    let found = (): void => undefined;
+    const finding = new Promise<void>((resolve) => {
+      found = resolve;
+    });
+    const looked: string[] = [];
+    readiness.add('readModel', { required: true, check: () => finding });
+    readiness.add('queue', { required: true, check: async () => Promise.reject(new Error('gone')) });
+    readiness.add('mail', { required: false, check: async () => undefined, delayMs: 60_000 });
+    readiness.start();
+    void readiness.firstLook().then(() => looked.push('all'));
+    await pass(0);
+    expect(looked).toEqual([]);
+    found();
+    await pass(0);
+    expect(looked).toEqual(['all']);
+  });
+
   it('stays ready while a check that is not required fails, and tells neither host nor version nor error', async () => {
     readiness.add('queue', { required: true, check: async () => undefined });
     readiness.add('mediaServer', {

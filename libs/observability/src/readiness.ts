@@ -66,6 +66,8 @@ interface Check extends Required<CheckOptions> {
   report: CheckReport;
   /** A check that outlived its time limit; the next one waits for it, so that they cannot pile up. */
   pending: Promise<unknown> | undefined;
+  /** Its first look; undefined until then. */
+  looked: Promise<void> | undefined;
 }
 
 const timedOut = Symbol('timed out');
@@ -98,6 +100,7 @@ export class Readiness {
       ...options,
       report: this.#reportOf(options.required, options.delayMs ? 'skipped' : 'down', null, notChecked),
       pending: undefined,
+      looked: undefined,
     };
     this.#checks.set(name, check);
     if (this.#running) this.#startCheck(name, check);
@@ -122,6 +125,11 @@ export class Readiness {
   /** Calls the listener when the result of a check has changed. */
   onChange(listener: () => void): void {
     this.#changed.add(listener);
+  }
+
+  /** Resolves when each check was made once, whatever it found; those with a delay are not waited for. */
+  async firstLook(): Promise<void> {
+    await Promise.all([...this.#checks.values()].map(({ looked }) => looked));
   }
 
   start(): void {
@@ -189,7 +197,13 @@ export class Readiness {
     this.#timers.add(timer);
   }
 
-  async #runCheck(name: CheckName, check: Check): Promise<void> {
+  #runCheck(name: CheckName, check: Check): Promise<void> {
+    const looking = this.#look(name, check);
+    check.looked ??= looking;
+    return looking;
+  }
+
+  async #look(name: CheckName, check: Check): Promise<void> {
     const before = check.report;
     const startedAt = performance.now();
     let failure: unknown;

@@ -261,6 +261,12 @@ export class Database implements Tx {
     await this.query('select 1');
   }
 
+  /** Opens half of the connections that there may be, so that the first requests find some. */
+  async open(): Promise<void> {
+    const half = Math.ceil((this.#pool.options.max ?? 1) / 2);
+    await Promise.all(Array.from({ length: half }, () => this.ping()));
+  }
+
   /** Such as `18.4`. */
   async serverVersion(): Promise<string | undefined> {
     const { rows } = await this.query<{ version: string }>(

@@ -15,6 +15,7 @@ import { type RequestHeaders, readHeaders } from './headers.js';
 import { encodeReply, type Outcome } from './reply.js';
 import { isEventStream, type SentEvent, sendStream } from './streams/send-stream.js';
 import { endServerSpan, rpcAttributes, startServerSpan } from './tracing.js';
+import { warmUp } from './warm-up.js';
 
 export interface NatsStrategyOptions {
   readonly service: ServiceName;
@@ -23,6 +24,8 @@ export interface NatsStrategyOptions {
   readonly logger: Logger;
   /** Requests worked on at the same time; more are refused at once. */
   readonly maxInFlight: number;
+  /** Awaited before the first request is taken. */
+  readonly prepare?: (() => Promise<void>) | undefined;
 }
 
 /** Draining and flushing wait for the broker; while it is away they would wait for ever. */
@@ -78,7 +81,16 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
   }
 
   listen(callback: (error?: unknown) => void): void {
-    const { nats, service } = this.#options;
+    this.#open().then(() => callback(), callback);
+  }
+
+  async #open(): Promise<void> {
+    const { nats, service, prepare } = this.#options;
+    if (prepare !== undefined) {
+      await prepare();
+      const handlerOf = (row: Callable) => this.messageHandlers.get(subjectOf(row));
+      await warmUp({ service, handlerOf, settled });
+    }
     this.#subscriptions = [...this.messageHandlers].map(([subject, handler]) => {
       const row = rows.get(subject);
       if (row === undefined) throw new Error(`no row of the contract has the subject ${subject}`);
@@ -88,7 +100,7 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
       });
     });
     // Once the server has answered a ping it knows of the subscriptions; only then are we serving.
-    nats.flush().then(() => callback(), callback);
+    await nats.flush();
   }
 
   /** Takes no more requests, then resolves when those in flight are answered. */
@@ -185,7 +197,7 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
         const request = { ...verified.input(), caller, requestId, deadline, commandId, signal: stop.signal };
         const result: unknown = await handler(request);
         if (isEventStream(result)) return await this.#stream(message, result, { stop, deadline });
-        return toReply(isObservable(result) ? await firstValue(result) : result);
+        return toReply(await settled(result));
       } catch (error) {
         // AppErrorFilter has logged what a handler threw; this adds what went wrong before it was reached
         const known = error instanceof AppError ? error : toAppError(error, logger);
@@ -230,3 +242,6 @@ const firstValue = (result: Observable<unknown>): Promise<unknown> =>
   new Promise((resolve, reject) => {
     result.subscribe({ next: resolve, error: reject, complete: () => resolve(undefined) });
   });
+
+const settled = async (result: unknown): Promise<unknown> =>
+  isObservable(result) ? firstValue(result) : result;

@@ -17,6 +17,8 @@ export interface RpcServiceOptions {
   readonly module: Type | DynamicModule;
   /** Requests worked on at the same time; more are refused with SERVICE_UNAVAILABLE. 1,000 unless said. */
   readonly maxInFlight?: number;
+  /** Given, it is awaited, and the service's plain reads are run for nobody, before the first request is taken. */
+  readonly prepare?: () => Promise<void>;
 }
 
 export interface RpcService {
@@ -34,6 +36,7 @@ export const startRpcService = async (options: RpcServiceOptions): Promise<RpcSe
     verifier,
     logger,
     maxInFlight: options.maxInFlight ?? 1_000,
+    prepare: options.prepare,
   });
   const app = await NestFactory.createMicroservice(options.module, {
     strategy,

@@ -172,10 +172,15 @@ export const hostService = async (env: HostEnv, definition: ServiceDefinition): 
       callerFor: (organizationId) => platformCaller(service, organizationId),
       own: ownPart,
     });
-    const server = await startRpcService({ service, nats, verifier, logger, module });
+    // The broker gives a copy its share of the requests from the moment at which it takes any, ready or not.
+    const prepare = async (): Promise<void> => {
+      readiness.start();
+      own('readiness', async () => readiness.stop());
+      await readiness.firstLook();
+      await db.open().catch(() => undefined); // the check of the database has said why
+    };
+    const server = await startRpcService({ service, nats, verifier, logger, module, prepare });
     own('requests', () => server.stop());
-    readiness.start();
-    own('readiness', async () => readiness.stop());
     parts.push(startReadinessReporter({ nats, service, readiness }));
     ops.started(() => readiness.report());
     return {

@@ -102,6 +102,7 @@ const startService = (
   scripted: Script,
   maxInFlight = 1_000,
   verifier = ownVerifier(),
+  prepare?: () => Promise<void>,
 ) =>
   startRpcService({
     service: 'agents-config',
@@ -110,6 +111,7 @@ const startService = (
     logger: createLogger({ service: 'agents-config', level: 'debug', destination: collecting() }),
     module: moduleOf(scripted),
     maxInFlight,
+    ...(prepare === undefined ? {} : { prepare }),
   });
 
 const context = (overrides: Partial<RpcContext> = {}): RpcContext => ({
@@ -345,6 +347,19 @@ describe('a service that is away', () => {
     );
     await expect(asked).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 2 });
     expect(performance.now() - startedAt).toBeLessThan(20_000); // the time limit is 30 s
+  });
+
+  it('is away until it has prepared itself', async () => {
+    await service.stop();
+    let prepared = (): void => undefined;
+    const preparing = new Promise<void>((resolve) => {
+      prepared = resolve;
+    });
+    const starting = startService(serviceNats, script, 1_000, ownVerifier(), () => preparing);
+    await expect(ask()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    prepared();
+    service = await starting;
+    await expect(ask()).resolves.toMatchObject({ data: agent });
   });
 
   it('with more to do than it can hold refuses at once instead of queueing', async () => {

@@ -66,6 +66,7 @@ export const timezoneOf = async (
     values: [organizationId],
   });
   if (rows[0] !== undefined) return rows[0].timezone;
+  if (organizationId === '') return defaultTimezone;
   const told = await ask(parts, organizationId, requestId);
   if (told !== undefined) await keep(parts.db, organizationId, told);
   return told?.timezone ?? defaultTimezone;
