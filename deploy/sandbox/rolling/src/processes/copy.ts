@@ -1,6 +1,6 @@
 // One copy of one process of the platform: started, asked whether it is ready, told to leave.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readdirSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { dyingWithParent, freePort } from '@parlance/sandbox-engines';
@@ -35,14 +35,22 @@ const probeEveryMs = 100;
 /** A cluster has a processor to start a copy on. Here a copy that starts leaves the processors to those that serve. */
 const startNiceness = 5;
 
-/** Where the system forbids a change of priority, the copy starts as it is. */
-const giveWay = (pid: number | undefined, niceness: number): void => {
-  if (pid === undefined || !existsSync('/proc/self/task')) return;
+/** Where the system forbids a change of priority, the copy goes on as it is. */
+const attemptTo = (change: () => void): void => {
   try {
-    for (const thread of readdirSync(`/proc/${pid}/task`)) setPriority(Number(thread), niceness);
+    change();
   } catch {
     // the copy has ended, or may not be faster than it began
   }
+};
+
+/** Sets the weight of a copy against others. Linux shares processors among sessions first, then within each. */
+const giveWay = (pid: number | undefined, niceness: number): void => {
+  if (pid === undefined || !existsSync('/proc/self/task')) return;
+  attemptTo(() => {
+    for (const thread of readdirSync(`/proc/${pid}/task`)) setPriority(Number(thread), niceness);
+  });
+  attemptTo(() => writeFileSync(`/proc/${pid}/autogroup`, String(niceness), { flag: 'r+' }));
 };
 
 export class Copy {
@@ -83,6 +91,8 @@ export class Copy {
     const [file, ...args] = dyingWithParent([process.execPath, programOf(build, options.process)], 'KILL');
     const child = spawn(file, args, {
       stdio: ['ignore', log, log],
+      // A session of its own has a share of the processors of its own, as a pod has in a cluster.
+      detached: true,
       env: {
         ...process.env,
         ...variables,
