@@ -1,4 +1,4 @@
-// Makes a platform usable without anybody clicking: a person, their organization, and a key that may do everything.
+// Makes a platform usable without a click: a person, their organization, and a key that may do everything.
 import { randomBytes } from 'node:crypto';
 import { callerPublicKeysOf, loadEnv, newCallerPrivateKey, type Secret } from '@parlance/config';
 import { createLogger, systemClock, systemIds } from '@parlance/observability';
@@ -50,8 +50,8 @@ export const prepareAccounts = async (postgresUrl: Secret): Promise<void> => {
 };
 
 /**
- * Signs a person up and makes an API key with every permission. Called again for the same e-mail address it sets a new
- * password and makes another key, so a first start that broke off can be repeated.
+ * Signs a person up and makes an API key with every permission. A second call for the same e-mail address sets a new
+ * password and makes another key. So a first start that broke off can be repeated.
  */
 export const createFirstOrganization = async (
   env: Env,

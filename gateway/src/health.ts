@@ -17,7 +17,7 @@ export interface HealthOptions {
 export interface Reports {
   /** Of this gateway. */
   readonly own: ReadinessReport;
-  /** Of services by name; undefined for one that has gone silent. */
+  /** Of services by name; undefined for a service that has gone silent. */
   readonly services: ReadonlyMap<string, ReadinessReport | undefined>;
 }
 

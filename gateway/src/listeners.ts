@@ -1,4 +1,4 @@
-// The sockets of the gateway: one for everybody, and one for the voice runtime where the operator wants it.
+// The sockets of the gateway: one for all clients, and one for the voice runtime where the operator wants it.
 import { type HttpServer, listen } from '@parlance/http';
 import type { Env } from './env.js';
 

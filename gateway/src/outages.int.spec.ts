@@ -53,7 +53,7 @@ const isReady = async (): Promise<void> => {
 };
 /** Limits of the gateway take four seconds together; a machine that is busy may take some times as long. */
 const soonMs = 20_000;
-/** Asserts that somebody is told to come back, and soon. */
+/** Asserts that the client is told to come back, and soon. */
 const expectRefused = async (ask: () => Promise<Reply>): Promise<void> => {
   const startedAt = performance.now();
   const reply = await ask();

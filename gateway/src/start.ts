@@ -1,4 +1,4 @@
-// Boots the gateway: port, database, broker, then the app; and takes it down without failing anybody's request.
+// Boots the gateway: port, database, broker, then the app; and takes it down without failing a request.
 import type { Secret } from '@parlance/config';
 import { contract } from '@parlance/contracts';
 import { Egress } from '@parlance/egress';
@@ -277,7 +277,7 @@ const serve = async (parts: Parts, listeners: Listeners): Promise<Readiness> => 
   const signer = new RequestSigner('gateway', env);
   const rpc = new RpcClient(nats, { asker: 'gateway', timeoutMs: env.RPC_TIMEOUT_MS, signer });
   const { access, limits, signUpGate, authRoutes: auth } = startCredentials(parts, { rpc });
-  // Where everybody is let in and counts as verified the code opens nothing.
+  // Where every sign-up is let in and counts as verified, the code opens nothing.
   if (env.SIGN_UP !== 'open' || env.EMAIL_VERIFICATION === 'required') await signUpGate.announce(logger);
   const startedAt = systemClock.now();
   const ownHandlers = {

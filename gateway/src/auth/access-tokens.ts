@@ -55,7 +55,9 @@ export interface AccessTokensOptions {
   readonly keys: JWTVerifyGetKey;
   readonly db: Tx;
   readonly clock: Clock;
-  /** Accounts count by their address only once it is verified here too: else anybody could register it first. */
+  /**
+   * Accounts count by their address only once it is verified here, too: otherwise a stranger could register it first.
+   */
   readonly verificationRequired: boolean;
 }
 

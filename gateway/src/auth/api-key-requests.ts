@@ -35,8 +35,8 @@ export const lifetimeSeconds = ({ expiresIn, expiresInDays }: NewKeyBody): numbe
   expiresIn === undefined ? (expiresInDays ?? defaultDays) * daySeconds : expiresIn;
 
 /**
- * @throws AppError VALIDATION_ERROR for a permission that takes a person, PERMISSION_DENIED for one that the maker
- *   lacks
+ * @throws AppError VALIDATION_ERROR for a permission that takes a person, PERMISSION_DENIED for a permission that the
+ *   maker lacks
  */
 export const refuseExcess = (permissions: readonly string[], maker: Caller): void => {
   const issues = permissions.flatMap((value, index) =>

@@ -210,8 +210,8 @@ export class ApiKeyStore {
   }
 
   /**
-   * The lock is a statement of its own: a statement that waited for a lock sees the locked row as it is now, and the rows
-   * that it joins, such as the facts of the key, as they were before the wait.
+   * The lock is a statement of its own: a statement that waited for a lock sees the locked row as it is now. It sees
+   * the joined rows, such as the facts of the key, as they were before the wait.
    */
   async #findLocked(tx: Tx, organizationId: string, id: string): Promise<KeptKey | undefined> {
     await tx.query('select from apikey where "referenceId" = $1 and id = $2 for update', [

@@ -369,7 +369,7 @@ describe('rotating a key', () => {
 
   it('happens once, although three people ask for it at the same moment', async () => {
     const { id } = await gateway.createKey(owner);
-    // A key that is still good shows it best: one that has ended is refused anyway.
+    // A good key shows it best, because an ended one is refused anyway.
     const wish = { keyId: id, keepPreviousForSeconds: 3_600 };
     const replies = await Promise.all([1, 2, 3].map(() => post('/api-key/rotate', wish)));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409]);

@@ -25,7 +25,7 @@ import type { SignUpGate } from './sign-up-gate.js';
 
 export interface AuthRequest {
   readonly request: Request;
-  /** Undefined where anybody may ask. */
+  /** Undefined where any caller may ask. */
   readonly signedIn: SignedIn | undefined;
   /** As the row's schemas made it. */
   readonly input: AuthInput;

@@ -22,7 +22,7 @@ export interface AuthPoolOptions {
 interface Outage {
   /** When the database was last seen to fail. */
   readonly seenAt: number;
-  /** When somebody was last told so. */
+  /** The last time at which a request was told of the outage. */
   toldAt: number;
   readonly error: AppError;
 }

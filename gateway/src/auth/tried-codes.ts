@@ -1,5 +1,5 @@
-// A code of a second factor opens something once. A person who looked over a shoulder has up to a minute and a half in which
-// the code would open a second session, so a code is taken before it is judged.
+// A code of a second factor opens something once. A code that was seen over a shoulder would open a second session for
+// up to a minute and a half. So a code is taken before it is judged.
 import { sha256 } from '@parlance/crypto';
 import type { Tx } from '@parlance/persistence';
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';

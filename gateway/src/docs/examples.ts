@@ -1,5 +1,5 @@
-// Examples made from schemas, so that every operation has one and none is out of date. One that the operation itself
-// would refuse is not shown.
+// Examples made from schemas, so that every operation has one and none is out of date. An example that the operation
+// itself would refuse is not shown.
 import type { z } from 'zod';
 import type { Json } from './schemas.js';
 

@@ -29,7 +29,7 @@ export interface StoredAnswer {
 export type Outcome =
   | { readonly kind: 'claimed'; readonly claim: Claim }
   | { readonly kind: 'answered'; readonly answer: StoredAnswer }
-  /** Somebody else works on it. */
+  /** Another request works on it. */
   | { readonly kind: 'running' }
   /** The key belongs to a different request. */
   | { readonly kind: 'reused' };

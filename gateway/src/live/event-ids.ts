@@ -14,7 +14,7 @@ export interface EventIds {
   read(id: string): number | undefined;
 }
 
-/** @param epoch names the stream: one that was made anew counts from the beginning */
+/** @param epoch names the stream: a stream that was made anew counts from the beginning */
 export const eventIds = (secret: Secret, organizationId: string, epoch: string): EventIds => {
   const derived = hkdfSync('sha256', secret.reveal(), '', `live event ids|${organizationId}`, keyBytes);
   const key = Buffer.from(derived);

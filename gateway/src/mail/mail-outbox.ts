@@ -1,5 +1,5 @@
-// Mails wait here until a server has taken them. Every gateway works on the same table; a mail is claimed for as long as
-// sending it may take, so that it is sent once, and again only when the gateway that claimed it died.
+// Mails wait here until a server has taken them. Every gateway works on the same table; a mail is claimed for as long
+// as sending it may take. So it is sent once, and again only when the claiming gateway died.
 import { hkdfSync } from 'node:crypto';
 import { Secret } from '@parlance/config';
 import { Keyring } from '@parlance/crypto';

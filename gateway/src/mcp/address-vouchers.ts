@@ -1,6 +1,6 @@
-// A request to /mcp leaves the gateway for the facade, and comes back from there as calls of operations. A voucher tells the
-// gateway where the request came from at first, so that the addresses of an API key and the limits on guesses hold
-// behind the facade too. The facade passes it on unread and could not make one.
+// A request to /mcp leaves the gateway for the facade, and comes back from there as calls of operations. A voucher
+// tells the gateway the first source of the request. So the addresses of an API key and the limits on guesses hold
+// behind the facade, too. The facade passes it on unread and could not make one.
 import { createHmac } from 'node:crypto';
 import type { Secret } from '@parlance/config';
 import { equalSecrets, sha256 } from '@parlance/crypto';

@@ -1,6 +1,4 @@
-// Organizations over HTTP; the test plays the services that are asked. An organization is removed when it is not in
-// use: every service is told of a removal that happened, and a removal that did not happen is taken back. Until it is
-// removed, an organization has an owner, whichever member leaves.
+// Until it is removed, an organization has an owner, even when any member leaves.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
@@ -35,7 +33,7 @@ let left = unused;
 let silent: Callable | undefined;
 /** An answer to a closure waits for this promise. */
 let held: Promise<void> = Promise.resolve();
-/** Ids of removals: those that services were closed for, and those that were taken back. */
+/** Ids of removals: services were closed for the ones, and opened again for the others. */
 const closed: string[] = [];
 const reopened: string[] = [];
 
@@ -213,7 +211,7 @@ describe('an organization that is in use, or may be', () => {
       silent = row;
       expect(said(await remove(owner))).toEqual([503, 'SERVICE_UNAVAILABLE']);
       await works(owner);
-      // One that was not heard of may be closed all the same.
+      // A removal without an answer may have closed the service all the same.
       await eventually(() => expect(new Set(reopened)).toEqual(new Set(closed)));
       expect(reopened).toHaveLength(2);
       expect(toldOf(owner.organizationId)).toEqual([]);

@@ -30,7 +30,7 @@ const answerPreflight = (response: Response): void => {
   response.end();
 };
 
-/** The lists of widgets, remembered for a few seconds. A widget that admits no page looks like one that is unknown. */
+/** The lists of widgets, remembered for a few seconds. A widget that admits no page looks like an unknown one. */
 const listsOver = ({ rpc }: VisitorCorsOptions) => {
   const known = new FreshCache<Listed>();
   return async (widgetId: string, requestId: string): Promise<readonly string[]> => {

@@ -10,7 +10,7 @@ const deletedAgent = 'Deleted agent';
 export interface AgentNamesOptions {
   readonly rpc: Pick<RpcClient, 'call'>;
   readonly callerFor: (organizationId: string) => Caller;
-  /** The name that the agent had in its newest call, for one that is not on record. */
+  /** The name that the agent had in its newest call, for an agent that is not on record. */
   readonly nameBefore: (organizationId: string, agentId: string) => Promise<string | undefined>;
 }
 
@@ -22,7 +22,7 @@ export type NamedAgent =
 
 export class AgentNames {
   readonly #options: AgentNamesOptions;
-  /** An agent that was an organization's always was; one that is not known may be made in the next moment. */
+  /** An agent that was an organization's always was; an unknown agent may be made in the next moment. */
   readonly #cache = new LRUCache<string, string>({ max: 10_000, ttl: 60_000 });
 
   constructor(options: AgentNamesOptions) {
@@ -30,7 +30,7 @@ export class AgentNames {
   }
 
   /**
-   * The agent's name now, as it was within the last minute; the name that it had for one that was deleted.
+   * The agent's name now, as it was within the last minute; its last name for a deleted agent.
    * @throws AppError SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT when agents-config does not answer
    */
   async nameOf(organizationId: string, agentId: string, requestId: string): Promise<string> {

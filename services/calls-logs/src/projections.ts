@@ -37,5 +37,5 @@ export const callDocuments: MongoReadModel<CallEvent> = {
   handleBatch: projectIntoDocuments,
 };
 
-/** Not a read model: starting over would tell everybody everything again. */
+/** Not a read model: starting over would announce every event again. */
 export const announcementsId = 'call-announcements';

@@ -24,7 +24,7 @@ import { ToolCalls } from './protocol/call-tool.js';
 import { mcpServerFor } from './protocol/mcp-server.js';
 
 const sweepEveryMs = 5 * 60_000;
-/** A look at one row while somebody waits for an answer: a database that takes longer is away. */
+/** A look at one row while a client waits for an answer: a database that takes longer is away. */
 const statementTimeoutMs = 2_000;
 
 export interface McpFacade extends RunningService {

@@ -42,7 +42,7 @@ describe('what a process left behind that died', () => {
       rowNumber: null,
       ringingTimeoutSeconds: 10,
       retryPolicy: null,
-      // not due for anybody else before its attempt has started
+      // not due for any other dialer before its attempt has started
       placedAt: new Date(Date.now() - 60_000).toISOString(),
     } as const;
     const personal = {

@@ -25,7 +25,7 @@ export class Parts {
   declare readonly crash: CrashPoints;
   /** Begins to hang up a cancelled call; recovery ends the calls that this fails to end now. */
   declare readonly hangUpSoon: (outboundCallId: string) => void;
-  /** Countries that everybody may call. */
+  /** Countries that every organization may call. */
   declare readonly allowedCountries: readonly string[];
   declare readonly askNumbers: AskNumbers;
   declare readonly askProvider: AskProvider;

@@ -146,7 +146,7 @@ describe('a quick call', () => {
       await expect(quick({ fromNumber, provider, sid: 'PN7' })).rejects.toEqual(
         code('CALLER_NUMBER_NOT_OWNED'),
       );
-    // Its own number, and another account than the one that has it.
+    // Its own number, and another account than the number's own.
     await expect(quick({ provider: 'TELNYX' })).rejects.toEqual(code('CALLER_NUMBER_NOT_OWNED'));
   });
 

@@ -1,4 +1,4 @@
-// The doctor's check of trunks, after somebody has worked on LiveKit by hand.
+// The doctor's check of trunks, after an operator has worked on LiveKit by hand.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { diagnose } from '@parlance/doctor';
 import { createOutboundTrunks } from '@parlance/media-rooms';

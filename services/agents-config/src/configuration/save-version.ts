@@ -1,4 +1,4 @@
-// The one way in which a version is saved, whether somebody wrote it or an earlier one is restored.
+// The one way to save a version, either written by a person or restored from an earlier one.
 import { type AgentConfiguration, type Caller, events, serviceRequests } from '@parlance/contracts';
 import { announce, type Tx } from '@parlance/persistence';
 import type { SecretMentions } from '@parlance/webhooks';

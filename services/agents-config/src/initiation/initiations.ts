@@ -45,7 +45,7 @@ const maxAnswerBytes = 65_536;
 const marginMs = 500;
 const shortestMs = 100;
 
-/** In one word, and never in those of the other side. */
+/** In one word of the platform, never in words of the receiver. */
 const errorOf = (error: unknown): string => {
   if (error instanceof EgressFailure) return error.reason;
   return error instanceof AppError ? error.code : 'INTERNAL_ERROR';

@@ -14,9 +14,9 @@ export const callCategory = 'call';
 
 export interface Calls {
   readonly handle: CommandHandler<CallState, CallCommand, CallEvent>;
-  /** The call as its stream tells it, of whichever organization; undefined when there is none. */
+  /** The call as its stream tells it, of any organization; undefined when there is none. */
   find(callId: string): Promise<Call | undefined>;
-  /** The call, unless it is deleted or somebody else's. */
+  /** The call, unless it is deleted or another organization's. */
   findOwn(organizationId: string, callId: string): Promise<Call | undefined>;
 }
 

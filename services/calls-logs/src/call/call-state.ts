@@ -12,7 +12,7 @@ import type {
   ToolRun,
 } from './call-events.js';
 
-/** When somebody was last seen coming in and going out. */
+/** The last times at which the participant was seen coming in and going out. */
 export interface Presence {
   readonly kind: 'agent' | 'person' | 'other';
   readonly inAt: string | null;

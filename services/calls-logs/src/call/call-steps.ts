@@ -98,7 +98,7 @@ type Movement = Extract<RecordRoomFact['fact'], { kind: 'moved' }>;
 
 /**
  * Webhooks tell whole seconds, so that two departures may have one time. A hang-up is believed only where all of them
- * are hang-ups, whichever arrives first.
+ * are hang-ups, in any order of arrival.
  */
 const isNews = ({ moved, at, leftBy }: Movement, { inAt, outAt, leftBy: known }: Presence): boolean => {
   if (moved === 'in') return isLater(at, inAt);

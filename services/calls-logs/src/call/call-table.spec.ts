@@ -38,7 +38,7 @@ const states: Readonly<Record<string, readonly [CallState['phase'], readonly Cal
   // No report of the end came in time.
   inferred: ['ended', [...talking, closed, overdue(60)]],
   ingested: ['ended', heldCall],
-  // Somebody deleted the entry of the log, before the end and after it.
+  // A person deleted the entry of the log, before the end and after it.
   removed: ['live', [...talking, remove]],
   gone: ['ended', [...heldCall, remove]],
 };

@@ -85,7 +85,7 @@ describe('the dashboard', () => {
         successRate: 0.5,
         transferRate: 0.3333,
         liveCalls: 0,
-        // the one that rang since yesterday is in progress as well
+        // the call that rang since yesterday is in progress as well
         peakConcurrency: 3,
         totalCostMicros: 4 * 8_500,
         currency: 'USD',

@@ -65,7 +65,7 @@ export interface AttemptConsumerOptions extends Pick<ConsumerOptions<never>, 'na
   readonly now: () => Date;
 }
 
-/** Starts at once. An event that overtook the one that makes its call known comes again a moment later. */
+/** An event that overtook the event of its call's start comes again a moment later. */
 export const startAttemptConsumer = ({ calls, now, ...options }: AttemptConsumerOptions): RunningPart =>
   startConsumer({
     ...options,

@@ -19,7 +19,7 @@ export class HandOverController {
   async 'calls.ingest'({ body, requestId }: RpcRequest<Ingest>): Promise<Answer<{ callId: string }>> {
     const now = this.parts.clock.now().toISOString();
     const handOver = handOverOf(body, now);
-    // Before the claim, because a hand-over that is refused must leave its event id free for one that is right.
+    // Before the claim, because a refused hand-over must leave its event id free for a right one.
     const agentName = await this.#agentName(body, requestId);
     const { callId, isUnheardOf } = await this.#claim(body);
     if (callId !== body.callId) return answer({ callId }, { repeated: true });

@@ -20,7 +20,7 @@ const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(val
 
 const iso = (moment: string): string => new Date(moment).toISOString();
 
-/** JSON with sorted keys: equal content gives equal text, in whichever order it was written. */
+/** JSON with sorted keys: equal content gives equal text, in any order of writing. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_name, field: unknown) =>
     typeof field === 'object' && field !== null && !Array.isArray(field)

@@ -63,7 +63,7 @@ interface Change {
   readonly isNew: boolean;
   readonly before: CallState;
   readonly call: Call;
-  /** Only those that the document does not hold yet. */
+  /** Only the events that the document does not hold yet. */
   readonly events: readonly Recorded<CallEvent>[];
   readonly revision: number;
 }
@@ -173,7 +173,7 @@ export class CallDocuments {
     this.#current = current;
   }
 
-  /** The documents of these calls, in no particular order; those that are not there yet are left out. */
+  /** The documents of these calls, in no particular order; documents that are not there yet are left out. */
   find(organizationId: string, callIds: readonly string[]): Promise<KnownCall[]> {
     return mongoGuard(async () => {
       const { calls } = within(await this.#current.get());

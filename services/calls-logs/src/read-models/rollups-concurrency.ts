@@ -29,7 +29,7 @@ export const courseOfMinutes = (minutes: readonly number[]): Course => {
   return { net, peak };
 };
 
-/** The course over a day from its hours, in order; one that is not there changes nothing. */
+/** The course over a day from its hours, in order; a missing hour changes nothing. */
 export const courseOfHours = (dayAt: number, hours: readonly HourCourse[]): Course => {
   let net = 0;
   // A day that begins with a quiet hour starts with the number before it.

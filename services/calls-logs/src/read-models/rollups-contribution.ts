@@ -17,7 +17,7 @@ export const sumColumns = [
 ] as const;
 export type Sums = Readonly<Record<(typeof sumColumns)[number], number>>;
 
-/** Those that are kept for every agent too. */
+/** The sums that are kept for every agent, too. */
 export const agentSumColumns = [
   'calls',
   'answered',

@@ -5,7 +5,7 @@
 const nameVariables: ReadonlySet<string> = new Set([
   ...['username', 'name', 'fullname', 'firstname', 'lastname', 'customername', 'contactname'],
 ]);
-/** A name with more words is somebody's speech, and not a name. */
+/** A text with more words is speech, and not a name. */
 const mostWords = 8;
 const longestName = 120;
 

@@ -4,7 +4,9 @@ import type { Database } from '@parlance/persistence';
 
 const rowsAtOnce = 1_000;
 
-/** Deletes the deliveries that wait, and those that a person could have sent again; delivered ones stay as history. */
+/**
+ * Deletes the deliveries that wait, and the ones that a person could have sent again; delivered ones stay as history.
+ */
 const deleteSomeDeliveries = async (db: Database, organizationId: string): Promise<number> => {
   const { rowCount } = await db.query(
     `delete from webhook_deliveries where id = any(array(

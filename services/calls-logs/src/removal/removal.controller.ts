@@ -12,7 +12,7 @@ type OpenCount = (typeof serviceRequests)['callsOpenCount'];
 export class RemovalController {
   constructor(private readonly parts: Parts) {}
 
-  /** Of those that the index shows as open, the streams know which still are. */
+  /** The index names the calls that look open; their streams decide. */
   async 'calls.openCount'({ caller }: RpcRequest<OpenCount>): Promise<Result<OpenCount>> {
     const { db, calls } = this.parts;
     const shown = await openCallIds(db, caller.organizationId);

@@ -8,7 +8,7 @@ import { toCallLog } from '../call/call-log.js';
 import type { Call } from '../call/call-state.js';
 import { ingest, organizationId, started, turn } from './facts.js';
 
-/** The events after these commands; one that comes before its call is known comes again, as a message would. */
+/** The events after these commands; a command before its call is known comes again, as a message would. */
 export const history = (...commands: readonly CallCommand[]): CallEvent[] => {
   const events: CallEvent[] = [];
   const waiting = [...commands];

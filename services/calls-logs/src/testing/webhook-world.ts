@@ -112,7 +112,7 @@ export class WebhookWorld {
     });
   }
 
-  /** Writes down that somebody is to be told of a new call. @returns the webhook-id */
+  /** Records a delivery about a new call. @returns the webhook-id */
   async tell(
     url: string,
     change: { timeoutMs?: number; callId?: string; agentId?: string; configuredAt?: string } = {},

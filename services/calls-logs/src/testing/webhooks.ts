@@ -1,4 +1,4 @@
-// For tests: the six webhooks of a room in which somebody called and was answered, and the orders they may come in.
+// For tests: the six webhooks of a room with an answered call, and the orders in which they may come.
 import { randomUUID } from 'node:crypto';
 import type { RoomEvent } from '@parlance/contracts';
 import fc from 'fast-check';

@@ -212,7 +212,7 @@ export class World {
     return this.#published.filter(({ name }) => name === events.callEnded.name);
   }
 
-  /** Asks a row on behalf of somebody. @throws AppError */
+  /** Sends the request of a row for a caller. */
   async ask<T extends Callable>(row: T, request: RequestOf<T>, who: Caller): Promise<Answer<Result<T>>> {
     return this.rpc.call(row, request, { caller: who, requestId: randomUUID() });
   }

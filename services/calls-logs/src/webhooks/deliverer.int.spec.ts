@@ -339,7 +339,7 @@ describe('a sender', () => {
     await world.copy().sendDue();
     expect(receiver.ids()).toEqual([id, id]);
     expect(await world.row(id)).toMatchObject({ status: 'delivered', tries: 1 });
-    // The one that was thought dead comes back, and changes nothing.
+    // The copy that was thought dead comes back, and changes nothing.
     answerFirst();
     await lost;
     expect(await world.row(id)).toMatchObject({ status: 'delivered', tries: 1 });

@@ -87,7 +87,7 @@ class Lane {
       for (const { id, callId, type } of dead)
         logger.warn({ deliveryId: id, callId, webhook: type }, 'webhook given up');
     } catch (err) {
-      // The lease ends by itself, and somebody tries again.
+      // The lease ends by itself, and another copy tries again.
       logger.warn({ err, endpoint: endpoint.id }, 'webhooks not settled');
     }
   }

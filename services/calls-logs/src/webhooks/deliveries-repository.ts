@@ -35,8 +35,8 @@ const addEndpoint = async (tx: Tx, delivery: NewDelivery, now: Date): Promise<{ 
 const disabledBefore = [{ at: null, statusCode: null, durationMs: 0, error: 'endpoint_disabled' }];
 
 /**
- * Writes a delivery down, due at once; one that is there already stays as it is. For an organization that was removed none
- * is written.
+ * Writes a delivery down, due at once; a delivery that is there already stays as it is. For an organization that was
+ * removed none is written.
  */
 export const addDelivery = (db: Database, delivery: NewDelivery, now: Date): Promise<void> =>
   db.transaction(async (tx) => {

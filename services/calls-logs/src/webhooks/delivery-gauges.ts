@@ -17,7 +17,7 @@ const countOf = async (db: Database, status: string): Promise<number> => {
   return rows[0]?.count ?? 0;
 };
 
-/** Reads the table whenever somebody collects. */
+/** Reads the table at each collection of the metrics. */
 export const startDeliveryGauges = (db: Database): RunningPart => {
   const end = observe(webhooksWaiting, () =>
     Promise.all(

@@ -17,7 +17,7 @@ export interface Delivery {
   readonly occurredAt: Date;
   /** Tries so far. */
   readonly tries: number;
-  /** Those of them that were before the last replay. */
+  /** Tries before the last replay. */
   readonly triesBefore: number;
   /** Sealed. */
   readonly target: string;

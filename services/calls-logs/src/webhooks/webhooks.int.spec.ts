@@ -112,7 +112,7 @@ describe('a call that is handed over', () => {
       ['call.started', 'ringing'],
       ['call.failed', 'failed'],
     ];
-    // The first may be there before anybody has thought of the second.
+    // The first message may arrive before the second one is recorded.
     await eventually(() => expect(types()).toEqual(both), patient);
     await eventually(async () => expect(await deliveryOf(org, call.callId)()).toBe('delivered'), patient);
   });
@@ -181,7 +181,7 @@ describe('a call that is handed over', () => {
     };
     const data = { agentId: call.agentId, callId: call.callId, result };
     await world.announce(events.initiationFinished, org, data);
-    // Somebody else's word about the call changes nothing.
+    // A report of another organization about the call changes nothing.
     await world.announce(events.initiationFinished, randomUUID(), {
       ...data,
       result: { ...result, at: '2026-03-01T11:00:00.000Z', outcome: 'applied' },

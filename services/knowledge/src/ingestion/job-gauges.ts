@@ -21,7 +21,7 @@ const jobsOf = async (db: Database): Promise<Jobs> => {
   return rows[0] ?? { due: 0, running: 0, hanging: 0 };
 };
 
-/** Reads the queue whenever somebody collects. */
+/** Reads the queue at each collection of the metrics. */
 export const startJobGauges = (db: Database): RunningPart => {
   const end = observe(knowledgeJobs, async () =>
     Object.entries(await jobsOf(db)).map(([state, jobs]) => [jobs, { 'parlance.job.state': state }]),

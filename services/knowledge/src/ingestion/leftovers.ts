@@ -6,10 +6,7 @@ import type { CrashAt } from './crash-points.js';
 
 const chunksAtOnce = 1_000;
 
-/**
- * Selects all generations of a source but the one that is served and the one that is being built. The numbers of
- * generations only rise: an unused generation stays unused, so that no lock is needed.
- */
+/** Selects all generations of a source except the served one and the one under construction. */
 const unused = `generation is distinct from
     (select generation from knowledge_sources where organization_id = $1 and id = $2)
   and generation is distinct from

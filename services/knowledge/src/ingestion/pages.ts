@@ -151,7 +151,7 @@ const writeChunks = async (tx: Tx, job: Job, page: PageRow, read: ReadDocument):
   }
 };
 
-/** Counts the chunks of all pages of the generation, whichever worker wrote them. @throws ReadFailure TOO_LARGE */
+/** Counts the chunks of all pages of the generation, from all workers. */
 const refuseOverChunks = async (tx: Tx, job: Job, added: number): Promise<void> => {
   const { rows } = await tx.query<{ chunks: number }>(
     `select coalesce(sum(chunk_count), 0)::int as chunks from knowledge_pages

@@ -14,7 +14,7 @@ export interface Segment {
 }
 
 export interface Corpus {
-  /** Those of its segments, as `readServed` gives them. */
+  /** The ids of its segments, as `readServed` gives them. */
   readonly ids: string;
   readonly segments: readonly Segment[];
   readonly chunkCount: number;

@@ -6,7 +6,7 @@ import type { Scope } from './served.js';
 
 /** Where in a corpus a term occurs. */
 export interface Postings {
-  /** Those of the segments that were looked through. */
+  /** The postings of the segments that were read. */
   readonly ids: string;
   /** For each segment the place of its first posting, and behind the last segment the number of postings. */
   readonly starts: Uint32Array;
@@ -96,7 +96,7 @@ export class PostingsOfTerms {
     const found = new Map<string, Postings>();
     const missing = new Map<string, Map<string, Postings | undefined>>();
     for (const term of terms) {
-      // Another search may put other postings in its place before those that are new are read.
+      // Another search may store other postings of the term before the new ones are read.
       const before = this.#kept.get(keyOf(scope, term));
       if (before?.ids === ids) found.set(term, before);
       else {

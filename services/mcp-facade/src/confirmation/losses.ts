@@ -75,7 +75,7 @@ const deleteTool: Previewer = async (look, { toolId }) => {
 };
 
 const detachTool: Previewer = async (look, { toolId, agentId }) => {
-  // One after the other: of two ids of nothing, it is always the same one that is told.
+  // One after the other, so that of two wrong ids the answer always names the same one.
   const tool = await look.among(contract.toolsList, toolId, 'TOOL_NOT_FOUND');
   const agent = await look.agent(agentId);
   return free(

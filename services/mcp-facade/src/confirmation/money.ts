@@ -7,7 +7,7 @@ export const money = (micros: number, currency: string): string =>
 /** The longest piece of a name that a sentence repeats. */
 const shownLength = 80;
 
-/** A name that somebody chose, in quotes: it cannot pass for a part of the sentence. */
+/** A name that a person chose, in quotes: it cannot pass for a part of the sentence. */
 export const quoted = (name: string): string =>
   JSON.stringify(name.length > shownLength ? `${name.slice(0, shownLength)}…` : name);
 

@@ -82,7 +82,7 @@ export const withoutToken = (
   },
 });
 
-/** The client that somebody registered for the platform by hand, if the connection names one. */
+/** The client that a person registered for the platform by hand, if the connection names one. */
 export const givenClient = async (
   { secrets }: Pick<AuthorizationParts, 'secrets'>,
   { organization_id: organizationId, auth: { clientId, secretId } }: ConnectionRow,

@@ -76,11 +76,7 @@ const refresh = async (parts: RefreshingParts, set: TokenSet, leaseId: string): 
 const hasPassed = ({ clock }: RefreshingParts, time: Date | null): boolean =>
   time !== null && time.getTime() <= clock.now().getTime();
 
-/**
- * Tokens that are good as far as anybody knows.
- * @param after a version that the server has refused; the tokens are newer
- * @throws OAuthFailure `refused` when a person has to sign in again
- */
+/** Tokens that are good by all known facts. */
 export const goodTokens = async (
   parts: RefreshingParts,
   place: ClientPlace,

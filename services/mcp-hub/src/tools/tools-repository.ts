@@ -152,7 +152,7 @@ export const approveOffered = async (tx: Tx, organizationId: string, connectionI
   );
 };
 
-/** The tool of a connection with this name. Undefined for one that is switched off or gone. */
+/** The tool of a connection with this name. Undefined for a tool that is switched off or gone. */
 export const findTool = async (
   tx: Tx,
   organizationId: string,

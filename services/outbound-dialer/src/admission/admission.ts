@@ -39,7 +39,7 @@ export interface AdmissionParts extends OwnershipParts {
   readonly campaigns: Pick<CampaignWatch, 'now'>;
   readonly askSettings: AskSettings;
   readonly spend: SpendSources;
-  /** Countries that everybody may call. */
+  /** Countries that every organization may call. */
   readonly everybodys: readonly string[];
   readonly logger: Logger;
 }
@@ -59,7 +59,7 @@ const never = (reason: EndedReason): Verdict => ({ kind: 'never', reason });
  */
 const unsureMs = 5_000;
 
-/** When the calling window lets somebody be called; undefined for never. */
+/** The next time at which the calling window is open; undefined for never. */
 export const windowOpening = (
   window: Settings['callingWindow'],
   { recipient, campaign }: { readonly recipient: readonly string[]; readonly campaign: string },

@@ -16,7 +16,7 @@ const lockCallCount = async (tx: Tx, organizationId: string): Promise<void> => {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [lockText(organizationId)]);
 };
 
-/** @returns false when somebody else is counting */
+/** @returns false when another transaction is counting */
 export const tryLockCallCount = async (tx: Tx, organizationId: string): Promise<boolean> => {
   const { rows } = await tx.query<{ locked: boolean }>(
     'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked',
@@ -57,7 +57,7 @@ export const callsInProgress = async (
   tx: Tx,
   organizationId: string,
   now: Date,
-  /** A call that does not count, because it is the one that wants a place. */
+  /** The call that wants a place; it does not count. */
   apartFrom: string | null = null,
 ): Promise<number> => {
   const { rows } = await tx.query<{ busy: number }>({

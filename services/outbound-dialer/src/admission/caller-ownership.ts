@@ -21,7 +21,7 @@ export interface OwnershipParts {
 /** A caller's number in E.164, as its call names it. */
 export interface NamedNumber {
   readonly fromNumber: string;
-  /** Narrows the choice; null takes whichever provider has the number. */
+  /** Narrows the choice; null takes any provider that has the number. */
   readonly provider: Provider | null;
   /** The provider's identifier, for a number that is kept at the provider alone. */
   readonly sid: string | null;

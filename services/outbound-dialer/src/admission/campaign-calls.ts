@@ -81,7 +81,7 @@ export class CampaignCalls {
       const id = recipient.outboundCallId;
       this.#undialled += 1;
       const call = this.#run(campaign, recipient, { at, paces }).catch((err: unknown) =>
-        // The lease ends, and somebody else takes it up where the stream says it stands.
+        // The lease ends, and another dialer goes on with the call from its state in the stream.
         this.#parts.logger.warn({ outboundCallId: id, err }, 'call of a campaign has to wait'),
       );
       this.#inHand.set(id, this.#letGo(id, call));
@@ -162,7 +162,7 @@ export class CampaignCalls {
     await attempt(id, { onDial, known: await this.#place(campaign, recipient) });
   }
 
-  /** Begins the stream of the recipient's call, or finds that somebody has begun it. */
+  /** Begins the stream of the recipient's call, or finds that another process has begun it. */
   async #place(
     campaign: PlacingCampaign,
     recipient: ClaimedRecipient,

@@ -44,7 +44,7 @@ const cancelCall = async (
   await recover(id);
 };
 
-/** One that cannot be cancelled now does not keep the others from it. */
+/** A call that cannot be cancelled now does not hold up the others. */
 const cancelCalls = async (
   parts: SweepParts,
   organizationId: string,

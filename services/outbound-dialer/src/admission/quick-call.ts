@@ -27,7 +27,7 @@ export interface QuickCallParts extends OwnershipParts {
   readonly askSettings: AskSettings;
   readonly spend: SpendSources;
   readonly crash: CrashPoints;
-  /** Countries that everybody may call. */
+  /** Countries that every organization may call. */
   readonly allowedCountries: readonly string[];
 }
 

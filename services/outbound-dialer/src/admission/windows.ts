@@ -1,5 +1,5 @@
-// When it is a fit hour to call somebody: pure arithmetic on clocks, which go forward and back once a year. A window is
-// open from its start to just before its end, as the clocks on the wall show it, and in every zone that is asked about.
+// The fit hours for a call: pure arithmetic on clocks, which go forward and back once a year. A window is open from its
+// start to just before its end, as the clocks on the wall show it. It must be open in every zone that is asked about.
 import { DateTime } from 'luxon';
 
 export interface CallingWindow {

@@ -1,4 +1,5 @@
-// Everybody in a telephone call's room can read its metadata: it says no more than the record of the call needs.
+// Every participant in a telephone call's room can read its metadata: it says no more than the record of the call
+// needs.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { CallContext } from '@parlance/contracts';

@@ -7,7 +7,7 @@ export interface FileClaim {
   readonly campaignId: string;
   /** Unique per claim, so that a process which slept through its own claim does not take the next for it. */
   readonly holder: string;
-  /** This one included; those that ended because something else was down do not count. */
+  /** The number of tries, this one included; a try that ended by an outage does not count. */
   readonly tries: number;
   /** The outcome that a process stored and then did not record in the stream; null while the file has to be read. */
   readonly outcome: ImportOutcome | null;

@@ -1,4 +1,4 @@
-// Files read in their own thread, which is the one that was built.
+// Files read in a thread of their own, which runs the built program.
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';

@@ -66,7 +66,7 @@ export type ImportOutcome =
       readonly report: FileReport | null;
     };
 
-/** The file cannot be used. Thrown inside the reader, answered to everybody else. */
+/** The file cannot be used. Thrown inside the reader, an answer for all other code. */
 export class FileRefused extends Error {
   override readonly name = 'FileRefused';
   constructor(readonly refusal: FileRefusal) {

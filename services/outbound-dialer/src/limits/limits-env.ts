@@ -8,7 +8,7 @@ export interface OperatorLimits {
   /** Money that calls and numbers may cost on one day, in micros of the rates' currency. */
   readonly dayMicros: number | null;
   readonly monthMicros: number | null;
-  /** Numbers owned, with those that are being bought or given back. */
+  /** Owned numbers, including numbers that are being bought or given back. */
   readonly numbers: number | null;
   readonly concurrentCalls: number | null;
   /** Countries that may be called, as ISO 3166 codes. */

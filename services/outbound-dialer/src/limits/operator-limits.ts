@@ -54,7 +54,7 @@ export const recordEverybodysLimits = async (tx: Tx, limits: OperatorLimits, now
   );
 };
 
-/** Undefined: as for everybody again; absent: as it was. */
+/** Undefined: the limit of every organization again; absent: unchanged. */
 export type LimitChange = { readonly [K in keyof OperatorLimits]?: OperatorLimits[K] | undefined };
 
 /** Changes the limits of one organization. A limit below the present use is accepted, too; the use cannot grow then. */

@@ -108,7 +108,7 @@ const byReason = (rows: readonly CampaignRow[]) => {
   );
 };
 
-/** Reads the tables whenever somebody collects. */
+/** Reads the tables at each collection of the metrics. */
 export const startDialerGauges = (db: Database): RunningPart => {
   const ends = [
     observe(attemptsOpen, () => perPhase(db, ({ attempts }) => attempts)),

@@ -20,7 +20,7 @@ const freeJson = z.record(z.string(), z.json());
 /** Which attempt an event is about; `callId` names the call's stream in calls-logs. */
 const attempt = z.object({ attemptId: z.string(), callId: z.string() });
 
-/** Of the reasons for which a call ends, those that a cancellation can have. */
+/** The reasons of an end that a cancellation can have. */
 export const CancelReason = EndedReason.extract([
   'cancelled_by_user',
   'campaign_cancelled',

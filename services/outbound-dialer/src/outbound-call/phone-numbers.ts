@@ -52,7 +52,7 @@ export const readDestination = (text: string, { country, allowedCountries }: Dia
   return isAllowed ? { kind: 'callable', number: to.number } : { kind: 'refused', reason: 'country' };
 };
 
-/** The country of a caller's number; undefined for one that belongs to none. */
+/** The country of a caller's number; undefined for a number without a country. */
 export const countryOfCaller = (fromNumber: string): CountryCode | undefined =>
   parseCaller(fromNumber).country;
 

@@ -56,7 +56,7 @@ const spendingOf = async (tx: Tx, organizationId: string, timezone: string, now:
   };
 };
 
-/** True for a call that has its place already. @throws AppError CONFLICT for one that gave it back */
+/** True for a call that has its place already. @throws AppError CONFLICT for a call that gave its place back */
 const isTaken = async (tx: Tx, { organizationId, callId }: BrowserCall): Promise<boolean> => {
   const { rows } = await tx.query<PlaceRow>(`select ${columns} from browser_places where call_id = $1`, [
     callId,

@@ -34,7 +34,7 @@ const save = (tx: Tx, id: string, state: KnownCampaign, revision: bigint): Promi
     ],
   );
 
-/** Applies one event; one that was applied before changes nothing. */
+/** Applies one event; an event that was applied before changes nothing. */
 export const projectCampaign = async (tx: Tx, recorded: Recorded<CampaignEvent>): Promise<void> => {
   const { entityId: id, event, revision } = recorded;
   const { rows } = await tx.query<Row>('select state, revision from campaigns where id = $1 for update', [

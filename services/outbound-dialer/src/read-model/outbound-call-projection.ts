@@ -49,7 +49,7 @@ const load = async (tx: Tx, ids: readonly string[]): Promise<Map<string, Folded>
   return new Map(rows.map(({ id, state, revision }) => [id, { state, revision: BigInt(revision) }]));
 };
 
-/** Applies events in their order; one that was applied before changes nothing. */
+/** Applies events in their order; an event that was applied before changes nothing. */
 const fold = (batch: readonly Recorded<OutboundCallEvent>[], folded: Map<string, Folded>): Changes => {
   const calls = new Map<string, CallAt>();
   const campaigns = new Map<string, CallAt>();

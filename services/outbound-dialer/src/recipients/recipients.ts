@@ -10,7 +10,7 @@ export interface ClaimOptions {
   readonly holder: string;
   readonly now: Date;
   readonly limit: number;
-  /** After this time somebody else may take them. */
+  /** After this time another dialer may take them. */
   readonly forMs: number;
 }
 

@@ -64,7 +64,7 @@ const mostLately = 20_000;
  * toll-free ones, and mobile ones in most countries. Such a number has all zones of the country or, in North America,
  * of all countries with +1.
  * @param phoneNumber E.164
- * @returns never empty for a number of a country; empty for one that belongs to none, such as +800
+ * @returns never empty for a number of a country; empty for a number without a country, such as +800
  */
 export const timeZonesOf = (phoneNumber: string): readonly string[] => {
   zones ??= readZones();

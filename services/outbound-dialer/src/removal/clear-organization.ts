@@ -36,7 +36,7 @@ const smallTables = [
 ] as const;
 const largeTables = ['suppressions', 'daily_attempts'] as const;
 
-/** One that was never created, or has ended, needs nothing. */
+/** A campaign that was never created, or has ended, needs nothing. */
 const cancelCampaign = async (parts: ClearingParts, organizationId: string, id: string): Promise<void> => {
   const { db, campaigns, clock } = parts;
   if ((await campaigns.load(id)).state.phase === 'absent') return;

@@ -1,4 +1,4 @@
-// Organizations that are being removed, and those that were: with the service as it runs, a real broker, database and event
+// Organizations that are being removed or were removed: with the service as it runs, a real broker, database and event
 // store, and phones that ring.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -23,7 +23,7 @@ let dialer: RunningService;
 
 beforeAll(async () => {
   world = await startDialingWorld();
-  // It is down while phones ring, as one that was killed.
+  // The service is down while phones ring, as after a kill.
   dialer = await world.startDialer({ DIALS_FINISH_WITHIN_SECONDS: '0' });
 });
 afterAll(async () => {

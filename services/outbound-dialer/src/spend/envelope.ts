@@ -46,7 +46,7 @@ export interface Granted<T> {
   readonly refusal: Refusal | undefined;
 }
 
-/** Grants in order and stops at the first that does not fit, so that no cheaper call overtakes one that came first. */
+/** Grants in order and stops at the first call that does not fit, so that no cheaper call overtakes an earlier one. */
 export const grantInOrder = <T extends { readonly micros: number }>(
   bounds: readonly Bound[],
   wanted: readonly T[],

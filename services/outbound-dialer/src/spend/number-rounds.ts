@@ -1,4 +1,4 @@
-// Hears of numbers that were bought or given back, and charges another month of those that are owned.
+// Hears of numbers that were bought or given back, and charges another month of the owned ones.
 import { eventConsumers } from '@parlance/contracts';
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import { type ConsumerOptions, type Database, startConsumer } from '@parlance/persistence';

@@ -1,5 +1,5 @@
-// The money of numbers: a month is reserved before a number is bought, becomes spent when it was bought, and is spent
-// again every month for as long as the number is owned.
+// The money of numbers: a month is reserved before a number is bought, and becomes spent when it was bought. Each
+// further month of the owned number is spent again.
 import { AppError } from '@parlance/errors';
 import type { Tx } from '@parlance/persistence';
 import { DateTime } from 'luxon';

@@ -30,14 +30,17 @@ export const normalizeNumbers = (numbers: readonly string[], pathOf: (index: num
   return [...new Set(normal)];
 };
 
-/** Puts numbers on the list; one that is there already keeps its entry. Answers the entries of all, in their order. */
+/**
+ * Puts numbers on the list; a number that is on the list already keeps its entry. Answers the entries of all, in their
+ * order.
+ */
 export const suppress = async (
   db: Tx,
   organizationId: string,
   entries: readonly { readonly id: string; readonly phoneNumber: string }[],
   { reason, at }: { readonly reason: string | null; readonly at: Date },
 ): Promise<Suppression[]> => {
-  // Everybody takes the numbers in one order, so that two lists with common numbers never wait for each other.
+  // All code takes the numbers in one order, so that two lists with common numbers never wait for each other.
   const sorted = [...entries].sort((a, b) => (a.phoneNumber < b.phoneNumber ? -1 : 1));
   const { rows } = await db.query<Suppression>(
     `insert into suppressions as known (id, organization_id, phone_number, reason, created_at)
@@ -78,7 +81,7 @@ export const removeSuppression = async (db: Tx, organizationId: string, id: stri
   return rowCount > 0;
 };
 
-/** Those of the numbers that are on the list. */
+/** The given numbers that are on the list. */
 export const suppressedOf = async (
   db: Tx,
   organizationId: string,

@@ -9,7 +9,7 @@ type Ending = Pick<Settled, 'status' | 'endedReason' | 'error' | 'endedAt'>;
 type Ref = { readonly attemptId: string; readonly callId: string };
 
 const started = (outboundCallId: string, event: OutboundCallEventOf<'AttemptStarted'>) => {
-  // The person was forgotten before anybody was told: there is nothing to tell any more.
+  // The person was forgotten before the announcement: there is nothing to tell any more.
   if (event.personal === null) return undefined;
   const { deadlineAt: _, ...data } = event.data;
   return { outboundCallId, ...data, ...event.personal };

@@ -229,7 +229,7 @@ export class SpendWorld {
     this.#do(call, { type: 'RetryCall', organizationId, retryId, ...agent, now: this.#at(0) });
   }
 
-  /** A follower that dies early has done nothing. One that dies late is given the same events again. */
+  /** A follower that dies early has done nothing. A follower that dies late gets the same events again. */
   async #follow(count: number, dies: number): Promise<void> {
     if (dies === 1) return;
     await this.#ledger.follow(this.#log.slice(this.#followed, this.#followed + count), this.#now);

@@ -34,7 +34,7 @@ const lockAgent = async (tx: Tx, agentId: string): Promise<void> => {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('agent ' || $1, 0))`, [agentId]);
 };
 
-/** @throws AppError AGENT_NOT_FOUND for one that was deleted since it was asked for */
+/** @throws AppError AGENT_NOT_FOUND for an agent that was deleted since the question about it */
 export const refuseDeletedAgent = async (tx: Tx, agentId: string): Promise<void> => {
   await lockAgent(tx, agentId);
   const { rowCount } = await tx.query('select 1 from deleted_agents where agent_id = $1', [agentId]);

@@ -19,7 +19,7 @@ export const listNumbers = async (tx: Tx, organizationId: string, now: Date): Pr
   return rows;
 };
 
-/** Undefined for one that does not exist, or belongs to somebody else. */
+/** Undefined for a number that does not exist, or belongs to another organization. */
 export const findNumber = async (
   tx: Tx,
   organizationId: string,

@@ -69,7 +69,7 @@ describe.each(providerNames)('deaths while numbers are bought at %s', (provider)
     try {
       await atRest(world);
       const { active, failed } = await everythingAddsUp(world);
-      // Those that were not heard of were not bought, the others work.
+      // Numbers that the provider was never asked for were not bought; the others work.
       expect(active).toBeGreaterThan(0);
       expect(failed).toBeGreaterThan(0);
       const listed = await world.list(who);

@@ -156,7 +156,7 @@ export class Purchases {
         if (next === 'provider') return { row, waitingFor: next };
         const hasStayed = next.step === row.step && next.status === row.status;
         row = next;
-        // Somebody else holds the claim by now, and goes on.
+        // Another process holds the claim by now, and goes on.
         if (hasStayed) return { row, waitingFor: 'provider' };
       }
       return { row };
@@ -205,7 +205,7 @@ export class Purchases {
     return recorded ?? this.#afterLosing(row, number);
   }
 
-  /** Somebody else went on meanwhile. If they had given it up, it was bought for nothing. */
+  /** Another process went on meanwhile. */
   async #afterLosing(row: NumberRow, number: OwnedNumber): Promise<NumberRow> {
     const current = await this.#current(row);
     if (current.status === 'failed') {

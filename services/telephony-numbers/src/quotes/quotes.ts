@@ -77,7 +77,7 @@ export class Quotes {
     return `${payload}.${macOf(this.#key, payload).toString('base64url')}`;
   }
 
-  /** @throws AppError QUOTE_INVALID; QUOTE_EXPIRED for one that was good */
+  /** @throws AppError QUOTE_INVALID; QUOTE_EXPIRED for a quote that was good */
   verify(text: string, wanted: Wanted, now: Date): Quote {
     const quote = this.#read(text);
     const fits =

@@ -113,7 +113,7 @@ export class Releases {
     await this.#finish(row);
   }
 
-  /** One that never worked has failed, and was not released by anybody. */
+  /** A number that never worked has failed, and counts as no person's release. */
   async #finish(row: NumberRow): Promise<void> {
     const { db, clock } = this.#parts;
     await db.transaction(async (tx) => {

@@ -40,7 +40,7 @@ export interface KeeperParts {
   readonly places: SipPlaces;
 }
 
-/** The media server is looked at all the time: one that lost its Redis forgets its trunks, and does not say so. */
+/** The media server is looked at all the time: after the loss of its Redis it has no trunks, and does not say so. */
 const everyMs = 3_000;
 const lockName = 'outbound-trunks';
 const hourMs = 3_600_000;

@@ -21,7 +21,7 @@ import {
 /** A visitor in front of a widget that has a queue. */
 export interface Asking {
   readonly ticket: string;
-  /** Null for a newcomer, to whom no answer has told a ticket. */
+  /** Null for a newcomer, which has not been told a ticket. */
   readonly held: HeldTicket | null;
 }
 
@@ -77,7 +77,7 @@ export const askInLine = async (db: Database, widget: WidgetRow, shown: Shown): 
 /**
  * Decides for a visitor while the widget is locked.
  * @param free the places that the widget itself has
- * @returns the number of visitors before this one, who has to wait; undefined: it is this visitor's turn
+ * @returns the number of visitors before this one, when it has to wait; undefined when its turn has come
  * @throws AppError CONCURRENCY_LIMIT when the queue is full
  */
 export const joinLine = async (

@@ -68,7 +68,7 @@ const clean = async (parts: Needed, session: EndedSession): Promise<void> => {
   await settle(parts.db, id);
 };
 
-/** Cleans up after every ended session that is due; one that cannot be cleaned up now is due again soon. */
+/** Cleans up after every ended session that is due; a session that cannot be cleaned up now is due again soon. */
 export const cleanEndedSessions = async (parts: Needed, stopping: AbortSignal): Promise<void> => {
   while (!stopping.aborted) {
     const claimed = await claim(parts.db);

@@ -19,7 +19,7 @@ const sessionsOf = async (db: Database): Promise<Sessions> => {
   return rows[0] ?? { open: 0, waiting: 0 };
 };
 
-/** Reads the tables whenever somebody collects. */
+/** Reads the tables at each collection of the metrics. */
 export const startSessionGauges = (db: Database): RunningPart => {
   const end = observe(widgetSessions, async () =>
     Object.entries(await sessionsOf(db)).map(([state, count]) => [

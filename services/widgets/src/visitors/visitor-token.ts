@@ -51,8 +51,8 @@ const keysOf = async ({ secrets }: Needed, organizationId: string, secretId: str
 
 /**
  * Undefined for a visitor without a token, where none is required.
- * @throws AppError INVALID_VISITOR_TOKEN for one that is missing, wrong or expired, and when its secret was deleted;
- *   SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT while tools-secrets does not answer
+ * @throws AppError INVALID_VISITOR_TOKEN for a token that is missing, wrong or expired, and when its secret was
+ *   deleted; SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT while tools-secrets does not answer
  */
 export const namedVisitor = async (
   parts: Needed,

@@ -48,7 +48,7 @@ export const wordFor = (error: unknown): string | undefined => {
   return error instanceof AppError ? error.code : undefined;
 };
 
-/** The word for the status of an answer; null for one that took the message. */
+/** The word for the status of an answer; null for a receiver that took the message. */
 export const wordForStatus = (status: number): 'redirect' | 'status' | null => {
   if (status >= 200 && status < 300) return null;
   return status >= 300 && status < 400 ? 'redirect' : 'status';

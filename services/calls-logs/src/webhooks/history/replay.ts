@@ -115,7 +115,7 @@ export const replayDelivery = async (options: ReplayOptions, wish: ReplayWish): 
   return db.transaction(async (tx) => {
     const now = clock.now();
     const endpointId = target?.endpointId ?? before.endpoint_id;
-    // Endpoint first, delivery second, as those that send lock them.
+    // Endpoint first, delivery second: the sender locks them in this order.
     await tx.query('select 1 from webhook_endpoints where id = $1 for update', [endpointId]);
     const row = await readRow(tx, wish, 'for update');
     if (row.replayed_by !== commandId) {

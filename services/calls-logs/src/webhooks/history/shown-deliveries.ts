@@ -57,7 +57,7 @@ export interface DeliveryFilters {
 }
 
 export interface DeliveryPage {
-  /** The last one that was shown; the list goes on after it. */
+  /** The last shown delivery; the list goes on after it. */
   readonly after?: { readonly createdAt: string; readonly id: string } | undefined;
   readonly limit: number;
 }

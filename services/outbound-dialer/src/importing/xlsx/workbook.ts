@@ -76,7 +76,7 @@ const readStyles = async (archive: Archive, part: string): Promise<boolean[]> =>
   return isDate;
 };
 
-/** @throws FileRefused for an archive that is no spreadsheet, or one that shows no sheet */
+/** @throws FileRefused for an archive that is no spreadsheet, or a spreadsheet without a visible sheet */
 export const readWorkbook = async (archive: Archive): Promise<Workbook> => {
   if (!archive.has(workbookPart))
     throw refuse('FILE_TYPE_MISMATCH', 'the file is an archive, but not an .xlsx spreadsheet');
