@@ -118,6 +118,12 @@ export const ToolEnv = z.object({
     .describe(
       'The API key that npm run mcp sends; the one of the first organization of npm start unless given.',
     ),
+  NATS_MONITORING_URL: z
+    .string()
+    .optional()
+    .describe(
+      'Monitoring ports of nats-servers for npm run doctor, separated by commas, such as http://nats-1:8222: it sees there how full JetStream is.',
+    ),
   RTP_PORTS: z
     .string()
     .regex(/^\d{1,5}-\d{1,5}$/, 'the first and the last port, such as 10000-13999')

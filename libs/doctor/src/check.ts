@@ -38,6 +38,8 @@ export interface Machine {
   now(): number;
   /** Undefined for a folder that is not there. Both numbers are bytes. */
   disk(path: string): Promise<{ readonly total: number; readonly free: number } | undefined>;
+  /** Whether a host is on this machine or inside its own network, by its addresses; false for a name without one. */
+  isOwnNetwork(hostname: string): Promise<boolean>;
   /** Such as `22.12.0`. */
   readonly nodeVersion: string;
   /** How late the event loop of this process comes to a timer, at most, while it is measured; in milliseconds. */
@@ -85,6 +87,8 @@ export interface Check<Code extends string = string> {
   readonly needs: readonly string[];
   /** The one process that it is for, such as `calls-logs`; any process unless given. */
   readonly of?: string;
+  /** What it does costs money or is heard by somebody, so it looks only where this was asked for by name. */
+  readonly onlyWhenAsked?: 'call';
   /** Variables that it reads besides. */
   readonly uses?: readonly string[];
   readonly findings: Readonly<Record<Code, FindingKind>>;

@@ -36,6 +36,7 @@ Looks at every engine from where the processes of the platform stand, and says w
 what to do. It changes nothing but one small object, which it writes, reads and deletes in the bucket for files.
 
   --only <checks>    names of checks, separated by commas
+  --call             also calls DOCTOR_ECHO_NUMBER through each account, and hangs up; the providers charge for it
   --json             the whole report, for programs
   --verbose          says what is well, too
   --data-dir <path>  data folder of the platform that npm start runs (default: .parlance)
@@ -50,6 +51,7 @@ Exit status: 0 nothing is wrong, 1 something is wrong, 2 it could not look. docs
 
 const options = {
   only: { type: 'string' },
+  call: { type: 'boolean' },
   json: { type: 'boolean' },
   verbose: { type: 'boolean' },
   'data-dir': { type: 'string' },
@@ -97,7 +99,7 @@ const look = async (host: DoctorHost): Promise<number> => {
   const places = host.places(values['data-dir']);
   const progress = progressOn(host.errors);
   const report = await diagnose({
-    ...{ places, checks, onProgress: progress.show },
+    ...{ places, checks, placesCalls: values.call === true, onProgress: progress.show },
     ...(host.machine === undefined ? {} : { machine: host.machine }),
   });
   progress.end();

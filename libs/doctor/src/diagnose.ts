@@ -11,6 +11,8 @@ export interface DiagnoseOptions {
   readonly places: readonly Place[];
   readonly checks: readonly Check[];
   readonly machine?: Machine;
+  /** Checks that place a call look, too. */
+  readonly placesCalls?: boolean;
   /** Called when a check has ended. */
   readonly onProgress?: (done: number, all: number, check: string) => void;
 }
@@ -150,7 +152,8 @@ const ofClocks = (outcomes: readonly Outcome[], processes: readonly string[]): F
 
 /** Never rejects because of what it looks at. */
 export const diagnose = async (options: DiagnoseOptions): Promise<Report> => {
-  const { places, checks, machine = thisMachine, onProgress = () => undefined } = options;
+  const { places, machine = thisMachine, placesCalls = false, onProgress = () => undefined } = options;
+  const checks = options.checks.filter(({ onlyWhenAsked }) => onlyWhenAsked === undefined || placesCalls);
   const startedAt = performance.now();
   const lookedAt = new Date(machine.now()).toISOString();
   const tasks = tasksOf(places, checks);

@@ -93,6 +93,12 @@ describe('an engine that is not there', () => {
       { TWILIO_API_URL: `http://${nothingThere}` },
       /reach the interface of Twilio/,
     ],
+    [
+      'TELNYX_UNREACHABLE',
+      'telnyx',
+      { TELNYX_API_URL: `http://${nothingThere}` },
+      /reach the interface of Telnyx/,
+    ],
     ['MAIL_UNREACHABLE', 'mail', { SMTP_URL: `smtp://${nothingThere}` }, /Correct SMTP_URL/],
   ])('is found: %s', async (code, check, variables, advice) => {
     expectFinding(await world.look([check], { variables }), code, advice);
@@ -245,6 +251,7 @@ describe('NATS', () => {
 describe('the event store and MongoDB', () => {
   it.each([
     ['EVENT_STORE_NODE_LOST', 'node-lost', /Start the node again/],
+    ['EVENT_STORE_READ_ONLY', 'node-apart', /network between the nodes/],
     ['EVENT_STORE_WITHOUT_LEADER', 'lost', /majority/],
   ] as const)('a cluster in trouble is found: %s', async (code, mode, advice) => {
     world.faults.eventStore.set({ target: 'leader', mode });
@@ -256,6 +263,22 @@ describe('the event store and MongoDB', () => {
   it('a store that denies its user the reads is found', async () => {
     world.faults.eventStore.set({ target: 'read', mode: '4xx' });
     expectFinding(await world.look(['event-store']), 'EVENT_STORE_REFUSES', /rights/);
+  });
+
+  it('a store whose disk is nearly full is found', async () => {
+    world.faults.eventStore.set({ target: 'disk', mode: 'nearly-full' });
+    expectFinding(await world.look(['event-store']), 'EVENT_STORE_DISK_NEARLY_FULL', /Enlarge the disk/);
+  });
+
+  it.each([
+    ['MONGODB_TOO_OLD', 'old', /Upgrade MongoDB/],
+    ['MONGODB_WITHOUT_PRIMARY', 'without-primary', /until a majority runs/],
+    ['MONGODB_MEMBER_LOST', 'member-lost', /Start the member again/],
+    ['MONGODB_OPLOG_SHORT', 'oplog-short', /Enlarge the oplog/],
+    ['MONGODB_DISK_NEARLY_FULL', 'disk-full', /Enlarge the disk/],
+  ] as const)('a MongoDB in trouble is found: %s', async (code, mode, advice) => {
+    world.faults.mongo.set({ target: 'member', mode });
+    expectFinding(await world.look(['mongodb']), code, advice);
   });
 
   it('a MongoDB that does not answer commands is found', async () => {

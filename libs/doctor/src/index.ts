@@ -8,9 +8,11 @@ export {
   type Severity,
   type Sighting,
 } from './check.js';
+export { type CheckpointsOptions, checkpointsCheck, type Follower } from './checks/checkpoints.js';
 export { checks } from './checks/index.js';
 export { CannotLook, type DoctorHost, runDoctor } from './command.js';
 export { type DiagnoseOptions, diagnose } from './diagnose.js';
+export { thisMachine } from './machine.js';
 export { ownLook } from './own-look.js';
 export { doctorPage } from './page.js';
 export { checksOfServices, hasPlace, migrationsOf, placeOf } from './places.js';

@@ -2,6 +2,7 @@
 import { statfs } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isOwnNetwork } from './addresses.js';
 import type { Machine } from './check.js';
 
 const measuredForMs = 300;
@@ -9,6 +10,7 @@ const nanosecondsPerMs = 1e6;
 
 export const thisMachine: Machine = {
   now: () => Date.now(),
+  isOwnNetwork,
   disk: async (path) => {
     try {
       const { blocks, bavail, bsize } = await statfs(path);

@@ -1,9 +1,22 @@
 // Faults of NATS that a single healthy server cannot have: of a cluster, of limits, of age.
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventStreamName } from '@parlance/broker';
+import { ensureEventStream } from '@parlance/persistence';
+import { connectNats } from '@parlance/rpc';
+import { testEngines } from '@parlance/testing';
 import { nats } from './checks/nats.js';
 import { diagnose } from './diagnose.js';
 import { type FakeNats, type FakeNatsOptions, startFakeNats } from './testing/fake-nats.js';
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+};
 
 let running: FakeNats | undefined;
 afterEach(() => running?.stop());
@@ -133,4 +146,25 @@ describe('it is found that', () => {
     expect(report.findings[0]?.advice).toMatch(advice);
     expect(report.findings[0]?.subject).toContain(subject);
   });
+});
+
+it('a server that has little room left for streams is found at its monitoring port, which alone tells the limit', async () => {
+  const limit = 4 * 1024 ** 2;
+  const monitoringPort = await freePort();
+  const engines = await testEngines({ nats: { maxFileBytes: limit, monitoringPort } });
+  const client = await connectNats({ url: engines.natsUrl, name: 'test' });
+  await ensureEventStream(client);
+  const variables = { NATS_URL: engines.natsUrl, NATS_MONITORING_URL: `http://127.0.0.1:${monitoringPort}` };
+  const findings = async () =>
+    (await diagnose({ places: [{ process: 'calls-logs', variables }], checks: [nats] })).findings;
+  expect(await findings()).toEqual([]);
+  await client.jetstream().publish('parlance.evt.test.lamp.lit.v1', new Uint8Array(limit * 0.9));
+  expect(await findings()).toEqual([
+    expect.objectContaining({
+      ...{ code: 'NATS_STORAGE_NEARLY_FULL', subject: `127.0.0.1:${monitoringPort}` },
+      ...{ seen: `90 % of ${limit} bytes are in use.`, advice: expect.stringContaining('max_file_store') },
+    }),
+  ]);
+  await client.close();
+  await engines.stop();
 });

@@ -22,7 +22,8 @@ wrong, 1 where something is, and 2 where the doctor could not look. No output ho
 All checks are made side by side, each within a limit of time. A check that does not come to an end is a finding (\`..._SILENT\`), and
 so is one that fails by itself (\`..._CHECK_FAILED\`). Checks with the same variables in several processes are made once.
 
-The doctor sees what can be seen from where it stands. It does not see whether the internet reaches this machine, and it places no call.
+The doctor sees what can be seen from where it stands. It does not see whether the internet reaches this machine. It
+places a call only where \`--call\` asks for that, and never for \`GET /doctor\`: providers charge for calls.
 
 A finding is \`broken\` where something does not work now, and \`soon\` where it stops working if nobody acts.`;
 
@@ -37,8 +38,10 @@ const rowOf = ([code, kind]: readonly [string, FindingKind]): string =>
 
 const names = (list: readonly string[]): string => list.map((name) => `\`${name}\``).join(', ');
 
-const whereOf = ({ of, needs }: Check): string => {
+const whereOf = ({ of, needs, onlyWhenAsked }: Check): string => {
   const process = of === undefined ? '' : ` of \`${of}\``;
+  if (onlyWhenAsked !== undefined)
+    return `It looks with \`--${onlyWhenAsked}\`, where ${names(needs)}${process} is set.`;
   return needs.length === 0
     ? `It looks from every process${process}.`
     : `It looks where ${names(needs)}${process} is set.`;

@@ -4,7 +4,7 @@ import { parseConnectionString } from '@eventstore/db-client/dist/Client/parseCo
 import gossipGrpc from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
-import { credentials, Metadata } from '@grpc/grpc-js';
+import { type ChannelCredentials, credentials, Metadata } from '@grpc/grpc-js';
 import type { Secret } from '@parlance/config';
 
 export interface ClusterNode {
@@ -40,13 +40,14 @@ const nodeOf = (member: InstanceType<typeof gossip.MemberInfo>): ClusterNode => 
   isAlive: member.getIsAlive(),
 });
 
+/** For connections to single nodes. */
+export const channelOf = async ({ tls }: StoreAddress): Promise<ChannelCredentials> =>
+  tls === undefined
+    ? credentials.createInsecure()
+    : credentials.createSsl(tls.caFile === undefined ? null : await readFile(tls.caFile));
+
 const askNode = async (url: Secret, target: string, deadlineMs: number): Promise<readonly ClusterNode[]> => {
-  const { tls } = storeAddress(url);
-  const channel =
-    tls === undefined
-      ? credentials.createInsecure()
-      : credentials.createSsl(tls.caFile === undefined ? null : await readFile(tls.caFile));
-  const client = new gossipGrpc.GossipClient(target, channel);
+  const client = new gossipGrpc.GossipClient(target, await channelOf(storeAddress(url)));
   try {
     return await new Promise((resolve, reject) => {
       client.read(new shared.Empty(), new Metadata(), { deadline: Date.now() + deadlineMs }, (error, info) =>

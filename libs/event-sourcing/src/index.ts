@@ -41,6 +41,7 @@ export {
   WrongRevision,
 } from './event-store.js';
 export { type EventMeta, EventMetadata } from './metadata.js';
+export { type NodeDisk, nodeDisk } from './node-disk.js';
 export type { Projector, SubscriberOptions } from './projector.js';
 export {
   type MongoProjectorOptions,
@@ -52,7 +53,14 @@ export {
 } from './projectors.js';
 export { type PublishReactorOptions, publishReactor } from './publish-reactor.js';
 export { appendCopies, CopiedEvent } from './raw-appends.js';
-export { allEvents, headOf, newestEvents, newestOfStream, rawStream } from './raw-reads.js';
+export {
+  allEvents,
+  headOf,
+  newestEvents,
+  newestOfStream,
+  oldestAhead,
+  rawStream,
+} from './raw-reads.js';
 export {
   type MongoReadModel,
   type PostgresReadModel,

@@ -113,3 +113,26 @@ export const isQuiet = async (
   }
   return looked < quietAtMost;
 };
+
+/**
+ * The oldest event of the category after `after`; undefined where a follower at this position has nothing to do. After a long
+ * way without an event of the category, the event there: a follower should have looked that far.
+ * @throws AppError SERVICE_UNAVAILABLE when the store does not answer
+ */
+export const oldestAhead = async (
+  { client }: Store,
+  category: string,
+  after: bigint,
+): Promise<RawEvent | undefined> => {
+  const fromPosition = after < 0n ? START : { commit: after, prepare: after };
+  const reading = client.readAll({
+    ...{ direction: FORWARDS, fromPosition, maxCount: quietAtMost, requiresLeader: true },
+  });
+  let looked = 0;
+  for await (const event of eventsOf(reading)) {
+    looked += 1;
+    const isAhead = (event.position?.commit ?? -1n) > after;
+    if (isAhead && (event.streamId.startsWith(`${category}-`) || looked === quietAtMost)) return event;
+  }
+  return undefined;
+};

@@ -6,11 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Secret } from '@parlance/config';
 import { administer, provisionService } from '@parlance/persistence';
-import { type Nats, natsRefusals, startNats } from '@parlance/sandbox-engines';
+import { type Nats, type NatsOptions, natsRefusals, startNats } from '@parlance/sandbox-engines';
 
 export interface TestEnginesOptions {
   readonly postgres?: boolean;
-  readonly nats?: boolean;
+  /** True, or a server with limits of its own. */
+  readonly nats?: boolean | Pick<NatsOptions, 'maxFileBytes' | 'monitoringPort'>;
   readonly eventStore?: boolean;
   readonly mongo?: boolean;
 }
@@ -81,6 +82,7 @@ export const testEngines = async (wanted: TestEnginesOptions): Promise<TestEngin
         logFile: natsLog,
         cacheDir: fromGlobalSetup('PARLANCE_TEST_CACHE'),
         token: randomBytes(12).toString('hex'),
+        ...(wanted.nats === true ? {} : wanted.nats),
       })
     : undefined;
   const eventStore = wanted.eventStore ? await startEventStore(join(directory, 'eventstore')) : undefined;

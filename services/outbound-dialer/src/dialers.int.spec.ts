@@ -1,8 +1,11 @@
 // Several dialers, dead dialers with the calls that they left behind, and the read model that all of them share.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { diagnose } from '@parlance/doctor';
 import type { RunningService } from '@parlance/observability';
 import { eventually } from '@parlance/testing';
+import { checks } from './doctor.js';
+import { followers } from './followers.js';
 import { operations } from './operations.js';
 import { attemptIds, calleeIdentity } from './outbound-call/attempt-ids.js';
 import { stepMeta } from './outbound-call/outbound-call-repository.js';
@@ -22,6 +25,15 @@ afterAll(async () => {
 });
 
 const { organization, retry, until, toldAbout } = quickCallsOf(() => world);
+
+it('has a checkpoint for each follower that the doctor looks at, and for no other', async () => {
+  await eventually(async () => {
+    const { rows } = await world.db.query<{ id: string }>('select id from projection_checkpoints');
+    expect(rows.map(({ id }) => id).sort()).toEqual(followers.map(({ id }) => id).sort());
+  });
+  const places = [{ process: 'outbound-dialer', variables: world.variables }];
+  expect((await diagnose({ places, checks })).findings).toEqual([]);
+});
 
 describe('what a process left behind that died', () => {
   /** The start of an attempt, recorded by a process that is no more. */

@@ -67,6 +67,7 @@ import { startSpendSweep } from './spend/spend-sweep.js';
 import { SuppressionsController } from './suppressions/suppressions.controller.js';
 import { translateAttempt } from './telling/publish-attempts.js';
 import { translateCallChange, translateCampaignChange } from './telling/publish-changes.js';
+import { publishAttemptsId, publishCampaignsId } from './telling/publishers.js';
 
 /** The read model may lag behind the last commands, so other processes keep away a moment longer. */
 const readModelLagMs = 1_000;
@@ -96,12 +97,12 @@ const startFollowers = (host: Host, esdb: EsdbEventStore, crash: CrashPoints): r
     startReadModel(campaignsReadModel, { db, esdb, logger }),
     startSpendFollower({ db, esdb, clock, crash, logger }),
     publishReactor({
-      ...{ ...follower, id: 'publish-attempts', nats },
+      ...{ ...follower, id: publishAttemptsId, nats },
       translate: (recorded) => translateAttempt(recorded) ?? translateCallChange(recorded),
     }),
     publishReactor({
       ...{ category: campaignCategory, codec: campaignEvents, db, esdb, logger, nats },
-      id: 'publish-campaigns',
+      id: publishCampaignsId,
       personal: false,
       translate: translateCampaignChange(() => clock.now()),
     }),

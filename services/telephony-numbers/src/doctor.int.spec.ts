@@ -1,12 +1,13 @@
 // The doctor's check of trunks, after an operator has worked on LiveKit by hand.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { diagnose } from '@parlance/doctor';
-import { createOutboundTrunks } from '@parlance/media-rooms';
+import { createMediaRooms, createOutboundTrunks } from '@parlance/media-rooms';
+import { createLogger } from '@parlance/observability';
 import { newSipCredential } from '@parlance/telephony';
 import { eventually } from '@parlance/testing';
 import { checks } from './doctor.js';
 import { Env } from './env.js';
-import { NumbersWorld } from './testing/numbers-world.js';
+import { callerOf, NumbersWorld } from './testing/numbers-world.js';
 
 let world: NumbersWorld;
 beforeAll(async () => {
@@ -14,10 +15,57 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
+const report = (more: Readonly<Record<string, string>> = {}, placesCalls = false) =>
+  diagnose({
+    places: [{ process: 'telephony-numbers', variables: { ...world.variables, ...more } }],
+    ...{ checks, placesCalls },
+  });
 const look = async () =>
-  (
-    await diagnose({ places: [{ process: 'telephony-numbers', variables: world.variables }], checks })
-  ).findings.map(({ code, subject, advice }) => ({ code, subject, advice }));
+  (await report()).findings.map(({ code, subject, advice }) => ({ code, subject, advice }));
+
+const roomsOf = () =>
+  createMediaRooms(Env.parse(world.variables), {
+    logger: createLogger({ service: 'test', level: 'silent' }),
+  });
+
+it('calls the echo number through an account when it is asked to, and tells what became of the call', async () => {
+  const service = await world.startService();
+  await eventually(async () => expect(await look()).toEqual([]));
+  const call = async (to: string) =>
+    (await report({ DOCTOR_ECHO_NUMBER: to }, true)).findings.map(({ code, advice }) => [code, advice]);
+  const noNumber = ['ECHO_CALL_WITHOUT_WAY', expect.stringContaining('Buy a number of this provider')];
+  expect(await call('+14155550100')).toEqual([noNumber, noNumber]);
+
+  const owner = callerOf();
+  const [offer] = await world.search('TWILIO', owner);
+  if (offer === undefined) throw new Error('no number is for sale');
+  const { id } = await world.buy('TWILIO', offer, owner);
+  await eventually(async () =>
+    expect(await world.list(owner)).toEqual([expect.objectContaining({ id, status: 'active' })]),
+  );
+  // What a phone does is decided by the last digits of its number (deploy/sandbox/livekit/README.md).
+  expect(await call('+14155550100')).toEqual([noNumber]);
+  expect(await call('+14155550170')).toEqual([
+    ['ECHO_CALL_NOT_ANSWERED', expect.stringContaining('Call DOCTOR_ECHO_NUMBER with a telephone')],
+    noNumber,
+  ]);
+  expect(await call('+14155550190')).toEqual([
+    ['ECHO_CALL_REFUSED', expect.stringContaining('call log of the provider')],
+    noNumber,
+  ]);
+  world.faults.livekit.set({ target: 'sip', mode: 'reset-after', times: 1 });
+  expect(await call('+14155550100')).toEqual([
+    ['ECHO_CALL_UNCERTAIN', expect.stringContaining('livekit-sip')],
+    noNumber,
+  ]);
+  // Nobody is called where no call was asked for.
+  const quiet = await report({ DOCTOR_ECHO_NUMBER: '+14155550170' });
+  expect(quiet.findings).toEqual([]);
+  expect(quiet.looked.map(({ check }) => check)).toEqual(['trunks']);
+  // Each call was hung up.
+  expect(await roomsOf().rooms()).toEqual([]);
+  await service.stop();
+});
 
 it('finds a trunk to another provider, a changed one and a missing one, and nothing where all is well', async () => {
   const service = await world.startService();
@@ -44,6 +92,24 @@ it('finds a trunk to another provider, a changed one and a missing one, and noth
   expect(await look()).toEqual([
     expect.objectContaining({ code: 'TRUNK_CHANGED', advice: expect.stringContaining('mends it') }),
   ]);
+  await world.db.query(
+    `update outbound_trunks set trouble = 'the account has no money' where provider = 'TELNYX'`,
+  );
+  expect(await look()).toContainEqual(
+    expect.objectContaining({
+      code: 'TRUNK_IN_TROUBLE',
+      advice: expect.stringContaining('names the remedy'),
+    }),
+  );
+  await world.db.query(`update outbound_trunks set trouble = null`);
+  const { rows } = await world.db.query<{ phone_number: string }>('select phone_number from numbers');
+  const phoneNumber = rows[0]?.phone_number ?? '';
+  await roomsOf().unrouteInbound(phoneNumber);
+  expect(await look()).toContainEqual({
+    ...{ code: 'NUMBER_WITHOUT_ROUTE', subject: expect.stringContaining(phoneNumber.slice(-4)) },
+    advice: expect.stringContaining('makes routes again'),
+  });
+  await roomsOf().routeInbound({ phoneNumber, name: 'again' });
   await atMediaServer.remove(trunkId);
   expect(await look()).toEqual([
     expect.objectContaining({

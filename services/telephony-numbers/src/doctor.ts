@@ -4,6 +4,7 @@ import { defineCheck, type FindingKind, type Looking } from '@parlance/doctor';
 import { createMediaRooms, createOutboundTrunks, type OutboundTrunk } from '@parlance/media-rooms';
 import { createLogger } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/persistence';
+import { echoCall } from './doctor-echo-call.js';
 import { type TrunkRow, trunkRows } from './trunks/trunk-rows.js';
 
 const page = 'docs/operations.md';
@@ -135,4 +136,4 @@ const trunks = defineCheck<Code>({
   },
 });
 
-export const checks = [trunks];
+export const checks = [trunks, echoCall];

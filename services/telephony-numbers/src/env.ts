@@ -81,6 +81,13 @@ export const Env = z.object({
   ORPHAN_RELEASE_HOURS: wholeNumber(1, 8_760)
     .default(24)
     .describe("A number at a provider that carries our marker and is nobody's is given back after so long."),
+  DOCTOR_ECHO_NUMBER: z
+    .string()
+    .regex(/^\+[1-9]\d{6,14}$/, 'a number in international form, such as +14155550100')
+    .optional()
+    .describe(
+      'A number that answers by itself, such as an echo or milliwatt test: npm run doctor -- --call calls it through each provider account.',
+    ),
   CRASH_AT: z
     .enum(crashPointNames)
     .optional()

@@ -19,6 +19,10 @@ export interface NatsOptions {
   readonly port?: number;
   /** Password of the administrator; those of the services are made from it. */
   readonly token: string;
+  /** Room for streams on the disk, in bytes; 8 GB unless given. */
+  readonly maxFileBytes?: number;
+  /** Of the server's own HTTP interface on loopback; there is none unless given. */
+  readonly monitoringPort?: number;
 }
 
 export interface Nats extends Child {
@@ -45,13 +49,18 @@ export const natsRefusals = (logFile: string): readonly string[] =>
     .split('\n')
     .filter((line) => line.includes(' Violation - '));
 
-const configuration = (port: number, token: string, storeDir: string): string =>
+const configuration = (
+  port: number,
+  storeDir: string,
+  { token, maxFileBytes = 8 * 1024 ** 3, monitoringPort }: NatsOptions,
+): string =>
   [
     `listen: 127.0.0.1:${port}`,
+    ...(monitoringPort === undefined ? [] : [`http: 127.0.0.1:${monitoringPort}`]),
     `max_payload: ${maxPayloadBytes}`,
     'write_deadline: "10s"',
     authorizationBlock((user) => JSON.stringify(passwordOf(token, user))),
-    `jetstream { store_dir: ${JSON.stringify(storeDir)}, max_mem: 64MB, max_file: 8GB }`,
+    `jetstream { store_dir: ${JSON.stringify(storeDir)}, max_mem: 64MB, max_file: ${maxFileBytes} }`,
     '',
   ].join('\n');
 
@@ -62,7 +71,7 @@ export const startNats = async (options: NatsOptions): Promise<Nats> => {
   const binary = findNatsServer(options.cacheDir);
   const port = await freePort(options.port);
   const config = join(dataDir, 'nats.conf');
-  writeFileSync(config, configuration(port, options.token, join(dataDir, 'jetstream')), { mode: 0o600 });
+  writeFileSync(config, configuration(port, join(dataDir, 'jetstream'), options), { mode: 0o600 });
   const url = `nats://${administrator}:${encodeURIComponent(options.token)}@127.0.0.1:${port}`;
   const child = await startChild({
     name: 'nats-server',

@@ -53,6 +53,8 @@ export class EventStore {
     private readonly index: StreamIndex,
     /** What the last start had to repair. */
     readonly recovery: Recovery,
+    /** Holds everything that is stored. */
+    readonly directory: string,
   ) {
     this.flushTimer = setInterval(() => this.flush(), FLUSH_MS).unref();
   }
@@ -63,7 +65,8 @@ export class EventStore {
     let index: StreamIndex | undefined;
     try {
       index = await StreamIndex.open(options.directory, { fsync: options.fsync, logEnd: log.committed });
-      return new EventStore(log, index, await recover(log, index, options.directory));
+      const recovery = await recover(log, index, options.directory);
+      return new EventStore(log, index, recovery, options.directory);
     } catch (error) {
       await index?.close();
       await log.close();

@@ -3,17 +3,21 @@ import { type Fault, type FaultMode, FaultSwitches } from '@parlance/sandbox-kit
 
 /**
  * The server answers like a node of a cluster that is not the leader. It is not ready, it knows no leader, or the leader is
- * elsewhere. With `node-lost` it leads, and one of the two other nodes is dead.
+ * elsewhere. With `node-lost` it leads, and one of the two other nodes is dead. With `node-apart` that node has no leader.
  */
-const leaderModes = ['none', 'lost', 'elsewhere', 'node-lost'] as const;
+const leaderModes = ['none', 'lost', 'elsewhere', 'node-lost', 'node-apart'] as const;
 type LeaderMode = (typeof leaderModes)[number];
 
-export type EventStoreFault = Fault<FaultMode | LeaderMode>;
-export type EventStoreFaults = FaultSwitches<LeaderMode>;
+/** What the server says of the disk that its data lie on. */
+const diskModes = ['nearly-full'] as const;
+type OwnMode = LeaderMode | (typeof diskModes)[number];
+
+export type EventStoreFault = Fault<FaultMode | OwnMode>;
+export type EventStoreFaults = FaultSwitches<OwnMode>;
 
 /**
  * `append` is also deleting; `read` is every read that ends; `subscribe` is hit when a subscription begins; `leader` is hit
- * by every call, and by every append of a batch.
+ * by every call, and by every append of a batch; `disk` is hit when statistics are asked for.
  */
 export const createEventStoreFaults = (): EventStoreFaults =>
-  new FaultSwitches(['append', 'read', 'subscribe'], { leader: leaderModes });
+  new FaultSwitches(['append', 'read', 'subscribe'], { leader: leaderModes, disk: diskModes });

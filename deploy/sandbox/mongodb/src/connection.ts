@@ -7,8 +7,9 @@ import { ADMIN } from './admin.js';
 import { checkConcerns, type Handler } from './command.js';
 import type { Cursors } from './cursors.js';
 import { CommandError, shuttingDown } from './errors.js';
-import { interrupted, type MongoFaults, overloaded, refused, targetOf } from './faults.js';
+import { interrupted, type MemberMode, type MongoFaults, overloaded, refused, targetOf } from './faults.js';
 import type { Login } from './login.js';
+import { toldOfMember } from './member.js';
 import { READS } from './reads.js';
 import type { Store } from './store.js';
 import { type CursorReply, MessageSplitter, type Request, readRequest, writeReply } from './wire.js';
@@ -43,7 +44,7 @@ async function answer(context: Context, request: Request): Promise<Document | Cu
 }
 
 /** What a fault does in place of the command; undefined if it lets it run. */
-const INSTEAD: Readonly<Partial<Record<FaultMode, (socket: Socket) => Document | 'silence'>>> = {
+const INSTEAD: Readonly<Partial<Record<FaultMode | MemberMode, (socket: Socket) => Document | 'silence'>>> = {
   refuse: (socket) => silenced(() => socket.destroy()),
   'reset-before': (socket) => silenced(() => socket.resetAndDestroy()),
   '4xx': () => refused.toReply(),
@@ -69,6 +70,9 @@ async function answerWithFaults(
   context: Context,
   request: Request,
 ): Promise<Document | CursorReply | 'silence'> {
+  const { mode: asMember } = context.faults.take('member');
+  const told = toldOfMember(asMember, request.body, `${socket.localAddress}:${socket.localPort}`);
+  if (told !== undefined) return 'ok' in told ? told : { ...(await answer(context, request)), ...told };
   const target = targetOf(Object.keys(request.body)[0] ?? '');
   if (target === undefined) return answer(context, request);
   const { mode, ms } = context.faults.take(target);

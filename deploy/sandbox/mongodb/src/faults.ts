@@ -6,7 +6,10 @@ import { WRITES } from './writes.js';
 
 const targets = ['write', 'read', 'command'] as const;
 export type MongoTarget = (typeof targets)[number];
-export type MongoFaults = FaultSwitches;
+/** The server says that it is a member of a replica set, to those who look; or that it is old, or has little room. */
+const memberModes = ['old', 'without-primary', 'member-lost', 'oplog-short', 'disk-full'] as const;
+export type MemberMode = (typeof memberModes)[number];
+export type MongoFaults = FaultSwitches<MemberMode>;
 
 /** What drivers send of their own accord: it neither fails on demand nor counts. */
 const BOOKKEEPING = new Set([
@@ -19,8 +22,8 @@ const BOOKKEEPING = new Set([
   'killCursors',
 ]);
 
-/** `write`: documents. `read`: documents, cursors, counts. `command`: all other commands, such as those of indexes. */
-export const createMongoFaults = (): MongoFaults => new FaultSwitches(targets);
+/** `write`: documents. `read`: documents, cursors, counts. `command`: all other commands, such as those of indexes. `member`: what is told of the server. */
+export const createMongoFaults = (): MongoFaults => new FaultSwitches(targets, { member: memberModes });
 
 /** Which switch a command answers to, by its name; undefined if to none. */
 export function targetOf(name: string): MongoTarget | undefined {

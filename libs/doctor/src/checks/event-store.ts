@@ -41,9 +41,18 @@ const findings = {
     advice: 'Look at the network between the nodes, and start those that are away.',
     link: runbook,
   },
+  EVENT_STORE_DISK_NEARLY_FULL: {
+    severity: 'soon',
+    says: 'The disk of the event store is nearly full.',
+    advice: 'Enlarge the disk of this node, or scavenge. An event store without room takes no events.',
+    link: 'docs/operations.md',
+  },
 } as const satisfies Readonly<Record<string, FindingKind>>;
 type Code = keyof typeof findings;
 
+const nearlyFullBelow = 0.1;
+/** A share alone would call a large disk full that has room for years. */
+const nearlyFullBelowBytes = 10 * 1024 ** 3;
 const ends = new Set(['SHUTDOWN', 'SHUTTINGDOWN', 'RESIGNINGLEADER']);
 
 const lookAtNodes = async (looking: Looking<Code>, url: Secret): Promise<void> => {
@@ -68,11 +77,28 @@ const lookAtNodes = async (looking: Looking<Code>, url: Secret): Promise<void> =
       seen: `Its nodes are ${nodes.map(({ state }) => state).join(', ')}.`,
     });
   looking.note(`The event store has ${nodes.length === 1 ? 'one node' : `${nodes.length} nodes`}.`);
+  await Promise.all(
+    nodes.filter(({ isAlive }) => isAlive).map(({ address }) => lookAtDisk(looking, url, address)),
+  );
+};
+
+const lookAtDisk = async (looking: Looking<Code>, url: Secret, address: string): Promise<void> => {
+  const { nodeDisk } = await import('@parlance/event-sourcing');
+  // Statistics may be forbidden to the user, and nodes may be known under names that only they know.
+  const disk = await nodeDisk(url, address).catch(() => undefined);
+  if (disk === undefined) return looking.note(`${address} does not tell how full its disk is.`);
+  const { name, totalBytes, availableBytes } = disk;
+  const share = availableBytes / totalBytes;
+  const seen = `${Math.round(share * 100)} % of ${name} are free.`;
+  if (share < nearlyFullBelow && availableBytes < nearlyFullBelowBytes)
+    looking.found('EVENT_STORE_DISK_NEARLY_FULL', { subject: address, seen });
+  else looking.note(`The disk of ${address} has room: ${seen}`);
 };
 
 export const eventStore = defineCheck<Code>({
   name: 'event-store',
-  about: 'The event store serves the reads of the platform, has a leader, and all of its nodes are there.',
+  about:
+    'The event store serves the reads of the platform, has a leader, all of its nodes are there, and their disks have room.',
   needs: ['EVENTSTORE_URL'],
   findings,
   load: () => import('@parlance/event-sourcing'),

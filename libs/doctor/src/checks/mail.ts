@@ -1,6 +1,5 @@
 // The server that sends e-mail.
 import { checkMailServer, MailNotSent, parseMailbox } from '@parlance/mail';
-import { isOwnNetwork } from '../addresses.js';
 import { causeInWords } from '../causes.js';
 import { defineCheck, type FindingKind } from '../check.js';
 
@@ -50,7 +49,7 @@ export const mail = defineCheck<Code>({
     'The server for e-mail takes the credentials, encrypts, and the sender is an address that receivers accept.',
   needs: ['SMTP_URL', 'MAIL_FROM'],
   findings,
-  look: async ({ variables, found }) => {
+  look: async ({ variables, found, machine }) => {
     const { SMTP_URL: url = '', MAIL_FROM = '' } = variables;
     const from = parseMailbox(MAIL_FROM) ?? { name: '', address: MAIL_FROM };
     const { host: subject, hostname, protocol } = new URL(url);
@@ -62,7 +61,7 @@ export const mail = defineCheck<Code>({
       return found(isRefused ? 'MAIL_REFUSES' : 'MAIL_UNREACHABLE', { subject, seen: causeInWords(error) });
     }
     // A server on this machine or in the own network may do without TLS.
-    if (await isOwnNetwork(hostname)) return;
+    if (await machine.isOwnNetwork(hostname)) return;
     if (protocol === 'smtp:')
       await verify(withRequiredTls(url)).catch(() =>
         found('MAIL_WITHOUT_TLS', { subject, seen: 'The server offers no STARTTLS.' }),

@@ -1,7 +1,7 @@
 // MongoDB, as the process that keeps documents in it reaches it.
 import { Secret } from '@parlance/config';
 import { connectMongo, type Mongo, mongoGuard } from '@parlance/persistence';
-import { causeInWords } from '../causes.js';
+import { causeInWords, chainOf } from '../causes.js';
 import { defineCheck, type FindingKind, type Looking } from '../check.js';
 import { seenTooOld, tooOld } from '../supported.js';
 
@@ -129,12 +129,14 @@ const lookAtAll = async (looking: Looking<Code>, mongo: Mongo, subject: string):
   await lookAtDisk(looking, mongo, subject);
 };
 
+/** The driver's sentence says that the time is over; what it knows of the servers is beside it. */
+const knowsNoPrimary = (error: unknown): boolean =>
+  chainOf(error).some((one) => documentOf(Reflect.get(one, 'reason')).type === 'ReplicaSetNoPrimary');
+
 const unreachable = (error: unknown): Code => {
   const code = numericCode(error);
   if (code !== undefined && refusals.has(code)) return 'MONGODB_REFUSES';
-  return /ReplicaSetNoPrimary|no primary/i.test(causeInWords(error))
-    ? 'MONGODB_WITHOUT_PRIMARY'
-    : 'MONGODB_UNREACHABLE';
+  return knowsNoPrimary(error) ? 'MONGODB_WITHOUT_PRIMARY' : 'MONGODB_UNREACHABLE';
 };
 
 export const mongodb = defineCheck<Code>({

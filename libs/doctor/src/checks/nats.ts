@@ -5,6 +5,7 @@ import { connectNats } from '@parlance/rpc';
 import type { ConsumerInfo, JetStreamManager, NatsConnection, StreamInfo } from 'nats';
 import { causeInWords, codeOf } from '../causes.js';
 import { defineCheck, type FindingKind, type Looking } from '../check.js';
+import { ask } from '../http.js';
 import { seenTooOld, tooOld } from '../supported.js';
 
 const runbook = 'docs/runbooks/dependency-down.md';
@@ -131,14 +132,34 @@ const lookAtCopies = ({ found }: Looking<Code>, { config }: StreamInfo, { info }
     });
 };
 
-const lookAtStorage = async ({ found }: Looking<Code>, manager: JetStreamManager): Promise<void> => {
-  const { storage, limits } = await manager.getAccountInfo();
-  const limit = limits.max_storage;
-  if (limit > 0 && storage > limit * nearlyFull)
+const judgeStorage = ({ found }: Looking<Code>, subject: string, used: number, limit: number): void => {
+  if (limit > 0 && used > limit * nearlyFull)
     found('NATS_STORAGE_NEARLY_FULL', {
-      subject: 'JetStream',
-      seen: `${Math.round((storage / limit) * 100)} % of ${limit} bytes are in use.`,
+      subject,
+      seen: `${Math.round((used / limit) * 100)} % of ${limit} bytes are in use.`,
     });
+};
+
+/** An account without a limit of its own is limited by `max_file_store` alone, which clients are not told. */
+const lookAtAccount = async (looking: Looking<Code>, manager: JetStreamManager): Promise<void> => {
+  const { storage, limits } = await manager.getAccountInfo();
+  judgeStorage(looking, 'JetStream', storage, limits.max_storage);
+};
+
+/** The monitoring port of each server tells its `max_file_store`, and how much of it is in use. */
+const lookAtServers = async (looking: Looking<Code>): Promise<void> => {
+  const { NATS_MONITORING_URL: urls = '' } = looking.variables;
+  for (const url of urls.split(',').filter((part) => part.trim() !== '')) {
+    const server = new URL(url.trim());
+    try {
+      const told: unknown = await (await ask(looking, new URL('/jsz', server))).json();
+      const [used, limit] = [field(told, 'storage'), field(field(told, 'config'), 'max_storage')];
+      judgeStorage(looking, server.host, Number(used), Number(limit));
+      looking.note(`JetStream at ${server.host} uses ${String(used)} of ${String(limit)} bytes.`);
+    } catch (error) {
+      looking.note(`The monitoring port ${server.host} does not answer: ${causeInWords(error)}.`);
+    }
+  }
 };
 
 const lastTaken = ({ delivered, created }: ConsumerInfo): number => {
@@ -213,7 +234,7 @@ const lookAtJetStream = async (looking: Looking<Code>, nats: NatsConnection, use
   try {
     // The user of a service may not ask about the account, and needs no answer to that question.
     const manager = await nats.jetstreamManager({ timeout: 3_000, checkAPI: false });
-    if (!isServiceUser(user)) await lookAtStorage(looking, manager);
+    if (!isServiceUser(user)) await lookAtAccount(looking, manager);
     await lookAtStream(looking, manager, { nats, user });
   } catch (error) {
     const subject = eventStreamName;
@@ -237,6 +258,7 @@ export const nats = defineCheck<Code>({
   about:
     'NATS answers, keeps the event stream with all its copies, has room, and services take their events.',
   needs: ['NATS_URL'],
+  uses: ['NATS_MONITORING_URL'],
   findings,
   look: async (looking) => {
     const url = looking.variables.NATS_URL ?? '';
@@ -250,6 +272,7 @@ export const nats = defineCheck<Code>({
     }
     try {
       lookAtServer(looking, connection, subject);
+      await lookAtServers(looking);
       await lookAtJetStream(looking, connection, decodeURIComponent(new URL(firstOf(url)).username));
     } finally {
       await connection.close();

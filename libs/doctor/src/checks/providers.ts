@@ -69,27 +69,30 @@ interface ProviderCheck {
   readonly provider: string;
   readonly needs: readonly string[];
   readonly urlVariable: string;
-  readonly codes: Readonly<Record<'unreachable' | 'refuses' | 'suspended' | 'balanceLow', string>>;
+  readonly codes: Readonly<Record<'unreachable' | 'refuses' | 'balanceLow', string>> & {
+    /** Absent where the provider does not tell the state of an account. */
+    readonly suspended?: string;
+  };
   readonly account: (looking: Looking) => Promise<Account>;
 }
 
 const providerCheck = ({ provider, needs, urlVariable, codes, account }: ProviderCheck): Check =>
   defineCheck({
     name: provider.toLowerCase(),
-    about: `The account at ${provider} is active, its credentials are taken, and it has money.`,
+    about: `The credentials of the account at ${provider} are taken, and it ${codes.suspended === undefined ? '' : 'is active and '}has money.`,
     needs,
     uses: [urlVariable],
     findings: {
       [codes.unreachable]: unreachable(provider),
       [codes.refuses]: refuses(provider, needs.join(' and ')),
-      [codes.suspended]: suspended(provider),
+      ...(codes.suspended === undefined ? {} : { [codes.suspended]: suspended(provider) }),
       [codes.balanceLow]: balanceLow(provider),
     },
     look: async (looking) => {
       const subject = `the account at ${provider}`;
       try {
         const { state, balance } = await account(looking);
-        if (state !== undefined && state !== 'active')
+        if (codes.suspended !== undefined && state !== undefined && state !== 'active')
           looking.found(codes.suspended, { subject, seen: `${provider} calls it ${state}.` });
         if (balance !== undefined && balance.amount < littleMoney)
           looking.found(codes.balanceLow, {
@@ -135,7 +138,6 @@ const telnyx = providerCheck({
   codes: {
     unreachable: 'TELNYX_UNREACHABLE',
     refuses: 'TELNYX_REFUSES',
-    suspended: 'TELNYX_SUSPENDED',
     balanceLow: 'TELNYX_BALANCE_LOW',
   },
   account: async (looking) => {

@@ -45,11 +45,39 @@ const within = (copy: Collections) => ({
   live: copy.collection<LiveDocument>('live_calls'),
 });
 
+/** The index that the queries of a collection need. */
+const indexes = {
+  transcript_turns: { callId: 1, ingestId: 1, lastSeq: 1 },
+  live_calls: { organizationId: 1, startedAt: -1, _id: -1 },
+} as const satisfies Partial<Record<(typeof documentCollections)[number], Record<string, 1 | -1>>>;
+
 /** Makes the indexes that the queries need. */
 export const prepareDocuments = async (copy: Collections): Promise<void> => {
-  const { turns, live } = within(copy);
-  await turns.createIndex({ callId: 1, ingestId: 1, lastSeq: 1 });
-  await live.createIndex({ organizationId: 1, startedAt: -1, _id: -1 });
+  for (const [name, keys] of Object.entries(indexes)) await copy.collection(name).createIndex(keys);
+};
+
+const namespaceNotFound = 26;
+
+/** Keys of the indexes of a collection; none where it is not there. */
+const keysIn = async (collection: Collection): Promise<readonly string[]> => {
+  try {
+    return (await collection.indexes()).map(({ key }) => JSON.stringify(key));
+  } catch (error) {
+    if (error instanceof Error && Reflect.get(error, 'code') === namespaceNotFound) return [];
+    throw error;
+  }
+};
+
+/** Collections without the index that the queries need. */
+export const withoutIndex = async (
+  copy: Collections,
+): Promise<readonly { readonly collection: string; readonly keys: string }[]> => {
+  const looked = Object.entries(indexes).map(async ([name, wanted]) => {
+    const collection = copy.collection(name);
+    const keys = JSON.stringify(wanted);
+    return (await keysIn(collection)).includes(keys) ? [] : [{ collection: collection.collectionName, keys }];
+  });
+  return (await Promise.all(looked)).flat();
 };
 
 // Only `projectIntoDocuments` below writes them.

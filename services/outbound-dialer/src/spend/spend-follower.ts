@@ -18,6 +18,9 @@ import { followCalls } from './settling.js';
 
 type Batch = readonly Recorded<OutboundCallEvent>[];
 
+/** Name of the checkpoint: under a new one, all reservations would be settled again. */
+export const spendFollowerId = 'spend';
+
 /** Events that say nothing about money. */
 const silent: ReadonlySet<OutboundCallEvent['type']> = new Set<OutboundCallEvent['type']>([
   'OutboundCallPlaced',
@@ -56,7 +59,7 @@ export interface FollowerParts {
 /** Starts at once. */
 export const startSpendFollower = ({ db, esdb, clock, crash, logger }: FollowerParts): Projector =>
   postgresProjector({
-    ...{ id: 'spend', category: outboundCallCategory, codec: outboundCallEvents, db, esdb, logger },
+    ...{ id: spendFollowerId, category: outboundCallCategory, codec: outboundCallEvents, db, esdb, logger },
     personal: false,
     handleBatch: async (tx, batch) => {
       await settleFromStreams(tx, batch, clock.now());

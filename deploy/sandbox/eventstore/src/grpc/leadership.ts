@@ -39,8 +39,10 @@ const member = (host: string, port: number, state: NodeState, isAlive = true) =>
 
 const stateIn = (mode: EventStoreFault['mode']) => {
   if (mode === 'none') return VNodeState.UNKNOWN;
-  return mode === 'ok' || mode === 'node-lost' ? VNodeState.LEADER : VNodeState.FOLLOWER;
+  return mode === 'ok' || inTroubleElsewhere.has(mode) ? VNodeState.LEADER : VNodeState.FOLLOWER;
 };
+/** This node leads two others, one of which is in trouble. */
+const inTroubleElsewhere = new Set<EventStoreFault['mode']>(['node-lost', 'node-apart']);
 
 /**
  * Gossip/Read: a cluster of this node alone, or of three when one is to be lost. Discovery takes neither a node that knows no
@@ -48,13 +50,14 @@ const stateIn = (mode: EventStoreFault['mode']) => {
  */
 export function readGossip({ mode }: EventStoreFault, call: Call): void {
   const { host, port } = call.address;
-  const others =
-    mode === 'node-lost'
-      ? [
-          member('other-1.invalid', port, VNodeState.FOLLOWER),
-          member('other-2.invalid', port, VNodeState.FOLLOWER, false),
-        ]
-      : [];
+  const others = inTroubleElsewhere.has(mode)
+    ? [
+        member('other-1.invalid', port, VNodeState.FOLLOWER),
+        mode === 'node-lost'
+          ? member('other-2.invalid', port, VNodeState.FOLLOWER, false)
+          : member('other-2.invalid', port, VNodeState.READONLYLEADERLESS),
+      ]
+    : [];
   const members = [member(host, port, stateIn(mode)), ...others];
   call.send(new gossip.ClusterInfo().setMembersList(members).serializeBinary());
 }

@@ -23,6 +23,7 @@ import { Call } from './call.js';
 import { faultyWork } from './faulty-work.js';
 import { leaderRefusal, readGossip } from './leadership.js';
 import { read } from './read.js';
+import { sendStatistics } from './statistics.js';
 import { GrpcError, grpcError, STATUS } from './status.js';
 
 /** The release whose behaviour is followed; clients switch features by method, not by this text. */
@@ -44,6 +45,7 @@ const write =
 const STREAMS = '/event_store.client.streams.Streams/';
 const FEATURES_METHOD = '/event_store.client.server_features.ServerFeatures/GetSupportedMethods';
 const GOSSIP_METHOD = '/event_store.client.gossip.Gossip/Read';
+const STATISTICS_METHOD = '/event_store.client.monitoring.Monitoring/Stats';
 const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   [`${STREAMS}Read`, read],
   [`${STREAMS}Append`, write(append)],
@@ -51,6 +53,7 @@ const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   [`${STREAMS}Delete`, write(softDelete)],
   [`${STREAMS}Tombstone`, write(tombstone)],
   [FEATURES_METHOD, supportedMethods],
+  [STATISTICS_METHOD, (store, call, faults) => sendStatistics(store.directory, call, faults.take('disk'))],
   [GOSSIP_METHOD, async (_store, call, faults) => readGossip(faults.take('leader'), call)],
 ]);
 

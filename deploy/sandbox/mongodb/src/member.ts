@@ -1,0 +1,51 @@
+// What a member of a replica set in trouble, an old server, or one with a full disk says of itself. It says so and is nothing of it.
+
+import type { FaultMode } from '@parlance/sandbox-kit';
+import { type Document, Long } from 'bson';
+import type { MemberMode } from './faults.js';
+
+const setName = 'rs0';
+const hourMs = 3_600_000;
+
+const inSet = (address: string, hasPrimary: boolean): Document => ({
+  ...{ setName, setVersion: 1, hosts: [address], me: address },
+  ...{ isWritablePrimary: hasPrimary, ismaster: hasPrimary, secondary: !hasPrimary },
+  ...(hasPrimary ? { primary: address } : {}),
+});
+
+const oplogEdge = (order: unknown): Document => ({
+  cursor: {
+    id: Long.fromNumber(0),
+    ns: 'local.oplog.rs',
+    firstBatch: [{ wall: new Date(Date.now() - (order === 1 ? hourMs : 0)) }],
+  },
+  ok: 1,
+});
+
+const isHello = (name: string): boolean => ['hello', 'isMaster', 'ismaster'].includes(name);
+
+/** What is told besides, or instead where the server knows no such command; undefined where nothing is. */
+export const toldOfMember = (
+  mode: MemberMode | FaultMode,
+  body: Document,
+  address: string,
+): Document | undefined => {
+  const [name = ''] = Object.keys(body);
+  if (mode === 'old') return name === 'buildInfo' ? { version: '4.4.0' } : undefined;
+  if (mode === 'disk-full')
+    return name === 'dbStats'
+      ? { fsUsedSize: 97_000_000_000, fsTotalSize: 100_000_000_000, ok: 1 }
+      : undefined;
+  if (mode === 'without-primary') return isHello(name) ? inSet(address, false) : undefined;
+  if (mode !== 'member-lost' && mode !== 'oplog-short') return undefined;
+  if (isHello(name)) return inSet(address, true);
+  if (name === 'replSetGetStatus') {
+    const lost = { name: 'other.invalid:27017', stateStr: '(not reachable/healthy)' };
+    const self = { name: address, stateStr: 'PRIMARY' };
+    return { set: setName, members: mode === 'member-lost' ? [self, lost] : [self], ok: 1 };
+  }
+  if (mode === 'oplog-short' && name === 'collStats')
+    return { size: 990_000_000, maxSize: 1_000_000_000, ok: 1 };
+  const isOplog = mode === 'oplog-short' && name === 'find' && body.find === 'oplog.rs';
+  return isOplog ? oplogEdge(body.sort?.$natural) : undefined;
+};

@@ -1,0 +1,14 @@
+// Everything in this service that follows the streams of calls, each with the name of its checkpoint.
+import { callCategory } from './call/call-repository.js';
+import { liveTurnsId } from './live/forget-live-turns.js';
+import { announcementsId, callDocuments, callIndex, callSearch } from './projections.js';
+import { webhooksId } from './webhooks/recorder.js';
+
+export const followers = [
+  callIndex.id,
+  callSearch.id,
+  callDocuments.id,
+  announcementsId,
+  webhooksId,
+  liveTurnsId,
+].map((id) => ({ id, category: callCategory }));

@@ -1,0 +1,14 @@
+// Everything in this service that follows streams, each with the name of its checkpoint.
+import { campaignCategory } from './campaign/campaign-repository.js';
+import { outboundCallCategory } from './outbound-call/outbound-call-repository.js';
+import { campaignsReadModel } from './read-model/campaign-projection.js';
+import { outboundCallsReadModel } from './read-model/outbound-call-projection.js';
+import { spendFollowerId } from './spend/spend-follower.js';
+import { publishAttemptsId, publishCampaignsId } from './telling/publishers.js';
+
+export const followers = [
+  ...[outboundCallsReadModel.id, spendFollowerId, publishAttemptsId].map((id) => ({
+    ...{ id, category: outboundCallCategory },
+  })),
+  ...[campaignsReadModel.id, publishCampaignsId].map((id) => ({ id, category: campaignCategory })),
+];
