@@ -15,9 +15,9 @@ export interface HealthOptions {
 }
 
 export interface Reports {
-  /** Of this gateway. */
+  /** The report of this gateway. */
   readonly own: ReadinessReport;
-  /** Of services by name; undefined for a service that has gone silent. */
+  /** The reports of services by name; undefined for a service that has gone silent. */
   readonly services: ReadonlyMap<string, ReadinessReport | undefined>;
 }
 

@@ -19,7 +19,7 @@ export interface Access {
   readonly caller: Caller;
   /** The choice of the credential about confirmations over MCP. */
   readonly mcpConfirm: McpConfirm;
-  /** Of a person: the e-mail address is verified, or counts as it. */
+  /** True for a person with a verified e-mail address, or one that counts as verified; absent for keys. */
   readonly verified?: boolean;
   /** The subjects to which rate limits count the request. */
   readonly subjects: readonly string[];

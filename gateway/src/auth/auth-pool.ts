@@ -20,7 +20,7 @@ export interface AuthPoolOptions {
 }
 
 interface Outage {
-  /** When the database was last seen to fail. */
+  /** The time of the last seen failure of the database. */
   readonly seenAt: number;
   /** The last time at which a request was told of the outage. */
   toldAt: number;

@@ -111,8 +111,8 @@ const plugins = ({ verificationRequired }: AuthOptions, mails: AuthMails) => [
   }),
   twoFactor({ issuer: 'Parlance' }),
   mailOutboxModel,
-  // It keeps the table of keys and nothing else: none of its routes has a row. Each of them deletes all expired keys,
-  // and an owner could not read any more why a key stopped (api-key-store.ts).
+  // The plugin keeps the table of keys and nothing else: none of its routes has a row. Each of them deletes all expired
+  // keys, and an owner could not read any more why a key stopped (api-key-store.ts).
   apiKey({ configId: 'default', references: 'organization', enableSessionForAPIKeys: false }),
 ];
 

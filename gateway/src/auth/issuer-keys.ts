@@ -7,7 +7,7 @@ import { z } from 'zod';
 const timeoutMs = 4_000;
 const maxBytes = 262_144;
 
-/** Where the metadata of an issuer is found: RFC 8414, and OpenID Connect Discovery. */
+/** The addresses of an issuer's metadata: RFC 8414, and OpenID Connect Discovery. */
 const metadataUrls = (issuer: string): readonly string[] => {
   const { origin, pathname } = new URL(issuer);
   const path = pathname === '/' ? '' : pathname.replace(/\/$/, '');
@@ -21,7 +21,7 @@ const Metadata = z.object({ issuer: z.string(), jwks_uri: z.url() });
 
 export interface IssuerKeysOptions {
   readonly issuer: string;
-  /** Where the keys are; the metadata of the issuer says it unless given. */
+  /** The address of the keys; the metadata of the issuer names it unless given. */
   readonly jwksUrl?: string | undefined;
   readonly egress: Egress;
 }

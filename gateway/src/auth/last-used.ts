@@ -1,4 +1,4 @@
-// When each key was last used: noted in memory, written in one statement every half minute. A row that every request
+// The last use of each key: noted in memory, written in one statement every half minute. A row that every request
 // updates would be a lock that every request waits for.
 import type { Clock, Logger, RunningPart } from '@parlance/observability';
 import type { Tx } from '@parlance/persistence';

@@ -23,7 +23,7 @@ export interface SignUp {
   readonly email: string;
   /** The value of the header x-setup-code. */
   readonly code: string | undefined;
-  /** Of the client, for counting guesses. */
+  /** The address of the client, for counting guesses. */
   readonly address: string;
 }
 

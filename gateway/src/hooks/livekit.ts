@@ -19,7 +19,7 @@ export interface LiveKitHookOptions {
 
 export const liveKitHook = ({ verify, rpc }: LiveKitHookOptions): RequestHandler => {
   const read = bodyReader(defaultBodyLimit);
-  // Which organization a room belongs to is for the service to find out; the event only names the room.
+  // The event only names the room; the service finds its organization.
   const caller = platformCaller('gateway', '');
   return async (request, response) => {
     response.locals.route = 'hooks.livekit';

@@ -67,7 +67,7 @@ export const errorBody = (error: AppError, requestId: string): string =>
     },
   });
 
-/** Says in a header when to come back. */
+/** Sets the header with the time to come back. */
 export const setRetryAfter = (response: Response, error: AppError): void => {
   const { retryAfterSeconds } = error;
   if (error.status === 429 || error.status === 503 || retryAfterSeconds !== undefined)

@@ -1,5 +1,5 @@
-// Which origins are ours. CORS opens to the configured ones only, by exact comparison; other origins get no CORS header
-// at all. A change that rides on a cookie must come from one of them.
+// The trusted origins. CORS opens to the configured ones only, by exact comparison; other origins get no CORS header at
+// all. A change that rides on a cookie must come from one of them.
 import { AppError } from '@parlance/errors';
 import type { Request, RequestHandler, Response } from 'express';
 

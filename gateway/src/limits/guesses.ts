@@ -7,7 +7,7 @@ import { assertAllowed, type LimitName, type RateLimits } from './rate-limits.js
 
 /** The keys that a guess is counted by. */
 export interface Guess {
-  /** Of the client. */
+  /** The address of the client. */
   readonly address: string;
   /** The account: an e-mail address in lower case, or `user:` and an id. Absent where a token stands alone. */
   readonly account?: string | undefined;
@@ -39,7 +39,9 @@ const countsOf = ({ address, account, device }: Guess): readonly Count[] => {
 
 export class Guesses {
   readonly #limits: RateLimits;
-  /** When each refused count starts again: a refusal costs no look into Postgres, and no count elsewhere. */
+  /**
+   * The time at which each refused count starts again: a refusal costs no look into Postgres, and no count elsewhere.
+   */
   readonly #refused = new LRUCache<string, number>({ max: rememberedRefusals });
 
   constructor(limits: RateLimits) {

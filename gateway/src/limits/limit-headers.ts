@@ -10,7 +10,7 @@ export const setLimitHeaders = (response: Response, state: LimitState): void => 
   response.setHeader('RateLimit-Reset', String(state.resetSeconds));
 };
 
-/** Of an operation that dials. */
+/** Sets the headers of an operation that dials. */
 export const setConcurrencyHeaders = (response: Response, { limit, remaining }: Concurrency): void => {
   response.setHeader('X-Concurrency-Limit', String(limit));
   response.setHeader('X-Concurrency-Remaining', String(remaining));

@@ -19,7 +19,7 @@ import { CountingStore } from './counting-store.js';
  */
 export type LimitName = Exclude<Bucket, 'none'> | 'auth' | 'guessAddress' | 'guessAccount' | 'failedAuth';
 
-/** Where a bucket stands after a request was counted. */
+/** The state of a bucket after a request was counted. */
 export interface LimitState {
   readonly limit: number;
   readonly remaining: number;

@@ -21,7 +21,7 @@ export interface McpProxy {
 /** The time for which a connection to the facade may lie idle, where the facade gives no time. */
 const idleMs = 60_000;
 
-/** Where the metadata of a protected resource is found (RFC 9728). */
+/** The address of a protected resource's metadata (RFC 9728). */
 const metadataPath = '/.well-known/oauth-protected-resource';
 
 export const mcpProxy = ({ target, vouchers }: McpProxyOptions): McpProxy => {

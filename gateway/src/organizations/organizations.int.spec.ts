@@ -211,7 +211,7 @@ describe('an organization that is in use, or may be', () => {
       silent = row;
       expect(said(await remove(owner))).toEqual([503, 'SERVICE_UNAVAILABLE']);
       await works(owner);
-      // A removal without an answer may have closed the service all the same.
+      // A service without an answer may have closed itself all the same.
       await eventually(() => expect(new Set(reopened)).toEqual(new Set(closed)));
       expect(reopened).toHaveLength(2);
       expect(toldOf(owner.organizationId)).toEqual([]);

@@ -20,7 +20,7 @@ export class Parts {
   declare readonly maxAgents: number;
   /** Seals the literal header values of webhooks. */
   declare readonly keyring: Keyring;
-  /** Which addresses a configuration may name. */
+  /** The rules for addresses in a configuration. */
   declare readonly urls: Pick<UrlRules, 'refusal'>;
   declare readonly initiations: Initiations;
   declare readonly callTokens: Pick<CallTokenIssuer, 'issue'>;

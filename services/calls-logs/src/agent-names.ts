@@ -4,7 +4,7 @@ import { type Caller, type Result, serviceRequests } from '@parlance/contracts';
 import type { RpcClient } from '@parlance/rpc';
 import { LRUCache } from 'lru-cache';
 
-/** Of an agent that is not on record, and of which no call was heard before. */
+/** The name of an agent that is not on record, and that no earlier call named. */
 const deletedAgent = 'Deleted agent';
 
 export interface AgentNamesOptions {

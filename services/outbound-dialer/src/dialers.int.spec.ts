@@ -207,7 +207,7 @@ describe('a dialer that is told to stop', () => {
     await dialer.stop();
     const leaving = await world.startDialer({ DIALS_FINISH_WITHIN_SECONDS: '0' });
     const { quick } = organization();
-    // It is picked up after twenty seconds.
+    // The telephone is picked up after twenty seconds.
     const { id } = await quick({ phoneNumber: '+14155550194', ringingTimeoutSeconds: 30 });
     const { roomName } = attemptIds(id, 1);
     await eventually(async () => expect(await world.dialsOf(roomName)).toEqual({ dials: 1, rings: 1 }));

@@ -20,7 +20,7 @@ export const askCallsOver =
     return (await asking.rpc.call(serviceRequests.callsFacts, { body }, context)).data;
   };
 
-/** Whether the organization has the number, and in which countries it has any. */
+/** Asks whether the organization has the number, and in which countries it has any. */
 export const askNumbersOver =
   (asking: Asking) =>
   async (
@@ -32,7 +32,7 @@ export const askNumbersOver =
     return (await asking.rpc.call(serviceRequests.numbersForDialing, { body }, context)).data;
   };
 
-/** Whether a number that is kept at a provider, and not here, is the organization's to call from. */
+/** Asks whether a call of the organization may come from a number that is kept at the provider alone. */
 export const askProviderOver =
   (asking: Asking) =>
   async (

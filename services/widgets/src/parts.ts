@@ -21,9 +21,9 @@ export class Parts {
   declare readonly logger: Logger;
   declare readonly callerFor: (organizationId: string) => Caller;
   declare readonly rooms: MediaRooms;
-  /** Where browsers reach the media server. */
+  /** The address at which browsers reach the media server. */
   declare readonly mediaServerUrl: string;
-  /** Where browsers reach the gateway. */
+  /** The address at which browsers reach the gateway. */
   declare readonly baseUrl: string;
   declare readonly agents: KnownAgents;
   declare readonly widgets: EnabledWidgets;

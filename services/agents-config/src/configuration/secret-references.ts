@@ -18,7 +18,7 @@ const isReference = (value: object): boolean => 'secretId' in value && typeof va
 
 interface Finding {
   readonly path: string;
-  /** Of text that begins like a mention and names no secret. */
+  /** True for a text that begins like a mention and names no secret. */
   readonly malformed: boolean;
 }
 

@@ -49,7 +49,7 @@ const agentWith = async (webhook: object | null, change: object = {}) => {
     org,
     agentId: agent.id,
     asked: (query: Partial<Record<keyof CallAtStart, string>> = {}) =>
-      // Of the shape that a query string has.
+      // The cast gives the query the shape of a query string.
       world.ask(contract.internalAgentConfig, { params, query: query as never }, callerOf('', [])),
   };
 };

@@ -13,7 +13,7 @@ import type {
   ToolRun,
 } from './call-events.js';
 
-/** When the command is given, ISO 8601. Every command carries it, because a decider knows no clock. */
+/** The time of the command, ISO 8601. Every command carries it, because a decider knows no clock. */
 interface Now {
   readonly now: string;
 }
@@ -47,7 +47,7 @@ export interface RecordRoomFact extends Now, Described {
         readonly as: 'agent' | 'person' | 'other';
         readonly moved: 'in' | 'out';
         readonly at: string;
-        /** Of a departure for which the media server gave a reason. */
+        /** The side that ended the participation, where the media server gave a reason. */
         readonly leftBy?: Departure;
       };
 }
@@ -81,7 +81,9 @@ export interface RequestEnd extends Now {
   readonly type: 'RequestEnd';
   readonly organizationId: string;
   readonly by: string;
-  /** When the dialer cut the dial off for it; null for a call that was not being dialled any more, or never was. */
+  /**
+   * The time at which the dialer cut the dial off; null for a call that was not being dialled any more, or never was.
+   */
   readonly dialCancelledAt: string | null;
 }
 

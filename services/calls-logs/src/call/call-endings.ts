@@ -81,8 +81,8 @@ export const dueAt = (call: Call, since: string): string =>
   new Date(Date.parse(since) + graceMs(call)).toISOString();
 
 /**
- * When the last person hung up; undefined where one did not. The media server says of a deleted room, of a removed
- * participant and of a broken connection that others ended the participation.
+ * The time at which the last person hung up; undefined where a person did not. The media server says of a deleted room,
+ * of a removed participant and of a broken connection that others ended the participation.
  */
 const hungUpAt = ({ presences }: Call): string | undefined => {
   const people = Object.values(presences).filter(({ kind }) => kind === 'person');

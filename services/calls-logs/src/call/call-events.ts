@@ -208,7 +208,7 @@ export const callEvents = defineEvents({
       successful: z.enum(['success', 'failure', 'unknown']).nullable(),
     }),
     personal: z.object({
-      /** Of all that was handed over: tells a repetition from a contradiction. */
+      /** The digest of the whole hand-over: tells a repetition from a contradiction. */
       digest: z.string(),
       summary: z.string().nullable(),
       transfer: z

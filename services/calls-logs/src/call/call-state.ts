@@ -17,7 +17,7 @@ export interface Presence {
   readonly kind: 'agent' | 'person' | 'other';
   readonly inAt: string | null;
   readonly outAt: string | null;
-  /** Of the last departure, where the media server gave a reason. */
+  /** The side that ended the last participation, where the media server gave a reason. */
   readonly leftBy?: Departure;
 }
 
@@ -34,7 +34,7 @@ export interface Call {
   readonly agentHasJoined: boolean;
   readonly endRequestedBy: string | null;
   readonly closedAt: string | null;
-  /** When we learned that the room is gone, which may be long after it went. */
+  /** The time at which this service learned that the room is gone, which may be long after it went. */
   readonly closingSince: string | null;
   readonly end: (Ending & { readonly error: EndedError | null }) | null;
   /** Parts of a transcript that have arrived, of the hand-over that came last. */

@@ -34,7 +34,7 @@ const AgentTotals = Totals.pick({
 export type AgentTotals = z.output<typeof AgentTotals>;
 
 const Found = z.object({
-  /** Of the buckets that have calls; -1 is the span before. */
+  /** The buckets that have calls; -1 is the span before the range. */
   buckets: z.array(Totals.extend({ bucket: count })),
   tallies: z.array(z.object({ kind: z.string(), value: z.string(), calls: count })),
   agents: z.array(AgentTotals.extend({ agentId: z.string(), name: z.string() })),

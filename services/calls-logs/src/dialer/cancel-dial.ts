@@ -6,7 +6,8 @@ import type { Call } from '../call/call-state.js';
 import type { Parts } from '../parts.js';
 
 /**
- * When the dialer cut the dial off; null for a call that is not dialled, or that was answered or over before.
+ * The time at which the dialer cut the dial off; null for a call that is not dialled, or that was answered or over
+ * before.
  * @throws AppError SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT when the dialer does not answer; the call goes on then
  */
 export const cancelDial = async (

@@ -8,7 +8,7 @@ const earliest = Date.parse('2000-01-01T00:00:00.000Z');
 const latest = Date.parse('2100-01-01T00:00:00.000Z');
 /** A call is over after a day, as its duration says in the contract. */
 const longestMs = 24 * 60 * 60 * 1_000;
-/** Of anything that is counted: far more than a call can use, and every price of it is still a whole number. */
+/** The largest quantity: far more than a call can use, and every price of it is still a whole number. */
 const maxQuantity = 1_000_000_000;
 const maxIssues = 20;
 

@@ -19,7 +19,7 @@ interface AgentName {
   readonly named_at: string;
 }
 
-// Of two calls that began in the same moment, either may be told first: the name decides, so that the order does not.
+// Two calls that began in the same moment may be told in any order, so the name decides between them.
 const isNewer = (a: AgentName, b: AgentName): boolean => {
   const [at, bt] = [Date.parse(a.named_at), Date.parse(b.named_at)];
   return at === bt ? a.name > b.name : at > bt;

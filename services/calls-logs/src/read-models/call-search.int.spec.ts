@@ -127,7 +127,7 @@ describe('the filters of the call log', () => {
     const after = { startedAt: at(30), callId: randomUUID() };
     const { text, values } = callsStatement(randomUUID(), filter, { after, limit: 21 });
     const plan = await db.transaction(async (tx) => {
-      // Of a table with a few rows the planner reads all; of the log of a year it must not.
+      // The planner reads all rows of a small table; of the log of a year it must not.
       await tx.query('set local enable_seqscan = off');
       await tx.query('set local enable_sort = off');
       await tx.query('set local enable_bitmapscan = off');

@@ -2,7 +2,7 @@
 import { type Contribution, type Sums, sumColumns, type TallyKind } from './rollups-contribution.js';
 import { bucketOf, type Grain, grains } from './rollups-grains.js';
 
-/** Of an organization, in the bucket of this grain that begins at `at`. */
+/** The bucket of an organization in this grain that begins at `at`. */
 interface Place {
   readonly organization_id: string;
   readonly grain: Grain;

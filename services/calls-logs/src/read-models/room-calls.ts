@@ -2,8 +2,8 @@
 import type { Tx } from '@parlance/persistence';
 
 /**
- * Those of these calls that need no look at their room. A look is needed for an unknown call. It is also needed for a
- * call without a dialer that began before this moment and has no answer.
+ * The given calls that need no look at their room. A look is needed for an unknown call. It is also needed for a call
+ * without a dialer that began before this moment and has no answer.
  */
 export const wellKnownCalls = async (
   tx: Tx,

@@ -1,6 +1,6 @@
-// Which call a room holds. A telephone call's room says it all; a browser's room says the id of the call, because its
-// visitor can read the rest. The rest is on record here, or at the service that made the room. Webhooks may come in any
-// order: each of them is looked up alike.
+// The call of a room. The metadata of a telephone call's room describe the call whole; those of a browser's room only
+// name it, because its visitor can read them. The rest is on record here, or at the service that made the room.
+// Webhooks may come in any order: each of them is looked up alike.
 import { type BrowserRoom, type CallContext, serviceRequests } from '@parlance/contracts';
 import type { Call } from '../call/call-state.js';
 import type { Parts } from '../parts.js';

@@ -51,7 +51,7 @@ describe('an outbound call', () => {
       (await world.ask(serviceRequests.callsOpenCount, { body: {} }, userOf(who))).data.open;
     expect([await openOf(org), await openOf(newOrganization())]).toEqual([1, 0]);
     await world.roomEvent('room_finished', call.room);
-    // It waits for its hand-over.
+    // The call waits for its hand-over.
     expect(await openOf(org)).toBe(1);
     await eventually(async () => expect(await live()).toEqual([]));
     const endedAt = new Date().toISOString();

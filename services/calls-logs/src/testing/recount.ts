@@ -84,7 +84,7 @@ const percentile = (values: readonly (number | null)[], share: number): number |
   return sorted[Math.max(1, Math.ceil(sorted.length * share)) - 1] ?? null;
 };
 
-/** Of the rows of one organization; agents by their ids, latencies exact. */
+/** Counts the rows of one organization anew; agents by their ids, latencies exact. */
 export const recount = (all: readonly CallRow[], range: Range) => {
   const counted = all.filter(isCounted);
   const rows = within(counted, range.from, range.to);

@@ -53,7 +53,7 @@ const entriesOf = ({ event, revision, metadata }: Recorded<CallEvent>): readonly
     }
     case 'CallIngested': {
       const { messageCount, analysisStatus, successful, cost } = data;
-      // Where to is a number of a person.
+      // The target of a transfer is a number of a person, so the entry leaves it out.
       const moved = event.personal?.transfer ?? null;
       const transfer = moved === null ? null : { type: moved.type, status: moved.status };
       const costMicros = cost?.totalMicros ?? null;

@@ -1,5 +1,6 @@
-// Which webhook a call ran with. A saved version never changes, so agents-config is asked about each once: that is always
-// right, also for versions that were saved before this service listened to anything, and needs no copy to be kept.
+// The webhook configuration that a call ran with. A saved version never changes, so agents-config is asked about each
+// once. The answer is always right, also for versions from before this service listened to any event, and no copy needs
+// to be kept.
 import { type Caller, type Result, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { RpcClient } from '@parlance/rpc';

@@ -7,7 +7,7 @@ export interface NewDelivery extends Omit<Delivery, 'sequence' | 'tries' | 'trie
   readonly agentId: string;
   readonly endpointId: string;
   readonly origin: string;
-  /** When the configuration with this address was saved. */
+  /** The time at which the configuration with this address was saved. */
   readonly configuredAt: string;
 }
 

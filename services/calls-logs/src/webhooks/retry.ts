@@ -1,4 +1,4 @@
-// When a webhook is tried again, and when an endpoint is left in peace. Pure: time and chance come from outside.
+// The schedule of tries, and of pauses for an endpoint. Pure: time and chance come from outside.
 
 const seconds = 1_000;
 const minutes = 60 * seconds;
@@ -27,7 +27,7 @@ export interface Failure {
   readonly random: number;
 }
 
-/** When to try again; undefined when it has been tried often enough. */
+/** The time of the next try; undefined when it has been tried often enough. */
 export const nextTryAt = ({ now, tries, retryAfterMs, random }: Failure): Date | undefined => {
   const pause = pauses[tries - 1];
   if (pause === undefined) return undefined;

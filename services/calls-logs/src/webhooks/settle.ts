@@ -15,7 +15,7 @@ export type TryResult =
     }
   /** There is nothing left to say. */
   | { readonly kind: 'dropped'; readonly attempt: Attempt }
-  /** It was not tried: something of ours is away. */
+  /** The message was not tried: a part of the platform is away. */
   | { readonly kind: 'postponed' };
 
 export interface Tried {

@@ -1,4 +1,4 @@
-// Which webhook follows from an event of a call.
+// The webhook that follows from an event of a call.
 import type { Recorded } from '@parlance/event-sourcing';
 import type { CallEvent } from '../call/call-events.js';
 

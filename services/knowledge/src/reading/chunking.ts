@@ -33,7 +33,7 @@ interface Piece {
 
 type Span = readonly [start: number, end: number];
 
-/** Where a text may be cut, the best places first. Each match ends where a piece ends. */
+/** The places at which a text may be cut, the best places first. Each match ends where a piece ends. */
 const cuts = [/\n/g, /[.!?…。！？]["'”’)\]]*\s+/g, /[,;:]\s+/g, /\s+/g];
 
 /** Moves a cut out of the middle of a surrogate pair. */

@@ -31,7 +31,7 @@ const flat = (lists: readonly (readonly number[])[]): { starts: Uint32Array; all
   return { starts, all };
 };
 
-/** Of a name as it sounds, the places of the chunks that mention it. */
+/** @param placesOfName for each name as it sounds, the places of the chunks that mention it */
 export const toNameIndex = (placesOfName: Readonly<Record<string, readonly number[]>>): NameIndex => {
   const byTrigram = new Map<number, number[]>();
   const sounds = Object.keys(placesOfName);

@@ -4,13 +4,13 @@ import { ByteLru } from './byte-lru.js';
 import { type Corpus, idsOf } from './corpora.js';
 import type { Scope } from './served.js';
 
-/** Where in a corpus a term occurs. */
+/** The occurrences of a term in a corpus. */
 export interface Postings {
-  /** The postings of the segments that were read. */
+  /** The ids of the segments that were read. */
   readonly ids: string;
   /** For each segment the place of its first posting, and behind the last segment the number of postings. */
   readonly starts: Uint32Array;
-  /** Of the chunk in its segment. */
+  /** The places of the chunks in their segment. */
   readonly places: Uint16Array;
   /** Occurrences in the chunk, 255 at most. */
   readonly counts: Uint8Array;
@@ -26,7 +26,7 @@ type Row =
   | { readonly segments: null; readonly segmentId: string; readonly term: string; readonly chunks: Buffer };
 
 const mostBytes = 64 * 2 ** 20;
-/** Of an entry without postings: its objects, its key and its place in the map. */
+/** The bytes of an entry without postings: its objects, its key and its place in the map. */
 const bytesOfEntry = 512;
 
 const decoded = (chunks: Buffer): Part => {

@@ -149,7 +149,7 @@ it('has the statistics of the served chunks while generations are swapped and de
      from knowledge_segments g left join knowledge_postings p on p.segment_id = g.id where g.organization_id = $1`,
     [agent.organizationId],
   );
-  // Of each swapped source, the served generation, and nothing else.
+  // The index holds the served generation of each swapped source, and nothing else.
   expect(rows).toEqual([{ segments: 3, postings: 3 }]);
 });
 

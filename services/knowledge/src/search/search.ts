@@ -16,12 +16,12 @@ export interface Question extends Scope {
   readonly limit: number;
 }
 
-/** Which kinds of search take part; all of them unless said otherwise. */
+/** The kinds of search; all of them take part unless a caller names some. */
 export type Kind = 'words' | 'names' | 'vectors';
 
-/** Of each order, so many take part in the fusion. */
+/** The number of chunks of each order that take part in the fusion. */
 const mostCandidates = 100;
-/** Read beside those that are asked for, should one be deleted meanwhile. */
+/** The number of further chunks to read, should a chunk be deleted meanwhile. */
 const spare = 5;
 
 interface Found {

@@ -1,4 +1,4 @@
-// Which segments are served at this moment, and the terms of a question in the languages of their chunks.
+// The segments that are served at this moment, and the terms of a question in the languages of their chunks.
 import type { Tx } from '@parlance/persistence';
 
 export interface Scope {
@@ -9,7 +9,7 @@ export interface Scope {
 export interface Served {
   /** Ids of the segments, in order, with a space between them. Segments never change: equal ids are equal contents. */
   readonly ids: string;
-  /** Of each word of the question that is no stop word: its terms. */
+  /** The terms of each word of the question that is no stop word. */
   readonly termsOfWord: ReadonlyMap<string, readonly string[]>;
 }
 

@@ -6,7 +6,7 @@ import { bytesOf, type NameIndex, namesWith, numberOf, toNameIndex } from './nam
 import { soundOf, trigramsOf } from './names.js';
 import type { Scope } from './served.js';
 
-/** Of the trigrams of both, this part has to be in both. */
+/** The least similarity: the part of all trigrams of two names that both have. */
 const leastSimilarity = 0.4;
 const mostWords = 8;
 const shortestWord = 4;

@@ -1,4 +1,4 @@
-// Which terms of a text Postgres finds by itself, and which have to be made here.
+// The terms of a text: Postgres finds some by itself, and others have to be made here.
 
 /** Scripts that put no space between words: Postgres would take a whole sentence for one word. */
 const unspaced =
@@ -36,7 +36,7 @@ export interface TermsOfQuestion {
   readonly words: readonly string[];
   /** Two neighbouring words as one: a speaker's "elastic search" may be "elasticsearch" in the knowledge. */
   readonly compounds: readonly string[];
-  /** Of neighbouring characters, in scripts without spaces. */
+  /** The terms of neighbouring characters, in scripts without spaces. */
   readonly pairs: readonly string[];
 }
 

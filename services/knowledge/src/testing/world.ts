@@ -89,7 +89,7 @@ export class World {
   readonly site: Site;
   readonly db: Database;
   readonly storage: ObjectStorage;
-  /** Of a service process. */
+  /** The environment of a service process. */
   readonly variables: Readonly<Record<string, string>>;
   readonly nats: Nats;
   readonly #engines: TestEngines;

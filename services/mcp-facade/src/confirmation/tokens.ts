@@ -37,7 +37,7 @@ export interface OpenedToken {
   readonly expiresAt: Date;
 }
 
-/** Why a token is refused. */
+/** The reason for which a token is refused. */
 type Reason = 'malformed' | 'expired' | 'for_something_else' | 'used';
 
 export const refusedToken = (reason: Reason): AppError =>

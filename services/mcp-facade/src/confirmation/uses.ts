@@ -1,4 +1,4 @@
-// Which confirmations were used: one row for each, inserted before anything is done.
+// The used confirmations: one row for each, inserted before the tool acts.
 import type { Tx } from '@parlance/persistence';
 
 export interface Use {

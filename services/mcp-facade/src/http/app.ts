@@ -27,7 +27,7 @@ export interface AppOptions {
   readonly ids: Ids;
   readonly gateway: Gateway;
   readonly handler: McpHttpHandler;
-  /** Where people reach the gateway, which passes requests on to here. */
+  /** The address at which people reach the gateway, which passes requests on to here. */
   readonly publicUrl: string;
   readonly allowedOrigins: readonly string[];
   /** The authorization server where tokens can be had. */

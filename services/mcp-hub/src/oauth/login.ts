@@ -56,7 +56,7 @@ const startAt = async (
 };
 
 export interface LoginTarget extends ClientPlace {
-  /** Of the server. */
+  /** The URL of the server. */
   readonly url: string;
   /** The server's answer to a request without a token; undefined where it made no challenge. */
   readonly challenge: string | undefined;

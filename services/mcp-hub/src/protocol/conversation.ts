@@ -18,7 +18,7 @@ export class Exchange {
 
   constructor(
     timeoutMs: number,
-    /** Of each answer. */
+    /** The limits of each answer. */
     readonly limits: StreamLimits,
   ) {
     this.#until = performance.now() + timeoutMs;

@@ -28,7 +28,7 @@ interface Sending {
 /** The purpose of a request: the answer to a request of the protocol, the stream that stays open, or nothing but its status. */
 type Purpose = 'answer' | 'standing' | 'note';
 
-/** Where a request belongs. */
+/** The place of a request in its exchange. */
 interface Place {
   readonly purpose: Purpose;
   readonly exchange: Exchange | undefined;

@@ -1,4 +1,5 @@
-// Whether a campaign's calls go wrong for technical reasons, so that it stops before every recipient was used up by it.
+// Judges whether a campaign's calls go wrong for technical reasons, so that the campaign stops before such failures use
+// up every recipient.
 import type { CallStatus, EndedReason } from '@parlance/contracts';
 import type { Tx } from '@parlance/persistence';
 import type { PauseReason } from '../campaign/campaign-events.js';
@@ -22,7 +23,7 @@ export interface Watched {
   readonly policy: BreakerPolicy;
   /** Newest first, none from before the campaign was last started or resumed. */
   readonly ends: readonly SeenEnd[];
-  /** Why it was last paused, when one call at a time tries whether that is over. */
+  /** The reason of the last pause, while one call at a time tests whether the reason is over; null otherwise. */
   readonly probing: PauseReason | null;
   readonly now: Date;
 }

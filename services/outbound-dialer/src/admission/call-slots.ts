@@ -90,7 +90,7 @@ export const campaignLimit = ({ maxConcurrentCalls, inboundReserve }: Limits): n
 export interface WantedSlot {
   readonly organizationId: string;
   readonly outboundCallId: string;
-  /** Of the call's stream as it is before: an end up to it is not this one's. */
+  /** Revision of the call's stream before this call: an end up to it belongs to an earlier call. */
   readonly revision: bigint;
 }
 

@@ -37,7 +37,7 @@ export type Ownership =
   | {
       readonly kind: 'owned';
       readonly provider: Provider;
-      /** Of all numbers that the organization may call from. */
+      /** The countries of all numbers that the organization may call from. */
       readonly countries: readonly string[];
       /** The media server's trunk of that account; null while there is none. */
       readonly trunkId: string | null;

@@ -56,7 +56,7 @@ export class CampaignCalls {
   readonly #leaving = new AbortController();
   #finishBy = 0;
   readonly #starts = new Starts(startsAtOnce);
-  /** When a call was last begun, by the pace that it keeps; in epoch milliseconds. */
+  /** The beginning of the last call by the pace that it keeps, in epoch milliseconds. */
   readonly #lastAt = new Map<string, number>();
   /** Taken in hand, and nothing was sent yet. */
   #undialled = 0;
@@ -88,7 +88,7 @@ export class CampaignCalls {
     }
   }
 
-  /** Says that this process is alive and still at it. */
+  /** Renews the claims of this process on its calls. */
   async renew(): Promise<void> {
     const { db, holder, clock } = this.#parts;
     const now = clock.now();

@@ -1,11 +1,11 @@
-// Which countries an organization calls.
+// The countries that an organization calls.
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { isPaid } from '../outbound-call/phone-numbers.js';
 import type { SettingsInForce } from './organization-settings.js';
 
 export interface CountryRules {
   readonly settings: Pick<SettingsInForce, 'allowedCountries' | 'operatorCountries'>;
-  /** Of the numbers that the organization may call from. */
+  /** The countries of the numbers that the organization may call from. */
   readonly ownCountries: readonly string[];
   /** Countries that the deployment allows to every organization. */
   readonly everybodys: readonly string[];

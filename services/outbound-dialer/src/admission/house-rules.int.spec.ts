@@ -43,7 +43,7 @@ const until = (campaign: TestCampaign, expected: object, timeoutMs = 120_000) =>
     intervalMs: 100,
   });
 
-/** When each attempt of these calls that there may be was dialled, by the clock of the dialer as it is now. */
+/** The times at which attempts of these calls were dialled, by the clock of the dialer as it is now. */
 const dialsOf = async (callIds: readonly string[]): Promise<string[]> => {
   const rooms = callIds.flatMap((id) =>
     [1, 2, 3, 4, 5, 6].map((attempt) => attemptIds(id, attempt).roomName),

@@ -6,7 +6,7 @@ import type { Tx } from '@parlance/persistence';
 const grantedCalls = counter(paceGranted);
 
 export interface Pace {
-  /** Of a provider's account, or of a campaign. */
+  /** The name of the pace: a provider's account, or a campaign. */
   readonly account: string;
   /** Between the beginnings of two calls. */
   readonly intervalMs: number;
@@ -35,7 +35,7 @@ export const campaignPace = (campaignId: string, callsPerSecond: number): Pace =
 export const measuredAs = ({ account }: Pace): string =>
   account.startsWith('campaign:') ? 'campaign' : account;
 
-/** When call number `index` of these may begin, in epoch milliseconds. */
+/** The time at which call number `index` of these may begin, in epoch milliseconds. */
 export const slotAt = ({ firstAt, pace }: Slots, index: number): number => firstAt + index * pace.intervalMs;
 
 // $1 account, $2 now, $3 wanted, $4 horizon and $5 interval in milliseconds

@@ -91,7 +91,7 @@ export const concurrencyOf = async (
 /** A call that a person wants made now. */
 export interface WantedPlace extends Omit<PricedCall, 'isRenewed'> {
   readonly organizationId: string;
-  /** Of the call's stream as it is before. */
+  /** Revision of the call's stream before this call. */
   readonly revision: bigint;
   /** The campaign that the call was first made for; its budget pays for another attempt, too. */
   readonly campaignId: string | null;

@@ -21,7 +21,7 @@ import { campaignPace, type Pace, reserveSlots, returnSlots, slotAt } from './pa
 export interface ClaimRules {
   readonly settings: Omit<VersionedSettings, 'version'>;
   readonly countries: readonly string[];
-  /** Of the provider's account that the calls go through. */
+  /** The pace of the provider's account that the calls go through. */
   readonly providerPace: Pace;
   /** Calls that this process, this round and the state of the campaign leave room for. */
   readonly mostNow: number;
@@ -38,7 +38,7 @@ export interface ClaimTime {
 
 export interface Claimed {
   readonly recipient: ClaimedRecipient;
-  /** When its call may begin, in epoch milliseconds. */
+  /** The earliest beginning of the recipient's call, in epoch milliseconds. */
   readonly at: number;
 }
 

@@ -38,7 +38,7 @@ export class SpendPause {
     this.#since.delete(campaignId);
   }
 
-  /** Why the campaign pauses now; undefined while it waits for its calls in progress. */
+  /** The reason for which the campaign pauses now; undefined while it waits for its calls in progress. */
   reasonNow({ id, queued, inProgress }: OpenCampaign, full: SpendLimit): PauseReason | undefined {
     const now = this.#parts.clock.now().getTime();
     const since = this.#since.get(id) ?? now;

@@ -49,7 +49,7 @@ const finishesAt = (state: KnownCampaign, counts: RecipientCounts, now: Date): s
   return new Date(goesOnAt(state, now) + seconds * 1_000).toISOString();
 };
 
-/** Of the whole campaign; null until its file was read. */
+/** The estimate of the whole campaign; null until its file was read. */
 export const estimateOf = (state: KnownCampaign, counts: RecipientCounts, now: Date): Estimate => {
   if (state.file === null || state.phase === 'failed') return null;
   const minutes = Math.round((state.file.accepted * answeredShare * talkSeconds) / 0.6) / 100;

@@ -19,7 +19,7 @@ export interface NotedNumber {
 }
 
 /**
- * Says that a campaign is about to be created, before it is.
+ * Notes the number of a campaign that is about to be created.
  * @throws AppError CONFLICT when the organization is being removed
  */
 export const noteNumber = (

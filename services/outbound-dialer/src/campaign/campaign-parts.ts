@@ -18,7 +18,7 @@ export class CampaignParts {
   declare readonly storage: ObjectStorage | undefined;
   /** No call lasts longer. */
   declare readonly maxCallSeconds: number;
-  /** Of a campaign's file. */
+  /** The largest size of a campaign's file, in bytes. */
   declare readonly maxFileBytes: number;
   declare readonly askNumbers: (
     organizationId: string,

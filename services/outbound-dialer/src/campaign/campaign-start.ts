@@ -1,4 +1,4 @@
-// When a campaign may be scheduled to start.
+// The times at which a campaign may be scheduled to start.
 import { validationError } from '@parlance/errors';
 import { DateTime } from 'luxon';
 

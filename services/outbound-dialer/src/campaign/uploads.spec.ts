@@ -1,4 +1,4 @@
-// Which files a campaign can be made of, and under which keys they lie.
+// The files that a campaign can be made of, and their keys in the storage.
 import { describe, expect, it } from '@jest/globals';
 import { type StoredObject, uploadLifeMs } from '@parlance/object-storage';
 import { checkContentType, findUpload, uploadKey } from './uploads.js';

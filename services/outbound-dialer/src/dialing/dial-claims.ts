@@ -106,7 +106,7 @@ export const findHangUps = async (db: Tx, limit: number): Promise<string[]> => {
   return rows.map(({ id }) => id);
 };
 
-/** Says that this process is alive and still at it. */
+/** Renews the claims of this process. */
 export const renewClaims = async (db: Tx, claimant: Claimant, ids: readonly string[]): Promise<void> => {
   await db.query(
     'update dial_claims set claimed_until = $3 where holder = $1 and outbound_call_id = any($2)',

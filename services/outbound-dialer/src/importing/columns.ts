@@ -79,7 +79,7 @@ const columnOf = (header: string, index: number, mapped: ReadonlySet<string>): C
   );
 };
 
-/** Of a column that the mapping names. @returns -1 for a column that the file does not have */
+/** The index of a column that the mapping names. @returns -1 for a column that the file does not have */
 const indexOf = (headers: readonly string[], wanted: string): number =>
   headers.map(withSpaces).indexOf(withSpaces(wanted));
 

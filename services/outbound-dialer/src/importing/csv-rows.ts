@@ -20,7 +20,7 @@ const linesOf = (text: string): string[] => {
   );
 };
 
-/** Where the last row that is over by now ends, before `end`. A carriage return there may be half of a line break. */
+/** The end of the last row that is over by now, before `end`. A carriage return there may be half of a line break. */
 const endOfRows = (text: string, end: number): number =>
   Math.max(text.lastIndexOf('\n', end - 1), end < 2 ? -1 : text.lastIndexOf('\r', end - 2)) + 1;
 

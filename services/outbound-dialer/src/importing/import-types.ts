@@ -10,7 +10,7 @@ export interface ImportedRow {
   readonly rowNumber: number;
   /** E.164. */
   readonly phoneNumber: string;
-  /** That of the row's own column, or all that the number may be in. */
+  /** The zone of the row's own column, or all zones that the number may be in. */
   readonly timeZones: readonly string[];
   readonly row: RecipientRow;
 }
@@ -30,7 +30,7 @@ export type DuplicatePolicy = 'first' | 'all' | 'reject';
 export interface ImportLimits {
   readonly maxRows: number;
   readonly maxBytes: number;
-  /** Of a spreadsheet, unpacked. */
+  /** The largest size of a spreadsheet when it is unpacked, in bytes. */
   readonly maxInflatedBytes: number;
 }
 

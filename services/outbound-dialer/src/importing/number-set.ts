@@ -1,8 +1,8 @@
-// Which numbers were seen: exact, and 16 bytes a number where a Set of strings takes a hundred.
+// A set of seen numbers: exact, and 16 bytes a number where a Set of strings takes a hundred.
 
 const fewestSlots = 1 << 10;
 
-/** Of an E.164 number: at most 15 digits, which a double holds exactly. */
+/** An E.164 number as its digits: at most 15, which a double holds exactly. */
 export const digitsAsNumber = (phoneNumber: string): number => Number(phoneNumber.slice(1));
 
 /** Open addressing with linear probing; never more than half full. Zero is no number, and marks a free slot. */
@@ -34,7 +34,7 @@ export class NumberSet {
     return true;
   }
 
-  /** Where it is, or where it belongs. */
+  /** The slot of the number, or the slot in which it belongs. */
   #find(number: number): number {
     const mask = this.#slots.length - 1;
     // Neighbours in a number plan differ in a few digits: every bit has to reach every other.

@@ -10,7 +10,7 @@ type RowErrorCode = FileReport['errors'][number]['code'];
 
 const errorsKept = 100;
 const maxCellBytes = 8 * 1024;
-/** Of a value that prompts take in; as the contract has it for a quick call. */
+/** The longest value for a prompt, as the contract has it for a quick call. */
 const maxValueLength = 2_000;
 const maxLengths: Readonly<Record<Override, number>> = {
   firstMessage: 2_000,

@@ -37,7 +37,7 @@ const readStrings = async (
 
 export interface Spreadsheet {
   readonly path: string;
-  /** Where the strings may be put while it is read. */
+  /** A directory for the strings while the file is read. */
   readonly directory: string;
   readonly maxInflatedBytes: number;
 }

@@ -7,7 +7,7 @@ export type { OperatorLimits } from './limits-env.js';
 /** The limits set for one organization alone. An absent limit is the same as for every organization. */
 export type LimitOverrides = Readonly<Partial<OperatorLimits>>;
 
-/** Where the limits of every organization stand. */
+/** The organization id of the row with the limits of every organization. */
 const everybody = '';
 
 /** As `limitColumns` select it. */

@@ -5,7 +5,7 @@ const namespace = '5b1a2f0e-0f5c-5c0b-9d35-6a2f3a5d7c11';
 
 export interface AttemptIds {
   readonly attemptId: string;
-  /** Of the call's stream in calls-logs. */
+  /** The id of the call's stream in calls-logs. */
   readonly callId: string;
   readonly roomName: string;
 }

@@ -17,7 +17,7 @@ const at = z.string();
 const variables = z.record(z.string(), z.string());
 const freeJson = z.record(z.string(), z.json());
 
-/** Which attempt an event is about; `callId` names the call's stream in calls-logs. */
+/** The attempt of an event; `callId` names the call's stream in calls-logs. */
 const attempt = z.object({ attemptId: z.string(), callId: z.string() });
 
 /** The reasons of an end that a cancellation can have. */
@@ -53,7 +53,7 @@ export const outboundCallEvents = defineEvents({
       campaignId: z.string().nullable(),
       rowNumber: z.int().nullable(),
       ringingTimeoutSeconds: z.int(),
-      /** Which ends are followed by another attempt; null leaves that to people. */
+      /** The ends that another attempt follows; null leaves that to people. */
       retryPolicy: RetryPolicy.nullable(),
       /** The longest that the call may last, in seconds; absent in events that older releases stored. */
       longestSeconds: z.int().optional(),
@@ -108,7 +108,7 @@ export const outboundCallEvents = defineEvents({
       sipStatus: z.int().nullable(),
       providerCode: z.string().nullable(),
       endedAt: at,
-      /** When the next attempt may start by itself; null when the call has ended with this one. */
+      /** The time at which the next attempt may start by itself; null when the call has ended with this one. */
       nextAttemptAt: at.nullable(),
     }),
   },
@@ -143,7 +143,7 @@ export const outboundCallEvents = defineEvents({
       endedAt: at,
       durationSeconds: z.number().nullable(),
       costMicros: z.int().nullable(),
-      /** When the retry policy has the next attempt made; null when the call has ended with this one. */
+      /** The time of the next attempt by the retry policy; null when the call has ended with this one. */
       nextAttemptAt: at.nullable(),
     }),
     upcasters: { 1: withNull(['nextAttemptAt']) },

@@ -22,7 +22,7 @@ export interface Attempt {
   readonly endedAt: string | null;
   readonly durationSeconds: number | null;
   readonly costMicros: number | null;
-  /** It was given up before its dial. */
+  /** True for an attempt that was given up before its dial. */
   readonly isAbandoned?: true;
 }
 

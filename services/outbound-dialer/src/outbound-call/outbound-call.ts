@@ -37,7 +37,7 @@ export type OutboundCallCommand =
       readonly endedReason: EndedReason;
       readonly sipStatus: number | null;
       readonly providerCode: string | null;
-      /** When the platform could try again by itself; null when it must not. */
+      /** The time at which the platform could try again by itself; null when it must not. */
       readonly retryAt: string | null;
       readonly now: string;
     }
@@ -50,12 +50,12 @@ export type OutboundCallCommand =
       readonly now: string;
     }
   | {
-      /** It was started, and is not going to be dialled. */
+      /** Ends an attempt that was started, and is not going to be dialled. */
       readonly type: 'Abandon';
       readonly attemptId: string;
       /** `unknown` when the worker had been held up. */
       readonly reason: EndedReason;
-      /** When another attempt may be made; null ends the call. */
+      /** The time at which another attempt may be made; null ends the call. */
       readonly retryAt: string | null;
       readonly now: string;
     }

@@ -52,7 +52,7 @@ const owned = (state: OutboundCall, organizationId: string): Known => {
 /** Before the first event there is none. */
 const revisionOf = (revision: Revision): bigint => (revision === 'none' ? -1n : revision);
 
-/** When the dial of this call was cut off by an operator; null when it was not. */
+/** The time at which an operator cut off the dial of this call; null for any other dial. */
 const endedByOperatorAt = ({ past }: Known, callId: string): string | null => {
   const attempt = past.find((one) => one.callId === callId);
   const isCutOff = attempt?.status === 'cancelled' && attempt.endedReason === 'operator_ended';
@@ -129,7 +129,7 @@ export class OutboundCallsController {
     const { limit = defaultPageSize, cursor, ...filters } = query;
     const scope: CursorScope = { organizationId, route: 'outboundCalls.list', filters };
     const after = toPosition(cursors.decode(scope, cursor));
-    // One more than is shown says whether there is a next page.
+    // One row more than the page tells whether there is a next page.
     const found = await listOutboundCalls(db, organizationId, filters, { limit: limit + 1, after });
     const shown = found.slice(0, limit);
     const last = found.length > limit ? shown.at(-1) : undefined;

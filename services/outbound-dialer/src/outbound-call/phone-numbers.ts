@@ -1,4 +1,5 @@
-// Which numbers may be called. Emergency and premium-rate numbers never, other countries only when they are allowed.
+// The numbers that may be called. Emergency and premium-rate numbers never may, numbers of other countries only when
+// the country is allowed.
 import { AppError } from '@parlance/errors';
 import { type CountryCode, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
@@ -18,7 +19,7 @@ const invalid = (field: string): AppError =>
 
 const isReal = (number: PhoneNumber | undefined): number is PhoneNumber => number?.isPossible() === true;
 
-/** Whether a call costs more than a call costs. */
+/** True for a number with a price above that of a normal call. */
 export const isPaid = (number: PhoneNumber): boolean => paidTypes.includes(number.getType() ?? '');
 
 /** A caller's number in international form, with or without the plus. */
@@ -34,7 +35,7 @@ export type Destination =
   | { readonly kind: 'not_a_number' }
   | { readonly kind: 'refused'; readonly reason: RefusedDestination };
 
-/** Where numbers are called from, and where to. */
+/** The origin and the allowed destinations of calls. */
 export interface DialingPlan {
   /** The country of the caller number; decides the reading of a destination without a plus. */
   readonly country: CountryCode | undefined;

@@ -61,7 +61,10 @@ const attemptsMade = ({ past }: InProgress): number => {
   return past.filter(isPlaced).length + Math.floor(unplaced / maxAutomaticAttempts) + 1;
 };
 
-/** When the policy wants the next attempt; null when it wants none, or there is none, or a person took over. */
+/**
+ * The time of the next attempt by the policy; null when the policy wants none, there is no policy, or a person took
+ * over.
+ */
 export const retryByPolicy = (state: InProgress, end: End, now: string): string | null => {
   const { retryPolicy: policy, retryIds } = state;
   if (policy === undefined || retryIds.length > 0 || finalReasons.has(end.endedReason)) return null;

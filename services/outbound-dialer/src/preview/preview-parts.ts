@@ -15,7 +15,7 @@ export class PreviewParts implements OfCampaigns {
   declare readonly ids: OfCampaigns['ids'];
   declare readonly storage: OfCampaigns['storage'];
   declare readonly callerFor: OfCampaigns['callerFor'];
-  /** Those of the import. */
+  /** The limits of the import. */
   declare readonly limits: CampaignImportParts['limits'];
   declare readonly allowedCountries: CampaignImportParts['allowedCountries'];
   declare readonly askNumbers: AskNumbers;

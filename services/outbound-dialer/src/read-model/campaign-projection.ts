@@ -50,7 +50,7 @@ export const projectCampaign = async (tx: Tx, recorded: Recorded<CampaignEvent>)
   await tx.query(`select pg_notify($1, '')`, [campaignsChannel]);
 };
 
-/** Of all campaigns; their recipients are not part of it. */
+/** The read model of all campaigns; their recipients are not part of it. */
 export const campaignsReadModel: PostgresReadModel<CampaignEvent> = {
   id: 'campaigns',
   category: campaignCategory,

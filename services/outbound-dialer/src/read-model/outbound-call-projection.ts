@@ -133,7 +133,7 @@ export const projectOutboundCalls = async (
   if ([...calls.values()].some(isForWorkers)) await tx.query(`select pg_notify($1, '')`, [dueChannel]);
 };
 
-/** Of all outbound calls and of the attempts behind calls. */
+/** The read model of all outbound calls and of the attempts behind calls. */
 export const outboundCallsReadModel: PostgresReadModel<OutboundCallEvent> = {
   id: 'outbound-calls',
   category: outboundCallCategory,

@@ -17,7 +17,7 @@ const add = (counts: RecipientCounts, row: CountRow): RecipientCounts => ({
   costMicros: counts.costMicros + row.costMicros,
 });
 
-/** Of each of these campaigns, all at one instant. One without recipients has zeros. */
+/** The counts of each of these campaigns, all at one instant. A campaign without recipients has zeros. */
 export const countsOf = async (
   tx: Tx,
   campaignIds: readonly string[],

@@ -71,7 +71,7 @@ const endAll = async (parts: ClearingParts, organizationId: string): Promise<num
   return campaigns.length + calls.length;
 };
 
-/** It ended by itself in the same moment. */
+/** Passes over the error of a campaign or call that ended by itself in the same moment. */
 const unlessOver = (error: unknown): void => {
   const codes: readonly string[] = ['CAMPAIGN_NOT_CANCELLABLE', 'CALL_NOT_CANCELLABLE'];
   if (!(error instanceof AppError) || !codes.includes(error.code)) throw error;

@@ -10,7 +10,7 @@ import { callSubject, type ReservedCall, type Spending, type Wanted } from './le
 import type { RateTable } from './rates.js';
 import { longestSeconds, worstCaseMicros } from './worst-case.js';
 
-/** Where prices and limits come from. */
+/** The sources of prices and limits. */
 export interface SpendSources {
   readonly limitsOf: (tx: Tx, organizationId: string) => Promise<OperatorLimits>;
   readonly rates: (tx: Tx) => Promise<RateTable>;

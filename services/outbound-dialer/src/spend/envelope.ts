@@ -3,7 +3,7 @@
 
 export type SpendLimit = 'day' | 'month' | 'campaign';
 
-/** Of one day, month or campaign. */
+/** The money of one day, month or campaign. */
 export interface Total {
   readonly spentMicros: number;
   readonly reservedMicros: number;
@@ -42,7 +42,7 @@ const reserving = (bound: Bound, micros: number): Bound => {
 
 export interface Granted<T> {
   readonly granted: readonly T[];
-  /** Why the next one got nothing; undefined when all were granted. */
+  /** The refusal of the first call without a grant; undefined when all were granted. */
   readonly refusal: Refusal | undefined;
 }
 

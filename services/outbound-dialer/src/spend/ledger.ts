@@ -12,7 +12,7 @@ export interface ReservedCall {
   readonly attempt: number;
   /** The platform's own further tries of the same wish use the same reservation. */
   readonly isRenewed: boolean;
-  /** Of a started minute. */
+  /** The price of a started minute. */
   readonly rateMicros: number;
   /** The longest that the call may last, in seconds. */
   readonly seconds: number;
@@ -23,7 +23,7 @@ export interface Wanted {
   readonly subject: string;
   /** The worst case. */
   readonly micros: number;
-  /** Of a telephone call only. */
+  /** The call, for a telephone call only. */
   readonly call?: ReservedCall;
 }
 
@@ -131,7 +131,7 @@ const insert = async (
 export interface ReserveResult {
   /** Subjects reserved now or before. A settled subject is among them, and counts no second time. */
   readonly granted: ReadonlySet<string>;
-  /** Why the first of the others got nothing; undefined when all were granted. */
+  /** The refusal of the first call without a grant; undefined when all were granted. */
   readonly refusal: Refusal | undefined;
 }
 

@@ -2,7 +2,7 @@
 import type { Tx } from '@parlance/persistence';
 import type { OpenCall } from './settling.js';
 
-/** Of a row `r`. */
+/** The columns of a row `r`. */
 const columns = `r.subject, r.organization_id as "organizationId", r.outbound_call_id as "outboundCallId", r.attempt,
   r.is_renewed as "isRenewed", r.micros::float8 as micros, r.rate_micros::float8 as "rateMicros", r.seconds,
   r.dialled_attempt as "dialledAttempt", to_char(r.answered_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "answeredAt"`;

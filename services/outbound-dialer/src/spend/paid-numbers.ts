@@ -14,7 +14,7 @@ export interface WantedNumber {
   readonly numberId: string;
   readonly monthlyPriceMicros: number;
   readonly currency: string;
-  /** Of the organization, this one included. */
+  /** The count of the organization's numbers, this one included. */
   readonly numbersOwned: number;
 }
 
@@ -105,7 +105,7 @@ export interface HeardNumber {
   readonly organizationId: string;
   readonly numberId: string;
   readonly status: 'provisioning' | 'active' | 'releasing' | 'released' | 'failed';
-  /** Of two announcements, the higher one holds. */
+  /** The version of the announcement: of two, the higher one holds. */
   readonly version: number;
 }
 

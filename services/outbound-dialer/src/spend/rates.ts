@@ -7,7 +7,7 @@ import { readRates } from './rate-file.js';
 export interface RateTable {
   /** ISO 4217. */
   readonly currency: string;
-  /** Of a number without a rate: the highest of the table. */
+  /** The price of a started minute; for a number without a rate, the highest of the table. */
   microsPerStartedMinute(e164: string): number;
   /** Undefined for a number without a rate. */
   rateOf(e164: string): number | undefined;
@@ -22,7 +22,7 @@ export interface KnownRates {
   readonly rates: ReadonlyMap<string, number>;
   /** Null: built in. */
   readonly importedAt: Date | null;
-  /** Of the import, nowhere else the same; null: built in. */
+  /** The id of the import, unique; null for the built-in table. */
   readonly id: string | null;
 }
 

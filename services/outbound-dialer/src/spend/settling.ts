@@ -25,7 +25,7 @@ export interface OpenCall {
 
 type Next = { readonly open: OpenCall } | { readonly settled: Settlement };
 
-/** Whether anything may have been dialled for the attempt that the reservation stands for. */
+/** True when something may have been dialled for the attempt of the reservation. */
 export const isLetThrough = ({ attempt, dialledAttempt }: Pick<OpenCall, 'attempt' | 'dialledAttempt'>) =>
   dialledAttempt !== null && dialledAttempt >= attempt;
 

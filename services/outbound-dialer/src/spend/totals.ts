@@ -6,7 +6,7 @@ import { nothingSpent, type Total } from './envelope.js';
 export type SpendKind = 'call' | 'number' | 'browser';
 export type Period = 'day' | 'month' | 'campaign' | 'quick';
 
-/** Where a reservation counts. */
+/** The totals to which a reservation belongs. */
 export interface Placement {
   readonly kind: SpendKind;
   readonly campaignId: string | null;

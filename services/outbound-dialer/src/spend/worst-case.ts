@@ -11,7 +11,7 @@ export const longestSeconds = (configured: number | null | undefined, most: numb
 
 /** Everything that decides the cost of a call. */
 export interface Price {
-  /** Of a started minute. */
+  /** The price of a started minute. */
   readonly rateMicros: number;
   /** The longest that the call may last, in seconds. */
   readonly seconds: number;
@@ -20,7 +20,7 @@ export interface Price {
 export const worstCaseMicros = ({ rateMicros, seconds }: Price): number =>
   rateMicros * startedMinutes(seconds);
 
-/** Of a call that lasted so long. Never more than the worst case: the call is hung up when its time is over. */
+/** The cost of a call of this duration. Never more than the worst case: the call is hung up when its time is over. */
 export const costOfSeconds = (price: Price, seconds: number): number =>
   Math.min(worstCaseMicros(price), price.rateMicros * startedMinutes(seconds));
 

@@ -31,7 +31,7 @@ export class SuppressionsController {
     const { limit = defaultPageSize, cursor, ...filters } = query;
     const scope: CursorScope = { organizationId, route: 'suppressions.list', filters };
     const after = toPosition(cursors.decode(scope, cursor));
-    // One more than is shown says whether there is a next page.
+    // One row more than the page tells whether there is a next page.
     const page = { limit: limit + 1, after };
     const asked = filters.phoneNumber === undefined ? [] : [filters.phoneNumber];
     const [phoneNumber] = normalizeNumbers(asked, () => 'query.phoneNumber');

@@ -18,7 +18,7 @@ import { callerOf, type DialerWorld, startWorld } from './dialer-world.js';
 export interface DialingWorld extends DialerWorld {
   /** Rooms that the media server was asked to dial into, oldest first, and in which a phone rang. */
   readonly ledger: () => Promise<{ readonly dials: readonly string[]; readonly rings: readonly string[] }>;
-  /** When the media server was asked to dial into these rooms, by the real clock, oldest first. */
+  /** The times at which the media server was asked to dial into these rooms, by the real clock, oldest first. */
   readonly dialTimes: (rooms: readonly string[]) => Promise<readonly Date[]>;
   remove(): Promise<void>;
 }
@@ -45,7 +45,7 @@ const startHooks = async () => {
   return { url: `http://127.0.0.1:${port}`, stop: () => new Promise((resolve) => server.close(resolve)) };
 };
 
-/** Of another provider than that of most numbers. */
+/** The trunk of another provider than most numbers have. */
 export const otherTrunkId = 'ST_other';
 
 export const startDialingWorld = async (): Promise<DialingWorld> => {
@@ -97,7 +97,7 @@ export interface TestCampaign {
   readonly id: string;
   readonly who: ReturnType<typeof callerOf>;
   readonly agentId: string;
-  /** Of the outbound calls, in the order of the rows. */
+  /** The ids of the outbound calls, in the order of the rows. */
   readonly callIds: readonly string[];
 }
 

@@ -20,7 +20,7 @@ export interface LedgerRow extends Placement {
   /** Null while it is open. */
   readonly settledMicros: number | null;
   readonly reservedAt: Date;
-  /** Of a call. */
+  /** The call of the reservation. */
   readonly call: OpenCall;
 }
 

@@ -103,7 +103,7 @@ export class ProtocolWorld {
     this.now += seconds * 1_000;
   }
 
-  /** Of the events of the call, oldest first. */
+  /** The types of the call's events, oldest first. */
   types() {
     return this.store.typesOf(stream);
   }

@@ -17,7 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-/** Of the first account, then of the second one: the first is complete when its trunk at the media server is found. */
+/**
+ * The crash points of the trunk of the first account, then of the second one: the first is complete when its trunk at
+ * the media server is found.
+ */
 const deathsOfTrunks = [
   'trunk.afterTermination',
   'trunk.afterCredential',

@@ -21,7 +21,7 @@ export interface NewNumber {
   readonly monthlyPriceMicros: number;
   readonly currency: string;
   readonly rateCatalogVersion: string;
-  /** Of the quote, if there was one. */
+  /** The nonce and the end of the quote, if there was one. */
   readonly quote: { readonly nonce: string; readonly expiresAt: Date } | null;
 }
 

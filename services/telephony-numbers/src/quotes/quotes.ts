@@ -12,7 +12,7 @@ export const quoteLifetimeMs = 600_000;
 const amount = z.int().min(0);
 const Payload = z.strictObject({
   v: z.literal(1),
-  /** Which key signed it. */
+  /** The id of the key that signed the quote. */
   kid: z.string(),
   orgId: z.string(),
   provider: z.enum(['TWILIO', 'TELNYX']),
@@ -28,7 +28,7 @@ const Payload = z.strictObject({
   rateCatalogVersion: z.string(),
   /** Epoch milliseconds. */
   exp: z.int(),
-  /** Of one quote and no other; remembered when it is used. */
+  /** The unique number of the quote; remembered when the quote is used. */
   nonce: z.string(),
 });
 

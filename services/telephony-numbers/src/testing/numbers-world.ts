@@ -108,7 +108,7 @@ export class NumbersWorld {
   readonly reserved = new Set<string>();
   /** Announcements about numbers, oldest first. */
   readonly told: NumberChanged[] = [];
-  /** Of the provider accounts, as the service has them. */
+  /** The provider accounts, as the service has them. */
   readonly providers: Providers;
   readonly db: Database;
   readonly nats: Nats;

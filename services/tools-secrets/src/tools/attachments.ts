@@ -1,4 +1,4 @@
-// Which agents have which tools.
+// The tools of agents.
 import { events } from '@parlance/contracts';
 import { announce } from '@parlance/persistence';
 import { Attachments } from '@parlance/service-host';

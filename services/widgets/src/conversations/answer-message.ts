@@ -10,7 +10,7 @@ import type { NewTurn } from './turns-of-sessions.js';
 type Event = StreamEvent<(typeof contract)['widgetsSendMessage']>;
 
 const renewEveryMs = 3_000;
-/** Of tools and words together, in one answer. */
+/** The most turns of one answer, tools and words together. */
 const maxTurnsOfAnswer = 20;
 
 /** Keeps the claim of an answer, and aborts its signal when the claim is lost. */

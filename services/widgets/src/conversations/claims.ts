@@ -30,7 +30,7 @@ export const idleSeconds = 300;
 /** A claim is renewed more often than that. */
 const claimSeconds = 10;
 const maxTurns = 200;
-/** Of all turns of a conversation: the call log takes it over as one request. */
+/** The largest size of all turns of a conversation, in bytes: the call log takes it over as one request. */
 const maxTurnBytes = 2 * 1024 * 1024;
 const burst = 5;
 /** The agent's answer is a turn, too. */

@@ -28,7 +28,7 @@ export type AnswerPart =
   | { readonly kind: 'turn'; readonly turn: AnsweredTurn }
   | { readonly kind: 'end'; readonly reason: EndedReason };
 
-/** Of one answer. */
+/** The largest size of one answer, in bytes. */
 const maxBytes = 256 * 1024;
 const maxParts = 10_000;
 

@@ -13,7 +13,7 @@ const anybody = '00000000-0000-4000-8000-000000000000';
 beforeAll(async () => {
   world = await World.startNeighbours();
   copies = [newCopy()];
-  // It answers, so it has started.
+  // An answer shows that the copy has started.
   await eventually(async () => {
     const error = await world.config(anybody).catch((reason: { code: string }) => reason.code);
     expect(error).toBe('WIDGET_NOT_FOUND');

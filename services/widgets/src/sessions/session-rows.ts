@@ -14,7 +14,7 @@ export interface NewSession {
   readonly id: string;
   readonly widgetId: string;
   readonly mode: WidgetMode;
-  /** Of its room. A conversation in text has none, and is called so among the live calls. */
+  /** The name of its room. A conversation in text has no room, and has this name among the live calls. */
   readonly roomName: string;
   /** SHA-256 of the end token. */
   readonly endTokenHash: string;

@@ -20,7 +20,7 @@ type Agent = Result<typeof serviceRequests.agentsForCall>;
 export class Neighbours {
   /** Agents with special answers; any other agent takes calls. */
   readonly agents = new Map<string, Partial<Agent> | 'absent'>();
-  /** Why the dialer has no place; undefined: it has one. */
+  /** The error of a dialer without a place; undefined: it has one. */
   noPlace: ErrorCode | undefined;
   /** The dialer answers when this is done. */
   dialerIsSlow: Promise<void> = Promise.resolve();
@@ -34,7 +34,7 @@ export class Neighbours {
   readonly shown = new Map<string, TranscriptTurn[]>();
   /** Calls that were handed over, one for each request. */
   readonly handedOver: IngestInput[] = [];
-  /** Why calls-logs takes no call; undefined: it does. */
+  /** The error of calls-logs at a hand-over; undefined: it takes the call. */
   noHandOver: ErrorCode | undefined;
   /** Values of secrets by id. */
   readonly secrets = new Map<string, { readonly organizationId: string; readonly value: string }>();

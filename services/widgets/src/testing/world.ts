@@ -29,7 +29,7 @@ type WidgetBody = RequestOf<(typeof contract)['widgetsCreate']>['body'];
 
 export const page = 'https://shop.example.com';
 
-/** Where the service is asked from: a page, and an address behind it. */
+/** The origin of requests to the service: a page, and an address behind it. */
 export interface Visitor {
   readonly origin?: string | null;
   readonly address?: string;

@@ -8,7 +8,7 @@ const firstOffsets = 1 << 12;
 
 export class StringStore {
   readonly #file: number;
-  /** Where each string begins; one more than there are strings. */
+  /** The offset at which each string begins; one more offset than strings. */
   #offsets = new Float64Array(firstOffsets);
   #count = 0;
   #pending: Buffer[] = [];
