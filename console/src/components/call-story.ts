@@ -73,6 +73,8 @@ const lineOf = (entry: Entry): Line => {
       };
     case 'call.handed_over':
       return { text: words.handedOver(entry.details.messageCount) };
+    case 'recording.deleted':
+      return { text: words.recordingDeleted };
     case 'tool.ran': {
       const { name, status, durationMs } = entry.details;
       return { text: words.toolRan(name, status, durationMs), tone: status === 'ok' ? 'neutral' : 'bad' };

@@ -50,8 +50,11 @@ export const callDetailStrings = {
   recording: 'Recording',
   recordingOf: 'Recording of the call',
   recordingNone: 'This call was not recorded.',
-  recordingKept: (duration: string): string =>
-    `A recording of ${duration} is kept in the storage. It cannot be played here.`,
+  recordingOutOfReach: (duration: string): string =>
+    `There is a recording of ${duration}. This installation has no storage that it could be played from.`,
+  recordingFailed:
+    'The recording could not be played: the storage did not answer, or the link to it has ended.',
+  recordingRetry: 'Try again',
   recordingDeleted: 'The recording was deleted.',
   timeline: 'What happened',
   timelineCut: 'The call has more entries. The first 1,000 are shown.',

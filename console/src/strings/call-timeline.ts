@@ -53,6 +53,7 @@ export const timelineStrings = {
   ended: (end: Ended, seconds: number | null): string => `The call ended${lengthOf(seconds)}: ${endOf(end)}`,
   handedOver: (turns: number): string =>
     turns === 1 ? 'The voice runtime handed over 1 turn.' : `The voice runtime handed over ${turns} turns.`,
+  recordingDeleted: 'The recording was deleted.',
   toolRan: (name: string, status: 'ok' | 'error' | 'timeout', ms: number): string => {
     if (status === 'ok') return `The agent used ${name}; the answer took ${ms} ms.`;
     if (status === 'timeout') return `The agent used ${name}, which did not answer in ${ms} ms.`;

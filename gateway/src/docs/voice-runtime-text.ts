@@ -30,6 +30,9 @@ sequenceDiagram
   P-->>R: result for the model
   C->>L: hangs up
   R->>L: deletes the room
+  R->>P: POST /runtime/calls/{callId}/recording, where the agent records
+  P-->>R: storageKey and an address of the object storage
+  R->>P: PUT of the file to that address
   R->>P: POST /calls: the whole call, which replaces all that was told before
 \`\`\`
 
@@ -62,6 +65,26 @@ call is answered when this participant is there. LiveKit's framework for agents 
 - Hand over \`user_hangup\` when the visitor has left, and \`max_duration_reached\` after the \`maxDurationSeconds\` of the
   \`CallContext\`. The platform deletes the room a moment later if the runtime has not.
 
+## Recordings
+
+A runtime records a call when \`config.recording.enabled\` is true, and only then. With the consent \`announce\` it says the
+\`announcement\` before its first message. With \`verbal\` it records after the other party has agreed. It tells the outcome as \`consent\` in the hand-over.
+
+1. The call is over: the runtime asks \`POST /runtime/calls/{callId}/recording\` with the content type and the exact size of the file.
+2. It puts the file to \`uploadUrl\` with that \`Content-Type\`. The address is good for 15 minutes. Another size or type is refused
+   by the storage. An address that has ended is asked for again, with the token of the call: ten minutes after the end at the latest.
+3. The hand-over names the file: \`recording\` with the \`storageKey\`, the length, the number of channels, and the SHA-256 of the file in
+   hexadecimal digits.
+
+- Two channels have the agent on the left and the other party on the right. The beginning of the recording is the answer of the call, because
+  \`startMs\` of a turn is where the console plays it from.
+- A runtime with credentials of its own, such as LiveKit Egress, may write to the bucket itself, under
+  \`org/<organization>/recordings/<call>/\`. The hand-over refuses any other key.
+- A file that no hand-over names is deleted after seven days. The others are deleted after the \`retentionDays\` of the configuration that the
+  call ran with, and when the call is deleted.
+- Where the upload fails, the call is handed over without a recording. 503 \`STORAGE_UNAVAILABLE\` says that no storage is there, or that it does
+  not answer.
+
 ## What is a secret, and what a room may carry
 
 Each participant of a room can read the room's metadata, the metadata and attributes of all participants, and the claims of
@@ -85,7 +108,7 @@ paths are the same there, and the open address then answers 404 to the internal 
 
 The runtime holds two credentials. The internal key (\`INTERNAL_API_KEY\`, header \`x-internal-key\`) is its own: it asks for
 configurations and hands calls over. The call token (\`runtime.callToken\`, \`Authorization: Bearer\`) is good for one call: it
-runs the tools of that call's agent, searches its knowledge and tells the progress of the call. It opens nothing else. The
+runs the tools of that call's agent, searches its knowledge, tells the progress of the call and uploads its recording. It opens nothing else. The
 path must name the call of the token. No answer holds a secret of an organization: tools come as schemas, webhooks not at
 all, and the platform puts secrets into a request in the process that sends it.
 

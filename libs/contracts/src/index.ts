@@ -145,6 +145,7 @@ export {
 export { NumberSearchResult, NumberStatus, PhoneNumber } from './values/number.js';
 export { admitsOrigin } from './values/origin.js';
 export { Attempt, ColumnMapping, OutboundCall, OutboundCallStatusView } from './values/outbound-call.js';
+export { RecordingUpload, RecordingUploadInput, recordingTypes } from './values/recording.js';
 export {
   type AnsweredTurn,
   BrowserRoom,

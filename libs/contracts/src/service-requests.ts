@@ -155,7 +155,8 @@ export const serviceRequests = {
     id: 'agents.postCallWebhook',
     service: 'agents-config',
     askedBy: ['calls-logs', 'tools-secrets'],
-    summary: 'Whom to tell of a call that ran with this version of an agent, and with what variables',
+    summary:
+      'Whom to tell of a call that ran with this version of an agent, with what variables, and how long its recording is kept',
     body: z.object({
       agentId: uuid,
       /** The version in force, unless given. */
@@ -167,6 +168,8 @@ export const serviceRequests = {
       webhook: PostCallTarget.nullable(),
       variables: z.record(z.string(), z.string().nullable()).describe('defaults of the agent'),
       timezone: z.string(),
+      /** Null: recordings have no limit. Absent in the answers of a release before. */
+      recordingRetentionDays: z.int().nullable().optional(),
     }),
   }),
   agentsPreviewCall: serviceRequest({

@@ -32,10 +32,25 @@ export interface StoredObject {
 
 /** All but `ping` and `close` throw AppError STORAGE_UNAVAILABLE when the storage does not answer or does not let us. */
 export interface ObjectStorage {
-  /** An address that takes one PUT of this content type, by whoever has it, for as long as it says. */
+  /**
+   * An address that takes a PUT of this content type, and of just so many bytes where they are given, by whoever has it,
+   * for as long as it says.
+   */
   presignPut(
     key: string,
-    options: { readonly contentType: string; readonly expiresInSeconds: number },
+    options: { readonly contentType: string; readonly bytes?: number; readonly expiresInSeconds: number },
+  ): Promise<string>;
+  /**
+   * An address that answers a GET, by whoever has it, for as long as it says. The storage answers with these headers,
+   * whatever the upload said of itself.
+   */
+  presignGet(
+    key: string,
+    options: {
+      readonly contentType: string;
+      readonly contentDisposition: string;
+      readonly expiresInSeconds: number;
+    },
   ): Promise<string>;
   /** Undefined when there is no such object. */
   head(key: string): Promise<StoredObject | undefined>;
@@ -85,11 +100,31 @@ class S3Storage implements ObjectStorage {
     this.#bucket = bucket;
   }
 
-  presignPut: ObjectStorage['presignPut'] = (key, { contentType, expiresInSeconds }) =>
+  presignPut: ObjectStorage['presignPut'] = (key, { contentType, bytes, expiresInSeconds }) =>
     getSignedUrl(
       this.#signer,
-      new PutObjectCommand({ Bucket: this.#bucket, Key: key, ContentType: contentType }),
-      { expiresIn: expiresInSeconds, signableHeaders: new Set(['content-type', 'host']) },
+      new PutObjectCommand({
+        ...{ Bucket: this.#bucket, Key: key, ContentType: contentType },
+        ...(bytes === undefined ? {} : { ContentLength: bytes }),
+      }),
+      {
+        expiresIn: expiresInSeconds,
+        signableHeaders: new Set([
+          'content-type',
+          'host',
+          ...(bytes === undefined ? [] : ['content-length']),
+        ]),
+      },
+    ).catch(storageError);
+
+  presignGet: ObjectStorage['presignGet'] = (key, { contentType, contentDisposition, expiresInSeconds }) =>
+    getSignedUrl(
+      this.#signer,
+      new GetObjectCommand({
+        ...{ Bucket: this.#bucket, Key: key },
+        ...{ ResponseContentType: contentType, ResponseContentDisposition: contentDisposition },
+      }),
+      { expiresIn: expiresInSeconds },
     ).catch(storageError);
 
   head: ObjectStorage['head'] = async (key) => {

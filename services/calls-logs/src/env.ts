@@ -6,6 +6,7 @@ import {
   eventStoreEnv,
   livekitEnv,
   mongoEnv,
+  objectStorageEnv,
   webhookEnv,
 } from '@parlance/config';
 import { hostEnv } from '@parlance/service-host';
@@ -19,6 +20,7 @@ export const Env = z.object({
   ...cryptoEnv,
   ...cursorEnv,
   ...egressEnv,
+  ...objectStorageEnv,
   ...webhookEnv,
 });
 export type Env = z.output<typeof Env>;

@@ -12,6 +12,7 @@ import {
   untilCaughtUp,
 } from '@parlance/event-sourcing';
 import { createMediaRooms } from '@parlance/media-rooms';
+import { connectObjectStorage, type ObjectStorage } from '@parlance/object-storage';
 import { type RunningService, refuseOldEngine, startVersionWatch } from '@parlance/observability';
 import { Cursors, connectMongo, countParked, startRemovals } from '@parlance/persistence';
 import { completeHandlers } from '@parlance/rpc';
@@ -38,6 +39,9 @@ import { announcementsId, callDocuments, callIndex, callSearch } from './project
 import { CallDocuments } from './read-models/call-documents.js';
 import { calledName } from './read-models/call-index.js';
 import { startReconciler } from './reconcile/reconciler.js';
+import { startDeletingRecordings } from './recordings/delete-recordings.js';
+import { Recordings } from './recordings/recordings.js';
+import { startRetention } from './recordings/retention.js';
 import { clearOrganization } from './removal/clear-organization.js';
 import { RemovalController } from './removal/removal.controller.js';
 import { RoomsController } from './rooms/rooms.controller.js';
@@ -125,6 +129,33 @@ const startWebhooks = (
   own(new WebhookDeliverer({ db, keyring, sender, payloadOf, clock, logger }).start());
 };
 
+/** The files of recordings; undefined where no storage is configured. */
+const openStorage = (env: Env, { readiness, own }: Host): ObjectStorage | undefined => {
+  const storage = connectObjectStorage(env);
+  if (storage === undefined) return undefined;
+  own({ name: 'object storage', stop: async () => storage.close() });
+  readiness.add('objectStorage', { required: false, check: () => storage.ping() });
+  return storage;
+};
+
+/** Recordings are deleted in their time. Without a storage there are none. */
+const startRecordings = (
+  { db, rpc, logger, clock, readiness, callerFor, own }: Host,
+  {
+    esdb,
+    calls,
+    storage,
+  }: Pick<ReturnType<typeof connect>, 'esdb'> & {
+    readonly calls: Parts['calls'];
+    readonly storage: ObjectStorage | undefined;
+  },
+): void => {
+  const retention = startRetention({ db, esdb, logger, calls, rpc, callerFor, clock });
+  readiness.addLag(retention.name, () => retention.lagMs());
+  own(retention);
+  if (storage !== undefined) own(startDeletingRecordings({ db, storage, calls, clock, logger }));
+};
+
 /** Starts the service; resolves when it answers. */
 export const start = (env: Env): Promise<RunningService> =>
   hostService(env, {
@@ -138,6 +169,7 @@ export const start = (env: Env): Promise<RunningService> =>
       const calls = callsIn(esdb);
       const documents = new CallDocuments(new CurrentCollections(mongo.db, callDocuments.id));
       const liveTurns = new LiveTurns({ db, personalData, clock, ids });
+      const storage = openStorage(env, host);
       const messaging = createMessaging(env, host, { ...connections, calls });
       const parts: Parts = {
         db,
@@ -145,6 +177,7 @@ export const start = (env: Env): Promise<RunningService> =>
         documents,
         transcripts: new Transcripts({ store: esdb, calls, documents, liveTurns }),
         liveTurns,
+        recordings: new Recordings({ db, storage, clock }),
         timelines: new Timelines({ store: esdb, db, rpc, ids, callerFor }),
         untilIndexed: () => untilCaughtUp({ db, esdb, ...callIndex }),
         agentNames: new AgentNames({
@@ -188,6 +221,7 @@ export const start = (env: Env): Promise<RunningService> =>
         }),
       );
       own(startInitiationConsumer({ nats, db, logger }));
+      startRecordings(host, { esdb, calls, storage });
       startWebhooks(host, { ...connections, calls }, messaging);
       return { module: CallsLogsModule, controllers, providers: [{ provide: Parts, useValue: parts }] };
     },

@@ -1,17 +1,100 @@
-// The recording of a call.
+// The recording of a call. Its link ends after some minutes: a new one takes its place without the listener losing the spot.
 import type { CallLog } from '@parlance/client';
-import type { Ref } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { durationText } from '../../components/format.js';
+import { Notice } from '../../components/status.js';
+import { Moment } from '../../components/values.js';
+import { invalidate } from '../../data/queries.js';
 import { callDetailStrings as strings } from '../../strings/call-detail.js';
 
+type Told = CallLog['recording'];
+
 const msOfSecond = 1_000;
+/** A new link is asked for so long before the end of the one that plays. */
+const aheadMs = 30_000;
+
+interface Link {
+  readonly url: string;
+  readonly endsAt: number;
+}
+
+const linkIn = ({ url, urlExpiresAt }: Told): Link | undefined =>
+  url === null || urlExpiresAt === null ? undefined : { url, endsAt: Date.parse(urlExpiresAt) };
+
+/** The link that plays. Each reading of the call brings another one, and a player that got it would start anew. */
+const useLink = (told: Told): readonly [Link | undefined, drop: () => void] => {
+  const [held, setHeld] = useState<Link>();
+  const newest = linkIn(told);
+  const isStale = held !== undefined && (newest === undefined || newest.endsAt - held.endsAt > aheadMs);
+  const isEnding = held !== undefined && held.endsAt - Date.now() <= aheadMs;
+  if (held === undefined ? newest !== undefined : isStale && (newest === undefined || isEnding))
+    setHeld(newest);
+  useEffect(() => {
+    if (held === undefined) return undefined;
+    const timer = setTimeout(
+      () => void invalidate('calls.get'),
+      Math.max(0, held.endsAt - aheadMs - Date.now()),
+    );
+    return () => clearTimeout(timer);
+  }, [held]);
+  return [held, () => setHeld(undefined)];
+};
+
+interface PlayerProps {
+  readonly link: Link;
+  readonly player: RefObject<HTMLAudioElement | null>;
+  /** Told while the recording plays. @param ms from its beginning */
+  readonly onTime: (ms: number) => void;
+  readonly onFailed: () => void;
+}
+
+const Player = ({ link, player, onTime, onFailed }: PlayerProps) => {
+  const spot = useRef({ seconds: 0, isPlaying: false });
+  const note = (element: HTMLAudioElement): void => {
+    spot.current = { seconds: element.currentTime, isPlaying: !element.paused };
+  };
+  return (
+    // biome-ignore lint/a11y/useMediaCaption: the transcript beside it has the words
+    <audio
+      ref={player}
+      controls
+      preload="metadata"
+      src={link.url}
+      aria-label={strings.recordingOf}
+      className="w-full"
+      onLoadedMetadata={({ currentTarget }) => {
+        const { seconds, isPlaying } = spot.current;
+        if (seconds > 0) currentTarget.currentTime = seconds;
+        if (isPlaying) void currentTarget.play();
+      }}
+      onPlay={({ currentTarget }) => note(currentTarget)}
+      onPause={({ currentTarget }) => note(currentTarget)}
+      onTimeUpdate={({ currentTarget }) => {
+        // A player that is given another link tells the beginning of it first.
+        if (currentTarget.readyState === HTMLMediaElement.HAVE_NOTHING) return;
+        note(currentTarget);
+        onTime(currentTarget.currentTime * msOfSecond);
+      }}
+      onError={onFailed}
+    />
+  );
+};
 
 /** Why there is nothing to listen to. */
-const reasonOf = ({ available, durationSeconds, deletedAt }: CallLog['recording']): string => {
-  if (deletedAt !== null) return strings.recordingDeleted;
-  if (!available) return strings.recordingNone;
-  return strings.recordingKept(durationText((durationSeconds ?? 0) * msOfSecond));
+const Reason = ({ told: { durationSeconds, deletedAt } }: { readonly told: Told }) => {
+  if (deletedAt !== null)
+    return (
+      <p className="text-ink-soft">
+        {strings.recordingDeleted} <Moment at={deletedAt} />
+      </p>
+    );
+  const text =
+    durationSeconds === null
+      ? strings.recordingNone
+      : strings.recordingOutOfReach(durationText(durationSeconds * msOfSecond));
+  return <p className="text-ink-soft">{text}</p>;
 };
 
 export const Recording = ({
@@ -19,25 +102,31 @@ export const Recording = ({
   player,
   onTime,
 }: {
-  readonly recording: CallLog['recording'];
-  readonly player: Ref<HTMLAudioElement>;
-  /** Told while the recording plays. @param ms from its beginning */
+  readonly recording: Told;
+  readonly player: RefObject<HTMLAudioElement | null>;
   readonly onTime: (ms: number) => void;
-}) => (
-  <Card title={strings.recording}>
-    {recording.url === null ? (
-      <p className="text-ink-soft">{reasonOf(recording)}</p>
-    ) : (
-      // biome-ignore lint/a11y/useMediaCaption: the transcript beside it has the words
-      <audio
-        ref={player}
-        controls
-        preload="metadata"
-        src={recording.url}
-        aria-label={strings.recordingOf}
-        className="w-full"
-        onTimeUpdate={({ currentTarget }) => onTime(currentTarget.currentTime * msOfSecond)}
-      />
-    )}
-  </Card>
-);
+}) => {
+  const [link, drop] = useLink(recording);
+  const [hasFailed, setHasFailed] = useState(false);
+  const retry = async (): Promise<void> => {
+    await invalidate('calls.get');
+    drop();
+    setHasFailed(false);
+  };
+  return (
+    <Card title={strings.recording}>
+      {link === undefined && <Reason told={recording} />}
+      {link !== undefined && !hasFailed && (
+        <Player link={link} player={player} onTime={onTime} onFailed={() => setHasFailed(true)} />
+      )}
+      {link !== undefined && hasFailed && (
+        <div className="flex flex-col items-start gap-3">
+          <Notice tone="attention">{strings.recordingFailed}</Notice>
+          <Button kind="secondary" onClick={() => void retry()}>
+            {strings.recordingRetry}
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+};

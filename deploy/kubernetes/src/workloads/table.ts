@@ -54,7 +54,7 @@ export const workloads: readonly Workload[] = [
     finishSeconds: 5,
   },
   service('agents-config', ['livekit', 'internet']),
-  service('calls-logs', ['livekit', 'eventstore', 'mongodb', 'internet'], busy),
+  service('calls-logs', ['livekit', 'eventstore', 'mongodb', 'object-storage', 'internet'], busy),
   service('outbound-dialer', ['livekit', 'eventstore', 'object-storage'], {
     // DIALS_FINISH_WITHIN_SECONDS: phones that ring are waited for
     finishSeconds: 85,

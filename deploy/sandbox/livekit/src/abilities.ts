@@ -1,7 +1,15 @@
 // The abilities of a runtime while its call lasts, with the token of the call: it runs a tool of the agent, searches
-// the agent's knowledge, and tells the turns of the call.
-import { Passage, type RuntimeConfig, ToolResult } from '@parlance/contracts';
+// the agent's knowledge, tells the turns of the call, and uploads its recording.
+import { createHash } from 'node:crypto';
+import {
+  type IngestInput,
+  Passage,
+  RecordingUpload,
+  type RuntimeConfig,
+  ToolResult,
+} from '@parlance/contracts';
 import { z } from 'zod';
+import type { Recorded } from './recorder.js';
 
 export interface Abilities {
   /** @throws Error when the platform does not answer, or refuses */
@@ -10,6 +18,11 @@ export interface Abilities {
   searchKnowledge(query: string, limit?: number): Promise<Passage[]>;
   /** @throws Error when the platform does not answer, or refuses */
   tell(events: readonly object[]): Promise<void>;
+  /**
+   * Uploads the recording of the call; answers what the hand-over says of it.
+   * @throws Error when the platform or its storage does not answer, or refuses
+   */
+  upload(recorded: Recorded): Promise<NonNullable<IngestInput['recording']>>;
 }
 
 const Answer = z.object({ data: z.unknown() });
@@ -17,6 +30,8 @@ const Answer = z.object({ data: z.unknown() });
 const toolTimeoutMs = 65_000;
 const searchTimeoutMs = 5_000;
 const tellTimeoutMs = 5_000;
+const uploadTimeoutMs = 60_000;
+const contentType = 'audio/wav';
 
 /** Undefined without a token: the call has ended, or belongs to another agent. */
 export const abilitiesOf = (
@@ -46,6 +61,17 @@ export const abilitiesOf = (
       ask('knowledge', { query, ...(limit && { limit }) }, searchTimeoutMs, z.array(Passage)),
     tell: async (events) => {
       await ask('events', { events }, tellTimeoutMs, z.unknown());
+    },
+    upload: async ({ wave, durationSeconds, channels }) => {
+      const about = { contentType, bytes: wave.length };
+      const { uploadUrl, storageKey } = await ask('recording', about, tellTimeoutMs, RecordingUpload);
+      const put = await fetch(uploadUrl, {
+        ...{ method: 'PUT', body: wave, headers: { 'content-type': contentType } },
+        signal: AbortSignal.timeout(uploadTimeoutMs),
+      });
+      if (!put.ok) throw new Error(`the storage refused the recording: ${put.status}`);
+      const sha256 = createHash('sha256').update(wave).digest('hex');
+      return { storageKey, durationSeconds, channels, sha256 };
     },
   };
 };

@@ -26,6 +26,7 @@ export type RuntimeConfiguration = Pick<
   | 'ttsModel'
   | 'data_needed'
   | 'data_evaluation'
+  | 'recording'
   | 'variables'
   | 'voicemail'
 >;

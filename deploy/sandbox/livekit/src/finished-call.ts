@@ -1,6 +1,6 @@
 // The form in which a voice runtime hands a finished call over to the platform.
 import { randomUUID } from 'node:crypto';
-import type { CallContext } from '@parlance/contracts';
+import type { CallContext, IngestInput } from '@parlance/contracts';
 import { type analysis, type RuntimeConfiguration, type Turn, usage } from './conversation.js';
 
 export interface FinishedCall {
@@ -18,6 +18,8 @@ export interface FinishedCall {
   readonly latency?: Readonly<Record<string, number | null>>;
   /** The provider that the minutes of telephony are counted at; null without a telephone. */
   readonly telephony: string | null;
+  /** What the platform is told of the recording that was uploaded. */
+  readonly recording?: IngestInput['recording'];
   /** The result of the analysis after the call. Calls without it are handed over without an analysis. */
   readonly found?: ReturnType<typeof analysis> & { readonly summary: string };
 }
@@ -52,6 +54,7 @@ export const finishedCall = (call: FinishedCall): object => {
     durationSeconds: talkSeconds,
     transcript,
     usage: usage(transcript, talkSeconds, config, call.telephony),
+    ...(call.recording && { recording: call.recording }),
     ...(call.latency && { latency: call.latency }),
     ...(found
       ? { ...found, successful: 'success', analysisStatus: 'completed' }

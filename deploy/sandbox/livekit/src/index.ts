@@ -9,6 +9,7 @@ export { createLiveKitFaults, type LiveKitFaults } from './faults.js';
 export { type FinishedCall, finishedCall } from './finished-call.js';
 export { type PlatformAddress, PlatformClient } from './platform-client.js';
 export { Progress } from './progress.js';
+export { Recorder } from './recorder.js';
 export { fillVariables, scriptFor } from './scripts.js';
 export { type LiveKitOptions, type RunningLiveKit, startLiveKit } from './server.js';
 export { startTextRuntime, type TextRuntimeOptions } from './text-runtime.js';

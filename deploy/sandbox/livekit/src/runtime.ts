@@ -1,6 +1,7 @@
 // The simulated voice runtime: takes a dispatch, asks the platform what to run with, talks, and hands the call over.
 import { randomUUID } from 'node:crypto';
 import { type CallContext, callContext, type RuntimeConfig, roomMetadataOf } from '@parlance/contracts';
+import { sines } from '@parlance/sandbox-kit/tones';
 import { abilitiesOf } from './abilities.js';
 import { configurationOf, contextOf, factsOf, variablesOf } from './call-context.js';
 import { calleeOf } from './callee.js';
@@ -17,6 +18,7 @@ import { type Question, questionsFor } from './errands.js';
 import { finishedCall } from './finished-call.js';
 import { type PlatformAddress, PlatformClient } from './platform-client.js';
 import { Progress } from './progress.js';
+import { Recorder } from './recorder.js';
 import { type Dispatch, type Participant, type Room } from './room-model.js';
 import { type Rooms } from './rooms.js';
 import { fillVariables } from './scripts.js';
@@ -55,6 +57,20 @@ const callee = (room: Room): Participant | undefined =>
   [...room.participants.values()].find(({ kind }) => kind === 'SIP');
 const isActive = (participant: Participant | undefined): boolean =>
   participant?.attributes['sip.callStatus'] === 'active';
+
+/** What simulated people sound like: a hum for each turn, the agent's lower than that of the other party. */
+const hums = { agent: 180, user: 260 } as const;
+const humRate = 8_000;
+
+const recordingOf = (spoken: readonly Turn[]) => {
+  const recorder = new Recorder();
+  for (const { role, startMs, endMs } of spoken) {
+    if (role === 'tool') continue;
+    const samples = sines([hums[role]], endMs - startMs, humRate).map((sample) => sample / 4);
+    recorder.add(role === 'user' ? 'person' : 'agent', { samples, sampleRate: humRate }, startMs);
+  }
+  return recorder.finish();
+};
 
 export class Runtime {
   readonly #options: RuntimeOptions;
@@ -167,10 +183,12 @@ export class Runtime {
     if (this.#stopped) return;
     if (!operatorEnded) this.#endRoom(room);
     const whatWasFound = whole && script ? { ...analysis(config), summary: script.summary } : undefined;
+    const recorded = config.recording.enabled ? recordingOf(spoken) : undefined;
+    // A call without its recording is better than no call.
+    const recording = await (recorded && abilities?.upload(recorded))?.catch(() => null);
     await this.#platform.handOver(
       finishedCall({
-        context,
-        config,
+        ...{ context, config, recording },
         roomName: room.name,
         startedAt: new Date(room.createdAt * 1_000),
         answeredAt,

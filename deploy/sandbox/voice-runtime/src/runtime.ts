@@ -13,11 +13,13 @@ import {
   type PlatformAddress,
   PlatformClient,
   Progress,
+  type Recorder,
   type RuntimeConfiguration,
   type Turn,
 } from '@parlance/sandbox-livekit';
 import { RoomServiceClient, TwirpError } from 'livekit-server-sdk';
 import { joinLine, type Line } from './line.js';
+import { recorded, recorderFor, recordHeard, upload } from './recorded-line.js';
 import { startTalk, type Talk, type Talking } from './talk.js';
 import { joinVisitor } from './visitor-line.js';
 import { startVisitorTalk, type VisitorTalking } from './visitor-talk.js';
@@ -150,6 +152,8 @@ interface Answered extends Agreed {
   readonly line: Line;
   readonly job: Job;
   readonly answeredAt: Date;
+  /** Undefined where the agent records nothing. */
+  readonly recorder: Recorder | undefined;
 }
 
 /** A call that breaks in the middle is handed over too; what was said until then is lost with it. */
@@ -161,14 +165,20 @@ const broken = (): Talk => ({
   responseMs: [],
 });
 
-const finish = async (parts: Parts, call: Answered, talk: Talk): Promise<void> => {
-  const { context, config, job, line, answeredAt } = call;
+const finish = async (
+  parts: Parts,
+  call: Answered,
+  talk: Talk,
+  abilities: Abilities | undefined,
+): Promise<void> => {
+  const { context, config, job, line, answeredAt, recorder } = call;
   await endCall(parts, job, line);
+  const recording = await upload(recorder, abilities, (error) =>
+    parts.log(`the recording of ${job.roomName} was not uploaded: ${error}`),
+  );
   await parts.platform.handOver(
     finishedCall({
-      context,
-      config,
-      answeredAt,
+      ...{ context, config, answeredAt, recording },
       roomName: job.roomName,
       startedAt: job.roomMadeAt,
       latency: latencyOf(talk),
@@ -195,7 +205,7 @@ const hold = async (parts: Parts, call: Answered, begin: (able: Able) => Talking
     );
     return broken();
   });
-  await finish(parts, call, talk);
+  await finish(parts, call, talk, abilities);
 };
 
 /** A job that the server has ended keeps no room for long. */
@@ -213,14 +223,21 @@ const runTelephone = async (
   const inbound = known === undefined ? await agreedInbound(parts, assigned) : undefined;
   if (known === undefined && inbound === undefined) return deleteRoom(parts, job.roomName);
   let talking: Talking | undefined;
-  const line = await joinLine({ url, token, onSamples: (samples) => talking?.hear(samples) });
+  let record: ((samples: Int16Array) => void) | undefined;
+  const onSamples = (samples: Int16Array): void => {
+    talking?.hear(samples);
+    record?.(samples);
+  };
+  const line = await joinLine({ url, token, onSamples });
   leaveWith(parts, assigned, line);
   if (!(await line.answered)) return endCall(parts, job, line);
   const answeredAt = new Date();
   const agreed = known === undefined ? inbound : await agreedBefore(parts, known);
   if (agreed === undefined) return endCall(parts, job, line);
-  return hold(parts, { ...agreed, line, job, answeredAt }, (able) => {
-    talking = startTalk({ ...agreed, ...able, line, answeredAt });
+  const recorder = recorderFor(agreed.config);
+  record = recordHeard(recorder, answeredAt);
+  return hold(parts, { ...agreed, line, job, answeredAt, recorder }, (able) => {
+    talking = startTalk({ ...agreed, ...able, line: recorded(line, recorder, answeredAt), answeredAt });
     return talking;
   });
 };
@@ -231,18 +248,29 @@ const runVisitor = async (parts: Parts, assigned: Assigned, known: CallContext):
   const agreed = await agreedBefore(parts, known);
   if (agreed === undefined) return deleteRoom(parts, job.roomName);
   let talking: VisitorTalking | undefined;
+  let record: ((samples: Int16Array) => void) | undefined;
   const line = await joinVisitor({
     url,
     token,
     joinWithinMs: visitorWithinMs,
-    onSamples: (samples) => talking?.hear(samples),
+    onSamples: (samples) => {
+      talking?.hear(samples);
+      record?.(samples);
+    },
     onText: (text) => talking?.read(text),
   });
   leaveWith(parts, assigned, line);
   if (!(await line.answered)) return endCall(parts, job, line);
   const answeredAt = new Date();
-  return hold(parts, { ...agreed, line, job, answeredAt }, (able) => {
-    talking = startVisitorTalk({ ...agreed, ...able, line, answeredAt });
+  const recorder = recorderFor(agreed.config);
+  record = recordHeard(recorder, answeredAt);
+  return hold(parts, { ...agreed, line, job, answeredAt, recorder }, (able) => {
+    talking = startVisitorTalk({
+      ...agreed,
+      ...able,
+      line: recorded(line, recorder, answeredAt),
+      answeredAt,
+    });
     return talking;
   });
 };

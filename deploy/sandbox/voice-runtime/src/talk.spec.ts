@@ -103,6 +103,7 @@ const able: Partial<TalkOptions> = {
       },
     ],
     tell: async () => undefined,
+    upload: async () => Promise.reject(new Error('nothing is recorded here')),
   },
 };
 

@@ -1,7 +1,7 @@
 // The methods of the client. Written by `npm run gen` from the interface document; changes here are lost.
 
 import type { ListMethod, Method, NoRequest, StreamMethod, TextMethod } from '../method.js';
-import type { Agent, AgentConfiguration, AgentConfigurationInput, AgentInput, AgentUpdate, AnsweredBy, ApiKey, ApiKeyOnce, AuthInvitation, AuthListedSession, AuthMember, AuthOrganization, AuthSession, AuthUser, BatchCampaign, BatchPreview, Budget, CallLog, CallStatus, CallTimeline, Caller, CampaignOutcomes, CancelResult, ColumnMapping, ConfigurationVersion, DashboardSummary, EndLiveCallResult, EndedErrorRequest, EndedReason, Health, Json, KnowledgeSource, LiveCall, LiveEvent, McpAuthorization, McpCatalogEntry, McpConnection, McpExecuteResult, NumberSearchResult, OutboundCall, OutboundCallStatusView, OutboundCallTimeline, Outcome, Passage, PhoneNumber, PreviewSession, PublicWidgetConfig, Ready, RuntimeConfig, Secret, Settings, Spend, Suppression, Tool, ToolResult, ToolRun, Transcript, VoiceCatalog, WebhookDelivery, WebhookReplay, WebhookTest, WebhookTestResult, Widget, WidgetSession, WorstCase } from './schemas.js';
+import type { Agent, AgentConfiguration, AgentConfigurationInput, AgentInput, AgentUpdate, AnsweredBy, ApiKey, ApiKeyOnce, AuthInvitation, AuthListedSession, AuthMember, AuthOrganization, AuthSession, AuthUser, BatchCampaign, BatchPreview, Budget, CallLog, CallStatus, CallTimeline, Caller, CampaignOutcomes, CancelResult, ColumnMapping, ConfigurationVersion, DashboardSummary, EndLiveCallResult, EndedErrorRequest, EndedReason, Health, Json, KnowledgeSource, LiveCall, LiveEvent, McpAuthorization, McpCatalogEntry, McpConnection, McpExecuteResult, NumberSearchResult, OutboundCall, OutboundCallStatusView, OutboundCallTimeline, Outcome, Passage, PhoneNumber, PreviewSession, PublicWidgetConfig, Ready, RecordingUpload, RuntimeConfig, Secret, Settings, Spend, Suppression, Tool, ToolResult, ToolRun, Transcript, VoiceCatalog, WebhookDelivery, WebhookReplay, WebhookTest, WebhookTestResult, Widget, WidgetSession, WorstCase } from './schemas.js';
 
 /** What `client.agents.create` takes. */
 export interface AgentsCreateRequest {
@@ -422,6 +422,19 @@ export interface CallsProgressRequest {
       /** From 0 to 86400000. */
       ms: number;
     }>;
+  };
+}
+
+/** What `client.calls.recordingUpload` takes. */
+export interface CallsRecordingUploadRequest {
+  params: {
+    /** Id of the call. */
+    callId: string;
+  };
+  body: {
+    contentType: "audio/wav" | "audio/mpeg" | "audio/ogg" | "audio/mp4" | "audio/webm";
+    /** The size of the file. From 1 to 536870912. */
+    bytes: number;
   };
 }
 
@@ -2012,6 +2025,14 @@ export interface Client {
      * @throws ApiError CALL_NOT_FOUND
      */
     readonly progress: Method<CallsProgressRequest, undefined>;
+    /**
+     * Say where the recording of a call is to be uploaded.
+     *
+     * The address takes one PUT of this content type and of just so many bytes. The hand-over of the call then names the `storageKey`. Asked again, it answers a new address for the same key.
+     *
+     * @throws ApiError CALL_NOT_FOUND
+     */
+    readonly recordingUpload: Method<CallsRecordingUploadRequest, RecordingUpload>;
   };
   readonly dashboard: {
     /** Summarize calls, outcomes and costs of a time range. */

@@ -753,7 +753,7 @@ export interface CallTimeline {
   missing: Array<"outbound">;
 }
 
-export type CallTimelineEntry = TimelineCallStarted | TimelineCallAnswered | TimelineParticipantJoined | TimelineParticipantLeft | TimelineCallEndRequested | TimelineRoomClosed | TimelineCallEnded | TimelineCallHandedOver | TimelineToolRan | TimelineInitiationAsked | TimelineWebhookDue | TimelineOutboundPlaced | TimelineOutboundCancelled | TimelineOutboundRetried | TimelineAttemptStarted | TimelineAttemptAnswered | TimelineAttemptRejected | TimelineAttemptInDoubt | TimelineAttemptAdopted | TimelineAttemptAbandoned | TimelineAttemptOutcomeUnknown | TimelineAttemptEnded | TimelineAttemptHungUp;
+export type CallTimelineEntry = TimelineCallStarted | TimelineCallAnswered | TimelineParticipantJoined | TimelineParticipantLeft | TimelineCallEndRequested | TimelineRoomClosed | TimelineCallEnded | TimelineCallHandedOver | TimelineRecordingDeleted | TimelineToolRan | TimelineInitiationAsked | TimelineWebhookDue | TimelineOutboundPlaced | TimelineOutboundCancelled | TimelineOutboundRetried | TimelineAttemptStarted | TimelineAttemptAnswered | TimelineAttemptRejected | TimelineAttemptInDoubt | TimelineAttemptAdopted | TimelineAttemptAbandoned | TimelineAttemptOutcomeUnknown | TimelineAttemptEnded | TimelineAttemptHungUp;
 
 export interface Caller {
   organizationId: string;
@@ -1506,6 +1506,15 @@ export interface Ready {
   projectionLagMs: number;
 }
 
+export interface RecordingUpload {
+  storageKey: string;
+  /** Takes one PUT, with this `Content-Type`. */
+  uploadUrl: string;
+  contentType: "audio/wav" | "audio/mpeg" | "audio/ogg" | "audio/mp4" | "audio/webm";
+  /** ISO 8601, UTC, milliseconds. */
+  expiresAt: string;
+}
+
 export interface RuntimeConfig {
   agent: {
     id: string;
@@ -1918,6 +1927,15 @@ export interface TimelineParticipantLeft {
     /** Null where the media server did not say. */
     leftBy: "itself" | "others" | null;
   };
+}
+
+export interface TimelineRecordingDeleted {
+  /** When it happened, which may be before it was known. */
+  at: string;
+  /** Who caused it; null where nobody is known. */
+  actor: TimelineActor | null;
+  kind: "recording.deleted";
+  details: Record<string, never>;
 }
 
 export interface TimelineRoomClosed {

@@ -30,6 +30,7 @@ calls.delete DELETE /calls/{callId}
 calls.transcripts GET /calls/{callId}/transcripts l
 calls.timeline GET /calls/{callId}/timeline
 calls.progress POST /runtime/calls/{callId}/events b
+calls.recordingUpload POST /runtime/calls/{callId}/recording b
 dashboard.summary GET /dashboard/summary
 outboundCalls.list GET /outbound-calls l
 outboundCalls.quick POST /outbound-calls/quick bk

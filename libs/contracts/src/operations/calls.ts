@@ -11,6 +11,7 @@ import {
 } from '../values/call.js';
 import { callFilters, inOrder } from '../values/call-filter.js';
 import { CallProgress } from '../values/call-progress.js';
+import { RecordingUpload, RecordingUploadInput } from '../values/recording.js';
 import { cursor, limit, noData, text } from '../values/text.js';
 import { CallTimeline } from '../values/timeline.js';
 import { hidden, internal, ofCall, org, resource, tool } from './parts.js';
@@ -190,6 +191,25 @@ export const callOperations = {
     data: noData,
     message: 'Progress taken',
     errors: ['CALL_NOT_FOUND'],
+  }),
+  callsRecordingUpload: operation({
+    ...common,
+    extension: true,
+    id: 'calls.recordingUpload',
+    method: 'POST',
+    path: '/runtime/calls/{callId}/recording',
+    auth: ofCall,
+    mcp: hidden('for the voice runtime that holds the call'),
+    bucket: 'internal',
+    summary: 'Say where the recording of a call is to be uploaded',
+    description:
+      'The address takes one PUT of this content type and of just so many bytes. The hand-over of the call then names the `storageKey`. Asked again, it answers a new address for the same key.',
+    params,
+    body: RecordingUploadInput,
+    success: 200,
+    data: RecordingUpload,
+    message: 'Upload address',
+    errors: ['CALL_NOT_FOUND', 'STORAGE_UNAVAILABLE'],
   }),
   dashboardSummary: operation({
     id: 'dashboard.summary',

@@ -124,6 +124,7 @@ const callEntries = [
       .nullable(),
     costMicros: z.int().nullable(),
   }),
+  entry('recording.deleted', {}),
   entry('tool.ran', {
     toolId: z.string(),
     name: z.string(),

@@ -76,6 +76,7 @@ export class RuntimeController {
       webhook: config.post_call_webhook,
       variables: Object.fromEntries(variables),
       timezone: config.timezone,
+      recordingRetentionDays: config.recording.retentionDays,
     };
   }
 

@@ -123,6 +123,13 @@ export interface DeleteCall extends Now {
   readonly by: string;
 }
 
+/** The file of a recording was deleted from the object storage. */
+export interface RecordRecordingDeleted extends Now {
+  readonly type: 'RecordRecordingDeleted';
+  readonly organizationId: string;
+  readonly storageKey: string;
+}
+
 export type CallCommand =
   | DescribeCall
   | RecordRoomFact
@@ -134,4 +141,5 @@ export type CallCommand =
   | RecordTranscript
   | IngestCall
   | RecordToolRun
+  | RecordRecordingDeleted
   | DeleteCall;

@@ -247,6 +247,8 @@ export const callEvents = defineEvents({
     /** Null: too large, or one of the runs that are only counted. */
     personal: z.object({ arguments: z.record(z.string(), z.json()).nullable() }),
   },
+  /** The file of the recording is gone from the object storage, for good. */
+  RecordingDeleted: { version: 1, data: z.object({ ...recordedAt, storageKey: z.string() }) },
   /** Takes the call out of the log and the statistics; its events go on being recorded. */
   CallDeleted: { version: 1, data: z.object({ ...recordedAt, by: z.string() }) },
 });

@@ -2,6 +2,7 @@
 import { type CallLog, type LiveCall, outcomeOf, type Transcript } from '@parlance/contracts';
 import type { RecordedTurn } from './call-events.js';
 import { type Call, endingOf } from './call-state.js';
+import { isKeyOfCall } from './recording-keys.js';
 
 const secondsBetween = (from: string, to: string): number =>
   Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 10) / 100);
@@ -42,19 +43,27 @@ const consentBefore = ({ consentVersion, consentAt }: Call['description']) =>
     ? noConsent
     : ({ type: 'widget', granted: true, at: consentAt, textVersion: consentVersion } as const);
 
-const whatWasHandedOver = (call: Call) => {
-  const { data, personal } = call.ingested ?? {};
-  const recording = data?.recording ?? null;
+/** Without a link: one is signed for a reader of this very call alone, and ends soon. */
+const recordingOf = (callId: string, call: Call): CallLog['recording'] => {
+  const recording = call.ingested?.data.recording ?? null;
+  const isKept =
+    recording !== null &&
+    call.recordingDeletedAt === undefined &&
+    isKeyOfCall(call.description.organizationId, callId, recording.storageKey);
   return {
-    recording: {
-      available: recording !== null,
-      // A link needs the object storage, which this service does not have yet.
-      url: null,
-      urlExpiresAt: null,
-      durationSeconds: recording?.durationSeconds ?? null,
-      channels: recording?.channels ?? 1,
-      deletedAt: null,
-    },
+    available: isKept,
+    url: null,
+    urlExpiresAt: null,
+    durationSeconds: recording?.durationSeconds ?? null,
+    channels: recording?.channels ?? 1,
+    deletedAt: call.recordingDeletedAt ?? null,
+  };
+};
+
+const whatWasHandedOver = (callId: string, call: Call) => {
+  const { data, personal } = call.ingested ?? {};
+  return {
+    recording: recordingOf(callId, call),
     consent: data?.consent ?? consentBefore(call.description),
     transfer: personal?.transfer ?? null,
     analysisStatus: data?.analysisStatus ?? (call.phase === 'ended' ? 'skipped' : 'pending'),
@@ -86,7 +95,7 @@ export const toCallLog = (callId: string, call: Call): CallLog => {
     dynamicVariables: given(personal?.dynamicVariables, call.people?.dynamicVariables) ?? {},
     metadata: given(personal?.metadata, call.people?.metadata) ?? {},
     ...whatHappened(call),
-    ...whatWasHandedOver(call),
+    ...whatWasHandedOver(callId, call),
     // Other read models know both; the reader of the call fills them in.
     webhookDelivery: 'none',
     initiation: null,

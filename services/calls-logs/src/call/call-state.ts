@@ -46,6 +46,8 @@ export interface Call {
     /** Executions of the runs beyond those, which are only counted. */
     readonly more: readonly string[];
   };
+  /** Absent while the recording is kept, and where there never was one. */
+  readonly recordingDeletedAt?: string;
   readonly deletedAt: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -163,6 +165,8 @@ export const evolve = (state: CallState, event: CallEvent): CallState => {
     }
     case 'ToolRan':
       return toolRan(call, event);
+    case 'RecordingDeleted':
+      return { ...call, recordingDeletedAt: event.data.recordedAt };
     case 'CallDeleted':
       return { ...call, deletedAt: event.data.recordedAt };
     default:

@@ -12,6 +12,8 @@ import {
   opened,
   personIn,
   personOut,
+  recordedCall,
+  recordingDeleted,
   roomFact,
   started,
   toolRun,
@@ -38,9 +40,13 @@ const states: Readonly<Record<string, readonly [CallState['phase'], readonly Cal
   // No report of the end came in time.
   inferred: ['ended', [...talking, closed, overdue(60)]],
   ingested: ['ended', heldCall],
+  // The hand-over names a recording.
+  recorded: ['ended', recordedCall],
   // A person deleted the entry of the log, before the end and after it.
   removed: ['live', [...talking, remove]],
   gone: ['ended', [...heldCall, remove]],
+  // Deleted in the log, with a recording that is still in the storage.
+  'gone, kept': ['ended', [...recordedCall, remove]],
 };
 
 const othersWords = { ...ingest, ingestId: 'other', personal: { ...ingest.personal, digest: 'other' } };
@@ -68,6 +74,7 @@ const commands: Readonly<Record<string, CallCommand>> = {
   IngestCall: ingest,
   'IngestCall otherwise': othersWords,
   RecordToolRun: toolRun(),
+  RecordRecordingDeleted: recordingDeleted,
   DeleteCall: remove,
 };
 
@@ -83,6 +90,7 @@ const everyCommand: Readonly<Record<CallCommand['type'], true>> = {
   RecordTranscript: true,
   IngestCall: true,
   RecordToolRun: true,
+  RecordRecordingDeleted: true,
   DeleteCall: true,
 };
 const commandCalled = (row: string): CallCommand => {
@@ -103,28 +111,30 @@ const letters: Readonly<Record<CallEvent['type'], string>> = {
   TranscriptRecorded: 'T',
   CallIngested: 'I',
   ToolRan: 'U',
+  RecordingDeleted: 'F',
   CallDeleted: 'X',
 };
 
 /** One letter for each event, in order; `-` for nothing; 404 for CALL_NOT_FOUND, 409 for INGEST_CONFLICT. */
 const table = `
-                           | absent | ringing | talking | ending | closing | refused | inferred | ingested | removed | gone
-  DescribeCall             | D      | -       | -       | -      | -       | -       | -        | -        | -       | -
-  RecordRoomFact opened    | D      | -       | -       | -      | -       | -       | -        | -        | -       | -
-  RecordRoomFact moved in  | DM     | M       | M       | M      | M       | -       | -        | -        | M       | -
-  RecordRoomFact moved out | DM     | M       | M       | M      | M       | -       | -        | -        | M       | -
-  RecordRoomFact closed    | DC     | C       | C       | C      | -       | -       | -        | -        | C       | -
-  RecordAnswer             | 404    | AD      | -       | -      | -       | D       | -        | -        | -       | -
-  SettleAttempt            | 404    | E       | E       | E      | E       | -       | -        | -        | E       | -
-  RecordRoomLost           | -      | C       | C       | C      | -       | -       | -        | -        | C       | -
-  EndOverdue too early     | -      | -       | -       | -      | -       | -       | -        | -        | -       | -
-  EndOverdue               | -      | -       | -       | -      | E       | -       | -        | -        | -       | -
-  RequestEnd               | 404    | R       | R       | -      | -       | -       | -        | -        | 404     | 404
-  RecordTranscript         | DET    | ET      | ET      | ET     | ET      | 409     | T        | -        | -       | -
-  IngestCall               | DTEI   | TEI     | TEI     | TEI    | TEI     | 409     | TI       | -        | E       | -
-  IngestCall otherwise     | DTEI   | TEI     | TEI     | TEI    | TEI     | 409     | TI       | 409      | E       | 409
-  RecordToolRun            | 404    | U       | U       | U      | U       | U       | U        | U        | -       | -
-  DeleteCall               | 404    | X       | X       | X      | X       | X       | X        | X        | 404     | 404
+                           | absent | ringing | talking | ending | closing | refused | inferred | ingested | recorded | removed | gone | gone, kept
+  DescribeCall             | D      | -       | -       | -      | -       | -       | -        | -        | -        | -       | -    | -
+  RecordRoomFact opened    | D      | -       | -       | -      | -       | -       | -        | -        | -        | -       | -    | -
+  RecordRoomFact moved in  | DM     | M       | M       | M      | M       | -       | -        | -        | -        | M       | -    | -
+  RecordRoomFact moved out | DM     | M       | M       | M      | M       | -       | -        | -        | -        | M       | -    | -
+  RecordRoomFact closed    | DC     | C       | C       | C      | -       | -       | -        | -        | -        | C       | -    | -
+  RecordAnswer             | 404    | AD      | -       | -      | -       | D       | -        | -        | -        | -       | -    | -
+  SettleAttempt            | 404    | E       | E       | E      | E       | -       | -        | -        | -        | E       | -    | -
+  RecordRoomLost           | -      | C       | C       | C      | -       | -       | -        | -        | -        | C       | -    | -
+  EndOverdue too early     | -      | -       | -       | -      | -       | -       | -        | -        | -        | -       | -    | -
+  EndOverdue               | -      | -       | -       | -      | E       | -       | -        | -        | -        | -       | -    | -
+  RequestEnd               | 404    | R       | R       | -      | -       | -       | -        | -        | -        | 404     | 404  | 404
+  RecordTranscript         | DET    | ET      | ET      | ET     | ET      | 409     | T        | -        | -        | -       | -    | -
+  IngestCall               | DTEI   | TEI     | TEI     | TEI    | TEI     | 409     | TI       | -        | -        | E       | -    | -
+  IngestCall otherwise     | DTEI   | TEI     | TEI     | TEI    | TEI     | 409     | TI       | 409      | 409      | E       | 409  | 409
+  RecordToolRun            | 404    | U       | U       | U      | U       | U       | U        | U        | U        | -       | -    | -
+  RecordRecordingDeleted   | -      | -       | -       | -      | -       | -       | -        | -        | F        | -       | -    | F
+  DeleteCall               | 404    | X       | X       | X      | X       | X       | X        | X        | X        | 404     | 404  | 404
 `;
 const [header = [], ...rows] = table
   .split('\n')

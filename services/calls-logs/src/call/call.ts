@@ -6,6 +6,7 @@ import type {
   CallCommand,
   DeleteCall,
   RecordAnswer,
+  RecordRecordingDeleted,
   RecordRoomFact,
   RequestEnd,
   SettleAttempt,
@@ -107,6 +108,17 @@ const decideDeletion = ({ organizationId, by, now }: DeleteCall, state: CallStat
   return [{ type: 'CallDeleted', data: { recordedAt: now, by } }];
 };
 
+/** Of a deleted call too: what happens to a call goes on being recorded. */
+const decideRecordingDeleted = (
+  { organizationId, storageKey, now }: RecordRecordingDeleted,
+  state: CallState,
+): readonly CallEvent[] => {
+  if (state.phase === 'absent' || isForeign(state, organizationId)) return [];
+  const isKnown = state.ingested?.data.recording?.storageKey === storageKey;
+  if (!isKnown || state.recordingDeletedAt !== undefined) return [];
+  return [{ type: 'RecordingDeleted', data: { recordedAt: now, storageKey } }];
+};
+
 const decide = (command: CallCommand, state: CallState): readonly CallEvent[] => {
   switch (command.type) {
     case 'DescribeCall':
@@ -129,6 +141,8 @@ const decide = (command: CallCommand, state: CallState): readonly CallEvent[] =>
       return decideIngest(command, state);
     case 'RecordToolRun':
       return isForeign(known(state), command.organizationId) ? [] : decideToolRun(command, known(state));
+    case 'RecordRecordingDeleted':
+      return decideRecordingDeleted(command, state);
     case 'DeleteCall':
       return decideDeletion(command, state);
     default:

@@ -13,10 +13,10 @@ const storable = (moment: string | undefined): string | undefined =>
   moment !== undefined && Date.parse(moment) < Date.parse(earliest) ? earliest : moment;
 
 export class CallPages {
-  readonly #parts: Pick<Parts, 'db' | 'documents' | 'calls'>;
+  readonly #parts: Pick<Parts, 'db' | 'documents' | 'calls' | 'recordings'>;
   readonly #ahead: CallsAhead;
 
-  constructor(parts: Pick<Parts, 'db' | 'documents' | 'calls'>) {
+  constructor(parts: Pick<Parts, 'db' | 'documents' | 'calls' | 'recordings'>) {
     this.#parts = parts;
     this.#ahead = new CallsAhead(parts.calls.handle.load);
   }
@@ -42,7 +42,7 @@ export class CallPages {
         call.phase !== 'absent' &&
         call.deletedAt === null &&
         call.description.organizationId === organizationId;
-      return isShown ? [toCallLog(callId, call)] : [];
+      return isShown ? [this.#parts.recordings.listed(toCallLog(callId, call))] : [];
     });
     return withWebhooks(this.#parts.db, organizationId, (await Promise.all(logs)).flat());
   }

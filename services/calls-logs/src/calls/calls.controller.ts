@@ -56,7 +56,8 @@ export class CallsController {
 
   async 'calls.get'({ params, caller }: RpcRequest<Contract['callsGet']>): Promise<CallLog> {
     const call = await this.#own(caller, params.callId);
-    const log = { ...toCallLog(params.callId, call), ...toolRunsOf(call) };
+    const known = { ...toCallLog(params.callId, call), ...toolRunsOf(call) };
+    const log = await this.parts.recordings.withLink(known, call);
     const [shown = log] = await withWebhooks(this.parts.db, caller.organizationId, [log]);
     return shown;
   }

@@ -2,6 +2,7 @@
 // too large for a clock, a sum or a column.
 import { type IngestInput, maxTranscriptTurns } from '@parlance/contracts';
 import { AppError, type Issue, validationError } from '@parlance/errors';
+import { isKeyOfCall } from '../call/recording-keys.js';
 import { unpriceable } from './pricing.js';
 
 const earliest = Date.parse('2000-01-01T00:00:00.000Z');
@@ -51,6 +52,12 @@ const usageIssues = (usage: IngestInput['usage']): Issue[] => [
   ),
 ];
 
+/** Readers of the call get links to this file, and it is deleted with the call: it must be the file of no other call. */
+const recordingIssues = ({ organizationId, callId, recording }: IngestInput): Issue[] =>
+  !recording || isKeyOfCall(organizationId, callId, recording.storageKey)
+    ? []
+    : [issue('recording.storageKey', `must be a file in org/${organizationId}/recordings/${callId}/`)];
+
 /** @throws AppError PAYLOAD_TOO_LARGE above the documented number of turns; VALIDATION_ERROR with every reason */
 export const check = (body: IngestInput): void => {
   const { transcript, usage } = body;
@@ -61,6 +68,7 @@ export const check = (body: IngestInput): void => {
     ...timeIssues(body),
     ...transcript.flatMap((turn, index) => turnIssues(turn, index, seen)),
     ...usageIssues(usage),
+    ...recordingIssues(body),
   ];
   if (issues.length > 0) throw validationError(issues.slice(0, maxIssues));
 };

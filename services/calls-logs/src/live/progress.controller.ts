@@ -1,6 +1,14 @@
-// Takes the events that the voice runtime tells of a call while it lasts.
+// Takes the events that the voice runtime tells of a call while it lasts, and says where its recording is to be uploaded.
 import { Controller } from '@nestjs/common';
-import type { CallProgress, contract, ProgressEvent, Result, serviceRequests } from '@parlance/contracts';
+import type {
+  Caller,
+  CallProgress,
+  contract,
+  ProgressEvent,
+  RecordingUpload,
+  Result,
+  serviceRequests,
+} from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { Parts } from '../parts.js';
@@ -8,6 +16,7 @@ import { phaseOfKnown } from './known-call.js';
 import type { LiveCallKey, ToldTurn } from './live-turns.js';
 
 type Progress = (typeof contract)['callsProgress'];
+type Upload = (typeof contract)['callsRecordingUpload'];
 type TextTurns = (typeof serviceRequests)['callsTextTurns'];
 
 const iso = (moment: string): string => new Date(moment).toISOString();
@@ -23,6 +32,12 @@ const turnIn = (event: ProgressEvent): ToldTurn[] => {
  */
 const turnsIn = ({ events }: CallProgress): ToldTurn[] => events.flatMap(turnIn);
 
+/** @throws AppError UNAUTHENTICATED for the token of another call */
+const keyOf = ({ organizationId, actor }: Caller, callId: string): LiveCallKey => {
+  if (actor.type !== 'call' || actor.id !== callId) throw new AppError('UNAUTHENTICATED');
+  return { organizationId, agentId: actor.agentId, callId };
+};
+
 @Controller()
 @Serves()
 export class ProgressController {
@@ -30,10 +45,20 @@ export class ProgressController {
 
   /** Turns of a call without a report so far are kept under the token's organization and agent. */
   async 'calls.progress'({ params, body, caller }: RpcRequest<Progress>): Promise<undefined> {
-    const { organizationId, actor } = caller;
-    const { callId } = params;
-    if (actor.type !== 'call' || actor.id !== callId) throw new AppError('UNAUTHENTICATED');
-    await this.#keep({ organizationId, agentId: actor.agentId, callId }, turnsIn(body));
+    await this.#keep(keyOf(caller, params.callId), turnsIn(body));
+  }
+
+  /** A call that was handed over takes no other recording. */
+  async 'calls.recordingUpload'({
+    params: { callId },
+    body,
+    caller,
+  }: RpcRequest<Upload>): Promise<RecordingUpload> {
+    const { clock, db, recordings } = this.parts;
+    const key = keyOf(caller, callId);
+    await phaseOfKnown(db, key, clock.now());
+    if (await this.#isHandedOver(callId)) throw new AppError('CALL_NOT_FOUND');
+    return recordings.offerUpload(key, body);
   }
 
   /** The number of a turn in text is that of its event, too: each turn is told once, when it is whole. */

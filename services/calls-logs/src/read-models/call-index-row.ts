@@ -98,6 +98,7 @@ const changeOf = (event: Exclude<CallEvent, { type: 'CallDescribed' }>): Partial
     case 'CallEndRequested':
     case 'TranscriptRecorded':
     case 'ToolRan':
+    case 'RecordingDeleted':
       return {};
     default:
       return event satisfies never;

@@ -18,7 +18,15 @@ import { recordFoundRooms } from './found-rooms.js';
 /** The tools of the reconciler. */
 export type ReconcilerParts = Omit<
   Parts,
-  'cursors' | 'documents' | 'liveTurns' | 'replays' | 'tests' | 'timelines' | 'transcripts' | 'untilIndexed'
+  | 'cursors'
+  | 'documents'
+  | 'liveTurns'
+  | 'recordings'
+  | 'replays'
+  | 'tests'
+  | 'timelines'
+  | 'transcripts'
+  | 'untilIndexed'
 >;
 
 export interface ReconcilerOptions {

@@ -5,6 +5,7 @@ import type {
   Described,
   IngestCall,
   RecordAnswer,
+  RecordRecordingDeleted,
   RecordRoomFact,
   RecordToolRun,
   SettleAttempt,
@@ -191,6 +192,26 @@ export const toolRun = (number = 1): RecordToolRun => ({
 
 /** The six facts of a call that was held. */
 export const heldCall: readonly CallCommand[] = [started, answered, agentIn, personIn, closed, ingest];
+const storageKey = `org/${organizationId}/recordings/c/recording.wav`;
+/** The same call, of which the runtime hands a recording over. */
+export const recordedCall: readonly CallCommand[] = heldCall.map((command) =>
+  command === ingest
+    ? {
+        ...ingest,
+        details: {
+          ...ingest.details,
+          recording: { storageKey, durationSeconds: 36.5, channels: 2, sha256: 'ab' },
+        },
+      }
+    : command,
+);
+export const recordingDeleted: RecordRecordingDeleted = {
+  type: 'RecordRecordingDeleted',
+  now,
+  organizationId,
+  storageKey,
+};
+
 /** The six facts of a call to a busy line. */
 export const busyCall: readonly CallCommand[] = [started, opened, agentIn, personIn, closed, busy];
 

@@ -95,6 +95,8 @@ export class World {
   widgetCalls: Map<string, CallContext> | undefined = new Map();
   /** The post-call webhook by the answer of agents-config. */
   postCallWebhook: PostCallWebhook = null;
+  /** Days that agents-config says recordings are kept; undefined: it is of the release before. */
+  recordingRetentionDays: number | null | undefined = null;
   /** The same of one agent, where it is another. */
   readonly webhooksOfAgents = new Map<string, PostCallWebhook>();
   /** The settings of any organization by the answer of agents-config; undefined: it does not answer. */
@@ -116,8 +118,15 @@ export class World {
     private service: Running,
   ) {}
 
-  /** `asProcess`: the service runs apart, as `npm test` has built it. `webhooks`: the media server's arrive. */
-  static async start({ asProcess = false, webhooks = false } = {}): Promise<World> {
+  /**
+   * `asProcess`: the service runs apart, as `npm test` has built it. `webhooks`: the media server's arrive. `variables`: more
+   * of the service's.
+   */
+  static async start({
+    asProcess = false,
+    webhooks = false,
+    variables: more = {} as Readonly<Record<string, string>>,
+  } = {}): Promise<World> {
     const engines = await testEngines({ postgres: true, nats: true, eventStore: true, mongo: true });
     const { url } = await engines.databaseFor('calls-logs');
     const liveKit = await startTestLiveKit();
@@ -138,6 +147,7 @@ export class World {
       KEK: randomBytes(32).toString('base64'),
       CURSOR_KEY: randomBytes(32).toString('base64'),
       EGRESS_ALLOW_PRIVATE: '127.0.0.1',
+      ...more,
     };
     const env = Env.parse(variables);
     const nats = await connectNats({ url: engines.natsUrl, name: 'test' });
@@ -184,7 +194,8 @@ export class World {
       const own = this.webhooksOfAgents.get(agentId);
       const webhook = own === undefined ? this.postCallWebhook : own;
       const configuredAt = '2026-03-01T09:00:00.000Z';
-      return { data: { version: 1, configuredAt, webhook, variables: {}, timezone: 'UTC' } };
+      const known = { version: 1, configuredAt, webhook, variables: {}, timezone: 'UTC' };
+      return { data: { ...known, recordingRetentionDays: this.recordingRetentionDays } };
     });
     await serveOperation(this.nats, serviceRequests.settingsOf, () =>
       this.settings === undefined

@@ -64,6 +64,8 @@ const entriesOf = ({ event, revision, metadata }: Recorded<CallEvent>): readonly
       const { toolId, name, status, durationMs } = data;
       return [{ ...by(data.at), kind: 'tool.ran', details: { toolId, name, status, durationMs } }];
     }
+    case 'RecordingDeleted':
+      return [{ ...by(data.recordedAt), kind: 'recording.deleted', details: {} }];
     case 'TranscriptRecorded':
     case 'CallDeleted':
       return [];

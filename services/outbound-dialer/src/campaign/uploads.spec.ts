@@ -19,7 +19,10 @@ const storageWith = (change: Partial<StoredObject> = {}) => {
   const list = async function* () {};
   return {
     asked,
-    storage: { head, list, presignPut: none, open: none, delete: none, ping: none, close: () => undefined },
+    storage: {
+      ...{ head, list, presignPut: none, presignGet: none, open: none, delete: none, ping: none },
+      close: () => undefined,
+    },
   };
 };
 

@@ -1,0 +1,84 @@
+// The files of recordings, each with the moment from which it is to be deleted.
+import type { Tx } from '@parlance/persistence';
+
+/** A file that no call was handed over with is deleted after these days. */
+const unusedDays = 7;
+const dayMs = 24 * 60 * 60 * 1_000;
+
+export interface RecordingFile {
+  readonly storageKey: string;
+  readonly organizationId: string;
+  readonly callId: string;
+}
+
+/** Before the address is given out. */
+export const noteOffered = async (
+  tx: Tx,
+  { storageKey, organizationId, callId, uploadableUntil }: RecordingFile & { readonly uploadableUntil: Date },
+): Promise<void> => {
+  await tx.query({
+    name: 'recording-offered',
+    text: `insert into recordings as r (storage_key, organization_id, call_id, uploadable_until, delete_at)
+           values ($1, $2, $3, $4, $5)
+           on conflict (storage_key) do update set uploadable_until = excluded.uploadable_until,
+             delete_at = case when r.is_kept then r.delete_at else excluded.delete_at end`,
+    values: [
+      ...[storageKey, organizationId, callId, uploadableUntil],
+      new Date(uploadableUntil.getTime() + unusedDays * dayMs),
+    ],
+  });
+};
+
+/** @param deleteAt null: the file stays until its call is deleted */
+export const noteKept = async (
+  tx: Tx,
+  { storageKey, organizationId, callId, deleteAt }: RecordingFile & { readonly deleteAt: Date | null },
+): Promise<void> => {
+  await tx.query({
+    name: 'recording-kept',
+    text: `insert into recordings (storage_key, organization_id, call_id, delete_at, is_kept)
+           values ($1, $2, $3, $4, true)
+           on conflict (storage_key) do update set delete_at = excluded.delete_at, is_kept = true, tries = 0`,
+    values: [storageKey, organizationId, callId, deleteAt],
+  });
+};
+
+/** The files of a call that was deleted: at once, but not before the last upload to them can have come. */
+export const noteUnwanted = async (tx: Tx, callId: string, now: Date): Promise<void> => {
+  await tx.query({
+    name: 'recording-unwanted',
+    text: `update recordings set delete_at = greatest($2, uploadable_until), tries = 0 where call_id = $1`,
+    values: [callId, now],
+  });
+};
+
+/** A copy that took files has so long for them; then they are due again. Each further try waits twice as long. */
+const leaseMs = 5 * 60 * 1_000;
+const longestLeaseMs = 24 * 60 * 60 * 1_000;
+
+/** Takes files that are due, the longest overdue first; no other copy gets them for some minutes. */
+export const takeDue = async (tx: Tx, now: Date, limit: number): Promise<readonly RecordingFile[]> => {
+  const { rows } = await tx.query<{ storage_key: string; organization_id: string; call_id: string }>({
+    name: 'recordings-take',
+    text: `update recordings set tries = tries + 1,
+             delete_at = $1::timestamptz + least($3 * power(2, least(tries, 20)), $4) * interval '1 millisecond'
+           where storage_key in (
+             select storage_key from recordings where delete_at <= $1
+             order by delete_at limit $2 for update skip locked)
+           returning storage_key, organization_id, call_id`,
+    values: [now, limit, leaseMs, longestLeaseMs],
+  });
+  return rows.map((row) => ({
+    storageKey: row.storage_key,
+    organizationId: row.organization_id,
+    callId: row.call_id,
+  }));
+};
+
+export const forgetFile = async (tx: Tx, storageKey: string): Promise<void> => {
+  await tx.query({
+    name: 'recording-gone',
+    text: 'delete from recordings where storage_key = $1',
+    values: [storageKey],
+  });
+};

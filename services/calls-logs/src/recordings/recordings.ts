@@ -1,0 +1,67 @@
+// What a reader of a call gets of its recording, and the address that the voice runtime uploads one to. No address is kept: each
+// is signed when somebody asks, and ends by itself.
+import type { CallLog, RecordingUpload, RecordingUploadInput } from '@parlance/contracts';
+import { type ObjectStorage, reachable, uploadSeconds } from '@parlance/object-storage';
+import type { Clock } from '@parlance/observability';
+import type { Database } from '@parlance/persistence';
+import type { Call } from '../call/call-state.js';
+import { headersOf, keyOfRecording } from '../call/recording-keys.js';
+import { noteOffered } from './recordings-repository.js';
+
+/** The lifetime of an address that a recording is played from, in seconds. */
+const linkSeconds = 15 * 60;
+const msOfSecond = 1_000;
+
+export interface RecordingsOptions {
+  readonly db: Database;
+  /** Undefined where no storage is configured. */
+  readonly storage: ObjectStorage | undefined;
+  readonly clock: Clock;
+}
+
+export class Recordings {
+  readonly #options: RecordingsOptions;
+
+  constructor(options: RecordingsOptions) {
+    this.#options = options;
+  }
+
+  /** The log with a link that is good for some minutes, where there is a recording that this reader can be given. */
+  async withLink(log: CallLog, call: Call): Promise<CallLog> {
+    const { storage, clock } = this.#options;
+    const key = call.ingested?.data.recording?.storageKey;
+    const { organizationId } = call.description;
+    if (!log.recording.available || storage === undefined || key === undefined) return this.listed(log);
+    const now = clock.now().getTime();
+    const url = await storage.presignGet(key, {
+      ...headersOf(organizationId, log.id, key),
+      expiresInSeconds: linkSeconds,
+    });
+    const urlExpiresAt = new Date(now + linkSeconds * msOfSecond).toISOString();
+    return { ...log, recording: { ...log.recording, url, urlExpiresAt } };
+  }
+
+  /** The log without a link: a list says only whether there is a recording. */
+  listed(log: CallLog): CallLog {
+    if (!log.recording.available || this.#options.storage !== undefined) return log;
+    return { ...log, recording: { ...log.recording, available: false } };
+  }
+
+  /** @throws AppError STORAGE_UNAVAILABLE */
+  async offerUpload(
+    of: { readonly organizationId: string; readonly callId: string },
+    { contentType, bytes }: RecordingUploadInput,
+  ): Promise<RecordingUpload> {
+    const { db, clock } = this.#options;
+    const storage = await reachable(this.#options.storage);
+    const storageKey = keyOfRecording(of.organizationId, of.callId, contentType);
+    const expiresAt = new Date(clock.now().getTime() + uploadSeconds * msOfSecond);
+    // First the note, then the address: no file can come into being that nothing would ever delete.
+    await noteOffered(db, { ...of, storageKey, uploadableUntil: expiresAt });
+    const uploadUrl = await storage.presignPut(storageKey, {
+      ...{ contentType, bytes },
+      expiresInSeconds: uploadSeconds,
+    });
+    return { storageKey, uploadUrl, contentType, expiresAt: expiresAt.toISOString() };
+  }
+}

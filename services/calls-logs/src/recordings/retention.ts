@@ -1,0 +1,94 @@
+// Notes how long the recording of a call is kept, once for each call that is handed over with one: as the version of the agent
+// says that the call ran with. A call that is deleted keeps none.
+import { type Caller, serviceRequests } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import { type Projector, type Recorded, reactor, type SubscriberOptions } from '@parlance/event-sourcing';
+import type { Clock } from '@parlance/observability';
+import type { RpcClient } from '@parlance/rpc';
+import { LRUCache } from 'lru-cache';
+import { type CallEvent, callEvents } from '../call/call-events.js';
+import { type Calls, callCategory } from '../call/call-repository.js';
+import type { Call } from '../call/call-state.js';
+import { isKeyOfCall } from '../call/recording-keys.js';
+import { noteKept, noteUnwanted } from './recordings-repository.js';
+
+/** The id of the reactor. It is not a read model: rows whose files are gone cannot be made from events. */
+export const retentionId = 'call-recordings';
+
+const dayMs = 24 * 60 * 60 * 1_000;
+/** There is no such agent or version, or it never was one. */
+const unknown: ReadonlySet<string> = new Set(['AGENT_NOT_FOUND', 'CONFIG_NOT_FOUND', 'VALIDATION_ERROR']);
+
+export interface RetentionOptions extends Pick<SubscriberOptions<CallEvent>, 'db' | 'esdb' | 'logger'> {
+  readonly calls: Pick<Calls, 'find'>;
+  readonly rpc: Pick<RpcClient, 'call'>;
+  readonly callerFor: (organizationId: string) => Caller;
+  readonly clock: Clock;
+}
+
+class Retention {
+  readonly #options: RetentionOptions;
+  /** By version of an agent, which never changes. */
+  readonly #days = new LRUCache<string, { readonly days: number | null }>({ max: 5_000 });
+
+  constructor(options: RetentionOptions) {
+    this.#options = options;
+  }
+
+  readonly handle = async ({ event, entityId: callId, metadata }: Recorded<CallEvent>): Promise<void> => {
+    const { db, calls, clock } = this.#options;
+    if (event.type === 'CallDeleted') return noteUnwanted(db, callId, clock.now());
+    if (event.type !== 'CallIngested' || event.data.recording === null) return;
+    const { storageKey } = event.data.recording;
+    const call = await calls.find(callId);
+    if (call === undefined || call.recordingDeletedAt !== undefined) return;
+    const { organizationId } = call.description;
+    if (!isKeyOfCall(organizationId, callId, storageKey)) return;
+    const days = await this.#daysOf(call, metadata.requestId);
+    const deleteAt = days === null ? null : new Date(Date.parse(event.data.endedAt) + days * dayMs);
+    await noteKept(db, { storageKey, organizationId, callId, deleteAt });
+  };
+
+  /** Null: no limit. @throws AppError SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT while agents-config does not answer */
+  async #daysOf({ description }: Call, requestId: string): Promise<number | null> {
+    const { organizationId, agentId, configVersion } = description;
+    const version = configVersion !== null && configVersion > 0 ? configVersion : null;
+    const key = `${organizationId} ${agentId} ${version}`;
+    const known = version === null ? undefined : this.#days.get(key);
+    if (known !== undefined) return known.days;
+    const days = await this.#ask({ organizationId, agentId, version }, requestId);
+    if (version !== null) this.#days.set(key, { days });
+    return days;
+  }
+
+  async #ask(
+    of: { readonly organizationId: string; readonly agentId: string; readonly version: number | null },
+    requestId: string,
+  ): Promise<number | null> {
+    const { organizationId, ...body } = of;
+    const caller = this.#options.callerFor(organizationId);
+    try {
+      const { agentsPostCallWebhook } = serviceRequests;
+      const { data } = await this.#options.rpc.call(agentsPostCallWebhook, { body }, { caller, requestId });
+      // A release before does not tell; the call waits for one that does.
+      if (data.recordingRetentionDays === undefined) throw new AppError('SERVICE_UNAVAILABLE');
+      return data.recordingRetentionDays;
+    } catch (error) {
+      if (error instanceof AppError && unknown.has(error.code)) return null;
+      throw error;
+    }
+  }
+}
+
+/** Starts at once. */
+export const startRetention = (options: RetentionOptions): Projector => {
+  const { db, esdb, logger } = options;
+  return reactor({
+    ...{ db, esdb, logger },
+    id: retentionId,
+    category: callCategory,
+    codec: callEvents,
+    personal: false,
+    handle: new Retention(options).handle,
+  });
+};
