@@ -19,6 +19,7 @@ Runs the whole platform on this machine, without Docker, on loopback only.
                      simulated people; needs livekit-server, livekit-sip, redis-server and sipp (docs/real-engines.md)
   --browser-voice    real conversations in the browser: LiveKit's own server and a voice runtime, all on loopback; needs
                      livekit-server, and no telephone can be called. --real-media has both
+  --empty            without the first organization: somebody sets it up at /set-up, with the code in the log
   --dialers <n>      copies of the dialer, which share the work (default: 1)
   --help             this text
 
@@ -34,6 +35,7 @@ const options = {
   'time-scale': { type: 'string' },
   'real-media': { type: 'boolean' },
   'browser-voice': { type: 'boolean' },
+  empty: { type: 'boolean' },
   dialers: { type: 'string' },
   help: { type: 'boolean' },
 } as const;
@@ -143,6 +145,7 @@ export const main = async (args: readonly string[], parent?: number): Promise<vo
       source: process.env,
       realMedia: values['real-media'] ?? false,
       browserVoice: values['browser-voice'] ?? false,
+      empty: values.empty ?? false,
       onProgress: (step) => console.log(`  ${step} ...`),
       ...(port === undefined ? {} : { port }),
       ...(timeScale === undefined ? {} : { timeScale }),

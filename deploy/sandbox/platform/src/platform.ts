@@ -36,6 +36,8 @@ export interface PlatformOptions {
   readonly realMedia?: boolean;
   /** LiveKit's own server and a voice runtime for browsers; no telephone can be called. */
   readonly browserVoice?: boolean;
+  /** No first organization is made: somebody sets it up with the code. */
+  readonly empty?: boolean;
   /** Copies of the dialer, each beyond the first in a process of its own (1). */
   readonly dialers?: number;
   /**
@@ -270,7 +272,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     if (failed) throw failed.reason;
 
     let firstOrganization: State['demo'];
-    if (folder.state().demo === undefined) {
+    if (options.empty !== true && folder.state().demo === undefined) {
       progress('making the first organization');
       firstOrganization = await gateway.createFirstOrganization(gatewayEnv);
       folder.saveState({ demo: firstOrganization });
