@@ -1,5 +1,6 @@
-// npm run check: which folders of the console import each other, and that each action can be copied as a command. dependency-cruiser
-// reads no JSX where TypeScript 7 is installed, so these rules stand here. Run directly, it prints every break.
+// npm run check: which folders of the console import each other, that each action can be copied as
+// a command, and that sentences have a subject. dependency-cruiser reads no JSX where TypeScript 7 is installed, so these rules stand
+// here. Run directly, it prints every break.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { root } from './prepare.mjs';
@@ -92,6 +93,12 @@ for (const name of files.filter((file) => /^(screens|app)\//.test(file) && !file
       );
   }
 }
+
+// A sentence of the console begins with a named thing, in comments and on the screen; questions are none of its ways to speak.
+const bare = /(?:\/\/|\/\*\*|^\s*\*|[.:;!?]|['"`]) *(Who|What|Whose|How|Nobody) [a-z][^\n]*/gm;
+for (const name of files)
+  for (const [text] of readFileSync(join(sources, name), 'utf8').matchAll(bare))
+    problems.push(`${name} has a sentence without a named subject: ${text.trim()}`);
 
 for (const problem of problems) console.log(`console/src/${problem}`);
 process.exitCode = problems.length === 0 ? 0 : 1;

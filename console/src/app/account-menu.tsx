@@ -1,6 +1,16 @@
-// Who is signed in, and in which organization.
+// The menus of the person who is signed in: organization, appearance, sign-out.
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { BookOpen, Building2, ChevronsUpDown, CircleUser, LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import {
+  BookOpen,
+  Building2,
+  ChevronsUpDown,
+  CircleUser,
+  Keyboard,
+  LogOut,
+  Monitor,
+  Moon,
+  Sun,
+} from 'lucide-react';
 import { buttonClass, IconButton } from '../components/button.js';
 import { Menu } from '../components/menu.js';
 import { toast } from '../components/toasts.js';
@@ -11,6 +21,7 @@ import { useStore } from '../data/store.js';
 import { dropAllDrafts } from '../forms/drafts.js';
 import { appStrings as strings } from '../strings/app.js';
 import { forgetEverything, useSession } from './session.js';
+import { shortcutsAreShown } from './shortcuts-shown.js';
 import { chooseTheme, type Theme, theme } from './theme.js';
 
 const themeIcons = { system: Monitor, light: Sun, dark: Moon } as const;
@@ -95,6 +106,11 @@ export const AccountMenu = () => {
             onSelect: () => chooseTheme(one),
           };
         }),
+        {
+          label: strings.shortcuts,
+          icon: <Keyboard aria-hidden className={icon} />,
+          onSelect: () => shortcutsAreShown.set(true),
+        },
         {
           label: strings.docs,
           icon: <BookOpen aria-hidden className={icon} />,

@@ -14,7 +14,7 @@ import { judge } from './permission-rules.js';
 
 const leads = (role: Role): boolean => role === 'owner' || role === 'admin';
 
-/** What the gateway decides about a row of the interface, read off the contract and not off the console's own table. */
+/** The gateway's decision about a row of the interface, read off the contract and not off the console's own table. */
 const allowsRow = ({ auth }: Operation, role: Role): boolean => {
   const held: readonly string[] = rolePermissions[role];
   if (auth.kind === 'org') return auth.anyOf.some((one) => held.includes(one));

@@ -1,4 +1,4 @@
-// What is shown instead of a screen that cannot be shown.
+// The page in place of a screen that cannot be shown.
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { Button, ButtonLink } from '../components/button.js';
 import { ErrorNote } from '../components/error-note.js';
@@ -10,6 +10,7 @@ import { componentStrings } from '../strings/components.js';
 /** A file of an older release that the platform no longer has. */
 const isOldFile = (error: unknown): boolean =>
   error instanceof TypeError &&
+  navigator.onLine &&
   /dynamically imported module|module script failed|preload/i.test(error.message);
 
 export const Failure = ({ error, reset }: ErrorComponentProps) => (

@@ -10,6 +10,10 @@ export interface Standing {
 
 export type Verdict = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
+/** The reason against a control, as a sentence: the verdict's, or else the first of others. */
+export const reasonOf = (verdict: Verdict, ...others: readonly (string | undefined)[]): string | undefined =>
+  verdict.allowed ? others.find((reason) => reason !== undefined) : verdict.reason;
+
 const yes: Verdict = { allowed: true };
 const no = (reason: string): Verdict => ({ allowed: false, reason });
 

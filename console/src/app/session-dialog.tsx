@@ -13,7 +13,7 @@ const goOn = async (before: Session | undefined): Promise<void> => {
   const isSame =
     now?.user.id === before?.user.id &&
     (now?.session.activeOrganizationId ?? undefined) === before?.activeOrganizationId;
-  // What is on the page belongs to the person and organization that it was made for.
+  // The page belongs to the person and organization that it was made for.
   if (!isSame) location.reload();
   else restoreSession();
 };

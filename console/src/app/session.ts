@@ -1,4 +1,4 @@
-// Who works here: the person, their organization, and what the role allows there.
+// The session: the person, the organization, and the permissions of the role there.
 
 import { operationQuery, queryClient, useOperation } from '../data/queries.js';
 import { expectSession } from '../data/session-loss.js';

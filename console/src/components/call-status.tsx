@@ -1,4 +1,4 @@
-// How a call or an outbound call stands, as a badge. The words are the same on every screen.
+// The state of a call or an outbound call, as a badge. The words are the same on every screen.
 import { callWords } from '../strings/call-words.js';
 import { StatusBadge, type Tone } from './status.js';
 

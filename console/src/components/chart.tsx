@@ -13,7 +13,7 @@ export interface Series {
 }
 
 export interface ChartProps {
-  /** What the chart shows, for screen readers and as the caption of the table. */
+  /** Name of the chart, for screen readers and as the caption of the table. */
   readonly name: string;
   /** ISO 8601, ascending. */
   readonly moments: readonly string[];

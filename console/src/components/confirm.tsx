@@ -8,6 +8,7 @@ import { CopyAsCurl } from './copy-as-curl.js';
 import { Dialog, DialogActions } from './dialog.js';
 import { ErrorNote } from './error-note.js';
 import { FieldShell } from './field-shell.js';
+import { Reasoned } from './reasoned.js';
 
 export interface Question<Result = unknown> {
   /** A question that names the thing: Delete the agent "Front desk"? */
@@ -31,7 +32,13 @@ const asked = createStore<Asking | undefined>(undefined);
 
 /** Opens the dialog. */
 export const confirmThat = <Result,>({ done, ...question }: Question<Result>): void =>
-  asked.set({ ...question, run: async () => done?.(await question.wish.send()) });
+  asked.set({
+    ...question,
+    run: async () => {
+      const answer = await question.wish.send();
+      await done?.(answer);
+    },
+  });
 
 const Asked = ({ question }: { readonly question: Asking }) => {
   const [typed, setTyped] = useState('');
@@ -76,14 +83,15 @@ const Asked = ({ question }: { readonly question: Asking }) => {
       <DialogActions>
         <CopyAsCurl operation={question.wish.operation} parts={question.wish.parts as never} />
         <Button onClick={() => asked.set(undefined)}>{strings.cancel}</Button>
-        <Button
-          kind={question.danger === false ? 'primary' : 'danger'}
-          busy={busy}
-          aria-disabled={!isReady}
-          onClick={() => void run()}
-        >
-          {question.action}
-        </Button>
+        <Reasoned reason={isReady ? undefined : strings.confirmType(question.typed ?? '')}>
+          <Button
+            kind={question.danger === false ? 'primary' : 'danger'}
+            busy={busy}
+            onClick={() => void run()}
+          >
+            {question.action}
+          </Button>
+        </Reasoned>
       </DialogActions>
     </Dialog>
   );

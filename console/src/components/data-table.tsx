@@ -30,7 +30,7 @@ export interface Column<Record> {
 }
 
 export interface DataTableProps<Record> {
-  /** What the records are, for screen readers. */
+  /** Name of the table, for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Record>[];
   /** Undefined while they are on their way. */

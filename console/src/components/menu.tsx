@@ -16,7 +16,7 @@ export interface MenuItem {
   /** Disabled for this reason, which stands below the label. */
   readonly reason?: string | undefined;
   readonly checked?: boolean;
-  /** What the item sends at once, given by `sending`. The menu offers it as a command for curl too. */
+  /** The request that the item sends at once, given by `sending`. The menu offers it as a command for curl too. */
   readonly wish?: Wish;
 }
 
@@ -27,11 +27,14 @@ const curlItems = (items: readonly MenuItem[]): readonly MenuItem[] =>
       : [
           {
             label: strings.copyCurlOf(label),
-            icon: <Terminal aria-hidden className="mt-0.5 size-4 shrink-0" />,
+            icon: <Terminal aria-hidden className={menuIcon} />,
             onSelect: () => void copyAsCurl(wish.operation, wish.parts as never), // of its operation
           },
         ],
   );
+
+/** The size of an icon before the label of an item. */
+export const menuIcon = 'mt-0.5 size-4 shrink-0';
 
 const itemClass =
   'flex items-start gap-2 rounded px-2.5 py-1.5 outline-none select-none data-highlighted:bg-sunken data-disabled:cursor-not-allowed data-disabled:text-ink-soft';

@@ -1,4 +1,4 @@
-// Who is at the other end of a call, as a text.
+// The other end of a call, as a text.
 import { callWords as words } from '../strings/call-words.js';
 
 export interface Ends {

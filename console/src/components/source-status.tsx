@@ -1,4 +1,4 @@
-// How far a knowledge source has been read.
+// The state of a knowledge source, as a badge.
 import type { KnowledgeSource } from '@parlance/client';
 import { sourceStrings as strings } from '../strings/source-words.js';
 import { StatusBadge, type Tone } from './status.js';

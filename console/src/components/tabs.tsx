@@ -14,7 +14,7 @@ export const Tabs = ({
   value,
   onChange,
 }: {
-  /** What the tabs are parts of, for screen readers. */
+  /** Name of the whole that the tabs are parts of, for screen readers. */
   readonly label: string;
   readonly tabs: readonly Tab[];
   readonly value: string;

@@ -1,4 +1,4 @@
-// What happened, one line each, oldest first.
+// Events, one line each, oldest first.
 import type { ReactNode } from 'react';
 import { cx } from './cx.js';
 import type { Tone } from './status.js';

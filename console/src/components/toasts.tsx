@@ -38,7 +38,7 @@ export const toast = {
 
 const One = ({ toast: { id, tone, text, quote } }: { readonly toast: Toast }) => {
   useEffect(() => {
-    // What went wrong stays until somebody has read it.
+    // A failure stays until the person has read it.
     if (tone === 'bad') return;
     const timer = setTimeout(() => dismiss(id), shownMs);
     return () => clearTimeout(timer);

@@ -19,7 +19,7 @@ const useNow = (): number => {
   return now;
 };
 
-/** How long ago, with the exact moment beside it. @param at ISO 8601 */
+/** A moment by its distance from now, with the exact moment beside it. @param at ISO 8601 */
 export const Moment = ({
   at,
   exactOnly = false,

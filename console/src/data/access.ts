@@ -1,4 +1,4 @@
-// What the contract says beforehand about an operation: who may ask it, and whether it takes an Idempotency-Key.
+// The contract's rules for an operation: the permissions that it takes, and whether it takes an Idempotency-Key.
 import { accessTable } from '../generated/access.js';
 
 export type AccessKind = 'org' | 'member' | 'orgAdmin' | 'none' | 'anybody' | 'person' | 'ownerOrAdmin';

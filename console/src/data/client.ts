@@ -12,6 +12,8 @@ export const clientOptions: ClientOptions = { baseUrl, session: true, fetch: wat
 export interface Ask {
   readonly signal?: AbortSignal;
   readonly idempotencyKey?: string;
+  /** Further tries after one that proves nothing; the client's own number unless said. */
+  readonly retries?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -1,7 +1,10 @@
-// What the page tells while the platform is away: the client repeats its requests after the time that the answer names.
+// The state of the page while the platform is away: the client repeats its requests after the time that the answer names, and the page
+// asks in between whether the platform is back.
 import { createStore } from './store.js';
 
 export interface Outage {
+  /** busy: the platform answers that it cannot serve now. unreached: no answer comes at all. */
+  readonly kind: 'busy' | 'unreached';
   /** Epoch milliseconds of the next try. */
   readonly nextTryAt: number;
 }
@@ -9,16 +12,28 @@ export interface Outage {
 export const outage = createStore<Outage | undefined>(undefined);
 
 const shortestMs = 1_000;
+const unreachedMs = 5_000;
 
 /** Seconds of Retry-After as milliseconds; a second where the answer names none. */
 export const waitOf = (retryAfter: string | null): number =>
   Math.max(shortestMs, /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) * 1_000 : shortestMs);
 
+/** No answer came, or the browser has told that it is offline. */
+export const noteUnreached = (): void =>
+  outage.set({ kind: 'unreached', nextTryAt: Date.now() + unreachedMs });
+
 /** `fetch`, which notes when the platform is away and when it is back. */
 export const watchedFetch: typeof globalThis.fetch = async (input, init) => {
-  const response = await globalThis.fetch(input, init);
-  if (response.status === 503) {
-    outage.set({ nextTryAt: Date.now() + waitOf(response.headers.get('retry-after')) });
-  } else if (response.status < 500) outage.set(undefined);
+  let response: Response;
+  try {
+    response = await globalThis.fetch(input, init);
+  } catch (error) {
+    // A request that the page has given up says nothing about the platform.
+    if (error instanceof TypeError) noteUnreached();
+    throw error;
+  }
+  if (response.status === 503)
+    outage.set({ kind: 'busy', nextTryAt: Date.now() + waitOf(response.headers.get('retry-after')) });
+  else if (response.status < 500) outage.set(undefined);
   return response;
 };

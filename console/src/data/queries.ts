@@ -7,6 +7,7 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { ask } from './client.js';
+import { usePace } from './live/pace.js';
 import type { OperationId, RecordOf, RequestOf } from './types.js';
 
 const freshForMs = 15_000;
@@ -26,7 +27,7 @@ export const operationQuery = <Id extends OperationId>(id: Id, parts: RequestOf<
 export interface ReadOptions {
   /** False: not asked yet. */
   readonly enabled?: boolean;
-  /** Asks again so often, while the page is seen. */
+  /** Asks again so often while the page is seen and no live events come; with them, rarely. */
   readonly everyMs?: number;
   /** Shows the last answer while the next one is on its way. */
   readonly keepsPrevious?: boolean;
@@ -41,7 +42,7 @@ export const useOperation = <Id extends OperationId>(
   useQuery({
     ...operationQuery(id, parts),
     enabled,
-    ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
+    refetchInterval: usePace(everyMs),
     ...(keepsPrevious ? { placeholderData: (previous: unknown) => previous as never } : {}), // the same query's data
   });
 
@@ -69,7 +70,7 @@ export const useList = <Id extends OperationId>(
   const query = useInfiniteQuery({
     ...listQuery(id, parts),
     enabled,
-    ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
+    refetchInterval: usePace(everyMs),
   });
   return {
     rows: query.data?.pages.flatMap(({ rows }) => rows),
@@ -83,7 +84,11 @@ export const useList = <Id extends OperationId>(
   };
 };
 
-/** Forgets the answers of these operations, or of all whose name begins so (`agents.`). What is shown is asked again. */
+/** Asks again for what has failed, such as after an outage. */
+export const askFailedAgain = (): Promise<void> =>
+  queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
+
+/** Forgets the answers of these operations, or of all whose name begins so (`agents.`). The page asks again for the ones that it shows. */
 export const invalidate = (...operations: readonly string[]): Promise<void> =>
   queryClient.invalidateQueries({
     predicate: ({ queryKey: [id] }) =>

@@ -1,4 +1,4 @@
-// What each role may do, as the contract says.
+// The permissions of each role, as the contract says.
 import { rolesTable } from '../generated/roles.js';
 
 export const roles = ['owner', 'admin', 'member', 'viewer'] as const;

@@ -9,7 +9,7 @@ type MethodOf<Id extends OperationId> = Id extends `${infer Group}.${infer Verb}
     : never
   : never;
 
-/** What the operation takes: `params`, `query` and `body`, as far as it has them. */
+/** The request of the operation: `params`, `query` and `body`, as far as it has them. */
 export type RequestOf<Id extends OperationId> =
   MethodOf<Id> extends (...given: infer Given) => unknown ? NonNullable<Given[0]> : never;
 

@@ -21,7 +21,7 @@ import { bodySchemaOf } from './schemas.js';
 
 export interface ContractFormOptions<Id extends OperationId, Values extends FieldValues>
   extends CommandOptions {
-  /** What the form shows at first. */
+  /** The first values of the form. */
   readonly values: Values;
   /** Name of the draft, such as `agents.create`; without it nothing is kept. */
   readonly draft?: string;

@@ -1,4 +1,4 @@
-// What somebody has typed and not sent, in the storage of this tab: a reload or an expired session loses nothing.
+// Drafts: typed values that are not sent yet, in the storage of this tab. A reload or an expired session loses nothing.
 
 const prefix = 'parlance.draft.';
 

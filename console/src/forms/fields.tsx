@@ -13,7 +13,7 @@ export interface FieldProps {
   readonly disabled?: boolean;
 }
 
-/** What an empty control stands for in the body. */
+/** The value in the body for an empty control. */
 export type Empty = '' | null | undefined;
 
 export const shellOf = ({ label, hint, optional }: FieldProps) => ({
@@ -92,7 +92,7 @@ export const LongTextField = ({
   );
 };
 
-/** A number. What is no number stays as it was typed, and the contract says that it does not fit. */
+/** A number. Any other text stays as it was typed, and the contract says that it does not fit. */
 export const NumberField = ({
   empty,
   unit,

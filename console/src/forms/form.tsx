@@ -1,11 +1,12 @@
 // The frame of a form: its fields, a failure that belongs to no field, the draft that came back, and the question before leaving.
 import { useBlocker } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext, useId } from 'react';
 import { type FieldValues, FormProvider } from 'react-hook-form';
 import { Button } from '../components/button.js';
 import { CopyAsCurl } from '../components/copy-as-curl.js';
 import { Dialog, DialogActions } from '../components/dialog.js';
 import { ErrorNote } from '../components/error-note.js';
+import { Reasoned, Refusal } from '../components/reasoned.js';
 import { Notice } from '../components/status.js';
 import { accessOf } from '../data/access.js';
 import { formStrings as strings } from '../strings/forms.js';
@@ -36,16 +37,19 @@ export interface FormProps<Values extends FieldValues> {
   /** Beside the button that sends. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
-  /** The person may not send this form, for this reason. */
-  readonly reason?: string;
+  /** True where a form without a change has nothing to send: the button waits for one, and says so. */
+  readonly onlyChanges?: boolean;
   /** False: somebody may leave with changes, as in a dialog or at the sign-in. */
   readonly guards?: boolean;
 }
 
 export const Form = <Values extends FieldValues>(props: FormProps<Values>) => {
-  const { of, submitLabel = strings.save, actions, children, reason, guards = true } = props;
+  const { of, submitLabel = strings.save, actions, children, onlyChanges = false, guards = true } = props;
   const { form, submit, error, isSending, prepare, hasDraft, discardDraft } = of;
-  const { errors } = form.formState;
+  const { errors, isDirty } = form.formState;
+  const refusal = useContext(Refusal)(of.operation);
+  const refusalId = useId();
+  const reason = refusal ?? (onlyChanges && !isDirty ? strings.nothingChanged : undefined);
   // Strangers have a password or a code to type, and no program of theirs to write.
   const isForPeopleInside = accessOf(of.operation).kind !== 'anybody';
   return (
@@ -68,7 +72,11 @@ export const Form = <Values extends FieldValues>(props: FormProps<Values>) => {
             </button>
           </Notice>
         )}
-        {reason !== undefined && <Notice tone="attention">{reason}</Notice>}
+        {refusal !== undefined && (
+          <div id={refusalId}>
+            <Notice tone="attention">{refusal}</Notice>
+          </div>
+        )}
         {children}
         {errors.root?.message !== undefined && (
           <p role="alert" className="font-medium text-danger">
@@ -85,9 +93,11 @@ export const Form = <Values extends FieldValues>(props: FormProps<Values>) => {
             />
           )}
           {actions}
-          <Button type="submit" kind="primary" busy={isSending} disabled={reason !== undefined}>
-            {submitLabel}
-          </Button>
+          <Reasoned reason={reason} {...(refusal === undefined ? {} : { describedBy: refusalId })}>
+            <Button type="submit" kind="primary" busy={isSending}>
+              {submitLabel}
+            </Button>
+          </Reasoned>
         </DialogActions>
       </form>
       {guards && <LeaveGuard when={of.hasUnsaved} />}

@@ -1,4 +1,4 @@
-// What a person reads about a value that the contract does not take.
+// The sentence about a value that the contract does not take.
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { type RawIssue, wordsOf } from './issue-words.js';

@@ -1,4 +1,4 @@
-// A field for any JSON value. What cannot be read as JSON stays as it was typed, and the contract says that it does not fit.
+// A field for any JSON value. A text that is no JSON stays as it was typed, and the contract says that it does not fit.
 import { useEffect, useState } from 'react';
 import { useController } from 'react-hook-form';
 import { FieldShell } from '../components/field-shell.js';

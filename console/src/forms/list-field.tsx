@@ -25,7 +25,7 @@ export const ListField = ({
   readonly label: string;
   readonly hint?: ReactNode;
   readonly addLabel: string;
-  /** What one item is called, by its place from 1. */
+  /** Name of one item, by its place from 1. */
   readonly itemLabel: (place: number) => string;
   /** A new item. */
   readonly blank: object;

@@ -34,7 +34,7 @@ export const DateTimeField = ({ empty, ...field }: FieldProps & { readonly empty
   );
 };
 
-/** An amount; whole millionths in the body. What is no amount stays as it was typed. */
+/** An amount; whole millionths in the body. A text that is no amount stays as it was typed. */
 export const MoneyField = ({
   currency,
   empty,

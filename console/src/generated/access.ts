@@ -1,4 +1,4 @@
-// Who may ask each operation, one in each line: id, kind, flags and permissions. Written by `npm run gen` from the contract;
+// Access to each operation, one in each line: id, kind, flags and permissions. Written by `npm run gen` from the contract;
 // changes here are lost.
 
 // Kinds org: one of the permissions. orgAdmin: owner or admin, with all of them. v: takes a verified address. k: takes an

@@ -1,4 +1,4 @@
-// What each role may do, one in each line: role and permissions; `all` holds every permission. Written by `npm run gen` from the
+// The permissions of each role, one role in each line; `all` holds every permission. Written by `npm run gen` from the
 // contract; changes here are lost.
 export const rolesTable = `
 all agent:create agent:read agent:update agent:delete agentConfiguration:create agentConfiguration:read agentConfiguration:update phoneNumber:create phoneNumber:read phoneNumber:update phoneNumber:delete billing:manage callLogs:read callLogs:delete outboundCalls:create outboundCalls:read outboundCalls:delete knowledgeSource:create knowledgeSource:read knowledgeSource:update knowledgeSource:delete tools:create tools:read tools:update tools:delete secrets:create secrets:read secrets:delete agentWidget:create agentWidget:read agentWidget:update agentWidget:delete settings:read settings:update

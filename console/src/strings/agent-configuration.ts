@@ -27,8 +27,8 @@ export const configurationStrings = {
   } as Readonly<Record<string, string>>,
   greeting: 'Greeting and prompt',
   greetingHint:
-    'What the agent says first. {{name}} stands for a variable, {{name | there}} gives it a default.',
-  promptHint: 'Who the agent is, what it should do, and what it must not do.',
+    'The first sentence of the agent. {{name}} stands for a variable, {{name | there}} gives it a default.',
+  promptHint: 'The agent’s role, its tasks, and its limits.',
   languageHint: 'The language that the agent speaks and understands.',
   timezoneHint: 'The agent says times by this clock.',
   models: 'Models and voice',
@@ -123,7 +123,7 @@ export const configurationStrings = {
   conversation: 'Conversation',
   preemptive: 'Begin to answer before the person has finished',
   ivr: 'Press keys in telephone menus',
-  overrides: 'What a single call may replace',
+  overrides: 'Settings that a single call may replace',
   overrideNames: {
     firstMessage: 'Greeting',
     systemPrompt: 'Prompt',

@@ -22,9 +22,10 @@ export const agentPageStrings = {
   detachText: (agent: string): string =>
     `Calls of ${agent} that begin from then on do without it. It stays for other agents.`,
   choose: 'Choose',
+  chooseFirst: 'Choose one first.',
   toolsCaption: 'Tools that the agent may use',
   tool: 'Tool',
-  about: 'What it does',
+  about: 'Purpose',
   noTools: 'No tool attached',
   noToolsText: 'With a tool the agent asks your systems during a call.',
   allTools: 'All tools',

@@ -1,3 +1,6 @@
+const nextTry = (seconds: number): string =>
+  `${seconds > 0 ? `the page tries again in ${seconds} s` : 'the page tries again now'}. Nothing that you have typed is lost.`;
+
 /** Words of the frame around every screen. */
 export const appStrings = {
   product: 'Parlance',
@@ -16,17 +19,35 @@ export const appStrings = {
   switched: (name: string): string => `You now work in ${name}.`,
   noOrganization: 'No organization',
   docs: 'Interface documentation',
-  help: 'Help',
+  shortcuts: 'Keys',
+  shortcutLines: [
+    { keys: 'Ctrl K', does: 'Goes to a screen, an action or a record' },
+    { keys: 'Ctrl /', does: 'Shows this list' },
+    { keys: 'Tab', does: 'Goes to the next control; the first one of a page skips to its content' },
+    { keys: '← →', does: 'Go from tab to tab' },
+    { keys: '↑ ↓', does: 'Go through menus, choices and results' },
+    { keys: 'Enter', does: 'Opens, chooses or sends' },
+    { keys: 'Esc', does: 'Closes a dialog or a menu' },
+  ],
   palette: 'Go to',
   paletteOpen: 'Go to a screen',
-  palettePlaceholder: 'Screen or action',
+  palettePlaceholder: 'Screen, action, name or number',
+  paletteAsking: 'Looking for records',
+  paletteFound: (count: number): string => (count === 1 ? '1 record' : `${count} records`),
   paletteEmpty: 'Nothing has this name.',
+  found: {
+    agents: 'Agents',
+    calls: 'Calls',
+    campaigns: 'Campaigns',
+    numbers: 'Numbers',
+    knowledge: 'Knowledge',
+    tools: 'Tools',
+  },
   screens: 'Screens',
   actions: 'Actions',
-  away: (seconds: number): string =>
-    seconds > 0
-      ? `The platform is away for a moment. The next try is in ${seconds} s.`
-      : 'The platform is away for a moment. Trying again.',
+  busy: (seconds: number): string => `The platform is busy; ${nextTry(seconds)}`,
+  unreached: (seconds: number): string => `The platform is not reached; ${nextTry(seconds)}`,
+  offline: (seconds: number): string => `You are offline; ${nextTry(seconds)}`,
   sessionOver: 'Sign in again',
   sessionOverText: 'Your session has ended. Sign in to go on where you are; nothing on this page is lost.',
   otherPerson: 'Another person has signed in. The page starts anew.',

@@ -32,7 +32,7 @@ export const callStrings = {
   liveTitle: 'Live calls',
   liveIntro: 'Calls that ring or go on now. The list keeps itself fresh.',
   liveCaption: 'Calls in progress, newest first',
-  liveEmptyTitle: 'Nobody is on the line',
+  liveEmptyTitle: 'No call goes on now',
   liveEmptyText: 'A call appears here as soon as it begins.',
   since: 'For',
   lastMessage: 'Last words',
@@ -43,7 +43,7 @@ export const callStrings = {
   end: 'End call',
   endTitle: (party: string, agent: string): string => `End the call of ${agent} with ${party}?`,
   endText: (party: string, agent: string): string =>
-    `The line is cut at once, for ${party} and for the agent ${agent}. What was said until now is kept.`,
+    `The line is cut at once, for ${party} and for the agent ${agent}. The transcript until now is kept.`,
   ended: (party: string): string => `The call with ${party} is over.`,
   endedBefore: (party: string): string => `The call with ${party} was over already.`,
   delete: 'Delete',

@@ -52,7 +52,9 @@ export const campaignStrings = {
   cancelText: (open: number, text: string): string => {
     const people = open === 1 ? '1 person is' : `${text} people are`;
     const first =
-      open === 0 ? 'Nobody is called any more.' : `${people} not finished and will not be called any more.`;
+      open === 0
+        ? 'The campaign makes no more calls.'
+        : `${people} not finished and will not be called any more.`;
     return `${first} Calls that ring or talk are hung up. A cancelled campaign cannot go on.`;
   },
   cancelled: (name: string): string => `The campaign ${name} is cancelled.`,

@@ -3,7 +3,7 @@ export const doNotCallStrings = {
   title: 'Do-not-call list',
   intro: 'No call and no campaign of the organization ever reaches these numbers.',
   caption: 'Numbers that are never called, newest first',
-  emptyTitle: 'Nobody is on the list',
+  emptyTitle: 'The list is empty',
   emptyText:
     'Add the numbers of people who do not want to be called. The list holds at once, also for campaigns that run.',
   nothingFound: 'This number is not on the list.',

@@ -1,6 +1,7 @@
 /** Words of forms, and what the checks of the contract say about a value. */
 export const formStrings = {
   save: 'Save',
+  nothingChanged: 'Nothing has changed yet.',
   required: 'This is needed.',
   tooShort: (least: number): string =>
     least === 1 ? 'This is needed.' : `Write at least ${least} characters.`,

@@ -51,7 +51,7 @@ export const knowledgeStrings = {
   emptyTitle: 'No knowledge yet',
   emptyText: 'Add a document or a page. Then ask a question here, and see what the agent would find.',
   search: {
-    title: 'What would the agent find?',
+    title: 'Try a search',
     text: 'Ask as a caller would. These passages are what the agent gets.',
     question: 'Question',
     chooseAgent: 'Choose an agent above to ask in its knowledge.',

@@ -44,7 +44,7 @@ export const outboundStrings = {
   toAgents: 'Make an agent',
   inactive: 'switched off',
   notConfigured: 'not configured',
-  costTitle: 'What the call can cost',
+  costTitle: 'Possible cost',
   costAsk: 'Choose an agent to see the most that the call can cost.',
   costAtMost: (amount: string, minutes: string, rate: string): string =>
     `At most ${amount}: up to ${minutes} at ${rate} a minute.`,
@@ -55,7 +55,7 @@ export const outboundStrings = {
   confirmText: (callee: string, agent: string, from: string): string =>
     `${agent} calls ${callee} from ${from}, at once.`,
   confirmCost: (amount: string): string => `The call costs ${amount} at most.`,
-  confirmCostUnknown: 'What it costs at most is not known.',
+  confirmCostUnknown: 'The highest possible cost is not known.',
   call: 'Call now',
   placedToast: (callee: string): string => `${callee} is being called.`,
   withName: (number: string, name: string | null): string => (name === null ? number : `${name} (${number})`),
@@ -73,7 +73,7 @@ export const outboundStrings = {
   rings: 'Rings at most',
   id: 'outbound call id',
   ids: 'Id',
-  network: 'What the network said',
+  network: 'Answer of the network',
   sip: (status: number): string => `SIP status ${status}`,
   campaign: 'Campaign',
   campaignRow: (row: number | null): string =>
@@ -85,7 +85,7 @@ export const outboundStrings = {
   conversation: 'Conversation',
   openAttempt: 'Transcript and cost',
   notBegun: 'The number was not dialled yet.',
-  happened: 'What happened',
+  happened: 'Timeline',
   follows: 'The page follows the call by itself.',
   prompt: 'Words for this call alone',
   systemPrompt: 'Prompt',

@@ -2,7 +2,7 @@
 export const secretStrings = {
   title: 'Secrets',
   intro:
-    'Credentials that tools, webhooks and MCP connections use. Nobody can read a value again, but you can replace it.',
+    'Credentials that tools, webhooks and MCP connections use. A value cannot be read again, but you can replace it.',
   caption: 'Secrets of the organization, without their values',
   create: 'New secret',
   createText: 'Tools and webhooks name it as {{secrets.NAME}}.',

@@ -1,7 +1,7 @@
 /** Words of the organization's settings. */
 export const settingsStrings = {
   title: 'Settings',
-  intro: 'What holds for every agent and call of the organization.',
+  intro: 'Rules for every agent and call of the organization.',
   organization: 'Organization',
   name: 'Name',
   slug: 'Short name',
@@ -31,7 +31,7 @@ export const settingsStrings = {
   save: 'Save the settings',
   saved: 'The settings are saved.',
   limits: 'Limits of the operator',
-  limitsText: 'The operator of this platform sets these. Nobody in the organization can raise them.',
+  limitsText: 'The operator of this platform sets these. The organization cannot raise them.',
   dayLimit: 'Money a day',
   monthLimit: 'Money a month',
   numbersLimit: 'Numbers',

@@ -1,7 +1,7 @@
 /** Words of the spending. */
 export const spendStrings = {
   title: 'Spend',
-  intro: 'What calls and numbers cost, what is put aside for calls that go on, and how much may be spent.',
+  intro: 'The cost of calls and numbers, the money put aside for calls that go on, and the limits.',
   range: 'Range',
   ranges: { '7': 'Last 7 days', '30': 'Last 30 days', '90': 'Last 90 days' },
   today: 'Today',
@@ -28,7 +28,7 @@ export const spendStrings = {
   noCampaigns: 'No campaign cost something in this range.',
   quickBudget: 'Budget of quick calls',
   quickBudgetText:
-    'What all quick calls of one day may cost together. A call that could cost more than the rest is refused.',
+    'The limit for all quick calls of one day together. A call that could cost more than the rest is refused.',
   quickBudgetNone: 'No budget of your own: the limits of the operator hold.',
   perDay: (amount: string): string => `${amount} a day`,
   changeBudget: 'Change the budget',

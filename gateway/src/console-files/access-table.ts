@@ -37,7 +37,7 @@ const lines = (): readonly string[] => {
 
 /** The module `console/src/generated/access.ts`. */
 export const buildAccessTable =
-  (): string => `// Who may ask each operation, one in each line: id, kind, flags and permissions. Written by \`npm run gen\` from the contract;
+  (): string => `// Access to each operation, one in each line: id, kind, flags and permissions. Written by \`npm run gen\` from the contract;
 // changes here are lost.
 
 // Kinds org: one of the permissions. orgAdmin: owner or admin, with all of them. v: takes a verified address. k: takes an
@@ -49,7 +49,7 @@ ${lines().join('\n')}
 
 /** The module `console/src/generated/roles.ts`. */
 export const buildRolesTable =
-  (): string => `// What each role may do, one in each line: role and permissions; \`all\` holds every permission. Written by \`npm run gen\` from the
+  (): string => `// The permissions of each role, one role in each line; \`all\` holds every permission. Written by \`npm run gen\` from the
 // contract; changes here are lost.
 export const rolesTable = \`
 ${[['all', allPermissions] as const, ...roles.map((role) => [role, rolePermissions[role]] as const)]

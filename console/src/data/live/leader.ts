@@ -1,14 +1,18 @@
 // One connection for all tabs of a browser: the tab that holds the lock reads the stream, and tells the others. When it is closed, the
 // lock goes to another tab, which goes on after the last event that it has heard of.
 import { createClient, isApiError, type LiveEvent } from '@parlance/client';
-import { baseUrl } from '../client.js';
+import { clientOptions } from '../client.js';
 
-/** What tabs tell each other. */
+/** A message from one tab to the others. */
 export type Told =
   | { readonly kind: 'event'; readonly event: LiveEvent; readonly id?: string }
-  | { readonly kind: 'reload'; readonly id?: string };
+  | { readonly kind: 'reload'; readonly id?: string }
+  /** Whether the stream is open, so that every tab knows whether it has to ask by the clock. */
+  | { readonly kind: 'stream'; readonly isOpen: boolean }
+  /** A tab that has just come asks for that. */
+  | { readonly kind: 'hello' };
 
-const client = createClient({ baseUrl, session: true });
+const client = createClient(clientOptions);
 
 const shortestWaitMs = 1_000;
 const longestWaitMs = 30_000;
@@ -33,7 +37,8 @@ const read = async (
   for await (const { event, data, id } of stream) {
     const known = id === undefined ? {} : { id };
     if (event === 'open') {
-      // What happened before a stream that takes nothing up is not told: it may have been anything.
+      tell({ kind: 'stream', isOpen: true });
+      // A stream that takes nothing up does not tell earlier events: anything may have changed.
       if (!data.resumed && after !== undefined) tell({ kind: 'reload', ...known });
     } else if (event === 'reload') tell({ kind: 'reload', ...known });
     else tell({ kind: 'event', event: data, ...known });
@@ -53,6 +58,8 @@ const readOn = async (
       await read(lastId, tell, signal);
     } catch (error) {
       if (isApiError(error, 'PERMISSION_DENIED', 'NO_ACTIVE_ORGANIZATION')) return;
+    } finally {
+      tell({ kind: 'stream', isOpen: false });
     }
     // A stream that held for a while was fine: the next one may come soon.
     waitMs = Date.now() - startedAt > longestWaitMs ? shortestWaitMs : Math.min(waitMs * 2, longestWaitMs);
@@ -66,21 +73,31 @@ export const follow = (organizationId: string, hear: (told: Told) => void): (() 
   const channel = new BroadcastChannel(name);
   const ending = new AbortController();
   let lastId: string | undefined;
+  let leads = false;
+  let isOpen = false;
   const take = (told: Told): void => {
-    lastId = told.id ?? lastId;
+    if (ending.signal.aborted) return;
+    if (told.kind === 'stream') isOpen = told.isOpen;
+    else if (told.kind !== 'hello') lastId = told.id ?? lastId;
     hear(told);
   };
-  channel.onmessage = ({ data }: MessageEvent<Told>) => take(data);
+  channel.onmessage = ({ data }: MessageEvent<Told>) => {
+    if (data.kind !== 'hello') take(data);
+    else if (leads) channel.postMessage({ kind: 'stream', isOpen } satisfies Told);
+  };
+  channel.postMessage({ kind: 'hello' } satisfies Told);
   const tell = (told: Told): void => {
+    if (ending.signal.aborted) return;
     take(told);
     channel.postMessage(told);
   };
   // Without locks every tab reads a stream of its own, and hears from no other.
   const leading =
     'locks' in navigator
-      ? navigator.locks.request(name, { signal: ending.signal }, () =>
-          readOn(() => lastId, tell, ending.signal),
-        )
+      ? navigator.locks.request(name, { signal: ending.signal }, () => {
+          leads = true;
+          return readOn(() => lastId, tell, ending.signal);
+        })
       : readOn(() => lastId, take, ending.signal);
   leading.catch(() => undefined); // the signal ended the wait for the lock
   return () => {

@@ -1,12 +1,15 @@
-// What happens in the organization while somebody looks: stale answers are asked again, and screens may follow single events.
+// Live events of the organization: they make answers stale, which the page asks again, and screens may follow single events.
 import type { LiveEvent } from '@parlance/client';
 import { useEffect, useRef } from 'react';
 import { invalidate } from '../queries.js';
 import { Gathered } from './gathered.js';
 import { follow } from './leader.js';
+import { hearsEvents } from './pace.js';
 import { everything, touchedOf } from './touched.js';
 
 const gatherMs = 400;
+/** Lists follow events within a second; a second look finds a change that the first one came too early for. */
+const againMs = 2_000;
 
 type Listener = (event: LiveEvent) => void;
 const listeners = new Set<Listener>();
@@ -32,7 +35,7 @@ export const useLive = (organizationId: string | undefined): void => {
     if (organizationId === undefined) return;
     let forget: () => void = () => undefined;
     const stale = new Set<string>();
-    const gathered = new Gathered(gatherMs, (names) => {
+    const look = (names: readonly string[]): void => {
       for (const name of names) stale.add(name);
       forget();
       forget = whenSeen(() => {
@@ -40,17 +43,26 @@ export const useLive = (organizationId: string | undefined): void => {
         stale.clear();
         void invalidate(...all);
       });
-    });
+    };
+    const gathered = new Gathered(gatherMs, look);
+    const late = new Gathered(againMs, look);
+    const touch = (names: readonly string[]): void => {
+      gathered.note(names);
+      late.note(names);
+    };
     const end = follow(organizationId, (told) => {
-      if (told.kind === 'reload') gathered.note(everything);
-      else {
-        gathered.note(touchedOf(told.event));
+      if (told.kind === 'stream') hearsEvents.set(told.isOpen);
+      else if (told.kind === 'reload') touch(everything);
+      else if (told.kind === 'event') {
+        touch(touchedOf(told.event));
         for (const listener of listeners) listener(told.event);
       }
     });
     return () => {
       end();
+      hearsEvents.set(false);
       gathered.stop();
+      late.stop();
       forget();
     };
   }, [organizationId]);

@@ -18,7 +18,7 @@ const NameForm = ({ name }: { readonly name: string }) => {
     onDone: () => toast.done(strings.nameSaved),
   });
   return (
-    <Form of={form} submitLabel={strings.saveName}>
+    <Form of={form} submitLabel={strings.saveName} onlyChanges>
       <TextField name="name" label={strings.name} autoComplete="name" />
     </Form>
   );

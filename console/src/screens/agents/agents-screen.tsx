@@ -5,12 +5,13 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Pencil, Plus, Power, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Guarded, useCan } from '../../app/permission.js';
+import { reasonOf } from '../../app/permission-rules.js';
 import { ButtonLink } from '../../components/button.js';
 import { EmptyState } from '../../components/card.js';
 import { confirmThat } from '../../components/confirm.js';
 import { type Column, DataTable, rowLinkClass } from '../../components/data-table.js';
 import { SearchFilter } from '../../components/filters.js';
-import { RowMenu } from '../../components/menu.js';
+import { menuIcon, RowMenu } from '../../components/menu.js';
 import { Page } from '../../components/page.js';
 import { sending } from '../../components/sending.js';
 import { ActiveBadge, StatusBadge } from '../../components/status.js';
@@ -74,16 +75,12 @@ const columns: readonly Column<Agent>[] = [
   },
 ];
 
-const icon = 'mt-0.5 size-4 shrink-0';
-
 const AgentMenu = ({ agent, onRename }: { readonly agent: Agent; readonly onRename: () => void }) => {
   const update = useCommand('agents.update');
   const remove = useCommand('agents.delete');
   const mayUpdate = useCan('agents.update');
   const mayDelete = useCan('agents.delete');
   const { id: agentId, name, isActive } = agent;
-  const reasonOf = (verdict: ReturnType<typeof useCan>): string | undefined =>
-    verdict.allowed ? undefined : verdict.reason;
   const turning = sending(update.wish({ params: { agentId }, body: { isActive: !isActive } }), () =>
     toast.done(isActive ? strings.switchedOff(name) : strings.switchedOn(name)),
   );
@@ -101,19 +98,19 @@ const AgentMenu = ({ agent, onRename }: { readonly agent: Agent; readonly onRena
       items={[
         {
           label: strings.rename,
-          icon: <Pencil aria-hidden className={icon} />,
+          icon: <Pencil aria-hidden className={menuIcon} />,
           onSelect: onRename,
           reason: reasonOf(mayUpdate),
         },
         {
           label: isActive ? strings.switchOff : strings.switchOn,
-          icon: <Power aria-hidden className={icon} />,
+          icon: <Power aria-hidden className={menuIcon} />,
           ...turning,
           reason: reasonOf(mayUpdate),
         },
         {
           label: strings.delete,
-          icon: <Trash2 aria-hidden className={icon} />,
+          icon: <Trash2 aria-hidden className={menuIcon} />,
           danger: true,
           onSelect: askToDelete,
           reason: reasonOf(mayDelete),

@@ -1,5 +1,4 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useCan } from '../../app/permission.js';
 import { ButtonLink } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { Page } from '../../components/page.js';
@@ -16,7 +15,6 @@ const templates = Object.entries(strings.templates).map(([value, label]) => ({ v
 
 export const NewAgentScreen = () => {
   const navigate = useNavigate();
-  const verdict = useCan('agents.create');
   const form = useContractForm('agents.create', {
     values: first,
     draft: 'agents.create',
@@ -31,7 +29,6 @@ export const NewAgentScreen = () => {
         <Form
           of={form}
           submitLabel={strings.createAction}
-          {...(!verdict.allowed && { reason: verdict.reason })}
           actions={<ButtonLink to="/agents">{componentStrings.cancel}</ButtonLink>}
         >
           <TextField name="name" label={strings.name} hint={strings.nameHint} />

@@ -17,7 +17,7 @@ export const RenameAgent = ({ agent, onClose }: { readonly agent: Agent; readonl
   });
   return (
     <Dialog open onClose={onClose} title={strings.renameTitle(agent.name)}>
-      <Form of={form} guards={false} submitLabel={strings.rename}>
+      <Form of={form} guards={false} submitLabel={strings.rename} onlyChanges>
         <TextField name="name" label={strings.name} />
       </Form>
     </Dialog>

@@ -1,4 +1,4 @@
-// Renaming a key, making its next one, and reading all that is known of it.
+// Dialogs of one key: its name, its next value, its details.
 
 import { Facts } from '../../components/card.js';
 import { Dialog } from '../../components/dialog.js';
@@ -31,7 +31,7 @@ export const RenameKey = ({ apiKey, onClose }: KeyDialog) => {
   });
   return (
     <Dialog open onClose={onClose} title={strings.renameTitle(nameOfKey(apiKey))}>
-      <Form of={form} guards={false} submitLabel={strings.rename}>
+      <Form of={form} guards={false} submitLabel={strings.rename} onlyChanges>
         <TextField name="name" label={strings.name} />
       </Form>
     </Dialog>

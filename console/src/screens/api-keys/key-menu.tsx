@@ -1,20 +1,16 @@
-// What may be done to one key.
+// The actions on one key.
 
 import { Info, Pencil, Power, RefreshCw, Trash2 } from 'lucide-react';
 import { useCan } from '../../app/permission.js';
-import type { Verdict } from '../../app/permission-rules.js';
+import { reasonOf } from '../../app/permission-rules.js';
 import { confirmThat } from '../../components/confirm.js';
-import { RowMenu } from '../../components/menu.js';
+import { menuIcon, RowMenu } from '../../components/menu.js';
 import { sending } from '../../components/sending.js';
 import { toast } from '../../components/toasts.js';
 import { useCommand } from '../../data/commands.js';
 import { apiKeyStrings as strings } from '../../strings/api-keys.js';
 import { nameOfKey } from './key-dialogs.js';
 import { type ApiKey, stateOf } from './key-state.js';
-
-const icon = 'mt-0.5 size-4 shrink-0';
-const reasonOf = (verdict: Verdict, ...others: readonly (string | undefined)[]): string | undefined =>
-  verdict.allowed ? others.find((reason) => reason !== undefined) : verdict.reason;
 
 interface KeyMenuProps {
   readonly apiKey: ApiKey;
@@ -56,28 +52,28 @@ export const KeyMenu = ({ apiKey, onDetails, onRename, onRotate }: KeyMenuProps)
     <RowMenu
       name={name}
       items={[
-        { label: strings.details, icon: <Info aria-hidden className={icon} />, onSelect: onDetails },
+        { label: strings.details, icon: <Info aria-hidden className={menuIcon} />, onSelect: onDetails },
         {
           label: strings.rename,
-          icon: <Pencil aria-hidden className={icon} />,
+          icon: <Pencil aria-hidden className={menuIcon} />,
           onSelect: onRename,
           reason: reasonOf(mayUpdate, ended),
         },
         {
           label: strings.rotate,
-          icon: <RefreshCw aria-hidden className={icon} />,
+          icon: <RefreshCw aria-hidden className={menuIcon} />,
           onSelect: onRotate,
           reason: reasonOf(mayRotate, ended, state === 'off' ? strings.isOff : undefined),
         },
         {
           label: state === 'off' ? strings.switchOn : strings.switchOff,
-          icon: <Power aria-hidden className={icon} />,
+          icon: <Power aria-hidden className={menuIcon} />,
           ...(state === 'off' ? switchingOn : { onSelect: askToSwitchOff }),
           reason: reasonOf(mayUpdate, ended),
         },
         {
           label: strings.delete,
-          icon: <Trash2 aria-hidden className={icon} />,
+          icon: <Trash2 aria-hidden className={menuIcon} />,
           danger: true,
           onSelect: askToDelete,
           reason: reasonOf(mayDelete, ended),

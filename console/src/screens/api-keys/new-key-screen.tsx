@@ -1,11 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useCan } from '../../app/permission.js';
 import { useCaller } from '../../app/session.js';
 import { ButtonLink } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { Page } from '../../components/page.js';
-import { Notice } from '../../components/status.js';
 import { SelectField, SwitchField } from '../../forms/choice-fields.js';
 import { useContractForm } from '../../forms/contract-form.js';
 import { TextField } from '../../forms/fields.js';
@@ -42,7 +40,6 @@ const bodyOf = (values: Values, own: readonly string[]) => ({
 
 export const NewKeyScreen = () => {
   const navigate = useNavigate();
-  const verdict = useCan('auth.apiKeyCreate');
   const own = useCaller()?.permissions ?? [];
   const [made, setMade] = useState<string>();
   const form = useContractForm('auth.apiKeyCreate', {
@@ -55,7 +52,6 @@ export const NewKeyScreen = () => {
   return (
     <Page title={strings.createTitle} back={{ to: '/api-keys', label: strings.title }}>
       <Card className="max-w-3xl">
-        {!verdict.allowed && <Notice tone="attention">{verdict.reason}</Notice>}
         <Form
           of={form}
           submitLabel={strings.createAction}

@@ -1,4 +1,4 @@
-// What the analysis made of a call.
+// The results of a call's analysis.
 import type { CallLog } from '@parlance/client';
 import { Card, Facts } from '../../components/card.js';
 import { StatusBadge, type Tone } from '../../components/status.js';

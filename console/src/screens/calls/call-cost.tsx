@@ -1,4 +1,4 @@
-// What a call cost, by kind.
+// The cost of a call, by kind.
 import type { CallLog } from '@parlance/client';
 import { Card } from '../../components/card.js';
 import { numberText } from '../../components/format.js';

@@ -1,4 +1,4 @@
-// Who talked with whom, when, and how it ended.
+// The two ends of a call, its times, and its end.
 import type { CallLog } from '@parlance/client';
 import { Link } from '@tanstack/react-router';
 import { CallStateBadge } from '../../components/call-status.js';
@@ -17,7 +17,7 @@ const consentText = ({ type, granted }: CallLog['consent']): string => {
   return `${strings.consentTypes[type]}, ${strings.consentGranted[answer]}`;
 };
 
-/** What the telephone network said of an end, such as `SIP status 486 · Busy Here`. */
+/** The telephone network's words about an end, such as `SIP status 486 · Busy Here`. */
 const networkText = ({ error }: CallLog): string | undefined => {
   if (error === null) return undefined;
   const { sipStatus, providerCode, detail } = error;

@@ -1,4 +1,4 @@
-// How often the page of a call asks again.
+// The times at which the page of a call asks again.
 
 const terminal: ReadonlySet<string> = new Set(['completed', 'no_answer', 'busy', 'failed', 'cancelled']);
 

@@ -1,4 +1,4 @@
-// One call: what was said, what happened and why, what it cost, and what was told to others.
+// One call: transcript, timeline, cost, and messages to webhooks.
 import type { CallLog } from '@parlance/client';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';

@@ -1,4 +1,4 @@
-// What happened to a call, and why.
+// The timeline of a call: each event with its reason.
 import { Answered } from '../../components/answered.js';
 import { linesOf } from '../../components/call-story.js';
 import { Card } from '../../components/card.js';

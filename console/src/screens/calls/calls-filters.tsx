@@ -4,9 +4,10 @@ import { DateFilter } from '../../components/date-filter.js';
 import { FilterBar, SearchFilter, SelectFilter } from '../../components/filters.js';
 import { Notice } from '../../components/status.js';
 import { useOperation } from '../../data/queries.js';
+import { isSearchable } from '../../data/searchable.js';
 import { callWords } from '../../strings/call-words.js';
 import { callStrings as strings } from '../../strings/calls.js';
-import { type CallsSearch, isBackwards, isSearchable } from './calls-search.js';
+import { type CallsSearch, isBackwards } from './calls-search.js';
 
 const choicesOf = (words: Readonly<Record<string, string>>) =>
   Object.entries(words).map(([value, label]) => ({ value, label }));

@@ -1,6 +1,7 @@
 // The address of a filtered call log leads everybody to the same calls, and a broken address to a list all the same.
 import { describe, expect, it } from '@jest/globals';
-import { isBackwards, isSearchable, queryOf, readCallsSearch } from './calls-search.js';
+import { isSearchable } from '../../data/searchable.js';
+import { isBackwards, queryOf, readCallsSearch } from './calls-search.js';
 
 const agent = 'f1f3f0b2-6f86-4b52-9a0e-0a0d8f4d6a11';
 

@@ -1,4 +1,5 @@
 // The filters of the call log: how they stand in the address, and what is asked for them.
+import { isSearchable } from '../../data/searchable.js';
 import { isoOf } from '../../forms/zoned.js';
 import { callWords } from '../../strings/call-words.js';
 
@@ -32,14 +33,10 @@ const oneOf = <Words extends object>(words: Words, value: unknown): Key<Words> |
 const matching = (pattern: RegExp, value: unknown): string | undefined =>
   typeof value === 'string' && pattern.test(value) ? value : undefined;
 
-/** A search that the platform would refuse is not asked: fewer than three digits and no word. */
-export const isSearchable = (text: string): boolean =>
-  text !== '' && (!/^[+\d\s().\-/]*$/.test(text) || text.replaceAll(/\D/g, '').length >= 3);
-
 const withoutEmpty = <Given extends object>(given: Given): Given =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Given; // the same fields
 
-/** What of an address is a filter; the rest is dropped. */
+/** The filters in an address; everything else is dropped. */
 export const readCallsSearch = (address: Record<string, unknown>): CallsSearch => {
   const { search, agent, campaign, status, outcome, direction, channel, from, to } = address;
   // The router reads digits in an address as a number.

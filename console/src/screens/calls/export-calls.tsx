@@ -27,10 +27,9 @@ export const ExportCalls = ({ filters }: { readonly filters: CallsSearch }) => {
     }
   };
   return (
-    <Guarded operation="calls.export">
+    <Guarded operation="calls.export" reason={isBackwards(filters) ? strings.backwards : undefined}>
       <Button
         busy={bytes !== undefined}
-        disabled={isBackwards(filters)}
         icon={<Download aria-hidden className="size-4" />}
         onClick={() => void run()}
       >

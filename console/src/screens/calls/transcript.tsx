@@ -1,4 +1,4 @@
-// What was said, turn by turn. Where there is a recording, each turn plays it from its own beginning.
+// The transcript, turn by turn. Where there is a recording, each turn plays it from its own beginning.
 import type { CallLog, Transcript as Turn } from '@parlance/client';
 import { Play } from 'lucide-react';
 import { useEffect } from 'react';
@@ -106,7 +106,7 @@ export const Transcript = ({ call, everyMs, playsAt, onPlay }: TranscriptProps) 
     { params: { callId: call.id }, query: { limit: pageSize } },
     everyMs === undefined ? {} : { everyMs },
   );
-  // What is handed over at the end replaces what was told while the call lasted.
+  // The transcript of the hand-over replaces the one that grew while the call lasted.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new version of the call may bring other words
   useEffect(() => void refresh(), [call.updatedAt]);
   const playing = playsAt === undefined ? undefined : rows?.findLast(({ startMs }) => startMs <= playsAt);

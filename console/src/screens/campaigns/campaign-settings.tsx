@@ -6,7 +6,7 @@ import { campaignStrings as strings } from '../../strings/campaigns.js';
 import { paceText, retriesText, windowText } from './campaign-words.js';
 import { useCurrency } from './use-currency.js';
 
-/** What the campaign was asked for. */
+/** The settings that the campaign was created with. */
 export const CampaignSettings = ({ campaign }: { readonly campaign: BatchCampaign }) => {
   const { callingWindow, timezone, retryPolicy, callsPerSecond, maxConcurrency, budget } = campaign;
   const currency = useCurrency();

@@ -87,7 +87,7 @@ export interface OutcomeCount {
   readonly share: number;
 }
 
-/** What became of the people so far; outcomes that nobody met are left out. */
+/** The outcomes so far, without those of no person. */
 export const outcomesOf = (progress: BatchCampaign['progress']): readonly OutcomeCount[] =>
   outcomeOrder
     .map((id) => ({

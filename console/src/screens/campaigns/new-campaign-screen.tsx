@@ -113,7 +113,6 @@ export const NewCampaignScreen = () => {
     return (
       <Page {...frame}>
         <Steps at={step} />
-        {!verdict.allowed && <Notice tone="attention">{verdict.reason}</Notice>}
         <Form
           of={wizard}
           guards={false}

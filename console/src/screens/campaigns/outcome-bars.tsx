@@ -1,4 +1,4 @@
-// What became of the people of a campaign: a chart whose bars stand in the table of their numbers.
+// The outcomes of a campaign: a chart whose bars stand in the table of their numbers.
 import type { BatchCampaign } from '@parlance/client';
 import { cx } from '../../components/cx.js';
 import { numberText, shareText } from '../../components/format.js';

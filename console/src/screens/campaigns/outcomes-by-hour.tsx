@@ -1,4 +1,4 @@
-// What became of the people of a campaign, hour by hour, by the organization's clock.
+// The outcomes of a campaign, hour by hour, by the organization's clock.
 import type { CampaignOutcomes } from '@parlance/client';
 import { lazy, Suspense, useMemo } from 'react';
 import { Answered } from '../../components/answered.js';

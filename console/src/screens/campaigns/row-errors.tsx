@@ -29,7 +29,7 @@ export const RowErrors = ({
 }: {
   readonly caption: string;
   readonly errors: readonly RowError[];
-  /** How many rows there are; the interface lists the first hundred. */
+  /** The number of all refused rows; the interface lists the first hundred. */
   readonly all: number;
 }) => (
   <div className="flex flex-col gap-2">

@@ -19,7 +19,7 @@ import type { CampaignValues } from './wizard-values.js';
 const typeOf = (name: string): string =>
   /\.csv$/i.test(name) ? 'text/csv' : 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** What the person can do about it; undefined for what the interface itself has answered. */
+/** The way out for the person; undefined for an answer of the interface, which has its own words. */
 const sentenceFor = (failure: unknown): string | undefined => {
   if (failure instanceof FileRefused && failure.status > 0) return strings.uploadFailed(failure.status);
   return isApiError(failure) ? undefined : strings.uploadBroken;

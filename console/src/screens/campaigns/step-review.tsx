@@ -13,7 +13,7 @@ import { paceText, retriesText, windowText } from './campaign-words.js';
 import { type CampaignValues, toPreviewBody } from './wizard-values.js';
 
 const secondMs = 1_000;
-/** What the platform uses where nothing is said. */
+/** The platform's own values for settings without one. */
 const usualPerSecond = 1;
 
 const beginSentence = ({ begins, scheduledAt }: CampaignValues, zone: string): string =>

@@ -1,4 +1,4 @@
-// What the wizard holds, and the requests that it makes of that. Pure.
+// The values of the wizard, and the requests that it makes of them. Pure.
 import type { BatchCampaign } from '@parlance/client';
 import type { RequestOf } from '../../data/types.js';
 import type { StepId } from './wizard-steps.js';
@@ -66,7 +66,7 @@ const columnsOf = ({ phoneNumber, name, variables }: CampaignValues['columns']):
   };
 };
 
-/** What decides whom a campaign calls. */
+/** The part that decides on the people of a campaign. */
 export const toFileBody = (values: CampaignValues): PreviewBody => {
   const { agentId, fromNumber, sourceFileKey, sourceFileName, duplicates } = values;
   return {
@@ -79,7 +79,7 @@ export const toFileBody = (values: CampaignValues): PreviewBody => {
   };
 };
 
-/** What decides when a campaign calls, and what that may cost. */
+/** The part that decides on the times and the cost of a campaign. */
 export const toPreviewBody = (values: CampaignValues): PreviewBody => ({
   ...toFileBody(values),
   scheduledAt: values.begins === 'now' ? null : values.scheduledAt,

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Plus, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { Guarded, useCan } from '../../app/permission.js';
+import { reasonOf } from '../../app/permission-rules.js';
 import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/card.js';
 import { confirmThat } from '../../components/confirm.js';
@@ -66,7 +67,7 @@ const RemoveMenu = ({ number: { id, phoneNumber } }: { readonly number: Suppress
           icon: <Undo2 aria-hidden className="mt-0.5 size-4 shrink-0" />,
           danger: true,
           onSelect: ask,
-          reason: verdict.allowed ? undefined : verdict.reason,
+          reason: reasonOf(verdict),
         },
       ]}
     />
@@ -80,7 +81,7 @@ export const DoNotCallScreen = () => {
     query: number === '' ? {} : { phoneNumber: `+${number}` },
   });
   const [isAdding, setAdding] = useState(false);
-  // What is typed to look for is no number until it is whole.
+  // A number that is being typed is no number until it is whole.
   const isNoNumber =
     number !== '' &&
     (isApiError(list.error, 'VALIDATION_ERROR') || isApiError(list.error, 'INVALID_PHONE_NUMBER'));

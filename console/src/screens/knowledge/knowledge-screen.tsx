@@ -1,16 +1,17 @@
-// What agents can look things up in: its state, what is added, and what a question would find.
+// The knowledge of agents: the state of each source, additions, and the passages that a question would find.
 
 import type { KnowledgeSource } from '@parlance/client';
 import { getRouteApi } from '@tanstack/react-router';
 import { Plus, RefreshCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Guarded, useCan } from '../../app/permission.js';
+import { reasonOf } from '../../app/permission-rules.js';
 import { Button, ButtonLink } from '../../components/button.js';
 import { EmptyState } from '../../components/card.js';
 import { confirmThat } from '../../components/confirm.js';
 import { type Column, DataTable } from '../../components/data-table.js';
 import { FilterBar, SelectFilter } from '../../components/filters.js';
-import { RowMenu } from '../../components/menu.js';
+import { menuIcon, RowMenu } from '../../components/menu.js';
 import { Page } from '../../components/page.js';
 import { sending } from '../../components/sending.js';
 import { isBeingRead, SourceStatus } from '../../components/source-status.js';
@@ -24,7 +25,6 @@ import { TrySearch } from './try-search.js';
 
 const route = getRouteApi('/app/knowledge');
 const readingEveryMs = 2_000;
-const icon = 'mt-0.5 size-4 shrink-0';
 
 const columnsFor = (agentName: (id: string) => string): readonly Column<KnowledgeSource>[] => [
   {
@@ -84,16 +84,16 @@ const SourceMenu = ({
       items={[
         {
           label: strings.readAgain,
-          icon: <RefreshCw aria-hidden className={icon} />,
+          icon: <RefreshCw aria-hidden className={menuIcon} />,
           ...sending(refresh.wish({ params: { kbId } }), () => toast.done(strings.readsAgain(name))),
-          reason: mayRefresh.allowed ? undefined : mayRefresh.reason,
+          reason: reasonOf(mayRefresh),
         },
         {
           label: strings.delete,
-          icon: <Trash2 aria-hidden className={icon} />,
+          icon: <Trash2 aria-hidden className={menuIcon} />,
           danger: true,
           onSelect: ask,
-          reason: mayDelete.allowed ? undefined : mayDelete.reason,
+          reason: reasonOf(mayDelete),
         },
       ]}
     />

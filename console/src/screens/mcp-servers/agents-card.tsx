@@ -1,4 +1,4 @@
-// Which agents may use a connection.
+// The agents that may use a connection.
 
 import { useId } from 'react';
 import { useCan } from '../../app/permission.js';

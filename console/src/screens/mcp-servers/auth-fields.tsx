@@ -1,4 +1,4 @@
-// What a server wants before it answers: shared by connecting and by the settings of a connection.
+// The credentials that a server wants: shared by connecting and by the settings of a connection.
 import { useFormContext } from 'react-hook-form';
 import { useOperation } from '../../data/queries.js';
 import { SelectField } from '../../forms/choice-fields.js';

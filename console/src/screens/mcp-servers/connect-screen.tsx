@@ -1,16 +1,13 @@
 // Connecting a server of the catalog, or one of the organization's own.
 
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useCan } from '../../app/permission.js';
 import { Answered } from '../../components/answered.js';
 import { ButtonLink } from '../../components/button.js';
 import { Card } from '../../components/card.js';
-import { CopyAsCurl } from '../../components/copy-as-curl.js';
 import { Page } from '../../components/page.js';
 import { Notice } from '../../components/status.js';
 import { toast } from '../../components/toasts.js';
 import { useOperation } from '../../data/queries.js';
-import type { RequestOf } from '../../data/types.js';
 import { SelectField } from '../../forms/choice-fields.js';
 import { useContractForm } from '../../forms/contract-form.js';
 import { NumberField, TextField } from '../../forms/fields.js';
@@ -52,15 +49,7 @@ const Connect = ({ entry }: { readonly entry: CatalogEntry | undefined }) => {
     <Form
       of={form}
       submitLabel={strings.connectAction}
-      actions={
-        <>
-          <CopyAsCurl
-            operation="mcp.connect"
-            parts={{ body: toBody(form.form.getValues()) } as RequestOf<'mcp.connect'>}
-          />
-          <ButtonLink to="/mcp-servers">{componentStrings.cancel}</ButtonLink>
-        </>
-      }
+      actions={<ButtonLink to="/mcp-servers">{componentStrings.cancel}</ButtonLink>}
     >
       {entry === undefined && (
         <>
@@ -79,7 +68,6 @@ const Connect = ({ entry }: { readonly entry: CatalogEntry | undefined }) => {
 export const ConnectScreen = () => {
   const { entry: slug } = route.useSearch();
   const catalog = useOperation('mcp.catalog', {}, { enabled: slug !== undefined });
-  const verdict = useCan('mcp.connect');
   const named = catalog.data?.find((entry) => entry.slug === slug);
   return (
     <Page
@@ -88,7 +76,6 @@ export const ConnectScreen = () => {
       back={{ to: '/mcp-servers', label: strings.title }}
     >
       <Card className="max-w-xl">
-        {!verdict.allowed && <Notice tone="attention">{verdict.reason}</Notice>}
         {slug === undefined ? (
           <Connect entry={undefined} />
         ) : (

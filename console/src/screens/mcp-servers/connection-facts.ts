@@ -1,4 +1,4 @@
-// How a connection and its tools stand. Everything here is pure.
+// The states of a connection and its tools. Everything here is pure.
 import type { Tone } from '../../components/status.js';
 import type { RecordOf } from '../../data/types.js';
 import { mcpStrings as strings } from '../../strings/mcp-servers.js';

@@ -1,11 +1,7 @@
 // Name, credentials and policy of a connection.
 
-import { useCan } from '../../app/permission.js';
 import { Card } from '../../components/card.js';
-import { CopyAsCurl } from '../../components/copy-as-curl.js';
-import { Notice } from '../../components/status.js';
 import { toast } from '../../components/toasts.js';
-import type { RequestOf } from '../../data/types.js';
 import { useContractForm } from '../../forms/contract-form.js';
 import { NumberField, TextField } from '../../forms/fields.js';
 import { Form } from '../../forms/form.js';
@@ -34,7 +30,6 @@ const bodyOf = (values: Values, saved: Connection) => {
 };
 
 export const SettingsCard = ({ connection }: { readonly connection: Connection }) => {
-  const verdict = useCan('mcp.update');
   const params = { mcpConnectionId: connection.id };
   const toBody = (values: Values) => bodyOf(values, connection);
   const form = useContractForm('mcp.update', {
@@ -45,16 +40,7 @@ export const SettingsCard = ({ connection }: { readonly connection: Connection }
   });
   return (
     <Card title={strings.settings}>
-      {!verdict.allowed && <Notice tone="attention">{verdict.reason}</Notice>}
-      <Form
-        of={form}
-        actions={
-          <CopyAsCurl
-            operation="mcp.update"
-            parts={{ params, body: toBody(form.form.getValues()) } as RequestOf<'mcp.update'>}
-          />
-        }
-      >
+      <Form of={form} onlyChanges>
         <TextField name="name" label={strings.name} />
         <AuthFields />
         <PolicyFields />

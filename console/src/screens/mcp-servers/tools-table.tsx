@@ -3,9 +3,10 @@
 import { Eye, Power, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useCan } from '../../app/permission.js';
+import { reasonOf } from '../../app/permission-rules.js';
 import { EmptyState } from '../../components/card.js';
 import { type Column, DataTable } from '../../components/data-table.js';
-import { RowMenu } from '../../components/menu.js';
+import { menuIcon, RowMenu } from '../../components/menu.js';
 import { sending } from '../../components/sending.js';
 import { StatusBadge } from '../../components/status.js';
 import { toast } from '../../components/toasts.js';
@@ -14,7 +15,6 @@ import { mcpStrings as strings } from '../../strings/mcp-servers.js';
 import { awaitsPerson, type Connection, type Tool, toolSign } from './connection-facts.js';
 import { ToolDialog } from './tool-dialog.js';
 
-const icon = 'mt-0.5 size-4 shrink-0';
 const longestShown = 240;
 
 const columns: readonly Column<Tool>[] = [
@@ -71,17 +71,17 @@ export const ToolsTable = ({ connection }: { readonly connection: Connection }) 
               {
                 label: awaitsPerson(one) ? strings.approve : strings.look,
                 icon: awaitsPerson(one) ? (
-                  <ShieldCheck aria-hidden className={icon} />
+                  <ShieldCheck aria-hidden className={menuIcon} />
                 ) : (
-                  <Eye aria-hidden className={icon} />
+                  <Eye aria-hidden className={menuIcon} />
                 ),
                 onSelect: () => setOpened(one.name),
               },
               {
                 label: one.enabled ? strings.switchOff : strings.switchOn,
-                icon: <Power aria-hidden className={icon} />,
+                icon: <Power aria-hidden className={menuIcon} />,
                 ...turning(one),
-                reason: mayUpdate.allowed ? undefined : mayUpdate.reason,
+                reason: reasonOf(mayUpdate),
               },
             ]}
           />

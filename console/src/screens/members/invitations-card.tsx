@@ -2,11 +2,12 @@
 
 import { MailX, Send } from 'lucide-react';
 import { useCan } from '../../app/permission.js';
+import { reasonOf } from '../../app/permission-rules.js';
 import { useCaller } from '../../app/session.js';
 import { EmptyState } from '../../components/card.js';
 import { confirmThat } from '../../components/confirm.js';
 import { type Column, DataTable } from '../../components/data-table.js';
-import { RowMenu } from '../../components/menu.js';
+import { menuIcon, RowMenu } from '../../components/menu.js';
 import { sending } from '../../components/sending.js';
 import { Notice, StatusBadge } from '../../components/status.js';
 import { toast } from '../../components/toasts.js';
@@ -16,11 +17,10 @@ import { useOperation } from '../../data/queries.js';
 import { type Role, roles } from '../../data/roles.js';
 import type { RecordOf } from '../../data/types.js';
 import { memberStrings as strings } from '../../strings/members.js';
-import { mayChange, reasonOf } from './member-rules.js';
+import { mayChange } from './member-rules.js';
 
 type Invitation = RecordOf<'auth.organizationListInvitations'>;
 
-const icon = 'mt-0.5 size-4 shrink-0';
 const hasExpired = ({ expiresAt }: Invitation): boolean => Date.parse(expiresAt) <= Date.now();
 const roleOf = ({ role }: Invitation): Role => roles.find((one) => one === role) ?? 'member';
 
@@ -70,13 +70,13 @@ const InvitationMenu = ({ invitation }: { readonly invitation: Invitation }) => 
       items={[
         {
           label: strings.sendAgain,
-          icon: <Send aria-hidden className={icon} />,
+          icon: <Send aria-hidden className={menuIcon} />,
           ...sendingAgain,
           reason: reasonOf(mayChange(mayInvite, own, target)),
         },
         {
           label: strings.cancel,
-          icon: <MailX aria-hidden className={icon} />,
+          icon: <MailX aria-hidden className={menuIcon} />,
           danger: true,
           onSelect: askToCancel,
           reason: reasonOf(mayChange(mayCancel, own, target)),

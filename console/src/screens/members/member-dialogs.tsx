@@ -61,7 +61,7 @@ export const RoleDialog = ({
   });
   return (
     <Dialog open onClose={onClose} title={strings.changeRoleTitle(member.name)} text={strings.changeRoleText}>
-      <Form of={form} guards={false} submitLabel={strings.changeRoleAction}>
+      <Form of={form} guards={false} submitLabel={strings.changeRoleAction} onlyChanges>
         <SelectField name="role" label={strings.role} choices={choices} />
       </Form>
     </Dialog>

@@ -1,4 +1,4 @@
-// Who may do what to a member or an invitation, beyond the table of permissions: owners belong to owners.
+// Rules for members and invitations beyond the table of permissions: owners belong to owners.
 import type { Verdict } from '../../app/permission-rules.js';
 import { type Role, roles } from '../../data/roles.js';
 import { memberStrings as strings } from '../../strings/members.js';
@@ -31,6 +31,3 @@ export const mayRequire = (
   if (own !== 'owner') return no(strings.ownerDecides);
   return has.secondFactor || has.isRequired ? yes : no(strings.ownFirst);
 };
-
-export const reasonOf = (verdict: Verdict): string | undefined =>
-  verdict.allowed ? undefined : verdict.reason;

@@ -1,15 +1,16 @@
-// The members, and what may be done to each.
+// The members, and the actions on each.
 
 import { useQueries } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { LogOut, UserCog, UserMinus } from 'lucide-react';
 import { useState } from 'react';
 import { useCan } from '../../app/permission.js';
+import { reasonOf } from '../../app/permission-rules.js';
 import { forgetEverything, useCaller, useSession } from '../../app/session.js';
 import { Button } from '../../components/button.js';
 import { confirmThat } from '../../components/confirm.js';
 import { type Column, DataTable } from '../../components/data-table.js';
-import { RowMenu } from '../../components/menu.js';
+import { menuIcon, RowMenu } from '../../components/menu.js';
 import { StatusBadge } from '../../components/status.js';
 import { toast } from '../../components/toasts.js';
 import { Moment } from '../../components/values.js';
@@ -20,12 +21,11 @@ import type { DataOf } from '../../data/types.js';
 import { dropAllDrafts } from '../../forms/drafts.js';
 import { memberStrings as strings } from '../../strings/members.js';
 import { type NamedMember, RoleDialog } from './member-dialogs.js';
-import { mayChange, reasonOf } from './member-rules.js';
+import { mayChange } from './member-rules.js';
 
 type Member = DataOf<'auth.organizationListMembers'>['members'][number];
 
 const pageSize = 100;
-const icon = 'mt-0.5 size-4 shrink-0';
 const nameOf = ({ user, userId }: Member): string => user?.name ?? userId;
 const roleName = (role: string): string =>
   (strings.roles as Readonly<Record<string, string>>)[role] ?? strings.unknownRole(role);
@@ -129,7 +129,7 @@ export const MembersTable = () => {
       return [
         {
           label: strings.leave,
-          icon: <LogOut aria-hidden className={icon} />,
+          icon: <LogOut aria-hidden className={menuIcon} />,
           danger: true,
           onSelect: leave,
           reason: reasonOf(mayLeave),
@@ -138,13 +138,13 @@ export const MembersTable = () => {
     return [
       {
         label: strings.changeRole,
-        icon: <UserCog aria-hidden className={icon} />,
+        icon: <UserCog aria-hidden className={menuIcon} />,
         onSelect: () => setChanged({ id: member.id, name: nameOf(member), role: member.role }),
         reason: reasonOf(mayChange(mayUpdate, own, target)),
       },
       {
         label: strings.remove,
-        icon: <UserMinus aria-hidden className={icon} />,
+        icon: <UserMinus aria-hidden className={menuIcon} />,
         danger: true,
         onSelect: () => askToRemove(member),
         reason: reasonOf(mayChange(mayRemove, own, target)),

@@ -1,4 +1,4 @@
-// What each role may do, as the contract's table says.
+// The permissions of each role, as the contract's table says.
 import { Card } from '../../components/card.js';
 import { permissionsOfRole, type Role, resources, roles } from '../../data/roles.js';
 import { memberStrings as strings } from '../../strings/members.js';

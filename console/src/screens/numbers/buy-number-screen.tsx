@@ -67,8 +67,8 @@ const Buy = ({
       },
     });
   return (
-    <Guarded operation="numbers.buy">
-      <Button aria-label={strings.buyThis(phoneNumber)} disabled={isOver} onClick={ask}>
+    <Guarded operation="numbers.buy" reason={isOver ? strings.quoteOver : undefined}>
+      <Button aria-label={strings.buyThis(phoneNumber)} onClick={ask}>
         {strings.buyAction}
       </Button>
     </Guarded>

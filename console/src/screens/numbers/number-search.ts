@@ -1,4 +1,4 @@
-// What is searched at a provider, as it stands in the address. Pure.
+// The search at a provider, as it stands in the address. Pure.
 
 export interface NumberSearch {
   readonly provider?: 'TWILIO' | 'TELNYX';

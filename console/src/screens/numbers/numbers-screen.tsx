@@ -4,13 +4,14 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Bot, Plus, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { Guarded, useCan } from '../../app/permission.js';
+import { reasonOf } from '../../app/permission-rules.js';
 import { ButtonLink } from '../../components/button.js';
 import { EmptyState } from '../../components/card.js';
 import { confirmThat } from '../../components/confirm.js';
 import { countryName } from '../../components/countries.js';
 import { type Column, DataTable } from '../../components/data-table.js';
 import { SearchFilter } from '../../components/filters.js';
-import { RowMenu } from '../../components/menu.js';
+import { menuIcon, RowMenu } from '../../components/menu.js';
 import { Page } from '../../components/page.js';
 import { StatusBadge, type Tone } from '../../components/status.js';
 import { toast } from '../../components/toasts.js';
@@ -85,8 +86,6 @@ const columns: readonly Column<PhoneNumber>[] = [
   },
 ];
 
-const icon = 'mt-0.5 size-4 shrink-0';
-
 const NumberMenu = ({
   number,
   onAssign,
@@ -115,13 +114,13 @@ const NumberMenu = ({
       items={[
         {
           label: strings.assign,
-          icon: <Bot aria-hidden className={icon} />,
+          icon: <Bot aria-hidden className={menuIcon} />,
           onSelect: onAssign,
-          reason: mayAssign.allowed ? hint : mayAssign.reason,
+          reason: reasonOf(mayAssign, hint),
         },
         {
           label: strings.release,
-          icon: <Undo2 aria-hidden className={icon} />,
+          icon: <Undo2 aria-hidden className={menuIcon} />,
           danger: true,
           onSelect: askToRelease,
           reason: mayRelease.allowed ? (status === 'provisioning' ? hint : undefined) : mayRelease.reason,

@@ -1,4 +1,4 @@
-// Provider, country and area code of a search. What is searched goes into the address.
+// Provider, country and area code of a search. The address of the page has the search too.
 import { Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../components/button.js';

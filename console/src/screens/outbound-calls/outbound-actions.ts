@@ -1,6 +1,7 @@
-// What can be done with an outbound call: it is cancelled, or tried again. Both are asked for by the names of the two ends.
+// The actions on an outbound call: it is cancelled, or tried again. Both are asked for by the names of the two ends.
 import type { OutboundCall } from '@parlance/client';
 import { useCan } from '../../app/permission.js';
+import { reasonOf } from '../../app/permission-rules.js';
 import { confirmThat } from '../../components/confirm.js';
 import { toast } from '../../components/toasts.js';
 import { useCommand } from '../../data/commands.js';
@@ -34,7 +35,7 @@ export const useOutboundActions = (
   const parts = { params: { outboundId: call.id } };
   return {
     cancel: {
-      reason: isOver(call) ? strings.overAlready : mayCancel.allowed ? undefined : mayCancel.reason,
+      reason: isOver(call) ? strings.overAlready : reasonOf(mayCancel),
       run: () =>
         confirmThat({
           title: strings.cancelTitle(callee),
@@ -46,7 +47,7 @@ export const useOutboundActions = (
         }),
     },
     retry: {
-      reason: call.retryable ? (mayRetry.allowed ? undefined : mayRetry.reason) : strings.notRetryable,
+      reason: call.retryable ? reasonOf(mayRetry) : strings.notRetryable,
       run: () =>
         confirmThat({
           title: strings.retryTitle(callee),

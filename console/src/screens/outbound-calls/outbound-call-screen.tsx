@@ -11,8 +11,8 @@ import { CopyAsCurl } from '../../components/copy-as-curl.js';
 import { type Column, DataTable } from '../../components/data-table.js';
 import { NotFound, notFoundIn } from '../../components/not-found.js';
 import { Page } from '../../components/page.js';
+import { Reasoned } from '../../components/reasoned.js';
 import { Notice } from '../../components/status.js';
-import { Tooltip } from '../../components/tooltip.js';
 import { Moment } from '../../components/values.js';
 import { useFollowed } from '../../data/follow.js';
 import { callWords } from '../../strings/call-words.js';
@@ -67,18 +67,13 @@ const ActionButton = ({
   readonly label: string;
   readonly kind: ButtonKind;
   readonly icon: React.ReactNode;
-}) => {
-  const button = (
-    <Button
-      {...{ kind, icon }}
-      aria-disabled={action.reason !== undefined}
-      onClick={() => action.reason === undefined && action.run()}
-    >
+}) => (
+  <Reasoned reason={action.reason}>
+    <Button {...{ kind, icon }} onClick={action.run}>
       {label}
     </Button>
-  );
-  return action.reason === undefined ? button : <Tooltip text={action.reason}>{button}</Tooltip>;
-};
+  </Reasoned>
+);
 
 const Actions = ({ call, agentName }: { readonly call: OutboundCall; readonly agentName: string }) => {
   const { cancel, retry } = useOutboundActions(call, agentName);

@@ -9,7 +9,7 @@ import { CallStateBadge } from '../../components/call-status.js';
 import { EmptyState } from '../../components/card.js';
 import { type Column, DataTable, rowLinkClass } from '../../components/data-table.js';
 import { FilterBar, SelectFilter } from '../../components/filters.js';
-import { RowMenu } from '../../components/menu.js';
+import { menuIcon, RowMenu } from '../../components/menu.js';
 import { Page } from '../../components/page.js';
 import { Moment, Money } from '../../components/values.js';
 import { useList, useOperation } from '../../data/queries.js';
@@ -21,7 +21,6 @@ import { useAgentNames, useCurrency } from './use-agent-names.js';
 
 const route = getRouteApi('/app/outbound-calls');
 const pageSize = 50;
-const icon = 'mt-0.5 size-4 shrink-0';
 
 const columnsOf = (
   agentName: (id: string) => string,
@@ -77,13 +76,13 @@ const CallMenu = ({ call, agentName }: { readonly call: OutboundCall; readonly a
       items={[
         {
           label: strings.retry,
-          icon: <RotateCcw aria-hidden className={icon} />,
+          icon: <RotateCcw aria-hidden className={menuIcon} />,
           onSelect: retry.run,
           reason: retry.reason,
         },
         {
           label: strings.cancel,
-          icon: <PhoneOff aria-hidden className={icon} />,
+          icon: <PhoneOff aria-hidden className={menuIcon} />,
           danger: true,
           onSelect: cancel.run,
           reason: cancel.reason,

@@ -18,7 +18,7 @@ const Callee = ({ call: { phoneNumber, username } }: { readonly call: OutboundCa
   </>
 );
 
-/** What the telephone network said of a failure. */
+/** The telephone network's words about a failure. */
 const networkText = ({ error }: OutboundCall): string =>
   [error?.sipStatus === undefined ? '' : strings.sip(error.sipStatus), error?.providerCode, error?.detail]
     .filter(Boolean)

@@ -15,7 +15,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const has = <Words extends object>(words: Words, value: unknown): value is Key<Words> =>
   typeof value === 'string' && Object.hasOwn(words, value);
 
-/** What of an address is a filter; the rest is dropped. */
+/** The filters in an address; everything else is dropped. */
 export const readOutboundSearch = ({ agent, status, mode }: Record<string, unknown>): OutboundSearch => ({
   ...(typeof agent === 'string' && uuid.test(agent) ? { agent } : {}),
   ...(has(callWords.status, status) ? { status } : {}),

@@ -1,16 +1,14 @@
-// One call, placed now. What it can cost stands beside the form, and nobody is called before a last question.
+// One call, placed now. The possible cost stands beside the form, and the page asks once more before the call is placed.
 import type { Agent, PhoneNumber } from '@parlance/client';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type BaseSyntheticEvent, useEffect } from 'react';
 import { useWatch } from 'react-hook-form';
-import { useCan } from '../../app/permission.js';
 import { Answered } from '../../components/answered.js';
 import { ButtonLink } from '../../components/button.js';
 import { Card, EmptyState } from '../../components/card.js';
 import { confirmThat } from '../../components/confirm.js';
 import { moneyText } from '../../components/format.js';
 import { Page } from '../../components/page.js';
-import { Notice } from '../../components/status.js';
 import { toast } from '../../components/toasts.js';
 import { useOperation } from '../../data/queries.js';
 import { SelectField } from '../../forms/choice-fields.js';
@@ -41,7 +39,6 @@ const QuickCallForm = ({
 }) => {
   const { agent: wanted } = route.useSearch();
   const navigate = useNavigate();
-  const verdict = useCan('outboundCalls.quick');
   const nameOf = (agentId: string): string => agents.find(({ id }) => id === agentId)?.name ?? agentId;
   const onlyAgent = agents.length === 1 ? agents[0] : undefined;
   const onlyNumber = numbers.length === 1 ? numbers[0] : undefined;
@@ -100,7 +97,6 @@ const QuickCallForm = ({
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <Card>
-        {!verdict.allowed && <Notice tone="attention">{verdict.reason}</Notice>}
         <Form
           of={{ ...contractForm, submit: ask }}
           submitLabel={strings.check}

@@ -1,4 +1,4 @@
-// What the form of a quick call sends.
+// The request of the form of a quick call.
 
 export interface QuickCallValues {
   agentId: string | undefined;

@@ -1,4 +1,4 @@
-// How the organization's calls go, and what they cost.
+// The calls of the organization in figures, and their cost.
 import type { DashboardSummary } from '@parlance/client';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo } from 'react';

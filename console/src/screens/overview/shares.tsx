@@ -1,4 +1,4 @@
-// What came of the calls, and of those of each agent.
+// The outcomes of all calls, and of those of each agent.
 import type { DashboardSummary } from '@parlance/client';
 import { Card } from '../../components/card.js';
 import { moneyText, numberText, shareText } from '../../components/format.js';

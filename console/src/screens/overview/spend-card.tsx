@@ -1,4 +1,4 @@
-// What is spent and put aside, beside the limits of the operator.
+// Money spent and put aside, beside the limits of the operator.
 import type { Spend } from '@parlance/client';
 import { lazy, Suspense, useMemo } from 'react';
 import { Answered } from '../../components/answered.js';

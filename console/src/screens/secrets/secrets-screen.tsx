@@ -3,11 +3,12 @@ import type { Secret } from '@parlance/client';
 import { Plus, RefreshCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Guarded, useCan } from '../../app/permission.js';
+import { reasonOf } from '../../app/permission-rules.js';
 import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/card.js';
 import { confirmThat } from '../../components/confirm.js';
 import { type Column, DataTable } from '../../components/data-table.js';
-import { RowMenu } from '../../components/menu.js';
+import { menuIcon, RowMenu } from '../../components/menu.js';
 import { Page } from '../../components/page.js';
 import { toast } from '../../components/toasts.js';
 import { Moment } from '../../components/values.js';
@@ -57,8 +58,6 @@ const columns: readonly Column<Secret>[] = [
   },
 ];
 
-const icon = 'mt-0.5 size-4 shrink-0';
-
 const SecretMenu = ({ secret, onRotate }: { readonly secret: Secret; readonly onRotate: () => void }) => {
   const remove = useCommand('secrets.delete');
   const mayRotate = useCan('secrets.rotate');
@@ -79,16 +78,16 @@ const SecretMenu = ({ secret, onRotate }: { readonly secret: Secret; readonly on
       items={[
         {
           label: strings.rotate,
-          icon: <RefreshCw aria-hidden className={icon} />,
+          icon: <RefreshCw aria-hidden className={menuIcon} />,
           onSelect: onRotate,
-          reason: mayRotate.allowed ? undefined : mayRotate.reason,
+          reason: reasonOf(mayRotate),
         },
         {
           label: strings.delete,
-          icon: <Trash2 aria-hidden className={icon} />,
+          icon: <Trash2 aria-hidden className={menuIcon} />,
           danger: true,
           onSelect: ask,
-          reason: mayDelete.allowed ? use : mayDelete.reason,
+          reason: reasonOf(mayDelete, use),
         },
       ]}
     />

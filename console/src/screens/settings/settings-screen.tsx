@@ -1,4 +1,4 @@
-// What holds for the whole organization.
+// The settings of the whole organization.
 import type { AuthOrganization, Settings, Spend } from '@parlance/client';
 import { useMemo } from 'react';
 import { useCan } from '../../app/permission.js';
@@ -34,7 +34,7 @@ const OrganizationForm = ({ organization }: { readonly organization: AuthOrganiz
   });
   const disabled = !verdict.allowed;
   return (
-    <Form of={form} submitLabel={strings.saveOrganization} {...(disabled && { reason: verdict.reason })}>
+    <Form of={form} submitLabel={strings.saveOrganization} onlyChanges>
       <TextField name="name" label={strings.name} disabled={disabled} />
       <TextField name="slug" label={strings.slug} hint={strings.slugHint} disabled={disabled} mono />
       <Facts facts={[{ name: strings.id, value: <CopyableId id={organization.id} name={strings.id} /> }]} />
@@ -53,7 +53,7 @@ const SettingsForm = ({ settings, currency }: { readonly settings: Settings; rea
   const zones = useMemo(() => zonesWith(settings.timezone), [settings.timezone]);
   const disabled = !verdict.allowed;
   return (
-    <Form of={form} submitLabel={strings.save} {...(disabled && { reason: verdict.reason })}>
+    <Form of={form} submitLabel={strings.save} onlyChanges>
       <ComboField
         name="timezone"
         label={strings.timezone}

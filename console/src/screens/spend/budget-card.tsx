@@ -1,4 +1,4 @@
-// What all quick calls of one day may cost together.
+// The limit for all quick calls of one day together.
 import { useState } from 'react';
 import { Guarded } from '../../app/permission.js';
 import { Answered } from '../../components/answered.js';
@@ -41,7 +41,7 @@ const BudgetDialog = ({
   });
   return (
     <Dialog open onClose={onClose} title={strings.changeBudgetTitle} text={strings.quickBudgetText}>
-      <Form of={form} guards={false}>
+      <Form of={form} guards={false} onlyChanges>
         <MoneyField
           name="quickCallBudget.maxCostMicros"
           label={strings.budgetField}

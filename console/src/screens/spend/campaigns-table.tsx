@@ -1,4 +1,4 @@
-// What each campaign cost, beside its budget.
+// The cost of each campaign, beside its budget.
 import { EmptyState } from '../../components/card.js';
 import { type Column, DataTable } from '../../components/data-table.js';
 import { Progress } from '../../components/status.js';

@@ -1,4 +1,4 @@
-// What was spent, day by day and campaign by campaign, and how much may be.
+// The spending, day by day and campaign by campaign, beside its limits.
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTimeZone } from '../../app/session.js';

@@ -1,8 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useCan } from '../../app/permission.js';
 import { ButtonLink } from '../../components/button.js';
 import { Page } from '../../components/page.js';
-import { Notice } from '../../components/status.js';
 import { toast } from '../../components/toasts.js';
 import { useContractForm } from '../../forms/contract-form.js';
 import { Form } from '../../forms/form.js';
@@ -13,7 +11,6 @@ import { bodyOf, firstValues } from './values.js';
 
 export const NewToolScreen = () => {
   const navigate = useNavigate();
-  const verdict = useCan('tools.create');
   const form = useContractForm('tools.create', {
     values: firstValues,
     draft: 'tools.create',
@@ -28,7 +25,6 @@ export const NewToolScreen = () => {
   });
   return (
     <Page title={strings.create} back={{ to: '/tools', label: strings.title }}>
-      {!verdict.allowed && <Notice tone="attention">{verdict.reason}</Notice>}
       <Form
         of={form}
         submitLabel={strings.createAction}

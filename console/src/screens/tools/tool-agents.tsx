@@ -1,4 +1,4 @@
-// Which agents may use the tool.
+// The agents that may use the tool.
 
 import type { Agent, Tool } from '@parlance/client';
 import { Link } from '@tanstack/react-router';

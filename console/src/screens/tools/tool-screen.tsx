@@ -1,12 +1,11 @@
 // One tool: its definition, a test, and the agents that may use it.
 import type { Tool } from '@parlance/client';
 import { getRouteApi } from '@tanstack/react-router';
-import { useCan } from '../../app/permission.js';
 import { ButtonLink } from '../../components/button.js';
 import { EmptyState } from '../../components/card.js';
 import { ErrorNote } from '../../components/error-note.js';
 import { Page } from '../../components/page.js';
-import { ActiveBadge, Loading, Notice } from '../../components/status.js';
+import { ActiveBadge, Loading } from '../../components/status.js';
 import { Tabs } from '../../components/tabs.js';
 import { toast } from '../../components/toasts.js';
 import { CopyableId } from '../../components/values.js';
@@ -24,7 +23,6 @@ const route = getRouteApi('/app/tools/$toolId');
 const back = { to: '/tools', label: strings.toTools };
 
 const Definition = ({ tool }: { readonly tool: Tool }) => {
-  const verdict = useCan('tools.update');
   const params = { toolId: tool.id };
   const contractForm = useContractForm('tools.update', {
     values: valuesOf(tool),
@@ -39,12 +37,9 @@ const Definition = ({ tool }: { readonly tool: Tool }) => {
     },
   });
   return (
-    <>
-      {!verdict.allowed && <Notice tone="attention">{verdict.reason}</Notice>}
-      <Form of={contractForm} submitLabel={strings.saveAction}>
-        <ToolFields />
-      </Form>
-    </>
+    <Form of={contractForm} submitLabel={strings.saveAction} onlyChanges>
+      <ToolFields />
+    </Form>
   );
 };
 

@@ -1,4 +1,4 @@
-// Runs the tool with arguments of one's own, and shows the request, the answer and what a model would be told.
+// Runs the tool with typed arguments, and shows the request, the answer and the text for a model.
 import type { Tool, ToolRun } from '@parlance/client';
 import { useState } from 'react';
 import { Guarded } from '../../app/permission.js';

@@ -3,6 +3,7 @@ import type { Tool } from '@parlance/client';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Plus, Trash2 } from 'lucide-react';
 import { Guarded, useCan } from '../../app/permission.js';
+import { reasonOf } from '../../app/permission-rules.js';
 import { ButtonLink } from '../../components/button.js';
 import { EmptyState } from '../../components/card.js';
 import { confirmThat } from '../../components/confirm.js';
@@ -81,7 +82,7 @@ const ToolMenu = ({ tool: { id: toolId, name, agentIds } }: { readonly tool: Too
           icon: <Trash2 aria-hidden className="mt-0.5 size-4 shrink-0" />,
           danger: true,
           onSelect: ask,
-          reason: mayDelete.allowed ? undefined : mayDelete.reason,
+          reason: reasonOf(mayDelete),
         },
       ]}
     />

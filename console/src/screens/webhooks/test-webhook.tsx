@@ -1,4 +1,4 @@
-// Sends a test message to a webhook, and shows what comes back.
+// Sends a test message to a webhook, and shows the answer.
 import type { WebhookTestResult } from '@parlance/client';
 import { useState } from 'react';
 import { CodeBlock } from '../../components/code.js';

@@ -1,10 +1,8 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useCan } from '../../app/permission.js';
 import { Answered } from '../../components/answered.js';
 import { ButtonLink } from '../../components/button.js';
 import { Card, EmptyState } from '../../components/card.js';
 import { Page } from '../../components/page.js';
-import { Notice } from '../../components/status.js';
 import { toast } from '../../components/toasts.js';
 import { useOperation } from '../../data/queries.js';
 import type { DataOf } from '../../data/types.js';
@@ -96,10 +94,8 @@ const Chosen = ({ agents, wanted }: { readonly agents: Agents; readonly wanted: 
 export const NewWidgetScreen = () => {
   const { agent } = route.useSearch();
   const agents = useOperation('agents.list', {});
-  const verdict = useCan('widgets.create');
   return (
     <Page title={strings.createTitle} back={{ to: '/widgets', label: strings.title }}>
-      {!verdict.allowed && <Notice tone="attention">{verdict.reason}</Notice>}
       <Answered query={agents}>{(all) => <Chosen agents={all} wanted={agent} />}</Answered>
     </Page>
   );

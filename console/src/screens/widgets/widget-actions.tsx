@@ -1,6 +1,7 @@
 // Switching a widget on and off, and deleting it.
 
 import { useCan } from '../../app/permission.js';
+import { reasonOf } from '../../app/permission-rules.js';
 import { confirmThat } from '../../components/confirm.js';
 import { sending } from '../../components/sending.js';
 import { toast } from '../../components/toasts.js';
@@ -33,7 +34,7 @@ export const useWidgetActions = () => {
   return {
     turning,
     askToDelete,
-    turnReason: mayUpdate.allowed ? undefined : mayUpdate.reason,
-    deleteReason: mayDelete.allowed ? undefined : mayDelete.reason,
+    turnReason: reasonOf(mayUpdate),
+    deleteReason: reasonOf(mayDelete),
   };
 };

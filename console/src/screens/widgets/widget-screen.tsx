@@ -3,7 +3,7 @@ import { isApiError } from '@parlance/client';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { useWatch } from 'react-hook-form';
-import { Guarded, useCan } from '../../app/permission.js';
+import { Guarded } from '../../app/permission.js';
 import { Answered } from '../../components/answered.js';
 import { Button, ButtonLink } from '../../components/button.js';
 import { Card, EmptyState } from '../../components/card.js';
@@ -24,7 +24,6 @@ import { bodyOf, configOf, valuesOf, type Widget, type WidgetValues } from './wi
 const route = getRouteApi('/app/widgets/$widgetId');
 
 const Settings = ({ widget, agentName }: { readonly widget: Widget; readonly agentName: string }) => {
-  const verdict = useCan('widgets.update');
   const params = { widgetId: widget.id };
   const form = useContractForm('widgets.update', {
     values: valuesOf(widget),
@@ -37,8 +36,7 @@ const Settings = ({ widget, agentName }: { readonly widget: Widget; readonly age
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
       <Card>
-        {!verdict.allowed && <Notice tone="attention">{verdict.reason}</Notice>}
-        <Form of={form}>
+        <Form of={form} onlyChanges>
           <WidgetFields />
         </Form>
       </Card>

@@ -2,7 +2,7 @@
 import type { DataOf } from '../../data/types.js';
 
 export type Widget = DataOf<'widgets.get'>;
-/** What the element asks for. */
+/** The request of the element. */
 export type PublicConfig = DataOf<'widgets.publicConfig'>;
 export type Offers = 'voice' | 'text' | 'both';
 
@@ -40,7 +40,7 @@ export const bodyOf = ({ offers, ...rest }: WidgetValues) => ({ ...rest, modes: 
 const color = /^#[0-9a-f]{6}$/i;
 const wholeColor = (typed: string, saved: string): string => (color.test(typed) ? typed : saved);
 
-/** What the element would be told, were the form saved now. Half-typed colors and sizes stay as they were saved. */
+/** The answer that the element would get, were the form saved now. Half-typed colors and sizes stay as they were saved. */
 export const configOf = (values: WidgetValues, saved: Widget, agentName: string): PublicConfig => {
   const { theme, consent, queue, offers, limits } = values;
   const radius = typeof theme.borderRadius === 'number' ? theme.borderRadius : saved.theme.borderRadius;

@@ -7,7 +7,7 @@ import { EmptyState } from '../../components/card.js';
 import { type Column, DataTable, rowLinkClass } from '../../components/data-table.js';
 import { SelectFilter } from '../../components/filters.js';
 import { numberText } from '../../components/format.js';
-import { RowMenu } from '../../components/menu.js';
+import { menuIcon, RowMenu } from '../../components/menu.js';
 import { Page } from '../../components/page.js';
 import { StatusBadge } from '../../components/status.js';
 import { Moment } from '../../components/values.js';
@@ -17,7 +17,6 @@ import { useWidgetActions } from './widget-actions.js';
 import { offersOf, type Widget } from './widget-values.js';
 
 const route = getRouteApi('/app/widgets');
-const icon = 'mt-0.5 size-4 shrink-0';
 
 const Origins = ({ origins }: { readonly origins: readonly string[] }) => {
   const [first, ...rest] = origins;
@@ -94,13 +93,13 @@ const WidgetsOf = ({ agentId, agentName }: { readonly agentId: string; readonly 
           items={[
             {
               label: widget.enabled ? strings.switchOff : strings.switchOn,
-              icon: <Power aria-hidden className={icon} />,
+              icon: <Power aria-hidden className={menuIcon} />,
               ...turning(widget),
               reason: turnReason,
             },
             {
               label: strings.delete,
-              icon: <Trash2 aria-hidden className={icon} />,
+              icon: <Trash2 aria-hidden className={menuIcon} />,
               danger: true,
               onSelect: () => askToDelete(widget),
               reason: deleteReason,

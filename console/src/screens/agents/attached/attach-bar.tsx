@@ -64,8 +64,8 @@ export const AttachBar = ({
             ))}
           </select>
         </div>
-        <Guarded operation={operation}>
-          <Button busy={busy} disabled={chosen === ''} onClick={() => void run()}>
+        <Guarded operation={operation} reason={chosen === '' ? strings.chooseFirst : undefined}>
+          <Button busy={busy} onClick={() => void run()}>
             {strings.attach}
           </Button>
         </Guarded>

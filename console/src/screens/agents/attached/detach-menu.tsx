@@ -1,6 +1,7 @@
 import type { Agent } from '@parlance/client';
 import { Unlink } from 'lucide-react';
 import { useCan } from '../../../app/permission.js';
+import { reasonOf } from '../../../app/permission-rules.js';
 import { confirmThat } from '../../../components/confirm.js';
 import { RowMenu } from '../../../components/menu.js';
 import { toast } from '../../../components/toasts.js';
@@ -42,7 +43,7 @@ export const DetachMenu = ({
           icon: <Unlink aria-hidden className="mt-0.5 size-4 shrink-0" />,
           danger: true,
           onSelect: ask,
-          reason: verdict.allowed ? undefined : verdict.reason,
+          reason: reasonOf(verdict),
         },
       ]}
     />

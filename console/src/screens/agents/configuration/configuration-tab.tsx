@@ -1,8 +1,7 @@
-// What the agent runs with, as one form. A save names the version that it replaces, so that two people never overwrite each other.
+// The configuration of the agent, as one form. A save names the version that it replaces, so that two people never overwrite each other.
 import { type Agent, type AgentConfiguration, isApiError, type VoiceCatalog } from '@parlance/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useCan } from '../../../app/permission.js';
 import { Button } from '../../../components/button.js';
 import { ErrorNote } from '../../../components/error-note.js';
 import { Loading, Notice } from '../../../components/status.js';
@@ -71,7 +70,6 @@ const ConfigurationForm = ({
   readonly configuration: AgentConfiguration | undefined;
 }) => {
   const client = useQueryClient();
-  const verdict = useCan('agents.saveConfig');
   const [conflict, setConflict] = useState<Conflict>();
   const [failure, setFailure] = useState<unknown>();
   const params = { agentId };
@@ -141,7 +139,6 @@ const ConfigurationForm = ({
 
   return (
     <>
-      {!verdict.allowed && <Notice tone="attention">{verdict.reason}</Notice>}
       {configuration === undefined && <Notice>{strings.noConfiguration}</Notice>}
       {newest > expected && hasUnsaved() && (
         <Notice tone="attention">
@@ -157,6 +154,7 @@ const ConfigurationForm = ({
         <Form
           of={contractForm}
           submitLabel={strings.save}
+          onlyChanges={configuration !== undefined}
           actions={isConflict && <Button onClick={() => void compare()}>{strings.compare}</Button>}
         >
           <GreetingSection catalog={catalog} />

@@ -1,4 +1,4 @@
-// What the chosen models cost and take together, by the catalog. Pure.
+// Cost and delay of the chosen models together, by the catalog. Pure.
 import type { VoiceCatalog } from '@parlance/client';
 
 type Models = Pick<VoiceCatalog, 'sttModels' | 'llmModels' | 'ttsModels'>;

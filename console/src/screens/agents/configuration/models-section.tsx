@@ -29,7 +29,7 @@ export const ModelsSection = ({ catalog }: { readonly catalog: VoiceCatalog }) =
   }) as readonly string[]; // fields of texts
   const { currency } = catalog;
   const estimate = estimateOf(catalog, [stt, llm, tts]);
-  // What is chosen stays in the list, also where it no longer fits: the form says so when it is sent.
+  // The choice stays in the list, also where it no longer fits: the form says so when it is sent.
   const speaks = (
     { id, languages }: { id: string; languages: readonly string[] },
     chosen?: string,

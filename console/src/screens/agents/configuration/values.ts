@@ -57,7 +57,7 @@ export const valuesOf = (configuration: AgentConfiguration): ConfigurationValues
   });
 };
 
-/** What a new configuration starts from. */
+/** The first values of a new configuration. */
 export const firstValues = ({ defaults }: VoiceCatalog): ConfigurationValues =>
   whole({
     ...defaults,
@@ -123,7 +123,7 @@ export const differing = <Name extends string>(
 ): readonly Name[] => names.filter((name) => settingText(before[name]) !== settingText(after[name]));
 
 export interface Merge {
-  /** What the person has kept, and what the other one has saved elsewhere. */
+  /** The person's own values, with those that the other one has saved elsewhere. */
   readonly values: ConfigurationValues;
   readonly theirs: readonly string[];
   readonly mine: readonly string[];

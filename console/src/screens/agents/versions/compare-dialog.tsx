@@ -1,4 +1,4 @@
-// What differs between an earlier version and the one in force, setting by setting.
+// The difference between an earlier version and the one in force, setting by setting.
 import { Answered } from '../../../components/answered.js';
 import { Button } from '../../../components/button.js';
 import { DiffView } from '../../../components/code.js';

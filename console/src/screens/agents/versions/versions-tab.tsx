@@ -1,15 +1,16 @@
-// The versions of the configuration: who saved what when, what differs, and the way back.
+// The versions of the configuration: author, moment, difference, and the way back.
 import type { Agent, ConfigurationVersion } from '@parlance/client';
 import { GitCompare, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { useCan } from '../../../app/permission.js';
+import { reasonOf } from '../../../app/permission-rules.js';
 import { useCaller } from '../../../app/session.js';
 import { Answered } from '../../../components/answered.js';
 import { Button } from '../../../components/button.js';
 import { EmptyState } from '../../../components/card.js';
 import { confirmThat } from '../../../components/confirm.js';
 import { type Column, DataTable } from '../../../components/data-table.js';
-import { RowMenu } from '../../../components/menu.js';
+import { menuIcon, RowMenu } from '../../../components/menu.js';
 import { StatusBadge } from '../../../components/status.js';
 import { toast } from '../../../components/toasts.js';
 import { Moment } from '../../../components/values.js';
@@ -19,13 +20,20 @@ import { configurationStrings } from '../../../strings/agent-configuration.js';
 import { CompareDialog } from './compare-dialog.js';
 
 const strings = configurationStrings.versions;
-const icon = 'mt-0.5 size-4 shrink-0';
 const pageSize = 20;
+const mostMembers = 100;
 
-const authorOf = (savedBy: string | null, ownId: string | undefined): string => {
-  if (savedBy === null) return strings.unknown;
-  if (savedBy.startsWith('key:')) return strings.key;
-  return savedBy === `user:${ownId}` ? strings.you : strings.person;
+/** The person of a version by name, where the person is still a member. */
+const useAuthor = (): ((savedBy: string | null) => string) => {
+  const ownId = useCaller()?.actor.id;
+  const { data } = useOperation('auth.organizationListMembers', { query: { limit: mostMembers } });
+  return (savedBy) => {
+    if (savedBy === null) return strings.unknown;
+    if (savedBy.startsWith('key:')) return strings.key;
+    if (savedBy === `user:${ownId}`) return strings.you;
+    const member = data?.members.find(({ userId }) => savedBy === `user:${userId}`);
+    return member?.user?.name ?? strings.person;
+  };
 };
 
 const changedIn = ({ version, changed, restoredFrom }: ConfigurationVersion): string => {
@@ -35,7 +43,9 @@ const changedIn = ({ version, changed, restoredFrom }: ConfigurationVersion): st
   return names.length === 0 ? strings.nothingChanged : names.join(', ');
 };
 
-const columnsFor = (ownId: string | undefined): readonly Column<ConfigurationVersion>[] => [
+const columnsFor = (
+  authorOf: (savedBy: string | null) => string,
+): readonly Column<ConfigurationVersion>[] => [
   {
     id: 'version',
     header: strings.version,
@@ -50,7 +60,7 @@ const columnsFor = (ownId: string | undefined): readonly Column<ConfigurationVer
   {
     id: 'by',
     header: strings.by,
-    cell: ({ savedBy }) => <span title={savedBy ?? ''}>{authorOf(savedBy, ownId)}</span>,
+    cell: ({ savedBy }) => <span title={savedBy ?? ''}>{authorOf(savedBy)}</span>,
   },
   { id: 'changed', header: strings.changed, cell: changedIn },
 ];
@@ -64,7 +74,7 @@ const VersionsTable = ({
   readonly before: number | undefined;
   readonly onOlder: ((before: number) => void) | undefined;
 }) => {
-  const caller = useCaller();
+  const authorOf = useAuthor();
   const params = { agentId: agent.id };
   const versions = useOperation('agents.listConfigVersions', {
     params,
@@ -92,15 +102,15 @@ const VersionsTable = ({
       items={[
         {
           label: strings.compare,
-          icon: <GitCompare aria-hidden className={icon} />,
+          icon: <GitCompare aria-hidden className={menuIcon} />,
           onSelect: () => setCompared(version),
           reason: isInForce ? strings.isInForce : undefined,
         },
         {
           label: strings.restore,
-          icon: <RotateCcw aria-hidden className={icon} />,
+          icon: <RotateCcw aria-hidden className={menuIcon} />,
           onSelect: () => askToRestore(version),
-          reason: isInForce ? strings.isInForce : mayRestore.allowed ? undefined : mayRestore.reason,
+          reason: isInForce ? strings.isInForce : reasonOf(mayRestore),
         },
       ]}
     />
@@ -112,7 +122,7 @@ const VersionsTable = ({
           <>
             <DataTable
               caption={strings.caption}
-              columns={columnsFor(caller?.actor.id)}
+              columns={columnsFor(authorOf)}
               rows={rows}
               rowId={({ version }) => String(version)}
               rowActions={menu}

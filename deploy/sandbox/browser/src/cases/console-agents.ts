@@ -150,6 +150,26 @@ export const consoleAgents = (world: () => ConsoleWorld): void =>
         expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('New agent'),
       );
       expect(await page.title()).toBe('New agent · Parlance');
+
+      // A record, by a part of its name: each list is asked once, however much is typed.
+      await world().ask(person, '/agents', { name: 'Night desk', isActive: true, templateId: null });
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      await page.keyboard.press('Control+k');
+      const palette = page.getByRole('dialog', { name: 'Go to' });
+      await palette.getByRole('combobox').pressSequentially('ight', { delay: 20 });
+      await palette.getByRole('option', { name: 'Night desk' }).waitFor();
+      await palette.getByText('1 record', { exact: true }).waitFor();
+      await expectWellMade(page, 'palette-records');
+      expect(asked.filter((path) => path === '/api/v1/tools')).toHaveLength(1);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Night desk', level: 1 }).waitFor();
+
+      await page.keyboard.press('Control+/');
+      await page.getByRole('dialog', { name: 'Keys' }).getByText('Shows this list').waitFor();
+      await expectWellMade(page, 'keys');
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' });
       await visitor.leave();
     });
   });

@@ -31,7 +31,7 @@ export const consoleBuilding = (world: () => ConsoleWorld): void =>
       await page.getByText('No tool yet').waitFor();
       await page.getByRole('link', { name: 'New tool' }).first().click();
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('appointments');
-      await page.getByLabel('What it does').fill('Tells whether somebody has an appointment.');
+      await page.getByLabel('Purpose').fill('Tells whether somebody has an appointment.');
       await page.getByRole('textbox', { name: 'Address' }).fill(`${practice.url}/appointments`);
       await page.getByRole('button', { name: 'Add a header' }).click();
       await page.getByLabel('Name of the header').fill('Authorization');
@@ -42,7 +42,7 @@ export const consoleBuilding = (world: () => ConsoleWorld): void =>
         await page.getByRole('button', { name: 'Add a parameter' }).click();
         const fields = page.getByRole('group', { name: `Parameter ${index + 1}` });
         await fields.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
-        await fields.getByLabel('What it does').fill(`The ${name}.`);
+        await fields.getByLabel('Purpose').fill(`The ${name}.`);
       }
       await expectWellMade(page, 'tools-new');
       await page.getByRole('button', { name: 'Create the tool' }).click();
@@ -160,7 +160,7 @@ export const consoleBuilding = (world: () => ConsoleWorld): void =>
         const { page } = visitor;
         for (const [path, text, name] of [
           ['/tools', 'a_tool_with_a_name', 'tools'],
-          [`/tools/${id}`, 'What it does', 'tool'],
+          [`/tools/${id}`, 'Purpose', 'tool'],
           [`/tools/${id}?tab=test`, 'Run the tool', 'tool-test'],
           [`/tools/${id}?tab=agents`, 'Not attached', 'tool-agents'],
           ['/secrets', 'A_NAME_THAT', 'secrets'],

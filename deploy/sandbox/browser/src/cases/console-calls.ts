@@ -42,8 +42,8 @@ interface Desk {
 }
 
 /** Somebody with an agent and a number to call from. */
-const openDesk = async (world: ConsoleWorld): Promise<Desk> => {
-  const person = await world.person();
+const openDesk = async (world: ConsoleWorld, known?: Person): Promise<Desk> => {
+  const person = known ?? (await world.person());
   const { id: agentId } = await world.ask<{ id: string }>(person, '/agents', {
     ...{ name: agentName, isActive: true, templateId: 'business' },
   });
@@ -91,7 +91,8 @@ const filter = (page: Page, name: string) => page.getByRole('combobox', { name, 
 export const consoleCalls = (world: () => ConsoleWorld): void =>
   describe('somebody who works with calls', () => {
     it('places the first call, knows beforehand what it can cost, and sees its outcome, words and cost', async () => {
-      const { person, fromNumber } = await openDesk(world());
+      // The person who has set the platform up: from the code of an empty installation to the first call.
+      const { person, fromNumber } = await openDesk(world(), world().firstOwner);
       const visitor = await world().openAs(person, '/calls');
       const { page } = visitor;
       await page.getByText('No call yet').waitFor();
@@ -144,7 +145,7 @@ export const consoleCalls = (world: () => ConsoleWorld): void =>
       const counter = await openDesk(world());
       const visitor = await world().openAs(counter.person, '/live-calls');
       const { page } = visitor;
-      await page.getByText('Nobody is on the line').waitFor();
+      await page.getByText('No call goes on now').waitFor();
       const { id } = await place(world(), counter, rings, { ringingTimeoutSeconds: 180 });
       // The list is not asked anew by hand.
       const row = page.getByRole('row', { name: new RegExp(`\\${rings}`) });
@@ -157,7 +158,7 @@ export const consoleCalls = (world: () => ConsoleWorld): void =>
       });
       await expectWellMade(page, 'live-calls-end');
       await question.getByRole('button', { name: 'End call' }).click();
-      await page.getByText('Nobody is on the line').waitFor(patient);
+      await page.getByText('No call goes on now').waitFor(patient);
       expect(await untilEnded(world(), counter.person, id)).toMatchObject({
         status: 'cancelled',
         endedReason: 'operator_ended',

@@ -6,7 +6,7 @@ import { type ConsoleWorld, expectQuiet, expectWellMade, phone, signIn } from '.
 
 export const consoleEntry = (world: () => ConsoleWorld): void =>
   describe('somebody who comes in', () => {
-    it('sets the platform up with the code of its first start', async () => {
+    it('reads the rules of the set-up in words before anything is sent', async () => {
       const visitor = await world().open('/set-up');
       const { page } = visitor;
       const codes: (string | undefined)[] = [];
@@ -83,6 +83,99 @@ export const consoleEntry = (world: () => ConsoleWorld): void =>
         ]),
       );
       await expectQuiet(visitor);
+      await visitor.leave();
+    });
+
+    it('waits with a platform that is busy or not reached, and then goes on without a click', async () => {
+      const person = await world().person();
+      const visitor = await world().openAs(person, '/agents/new');
+      const { page, context } = visitor;
+      await page.getByLabel('Name').fill('Night desk');
+      const everything = '**/api/v1/**';
+      let refused = 0;
+      await page.route(everything, (route) => {
+        refused += 1;
+        return route.fulfill({
+          status: 503,
+          headers: { 'retry-after': '2', 'x-request-id': 'req-busy' },
+          json: {
+            success: false,
+            error: { code: 'SERVICE_UNAVAILABLE', message: 'Busy.', requestId: 'req-busy', retryable: true },
+          },
+        });
+      });
+      await page.getByRole('button', { name: 'Create the agent' }).click();
+      await page.getByText(/The platform is busy; the page tries again in \d s/).waitFor();
+      expect(await page.getByLabel('Name').inputValue()).toBe('Night desk');
+      await expectWellMade(page, 'busy');
+      // An outage goes on until something is answered.
+      expect(await page.getByText(/The platform is busy/).count()).toBeGreaterThan(0);
+      await eventually(async () => expect(refused).toBeGreaterThan(1));
+      await page.unroute(everything);
+      await page.getByText('The agent Night desk is there.').waitFor();
+      await page
+        .getByText(/The platform is busy/)
+        .first()
+        .waitFor({ state: 'detached' });
+
+      await context.setOffline(true);
+      await page.getByText(/You are offline; the page tries again in \d s/).waitFor();
+      await context.setOffline(false);
+      await page
+        .getByText(/You are offline/)
+        .first()
+        .waitFor({ state: 'detached' });
+      expect(await world().ask<readonly object[]>(person, '/agents')).toHaveLength(1);
+      await visitor.leave();
+    });
+
+    it('chooses a new password by the link of a mail, and the old one opens nothing any more', async () => {
+      const person = await world().person();
+      const visitor = await world().open('/sign-in');
+      const { page } = visitor;
+      await page.getByRole('link', { name: 'Forgot your password?' }).click();
+      await page.getByLabel('E-mail address').fill(person.email);
+      await page.getByRole('button', { name: 'Send me a link' }).click();
+      await page.goto(await world().linkTo(person.email, '/account/reset-password'));
+      const password = randomUUID();
+      await page.getByLabel('New password').fill(password);
+      await expectWellMade(page, 'reset-password');
+      await page.getByRole('button', { name: 'Set it' }).click();
+      await page.getByRole('heading', { name: 'Your new password is set' }).waitFor();
+      await page.getByRole('link', { name: 'Sign in' }).click();
+      await signIn(page, person);
+      await page.getByRole('alert').getByText('UNAUTHENTICATED').waitFor();
+      await signIn(page, { ...person, password });
+      await page.getByRole('heading', { name: 'Overview' }).waitFor();
+      await expectQuiet(visitor);
+      await visitor.leave();
+    });
+
+    it('is told the request of a failure, to quote it', async () => {
+      const person = await world().person();
+      const visitor = await world().openAs(person, '/agents/new');
+      const { page } = visitor;
+      await page.getByLabel('Name').fill('Night desk');
+      await page.route('**/api/v1/agents', (route) =>
+        route.request().method() === 'POST'
+          ? route.fulfill({
+              status: 500,
+              headers: { 'x-request-id': 'req-broken' },
+              json: {
+                success: false,
+                error: {
+                  code: 'INTERNAL_ERROR',
+                  message: 'It broke.',
+                  requestId: 'req-broken',
+                  retryable: false,
+                },
+              },
+            })
+          : route.continue(),
+      );
+      await page.getByRole('button', { name: 'Create the agent' }).click();
+      await page.getByRole('alert').getByText('Code INTERNAL_ERROR · Request req-broken').waitFor();
+      expect(await page.getByLabel('Name').inputValue()).toBe('Night desk');
       await visitor.leave();
     });
   });

@@ -68,7 +68,7 @@ export const consoleMcp = (world: () => ConsoleWorld): void =>
       await page.getByRole('button', { name: 'Read the tools again' }).click();
       await row.getByText('Changed since approval').waitFor();
       await openTool();
-      const difference = dialog.getByRole('region', { name: 'What has changed since the last approval' });
+      const difference = dialog.getByRole('region', { name: 'Changes since the last approval' });
       await difference.getByText('added').first().waitFor({ state: 'attached' });
       expect(await difference.textContent()).toContain('removed');
       await expectWellMade(page, 'mcp-changed-tool');

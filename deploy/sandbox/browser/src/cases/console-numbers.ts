@@ -92,7 +92,7 @@ export const consoleNumbers = (world: () => ConsoleWorld): void =>
         world().ask<readonly { phoneNumber: string; reason: string | null }[]>(person, '/suppressions');
       const visitor = await world().openAs(person, '/do-not-call');
       const { page } = visitor;
-      await page.getByText('Nobody is on the list').waitFor();
+      await page.getByText('The list is empty').waitFor();
       await expectWellMade(page, 'do-not-call-empty');
       await page.getByRole('button', { name: 'Add numbers' }).first().click();
       const dialog = page.getByRole('dialog');

@@ -24,6 +24,11 @@ export const consoleSettings = (world: () => ConsoleWorld): void =>
       const person = await world().person();
       const visitor = await world().openAs(person, '/settings');
       const { page } = visitor;
+      // A button that waits can be reached with keys, and says what it waits for.
+      const save = page.getByRole('button', { name: 'Save the settings' });
+      expect(await save.getAttribute('aria-disabled')).toBe('true');
+      await save.focus();
+      await page.getByRole('tooltip', { name: 'Nothing has changed yet.' }).waitFor();
       await page.getByLabel('Time zone').fill('auckland');
       await page.getByRole('option', { name: 'Pacific/Auckland' }).click();
       await page.getByLabel('Calls at once').fill('3');
@@ -31,7 +36,7 @@ export const consoleSettings = (world: () => ConsoleWorld): void =>
       await page.getByLabel('Call at certain hours only').check({ force: true });
       await page.getByLabel('Saturday').check();
       await page.getByLabel('Until').fill('08:00');
-      await page.getByRole('button', { name: 'Save the settings' }).click();
+      await save.click();
       // A rule between two fields, which the contract alone knows.
       await page.getByText('This must be after start.').waitFor();
       await expectWellMade(page, 'settings');

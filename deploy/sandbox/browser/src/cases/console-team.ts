@@ -61,7 +61,10 @@ export const consoleTeam = (world: () => ConsoleWorld): void => {
       expect(invitation).toMatchObject({ email: guest.email, role: 'viewer', status: 'pending' });
       await expectWellMade(page, 'members');
 
-      const guestVisit = await world().openAs(guest, `/account/invitation#${invitation?.id}`);
+      // The link is the one of the mail.
+      const { pathname, hash } = new URL(await world().linkTo(guest.email, '/account/invitation'));
+      expect(hash).toBe(`#${invitation?.id}`);
+      const guestVisit = await world().openAs(guest, `${pathname}${hash}`);
       await guestVisit.page.getByRole('button', { name: 'Join' }).click();
       await guestVisit.page.getByRole('heading', { name: 'Overview' }).waitFor();
       await guestVisit.page.getByRole('navigation').getByRole('link', { name: 'Agents' }).click();
@@ -74,6 +77,14 @@ export const consoleTeam = (world: () => ConsoleWorld): void => {
         .getByText('Only an owner or admin can do this.')
         .waitFor();
       await expectWellMade(guestVisit.page, 'members-viewer');
+      await guestVisit.page.getByRole('button', { name: /Organization: Ada/ }).click();
+      await guestVisit.page.getByRole('menuitemcheckbox', { name: /Grace/ }).click();
+      await guestVisit.page.getByText(/You now work in Grace/).waitFor();
+      await guestVisit.page.getByRole('link', { name: 'Agents', exact: true }).click();
+      // An owner again, in the organization of one's own.
+      const own = guestVisit.page.getByRole('link', { name: 'New agent' }).first();
+      await own.waitFor();
+      expect(await own.getAttribute('aria-disabled')).toBeNull();
       await expectQuiet(guestVisit);
 
       await page.reload();
@@ -188,7 +199,7 @@ export const consoleTeam = (world: () => ConsoleWorld): void => {
       permissions: ['*'],
     });
     const visitor = await world().openAs(owner, '/members', { ...context, colorScheme });
-    await visitor.page.getByRole('heading', { name: 'What each role may do' }).waitFor();
+    await visitor.page.getByRole('heading', { name: 'Permissions of each role' }).waitFor();
     await visitor.page.getByRole('row', { name: /Ada/ }).waitFor();
     await expectWellMade(visitor.page, `members-${colorScheme}-${size}`);
     await visitor.page.goto(`${world().platform.url}/api-keys`);

@@ -1,5 +1,7 @@
 // The platform, its console in a browser, and people who work there, for every suite of the console.
 import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { generous, type RunningPlatform, runPlatform } from '@parlance/sandbox-platform/testing';
 import { eventually } from '@parlance/testing';
@@ -12,6 +14,7 @@ import { type Visit, type VisitOptions, visit } from '../visit.js';
 export const desk = { viewport: { width: 1_280, height: 800 } } as const;
 export const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
 export const narrowest = 360;
+const setupCode = 'a-code-of-the-first-start';
 
 export interface Person {
   readonly name: string;
@@ -39,6 +42,9 @@ export class ConsoleWorld {
   readonly chromium: Chromium;
   readonly platform: RunningPlatform;
 
+  /** The first account, made in the browser with the set-up code. */
+  #firstOwner: Person | undefined;
+
   private constructor(platform: RunningPlatform, chromium: Chromium) {
     this.platform = platform;
     this.chromium = chromium;
@@ -46,14 +52,68 @@ export class ConsoleWorld {
 
   static async start(): Promise<ConsoleWorld> {
     // Systems of customers are played by the tests, on this machine.
-    const variables = { ...generous, EGRESS_ALLOW_PRIVATE: '127.0.0.1' };
-    const [platform, chromium] = await Promise.all([runPlatform(variables), startChromium()]);
-    return new ConsoleWorld(platform, chromium);
+    const variables = { ...generous, EGRESS_ALLOW_PRIVATE: '127.0.0.1', SETUP_CODE: setupCode };
+    const [platform, chromium] = await Promise.all([runPlatform(variables, ['--empty']), startChromium()]);
+    const world = new ConsoleWorld(platform, chromium);
+    try {
+      await world.#setUp();
+    } catch (error) {
+      await world.stop();
+      throw error;
+    }
+    return world;
   }
 
   async stop(): Promise<void> {
     await this.chromium.stop();
     await this.platform.remove();
+  }
+
+  get firstOwner(): Person {
+    if (this.#firstOwner === undefined) throw new Error('the platform is not set up yet');
+    return this.#firstOwner;
+  }
+
+  /** The newest mail to an address, as the stand-in for a mail server keeps it: its text. */
+  mailTo(email: string): Promise<string> {
+    const folder = join(this.platform.dataDir, 'mail');
+    return eventually(async () => {
+      const names = readdirSync(folder).filter((name) => name.endsWith(`-${email}.eml`));
+      const newest = names.sort().at(-1);
+      if (newest === undefined) throw new Error(`no mail to ${email}`);
+      // Long lines are broken with "=" at their end, and "=" itself is written as "=3D".
+      return readFileSync(join(folder, newest), 'utf8')
+        .replaceAll(/=\r?\n/g, '')
+        .replaceAll('=3D', '=');
+    });
+  }
+
+  /** The link to this page of the console in the newest mail to an address. */
+  async linkTo(email: string, path: string): Promise<string> {
+    const link = new RegExp(`https?://[^\\s"<>]+${path}#[^\\s"<>]+`).exec(await this.mailTo(email))?.[0];
+    if (link === undefined) throw new Error(`no link to ${path} in the mail to ${email}`);
+    return link;
+  }
+
+  /** An empty installation lets in the person with the code, once; every case lives in an installation that began so. */
+  async #setUp(): Promise<void> {
+    const visitor = await this.open('/set-up');
+    const { page } = visitor;
+    const owner = { name: 'Grace', email: `${randomUUID()}@example.com`, password: randomUUID() };
+    const fill = async (code: string): Promise<void> => {
+      await page.getByLabel('Set-up code').fill(code);
+      await page.getByLabel('Your name').fill(owner.name);
+      await page.getByLabel('E-mail address').fill(owner.email);
+      await page.getByLabel('Password').fill(owner.password);
+      await page.getByRole('button', { name: 'Make the account' }).click();
+    };
+    await fill('a code that is wrong');
+    await page.getByRole('alert').getByText('SIGN_UP_CLOSED').waitFor();
+    await fill(setupCode);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    const cookies = await visitor.context.cookies();
+    this.#firstOwner = { ...owner, cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') };
+    await visitor.leave();
   }
 
   /** Signs somebody up, who gets an organization. */

@@ -1,0 +1,18 @@
+// Pages ask by the clock only where no live event would tell them.
+import { describe, expect, it } from '@jest/globals';
+import { paceOf } from './pace.js';
+
+describe('the pace of a page that is kept fresh', () => {
+  it('is the one that its screen wants while no live event can come', () =>
+    expect(paceOf(2_000, false)).toBe(2_000));
+
+  it('is slow beside live events, and never faster than its screen wants', () => {
+    expect(paceOf(2_000, true)).toBeGreaterThanOrEqual(10_000);
+    expect(paceOf(60_000, true)).toBe(60_000);
+  });
+
+  it('is none where the screen expects no news', () => {
+    expect(paceOf(undefined, false)).toBeUndefined();
+    expect(paceOf(undefined, true)).toBeUndefined();
+  });
+});

@@ -1,0 +1,16 @@
+// The one rule of asking again and again: live events say when to ask, and a clock stands in for them.
+import { createStore, useStore } from '../store.js';
+
+/** True while this browser hears live events, in whichever of its tabs. */
+export const hearsEvents = createStore(false);
+
+/** Beside live events, a look this often finds what no event tells, such as a price that settles after the end of a call. */
+const besideEventsMs = 15_000;
+
+/** Milliseconds until an answer is asked again. @param everyMs without live events; undefined: never */
+export const paceOf = (everyMs: number | undefined, hears: boolean): number | undefined =>
+  everyMs !== undefined && hears ? Math.max(everyMs, besideEventsMs) : everyMs;
+
+/** The pace as React Query takes it. */
+export const usePace = (everyMs: number | undefined): number | false =>
+  paceOf(everyMs, useStore(hearsEvents)) ?? false;
