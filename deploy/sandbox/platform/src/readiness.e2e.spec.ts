@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { administrator, durableName, eventFilter, eventStreamName, liveConsumerName } from '@parlance/broker';
 import { consumersOf, releasedServices } from '@parlance/contracts';
-import { checks, runDoctor } from '@parlance/doctor';
+import { checks, checksOfServices, runDoctor } from '@parlance/doctor';
 import { connectNats } from '@parlance/rpc';
 import { eventually } from '@parlance/testing';
 import { DataFolder } from './data-folder.js';
@@ -59,7 +59,10 @@ const doctor = async (args: readonly string[]) => {
     },
   };
   const places = () => doctorPlaces(platform.dataDir);
-  return { status: await runDoctor({ args, checks, places, output: into, errors: into }), output };
+  const all = [...checks, ...(await checksOfServices(new URL('../../../../', import.meta.url)))];
+  // One after the other: the loader of the tests does not take modules that two imports share at once.
+  for (const check of all) await check.load?.();
+  return { status: await runDoctor({ args, checks: all, places, output: into, errors: into }), output };
 };
 
 it('the doctor says that nothing is wrong, and what is wrong when something is, each thing once', async () => {
@@ -69,6 +72,16 @@ it('the doctor says that nothing is wrong, and what is wrong when something is, 
     status: 0,
     output: expect.stringMatching(/^Nothing is wrong: \d+ checks in [\d.]+ s\.\n$/),
   });
+  // Those of services look, too.
+  const said = (await doctor(['--verbose'])).output;
+  for (const name of [
+    'call-documents',
+    'checkpoints-of-calls-logs',
+    'checkpoints-of-outbound-dialer',
+    'webhooks',
+    'trunks',
+  ])
+    expect(said).toContain(name);
   await setFault({ engine: 'liveKit', target: 'sipService', mode: '5xx-before' });
   const { status, output } = await doctor(['--json', '--only', 'livekit,nats']);
   const codes = JSON.parse(output).findings.map(({ code }: { code: string }) => code);
