@@ -4,7 +4,7 @@ import { buildOpenApi } from './docs/openapi.js';
 import { buildVoiceRuntimePage } from './docs/voice-runtime.js';
 
 export interface GeneratedFile {
-  /** From the root of the repository. */
+  /** The path from the root of the repository. */
   readonly path: string;
   readonly content: string;
 }

@@ -83,7 +83,7 @@ const removalMarginMs = 10_000;
 export interface Gateway extends RunningService {
   /** Scheme, host and port that it listens on. */
   readonly url: string;
-  /** The same of the listener for the voice runtime, where there is one. */
+  /** The address of the listener for the voice runtime, where there is one. */
   readonly runtimeUrl: string | undefined;
 }
 
@@ -361,7 +361,8 @@ const boot = async (
   const readiness = await serve(parts, listeners);
   ops.started(() => readiness.report());
   teardown.add('listeners', () => closeAll(listeners));
-  // Not ready while load balancers find out; requests are still served. Readers of live events come back to another gateway.
+  // The gateway is not ready while load balancers find out; requests are still served. Readers of live events come back
+  // to another gateway.
   teardown.add('draining', async () => {
     readiness.draining = true;
     for (const server of listenersOf(listeners)) server.drain();

@@ -11,7 +11,7 @@ export interface NewKey {
   readonly name: string;
   readonly organizationId: string;
   readonly userId: string;
-  /** As the column holds them. */
+  /** The permissions as the column holds them. */
   readonly permissions: Readonly<Record<string, readonly string[]>>;
   readonly expiresAt: Date | null;
   readonly allowedAddresses: readonly string[] | null;

@@ -27,7 +27,7 @@ export interface AuthRequest {
   readonly request: Request;
   /** Undefined where any caller may ask. */
   readonly signedIn: SignedIn | undefined;
-  /** As the row's schemas made it. */
+  /** The input as the row's schemas made it. */
   readonly input: AuthInput;
   readonly askBetterAuth: () => Promise<globalThis.Response>;
 }

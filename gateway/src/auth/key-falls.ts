@@ -8,11 +8,11 @@ export type FallReason = 'revoked' | 'maker_removed' | 'maker_lost_permission';
 
 /** A key beside the present standing of its maker. */
 export interface MakerStanding {
-  /** As the column holds them. */
+  /** The permissions as the column holds them. */
   readonly permissions: string | null;
   /** Null for a key without a recorded maker. */
   readonly madeBy: string | null;
-  /** In the organization of the key; null outside it. */
+  /** The maker's role in the organization of the key; null outside it. */
   readonly makerRole: string | null;
 }
 

@@ -27,7 +27,7 @@ export interface SignedIn {
 }
 
 interface Standing {
-  /** In the active organization. */
+  /** The role in the active organization. */
   readonly role: string | null;
   readonly requiredHere: boolean;
   readonly requiredSomewhere: boolean;

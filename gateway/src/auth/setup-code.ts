@@ -2,7 +2,7 @@
 // who set the code, knows it: an address on the internet proves nothing about the owner of the machine.
 import { createHmac } from 'node:crypto';
 
-// Without letters and digits that people mistake for each other.
+// The alphabet leaves out letters and digits that people mistake for each other.
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const groups = 4;
 const groupLength = 4;

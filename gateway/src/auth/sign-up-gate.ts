@@ -19,7 +19,7 @@ export interface SignUpGateOptions {
 }
 
 export interface SignUp {
-  /** In lower case. */
+  /** The address in lower case. */
   readonly email: string;
   /** The value of the header x-setup-code. */
   readonly code: string | undefined;

@@ -13,7 +13,7 @@ const page = 'index.html';
 
 export interface ConsoleFiles {
   readonly page: StaticFile;
-  /** By the path under the root of the server, such as `/console-assets/index-1a2b3c.js`. */
+  /** Files by the path under the root of the server, such as `/console-assets/index-1a2b3c.js`. */
   readonly assets: ReadonlyMap<string, StaticFile>;
 }
 

@@ -87,7 +87,7 @@ class Page {
     return `${[heading, `${row.summary}.`, facts.join('\n'), ...tables].join('\n\n')}\n`;
   }
 
-  /** In one line where it fits there, else as a table. */
+  /** Describes a part in one line where it fits there, else as a table. */
   #part(name: string, schema: Operation['data']): { readonly fact: string; readonly table?: string } {
     const json = this.#schemas.of(schema, 'input');
     const { properties } = json;

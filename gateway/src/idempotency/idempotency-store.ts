@@ -8,7 +8,7 @@ export interface RecordId {
   readonly organizationId: string;
   /** Id of the operation. */
   readonly route: string;
-  /** As the caller sent it. */
+  /** The key as the caller sent it. */
   readonly key: string;
 }
 
@@ -16,7 +16,7 @@ export interface RecordId {
 export interface Claim {
   readonly id: RecordId;
   readonly owner: string;
-  /** The same for every claim of one record. */
+  /** The command id, the same for every claim of one record. */
   readonly commandId: string;
 }
 

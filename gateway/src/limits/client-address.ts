@@ -25,5 +25,5 @@ export const normalizeAddress = (address: string): string => {
   return isIPv6(plain) ? network(plain) : plain;
 };
 
-/** Behind proxies as many hops away as configured; see TRUST_PROXY_HOPS. */
+/** The address of a client behind as many proxies as configured; see TRUST_PROXY_HOPS. */
 export const clientAddress = (request: Request): string => normalizeAddress(request.ip ?? 'unknown');

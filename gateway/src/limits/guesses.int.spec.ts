@@ -17,7 +17,9 @@ let own: string;
 let db: Database;
 
 const perAccount = 20;
-/** In full: `PARLANCE_TEST_GUESSES=10000`. By default each address guesses twice as often as it may in a minute. */
+/**
+ * The full storm: `PARLANCE_TEST_GUESSES=10000`. By default each address guesses twice as often as it may in a minute.
+ */
 const guesses = stormSize('PARLANCE_TEST_GUESSES', 2_000);
 const variables = {
   TRUST_PROXY_HOPS: '1',

@@ -23,7 +23,7 @@ export type LimitName = Exclude<Bucket, 'none'> | 'auth' | 'guessAddress' | 'gue
 export interface LimitState {
   readonly limit: number;
   readonly remaining: number;
-  /** Until the count starts again. */
+  /** The seconds until the count starts again. */
   readonly resetSeconds: number;
   readonly allowed: boolean;
 }

@@ -40,7 +40,7 @@ const checkedAtOnce = 8;
 export class LiveStreams implements FeedListener {
   readonly #options: LiveStreamsOptions;
   readonly #recent: RecentEvents;
-  /** By organization, and by person within it. */
+  /** Streams by organization, and counts by person within it. */
   readonly #streams = new Map<string, Set<LiveStream>>();
   readonly #perPerson = new Map<string, number>();
   readonly #timer: NodeJS.Timeout;

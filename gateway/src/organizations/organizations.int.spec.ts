@@ -279,7 +279,7 @@ describe('a removal', () => {
     });
     const removing = remove(owner);
     await eventually(() => expect(closed).toHaveLength(2));
-    // As another gateway does when the lease is over.
+    // Plays another gateway after the end of the lease.
     await db.query(`update organization_removals set state = 'reopening' where organization_id = $1`, [
       owner.organizationId,
     ]);

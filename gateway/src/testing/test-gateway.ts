@@ -9,7 +9,7 @@ const random = (): string => randomBytes(32).toString('base64url');
 
 export const internalKey = random();
 
-/** The same in every gateway of a test file, as all copies have one. */
+/** The secret of every gateway of a test file, as all copies share one. */
 const authSecret = random();
 
 /** Limits far above the requests of a test, so that only tests about limits meet them. */

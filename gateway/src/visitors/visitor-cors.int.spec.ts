@@ -18,7 +18,7 @@ let gateway: TestGateway;
 let lookups: ServedOperation;
 let ends: ServedOperation;
 
-/** Behind one proxy, which tells the addresses of visitors. */
+/** The gateway runs behind one proxy, which tells the addresses of visitors. */
 const startGateway = async (variables: Readonly<Record<string, string>> = {}): Promise<TestGateway> => {
   const { url: postgresUrl } = await engines.databaseFor('gateway');
   const behindProxy = {

@@ -89,7 +89,7 @@ describe('the files of the widget', () => {
 describe('a page that pinned a version, or was open during an upgrade', () => {
   const earlier = '0.0.9-0123456789ab';
 
-  /** As a gateway of another release leaves its files: those of this one under another version. */
+  /** Plays a gateway of another release: keeps the files of this one under another version. */
   const keepAnotherRelease = async (): Promise<void> => {
     const { version } = await latest();
     await eventually(async () => {

@@ -75,7 +75,7 @@ describe('an operator who ends a call', () => {
     await eventually(async () => expect(await world.dialsOf(roomName)).toEqual({ dials: 1, rings: 1 }));
     const { cancelledAt } = await end(id, callId, who);
     expect(cancelledAt).not.toBeNull();
-    // As calls-logs does next; the dial fails without its room, and the dialer takes the room away by itself as well.
+    // The next step of calls-logs. The dial fails without its room, and the dialer deletes the room by itself as well.
     await world.rooms.deleteRoom(roomName);
     expect(await end(id, callId, who)).toEqual({ cancelledAt });
     const cut = { status: 'cancelled', outcome: 'cancelled', endedReason: 'operator_ended' };

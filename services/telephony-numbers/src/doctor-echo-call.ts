@@ -1,5 +1,5 @@
-// The doctor's call to a number that answers by itself: the whole way through a provider, which no other check goes. It costs what a
-// call of some seconds costs, so it is made only where somebody has asked for it.
+// The doctor's call to a number that answers by itself: the whole way through a provider, which no other check goes. It
+// has the price of a call of some seconds, so it is made only where an operator has asked for it.
 import { randomUUID } from 'node:crypto';
 import { Secret } from '@parlance/config';
 import { defineCheck, type FindingKind, type Looking } from '@parlance/doctor';

@@ -32,7 +32,7 @@ const bought = async (who: Caller, provider: ProviderName = 'TWILIO'): Promise<P
 };
 const forDialing = (fromNumber: string, who: Caller) =>
   world.ask(serviceRequests.numbersForDialing, { body: { fromNumber } }, who);
-/** As the world sets it. */
+/** The value of `DIAL_GRACE_MS` in the world. */
 const goodForMs = 50;
 const statusOf = async ({ id }: PhoneNumber, who: Caller) =>
   (await world.list(who)).find((number) => number.id === id)?.status;

@@ -13,7 +13,7 @@ export interface AskedVariable {
   readonly hasDefault: boolean;
 }
 
-/** Without `system.*`, which the platform fills. */
+/** The variables of the texts without `system.*`, which the platform fills. */
 export const askedFor = ({
   firstMessage,
   systemPrompt,

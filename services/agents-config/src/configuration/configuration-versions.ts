@@ -11,7 +11,7 @@ interface VersionRow {
 }
 
 export interface VersionPage {
-  /** Only versions with a lower number. */
+  /** The version below which the page begins. */
   readonly before: number;
   readonly limit: number;
 }

@@ -35,7 +35,7 @@ const toStoredConfiguration = (row: ConfigurationRow): StoredConfiguration => ({
 
 const toConfiguration = (row: ConfigurationRow): AgentConfiguration => shown(toStoredConfiguration(row));
 
-/** Only while the agent is locked: the next version is one more than the last. */
+/** Call this only while the agent is locked: the next version is one more than the last. */
 export const insertConfiguration = async (
   tx: Tx,
   organizationId: string,
@@ -68,7 +68,7 @@ const findStored = async (
   return rows[0] && toStoredConfiguration(rows[0]);
 };
 
-/** As it is stored, to send its webhooks. @throws AppError CONFIG_NOT_FOUND */
+/** The stored form, for sending its webhooks. @throws AppError CONFIG_NOT_FOUND */
 export const getStoredConfiguration = async (
   tx: Tx,
   organizationId: string,
@@ -92,7 +92,7 @@ export const getVersion = async (
   return stored;
 };
 
-/** As it is read. @throws AppError CONFIG_NOT_FOUND */
+/** The form for readers. @throws AppError CONFIG_NOT_FOUND */
 export const getConfiguration = async (
   tx: Tx,
   organizationId: string,

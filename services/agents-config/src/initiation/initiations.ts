@@ -41,11 +41,13 @@ interface Asked {
 }
 
 const maxAnswerBytes = 65_536;
-/** Between the end of our wait and the end of the wait for us. */
+/**
+ * The time between the end of this service's wait for the receiver and the end of the caller's wait for this service.
+ */
 const marginMs = 500;
 const shortestMs = 100;
 
-/** In one word of the platform, never in words of the receiver. */
+/** The error in one word of the platform, never in words of the receiver. */
 const errorOf = (error: unknown): string => {
   if (error instanceof EgressFailure) return error.reason;
   return error instanceof AppError ? error.code : 'INTERNAL_ERROR';

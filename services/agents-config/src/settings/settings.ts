@@ -2,7 +2,7 @@
 import type { Settings, SettingsChange } from '@parlance/contracts';
 import { validationError } from '@parlance/errors';
 
-/** As they are kept; `allowedCountries` is null until the organization chooses. */
+/** The stored settings; `allowedCountries` is null until the organization chooses. */
 export type StoredSettings = Omit<Settings, 'allowedCountries'> & {
   readonly allowedCountries: string[] | null;
 };

@@ -42,7 +42,7 @@ export const templates: readonly Template[] = templateSlugs.map((slug) => ({
   configuration: configurations[slug],
 }));
 
-/** By slug or uuid; undefined for none. @throws AppError TEMPLATE_NOT_FOUND */
+/** The template by slug or uuid; undefined for none. @throws AppError TEMPLATE_NOT_FOUND */
 export const templateOf = (idOrSlug: string | null | undefined): Template | undefined => {
   if (idOrSlug === null || idOrSlug === undefined) return undefined;
   const template = templates.find(({ id, slug }) => id === idOrSlug.toLowerCase() || slug === idOrSlug);

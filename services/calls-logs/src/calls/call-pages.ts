@@ -27,7 +27,10 @@ export class CallPages {
     return listCalls(this.#parts.db, organizationId, bounded, page);
   }
 
-  /** From documents where they are as new as the index, else from the stream, so that a page never contradicts itself. */
+  /**
+   * The entries come from documents where these are as new as the index, else from the stream. So a page never
+   * contradicts itself.
+   */
   async logsOf(organizationId: string, page: readonly IndexedCall[]): Promise<CallLog[]> {
     const documents = await this.#parts.documents.find(
       organizationId,

@@ -73,7 +73,7 @@ it('a transcript is whole right after its hand-over, and its pages go on when th
       .map(({ seq }) => seq),
   );
   expect(third.nextCursor).toBeUndefined();
-  // By now they come from the documents, and are the same.
+  // By now the turns come from the documents, and are the same.
   expect((await pageOf(org, call.callId, { limit: '100' })).data).toEqual(first.data);
 });
 

@@ -46,7 +46,7 @@ const Found = z.object({
 export interface Counts {
   readonly current: Totals;
   readonly previous: Totals;
-  /** By the number of the bucket; those without calls are left out. */
+  /** Totals by the number of the bucket; buckets without calls are left out. */
   readonly timeline: ReadonlyMap<number, Totals>;
   readonly inbound: number;
   readonly outbound: number;

@@ -12,7 +12,7 @@ import { finishedCall, userOf, World } from '../testing/world.js';
 const size = Number(process.env.PARLANCE_TEST_CALLS ?? 80);
 const kills = Math.max(2, Math.ceil(size / 80));
 const handOversAtOnce = 6;
-/** So many calls have a transcript that takes one append after the other. */
+/** The number of calls with a transcript that takes several appends. */
 const long = { calls: 3, turns: 250, text: 2_800 };
 
 type Body = ReturnType<typeof finishedCall>;
@@ -38,7 +38,7 @@ const plan = fc.array(call, { minLength: size, maxLength: size }).chain((calls) 
         { minLength: count },
       )
       .map((places) => places.map((place) => handOvers[place] ?? 0)),
-    /** Before which hand-overs the service is killed. */
+    /** The hand-overs before which the service is killed. */
     kills: fc.uniqueArray(fc.nat(count - 1), { minLength: kills, maxLength: kills }),
   });
 });

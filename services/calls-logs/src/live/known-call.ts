@@ -3,7 +3,7 @@ import { AppError } from '@parlance/errors';
 import type { Tx } from '@parlance/persistence';
 import type { LiveCallKey } from './live-turns.js';
 
-/** As long as the token of a call is good after its end. */
+/** The time for which the token of a call is good after its end. */
 const afterEndMs = 10 * 60 * 1_000;
 
 interface Known {

@@ -18,7 +18,10 @@ interface CallDocument {
   readonly state: string;
 }
 
-/** Up to a hundred turns; they are read by the page, and a document for each would be most of the work of a call. */
+/**
+ * A document of up to a hundred turns: readers take pages, and a document for each turn would be most of the work of a
+ * call.
+ */
 interface TurnsDocument {
   readonly _id: string;
   readonly callId: string;

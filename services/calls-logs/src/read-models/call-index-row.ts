@@ -3,7 +3,7 @@ import { outcomeOf } from '@parlance/contracts';
 import type { Recorded } from '@parlance/event-sourcing';
 import type { CallEvent } from '../call/call-events.js';
 
-/** By the names of its columns; moments are ISO 8601. */
+/** A row by the names of its columns; moments are ISO 8601. */
 export interface IndexRow {
   readonly call_id: string;
   readonly organization_id: string;

@@ -34,9 +34,9 @@ export interface RollupChanges {
 interface Quarter {
   readonly organizationId: string;
   readonly at: number;
-  /** By agent. */
+  /** Sums by agent. */
   readonly sums: Map<string, Sums>;
-  /** By kind and value. */
+  /** Tallies by kind and value. */
   readonly tallies: Map<string, { readonly kind: TallyKind; readonly value: string; calls: number }>;
 }
 

@@ -1,6 +1,6 @@
 // The lengths of time of the rollups. Any span of quarters of an hour is put together of the longest ones that fit.
 
-/** In minutes, longest first: weeks, days, hours and quarters of an hour, as UTC has them since 1970. */
+/** Grains in minutes, longest first: weeks, days, hours and quarters of an hour, as UTC has them since 1970. */
 export const grains = [10_080, 1_440, 60, 15] as const;
 export type Grain = (typeof grains)[number];
 

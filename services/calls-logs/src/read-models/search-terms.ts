@@ -11,7 +11,7 @@ const longestName = 120;
 
 const canonical = (variable: string): string => variable.replaceAll('_', '').toLowerCase();
 
-/** Without accents, in lower case, with one space between words: José  PÉREZ is jose perez. */
+/** A name without accents, in lower case, with one space between words: José  PÉREZ is jose perez. */
 export const normalizedName = (name: string): string =>
   name
     .slice(0, longestName)

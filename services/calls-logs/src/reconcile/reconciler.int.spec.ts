@@ -51,7 +51,7 @@ describe('the live list', () => {
       await world.rooms.deleteRoom(call.room.name);
       await until([]);
     }
-    // In the middle of them: a machine that is busy for a moment does not make the list a slow one.
+    // The median, because a machine that is busy for a moment does not make the list a slow one.
     expect(took.sort((a, b) => a - b)[took.length / 2]).toBeLessThan(10_000);
   });
 });

@@ -101,7 +101,7 @@ const recorded = (callId: string, revision: number, event: object): Recorded<Cal
 export interface Delivery {
   /** Every event once, those of one call in order. */
   readonly events: readonly Recorded<CallEvent>[];
-  /** The same in some batches, with some batches given twice. */
+  /** The same events in some batches, with some batches given twice. */
   readonly batches: readonly (readonly Recorded<CallEvent>[])[];
 }
 

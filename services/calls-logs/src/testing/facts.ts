@@ -90,7 +90,7 @@ export const hungUp = roomFact({
   at: '2026-03-01T10:00:40.000Z',
   leftBy: 'itself',
 });
-/** The same second as a hang-up, and the room was taken away. */
+/** The room was taken away in the second of a hang-up. */
 export const putOut = roomFact({
   kind: 'moved',
   participant: 'p',

@@ -8,7 +8,7 @@ export const agentId = randomUUID();
 
 type Participant = NonNullable<RoomEvent['participant']>;
 
-/** As LiveKit tells of a telephone that hung up. */
+/** LiveKit's event of a telephone that hung up. */
 const hungUp = {
   ...callee,
   attributes: { 'sip.callStatus': 'hangup' },

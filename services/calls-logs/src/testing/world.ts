@@ -95,9 +95,9 @@ export class World {
   widgetCalls: Map<string, CallContext> | undefined = new Map();
   /** The post-call webhook by the answer of agents-config. */
   postCallWebhook: PostCallWebhook = null;
-  /** Days that agents-config says recordings are kept; undefined: it is of the release before. */
+  /** The days for which agents-config keeps recordings; undefined: it is of the release before. */
   recordingRetentionDays: number | null | undefined = null;
-  /** The same of one agent, where it is another. */
+  /** The webhooks of single agents, where they differ. */
   readonly webhooksOfAgents = new Map<string, PostCallWebhook>();
   /** The settings of any organization by the answer of agents-config; undefined: it does not answer. */
   settings: Result<(typeof serviceRequests)['settingsOf']> | undefined;

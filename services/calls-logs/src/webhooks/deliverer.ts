@@ -12,7 +12,7 @@ import { settle } from './settle.js';
 export interface DelivererOptions extends TryOptions {
   readonly db: Database;
   readonly logger: Logger;
-  /** From 0 to 1. */
+  /** A random number from 0 to 1. */
   readonly random?: () => number;
   /** The interval, in milliseconds, of the search for due webhooks (1 s). */
   readonly pollMs?: number;

@@ -23,7 +23,7 @@ export interface Failure {
   readonly tries: number;
   /** The pause that the receiver asked for; null without a request. */
   readonly retryAfterMs: number | null;
-  /** From 0 to 1. */
+  /** A random number from 0 to 1. */
   readonly random: number;
 }
 

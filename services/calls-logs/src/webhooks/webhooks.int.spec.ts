@@ -1,4 +1,4 @@
-// From a call that is handed over to a receiver that is told of it: the whole service, as a process, on real engines.
+// The way of a message, from a handed-over call to its receiver: the whole service, as a process, on real engines.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract, events } from '@parlance/contracts';

@@ -20,7 +20,7 @@ export interface Embedder {
 }
 
 export interface EmbedderOptions {
-  /** Up to and including `/v1`. */
+  /** The address up to and including `/v1`. */
   readonly url: string;
   readonly apiKey: Secret | undefined;
   readonly model: string;

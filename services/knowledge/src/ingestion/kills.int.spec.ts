@@ -7,7 +7,7 @@ import { stormSize } from '@parlance/testing/storm-size';
 import { page, World } from '../testing/world.js';
 import { type CrashPoint, crashPointNames } from './crash-points.js';
 
-/** In full: `PARLANCE_TEST_KILLS=20`. */
+/** The full storm: `PARLANCE_TEST_KILLS=20`. */
 const isFull = stormSize('PARLANCE_TEST_KILLS', 1) > 1;
 const points: readonly CrashPoint[] = isFull
   ? crashPointNames
@@ -91,7 +91,7 @@ it(
     } finally {
       await survivor.stop();
     }
-    // In full, the service starts eighteen times.
+    // In the full storm, the service starts eighteen times.
   },
   isFull ? 1_200_000 : 300_000,
 );

@@ -2,7 +2,7 @@
 import { trigramsOf } from './names.js';
 
 export interface NameIndex {
-  /** In ascending order. */
+  /** The trigrams in ascending order. */
   readonly trigrams: Uint32Array;
   /** For each trigram the place of its first name in `names`, and behind the last trigram the number of them. */
   readonly nameStarts: Uint32Array;

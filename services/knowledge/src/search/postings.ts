@@ -125,8 +125,8 @@ const keyOf = ({ organizationId, agentId }: Scope, term: string): string =>
   `${organizationId} ${agentId} ${term}`;
 
 /**
- * By term and segment; undefined when one of the segments is gone. A segment is deleted together with its postings, and
- * one statement sees both or neither.
+ * The parts by term and segment; undefined when one of the segments is gone. A segment is deleted together with its
+ * postings, and one statement sees both or neither.
  */
 const readParts = async (
   tx: Tx,

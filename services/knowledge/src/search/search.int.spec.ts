@@ -47,7 +47,7 @@ const plain = (...lines: string[]): NewChunk[] => lines.map((text) => ({ text, l
 /** Kept over all tests, as a process keeps it over all searches. */
 const index = new WordIndex();
 
-/** By chunk text, as a search scores it. */
+/** The scores of a search, by chunk text. */
 const scoresOf = async (agent: Agent, words: string[], from = index): Promise<Map<string, number>> => {
   const { corpus, postings } = await from.read(db, agent, { words, compounds: [], pairs: [] });
   const scores = scoreWords(corpus, postings);

@@ -5,7 +5,10 @@ import { ByteLru } from './byte-lru.js';
 import { type Corpus, type Segment, segmentAt } from './corpora.js';
 import type { Scope } from './served.js';
 
-/** So many numbers are compared in less than ten milliseconds. Beyond that, only the candidates are compared. */
+/**
+ * The most numbers that are compared in full: they take less than ten milliseconds. Beyond that, only the candidates
+ * are compared.
+ */
 const mostNumbers = 6_000_000;
 const mostBytes = 128 * 2 ** 20;
 

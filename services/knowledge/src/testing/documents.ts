@@ -83,7 +83,7 @@ export interface ZipEntry {
   /** Deflated already. */
   readonly deflated: Buffer;
   readonly crc: number;
-  /** As the archive declares it. */
+  /** The size that the archive declares. */
   readonly size: number;
 }
 

@@ -59,7 +59,7 @@ export const siteCases = (world: () => World): void => {
       const who = world().organization();
       world()
         .site.pages.set('/first', page('First', 'This page has only one chunk.', ['/second']))
-        // As if a worker before had written a large page.
+        // Plays an earlier worker that has written a large page.
         .set('/second', (_, response) => {
           void world()
             .db.query(

@@ -18,7 +18,7 @@ const previewers: Readonly<Record<string, Previewer>> = { ...costs, ...losses };
 /** A tool that a caller would like to use. */
 export interface Wish {
   readonly tool: FoldedTool;
-  /** Without the token of a confirmation. */
+  /** The arguments without the token of a confirmation. */
   readonly given: Arguments;
   readonly caller: CallerView;
   readonly gateway: CallersGateway;

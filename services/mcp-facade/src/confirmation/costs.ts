@@ -137,7 +137,7 @@ const executeTool: Previewer = async (look, { mcpConnectionId, toolName }) => {
   );
 };
 
-/** By the name of the tool. */
+/** The previews by the name of the tool. */
 export const costs: Readonly<Record<string, Previewer>> = {
   'create-quick-outbound-call': quickCall,
   'retry-outbound-call': retryCall,

@@ -142,7 +142,7 @@ const detachMcp: Previewer = async (look, { mcpConnectionId, agentId }) => {
   );
 };
 
-/** By the name of the tool. */
+/** The previews by the name of the tool. */
 export const losses: Readonly<Record<string, Previewer>> = {
   'delete-agent': deleteAgent,
   'end-live-call': endLiveCall,

@@ -147,7 +147,7 @@ export class Session {
     args: Readonly<Record<string, unknown>>,
     timeoutMs: number,
   ): Promise<ToolOutcome> {
-    // Without an output schema: the client would compile a stranger's schema into code.
+    // The output schema stays out, because the client would compile a stranger's schema into code.
     const toolDefinition: Tool = { name, inputSchema: { ...inputSchema, type: 'object' } };
     try {
       const result = await this.#exchange(timeoutMs, callLimits, ({ leftMs }) =>

@@ -26,7 +26,7 @@ export interface ReadTools {
   readonly warnings: readonly McpWarning[];
 }
 
-/** As the server lists it. */
+/** A tool as the server lists it. */
 export interface ListedTool {
   readonly name: string;
   readonly title?: string | undefined;

@@ -22,10 +22,10 @@ export type Verdict =
       readonly until: Date;
       /** The media server's trunk of the provider that the caller's number is of; null while there is none. */
       readonly trunkId: string | null;
-      /** So much is put aside for the call: the media server is to hang up then. */
+      /** The seconds for which money is put aside: the media server is to hang up then. */
       readonly longestSeconds: number;
     }
-  /** Not now. */
+  /** The call may be dialled later, not now. */
   | { readonly kind: 'later'; readonly reason: EndedReason; readonly at: Date }
   | { readonly kind: 'never'; readonly reason: EndedReason };
 

@@ -34,7 +34,7 @@ export type Judgement =
   | { readonly kind: 'probing' }
   | { readonly kind: 'broken'; readonly reason: PauseReason; readonly until: Date };
 
-/** So many in a row that could not be placed at all. */
+/** The number of attempts in a row that could not be placed at all. */
 const unavailableInARow = 5;
 const unavailablePauseSeconds = 60;
 

@@ -169,7 +169,7 @@ export const openCallIds = async (tx: Tx, organizationId: string, now: Date): Pr
   return rows.map(({ id }) => id);
 };
 
-/** Deletes places whose call was never recorded, was not repeated after all, or has ended. */
+/** Deletes places whose call was never recorded, was not retried after all, or has ended. */
 export const forgetCallSlots = async (db: Tx, now: Date): Promise<void> => {
   await db.query(
     `delete from call_slots s where s.taken_at < $1::timestamptz - interval '10 minutes'

@@ -41,7 +41,7 @@ interface Begin {
 const lateMs = claimMs / 3;
 /** Fewer than the connections to the database, which others need, too. */
 const startsAtOnce = 6;
-/** So many are taken in hand ahead of their dial: a slow machine takes fewer, instead of being late with many. */
+/** The most calls in hand ahead of their dial: a slow machine takes fewer, instead of being late with many. */
 const mostWaiting = 32;
 /** The read model may lag behind the stream, so recovery keeps away a moment longer. */
 const releaseAfterMs = 1_000;
@@ -60,7 +60,7 @@ export class CampaignCalls {
   readonly #lastAt = new Map<string, number>();
   /** Taken in hand, and nothing was sent yet. */
   #undialled = 0;
-  /** Not in hand any more, and still claimed. */
+  /** Calls that are not in hand any more, and still claimed. */
   #done: string[] = [];
   #releasing: NodeJS.Timeout | undefined;
 
@@ -178,7 +178,7 @@ export class CampaignCalls {
     return placed;
   }
 
-  /** Not late, not stopping, and the campaign still runs. */
+  /** True when the slot is not late, this process is not stopping, and the campaign still runs. */
   async #isWanted({ campaignId }: ClaimedRecipient, at: number): Promise<boolean> {
     const { campaigns, clock } = this.#parts;
     if (this.#leaving.signal.aborted || clock.now().getTime() > at + lateMs) return false;
@@ -203,7 +203,7 @@ export class CampaignCalls {
     this.#releasing ??= setTimeout(() => void this.#releaseDone(), releaseEveryMs).unref();
   }
 
-  /** Without the release a claim ends by itself, a little later. */
+  /** A claim without its release ends by itself, a little later. */
   async #releaseDone(): Promise<void> {
     const { db, holder, clock } = this.#parts;
     const done = this.#done;

@@ -23,7 +23,7 @@ export interface SweepParts {
 
 const rowsAtOnce = 5_000;
 const callsAtOnce = 200;
-/** As many as an organization may have in hand at once (`maxConcurrentCalls`). */
+/** The most calls that an organization may have in hand at once (`maxConcurrentCalls`). */
 const mostInHand = 10_000;
 const hangUpsAtOnce = 8;
 

@@ -106,7 +106,7 @@ export class CampaignTurn {
     const windowFrom = now.getTime() - policy.windowSeconds * 1_000;
     const from = Date.parse(resumed?.at ?? startedAt ?? created.createdAt);
     const probing = resumed !== undefined && breakerReasons.includes(resumed.after) ? resumed.after : null;
-    // As long as it is tried whether all is well again, every end since then matters.
+    // During a probe, every end since its beginning matters.
     const ends = await endsSince(db, id, new Date(probing === null ? Math.max(from, windowFrom) : from));
     return judge({ policy, ends, probing, now });
   }

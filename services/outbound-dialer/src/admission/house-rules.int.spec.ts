@@ -157,7 +157,7 @@ describe('the suppression list', () => {
 
   it('is shown newest first, page by page, without a gap or a repetition, also when it grows meanwhile', async () => {
     const who = callerOf();
-    // In one request, so that all of them have one time.
+    // One request, so that all entries have one time.
     const numbers = ['+14155551200', '+14155551201', '+14155551202', '+14155551203', '+14155551204'];
     await suppress(numbers, who);
     const seen: string[] = [];

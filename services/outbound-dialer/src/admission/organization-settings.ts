@@ -9,7 +9,7 @@ type Chosen = Omit<VersionedSettings, 'version'>;
 
 /** The settings that an organization chose, within the operator's limits. */
 export interface SettingsInForce extends Chosen {
-  /** The only countries that may be called, whatever other rules allow; null where the operator set no limit. */
+  /** The only countries that may be called, against all other rules; null where the operator set no limit. */
   readonly operatorCountries: readonly string[] | null;
 }
 

@@ -8,7 +8,7 @@ const grantedCalls = counter(paceGranted);
 export interface Pace {
   /** The name of the pace: a provider's account, or a campaign. */
   readonly account: string;
-  /** Between the beginnings of two calls. */
+  /** The time between the beginnings of two calls. */
   readonly intervalMs: number;
 }
 

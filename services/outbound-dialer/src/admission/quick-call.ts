@@ -37,7 +37,7 @@ export interface WantedCall extends NumberPair {
 }
 
 export interface AdmittedCall {
-  /** In E.164. */
+  /** Both numbers in E.164. */
   readonly numbers: NumberPair;
   /** Account that owns the caller's number. */
   readonly provider: Provider;

@@ -33,7 +33,10 @@ export interface Speed {
   readonly maxConcurrency: number | null;
 }
 
-/** Until the first calls of so many people are over, in seconds. Without a limit on calls at once only the pace counts. */
+/**
+ * The time until the first calls of so many people are over, in seconds. Without a limit on calls at once only the pace
+ * counts.
+ */
 export const secondsToCall = (people: number, { callsPerSecond, maxConcurrency }: Speed): number => {
   const byPace = people / callsPerSecond;
   const byLines = maxConcurrency === null ? 0 : (people * lineSeconds) / maxConcurrency;

@@ -119,7 +119,7 @@ export const campaignEvents = defineEvents({
     data: z.object({
       code: FileRefusalCode,
       message: z.string(),
-      /** As far as the file was read. */
+      /** The report on the part of the file that was read. */
       report: FileReport.nullable(),
       refusedAt: at,
     }),

@@ -46,7 +46,7 @@ interface Noted {
   readonly isFresh: boolean;
 }
 
-/** As the read model knows; it follows a moment later. */
+/** The noted campaigns from the read model, which follows a moment later. */
 const notedCampaigns = async (
   db: Database,
   organizationId: string,

@@ -20,7 +20,7 @@ export type Validating = CampaignFacts & { readonly phase: 'validating' };
 export type Scheduled = CampaignFacts & { readonly phase: 'scheduled' };
 export type Running = CampaignFacts & {
   readonly phase: 'running';
-  /** After the last pause, if there was one: why it was, and since when it is over. */
+  /** The reason of the last pause and the time of its end; absent before the first pause. */
   readonly resumed?: { readonly after: PauseReason; readonly at: string };
 };
 /** Dials no further recipient; calls in progress go on. */

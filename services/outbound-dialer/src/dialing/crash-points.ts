@@ -36,7 +36,7 @@ const killSelf = (): void => {
   process.kill(process.pid, 'SIGKILL');
 };
 
-/** As when a machine is put to sleep: everything is as it was when it wakes up, and late. */
+/** Plays a machine that is put to sleep: after it wakes up, nothing has changed, and everything is late. */
 export const stopSelf = (): void => {
   process.kill(process.pid, 'SIGSTOP');
 };

@@ -116,7 +116,7 @@ export class DialWorker implements RunningPart {
       logger.error({ outboundCallId: id, err }, 'attempt interrupted');
     }
     this.#dialing.delete(id);
-    // Without the release the claim ends by itself, a little later.
+    // A claim without its release ends by itself, a little later.
     await releaseClaims(db, this.#claimant(), [id], pollMs).catch(() => undefined);
     this.#wake();
   }

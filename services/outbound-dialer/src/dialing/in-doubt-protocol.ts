@@ -1,4 +1,4 @@
-// The in-doubt protocol dials an attempt at most once and learns its outcome, whatever breaks in between.
+// The in-doubt protocol dials an attempt at most once and learns its outcome, even when something breaks in between.
 //
 // Dialling: record the start, make the room, check the admission again, send one request, record its answer. An
 // uncertain outcome stays in doubt. Recovery looks for evidence, adopts the call that it finds, and hangs up a
@@ -32,7 +32,7 @@ export interface ProtocolParts {
 
 /** A process that started an attempt and was then held up for longer than this may no longer dial it. */
 const zombieMs = 5_000;
-/** Before the next attempt, when the media server could not be reached at all. */
+/** The wait before the next attempt, when the media server could not be reached at all. */
 const unreachableRetrySeconds = 5;
 
 type Granted = Extract<Verdict, { readonly kind: 'yes' }>;

@@ -3,7 +3,7 @@
 import type { ColumnMapping } from '@parlance/contracts';
 import { refuse } from './import-types.js';
 
-/** In the order in which they are looked for. */
+/** Names of the number's column, in the order of the search. */
 const phoneNames = [
   'phone_number',
   'phonenumber',
@@ -38,7 +38,7 @@ export interface Columns {
   readonly username: number | undefined;
   /** Names as they are known from here on, in the order of the file. */
   readonly names: readonly string[];
-  /** As they stand in the file. */
+  /** The headers as they stand in the file. */
   readonly headers: readonly string[];
 }
 

@@ -18,7 +18,7 @@ const takenApart = async (chunks: readonly string[], dialect: Dialect): Promise<
   }
 };
 
-/** By the library alone; undefined where it gives up. */
+/** The rows by the library alone; undefined where it gives up. */
 const parsed = (text: string, { delimiter, hasHint }: Dialect): string[][] | undefined => {
   try {
     return parse(text, {
@@ -40,7 +40,7 @@ const quoted = fc
   .map((parts) => parts.join(''));
 const cuts = fc.array(fc.nat(40), { maxLength: 6 });
 
-/** Between characters: the decoder does not cut one in two. */
+/** Cuts lie between characters, because the decoder never cuts a character in two. */
 const cutAt = (text: string, at: readonly number[]): string[] => {
   const all = [...text];
   const places = [0, ...at.filter((place) => place <= all.length).sort((a, b) => a - b), all.length];

@@ -33,7 +33,7 @@ export class CsvText {
   readonly #sink: RowSink;
   #rowNumber = 0;
   #isFirst = true;
-  /** Without a quote, and without its end. */
+  /** The last row so far: it has no quote, and its end has not come yet. */
   #rest = '';
   #parser: Parser | undefined;
   /** The failure of the sink, kept apart from the errors of the parser itself. */
@@ -65,7 +65,7 @@ export class CsvText {
     await this.#parse(rest);
   }
 
-  /** After the last chunk. */
+  /** Call this after the last chunk. */
   async end(): Promise<void> {
     if (this.#parser === undefined) {
       const lines = linesOf(this.#rest);

@@ -6,7 +6,7 @@ import type { RecipientRow } from '../recipients/recipient-row.js';
 
 /** One row of the file that may be called. */
 export interface ImportedRow {
-  /** As a person sees it in the spreadsheet: the header is row 1. */
+  /** The number that a person sees in the spreadsheet: the header is row 1. */
   readonly rowNumber: number;
   /** E.164. */
   readonly phoneNumber: string;
@@ -62,7 +62,7 @@ export type ImportOutcome =
   | {
       readonly kind: 'refused';
       readonly refusal: FileRefusal;
-      /** As far as the file was read; null when not even its header was. */
+      /** The report on the part of the file that was read; null when not even its header was. */
       readonly report: FileReport | null;
     };
 

@@ -40,7 +40,7 @@ const cleaned = (text: string): string => {
  */
 class Exchanges {
   readonly #plan: DialingPlan;
-  /** By six digits: 0 not asked yet, else the verdict's number plus one. */
+  /** Verdicts by six digits: 0 for an unasked exchange, else the verdict's number plus one. */
   readonly #known = new Uint8Array(1_000_000);
   readonly #verdicts: Destination[] = [];
 

@@ -19,7 +19,7 @@ const zeros = (sample: Uint8Array, parity: 0 | 1): number => {
   return count / Math.max(1, Math.floor(sample.length / 2));
 };
 
-/** By its mark, or by its zeros; undefined when only reading all of it can tell. */
+/** The encoding by its mark, or by its zeros; undefined when only reading all of the file can tell. */
 const encodingFromStart = (start: Uint8Array): Encoding | undefined => {
   if (startsWith(start, 0xef, 0xbb, 0xbf)) return 'utf-8';
   if (startsWith(start, 0xff, 0xfe)) return 'utf-16le';
@@ -75,7 +75,8 @@ const firstLine = (text: string): string => text.split(/\r\n|\n|\r/).find((line)
 const unquoted = (cell: string): string => cell.trim().replaceAll('"', '');
 
 /**
- * From the beginning of the text. The delimiter that makes a header of the first line, else the most frequent.
+ * The dialect from the beginning of the text: the delimiter that makes a header of the first line, else the most
+ * frequent.
  * @param isHeader whether cells could be a header
  */
 export const dialectOf = (start: string, isHeader: (cells: readonly string[]) => boolean): Dialect => {

@@ -49,7 +49,7 @@ const lines: readonly Line[] = [
   },
 ];
 
-/** As other commands of the platform write ids of organizations. */
+/** The form of organization ids in all commands of the platform. */
 const organizationIds = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** @throws UsageError for a value that the limit does not take */

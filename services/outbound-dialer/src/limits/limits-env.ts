@@ -100,5 +100,5 @@ export const everybodysLimits = (env: LimitsEnv): OperatorLimits => ({
   countries: env.ORGANIZATION_COUNTRIES,
 });
 
-/** As without any of the variables. */
+/** The limits without any of the variables. */
 export const usualLimits = everybodysLimits(z.object(limitsEnv).parse({}));

@@ -10,7 +10,7 @@ export type LimitOverrides = Readonly<Partial<OperatorLimits>>;
 /** The organization id of the row with the limits of every organization. */
 const everybody = '';
 
-/** As `limitColumns` select it. */
+/** The row that `limitColumns` select. */
 export interface LimitRow {
   /** Null before a dialer was started with its environment. */
   readonly everybodys: OperatorLimits | null;

@@ -16,7 +16,7 @@ import type { Database } from '@parlance/persistence';
 interface PhaseRow {
   readonly phase: string;
   readonly attempts: number;
-  /** In seconds. */
+  /** The age of the oldest attempt, in seconds. */
   readonly oldest: number;
 }
 

@@ -85,7 +85,7 @@ export const outboundCallEvents = defineEvents({
       provider: Provider.nullable(),
       campaignId: z.string().nullable(),
       startedAt: at,
-      /** Without evidence by then the outcome is unknown. */
+      /** The time at which the outcome counts as unknown, without evidence by then. */
       deadlineAt: at,
     }),
     personal: z.object({

@@ -115,7 +115,7 @@ export const toOutboundCall = (id: string, state: Known): OutboundCallView => {
   };
 };
 
-/** With the history of its attempts, oldest first. */
+/** The call with the history of its attempts, oldest first. */
 export const toOutboundCallDetail = (id: string, state: Known): OutboundCallView => ({
   ...toOutboundCall(id, state),
   attempts: attemptsOf(state).map(toAttemptView),

@@ -218,7 +218,7 @@ const cancelCall = (
   return [{ type: 'OutboundCallCancelled', data: { attempt, reason, cancelledAt: now } }];
 };
 
-/** Only a dial is for the dialer to end, not a conversation; and of the attempts of a call only this one is meant. */
+/** Ends the named attempt, while it is dialled: the dialer ends dials, and not conversations. */
 const endAttempt = (
   { organizationId, callId, now }: Command<'EndAttempt'>,
   state: OutboundCall,

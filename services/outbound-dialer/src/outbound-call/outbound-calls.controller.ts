@@ -49,7 +49,7 @@ const owned = (state: OutboundCall, organizationId: string): Known => {
   return state;
 };
 
-/** Before the first event there is none. */
+/** The revision as a number; -1 before the first event. */
 const revisionOf = (revision: Revision): bigint => (revision === 'none' ? -1n : revision);
 
 /** The time at which an operator cut off the dial of this call; null for any other dial. */

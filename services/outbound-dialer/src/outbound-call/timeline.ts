@@ -8,7 +8,7 @@ const actorOf = ({ actor }: EventMetadata): OutboundTimelineEntry['actor'] => {
   return { type, id: id.join(':') };
 };
 
-/** The wire format, whatever precision the event was stored with. */
+/** The wire format, for a moment of any stored precision. */
 const iso = (moment: string): string => new Date(moment).toISOString();
 const isoOrNull = (moment: string | null): string | null => (moment === null ? null : iso(moment));
 

@@ -38,7 +38,7 @@ const longestHeader = 256;
 
 const variablesOf = (column: Column): string[] => ('fills' in column ? [...column.fills] : []);
 
-/** In the order of the file; none when not even the header was read. */
+/** The columns in the order of the file; none when not even the header was read. */
 export const columnsShown = (columns: Columns | null, agent: AgentTexts): ColumnShown[] =>
   (columns?.all ?? []).map((column, index) => {
     // Without a mapping, the variable `username` is the name of the callee.

@@ -21,7 +21,7 @@ export interface Listed {
   readonly state: Known;
 }
 
-/** Up to `limit` calls after `after`. */
+/** Lists up to `limit` calls after `after`. */
 export const listOutboundCalls = async (
   db: Tx,
   organizationId: string,

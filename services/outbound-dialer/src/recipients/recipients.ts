@@ -10,7 +10,7 @@ export interface ClaimOptions {
   readonly holder: string;
   readonly now: Date;
   readonly limit: number;
-  /** After this time another dialer may take them. */
+  /** The lifetime of the claim, in milliseconds; after it another dialer may take the recipients. */
   readonly forMs: number;
 }
 
@@ -72,7 +72,7 @@ const claimStatement = `
   from taken where r.campaign_id = $1 and r.row_number = taken.row_number
   returning ${columns}`;
 
-/** In the order of `claimStatement`. */
+/** The next recipient, in the order of `claimStatement`. */
 const nextStatement = `
   select outbound_call_id as "outboundCallId", attempts, phone_number as "phoneNumber" from (
     (select 1 as rank, r.* from campaign_recipients r
@@ -153,7 +153,7 @@ export const skipRecipients = async (
   return rowCount;
 };
 
-/** From now on no dialer claims a recipient of this campaign. May be done again. */
+/** Stops the claims: from now on no dialer claims a recipient of this campaign. May be done again. */
 export const stopClaims = async (tx: Tx, campaignId: string): Promise<void> => {
   await lock(tx, campaignId);
   await tx.query('insert into campaign_stops (campaign_id) values ($1) on conflict do nothing', [campaignId]);

@@ -1,4 +1,5 @@
-// In which time zones a number's owner may live: the published table of libphonenumber, looked up by the longest prefix.
+// The time zones in which a number's owner may live: the published table of libphonenumber, looked up by the longest
+// prefix.
 import { readFileSync } from 'node:fs';
 
 const table = new URL('../../data/time-zones-of-numbers.txt', import.meta.url);

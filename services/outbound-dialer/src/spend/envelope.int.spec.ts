@@ -20,9 +20,9 @@ import { worstCaseMicros } from './worst-case.js';
 
 const seconds = 600;
 const minute = 60_000;
-/** In full: `PARLANCE_TEST_BUDGETED=100`, for a campaign of 500. */
+/** The full storm: `PARLANCE_TEST_BUDGETED=100`, for a campaign of 500. */
 const budgeted = stormSize('PARLANCE_TEST_BUDGETED', 50);
-/** As many calls last for as long as the money was put aside for. */
+/** The number of calls that last as long as the reserved money. */
 const dear = budgeted / 2;
 let world: DialingWorld;
 let dialers: ServiceProcess[] = [];

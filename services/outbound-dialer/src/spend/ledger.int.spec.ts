@@ -17,7 +17,7 @@ import { totalsOf } from './totals.js';
 let engines: TestEngines;
 let db: Database;
 const now = new Date('2026-03-31T12:00:00.000Z');
-/** In full: `PARLANCE_TEST_HISTORIES=10000` of the model, a hundredth of them here. */
+/** The full storm: `PARLANCE_TEST_HISTORIES=10000` of the model, a hundredth of them here. */
 const histories = Math.ceil(stormSize('PARLANCE_TEST_HISTORIES', 3_000) / 100);
 
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import { addReserved, monthOf, moveReserved, type PeriodKey, type Placement, tot
 /** The parts of a call's reservation. */
 export interface ReservedCall {
   readonly outboundCallId: string;
-  /** From 1. */
+  /** The number of the attempt, from 1. */
   readonly attempt: number;
   /** The platform's own further tries of the same wish use the same reservation. */
   readonly isRenewed: boolean;

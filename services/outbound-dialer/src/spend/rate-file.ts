@@ -24,7 +24,7 @@ const columns = ['prefix', 'currency', 'price'] as const;
 type Column = (typeof columns)[number];
 type Row = Readonly<Partial<Record<Column, string>>>;
 
-/** As the operator may have written the name of a column. */
+/** The column of a name in any spelling of the operator. */
 const columnOf = (name: string): string => {
   const plain = name
     .trim()

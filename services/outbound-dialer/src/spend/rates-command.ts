@@ -12,7 +12,7 @@ import { builtInDate, type KnownRates, knownRates, rateTable } from './rates.js'
 const numbered = ({ rates }: Pick<KnownRates, 'rates'>): string =>
   `${rates.size.toLocaleString('en')} rate${rates.size === 1 ? '' : 's'}`;
 
-/** In the form that `rates import` takes, with comments. */
+/** The table in the form that `rates import` takes, with comments. */
 const asFile = (known: KnownRates): string => {
   const { currency, rates, importedAt } = known;
   const origin =

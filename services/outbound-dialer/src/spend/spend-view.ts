@@ -75,7 +75,7 @@ const byCampaign = async (
 export interface SpendQuestion {
   readonly organizationId: string;
   readonly range: DayRange;
-  /** By the organization's calendar. */
+  /** The present day by the organization's calendar. */
   readonly today: string;
 }
 

@@ -7,7 +7,7 @@ import { MemoryLedger } from '../testing/memory-ledger.js';
 import { historyStep, type Step } from '../testing/spend-steps.js';
 import { SpendWorld } from '../testing/spend-world.js';
 
-/** In full: `PARLANCE_TEST_HISTORIES=10000`. */
+/** The full storm: `PARLANCE_TEST_HISTORIES=10000`. */
 const histories = stormSize('PARLANCE_TEST_HISTORIES', 500);
 
 /** Found by chance: a dialer that sleeps past its attempt's deadline must not mark money of an attempt that was given up. */

@@ -78,7 +78,7 @@ export const totalOf = (row: TotalsRow | undefined): Total =>
         reservedMicros: row.calls_reserved + row.numbers_reserved,
       };
 
-/** By period and key, each once. */
+/** Sums the changes by period and key, each once. */
 export const sumChanges = (changes: readonly Change[]): readonly TotalsRow[] => {
   const sums = new Map<string, TotalsRow>();
   for (const change of changes)

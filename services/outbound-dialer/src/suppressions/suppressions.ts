@@ -53,7 +53,7 @@ export const suppress = async (
   return entries.flatMap(({ phoneNumber }) => byNumber.get(phoneNumber) ?? []);
 };
 
-/** Up to `limit` entries after `after`, newest first; of one number only, if one is given. */
+/** Lists up to `limit` entries after `after`, newest first; of one number only, if one is given. */
 export const listSuppressions = async (
   db: Tx,
   organizationId: string,

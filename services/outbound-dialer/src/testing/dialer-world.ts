@@ -59,7 +59,7 @@ export interface DialerWorld {
   readonly nats: Awaited<ReturnType<typeof connectNats>>;
   /** The environment of a copy of the service. */
   readonly variables: Readonly<Record<string, string>>;
-  /** The same streams that the service writes. */
+  /** The calls, on the same streams that the service writes. */
   readonly calls: OutboundCalls;
   readonly campaigns: Campaigns;
   readonly rooms: MediaRooms;
@@ -113,7 +113,7 @@ const ownNumber = {
   isoCountry: 'US',
 } as const;
 
-/** As they are before an organization changes any, but for a limit that a test has to set if it is about it. */
+/** The settings of a new organization, except for a limit that a test about it sets. */
 const settings: Result<typeof serviceRequests.settingsOf> = {
   version: 0,
   timezone: 'Europe/Madrid',

@@ -92,7 +92,7 @@ export class ProtocolWorld {
     pause: async (ms) => this.pass(ms / 1_000),
   });
 
-  /** With one call that was placed. */
+  /** A world with one call that was placed. */
   static async create(): Promise<ProtocolWorld> {
     const world = new ProtocolWorld();
     await world.calls(id, commands.PlaceCall, world.meta('place'));

@@ -248,7 +248,7 @@ export class SpendWorld {
     }
   }
 
-  /** As `leftCalls` asks. */
+  /** The filter of `leftCalls`. */
   #isLeft({ call: open, reservedAt }: LedgerRow, { state, isHeld }: Call): boolean {
     const isOver = state.phase === 'ended' || (state.phase === 'queued' && !open.isRenewed);
     if (isLetThrough(open)) return isOver && this.#now.getTime() - Date.parse(state.updatedAt) >= 10 * minute;

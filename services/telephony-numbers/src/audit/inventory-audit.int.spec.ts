@@ -104,7 +104,7 @@ it('routes a number again that the media server has forgotten, and leaves the ot
   const env = Env.parse(world.variables);
   const rooms = createMediaRooms(env, { logger });
   const parts = { db: world.db, logger, rooms, installation: env.INSTALLATION_NAME };
-  // As after a Redis that lost its data.
+  // Plays a Redis that lost its data.
   await rooms.unrouteInbound(phoneNumber);
   expect(await world.callTo(phoneNumber)).toBe(422);
   await routeMissing(parts);

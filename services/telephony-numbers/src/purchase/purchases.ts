@@ -33,9 +33,9 @@ export interface PurchaseParts {
   readonly trunks: { ready(account: NumberProvider): Promise<void> } | undefined;
   /** The time for which a process works on a number before another one may, in milliseconds. */
   readonly claimMs: number;
-  /** After so long a purchase that the provider has never heard of was not made. */
+  /** The time after which a purchase without a trace at the provider counts as not made, in milliseconds. */
   readonly doubtMs: number;
-  /** After so long a number that cannot be made to work is given back. */
+  /** The time after which a number that cannot be made to work is given back, in milliseconds. */
   readonly patienceMs: number;
 }
 

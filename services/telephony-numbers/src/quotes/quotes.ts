@@ -96,7 +96,7 @@ export class Quotes {
     if (rest.length > 0 || bytes === undefined || mac === undefined) return undefined;
     const claimed = parseJson(bytes.toString('utf8'));
     const kid = typeof claimed === 'object' && claimed !== null && 'kid' in claimed ? claimed.kid : undefined;
-    // Only which of our keys to try is believed before the signature is checked.
+    // Before the signature is checked, only the choice of the key is believed.
     const key = this.#keys.get(String(kid)) ?? this.#key;
     const expected = macOf(key, payload);
     if (mac.length !== expected.length || !timingSafeEqual(mac, expected)) return undefined;

@@ -24,7 +24,7 @@ export interface ReleaseParts
   readonly dialGraceMs: number;
 }
 
-/** From this moment on the answer is that the number may not be used. */
+/** The moment from which the answer is that the number may not be used. */
 const refusedSince = ({ updated_at: updatedAt }: NumberRow): number => updatedAt.getTime();
 
 export class Releases {

@@ -58,7 +58,7 @@ const settled = (provider: ProviderName): Promise<OutboundTrunk> =>
     return trunk;
   });
 
-/** As after an hour: the providers are asked whether all is as it was. */
+/** Plays the passing of an hour: the providers are asked whether their settings have changed. */
 const checkNow = () => world.db.query('update outbound_trunks set next_check_at = now()');
 
 const forDialing = (fromNumber: string) =>

@@ -50,7 +50,7 @@ export class World {
     readonly rpc: RpcClient,
   ) {}
 
-  /** Without the service itself, which a test may run as a process. */
+  /** Starts all but the service itself, which a test may run as a process. */
   static async startNeighbours(more: Readonly<Record<string, string>> = {}): Promise<World> {
     const engines = await testEngines({ postgres: true, nats: true });
     const { url } = await engines.databaseFor('widgets');

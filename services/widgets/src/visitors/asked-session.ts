@@ -52,7 +52,7 @@ export const variablesOf = (
   return { ...dynamicVariables, ...visitor?.variables };
 };
 
-/** Without query and fragment, because sites put credentials there. */
+/** The page without query and fragment, because sites put credentials there. */
 const plainPage = (pageUrl: string): string => {
   const { origin, pathname } = new URL(pageUrl);
   return `${origin}${pathname}`;

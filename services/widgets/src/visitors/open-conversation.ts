@@ -17,7 +17,7 @@ export interface BeginningConversation {
 const consentOf = ({ consent }: CallContext) =>
   consent?.textVersion && consent.at ? { textVersion: consent.textVersion, at: consent.at } : null;
 
-/** In the transaction that opens the session. */
+/** Call this in the transaction that opens the session. */
 export const openConversation = async (
   tx: Tx,
   parts: Parts,

@@ -15,7 +15,7 @@ export interface ReadyAgent {
   readonly maxDurationSeconds: number | null;
   /** BCP 47. */
   readonly language: string;
-  /** With placeholders; empty where the agent lets others begin. */
+  /** The text with placeholders; empty where the agent lets others begin. */
   readonly firstMessage: string;
   /** Defaults of the variables; null where there is none. */
   readonly variables: Readonly<Record<string, string | null>>;

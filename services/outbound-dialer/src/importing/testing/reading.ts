@@ -25,7 +25,7 @@ export interface Reading extends FileReading {
   readonly rows: readonly ImportedRow[];
 }
 
-/** As far as the bounds let it. */
+/** Reads a file as far as the bounds let it. */
 export const readSome = async (
   content: string | Uint8Array,
   rules: Partial<ImportRules>,

@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 const from1900 = Date.UTC(1899, 11, 30);
 const from1904 = Date.UTC(1904, 0, 1);
 
-/** From the letters of `AB12`, counted from 0; undefined without. */
+/** The column from the letters of `AB12`, counted from 0; undefined without letters. */
 const columnOf = (reference: string | undefined): number | undefined => {
   let column = 0;
   for (const letter of /^[A-Z]{1,3}/.exec(reference ?? '')?.[0] ?? '')

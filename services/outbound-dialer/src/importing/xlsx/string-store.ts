@@ -14,7 +14,7 @@ export class StringStore {
   #pending: Buffer[] = [];
   #pendingBytes = 0;
   #written = 0;
-  /** By number of the block; the one asked for longest ago comes first. */
+  /** Blocks by number; the one asked for longest ago comes first. */
   readonly #blocks = new Map<number, Buffer>();
 
   /** @param path of a file that does not exist */

@@ -11,7 +11,7 @@ export interface Workbook {
   readonly sheet: string;
   /** Part of the shared strings; undefined where all strings stand in their cells. */
   readonly strings: string | undefined;
-  /** By number of the cell's style. */
+  /** True for the number of a cell's style that shows dates. */
   readonly isDate: readonly boolean[];
   /** Days are counted from 1904. */
   readonly from1904: boolean;
