@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { exampleFor } from './examples.js';
 import { parameterOf } from './parameters.js';
 import { errorResponses, rateHeaders, reference, withExample } from './parts.js';
+import { recorded, recordedAnswer } from './recorded.js';
 import type { Json, Schemas } from './schemas.js';
 
 const tag = 'auth';
@@ -31,19 +32,19 @@ const codesOf = ({ method, who, query, body, errors, ...row }: AuthOperation): r
   'SERVICE_UNAVAILABLE',
 ];
 
-const parameters = ({ query }: AuthOperation, schemas: Schemas): Json => {
+const parameters = ({ id, query }: AuthOperation, schemas: Schemas): Json => {
   const fields = Object.entries(query?.shape ?? {}).map(([name, field]) => {
     const type = field as z.ZodType; // fields of our own objects
     const required = !type.safeParse(undefined).success;
-    return parameterOf('query', name, { required, field: schemas.of(type, 'input') });
+    return parameterOf('query', name, { id, required, field: schemas.of(type, 'input') });
   });
   return fields.length === 0 ? {} : { parameters: fields };
 };
 
-const requestBody = ({ body }: AuthOperation, schemas: Schemas): Json => {
+const requestBody = ({ id, body }: AuthOperation, schemas: Schemas): Json => {
   if (body === undefined) return {};
   const schema = schemas.of(body, 'input');
-  const example = exampleFor(schema, schemas.components(), body);
+  const example = recorded().operations[id]?.body ?? exampleFor(schema, schemas.components(), body);
   return {
     requestBody: { required: true, content: { 'application/json': { schema, ...withExample(example) } } },
   };
@@ -54,7 +55,7 @@ const success = (row: AuthOperation, schemas: Schemas): Json => {
   if (row.page === true)
     return { description: row.summary, headers, content: { 'text/html': { schema: { type: 'string' } } } };
   const schema = schemas.of(row.answer, 'output');
-  const example = exampleFor(schema, schemas.components(), row.answer);
+  const example = recordedAnswer(row.id, 200) ?? exampleFor(schema, schemas.components(), row.answer);
   return {
     description: row.summary,
     headers,

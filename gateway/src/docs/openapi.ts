@@ -21,6 +21,7 @@ import { exampleFor } from './examples.js';
 import { introduction } from './introduction.js';
 import { parameterOf } from './parameters.js';
 import { concurrencyHeaders, errorResponses, rateHeaders, reference, withExample } from './parts.js';
+import { recorded, recordedAnswer } from './recorded.js';
 import { isObject, type Json, Schemas } from './schemas.js';
 import { tags } from './tags.js';
 
@@ -146,25 +147,25 @@ class Document {
 
   #parameters(row: Operation): Json {
     const parameters = [
-      ...this.#parametersIn('path', row.params),
-      ...this.#parametersIn('query', row.query),
+      ...this.#parametersIn('path', row.id, row.params),
+      ...this.#parametersIn('query', row.id, row.query),
       ...headerParameters(row),
     ];
     if (takesIdempotencyKey(row)) parameters.push(reference('parameters', 'IdempotencyKey'));
     return parameters.length === 0 ? {} : { parameters };
   }
 
-  #parametersIn(place: 'path' | 'query', part: z.ZodObject | undefined): Json[] {
+  #parametersIn(place: 'path' | 'query', id: string, part: z.ZodObject | undefined): Json[] {
     return Object.entries(part?.shape ?? {}).map(([name, field]) => {
       const required = place === 'path' || !(field instanceof z.ZodOptional || field instanceof z.ZodDefault);
-      return parameterOf(place, name, { required, field: this.#schemas.of(field as z.ZodType, 'input') }); // fields of our own objects
+      return parameterOf(place, name, { id, required, field: this.#schemas.of(field as z.ZodType, 'input') }); // fields of our own objects
     });
   }
 
-  #requestBody({ body }: Operation): Json {
+  #requestBody({ id, body }: Operation): Json {
     if (body === undefined) return {};
     const schema = this.#schemas.of(body, 'input');
-    const example = exampleFor(schema, this.#schemas.components(), body);
+    const example = recorded().operations[id]?.body ?? exampleFor(schema, this.#schemas.components(), body);
     const required = !body.safeParse({}).success;
     return {
       requestBody: { required, content: { 'application/json': { schema, ...withExample(example) } } },
@@ -186,15 +187,20 @@ class Document {
     return {
       description: `${row.message}, as server-sent events. A stream that fails ends with the event \`error\`.`,
       headers: { 'X-Request-Id': reference('headers', 'RequestId'), ...rateHeaders },
-      content: { 'text/event-stream': { schema: { oneOf: events } } },
+      content: {
+        'text/event-stream': {
+          // The schema is the one of an event, and the example is the text of a stream. So it stands outside of `example`.
+          schema: { oneOf: events },
+          ...streamExample(row),
+        },
+      },
     };
   }
 
   #envelope(row: Operation): Json {
     const data = this.#schemas.of(row.data, 'output');
     const schema = envelopeSchema(row, data);
-    const sample = exampleFor(data, this.#schemas.components(), row.data);
-    const example = sample === undefined ? undefined : { success: true, message: row.message, data: sample };
+    const example = recordedAnswer(row.id, row.success) ?? this.#sample(row, data);
     return {
       description: row.message,
       headers: {
@@ -204,6 +210,11 @@ class Document {
       },
       content: { 'application/json': { schema, ...withExample(example) } },
     };
+  }
+
+  #sample(row: Operation, data: Json): unknown {
+    const sample = exampleFor(data, this.#schemas.components(), row.data);
+    return sample === undefined ? undefined : { success: true, message: row.message, data: sample };
   }
 
   #repeated(row: Operation): Json {
@@ -220,8 +231,15 @@ class Document {
 const file = (row: Operation, { contentType, fileName }: NonNullable<Operation['download']>): Json => ({
   description: `${row.message}, as the file ${fileName}, which is sent while it is made.`,
   headers: { 'X-Request-Id': reference('headers', 'RequestId'), ...rateHeaders },
-  content: { [contentType]: { schema: { type: 'string' } } },
+  content: {
+    [contentType]: { schema: { type: 'string' }, ...withExample(recordedAnswer(row.id, row.success)) },
+  },
 });
+
+const streamExample = ({ id, success }: Operation): Json => {
+  const text = recordedAnswer(id, success);
+  return text === undefined ? {} : { 'x-example-stream': text };
+};
 
 const webhookOf = (name: string, summary: string, message: Json): Json => ({
   operationId: `webhooks.${name.replace('call.', '')}`,
@@ -232,7 +250,10 @@ const webhookOf = (name: string, summary: string, message: Json): Json => ({
     ...{ name: header, in: 'header', required: true, schema: { type: 'string' } },
     description: 'by the Standard Webhooks scheme',
   })),
-  requestBody: { required: true, content: { 'application/json': { schema: message } } },
+  requestBody: {
+    required: true,
+    content: { 'application/json': { schema: message, ...withExample(recorded().webhooks[name]) } },
+  },
   responses: {
     '2XX': { description: 'Taken. Any other answer, and none, is followed by another try.' },
   },

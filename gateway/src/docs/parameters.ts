@@ -1,4 +1,6 @@
 // Words for parameters whose schemas have no description. Parameters of one name have one meaning in every operation.
+import { withExample } from './parts.js';
+import { recordedParameter } from './recorded.js';
 import { type Json } from './schemas.js';
 
 const inPath: Readonly<Record<string, string>> = {
@@ -51,13 +53,20 @@ const words: Readonly<Record<string, Readonly<Record<string, string>>>> = { path
 
 /**
  * A parameter of an operation.
+ * @param id the operation that takes it
  * @param field its schema; a description in it comes before the common words
  */
 export const parameterOf = (
   place: 'path' | 'query',
   name: string,
-  { required, field }: { readonly required: boolean; readonly field: Json },
+  { id, required, field }: { readonly id: string; readonly required: boolean; readonly field: Json },
 ): Json => {
   const { description = words[place]?.[name], ...schema } = field;
-  return { name, in: place, required, ...(description === undefined ? {} : { description }), schema };
+  const example = recordedParameter(id, place === 'path' ? 'params' : 'query', name, schema);
+  return {
+    ...{ name, in: place, required },
+    ...(description === undefined ? {} : { description }),
+    schema,
+    ...withExample(example),
+  };
 };

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   allPermissions,
+  authOperations,
   ErrorBody,
   isReleased,
   isStreaming,
@@ -10,8 +11,16 @@ import {
   operations,
   type Permission,
 } from '@parlance/contracts';
+import { DataFolder } from './data-folder.js';
 import { type Account, Accounts } from './testing/accounts.js';
+import { Customer } from './testing/examples/customer.js';
+import { mailedTokenIn } from './testing/examples/mails.js';
+import { Plain } from './testing/examples/plain.js';
+import { recordedText, writeRecorded } from './testing/examples/recorded-file.js';
+import { Recorder } from './testing/examples/recorder.js';
+import { walk } from './testing/examples/walk.js';
 import { generous } from './testing/generous.js';
+import { startMisbehavingMcpServer } from './testing/mcp-servers.js';
 import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
 import { foreignIds, pathWith, randomIds, sampleRequest } from './testing/sample-requests.js';
 
@@ -21,7 +30,8 @@ let theirs: Account;
 let accounts: Accounts;
 
 beforeAll(async () => {
-  platform = await runPlatform(generous);
+  // Systems of a customer are played by a test, on this machine.
+  platform = await runPlatform({ ...generous, EGRESS_ALLOW_PRIVATE: '127.0.0.1' });
   accounts = new Accounts(platform);
   ours = await accounts.create('ours');
   theirs = await accounts.create('theirs');
@@ -179,4 +189,37 @@ describe.each(
       expect([answer.status, codeOf(answer)]).toEqual([401, 'INVALID_INTERNAL_KEY']);
     }
   });
+});
+
+describe('one walk through the interface', () => {
+  /** Begins a login at a server of others. */
+  const leftOut = ['mcp.authorize'];
+
+  it('meets every operation with success, each after what it needs; its answers are the examples of the document', async () => {
+    const customer = await Customer.start();
+    const mcpServer = await startMisbehavingMcpServer();
+    const mcpServerUrl = mcpServer.url('honest');
+    const folder = new DataFolder(platform.dataDir);
+    const recorder = new Recorder(platform.api);
+    const addresses = [
+      [mcpServerUrl, 'https://mcp.example.com'],
+      [customer.url, 'https://shop.example.com'],
+      [platform.url, 'https://voice.example.com'],
+    ] as const;
+    try {
+      await walk({
+        ...{ recorder, url: platform.url, customer, mcpServerUrl },
+        internalKey: folder.secrets().internalKey,
+        mailedToken: mailedTokenIn(folder.directory('mail')),
+      });
+    } finally {
+      customer.stop();
+      await mcpServer.stop();
+    }
+    const ids = [...operations.filter(isReleased), ...authOperations].map(({ id }): string => id);
+    expect(ids.filter((id) => !recorder.exchanges.has(id))).toEqual(leftOut);
+    const text = recordedText(new Plain(new Map(addresses)), recorder.exchanges, customer.messages);
+    expect(text).not.toContain('127.0.0.1');
+    if (process.env.PARLANCE_RECORD_EXAMPLES === '1') writeRecorded(text);
+  }, 300_000);
 });

@@ -82,7 +82,8 @@ const given = <T extends object>(ran: T | undefined, planned: T | undefined): T 
   ran !== undefined && Object.keys(ran).length > 0 ? ran : planned;
 
 export const toCallLog = (callId: string, call: Call): CallLog => {
-  const { organizationId: _organization, roomName, startedAt: _startedAt, ...description } = call.description;
+  const { organizationId: _organization, roomName, startedAt: _startedAt, ...described } = call.description;
+  const { inText: _inText, consentVersion: _version, consentAt: _at, ...description } = described;
   const personal = call.ingested?.personal;
   return {
     id: callId,

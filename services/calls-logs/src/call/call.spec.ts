@@ -1,5 +1,6 @@
 // Stories of single calls, each with the final entry of the log. The whole table is in `call-table.spec.ts`.
 import { describe, expect, it } from '@jest/globals';
+import { CallLog } from '@parlance/contracts';
 import { given } from '@parlance/event-sourcing/testing';
 import {
   agentIn,
@@ -293,5 +294,15 @@ describe('a call', () => {
   it('that was deleted takes its end and nothing of what was said', () => {
     const events = history(started, answered, remove, ingest);
     expect(typesOf(events).slice(-2)).toEqual(['CallDeleted', 'CallEnded']);
+  });
+});
+
+describe('a conversation in text with a visitor who consented', () => {
+  it('shows in log and webhooks with fields of the contract alone', () => {
+    const { description } = started;
+    const consent = { consentVersion: '2', consentAt: started.now };
+    const log = logAfter({ ...started, description: { ...description, inText: true, ...consent } });
+    expect(Object.keys(log).filter((field) => !(field in CallLog.shape))).toEqual([]);
+    expect(log.consent).toMatchObject({ type: 'widget', textVersion: '2' });
   });
 });

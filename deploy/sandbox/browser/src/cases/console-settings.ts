@@ -1,5 +1,6 @@
 // The overview, the person's own account, and the settings of the organization.
 import { describe, expect, it } from '@jest/globals';
+import { totpOf } from '@parlance/sandbox-platform/testing';
 import { eventually } from '@parlance/testing';
 import {
   type ConsoleWorld,
@@ -9,7 +10,6 @@ import {
   phone,
   signIn,
 } from '../testing/console-world.js';
-import { totpOf } from '../testing/totp.js';
 
 interface Settings {
   readonly timezone: string;
