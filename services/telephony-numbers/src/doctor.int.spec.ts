@@ -43,7 +43,7 @@ it('calls the echo number through an account when it is asked to, and tells what
   await eventually(async () =>
     expect(await world.list(owner)).toEqual([expect.objectContaining({ id, status: 'active' })]),
   );
-  // What a phone does is decided by the last digits of its number (deploy/sandbox/livekit/README.md).
+  // The last digits of a phone's number decide its behaviour (deploy/sandbox/livekit/README.md).
   expect(await call('+14155550100')).toEqual([noNumber]);
   expect(await call('+14155550170')).toEqual([
     ['ECHO_CALL_NOT_ANSWERED', expect.stringContaining('Call DOCTOR_ECHO_NUMBER with a telephone')],
@@ -58,7 +58,7 @@ it('calls the echo number through an account when it is asked to, and tells what
     ['ECHO_CALL_UNCERTAIN', expect.stringContaining('livekit-sip')],
     noNumber,
   ]);
-  // Nobody is called where no call was asked for.
+  // No phone is called where no call was asked for.
   const quiet = await report({ DOCTOR_ECHO_NUMBER: '+14155550170' });
   expect(quiet.findings).toEqual([]);
   expect(quiet.looked.map(({ check }) => check)).toEqual(['trunks']);

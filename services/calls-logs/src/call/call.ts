@@ -108,7 +108,7 @@ const decideDeletion = ({ organizationId, by, now }: DeleteCall, state: CallStat
   return [{ type: 'CallDeleted', data: { recordedAt: now, by } }];
 };
 
-/** Of a deleted call too: what happens to a call goes on being recorded. */
+/** A deleted call takes this event, too: its events go on being recorded. */
 const decideRecordingDeleted = (
   { organizationId, storageKey, now }: RecordRecordingDeleted,
   state: CallState,

@@ -1,4 +1,4 @@
-// Where the recording of a call lies in the object storage, and the content types that a recording may have.
+// The place of a call's recording in the object storage, and the content types that a recording may have.
 import { recordingTypes } from '@parlance/contracts';
 
 const prefixOf = (organizationId: string, callId: string): string =>
@@ -24,8 +24,8 @@ export const isKeyOfCall = (organizationId: string, callId: string, key: string)
   extensionOf(organizationId, callId, key) !== undefined;
 
 /**
- * What the storage shall say of a recording. A browser plays the first types, and runs none of them as a page; a file with
- * another extension can only be saved.
+ * The headers with which the storage answers for a recording. A browser plays the first types, and runs none of them as
+ * a page; a file with another extension can only be saved.
  */
 export const headersOf = (organizationId: string, callId: string, key: string) => {
   const extension = extensionOf(organizationId, callId, key) ?? 'bin';

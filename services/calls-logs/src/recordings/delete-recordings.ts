@@ -35,7 +35,7 @@ const deleteFile = async (
 };
 
 /**
- * Deletes some of the files that are due. One that cannot be deleted now is logged, and tried again later.
+ * Deletes some of the files that are due. A file that cannot be deleted now is logged, and tried again later.
  * @returns the number of files that were taken, and of those that are gone
  */
 export const deleteDueRecordings = async (

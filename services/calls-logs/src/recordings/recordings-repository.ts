@@ -1,7 +1,7 @@
 // The files of recordings, each with the moment from which it is to be deleted.
 import type { Tx } from '@parlance/persistence';
 
-/** A file that no call was handed over with is deleted after these days. */
+/** The days after which a file without a handed-over call is deleted. */
 const unusedDays = 7;
 const dayMs = 24 * 60 * 60 * 1_000;
 
@@ -11,7 +11,7 @@ export interface RecordingFile {
   readonly callId: string;
 }
 
-/** Before the address is given out. */
+/** Call this before the address is given out. */
 export const noteOffered = async (
   tx: Tx,
   { storageKey, organizationId, callId, uploadableUntil }: RecordingFile & { readonly uploadableUntil: Date },

@@ -94,7 +94,7 @@ const recordedCall = async (organizationId: string, change: object = {}) => {
   return { ...call, storageKey: upload.storageKey };
 };
 
-/** Runs the deletion as it would run then. */
+/** Runs the deletion as it would run `inMs` milliseconds from now. */
 const deleteDue = (inMs: number, using: Pick<ObjectStorage, 'delete'> = storage) =>
   deleteDueRecordings({
     ...{ db, storage: using, calls },
@@ -127,7 +127,7 @@ describe('the recording of a call', () => {
     const file = await fetch(String(recording.url), { headers: { range: 'bytes=4-7' } });
     expect(file.status).toBe(206);
     expect(Buffer.from(await file.arrayBuffer())).toEqual(wav.subarray(4, 8));
-    // A browser plays it, and runs nothing of it as a page, whatever the bytes are.
+    // A browser plays the file, and runs nothing of it as a page, even with other bytes than audio.
     expect(file.headers.get('content-type')).toBe('audio/wav');
     expect(file.headers.get('content-disposition')).toBe(`attachment; filename="call-${call.callId}.wav"`);
   });
@@ -205,7 +205,7 @@ describe('a recording is deleted', () => {
     expect(recording).toMatchObject({ available: false, url: null, urlExpiresAt: null });
     expect(Date.parse(String(recording.deletedAt))).toBeGreaterThan(Date.parse(endedAt));
     expect(await rowOf(call.storageKey)).toBeUndefined();
-    // The timeline says so, as the work of the platform.
+    // The timeline shows the deletion as the work of the platform.
     const { data } = await world.ask(
       contract.callsTimeline,
       { params: { callId: call.callId } },
@@ -261,7 +261,7 @@ describe('a recording is deleted', () => {
     const [one, two] = await Promise.all([deleteDue(9 * dayMs, away), deleteDue(9 * dayMs, away)]);
     expect((one?.taken ?? 0) + (two?.taken ?? 0)).toBe(5);
     expect([...asked].sort()).toEqual(uploads.map(({ storageKey }) => storageKey).sort());
-    // They are the other copy's for some minutes, and due again afterwards.
+    // The other copy has the files for some minutes, and they are due again afterwards.
     expect(await deleteDue(9 * dayMs)).toEqual({ taken: 0, deleted: 0 });
     expect(await deleteDue(9 * dayMs + 6 * 60_000)).toEqual({ taken: 5, deleted: 5 });
   });

@@ -1,5 +1,5 @@
-// What a reader of a call gets of its recording, and the address that the voice runtime uploads one to. No address is kept: each
-// is signed when somebody asks, and ends by itself.
+// The links to the recording of a call for its readers, and the address to which the voice runtime uploads one. No
+// address is kept: each is signed when a request asks for it, and ends by itself.
 import type { CallLog, RecordingUpload, RecordingUploadInput } from '@parlance/contracts';
 import { type ObjectStorage, reachable, uploadSeconds } from '@parlance/object-storage';
 import type { Clock } from '@parlance/observability';
@@ -26,7 +26,7 @@ export class Recordings {
     this.#options = options;
   }
 
-  /** The log with a link that is good for some minutes, where there is a recording that this reader can be given. */
+  /** The log with a link that is good for some minutes, where the recording may be given to this reader. */
   async withLink(log: CallLog, call: Call): Promise<CallLog> {
     const { storage, clock } = this.#options;
     const key = call.ingested?.data.recording?.storageKey;

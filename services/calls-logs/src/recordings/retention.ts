@@ -1,5 +1,5 @@
-// Notes how long the recording of a call is kept, once for each call that is handed over with one: as the version of the agent
-// says that the call ran with. A call that is deleted keeps none.
+// Notes the retention of a call's recording, once for each call that is handed over with one. The agent's version that
+// the call ran with names the days. A deleted call keeps no recording.
 import { type Caller, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { type Projector, type Recorded, reactor, type SubscriberOptions } from '@parlance/event-sourcing';
@@ -28,7 +28,7 @@ export interface RetentionOptions extends Pick<SubscriberOptions<CallEvent>, 'db
 
 class Retention {
   readonly #options: RetentionOptions;
-  /** By version of an agent, which never changes. */
+  /** The days by version of an agent, which never changes. */
   readonly #days = new LRUCache<string, { readonly days: number | null }>({ max: 5_000 });
 
   constructor(options: RetentionOptions) {
@@ -70,7 +70,7 @@ class Retention {
     try {
       const { agentsPostCallWebhook } = serviceRequests;
       const { data } = await this.#options.rpc.call(agentsPostCallWebhook, { body }, { caller, requestId });
-      // A release before does not tell; the call waits for one that does.
+      // An older release of agents-config does not tell; the call waits for a newer one.
       if (data.recordingRetentionDays === undefined) throw new AppError('SERVICE_UNAVAILABLE');
       return data.recordingRetentionDays;
     } catch (error) {

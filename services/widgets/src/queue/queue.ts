@@ -75,7 +75,7 @@ export const askInLine = async (db: Database, widget: WidgetRow, shown: Shown): 
 };
 
 /**
- * Decides for a visitor while the widget is locked.
+ * Decides about a visitor while the widget is locked.
  * @param free the places that the widget itself has
  * @returns the number of visitors before this one, when it has to wait; undefined when its turn has come
  * @throws AppError CONCURRENCY_LIMIT when the queue is full
