@@ -17,7 +17,7 @@ const { operations: exchanges, webhooks } = recorded();
 const recordedRows = rows.filter(({ id }) => exchanges[id] !== undefined);
 const text = JSON.stringify(recorded());
 
-/** What is wrong with a value, beginning with the name of what has it. */
+/** The faults of a value, each beginning with the name of its owner. */
 const faults = (name: string, schema: z.ZodType | undefined, value: unknown): string[] =>
   (schema?.safeParse(value).error?.issues ?? []).map(
     ({ path, message }) => `${name} ${path.join('.')}: ${message}; ${again}`,
@@ -63,7 +63,7 @@ describe('the recorded examples', () => {
   it('hold no address of a machine, and nothing that opens something', () => {
     expect(text).not.toMatch(/127\.0\.0\.1|localhost|::1|\/(tmp|home|root)\//);
     expect(text).not.toMatch(/eyJ[\w-]{10}|whsec_(?!example)|parl_live_(?!exam)|X-Amz-/);
-    // What a machine makes up has digits, capitals and small letters in one long word.
+    // A generated secret is one long word with digits, capitals and small letters.
     const words = text.match(/[\w-]{20,}/g) ?? [];
     expect(words.filter((word) => /\d/.test(word) && /[A-Z]/.test(word) && /[a-z]/.test(word))).toEqual([]);
   });

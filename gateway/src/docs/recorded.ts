@@ -1,4 +1,5 @@
-// Examples that were recorded from a running platform. ADR 118 says how; CONTRIBUTING says when to record again.
+// Examples that were recorded from a running platform. ADR 118 describes the recording; CONTRIBUTING names the
+// occasions to record again.
 import { readFileSync } from 'node:fs';
 import { isObject, type Json } from './schemas.js';
 
