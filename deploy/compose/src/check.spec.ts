@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is how Compose writes its variables
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: Compose writes its variables so
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// What docker-compose.yml has to be besides valid: complete, pinned, watched, closed to the network, documented.
+// The requirements on docker-compose.yml besides valid syntax: complete, pinned, watched, closed to the network,
+// documented.
 import { passwordVariableOf, userOfProcess } from '@parlance/broker';
 import { type ComposeFile, imageOf, parseCompose, type Service } from './compose-file.js';
 import { natsConfigurationDigest } from './nats-configuration.js';
@@ -99,7 +100,7 @@ const megabytesOf = (memory: string): number => {
   return Number(amount) * (unit === 'G' ? 1_024 : 1);
 };
 
-/** What the containers that stay may take together, as docs/operations.md says it. */
+/** The sum of the memory limits of the containers that stay, as docs/operations.md states it. */
 export const sumOfLimits = (file: ComposeFile): string => {
   const limits = Object.values(file.services)
     .filter((service) => !isOneShot(service) && service.profiles.length === 0)
@@ -206,7 +207,7 @@ const rules: readonly Rule[] = [
   isDocumented,
 ];
 
-/** What is wrong, one sentence each; nothing when all is well. */
+/** The faults, one sentence each; empty when all is well. */
 export const checkCompose = (subject: Subject): readonly string[] => {
   const { file, problems } = parseCompose(subject.compose);
   if (file === undefined) return problems;

@@ -73,7 +73,7 @@ const introduction = `# Every variable of the platform. Written by \`npm run gen
 # For \`npm start\`: set what you want to change in the environment; everything has a default there.
 # An empty variable counts as absent. Never commit a filled-in copy.`;
 
-/** @param composeText docker-compose.yml, which decides what has to be set for it */
+/** @param composeText docker-compose.yml; it decides which variables an operator has to set */
 export const envExample = (composeText: string): string => {
   const taken = takenByCompose(composeText);
   const blocks = sections()

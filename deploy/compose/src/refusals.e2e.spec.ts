@@ -1,5 +1,5 @@
-// Every process of the image, started as the image starts it, with everything wrong at once that can be wrong in its
-// variables. It has to end before it reaches an engine, and say in one line what an operator has to mend.
+// Every process of the image, started as the image starts it, with every fault at once that its variables can have. The
+// process has to end before it reaches an engine, and name the faults in one line for an operator.
 import { execFile } from 'node:child_process';
 import { createServer, type Socket } from 'node:net';
 import { dirname } from 'node:path';
@@ -48,7 +48,10 @@ const reasonIn = (ended: Ended): string => {
 const refuses = (field: unknown, value: string): boolean =>
   field instanceof z.ZodType && !field.safeParse(value).success;
 
-/** Secrets that the canary is too short for, or too much of a placeholder; and what has to be there and is not. */
+/**
+ * The faults of a process: secrets whose schema refuses the canary (too short, or a placeholder), and missing required
+ * variables.
+ */
 const wrongOf = ({ env }: Process) => {
   const variables = variablesOf(env);
   const bad = variables.filter(({ name, secret }) => secret && refuses(env.shape[name], canary));

@@ -1,7 +1,7 @@
-// What docker-compose.yml takes from its environment: ${NAME}, ${NAME:-default} and ${NAME:?message}.
+// The variables that docker-compose.yml takes from its environment: ${NAME}, ${NAME:-default} and ${NAME:?message}.
 
 export interface Taken {
-  /** What the file uses when the variable is not set; may be empty. */
+  /** The file's default for an unset variable; may be empty. */
   readonly otherwise: string | undefined;
   /** Somewhere in the file it has no default. */
   readonly isRequired: boolean;

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is how Compose writes its variables
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: Compose writes its variables so
 // The rules for deploy/compose/telephony.yml: the same bridges to telephones as in docker-compose.yml, on the network of the
 // machine, with addresses that do not collide and ports for as many calls as dialers make.
 import { parse } from 'yaml';

@@ -1,4 +1,4 @@
-// What a schema of variables says to people: names, defaults, what each is for.
+// The variables of a schema as people read them: names, defaults and the purpose of each.
 import type { VariableMeta } from '@parlance/config';
 import { z } from 'zod';
 
@@ -16,7 +16,7 @@ const asText = (value: unknown): string | undefined => {
   return Array.isArray(value) ? value.join(',') : String(value);
 };
 
-/** Under wrappers such as optional(), which lose what is known of the field inside. */
+/** The schema under wrappers such as optional(), which lose the metadata of the field inside. */
 const innermost = (field: z.ZodType): z.ZodType => {
   if (!(field instanceof z.ZodOptional || field instanceof z.ZodDefault)) return field;
   const inner = field.unwrap();

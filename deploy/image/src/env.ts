@@ -33,13 +33,13 @@ export const ProvisionEnv = z.object({
 });
 export type ProvisionEnv = z.output<typeof ProvisionEnv>;
 
-/** `wait`: what the process that comes next has; the MCP facade has no NATS. */
+/** `wait`: the variables of the process that comes next; the MCP facade has no NATS. */
 export const WaitEnv = z.object({
   POSTGRES_URL: secret().describe('Role of the process that waits.'),
   NATS_URL: natsEnv.NATS_URL.optional().describe('Where the process that waits finds NATS.'),
 });
 
-/** `migrate all`: what `provision` has of Postgres. */
+/** `migrate all`: the Postgres variables of `provision`. */
 export const MigrateAllEnv = ProvisionEnv.omit({ NATS_URL: true, EVENT_STREAM_REPLICAS: true });
 export type MigrateAllEnv = z.output<typeof MigrateAllEnv>;
 

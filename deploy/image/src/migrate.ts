@@ -15,7 +15,7 @@ export interface MigrateTarget {
 export interface MigrateCommandOptions {
   /** Folder of the checkout or the image, with a slash at the end. */
   readonly root: URL;
-  /** Also takes away what the release before used, which the next release would do. */
+  /** Also removes the objects that only the release before used; otherwise the next release would remove them. */
   readonly contract: boolean;
   readonly logger: Logger;
 }
@@ -41,7 +41,7 @@ const prepareAccounts = async (root: URL, postgresUrl: Secret): Promise<void> =>
 };
 
 /**
- * Applies what is missing in the schema of the process, under its own role.
+ * Applies the missing migrations to the schema of the process, under its own role.
  * @returns names of the migrations that were applied
  * @throws Error in one line, as a process at its start
  */

@@ -30,7 +30,7 @@ const provisionDatabase = async (env: ProvisionEnv): Promise<void> => {
   }
 };
 
-/** How long NATS may take to write a configuration to a majority of servers. */
+/** The longest time for NATS to write a configuration to a majority of servers. */
 const updateTimeoutMs = 15_000;
 
 const provisionEventStream = async (env: ProvisionEnv, logger: Logger): Promise<void> => {

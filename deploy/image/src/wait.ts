@@ -38,7 +38,7 @@ const streamIsThere = async (url: string): Promise<void> => {
 
 /**
  * Asks until everything is there.
- * @throws Error with what was missing last, after five minutes unless told otherwise
+ * @throws Error that names the last missing thing, after five minutes unless told otherwise
  */
 export const waitUntilPrepared = async ({
   postgresUrl,

@@ -48,7 +48,7 @@ const Autoscalers = z.object({
   ),
 });
 
-/** Servers of 1.34.0 and 1.34.1 warn about each headless service, whatever it says (kubernetes/kubernetes#134040). */
+/** Servers of 1.34.0 and 1.34.1 warn about every headless service, even a correct one (kubernetes/kubernetes#134040). */
 const withoutServersFault = (stderr: string): string =>
   stderr.replace('Warning: spec.SessionAffinity is ignored for headless services\n', '');
 

@@ -1,4 +1,4 @@
-// The policies as a matrix of who may reach whom, held against what the contract and the variables say of each process.
+// The policies as a matrix of allowed connections, compared with the contract and the variables of each process.
 import { describe, expect, it } from '@jest/globals';
 import { migration, processes, variablesOf } from '@parlance/compose';
 import { podsOf } from './check/pods.js';
@@ -29,7 +29,7 @@ const outside = {
   names: { name: 'names', namespace: 'kube-system', labels: { 'k8s-app': 'kube-dns' } },
 } as const satisfies Record<string, End>;
 
-/** Services ask each other over NATS, so what a process reaches is what its variables are addresses of. */
+/** The destinations of a process. Services ask each other over NATS, so the addresses among its variables name all others. */
 const wantedOf = (name: string): ReadonlySet<string> => {
   const process = [...processes, migration].find((known) => known.name === name);
   return new Set(
@@ -83,7 +83,7 @@ describe.each(platform.overlays.map((overlay) => [overlay.facts.name, overlay] a
       'lets %s reach the engines and processes whose addresses it reads, and no others',
       (name, pod) => {
         const wanted = wantedOf(name);
-        // who reaches the internet reaches a storage on the internet too, as far as addresses tell
+        // a process that reaches the internet also reaches a storage on the internet, as far as addresses tell
         const isSameAddress = (destination: string) =>
           destination === 'object-storage' && overlay.facts.name === 'production' && wanted.has('internet');
         const reached = Object.entries(ends)

@@ -46,7 +46,7 @@ type Unit = 's' | 'short' | 'bytes' | 'percentunit' | 'ops';
 interface Panel {
   readonly title: string;
   readonly unit: Unit;
-  /** Query by what its lines are called. */
+  /** Query by the name of its lines. */
   readonly queries: Readonly<Record<string, string>>;
 }
 

@@ -1,4 +1,4 @@
-// Faults are made, and found in what a process serves to its scraper, by the expressions of the alert rules.
+// The test makes faults, and the expressions of the alert rules find them in the metrics that a process serves.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

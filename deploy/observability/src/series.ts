@@ -1,4 +1,5 @@
-// Names of series as queries write them. Each comes from a row of the catalogue, so a query cannot name what is not there.
+// Names of series as queries write them. Each comes from a row of the catalogue, so a query cannot name a missing
+// series.
 import { type InstrumentDefinition, prometheusLabel, prometheusName } from '@parlance/metrics';
 
 /** Label values by the label's name in the catalogue; `~` in front of a value makes it a regular expression. */

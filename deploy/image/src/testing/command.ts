@@ -1,4 +1,4 @@
-// Commands of the image as a container runs them, and what they leave in a database.
+// Runs commands of the image as a container runs them, and reads their traces in a database.
 import { execFile } from 'node:child_process';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { createDatabase } from '@parlance/persistence';
 /** The checkout, with a slash at the end. */
 export const root = new URL('../../../../', import.meta.url);
 
-/** How a command ended, and all that it wrote. */
+/** The exit of a command, and all of its output. */
 export interface Ended {
   readonly code: number | string | null | undefined;
   readonly output: string;

@@ -19,7 +19,7 @@ const render = (...args: readonly string[]): readonly Manifest[] =>
     (document): Manifest => document.toJS(),
   );
 
-/** Without what the two ways of installing do differently on purpose. */
+/** The manifest without the fields in which the two ways of installing differ on purpose. */
 const comparable = (manifest: unknown): unknown =>
   JSON.parse(
     JSON.stringify(manifest, (key, value: unknown) => {

@@ -1,4 +1,5 @@
-// A thin Helm chart of the same objects as the overlay for production, with expressions for what differs between installations.
+// A thin Helm chart of the same objects as the overlay for production. Expressions stand for the values that differ
+// between installations.
 import type { INetworkPolicyPeer } from 'kubernetes-models/networking.k8s.io/v1';
 import type { IDeployment, IIngress, IJob, INetworkPolicy, IScaledObject, Manifest } from '../manifest.js';
 import { prometheusAddress } from '../objects/around.js';

@@ -1,5 +1,5 @@
-// The chart installed and upgraded by Helm at a real API server: schemas are migrated before any process changes, and an upgrade whose
-// migration fails changes nothing. Skipped where the programs are not on the PATH. No container runs.
+// Helm installs and upgrades the chart at a real API server. Schemas are migrated before any process changes, and an
+// upgrade with a failed migration changes nothing. Skipped where the programs are not on the PATH. No container runs.
 import { execFile, execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';

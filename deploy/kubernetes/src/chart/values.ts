@@ -22,7 +22,7 @@ export const Values = z.strictObject({
     tlsSecretName: z.string().min(1),
   }),
   keda: z.strictObject({ enabled: z.boolean(), prometheus: z.url() }),
-  /** Copies of what nothing scales. */
+  /** Copies of the processes that nothing scales. */
   copies: z.strictObject(Object.fromEntries(unscaled.map(({ name }) => [name, z.int().min(1)]))),
   /** Variables that are no secrets; .env.example describes each. */
   settings: texts,

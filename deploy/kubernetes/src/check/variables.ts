@@ -1,4 +1,5 @@
-// One list of variables: what the schemas read is given, and nothing else is; what is required has a value.
+// One list of variables: processes are given the variables that their schemas read and no others; required ones have a
+// value.
 import { type Process, type Variable, variablesOf } from '@parlance/compose';
 import type { IContainer } from 'kubernetes-models/v1';
 import type { Manifest } from '../manifest.js';
@@ -93,7 +94,7 @@ const wantedFromMaps = (manifests: readonly Manifest[]): readonly Wanted[] =>
     ),
   );
 
-/** The overlay's two lists have what is required, nothing that no process reads, and no secret. */
+/** The overlay's two lists have the required variables, nothing that no process reads, and no secret. */
 export const settingProblems = (
   { name, settings, engines }: OverlayFacts,
   manifests: readonly Manifest[],

@@ -8,7 +8,7 @@ export interface Translated {
   readonly takes: readonly string[];
 }
 
-// `$$` is a dollar for the container; its own shell expands what follows.
+// `$$` is a dollar for the container; the container's own shell expands the text behind it.
 const reference = /\$\$|\$\{([A-Z][A-Z0-9_]*)(?::?[-?][^}]*)?\}/g;
 
 export const translate = (text: string): Translated => {
@@ -30,7 +30,7 @@ export const feed = (name: string, isSecret: (name: string) => boolean): IEnvVar
 /** A variable that is made from another of the same name takes that one under this name. */
 const given = (name: string): string => `GIVEN_${name}`;
 
-/** The environment of a compose service: what its values take first, because `$(NAME)` knows only what stands before. */
+/** The environment of a compose service. Referenced variables come first, because `$(NAME)` knows only earlier variables. */
 export const environmentFrom = (
   environment: Readonly<Record<string, string | number | boolean | null>>,
   alsoTaken: readonly string[],

@@ -77,7 +77,7 @@ const probes = ({
 
 const [defaultUser, defaultGroup] = [1000, 1000];
 
-/** The pod's spec without what only one kind of workload has. */
+/** The parts of a pod's spec that every kind of workload has. */
 export const podOf = (source: FromCompose): IPodSpec => {
   const { name, service, ports, isSecret } = source;
   const [user = defaultUser, group = defaultGroup] = (service.user ?? '')

@@ -63,7 +63,7 @@ const claimOf = (name: string, storage: string) => ({
   spec: { accessModes: ['ReadWriteOnce' as const], resources: { requests: { storage } } },
 });
 
-/** LiveKit tells the gateway what happens in its rooms; media and calls come from and go to anywhere. */
+/** LiveKit reports the events of its rooms to the gateway; media and calls come from and go to any address. */
 const whatEnginesReach = (name: string): Record<string, string> => {
   if (name.startsWith('livekit')) return reachLabels(['gateway', 'internet']);
   return name.startsWith('sip') ? reachLabels(['internet']) : {};

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is how Compose writes its variables
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: Compose writes its variables so
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { composeImages } from '../testing/subject.js';

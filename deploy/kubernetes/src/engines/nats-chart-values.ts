@@ -2,7 +2,7 @@
 import { administrator, passwordVariableOf, serviceUsers, userNames } from '@parlance/broker';
 import { stringify } from 'yaml';
 
-/** The chart writes what stands between these marks into the configuration as it is. */
+/** The chart copies the text between these marks into the configuration unchanged. */
 const asItIs = (text: string): string => `<< ${text} >>`;
 const password = (user: string): string => asItIs(`$${passwordVariableOf(user)}`);
 

@@ -1,4 +1,5 @@
-// The engines of the single-node overlay: which services of docker-compose.yml they are, what they listen on, who connects.
+// The engines of the single-node overlay: their services in docker-compose.yml, their ports, and the processes that
+// connect.
 import type { Destination } from '../workloads/workload.js';
 
 export interface Port {

@@ -26,7 +26,7 @@ export const mounts: NonNullable<IContainer['volumeMounts']> = [
   { name: 'authorities', mountPath: authoritiesPath, readOnly: true },
 ];
 
-/** Ends after five minutes at most, with a line that says what is missing; then Kubernetes tries again. */
+/** Ends after five minutes at most, with a line that names the missing thing; then Kubernetes tries again. */
 const waiting = (workload: Workload, process: Process): IContainer => ({
   name: 'wait',
   image: platformImage,

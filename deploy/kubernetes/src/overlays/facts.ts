@@ -1,4 +1,4 @@
-// Where an overlay finds what is outside base: engines, outsiders, and the values of settings.
+// The facts of an overlay about everything outside base: engines, outsiders, and the values of settings.
 import type { INetworkPolicyPeer } from 'kubernetes-models/networking.k8s.io/v1';
 import type { Manifest } from '../manifest.js';
 import type { Destination, Outsider } from '../workloads/workload.js';
@@ -20,7 +20,7 @@ export interface OverlayFacts {
   readonly engines: Readonly<Record<string, string>>;
   readonly reached: Readonly<Record<EngineDestination, Reached>>;
   readonly outsiders: Readonly<Record<Outsider, readonly INetworkPolicyPeer[]>>;
-  /** Copies by process; absent: one, or what a scaler says. */
+  /** Copies by process; absent: one, or the number that a scaler chooses. */
   readonly copies: Readonly<Record<string, number>>;
   /** More objects, by file. */
   readonly more: Readonly<Record<string, readonly Manifest[]>>;

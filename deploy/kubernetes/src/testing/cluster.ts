@@ -45,7 +45,7 @@ export class Cluster {
     return path;
   }
 
-  /** @throws what kubectl wrote, when it fails */
+  /** @throws Error with the output of kubectl, when it fails */
   async kubectl(...args: readonly string[]): Promise<Answer> {
     return run(this.#programs.kubectl, ['--kubeconfig', this.kubeconfig, ...args], {
       maxBuffer: Number.POSITIVE_INFINITY,
@@ -81,7 +81,7 @@ export class Cluster {
     this.#startControllers(key);
   }
 
-  /** Path of the file that tells clients how to reach the cluster. */
+  /** Path of the file with the cluster's address and credentials for clients. */
   get kubeconfig(): string {
     return join(this.#folder, 'kubeconfig');
   }

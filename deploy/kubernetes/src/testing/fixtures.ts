@@ -26,7 +26,7 @@ export const nodes = (): string =>
     })),
   );
 
-/** Disks for the claims of engines, which nobody provisions here. */
+/** Disks for the claims of engines, because this cluster has no provisioner. */
 export const disks = (count: number): string =>
   documents(
     Array.from({ length: count }, (_, index) => ({

@@ -1,4 +1,5 @@
-// Which variable is the address of what: how a process that reads it gets there, and who only passes it on.
+// The destination behind each address variable: the path of a process that reads it, and the processes that only pass
+// it on.
 import type { Destination } from './workload.js';
 
 /** A process that reads the variable opens connections there. */
@@ -32,7 +33,7 @@ export const toldToOthers: readonly string[] = [
   'WIDGET_BASE_URL',
 ];
 
-/** Where a process with these variables goes; an address that nobody sorted is named in `unknown`. */
+/** The destinations of a process with these variables; an address without a known destination is named in `unknown`. */
 export const reachedThrough = (
   variables: readonly string[],
 ): { readonly destinations: readonly Destination[]; readonly unknown: readonly string[] } => ({

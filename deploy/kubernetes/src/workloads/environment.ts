@@ -4,7 +4,7 @@ import { ComposeEnv, type Process, variablesOf } from '@parlance/compose';
 import type { IEnvVar } from 'kubernetes-models/v1';
 import { opsPort, runtimePort, type Workload } from './workload.js';
 
-/** ConfigMap of what an operator decides. */
+/** ConfigMap of the operator's decisions. */
 export const settingsName = 'parlance';
 /** ConfigMap of where the engines are. */
 export const engineAddressesName = 'parlance-engines';

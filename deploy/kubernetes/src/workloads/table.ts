@@ -1,7 +1,7 @@
 // The table: every process of the platform in the cluster. Manifests, policies and the chart are folded from it.
 import { runtimePort, type Scaling, type Workload } from './workload.js';
 
-/** A service answers over NATS, and nobody connects to it. */
+/** A service answers over NATS, so no process connects to it. */
 const service = (
   name: string,
   reaches: Workload['reaches'],

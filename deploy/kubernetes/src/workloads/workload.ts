@@ -48,7 +48,7 @@ export interface Workload {
   readonly scaling?: Scaling;
   /** A copy goes on serving for this time after it has left the Service, because clients still send to it. */
   readonly preStopSeconds: number;
-  /** How much longer than other processes it may take to stop. */
+  /** Seconds that it may take to stop beyond the time of other processes. */
   readonly finishSeconds: number;
   /** Room in /tmp, in Mi. */
   readonly scratch: number;

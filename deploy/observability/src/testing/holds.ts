@@ -1,5 +1,5 @@
-// Judges the expression of an alert against the text of one process: thresholds of gauges, which need no history. What
-// needs a rate is judged by promtool.
+// Judges the expression of an alert against the text of one process: thresholds of gauges, which need no history.
+// Promtool judges expressions that need a rate.
 import { alerts } from '../alerts.js';
 
 const shape =

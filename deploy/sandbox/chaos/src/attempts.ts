@@ -1,5 +1,5 @@
-// The audit's own reading of a stream: which attempts there were, and how each ended. Written without the service's code,
-// which may be what is wrong.
+// The audit's own reading of a stream: the attempts of a call, and the end of each. Written without the service's code,
+// because that code may hold the fault.
 import type { StreamEvent } from './evidence.js';
 
 export interface AuditedAttempt {
@@ -7,7 +7,7 @@ export interface AuditedAttempt {
   readonly attemptId: string;
   readonly startedAt: number;
   readonly deadlineAt: number;
-  /** The event that said what became of the dial. */
+  /** The event that recorded the outcome of the dial. */
   readonly outcome: StreamEvent | undefined;
   readonly isInDoubt: boolean;
   readonly isAdopted: boolean;
@@ -58,7 +58,7 @@ export const isTerminalEvent = ({ type, nextAttemptAt }: StreamEvent): boolean =
 /** Somebody changed their mind before the dial: no failure. */
 const changedMinds: readonly (string | undefined)[] = ['campaign_cancelled', 'cancelled_by_user'];
 
-/** How the call stands after its last event; undefined while it goes on. */
+/** The end of the call after its last event; undefined while it goes on. */
 export const endOf = (events: readonly StreamEvent[]): string | undefined => {
   const last = events.findLast((event) => isTerminalEvent(event) || event.type === 'OutboundCallRetried');
   if (last === undefined || !isTerminalEvent(last)) return undefined;

@@ -1,4 +1,4 @@
-// What must hold whatever crashed. Pure: evidence in, violations out.
+// The guarantees that must hold after any crash. Pure: evidence in, violations out.
 import { type AuditedAttempt, attemptsOf, endOf, isTerminalEvent, roomOf } from './attempts.js';
 import type { Evidence, StreamEvent } from './evidence.js';
 import { overlapOf } from './presence.js';
@@ -10,7 +10,7 @@ export interface Violation {
 
 /** An attempt may be this late with its outcome, not counting the time in which there was no dialer. */
 const usualGraceMs = 10_000;
-/** Nobody is taken in hand, and nothing rings, any more so long after a cancellation. */
+/** So long after a cancellation no dialer takes the call in hand any more, and no phone rings. */
 export const cancelGraceMs = 2_000;
 
 /** Outcomes that say: this was never placed. */
@@ -44,8 +44,8 @@ const silence: Heard = { dials: [], rings: [] };
 const roundingMs = 2;
 
 /**
- * What was dialled before a cancellation may ring as long as nobody is there to hang it up. What is dialled afterwards, into
- * a room that is gone, must not ring at all.
+ * A call that was dialled before its cancellation may ring while no dialer is there to hang it up. A call that is
+ * dialled afterwards, into a room that is gone, must not ring at all.
  */
 export const ringsTooLate = (
   { away }: Pick<Evidence, 'away'>,
@@ -143,7 +143,7 @@ export const audit = (evidence: Evidence, outcomeGraceMs = usualGraceMs): Violat
   return violations;
 };
 
-/** What must have ended by now and has not. */
+/** The calls and campaigns that must have ended by now and have not. */
 export const unfinished = ({ streams, rows }: Evidence): Violation[] => [
   ...[...streams].flatMap(([about, events]) =>
     endOf(events) === undefined ? [{ rule: 'has not ended', about }] : [],

@@ -1,4 +1,5 @@
-// A call log of its own, small enough to be believed: hears from the media server how calls went, and tells the dialer.
+// A call log of its own, small enough to be believed: the media server reports the ends of calls, and the log tells the
+// dialer.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type CallFacts, eventSubject, events, makeEvent } from '@parlance/contracts';
@@ -24,7 +25,10 @@ const Webhook = z.object({
 
 type End = Pick<CallFacts, 'status' | 'outcome' | 'endedReason'>;
 
-/** Why the callee left, as the media server names it. A deleted room says nothing: whoever deleted it knows. */
+/**
+ * The media server's reasons for the callee's departure. A deleted room gives no reason: the process that deleted it
+ * knows the reason.
+ */
 const ends: Readonly<Record<string, End>> = {
   CLIENT_INITIATED: { status: 'completed', outcome: 'answered', endedReason: 'user_hangup' },
   USER_UNAVAILABLE: { status: 'no_answer', outcome: 'no_answer', endedReason: 'no_answer' },
@@ -45,7 +49,7 @@ export class CallLog {
     this.#nats = nats;
   }
 
-  /** What is known of these calls; unknown ones are left out. */
+  /** The facts of these calls; unknown ones are left out. */
   facts(callIds: readonly string[]): readonly CallFacts[] {
     return callIds.flatMap((id) => this.#facts.get(id) ?? []);
   }

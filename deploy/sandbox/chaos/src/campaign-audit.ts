@@ -1,5 +1,5 @@
-// What must hold of campaigns once they are over: everybody in the file was called, and ended as their call did; after a
-// cancellation nobody else is called.
+// The guarantees of a campaign that is over: every recipient in the file was called, and ended as its call did. After a
+// cancellation no further recipient is called.
 import type { Database } from '@parlance/persistence';
 import { endOf, roomOf } from './attempts.js';
 import { cancelGraceMs, type Heard, heardByRoom, ringsTooLate, type Violation } from './audit.js';
@@ -12,7 +12,7 @@ export interface Recipient {
   readonly callId: string;
   readonly state: string;
   readonly attempts: number;
-  /** How the campaign stands, and why where it is paused. */
+  /** The state of the campaign, and the reason for a pause. */
   readonly campaign: string;
 }
 

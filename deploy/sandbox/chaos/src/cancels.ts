@@ -18,7 +18,7 @@ export interface CancelSizes {
   readonly recipients: number;
   /** One of the two dialers dies with every so many campaigns; never when undefined. */
   readonly dialerDiesEvery: number | undefined;
-  /** What is cancelled while it is in doubt is hung up until its deadline, which is a minute away. */
+  /** A call that is cancelled while in doubt is hung up until its deadline, which is a minute away. */
   readonly waitForHangUps: boolean;
 }
 
@@ -36,7 +36,7 @@ const beginMs = 60_000;
 const afterwardsMs = 2_500;
 const endings = [phones.talks, phones.hangsUp, phones.hangsUp, phones.neverAnswers, phones.busy];
 
-/** Two who dial side by side, of whom one dies now and then and comes back. */
+/** Two dialers side by side, of which one dies now and then and comes back. */
 class Copies {
   readonly #world: World;
   #second: DialerProcess;
@@ -63,7 +63,7 @@ class Copies {
   }
 }
 
-/** What people see of one campaign from its start until it was cancelled for a while. */
+/** The readings of one campaign from its start until some time after its cancellation. */
 const cancelOne = async (people: People, dice: Dice, recipients: number): Promise<Violation[]> => {
   const file = Array.from({ length: recipients }, () => dice.pick(endings));
   const attempts = dice.chance(atOnceShare) ? 0 : 1 + dice.below(recipients / 2);

@@ -64,7 +64,7 @@ const untilDeath = async (world: World, dialer: DialerProcess): Promise<Ended> =
   return { isReached: end === 'itself', survivor: undefined };
 };
 
-/** Lets a dialer fall asleep and wakes it up, too late for what it was about to do. */
+/** Lets a dialer fall asleep and wakes it up when its next step is overdue. */
 const untilAwake = async (world: World, dialer: DialerProcess): Promise<Ended> => {
   if (!(await untilStopped(dialer, crashPatienceMs))) {
     await dialer.kill();
@@ -77,7 +77,7 @@ const untilAwake = async (world: World, dialer: DialerProcess): Promise<Ended> =
   return { isReached: true, survivor: dialer };
 };
 
-/** Where a report finds that this life came to what it was for; undefined when it was for nothing but to live. */
+/** The place in a report for the point that this life reached; undefined when the life has no point to reach. */
 const pointOf = ({ crashAt, stopAt }: Life): string | undefined =>
   crashAt ?? (stopAt === undefined ? undefined : nameOf({ point: stopAt, dialer: 'sleeps' }));
 
@@ -104,7 +104,7 @@ const callsOf = (cell: Cell, people: People, dice: Dice): ((life: number) => Pro
   return (life) => callAll(people, dice, cell, upTo(life + 1) - upTo(life));
 };
 
-/** Who lives on from the cell before, and what is to become of who lives on after this one. */
+/** The dialer that lives on from the cell before, and the fate of the one that lives on after this cell. */
 interface Between {
   /** Waits to be armed for the first of this cell's lives. */
   readonly before: DialerProcess | undefined;
@@ -114,7 +114,7 @@ interface Between {
 const surviving = (world: World, { next }: Between): DialerProcess =>
   world.startDialer({ ...next, isArmedLater: true, variables });
 
-/** The dialer of a life: there already, or started for it. Starting takes time, so who lives on is used again. */
+/** The dialer of a life: there already, or started for it. Starting takes time, so a surviving dialer is used again. */
 const dialerFor = async (
   world: World,
   cell: Cell,
@@ -129,7 +129,7 @@ const dialerFor = async (
   return dialer;
 };
 
-/** Resolves with who is alive at the end, when everybody has been told that their call is placed. */
+/** Resolves with the surviving dialers, once every person has heard that their call is placed. */
 export const live = async (world: World, people: People, cell: Cell, between: Between): Promise<Lived> => {
   const dice = diceOf(cell.seed);
   const reached: string[] = [];
@@ -140,7 +140,7 @@ export const live = async (world: World, people: People, cell: Cell, between: Be
   for (const [index, life] of cell.lives.entries()) {
     const dialer = await dialerFor(world, cell, index, between);
     for (const one of calls(index)) {
-      // Should a dialer fail, nobody waits for this any more.
+      // After a failure of a dialer, no code waits for this promise.
       one.catch(() => undefined);
       calling.push(one);
     }

@@ -1,5 +1,5 @@
-// Experiments one after the other in one world, because worlds are what costs: what one of them leaves in doubt is still
-// there when the next begins, and all of it is held against the phones' ledger at the end.
+// Experiments one after the other in one world, because worlds are expensive. Calls that one experiment leaves in doubt
+// remain for the next, and the audit compares all of them with the phones' ledger at the end.
 import { audit, unfinished, type Violation } from './audit.js';
 import { auditCampaigns, readRecipients } from './campaign-audit.js';
 import { type Lived, live } from './cell.js';
@@ -17,7 +17,7 @@ import { startWorld, type World } from './world.js';
 
 export interface CellsResult {
   readonly name: string;
-  /** How many of the cells came to every point that they are about. */
+  /** The number of cells that came to every point that they are about. */
   readonly complete: number;
   readonly reached: readonly string[];
   readonly missed: readonly string[];
@@ -42,7 +42,7 @@ const liveAll = async (
     const life = await live(world, people, cell, { before: alive, next: cells[index + 1]?.lives[0] });
     alive = life.survivor;
     lived.push(life);
-    // Whatever the provider does next, these calls are dialled while it does what this cell is about.
+    // These calls are dialled under this cell's fault, before the provider turns to the fault of the next cell.
     if (lived.length < cells.length) await begun(world, beginMs);
     onCell(cell);
   }

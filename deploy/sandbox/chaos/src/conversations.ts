@@ -1,9 +1,9 @@
-// Ends conversations that nobody else would end: the agent hangs up once it has talked for a moment.
+// Ends conversations that would otherwise never end: the agent hangs up once it has talked for a moment.
 import type { World } from './world.js';
 
 const everyMs = 500;
 
-/** Calls that are connected, each hung up a moment after it was answered. Returns how to stop it. */
+/** Hangs up each connected call a moment after its answer. Returns a function that stops this. */
 export const endConversations = ({ db, rooms, callLog }: World): (() => Promise<void>) => {
   let isStopping = false;
   const round = async (): Promise<void> => {

@@ -23,7 +23,7 @@ const cell: Cell = {
   mode: { name: 'reset-after', target: 'sip', mode: 'reset-after', share: 0.3 },
   recipients: 16,
   isCampaign: false,
-  // Those who cancel while it is in doubt are hung up until its deadline, which is a minute away.
+  // A call that is cancelled while in doubt is hung up until its deadline, which is a minute away.
   cancelShare: 0,
   seed,
 };

@@ -16,7 +16,7 @@ export interface DialerOptions {
   readonly stopAt?: string | undefined;
   /** Neither happens before it is armed; otherwise it is from the start. */
   readonly isArmedLater?: boolean | undefined;
-  /** How far its clock is ahead; negative is behind. */
+  /** Milliseconds by which its clock is ahead; negative is behind. */
   readonly clockOffsetMs?: number | undefined;
   readonly variables: Readonly<Record<string, string>>;
   readonly logFile: string;
@@ -79,7 +79,7 @@ const launch = (options: DialerOptions): Launched => {
   return { child, serving, exit };
 };
 
-/** A machine that is busy with other things lets a start fail now and then; whoever runs services starts them again. */
+/** A busy machine lets a start fail now and then. An operator starts such a service again, so the test does too. */
 const mostStarts = 5;
 
 /** Starts a dialer; returns at once. It answers a second or two later. */

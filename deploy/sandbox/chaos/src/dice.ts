@@ -1,4 +1,5 @@
-// Chance that can be repeated: whoever has the seed gets the same throws. What several processes make of them is theirs.
+// Chance that can be repeated: the same seed gives the same throws. The order in which several processes use them is
+// not repeatable.
 
 export interface Dice {
   /** From 0 up to, not with, 1. */

@@ -5,12 +5,12 @@ import type { Dice } from './dice.js';
 
 type Extra = LiveKitFaults extends FaultSwitches<infer Mode> ? Mode : never;
 
-/** One way to fail, and how often it happens. */
+/** One way to fail, and its share of all requests. */
 export interface ProviderMode {
   readonly name: string;
   readonly target: 'rooms' | 'sip' | 'webhooks';
   readonly mode: FaultMode | Extra;
-  /** How late `slow` is. */
+  /** The delay of `slow`, in milliseconds. */
   readonly ms?: number;
   /** Of all requests of this kind, the share that is hit. */
   readonly share: number;

@@ -17,7 +17,7 @@ export interface ChaosEngines {
   readonly media: 'simulated' | LiveKitBinaries;
   /** A schema of its own for a service of one world. */
   databaseFor(world: string, service: string): Promise<Secret>;
-  /** @param keep leaves the logs where they are, for whoever has to find out what happened */
+  /** @param keep leaves the logs where they are, for a person who investigates a failure */
   stop(options?: { readonly keep: boolean }): Promise<void>;
 }
 

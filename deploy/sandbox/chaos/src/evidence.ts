@@ -1,5 +1,5 @@
-// What happened, from those who cannot be mistaken: the phones' ledger and the streams; and beside them what the read
-// model says and what people were answered. Times are those of the ledger and of the event store, which share a clock.
+// The evidence of a run from sources that cannot err, the phones' ledger and the streams; beside them the read model
+// and the answers to people. Times are those of the ledger and of the event store, which share a clock.
 import type { Secret } from '@parlance/config';
 import { connectEventStore, newestEvents } from '@parlance/event-sourcing';
 import type { Database } from '@parlance/persistence';
@@ -31,7 +31,7 @@ export interface Row {
   readonly isHangUpOpen: boolean;
 }
 
-/** What a person was told. */
+/** The answer to a person. */
 export interface Answer {
   readonly id: string;
   readonly kind: 'placed' | 'cancelled' | 'notCancellable' | 'retried' | 'notRetryable';

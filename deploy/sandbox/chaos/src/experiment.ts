@@ -1,4 +1,4 @@
-// What every kind of experiment is given and gives back.
+// The input and the outcome of every kind of experiment.
 import type { Violation } from './audit.js';
 import type { ChaosEngines } from './engines.js';
 import { emptyTally, type Tally } from './tally.js';
@@ -11,9 +11,9 @@ export interface Run {
   readonly atOnce: number;
   /** Of these, as many as may be busy. */
   readonly turns: Turns;
-  /** Told after every step, of how many there are, and what is being done. */
+  /** Called after every step, with the number of all steps and the next action. */
   readonly onStep?: (done: number, all: number, doing?: string) => void;
-  /** Told what is known before everything is over. */
+  /** Told partial results before everything is over. */
   readonly onNews?: (line: string) => void;
 }
 
@@ -21,13 +21,13 @@ export interface Outcome {
   readonly name: string;
   readonly tally: Tally;
   readonly violations: readonly Violation[];
-  /** What must be seen once in a run, and how often it was. */
+  /** Branches that must be seen once in a run, and their counts. */
   readonly seen: Readonly<Record<string, number>>;
   /** For a table, beside the tally. */
   readonly note: string;
 }
 
-/** What was never seen: a run that has not been there proves nothing about it. */
+/** The branches that the run never saw: a run without them proves nothing about them. */
 export const neverSeen = ({ seen }: Outcome): string[] =>
   Object.entries(seen).flatMap(([what, times]) => (times === 0 ? [what] : []));
 

@@ -53,7 +53,7 @@ export const startGateway = async (engines: ChaosEngines, world: World): Promise
     INTERNAL_API_KEY: randomBytes(32).toString('base64'),
     RATE_LIMIT_COST_PER_MINUTE: plenty,
     RATE_LIMIT_WRITE_PER_MINUTE: plenty,
-    // What is answered to those who ask again under their key.
+    // Answers to clients that ask again under their key count as reads.
     RATE_LIMIT_READ_PER_MINUTE: plenty,
   };
   const { apiKey } = await patiently(() => createFirstOrganization(loadEnv(Env, variables)));

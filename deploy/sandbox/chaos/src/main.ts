@@ -142,7 +142,7 @@ const time = async ({ name, experiment }: (typeof experiments)[number]): Promise
 };
 const timed: Timed[] = [];
 try {
-  // One after the other: what is promised within two seconds cannot be told on a machine that drowns in other experiments.
+  // One after the other: a busy machine cannot show whether the two-second promises hold.
   for (const one of experiments) timed.push(await time(one));
 } finally {
   progress.end();

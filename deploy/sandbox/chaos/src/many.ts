@@ -1,6 +1,6 @@
 // Several experiments at a time, because most of each is waiting.
 
-/** Results in the order of the items. What one throws is thrown once the ones in progress have ended. */
+/** Results in the order of the items. The first error is thrown once the items in progress have ended. */
 export const many = async <T, R>(
   items: readonly T[],
   atOnce: number,

@@ -1,4 +1,4 @@
-// A machine that runs many worlds at once is slow now and then; what is only late is asked for again.
+// A machine that runs many worlds at once is slow now and then, so a late answer is asked for again.
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@parlance/errors';
 
@@ -6,14 +6,14 @@ const firstMs = 200;
 const mostMs = 3_000;
 const patienceMs = 180_000;
 
-/** Nobody can do it right now, or somebody else did something at the same moment. */
+/** No process can do it right now, or another process did something at the same moment. */
 const isPassing = (error: unknown): boolean =>
   error instanceof AppError && (error.status >= 503 || error.code === 'CONFLICT');
 
-/** Does it again as long as it is not available. @throws what it threw when it is refused, or when patience ends */
+/** Repeats the work while it is unavailable. @throws the error of the work when it is refused, or when patience ends */
 export const patiently = async <T>(work: () => Promise<T>): Promise<T> => {
   const givesUpAt = Date.now() + patienceMs;
-  // Many who ask again at the same time, again and again, would be what keeps it busy.
+  // Many clients that ask again at the same time would themselves keep the machine busy.
   for (let waitMs = firstMs; ; waitMs = Math.min(mostMs, waitMs * 1.5)) {
     try {
       return await work();

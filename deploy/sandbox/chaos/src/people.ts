@@ -7,7 +7,7 @@ import { callerEnvOf } from '@parlance/testing';
 import { patiently } from './patience.js';
 import type { World } from './world.js';
 
-/** What simulated phones do, by the last two digits of their number. */
+/** The behaviour of simulated phones, by the last two digits of their number. */
 export const phones = {
   talks: '00',
   neverAnswers: '60',
@@ -23,7 +23,7 @@ export const phones = {
 export type Campaign = Data<typeof contract.outboundCallsGetBatch>;
 
 const numbersPerPhone = 90;
-/** As short as it may be: most of what is tried here does not depend on it. */
+/** As short as it may be: most experiments here do not depend on it. */
 const usualRingingSeconds = 10;
 const fromNumber = '+14155550142';
 
@@ -77,7 +77,7 @@ export class People {
       ...{ name: 'Chaos', agentId: this.#agentId, fromNumber },
       ringingTimeoutSeconds: usualRingingSeconds,
       ...{ sourceFileKey: upload.sourceFileKey, sourceFileName, callsPerSecond },
-      // What the provider does here would make it pause, rightly, and nothing would happen for minutes.
+      // The provider's faults here would make the campaign pause, rightly, and nothing would happen for minutes.
       circuitBreaker: { enabled: false },
     };
     const commandId = randomUUID();
@@ -98,7 +98,7 @@ export class People {
       this.#cancelledCampaigns.set(campaignId, Date.now());
   }
 
-  /** How a campaign stands, as people are told. */
+  /** The state of a campaign as people read it. */
   async campaign(campaignId: string): Promise<Campaign> {
     const params = { campaignId };
     const ask = async () => this.#rpc.call(contract.outboundCallsGetBatch, { params }, this.#context());
@@ -115,7 +115,7 @@ export class People {
     return `+1415555${(this.#placed % numbersPerPhone) + 10}${ending}`;
   }
 
-  /** Resolves with what the dialer said in the end. */
+  /** Resolves with the dialer's final answer. */
   async cancel(id: string): Promise<CancelAnswer> {
     const params = { outboundId: id };
     const kind: CancelAnswer = await this.#orCode('CALL_NOT_CANCELLABLE', 'notCancellable', async () => {

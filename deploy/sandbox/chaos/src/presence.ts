@@ -1,11 +1,11 @@
-// Whether somebody serves: while all dialers are dead, asleep or still starting, nobody can be late.
+// Records whether a dialer serves: while all dialers are dead, asleep or still starting, no dialer can be late.
 
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** Of the time from `from` to `to`, how much lies within spans; these do not overlap each other. */
+/** The part of the time from `from` to `to` that lies within spans; these do not overlap each other. */
 export const overlapOf = (spans: readonly Span[], { from, to }: Span): number =>
   spans.reduce((sum, span) => sum + Math.max(0, Math.min(to, span.to) - Math.max(from, span.from)), 0);
 
@@ -34,13 +34,13 @@ export class Presence {
     });
   }
 
-  /** One that serves has fallen asleep; it counts again when what is returned is called. */
+  /** One serving dialer has fallen asleep; it counts again once the returned function is called. */
   sleep(): () => void {
     this.#go();
     return () => this.#come();
   }
 
-  /** When nobody served, up to now. */
+  /** The spans without a serving dialer, up to now. */
   away(): readonly Span[] {
     const still = this.#awayFrom === undefined ? [] : [{ from: this.#awayFrom, to: this.#now() }];
     return [...this.#away, ...still];

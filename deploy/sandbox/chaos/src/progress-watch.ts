@@ -1,4 +1,5 @@
-// Reads a campaign's progress again and again while it goes on: at every instant it has to sum, and what has ended stays so.
+// Reads a campaign's progress again and again while it goes on: every reading has to sum, and an ended recipient stays
+// ended.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Violation } from './audit.js';
 import type { Campaign, People } from './people.js';
@@ -12,7 +13,7 @@ const endedOf = (progress: Progress): Readonly<Record<string, number>> => {
   return { completed, voicemail, noAnswer, busy, failed, skipped };
 };
 
-/** What cannot be, of two readings that follow each other. */
+/** The contradictions between two successive readings. */
 export const progressFaults = (before: Progress | undefined, now: Progress): string[] => {
   const ended = endedOf(now);
   const { pending, queued, inProgress, cancelled } = now;
@@ -26,7 +27,7 @@ export const progressFaults = (before: Progress | undefined, now: Progress): str
 export interface ProgressWatch {
   /** Resolves when so many attempts have been begun, or when time is over. */
   attempts(atLeast: number, timeoutMs: number): Promise<void>;
-  /** Resolves with what was wrong. */
+  /** Resolves with the faults that the readings showed. */
   stop(): Promise<Violation[]>;
 }
 

@@ -23,14 +23,14 @@ const startCopies = async (world: World, copies: number): Promise<void> => {
 };
 
 /**
- * When to cancel, so that every second one comes too late, whatever the machine is busy with: each answer moves the next
- * cancellation towards the instant in which calls end, and the dice spread it around there.
+ * Chooses the moment of a cancellation so that every second one comes too late, on an idle and on a busy machine. Each
+ * answer moves the next cancellation towards the instant in which calls end. The dice spread it around that instant.
  */
 class CancelTiming {
   readonly #dice: Dice;
   #endsAfterMs: number;
 
-  /** @param endsAfterMs how long a call took, to begin with */
+  /** @param endsAfterMs the duration of a call, to begin with */
   constructor(dice: Dice, endsAfterMs: number) {
     this.#dice = dice;
     this.#endsAfterMs = endsAfterMs;
@@ -47,7 +47,7 @@ class CancelTiming {
 const spread = 0.4;
 const step = 0.06;
 
-/** How long a call to somebody who hangs up takes in this world. */
+/** The duration in this world of a call to a person who hangs up. */
 const timeOfCall = async (world: World, people: People): Promise<number> => {
   const startedAt = performance.now();
   await people.place(phones.hangsUp);
@@ -64,10 +64,10 @@ const race = async (people: People, timing: CancelTiming): Promise<void> => {
 const countAnswers = ({ answers }: Evidence, kind: string): number =>
   answers.filter((answer) => answer.kind === kind).length;
 
-/** The read model hears of what was just granted a moment later. */
+/** The read model hears of a granted attempt a moment later. */
 const hearsayMs = 1_000;
 
-/** @param waitForHangUps what is cancelled while it is in doubt is hung up until its deadline, which is a minute away */
+/** @param waitForHangUps a call that is cancelled while in doubt is hung up until its deadline, which is a minute away */
 const conclude = async (world: World, calls: number, waitForHangUps = true) => {
   await pause(hearsayMs);
   const isOver = await ended(world, calls, settleMs);
@@ -116,7 +116,8 @@ const retryAll = async (
 ) => {
   await startCopies(world, copies);
   const people = new People(world);
-  // A phone that rings until nobody answers: while it rings again, nobody else may ask, and everybody asks meanwhile.
+  // A phone that rings without an answer: while it rings again, no attempt may be granted, and every person asks
+  // meanwhile.
   const ids = await Promise.all(
     Array.from({ length: calls }, () => people.place(phones.neverAnswers, ringingSeconds)),
   );
@@ -134,7 +135,7 @@ interface RetrySizes {
   readonly calls: number;
   readonly people: number;
   readonly copies: number;
-  /** Everybody has to have asked by then; on a busy machine, some of those who ask at once come late. */
+  /** All requests have to arrive within this time; on a busy machine some simultaneous requests come late. */
   readonly ringingSeconds: number;
 }
 

@@ -1,4 +1,4 @@
-// What a run looks like while it goes on, and when it is over.
+// The output of a run while it goes on, and its report at the end.
 import { MultiBar } from 'cli-progress';
 import Table from 'cli-table3';
 import { neverSeen, type Outcome, passed } from './experiment.js';
@@ -60,7 +60,7 @@ const figures = ({ outcome, seconds }: Timed): (string | number)[] => {
   ];
 };
 
-/** What was wrong, in words; nothing when all was well. */
+/** The faults of a run in words; empty when all was well. */
 export const complaints = (outcome: Outcome): string[] => [
   ...outcome.violations
     .slice(0, shownViolations)
@@ -71,7 +71,7 @@ export const complaints = (outcome: Outcome): string[] => [
   ...neverSeen(outcome).map((what) => `${outcome.name}: never seen: ${what}`),
 ];
 
-/** Tables for people: what was done, what was seen, and what was wrong. */
+/** Tables for people: the experiments, the observations, and the faults. */
 export const reportOf = (timed: readonly Timed[]): string => {
   const head = ['', 'calls', 'attempts', 'dials', 'rings', 'cancelled', 'in doubt', 'adopted'];
   const rows = timed.map(figures);

@@ -8,7 +8,7 @@ const deadlineAt = 60_000;
 const started = (attemptId: string) => event('AttemptStarted', 0, { attemptId, deadlineAt });
 const unanswered = event('AttemptRejected', 0, { status: 'no_answer', endedReason: 'no_answer' });
 const retried = event('OutboundCallRetried');
-/** Whoever was to dial it had been held up: not placed, and made again by the platform itself. */
+/** The dialer of this attempt was held up: the call was not placed, and the platform itself made another attempt. */
 const heldUp = event('AttemptAbandoned', 0, {
   endedReason: 'unknown',
   nextAttemptAt: '2026-01-01T00:00:00.000Z',

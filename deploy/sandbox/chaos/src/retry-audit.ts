@@ -1,16 +1,16 @@
-// What must hold of calls that many people wanted to have tried again at once. Pure: evidence in, violations out.
+// The guarantees of a call that many people wanted to retry at once. Pure: evidence in, violations out.
 import { attemptsOf, roomOf } from './attempts.js';
 import { heardByRoom, type Violation } from './audit.js';
 import type { Evidence } from './evidence.js';
 
-/** What became of one call that everybody asked for again. */
+/** The outcome of one call that every person asked to retry. */
 export interface RetriedCall {
   readonly id: string;
-  /** People who were answered that they were given another attempt. */
+  /** People whose answer granted them another attempt. */
   readonly granted: number;
   /** Retries in the stream. */
   readonly recorded: number;
-  /** Attempts that reached a phone. What was certainly not placed, the platform may try again by itself. */
+  /** Attempts that reached a phone. The platform may retry by itself an attempt that was certainly not placed. */
   readonly dialled: number;
 }
 
@@ -30,9 +30,9 @@ export const retriedCalls = (evidence: Evidence, ids: readonly string[]): Retrie
 };
 
 /**
- * Whoever was granted another attempt is in the stream, nobody else is, and no phone rang oftener than somebody wanted. That
- * a retry is recorded only after an end is for the audit of streams: who came so late that the attempt everybody had asked
- * for was over may be granted the next one.
+ * The stream has exactly the granted retries, and no phone rang oftener than people wanted. The audit of streams checks
+ * that a retry is recorded only after an end. A late request may be granted the next attempt, because the attempt that
+ * it meant is over.
  */
 export const auditRetries = (calls: readonly RetriedCall[]): Violation[] =>
   calls.flatMap(({ id, granted, recorded, dialled }) => [

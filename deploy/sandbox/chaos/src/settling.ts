@@ -6,8 +6,8 @@ import type { World } from './world.js';
 const everyMs = 250;
 
 /**
- * What has to have ended: so many calls, or so many people whom campaigns call, who may have been cancelled before; or
- * whatever there is, where a campaign may have been cancelled before its file was read.
+ * The things that have to have ended: so many calls, or so many recipients of campaigns, which may have been cancelled
+ * before. `what there is` suits a campaign that may have been cancelled before its file was read.
  */
 export type Awaited = { readonly calls: number } | { readonly recipients: number } | 'what there is';
 
@@ -50,14 +50,14 @@ export const settled = (world: Databased, awaited: Awaited, timeoutMs: number): 
     return 'calls' in awaited ? counts.ended >= awaited.calls : counts.recipients >= awaited.recipients;
   }, timeoutMs);
 
-/** True when nobody is to be called any more and all calls have ended, whether or not what is left has been hung up. */
+/** True when no recipient is to be called any more and all calls have ended; remaining phones may not be hung up yet. */
 export const over = (world: Databased, timeoutMs: number): Promise<boolean> =>
   until(async () => {
     const counts = await countsOf(world);
     return counts !== undefined && counts.open === 0 && counts.over === counts.calls;
   }, timeoutMs);
 
-/** True when so many calls have ended, whether or not what is left of them has been hung up. */
+/** True when so many calls have ended; their remaining phones may not be hung up yet. */
 export const ended = (world: Databased, calls: number, timeoutMs: number): Promise<boolean> =>
   until(async () => ((await countsOf(world))?.over ?? 0) >= calls, timeoutMs);
 
@@ -76,13 +76,13 @@ export const triedOnce = (
     return (rows[0]?.tried ?? 0) >= recipients;
   }, timeoutMs);
 
-/** What a dead dialer had in hand waits for its lease to expire, and is not waited for. */
+/** The calls that a dead dialer had in hand wait for its lease to expire, and are not waited for. */
 const waiting = `select exists (select from outbound_calls
     where phase = 'queued' and not_before <= now() and id not in (
       select outbound_call_id from dial_claims where claimed_until > now()))
   or exists (select from campaign_recipients
     where attempts = 0 and (state = 'pending' or (state = 'queued' and claimed_until <= now()))) as is`;
 
-/** True when nobody waits for a dialer who would dial for the first time; false when time is over before. */
+/** True when no call waits for its first dial; false when time is over before. */
 export const begun = ({ db }: Databased, timeoutMs: number): Promise<boolean> =>
   until(async () => (await db.query<{ is: boolean }>(waiting)).rows[0]?.is === false, timeoutMs);

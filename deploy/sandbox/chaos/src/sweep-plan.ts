@@ -1,17 +1,17 @@
-// The crash sweep as data: where a dialer dies, how the provider behaves meanwhile. Whoever adds a crash point to the
-// dialer adds a line here; a test beside it fails until then.
+// The crash sweep as data: the point at which a dialer dies, and the provider's behaviour meanwhile. A new crash point
+// of the dialer needs a line here; a test beside it fails until then.
 
 import type { Cell, Cells, Life } from './cell-shapes.js';
 import type { ProviderMode } from './diced-faults.js';
 
-/** How the first dialer of an experiment comes to grief. */
+/** The failure of an experiment's first dialer. */
 export interface CrashPlan {
   readonly point: string;
   /** Dies and is started again, or sleeps so long that it must not go on where it was. */
   readonly dialer: 'dies' | 'sleeps';
   /** Where an earlier dialer has to die, so that there is something for this one to recover. */
   readonly after?: string;
-  /** The calls are those of a campaign; of people who call one by one unless said. */
+  /** The calls are those of a campaign; otherwise people call one by one. */
   readonly isCampaign?: boolean;
   /** The campaign is cancelled while its calls are made. */
   readonly isCampaignCancelled?: boolean;
@@ -41,7 +41,7 @@ export const crashPlans: readonly CrashPlan[] = [
   { point: 'hangUp.afterDelete', dialer: 'dies', isCampaign: true, isCampaignCancelled: true },
 ];
 
-/** What a report calls it. */
+/** The name of the plan in a report. */
 export const nameOf = ({ point, dialer }: Pick<CrashPlan, 'point' | 'dialer'>): string =>
   dialer === 'dies' ? point : `${point} (asleep)`;
 
@@ -57,7 +57,7 @@ const sip = (mode: ProviderMode['mode'], ms = 0): ProviderMode => ({
   share: 0.5,
 });
 
-/** Half of the dials, or of what the mode is about, are hit: the others keep every branch within reach. */
+/** Half of the dials, or of the requests that the mode concerns, are hit: the others keep every branch within reach. */
 export const providerModes: readonly ProviderMode[] = [
   sip('ok'),
   sip('4xx'),

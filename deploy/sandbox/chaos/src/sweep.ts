@@ -20,7 +20,7 @@ interface Swept {
   readonly result: CellsResult;
 }
 
-/** What all worlds together have to have seen: every point that was asked for, and every branch of the protocol. */
+/** The required observations of all worlds together: every point that was asked for, and every branch of the protocol. */
 const seenBy = (swept: readonly Swept[], isAll: boolean): Record<string, number> => {
   const sum = sumOf(swept.map(({ result }) => result.tally));
   const times = ({ plan, result }: Swept): number =>

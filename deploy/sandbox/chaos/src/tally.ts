@@ -1,4 +1,4 @@
-// What a run has seen: how much, and which branches of the protocol. A branch that was never taken proves nothing.
+// The observations of a run: counts, and the branches of the protocol. A branch that was never taken proves nothing.
 import { attemptsOf } from './attempts.js';
 import type { Evidence } from './evidence.js';
 

@@ -1,5 +1,5 @@
-// Who may be busy: starting processes and placing calls keeps a core occupied, waiting for deadlines does not. With every
-// world busy at once a small machine would be late everywhere, and lateness is not what is looked for.
+// Grants turns to be busy: starting processes and placing calls keeps a core occupied, waiting for deadlines does not.
+// With every world busy at once a small machine would be late everywhere, and lateness is no subject of the sweep.
 
 export interface Turns {
   /** Does the work when it is its turn. */

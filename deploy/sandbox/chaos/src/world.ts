@@ -1,5 +1,5 @@
-// Everything that dialers need around them, once per experiment: streams, tables, a broker and phones that no other
-// experiment touches, so that what is found there was caused there.
+// The surroundings of dialers, once per experiment: streams, tables, a broker and phones that no other experiment
+// touches. So every trace found there was caused there.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,13 +24,13 @@ import { Presence } from './presence.js';
 
 export interface World {
   readonly name: string;
-  /** What every service is given. */
+  /** The variables that every service is given. */
   readonly variables: Readonly<Record<string, string>>;
   readonly nats: NatsConnection;
   readonly db: Database;
   readonly rooms: MediaRooms;
   readonly callLog: CallLog;
-  /** What people were told, as it comes. */
+  /** The answers to people, as they come. */
   readonly answers: Answer[];
   readonly presence: Presence;
   startDialer(options?: Partial<Omit<DialerOptions, 'logFile'>>): DialerProcess;

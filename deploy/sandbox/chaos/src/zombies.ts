@@ -24,7 +24,7 @@ export interface ZombieSizes {
   readonly zombies: number;
   /** A world each. */
   readonly places: readonly { readonly stopAt: string; readonly callers: Callers }[];
-  /** What is cancelled while it is in doubt is hung up until its deadline, which is a minute away. */
+  /** A call that is cancelled while in doubt is hung up until its deadline, which is a minute away. */
   readonly waitForHangUps: boolean;
 }
 
@@ -50,7 +50,7 @@ interface Bed {
   readonly sleeper: DialerProcess;
 }
 
-/** Calls that the sleeper is about to make. Resolves with how to cancel them all. */
+/** Calls that the sleeper is about to make. Resolves with a function that cancels them all. */
 const callOneByOne = async ({ people, sleeper }: Bed): Promise<() => Promise<unknown>> => {
   await sleeper.arm();
   const placed = Array.from({ length: callsPerZombie }, () => people.place(phones.neverAnswers));

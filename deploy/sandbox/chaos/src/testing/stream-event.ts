@@ -1,7 +1,7 @@
 // For tests of audits: events as they are read from streams.
 import type { StreamEvent } from '../evidence.js';
 
-/** An event that says nothing but what is given. @param at in epoch milliseconds */
+/** An event with the given fields alone. @param at in epoch milliseconds */
 export const streamEvent = (type: string, at = 0, more: Partial<StreamEvent> = {}): StreamEvent => ({
   type,
   at,
