@@ -4,7 +4,7 @@ import { type EventDefinition, eventSubject, type ServiceName } from '@parlance/
 
 /** The one JetStream stream, of the integration events of all services. */
 export const eventStreamName = 'PARLANCE_EVENTS';
-/** What the stream keeps. */
+/** The subjects that the stream keeps. */
 export const eventSubjects = 'parlance.evt.>';
 
 /** The events of one service. */

@@ -83,7 +83,7 @@ const bodyOf = (operation: Json): Facts['body'] => {
   return { schema: at(content, 'application/json', 'schema'), required: required === true };
 };
 
-// Refusals that depend on what the operation is about: money, absence, state and rules.
+// Refusals that depend on the subject of the operation: money, absence, state and rules.
 const tellingStatuses = ['402', '404', '409', '410', '422'];
 
 const codesOf = (operation: Json): string[] =>

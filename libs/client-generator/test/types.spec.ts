@@ -1,4 +1,4 @@
-// The generated types of the client are those of the contract: for each operation, what it takes and what it gives.
+// The generated types of the client are those of the contract: the request and the answer of each operation.
 import { describe, expect, it } from '@jest/globals';
 import { type Client, createClient } from '@parlance/client';
 import {

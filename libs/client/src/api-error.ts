@@ -5,7 +5,7 @@ import { retryableCodes, statusOf } from './generated/errors.js';
 /** A stable name for a way to fail. */
 export type ErrorCode = keyof typeof statusOf;
 
-/** What an error tells beside its code; `unknown` for codes that promise nothing. */
+/** The details of an error beside its code; `unknown` for codes that promise no details. */
 export type DetailsOf<Code extends ErrorCode> = Code extends keyof ErrorDetails
   ? ErrorDetails[Code] | undefined
   : unknown;
@@ -20,7 +20,7 @@ interface Facts<Code extends ErrorCode> {
   readonly retryable: boolean;
 }
 
-/** An answer of the platform that says no: the stable code, the HTTP status and what may be shown about it. */
+/** A refusal by the platform: the stable code, the HTTP status and the details that may be shown. */
 export class ApiError<Code extends ErrorCode = ErrorCode> extends Error implements Facts<Code> {
   override readonly name = 'ApiError';
   readonly code: Code;
@@ -51,7 +51,7 @@ export const isApiError = <const Codes extends readonly ErrorCode[]>(
 ): error is Codes extends readonly [] ? ApiError : { [K in keyof Codes]: ApiError<Codes[K]> }[number] =>
   error instanceof ApiError && (codes.length === 0 || codes.includes(error.code));
 
-// What a proxy in between says with its status alone, put into the platform's words.
+// The platform's error code for a proxy in between that answers with a status alone.
 const codeOfStatus = (status: number): ErrorCode => {
   if (status === 429) return 'RATE_LIMITED';
   if (status === 503) return 'SERVICE_UNAVAILABLE';
@@ -77,7 +77,7 @@ const objectIn = (value: unknown, key: string): object | undefined => {
 
 const isKnown = (code: string): code is ErrorCode => Object.hasOwn(statusOf, code);
 
-/** Reads the error out of an answer that is not a success, whoever sent it. */
+/** Reads the error out of an answer that is not a success, of the platform or of a proxy. */
 export const apiErrorOf = (response: Response, body: unknown): ApiError => {
   const about = { status: response.status, retryAfterSeconds: retryAfterOf(response) };
   const error = objectIn(body, 'error');

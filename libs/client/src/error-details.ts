@@ -1,4 +1,4 @@
-/** What errors tell beside their codes. */
+/** The details of errors beside their codes. */
 export interface ErrorDetails {
   VALIDATION_ERROR: { issues: { path: string; code: string; message: string }[] };
 }

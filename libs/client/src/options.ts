@@ -1,6 +1,6 @@
-// What a program tells the client, and what it gets back.
+// The settings that a program gives the client, and the answers that it gets back.
 
-/** Where the platform is, on whose behalf the client asks, and how patient it is. */
+/** The address of the platform, the credentials of the client, and its patience. */
 export interface ClientOptions {
   /** Where the interface is, with its version, such as https://voice.example.com/api/v1. */
   readonly baseUrl: string;
@@ -18,20 +18,22 @@ export interface ClientOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Instead of the global one. */
   readonly fetch?: typeof globalThis.fetch;
-  /** How long one attempt may take, and how long a stream may be silent: 30,000 ms unless said. */
+  /** The longest that one attempt may take, and that a stream may be silent: 30,000 ms by default. */
   readonly timeoutMs?: number;
-  /** How long a request may take in all, with its repetitions and the waits between them: 90,000 ms unless said. */
+  /**
+   * The longest that a request may take in all, with its repetitions and the waits between them: 90,000 ms by default.
+   */
   readonly totalTimeoutMs?: number;
   /**
-   * How often a request is repeated at most, where repeating is safe: 3 unless said; 0 turns it off. Reads are safe, and so
-   * is every operation that takes an Idempotency-Key, which the client makes itself where none is given.
+   * The most repetitions of a request, where repeating is safe: 3 by default; 0 turns it off. Reads are safe, and so is
+   * every operation that takes an Idempotency-Key, which the client makes itself where none is given.
    */
   readonly retries?: number;
   /** The longest wait before the first repetition; it doubles with each further one, up to 8 seconds. 250 ms unless said. */
   readonly retryDelayMs?: number;
 }
 
-/** What holds for one request alone. */
+/** Options of one request alone. */
 export interface CallOptions {
   /** Makes a repeated request harmless, also after this program was started again. 1 to 255 printable characters. */
   readonly idempotencyKey?: string;
@@ -42,7 +44,7 @@ export interface CallOptions {
   readonly retries?: number;
 }
 
-/** The envelope of an answer, and what its headers say. */
+/** The envelope of an answer, and the values of its headers. */
 export interface ApiAnswer<Data> {
   readonly data: Data;
   /** A sentence of the platform; empty where it gives none. */

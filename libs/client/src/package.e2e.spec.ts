@@ -72,7 +72,7 @@ export const received = async (payload: string, headers: Headers): Promise<CallM
 const readme = await readFile(join(root, 'libs/client/README.md'), 'utf8');
 const examples = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text]) => text ?? '');
 
-/** What the compiler says of these files in a strict project of others; empty when they are right. */
+/** The errors of the compiler for these files in a strict project of others; empty when they are right. */
 const compiled = async (
   files: readonly string[],
   options: { readonly module: string; readonly moduleResolution: string; readonly types: readonly string[] },

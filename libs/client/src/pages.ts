@@ -2,7 +2,7 @@
 import type { ApiAnswer, CallOptions } from './options.js';
 
 type Page = ApiAnswer<readonly unknown[]>;
-// `never` takes a method with any request: what it really takes is read off the method itself.
+// `never` takes a method with any request: the real request type is read off the method itself.
 type AnyListMethod = (request: never, options?: CallOptions) => Promise<Page>;
 type RequestTo<List extends AnyListMethod> = NonNullable<Parameters<List>[0]>;
 type RecordOf<List extends AnyListMethod> = Awaited<ReturnType<List>>['data'][number];

@@ -7,7 +7,7 @@ export interface ReceivedWebhook {
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The signing secret; several while one takes the place of another. */
   readonly secret: string | readonly string[];
-  /** How far the time of the message may be from now, in seconds: 300 unless said. */
+  /** The longest distance between the time of the message and now, in seconds: 300 by default. */
   readonly toleranceSeconds?: number;
   /** Instead of the clock of this machine. */
   readonly now?: Date;

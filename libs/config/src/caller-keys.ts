@@ -1,5 +1,5 @@
-// The keys with which gateway and services prove who asks. Each process has a private key of its own, and everybody's public
-// keys. They are Ed25519 keys in base64 of their DER forms, as openssl writes them.
+// The keys with which gateway and services prove the sender of a request. Each process has a private key of its own,
+// and everybody's public keys. They are Ed25519 keys in base64 of their DER forms, as openssl writes them.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import type { EnvSource } from './config-problem.js';
@@ -59,7 +59,7 @@ export const callerPrivateKey = () =>
     )
     .meta({ secret: true, make: makeCallerPrivateKey });
 
-/** What gateway and services sign and verify requests with. */
+/** The keys with which gateway and services sign and verify requests. */
 export const callerEnv = {
   CALLER_PRIVATE_KEY: callerPrivateKey().describe(
     'Signs the requests that this process sends to services. No other process has it.',
@@ -76,7 +76,7 @@ export const callerEnv = {
     ),
 };
 
-/** What `callerEnv` parses to. */
+/** The parsed values of `callerEnv`. */
 export interface CallerEnv {
   readonly CALLER_PRIVATE_KEY: Secret;
   readonly CALLER_PUBLIC_KEYS: ReadonlyMap<string, KeyObject>;

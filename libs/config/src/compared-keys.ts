@@ -7,7 +7,7 @@ import { Secret } from './secret.js';
 interface ComparedKey {
   /** The variable of the key before, where a process takes both for a while. */
   readonly previous?: string;
-  /** What follows when the key is changed, to be read after "then". */
+  /** The effect of a change of the key, to be read after "then". */
   readonly effect: string;
 }
 
@@ -49,7 +49,7 @@ export const acceptKeysEnv = {
     ),
 };
 
-/** What `acceptKeysEnv` parses to. */
+/** The parsed values of `acceptKeysEnv`. */
 export interface AcceptKeysEnv {
   readonly ACCEPT_NEW_KEYS: readonly string[];
 }
@@ -63,7 +63,7 @@ export interface Fingerprint {
   readonly fingerprint: string;
   /** The same of the key before, where a process takes both. */
   readonly previous?: string;
-  /** What ACCEPT_NEW_KEYS has to contain for this key. */
+  /** The entry that ACCEPT_NEW_KEYS must contain for this key. */
   readonly acceptedAs: string;
 }
 
@@ -111,7 +111,7 @@ export const fingerprintsOf = (env: object): readonly Fingerprint[] =>
     const value = read(variable);
     if (value === undefined) return [];
     if (variable === 'CALLER_PUBLIC_KEYS') return ofPublicKeys(variable, value);
-    // A KEK under another name opens nothing of what was sealed under its first one.
+    // A KEK under another name opens none of the envelopes that were sealed under its first name.
     const id = variable === 'KEK' ? [read('KEK_ID') ?? ''] : [];
     const fingerprint = fingerprintOf(variable, value, ...id);
     const before = previous === undefined ? undefined : read(previous);

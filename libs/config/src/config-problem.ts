@@ -1,8 +1,8 @@
-// The environment of a process, and what can be wrong with it.
+// The environment of a process, and its possible errors.
 
 export type EnvSource = Readonly<Record<string, string | undefined>>;
 
-/** A variable that keeps the process from starting, and what is wrong with it. */
+/** A variable that keeps the process from starting, with its error. */
 export interface ConfigProblem {
   readonly variable: string;
   readonly problem: string;

@@ -19,7 +19,7 @@ export class ConfigError extends StartRefusal {
 const commandOf = (field: unknown): unknown =>
   field instanceof z.ZodType ? z.globalRegistry.get(field)?.make : undefined;
 
-/** What to do about a variable, where its schema knows a command that makes a value. */
+/** The remedy for a variable, where its schema knows a command that makes a value. */
 const remedyOf = (field: unknown): string => {
   const inner = field instanceof z.ZodOptional ? field.unwrap() : undefined;
   const make = commandOf(field) ?? commandOf(inner);

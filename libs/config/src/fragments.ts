@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { Secret } from './secret.js';
 
-/** What examples and engines write where a password belongs. */
+/** Placeholders for a password in examples and in files of engines. */
 const examplePassword = /^(change.?(me|it)|placeholder|todo|your.?password|<.*>|\.{3}|x{3,})$/i;
 
 /** The password in a URL, or in the first of several; undefined where there is none. */
@@ -18,7 +18,7 @@ const realPassword = 'a real password, not a placeholder';
 
 const placeholder = /^(change.?me|default|secret|password|example|placeholder|todo|x+$)/i;
 
-/** What else is told of a variable besides its description. */
+/** Facts of a variable besides its description. */
 export interface VariableMeta {
   /** Its value must not be printed or committed. */
   readonly secret?: boolean;
@@ -94,7 +94,7 @@ const urls = (...schemes: readonly [string, ...string[]]) => {
     .refine(hasRealPassword, realPassword);
 };
 
-/** What every process has. */
+/** The variables of every process. */
 export const baseEnv = {
   NODE_ENV: z
     .enum(['development', 'test', 'production'])
@@ -195,7 +195,7 @@ export const cursorEnv = {
   CURSOR_KEY: secret(32).describe('Signs the cursors of lists.'),
 };
 
-/** Files: uploads, knowledge, recordings. What needs them is switched off without a URL. */
+/** Files: uploads, knowledge, recordings. Without a URL, the features that need files are switched off. */
 export const objectStorageEnv = {
   OBJECT_STORAGE_URL: url('https?')
     .optional()
@@ -249,7 +249,7 @@ const list = z
       .filter(Boolean),
   );
 
-/** What customers' addresses may lead to. */
+/** The networks that customers' addresses may lead to. */
 export const egressEnv = {
   EGRESS_ALLOW_PRIVATE: list.describe(
     'Hosts inside the own network, or host:port, that webhooks, tools and sources may name, separated by commas; for trying things out.',
@@ -268,7 +268,7 @@ export const mcpOauthEnv = {
     ),
 };
 
-/** What webhooks are signed with. */
+/** The key that signs webhooks. */
 export const webhookEnv = {
   WEBHOOK_SIGNING_KEY: secret(32).describe(
     'Every organization has its webhook signing secret from this key. An installation of version 0.1 without one takes the value of its CALLER_SIGNING_KEY, and keeps all secrets.',

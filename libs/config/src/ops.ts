@@ -1,4 +1,4 @@
-// Where a process tells operators how it is.
+// The listener at which a process tells operators its state.
 import { z } from 'zod';
 
 /** The ops listener: probes and metrics. It has no credentials, so it stays on loopback or inside the network. */

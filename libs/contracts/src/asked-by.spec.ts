@@ -30,7 +30,7 @@ const imports = (source: string, names: ReadonlySet<string>): boolean =>
     list.split(',').some((name) => names.has(name.trim())),
   );
 
-/** What libs export that leads to the row: the files that take it, and those that use these. */
+/** The exports of libs that lead to the row: the files that take it, and those that use these. */
 const leadingTo = (table: string, key: string): ReadonlySet<string> => {
   const names = new Set(sourcesOfLibs.filter((source) => takes(source, table, key)).flatMap(exportedBy));
   for (let known = -1; known < names.size; ) {

@@ -1,7 +1,7 @@
-// Who is asking, as the gateway established it. Signed by the gateway, verified by every service.
+// The requester of an operation, as the gateway established it. Signed by the gateway, verified by every service.
 import { z } from 'zod';
 
-/** Organization, actor and rights of one request. `permissions` is what this actor may do here and now. */
+/** Organization, actor and rights of one request. `permissions` are the rights of this actor here and now. */
 export const Caller = z.object({
   /** Empty only for requests that no organization stands behind, such as a webhook of the media server. */
   organizationId: z.string(),

@@ -1,4 +1,4 @@
-// What every answer looks like around its data.
+// The fields of every answer around its data.
 import { isErrorCode } from '@parlance/errors';
 import { z } from 'zod';
 

@@ -1,4 +1,5 @@
-// Integration events: what services tell each other over JetStream. Versioned; a published shape never changes.
+// Integration events: the facts that services tell each other over JetStream. Versioned; a published shape never
+// changes.
 import { z } from 'zod';
 import { AnsweredBy, CallStatus, EndedError, EndedReason, Outcome, Provider } from './values/call-status.js';
 import { InitiationResult } from './values/initiation.js';
@@ -7,7 +8,7 @@ import { VersionedSettings } from './values/settings.js';
 import { json, timestamp, uuid } from './values/text.js';
 
 export interface EventDefinition {
-  /** `<service>.<aggregate>.<what happened>`. */
+  /** `<service>.<aggregate>.<past verb>`. */
   readonly name: `${string}.${string}.${string}`;
   readonly version: number;
   readonly data: z.ZodObject;
@@ -66,7 +67,7 @@ const attempt = z.object({ outboundCallId: uuid, attemptId: uuid, callId: z.stri
 export const events = {
   /**
    * An organization was removed for good. It owned no numbers then, ran no campaign, and no call of it was in progress.
-   * Every service begins nothing for it any more, ends what still runs and deletes what it keeps; calls stay as history.
+   * Every service begins nothing for it any more, ends its running work and deletes its rows. Calls stay as history.
    */
   organizationDeleted: defineEvent({
     name: 'gateway.organization.deleted',
@@ -109,7 +110,7 @@ export const events = {
       widgetId: uuid,
       dynamicVariables: z.record(z.string(), z.string()),
       metadata: z.record(z.string(), json),
-      /** Of a visitor who consented. */
+      /** The consent of a visitor; null without one. */
       consent: z.object({ textVersion: z.string(), at: timestamp }).nullable(),
       startedAt: timestamp,
     }),
@@ -272,7 +273,7 @@ export const events = {
       version: z.int(),
     }),
   }),
-  /** The voice runtime told turns of a call that lasts. Nothing of what was said is in it. */
+  /** The voice runtime told turns of a call that lasts. The event holds no spoken words. */
   transcriptGrew: defineEvent({
     name: 'calls-logs.transcript.grew',
     version: 1,

@@ -1,5 +1,5 @@
-// What people who look at an organization are told while it happens: that something changed, and which thing. Folded from the
-// integration events of the services; whoever wants to know more asks the interface.
+// Live events for people who look at an organization: each names the thing that changed. They are folded from the
+// integration events of the services; a page that wants more asks the interface.
 import { z } from 'zod';
 import { type EventDefinition, type EventEnvelope, type EventOf, events } from './events.js';
 import type { StreamEvents } from './operation.js';
@@ -79,7 +79,7 @@ interface Row {
   readonly tell: (data: unknown) => readonly Told[];
 }
 
-/** What is told of an event; undefined data does not fit its definition and tells nothing. */
+/** The live events of an integration event; data of undefined does not fit its definition and gives none. */
 const row = <T extends EventDefinition>(definition: T, tell: Tell<T>): Row => ({
   definition,
   tell: (data) => {
@@ -203,7 +203,7 @@ const byKey = new Map(rows.map((one) => [keyOf(one.definition), one]));
 /** Names and versions of the integration events that people are told of. */
 export const toldEvents: readonly string[] = [...byKey.keys()];
 
-/** What people are told of an integration event; empty for one that is nobody's news, or of a newer release. */
+/** The live events of an integration event; empty for one without news for people, or of a newer release. */
 export const liveEventsOf = (event: EventEnvelope): readonly LiveEvent[] =>
   (byKey.get(keyOf(event))?.tell(event.data) ?? []).map((told) => ({
     ...told,

@@ -38,11 +38,11 @@ const released: ReadonlySet<ServiceName> = new Set(releasedServices);
 /** True when this release contains the service of the row. */
 export const isReleased = ({ service }: { readonly service: ServiceName }): boolean => released.has(service);
 
-/** Who may call an operation. */
+/** The callers that may use an operation. */
 export type Auth =
   /** Session cookie or API key, with at least one of these permissions in the active organization. */
   | { readonly kind: 'org'; readonly anyOf: readonly [Permission, ...Permission[]] }
-  /** Session cookie or API key with an active organization, whatever it may do there. */
+  /** Session cookie or API key with an active organization; it needs no permission. */
   | { readonly kind: 'member' }
   /** Session of an owner or admin, with all of these permissions; API keys never. */
   | { readonly kind: 'orgAdmin'; readonly allOf: readonly [Permission, ...Permission[]] }
@@ -52,18 +52,18 @@ export type Auth =
   | { readonly kind: 'call' }
   /** Visitors of a website: no credentials, held by the origin of their page and by tokens of the operation itself. */
   | { readonly kind: 'public' }
-  /** Nobody in particular: health and readiness. */
+  /** No credential: health and readiness. */
   | { readonly kind: 'none' };
 
 export type Safety = 'external-cost' | 'destructive' | 'write' | 'read';
 
-/** How an operation shows over MCP; hiding one has to be argued for. */
+/** The form of an operation over MCP; hiding one needs a reason. */
 export type Mcp =
   | { readonly as: 'resource'; readonly name: string }
   | { readonly as: 'tool'; readonly name: string; readonly safety: Safety }
   | { readonly as: 'none'; readonly why: string };
 
-/** Rate bucket, counted per organization and per key (per address where nobody is signed in). */
+/** Rate bucket, counted per organization and key (per address for a request without credentials). */
 export type Bucket =
   | 'read'
   | 'write'
@@ -115,7 +115,7 @@ export interface Operation {
   readonly bodyLimitBytes?: number;
   /** A POST that changes nothing: it takes no Idempotency-Key, and its answer is kept nowhere. */
   readonly changesNothing?: true;
-  /** How long the answer is waited for, where that is longer than the gateway waits for others. */
+  /** The wait for the answer, where it is longer than the gateway's usual wait. */
   readonly answerWithinMs?: number;
   /**
    * A request that repeats an earlier one carries this field of the body, and is counted by this bucket alone. All requests
@@ -141,7 +141,9 @@ export interface Operation {
   readonly download?: { readonly contentType: 'text/csv'; readonly fileName: string };
   /** Answers an array in `data` with `nextCursor` beside it. */
   readonly paged?: true;
-  /** Begins calls: X-Concurrency-Limit and X-Concurrency-Remaining say how many more may begin. */
+  /**
+   * Begins calls: X-Concurrency-Limit and X-Concurrency-Remaining tell the limit and the calls that may still begin.
+   */
   readonly dials?: true;
   /** Codes that this row may answer beyond those any row may. */
   readonly errors: readonly ErrorCode[];
@@ -179,7 +181,7 @@ type Part<T, K extends string> = T extends { readonly [P in K]: infer S extends 
   ? z.output<S>
   : Record<string, never>;
 
-/** What a handler receives: validated parts; an absent part is an empty object. */
+/** The validated parts that a handler receives; an absent part is an empty object. */
 export interface Input<T extends Callable> {
   readonly params: Part<T, 'params'>;
   readonly query: Part<T, 'query'>;
@@ -190,13 +192,13 @@ type InPart<T, K extends string> = T extends { readonly [P in K]: infer S extend
   ? { readonly [P in K]: z.input<S> }
   : { readonly [P in K]?: never };
 
-/** What a caller sends: the parts the row declares, before defaults. */
+/** The request of a caller: the parts that the row declares, before defaults. */
 export type RequestOf<T extends Callable> = InPart<T, 'params'> & InPart<T, 'query'> & InPart<T, 'body'>;
 
-/** What a handler returns as `data`. */
+/** The `data` that a handler returns. */
 export type Data<T extends Callable> = z.input<T['data']>;
 
-/** What a caller gets as `data`. */
+/** The `data` that a caller gets. */
 export type Result<T extends Callable> = z.output<T['data']>;
 
 interface Streams {

@@ -1,4 +1,4 @@
-// Permissions, and what each role may do. The gateway enforces them; keys carry a subset of their maker's.
+// Permissions, and those of each role. The gateway enforces them; keys carry a subset of their maker's.
 
 const statements = {
   agent: ['create', 'read', 'update', 'delete'],
@@ -44,8 +44,8 @@ const memberWrites = allPermissions.filter((permission) => {
 });
 
 /**
- * Owner and admin: everything. Member: every read, create and update of what an operator works with, and cancelling
- * outbound calls and campaigns. Viewer: reads.
+ * Owner and admin: everything. Member: every read, create and update of daily work, and cancelling outbound calls and
+ * campaigns. Viewer: reads.
  */
 export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
   owner: allPermissions,

@@ -1,4 +1,4 @@
-// What services ask each other over NATS, and what the gateway hands on after checking a signature.
+// The requests between services over NATS, and the verified webhooks that the gateway hands on.
 import { z } from 'zod';
 import { serviceRequest } from './operation.js';
 import { AgentConfiguration, HeaderValue, Overridable } from './values/agent-configuration.js';
@@ -11,7 +11,7 @@ import { VersionedSettings } from './values/settings.js';
 import { phoneNumber, timestamp, uuid } from './values/text.js';
 import { ResourceRef, ToolForRuntime, ToolResult } from './values/tool.js';
 
-/** A verified webhook of the media server. Room metadata is what we wrote when the room was made. */
+/** A verified webhook of the media server. The platform wrote the room metadata when it made the room. */
 export const RoomEvent = z.object({
   id: z.string().min(1),
   type: z.string().min(1),
@@ -28,7 +28,7 @@ export const RoomEvent = z.object({
 });
 export type RoomEvent = z.infer<typeof RoomEvent>;
 
-/** How far a call has come, for a service that may have missed an event. */
+/** The progress of a call, for a service that may have missed an event. */
 export const CallFacts = z.object({
   callId: z.string(),
   /** Absent from the answer of an older release. */
@@ -70,7 +70,10 @@ export type CallerNumber = z.infer<typeof CallerNumber>;
  */
 const trunkId = z.string().min(1).nullable().optional();
 
-/** For how long a dialer may act on the answer, from before it asked; a release waits as long before it is carried out. */
+/**
+ * The time for which a dialer may act on the answer, from before it asked; a release waits as long before it is carried
+ * out.
+ */
 const goodForMs = z.int().min(1);
 
 /** Which secrets a resource mentions: by id in `{ secretId }`, by name in `{{secrets.NAME}}`. */
@@ -95,7 +98,7 @@ export type SealedSecret = z.infer<typeof SealedSecret>;
 const callIds = z.object({ callIds: z.array(callId).min(1).max(500) });
 const agentId = z.object({ agentId: uuid });
 
-/** One removal of the caller's organization, and what belongs to it. */
+/** One removal of the caller's organization. */
 const removal = z.object({ removalId: uuid });
 const reopened = z.object({ reopened: z.literal(true) });
 
@@ -293,8 +296,8 @@ export const serviceRequests = {
       /** Null: not an active number of the organization. */
       number: CallerNumber.nullable(),
       /**
-       * It is on record here, only not as an active number of the organization: another has it, or it is being bought or
-       * given back. Never theirs to call from, whatever else they say of it.
+       * The number is on record here, but not as an active number of the organization. Another organization has it, or
+       * it is being bought or given back. The organization must never call from it, regardless of other answers.
        */
       isTaken: z.boolean().optional(),
       /** Of all its active numbers, as ISO 3166 codes in order. */
@@ -361,7 +364,7 @@ export const serviceRequests = {
     summary: 'Give the place of a call in a browser back; it is never taken afterwards',
     body: z.object({
       callId: uuid,
-      /** How long the room of the call was there; null: there was no room. */
+      /** The time that the room of the call existed; null: there was no room. */
       seconds: z.number().min(0).nullable(),
     }),
     data: z.object({}),
@@ -397,7 +400,7 @@ export const serviceRequests = {
     summary: 'An operator ends a call that is still being dialled',
     body: z.object({ outboundCallId: uuid, callId }),
     data: z.object({
-      /** Null when the attempt was answered or over before, which is then how the call ends. */
+      /** Null when the attempt was answered or over before; the call then ends in that way. */
       cancelledAt: timestamp.nullable(),
     }),
   }),

@@ -6,5 +6,5 @@ const digest = (text: string): Buffer => createHash('sha256').update(text, 'utf8
 /** SHA-256 in base64url, 43 characters. For values with enough entropy of their own, not for passwords. */
 export const sha256 = (text: string): string => digest(text).toString('base64url');
 
-/** Compares in a time that tells neither where the texts differ nor how long they are. */
+/** Compares in a time that tells neither the length of the texts nor the place of the first difference. */
 export const equalSecrets = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));

@@ -1,11 +1,12 @@
-// Encryption at rest. Every value gets a data key of its own, and the key-encryption key wraps only data keys: it can be
-// exchanged without touching the values, and what is sealed for one purpose does not open for another.
+// Encryption at rest. Every value gets a data key of its own, and the key-encryption key wraps only data keys. So an
+// exchange of the key-encryption key does not touch the values, and an envelope of one purpose does not open for
+// another.
 import { randomBytes } from 'node:crypto';
 import type { Secret } from '@parlance/config';
 import { CannotOpen, decrypt, encrypt, fromBase64Url, keyBytes } from './aead.js';
 
 export interface KeyEncryptionKey {
-  /** Stored beside what it wrapped: letters, digits, `_` and `-`. */
+  /** Stored beside the data keys that it wrapped: letters, digits, `_` and `-`. */
   readonly id: string;
   /** 32 bytes in base64. */
   readonly key: Secret;
@@ -51,13 +52,13 @@ export class Keyring {
   readonly #activeId: string;
   readonly #keys: ReadonlyMap<string, Buffer>;
 
-  /** @param others keys that still open what they sealed, and seal nothing new */
+  /** @param others keys that still open their old envelopes, and seal nothing new */
   constructor(active: KeyEncryptionKey, others: readonly KeyEncryptionKey[] = []) {
     this.#activeId = active.id;
     this.#keys = new Map([...others.map(readKey), readKey(active)]);
   }
 
-  /** @param aad what the value belongs to, such as `organization|secret|version`; the same is needed to open it */
+  /** @param aad the owner of the value, such as `organization|secret|version`; the same is needed to open it */
   seal(plain: Buffer, aad: string): string {
     const dataKey = randomBytes(keyBytes);
     const content = encrypt(dataKey, plain, contentAad(aad));

@@ -9,21 +9,21 @@ import type { Keyring } from './keyring.js';
 export interface SubjectKeyStore {
   /** The wrapped key; null when it was destroyed; undefined when there never was one. */
   load(subject: string): Promise<string | null | undefined>;
-  /** Keeps the key unless there is or was one, and resolves to what is kept then. */
+  /** Keeps the key unless there is or was one, and resolves to the kept key. */
   create(subject: string, wrappedKey: string): Promise<string | null>;
   /** Destroys the key, and keeps the subject from ever getting another. */
   destroy(subject: string): Promise<void>;
 }
 
 export interface PersonalData {
-  /** Seals JSON data of a subject. After `forget` the result can be opened by nobody. */
+  /** Seals JSON data of a subject. After `forget` no process can open the result. */
   seal(subject: string, value: unknown): Promise<string>;
   /**
-   * What was sealed; null when the subject was forgotten.
+   * The value; null when the subject was forgotten.
    * @throws CannotOpen when it was sealed for another subject or is damaged
    */
   open(subject: string, sealed: string): Promise<unknown>;
-  /** Destroys the subject's key. Whoever has it in memory may go on using it for up to a minute. */
+  /** Destroys the subject's key. A process that has it in memory may go on using it for up to a minute. */
   forget(subject: string): Promise<void>;
 }
 

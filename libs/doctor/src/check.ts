@@ -1,32 +1,32 @@
-// A check is a value: what it looks at, the variables that it needs, and everything that it can find, with the advice.
+// A check is a value: its subject, the variables that it needs, and all of its possible findings, with the advice.
 import type { EnvSource } from '@parlance/config';
 
-/** `broken`: something does not work now. `soon`: something stops working if nobody acts. */
+/** `broken`: something does not work now. `soon`: something stops working unless a person acts. */
 export type Severity = 'broken' | 'soon';
 
 /** One thing that a check can find. */
 export interface FindingKind {
   readonly severity: Severity;
-  /** What is wrong, in one sentence. */
+  /** The fault, in one sentence. */
   readonly says: string;
-  /** What to do, in a sentence or two. */
+  /** The remedy, in a sentence or two. */
   readonly advice: string;
   /** A page of the documentation, below the project's folder. */
   readonly link?: string;
 }
 
-/** What a check saw. */
+/** An observation of a check. */
 export interface Sighting {
   /** The thing that is wrong, such as a host, a role or an index. */
   readonly subject: string;
-  /** How it was seen. */
+  /** The evidence: a measured value or an answer, in one sentence. */
   readonly seen: string;
 }
 
 /** A thing with a clock, and the difference that was seen. */
 export interface ClockReading {
   readonly source: string;
-  /** How far its clock is ahead of the clock of this process, in milliseconds. */
+  /** The distance of its clock ahead of the clock of this process, in milliseconds. */
   readonly aheadMs: number;
   /** The reading may be off by so many milliseconds. */
   readonly withinMs: number;
@@ -42,15 +42,15 @@ export interface Machine {
   isOwnNetwork(hostname: string): Promise<boolean>;
   /** Such as `22.12.0`. */
   readonly nodeVersion: string;
-  /** How late the event loop of this process comes to a timer, at most, while it is measured; in milliseconds. */
+  /** The longest delay of a timer in the event loop of this process, while it is measured; in milliseconds. */
   eventLoopDelayMs(): Promise<number>;
 }
 
-/** A process of the platform, and what of its surroundings a check may use. */
+/** A process of the platform, and the parts of its surroundings that a check may use. */
 export interface Place {
   /** Such as `calls-logs`. */
   readonly process: string;
-  /** Its environment, or what stands for it. */
+  /** Its environment, or a copy of it. */
   readonly variables: EnvSource;
   /** Folder of the migrations of the process, with a slash at the end. */
   readonly migrations?: URL | undefined;
@@ -58,7 +58,7 @@ export interface Place {
   readonly dataDir?: string | undefined;
 }
 
-/** What a check is given. */
+/** The place, the machine and the functions that a check is given. */
 export interface Looking<Code extends string = string> {
   readonly place: Place;
   readonly machine: Machine;
@@ -66,14 +66,14 @@ export interface Looking<Code extends string = string> {
   readonly variables: Readonly<Record<string, string>>;
   /** Aborted when the time of the check is over. */
   readonly signal: AbortSignal;
-  /** Reports a finding; what was reported before the check failed or ran out of time counts. */
+  /** Reports a finding; findings from before the check failed or ran out of time count. */
   found(code: Code, sighting: Sighting): void;
-  /** Says what is well: shown when everything is asked for. */
+  /** Names a healthy thing: shown when everything is asked for. */
   note(text: string): void;
   /**
-   * Tells what time the source says it is.
-   * @param askedAt when the source was asked, by `machine.now()`
-   * @param roundingMs how much of its time the source leaves out: 1000 for a header with whole seconds
+   * Tells the time that the source gives.
+   * @param askedAt the time of the question, by `machine.now()`
+   * @param roundingMs the part of its time that the source leaves out: 1000 for a header with whole seconds
    */
   clock(source: string, time: Date, askedAt: number, roundingMs?: number): void;
 }
@@ -81,13 +81,13 @@ export interface Looking<Code extends string = string> {
 export interface Check<Code extends string = string> {
   /** Lower case with dashes, such as `object-storage`. */
   readonly name: string;
-  /** What it looks at, in one sentence. */
+  /** Its subject, in one sentence. */
   readonly about: string;
   /** It looks only where all of these variables are set. */
   readonly needs: readonly string[];
   /** The one process that it is for, such as `calls-logs`; any process unless given. */
   readonly of?: string;
-  /** What it does costs money or is heard by somebody, so it looks only where this was asked for by name. */
+  /** Its work costs money or rings a phone, so it looks only where a person asked for it by name. */
   readonly onlyWhenAsked?: 'call';
   /** Variables that it reads besides. */
   readonly uses?: readonly string[];

@@ -1,11 +1,11 @@
-// The doctor as a script sees it: what it prints where, and the status that it ends with.
+// The doctor as a script sees it: the output on each stream, and the exit status.
 import { describe, expect, it } from '@jest/globals';
 import { defineCheck } from './check.js';
 import { CannotLook, runDoctor } from './command.js';
 
 const secret = 'a-password-that-nobody-may-see';
 
-/** Finds what the variable says. */
+/** A check that reports a finding where FAULTS contains its name. */
 const check = (name: string) =>
   defineCheck({
     name,

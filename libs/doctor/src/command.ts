@@ -1,4 +1,4 @@
-// The doctor as a person types it: options, help, and a status that tells scripts how it went.
+// The doctor as a person types it: options, help, and a status that tells scripts the result.
 import { parseArgs } from 'node:util';
 import type { Check, Machine, Place } from './check.js';
 import { diagnose } from './diagnose.js';
@@ -25,7 +25,7 @@ export interface DoctorHost {
   readonly machine?: Machine;
 }
 
-/** There is nothing to look at, or the command was called wrongly. The message says what to do. */
+/** There is nothing to look at, or the command was called wrongly. The message names the remedy. */
 export class CannotLook extends Error {
   override readonly name = 'CannotLook';
 }
@@ -78,7 +78,7 @@ const chosen = (checks: readonly Check[], only: string | undefined): readonly Ch
   return checks.filter(({ name }) => names.includes(name));
 };
 
-/** One line of a terminal that tells how far it is; nothing elsewhere. */
+/** One line of a terminal that tells the progress; nothing elsewhere. */
 const progressOn = (errors: Output) => {
   if (errors.isTTY !== true) return { show: () => undefined, end: () => undefined };
   const clear = '\r\u001B[K';

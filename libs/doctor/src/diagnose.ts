@@ -44,7 +44,7 @@ const keyOf = ({ name, needs, uses = [] }: Check, { variables }: Place): string 
 const isFor = ({ of, needs }: Check, { process, variables }: Place): boolean =>
   (of === undefined || of === process) && needs.every((variable) => Boolean(variables[variable]));
 
-/** Where and how often each check is made. */
+/** The checks to run: one task for all places with the same answer, with the processes that share it. */
 export const tasksOf = (places: readonly Place[], checks: readonly Check[]): readonly Task[] => {
   const tasks = new Map<string, Task>();
   for (const check of checks)
@@ -60,7 +60,7 @@ export const tasksOf = (places: readonly Place[], checks: readonly Check[]): rea
 const codeOf = ({ name }: Check, suffix: string): string =>
   `${name.replaceAll('-', '_').toUpperCase()}_${suffix}`;
 
-/** What any check can find besides its own findings. */
+/** The findings that any check can have besides its own. */
 export const ownTroubles = (
   check: Check,
 ): Readonly<Record<'silent' | 'failed', FindingKind & { readonly code: string }>> => ({
@@ -150,7 +150,7 @@ const ofClocks = (outcomes: readonly Outcome[], processes: readonly string[]): F
     return { code, check: clocks.name, processes, ...kind, ...sighting };
   });
 
-/** Never rejects because of what it looks at. */
+/** Never rejects because of a broken engine. */
 export const diagnose = async (options: DiagnoseOptions): Promise<Report> => {
   const { places, machine = thisMachine, placesCalls = false, onProgress = () => undefined } = options;
   const checks = options.checks.filter(({ onlyWhenAsked }) => onlyWhenAsked === undefined || placesCalls);

@@ -1,4 +1,5 @@
-// Takes secrets out of everything that is shown: the values of secret variables, and what has the shape of a secret.
+// Takes secrets out of everything that is shown: the values of secret variables, and texts that have the shape of a
+// secret.
 import type { EnvSource } from '@parlance/config';
 import { scrub } from '@parlance/observability';
 

@@ -1,10 +1,10 @@
-// Requests whose answers are looked at for more than their content: the status, and the time that the server says it is.
+// Requests whose answers tell more than their content: the status, and the time of the server.
 import type { Looking } from './check.js';
 
 const limitMs = 4_000;
 
 export interface AskOptions extends Omit<RequestInit, 'signal'> {
-  /** Name of the server, for what is said about its clock. No clock is read without it. */
+  /** Name of the server, for findings about its clock. No clock is read without it. */
   readonly clockOf?: string;
 }
 

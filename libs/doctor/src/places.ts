@@ -1,4 +1,4 @@
-// The place of a process that has its variables in the environment, and what services bring along, by where they lie in a
+// The place of a process that has its variables in the environment, and the checks of services, by their folder in a
 // checkout or an image.
 import { existsSync, readdirSync } from 'node:fs';
 import type { EnvSource } from '@parlance/config';
@@ -32,7 +32,7 @@ export const placeOf = (root: URL, variables: EnvSource, checks: readonly Check[
 
 /**
  * Checks that services bring along, as `checks` of their compiled `doctor.js`.
- * @param only the process whose checks are wanted; those of all services unless given
+ * @param only the process whose checks are wanted; all services by default
  */
 export const checksOfServices = async (root: URL, only?: string): Promise<readonly Check[]> => {
   const services = new URL('services/', root);

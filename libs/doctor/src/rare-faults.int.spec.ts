@@ -114,7 +114,7 @@ describe('PostgreSQL', () => {
   beforeAll(async () => {
     const { rows } = await world.db.query<{ role: string }>('select current_user as role');
     role = rows[0]?.role ?? '';
-    // What is named as a view of the server, and lies before it, is what the doctor's role sees of the server.
+    // The doctor's role sees, of the server, a view that has the name of the server's own view and lies before it.
     await schemaFirst(`${role}, pg_catalog`);
     await world.admin.query(
       `alter role ${role} in database ${new URL(world.variables.POSTGRES_URL ?? '').pathname.slice(1)}

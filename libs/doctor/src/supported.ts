@@ -1,4 +1,4 @@
-// The finding of an engine that is older than what is supported, from the one list of supported versions.
+// The finding of an engine that is older than the supported versions, from the one list of them.
 import { type Engine, isSupported, supportedFrom } from '@parlance/observability';
 import type { FindingKind } from './check.js';
 
@@ -9,6 +9,6 @@ export const tooOld = (engine: Engine): FindingKind => ({
   link: 'docs/real-engines.md',
 });
 
-/** What is seen of a version that is too old; undefined for one that is supported or not known. */
+/** The evidence of a version that is too old; undefined for one that is supported or not known. */
 export const seenTooOld = (engine: Engine, version: string | undefined): string | undefined =>
   version === undefined || isSupported(engine, version) ? undefined : `It says that it is ${version}.`;

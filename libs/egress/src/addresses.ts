@@ -1,5 +1,5 @@
-// Which addresses are out in the public internet. Everything else is refused: the own network, the machine itself,
-// what clouds answer metadata on, and the ranges that carry an IPv4 address inside an IPv6 one.
+// The addresses of the public internet. Everything else is refused: the own network, the machine itself, the addresses
+// at which clouds answer metadata, and the ranges that carry an IPv4 address inside an IPv6 one.
 import ipaddr from 'ipaddr.js';
 
 /** Public by their range, and still not for customers. */

@@ -1,5 +1,5 @@
-// Reads the body of an answer within its limits: so many bytes as they come, so many after decompression, whichever is
-// reached first. What would not fit is never held.
+// Reads the body of an answer within its limits: one for the bytes as they come, one for the bytes after decompression.
+// Bytes beyond a limit are never held.
 import { type Readable, Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
@@ -8,7 +8,7 @@ import { EgressFailure } from './failures.js';
 export interface BodyLimits {
   /** Bytes at most, before and after decompression. */
   readonly maxBytes: number;
-  /** What becomes of a larger body: the request fails, or what came first is kept. */
+  /** The treatment of a larger body: the request fails, or the beginning is kept. */
   readonly whenLarger: 'fail' | 'cut';
 }
 
@@ -49,7 +49,7 @@ const decoding = (encoding: string, maxBytes: number): readonly Transform[] => {
   return [limited(maxBytes), decoder()];
 };
 
-/** @throws EgressFailure `too_large`, `bad_response`; whatever breaks the stream */
+/** @throws EgressFailure `too_large`, `bad_response`; the error that breaks the stream */
 export const readBody = async (
   body: Readable,
   encoding: string,
@@ -66,7 +66,7 @@ export const readBody = async (
     },
   });
   let isCut = false;
-  // A body that is given up says so once more, to nobody.
+  // A body that is given up emits one more error, which no code waits for.
   body.on('error', () => undefined);
   try {
     await pipeline([body, ...decoding(encoding, maxBytes), collect]);

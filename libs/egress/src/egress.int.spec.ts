@@ -28,7 +28,10 @@ const egressWith = (options: EgressOptions = {}): Egress => {
   parts.push({ stop: () => egress.close() });
   return egress;
 };
-/** What nobody would configure: any scheme, any port. Only the addresses stand between a request and the canary. */
+/**
+ * A configuration that no operator would choose: any scheme, any port. Only the addresses stand between a request and
+ * the canary.
+ */
 const lax = { plainHttp: true, ports: 'any' } as const;
 
 const serve = async (answer: RequestListener): Promise<Listener> => {

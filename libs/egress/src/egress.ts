@@ -13,9 +13,9 @@ import { UrlRules, type UrlRulesOptions } from './url-rules.js';
 export interface EgressOptions extends UrlRulesOptions {
   /** Longest wait for a connection (3 s). */
   readonly connectTimeoutMs?: number;
-  /** How names are resolved; DNS unless given. */
+  /** The resolver of names; DNS by default. */
   readonly resolve?: Resolve;
-  /** How the requests introduce themselves. */
+  /** The header User-Agent of the requests. */
   readonly userAgent?: string;
 }
 
@@ -28,7 +28,7 @@ export interface EgressRequest {
   readonly timeoutMs?: number;
   /** Bytes of the answer at most, before and after decompression (1 MiB). */
   readonly maxBytes?: number;
-  /** What becomes of a larger answer; it fails unless said. */
+  /** The treatment of a larger answer; it fails by default. */
   readonly whenLarger?: 'fail' | 'cut';
   /** Redirects that are followed; none unless said, and then a redirect is the answer. */
   readonly maxRedirects?: number;
@@ -58,7 +58,7 @@ export interface EgressResponse {
   readonly body: Buffer;
   /** The body went on; only where that was asked for. */
   readonly isCut: boolean;
-  /** What was asked in the end. */
+  /** The URL of the last request, after redirects. */
   readonly url: string;
 }
 
@@ -72,7 +72,7 @@ interface Hop {
 const defaultTimeoutMs = 10_000;
 const defaultMaxBytes = 1_048_576;
 const redirects = new Set([301, 302, 303, 307, 308]);
-/** All that another origin is told; anything else may be a credential under whatever name. */
+/** All headers that another origin gets; any other header may be a credential under any name. */
 const harmlessHeaders = new Set([
   'accept',
   'accept-encoding',
@@ -121,9 +121,9 @@ export class Egress {
   }
 
   /**
-   * Sends a request and reads its answer, whatever its status.
+   * Sends a request and reads its answer of any status.
    * @throws AppError URL_NOT_ALLOWED when the URL, a redirect, or an address behind one of them is refused;
-   *   EgressFailure for everything else that goes wrong
+   *   EgressFailure for every other failure
    */
   async fetch(url: string, options: EgressRequest = {}): Promise<EgressResponse> {
     const { timeoutMs = defaultTimeoutMs } = options;

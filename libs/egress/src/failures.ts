@@ -1,4 +1,4 @@
-// How a request to the outside fails. What the other side said is never part of it.
+// The failures of a request to the outside. Words of the other side are never part of them.
 import { AppError } from '@parlance/errors';
 
 export type FailureReason =
@@ -6,7 +6,7 @@ export type FailureReason =
   | 'unresolved'
   /** No connection, or it broke off. */
   | 'unreachable'
-  /** The certificate is not one of this host, or nobody vouches for it. */
+  /** The certificate is not one of this host, or no trusted authority signed it. */
   | 'tls'
   /** Longer than the budget. */
   | 'timeout'
@@ -36,7 +36,7 @@ export type RefusalReason = 'not_a_url' | 'credentials' | 'scheme' | 'port' | 'h
 export const refused = (reason: RefusalReason): AppError =>
   new AppError('URL_NOT_ALLOWED', { details: { reason } });
 
-/** What the HTTP parser finds has no code. */
+/** An error of the HTTP parser has no code, so its name is read. */
 const nameOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'name' in error ? String(error.name) : '';
 

@@ -1,4 +1,4 @@
-// The connections. What a socket connects to is exactly what was checked: a name is resolved once, every address it has
+// The connections. A socket connects to exactly the checked addresses: a name is resolved once, every address it has
 // must be allowed, and the socket is given those addresses. An IP address in the URL is checked here too, because
 // sockets look up names only.
 import type { LookupAddress } from 'node:dns';

@@ -1,10 +1,10 @@
-// JSON from outside: read only if nothing that walks through it later can be sent too deep, and without the key that
-// would change what an object is.
+// JSON from outside. A text is refused when its nesting could exhaust the stack of later code, and when it has the key
+// that would change the prototype of an object.
 import { EgressFailure } from './failures.js';
 
 const deepest = 32;
 
-/** How deep arrays and objects lie inside each other, by one look over the text. */
+/** The depth of nested arrays and objects, by one look over the text. */
 const depthOf = (text: string): number => {
   let depth = 0;
   let most = 0;
@@ -21,7 +21,7 @@ const depthOf = (text: string): number => {
   return most;
 };
 
-/** @throws EgressFailure `bad_response` for what is not JSON, or nested deeper than 32 */
+/** @throws EgressFailure `bad_response` for a text that is not JSON, or nested deeper than 32 */
 export const parseForeignJson = (bytes: Buffer): unknown => {
   const text = bytes.toString('utf8');
   if (depthOf(text) > deepest) throw new EgressFailure('bad_response');

@@ -13,14 +13,14 @@ export interface UrlRulesOptions {
   readonly allowPrivate?: readonly string[];
   /** Addresses and ranges that are refused besides those that are not public, such as the cluster's own. */
   readonly deny?: readonly string[];
-  /** Plain http for every host; for documents, never for what carries a credential. */
+  /** Plain http for every host; for documents, never for requests with a credential. */
   readonly plainHttp?: boolean;
   /** 443 and 8443, and 80 where plain http is allowed, unless given. */
   readonly ports?: readonly number[] | 'any';
 }
 
 const insideNames = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|localdomain|home\.arpa)$/;
-// The parser lets the braces of a placeholder through; nobody could say where such a host leads.
+// The parser lets the braces of a placeholder through; the target of such a host is unknown.
 const plainHost = /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])$/;
 
 const bare = (host: string): string =>
@@ -79,7 +79,7 @@ export class UrlRules {
     return url;
   }
 
-  /** What is wrong with the URL; undefined when nothing is. */
+  /** The refusal of the URL; undefined when the URL is allowed. */
   refusal(text: string): AppError | undefined {
     if (!URL.canParse(text)) return refused('not_a_url');
     const reason = this.#refusal(new URL(text));

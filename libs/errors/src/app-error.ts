@@ -10,7 +10,7 @@ export interface AppErrorOptions {
   readonly retryAfterSeconds?: number;
 }
 
-/** What travels from a service to the gateway. */
+/** The fields of an error that travel from a service to the gateway. */
 export interface WireError {
   readonly code: ErrorCode;
   /** HTTP status of the code, for a receiver that does not know the code. Version 0.1 does not tell it. */
@@ -38,8 +38,8 @@ const generalCodeOf = (wire: object): ErrorCode => {
 };
 
 /**
- * A failure with a stable code. The message is the public sentence of the code, so nothing can leak through it;
- * what happened inside goes into `cause`.
+ * A failure with a stable code. The message is the public sentence of the code, so nothing can leak through it; the
+ * inner error goes into `cause`.
  */
 export class AppError extends Error {
   override readonly name = 'AppError';
@@ -93,6 +93,6 @@ export interface Issue {
   readonly message: string;
 }
 
-/** A VALIDATION_ERROR that names what is wrong. */
+/** A VALIDATION_ERROR that names the faulty fields. */
 export const validationError = (issues: readonly Issue[]): AppError =>
   new AppError('VALIDATION_ERROR', { details: { issues } });

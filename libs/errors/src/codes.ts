@@ -29,7 +29,7 @@ const table = {
     status: 400,
     message: 'An Idempotency-Key has 1 to 255 printable ASCII characters.',
   },
-  // 401: who are you?
+  // 401: the requester is not known.
   UNAUTHENTICATED: { status: 401, message: 'Sign in, or send a valid API key in the x-api-key header.' },
   INVALID_INTERNAL_KEY: { status: 401, message: 'This operation needs a valid internal key.' },
   INVALID_END_TOKEN: { status: 401, message: 'The end token does not belong to this session.' },

@@ -1,5 +1,5 @@
-// Appends over one long call per connection, each answered under its own id: a call of its own for every append costs the
-// client several times what the append itself does.
+// Appends over one long call per connection, each answered under its own id. A gRPC call for every append would cost
+// the client several times the work of the append itself.
 import { randomUUID } from 'node:crypto';
 import { type EventStoreDBClient, UnavailableError } from '@eventstore/db-client';
 import { unpackToCommandError } from '@eventstore/db-client/dist/streams/appendToStream/unpackError.js';
@@ -35,7 +35,10 @@ interface Waiting {
 type BatchCall = ReturnType<StreamsClient['batchAppend']>;
 type Metadata = NonNullable<Parameters<StreamsClient['batchAppend']>[0]>;
 
-/** What the client shares with its own commands: it connects, and connects anew after an error that asks for it. */
+/**
+ * The functions that the client shares with its own commands: it connects, and connects anew after an error that asks
+ * for it.
+ */
 interface Internals {
   execute<T>(
     client: typeof StreamsClient,
@@ -161,11 +164,11 @@ export class BatchAppends {
   readonly #calls = new Map<StreamsClient, AppendCall>();
 
   constructor(client: EventStoreDBClient) {
-    // The client shows these to its own commands only. What they look like is a matter of its pinned version.
+    // The client shows these to its own commands only. Their shape depends on its pinned version.
     this.#internals = client as unknown as Internals;
   }
 
-  /** @throws the errors of the client; Error when there is no answer in time, and nobody knows then what happened */
+  /** @throws the errors of the client; Error when there is no answer in time; the append may then have succeeded */
   append(append: ProposedAppend, deadlineMs: number): Promise<Appended> {
     const until = performance.now() + deadlineMs;
     return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
-// Wakes those who wait for something to happen.
+// Wakes a loop that waits for an event.
 
-/** A ring that nobody waits for is kept for the next who does. */
+/** A ring without a waiter is kept for the next waiter. */
 export class Bell {
   #rung = false;
   #waiting: (() => void)[] = [];

@@ -1,12 +1,12 @@
 // One subscription for all followers of a category in a process that have caught up: the store sends every event once,
-// and it is taken apart once. Whoever falls behind leaves, and comes back after catching up alone.
+// and it is taken apart once. A follower that falls behind leaves, and comes back after catching up alone.
 import { Bell } from './bell.js';
 import { type Batch, CategorySource, endOf, positionOf } from './category-source.js';
 import type { EsdbEventStore, RawEvent } from './esdb-event-store.js';
 
-/** Events held for the slowest reader at most: who needs older ones has fallen behind. */
+/** The most events that are held for the slowest reader: a reader that needs older ones has fallen behind. */
 const mostHeld = 1_024;
-/** What everybody has had is held for those who come next. */
+/** Events that every reader has had are held for readers that join next. */
 const leastHeld = 64;
 
 export interface FeedReader {
@@ -20,7 +20,7 @@ export class CategoryFeed {
   readonly #source: CategorySource;
   readonly #bell = new Bell();
   readonly #ended: () => void;
-  /** How far each reader has come. */
+  /** The position of each reader. */
   readonly #readers = new Map<symbol, bigint>();
   #held: RawEvent[] = [];
   /** Everything after this position is held, or yet to come. */
@@ -28,7 +28,7 @@ export class CategoryFeed {
   /** Nothing of this category lies between the last event held and here. */
   #scannedTo: bigint;
 
-  /** @param ended nobody can join any more: it has failed, or the last reader has left */
+  /** @param ended called when no reader can join any more: the feed has failed, or the last reader has left */
   constructor(store: EsdbEventStore, category: string, after: bigint, ended: () => void) {
     this.#from = after;
     this.#scannedTo = after;
@@ -73,7 +73,7 @@ export class CategoryFeed {
   #after(position: bigint, limit: number): Batch | undefined {
     const held = this.#heldAfter(position, limit);
     if (held.length > 0) return { events: held };
-    // Only who has had everything asks for more: the fastest reader sets the pace at which the store is read.
+    // Only a reader that has had all events asks for more: the fastest reader sets the pace at which the store is read.
     this.#take(limit);
     const events = this.#heldAfter(position, limit);
     if (events.length > 0) return { events };
@@ -127,7 +127,7 @@ const feeds = new WeakMap<EsdbEventStore, Map<string, CategoryFeed>>();
 export const canJoinFeed = (store: EsdbEventStore, category: string, after: bigint): boolean =>
   feeds.get(store)?.get(category)?.reachesBackTo(after) ?? true;
 
-/** The category's feed, made where there is none. Must be read from at once, or nobody ends it. */
+/** The category's feed, made where there is none. A reader must read from it at once, because only a reader ends it. */
 export const feedOf = (store: EsdbEventStore, category: string, after: bigint): CategoryFeed => {
   const own = feeds.get(store) ?? new Map<string, CategoryFeed>();
   feeds.set(store, own);

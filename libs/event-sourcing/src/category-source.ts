@@ -20,7 +20,7 @@ export interface SourceOptions {
   readonly onConnected?: (() => void) | undefined;
 }
 
-/** The server tells how far its filter has looked after every so many of its search windows of 32 events. */
+/** The server tells the position of its filter after every so many of its search windows of 32 events. */
 const checkpointInterval = 32;
 /** Events held here while a batch is being handled; beyond it the server has to wait. */
 const buffered = 512;
@@ -78,7 +78,7 @@ export class CategorySource {
     this.#patience = setTimeout(() => fail(new Error('the subscription was not accepted')), store.deadlineMs);
   }
 
-  /** What has arrived, at most `limit` events; undefined when there is nothing, and `ring` will tell. */
+  /** The events that have arrived, at most `limit`; undefined when there are none, and `ring` will tell. */
   take(limit: number): Batch | undefined {
     const events: RawEvent[] = [];
     while (events.length < limit) {
@@ -88,7 +88,7 @@ export class CategorySource {
       if (resolved.event !== undefined) events.push(resolved.event);
     }
     if (events.length > 0) return { events };
-    // Whatever was sent before this mark has been taken, because nothing is left.
+    // All events before this mark have been taken, because nothing is left.
     const mark = this.#scannedTo;
     this.#scannedTo = undefined;
     return mark === undefined ? undefined : { events, scannedTo: mark };

@@ -1,5 +1,6 @@
-// One category's events, live, in the order of the store, in batches of whatever has arrived: with a subscription of its
-// own until everything older has been handled, then together with the other followers of this process.
+// One category's events, live, in the order of the store, in batches of the events that have arrived. A follower has a
+// subscription of its own until it has handled all older events, then it shares one with the other followers of this
+// process.
 import { Bell } from './bell.js';
 import { canJoinFeed, feedOf } from './category-feed.js';
 import { type Batch, CategorySource, endOf, type SourceOptions } from './category-source.js';
@@ -12,7 +13,7 @@ export interface CategorySubscriptionOptions
   readonly signal: AbortSignal;
 }
 
-/** Who has handled an event that is no older has caught up. */
+/** A follower that has handled an event no older than this has caught up. */
 const freshMs = 5_000;
 
 const isFresh = ({ events }: Batch): boolean => {

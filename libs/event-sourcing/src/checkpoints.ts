@@ -1,8 +1,10 @@
-// How far a subscriber has come, in the service's own Postgres: moved by compare-and-set, so that of two copies that
-// both believe to be the active one, only one gets on.
+// The position of a subscriber, in the service's own Postgres. It is moved by compare-and-set: of two copies that both
+// believe to be the active one, only one gets on.
 import type { Database, Tx } from '@parlance/persistence';
 
-/** Somebody else moved the checkpoint, or put another read model behind it: what this copy remembers is out of date. */
+/**
+ * Another process moved the checkpoint, or put another read model behind it: the memory of this copy is out of date.
+ */
 export class CheckpointMoved extends Error {
   override readonly name = 'CheckpointMoved';
 
@@ -24,7 +26,7 @@ export interface CheckpointState {
   readonly position: bigint;
   /** Which copy of the read model's collections is the one that is read. */
   readonly generation: number;
-  /** Changes whenever somebody other than the projection touches what it keeps in memory. */
+  /** Changes whenever a process other than the projection touches the rows that the projection keeps in memory. */
   readonly fence: number;
 }
 
@@ -46,13 +48,13 @@ export const loadCheckpoint = async (db: Database, projection: string): Promise<
   return stateIn(rows[0]);
 };
 
-/** The stored checkpoint, which nobody can move until `tx` has ended. */
+/** The stored checkpoint, which no other transaction can move until `tx` has ended. */
 export const lockCheckpoint = async (tx: Tx, projection: string): Promise<CheckpointState> => {
   const { rows } = await tx.query<Row>(`${select} for update`, [projection]);
   return stateIn(rows[0]);
 };
 
-/** Makes running copies of the projection read again what they remember. */
+/** Makes running copies of the projection read their memory again. */
 export const fenceOff = async (tx: Tx, projection: string): Promise<void> => {
   await tx.query('update projection_checkpoints set fence = fence + 1 where id = $1', [projection]);
 };
@@ -82,8 +84,9 @@ export class Checkpoint {
   }
 
   /**
-   * Writes the new position in `tx`, which holds the checkpoint until it ends: do this first, so that whoever swaps the
-   * read model waits for the writes and not in the middle of them. Call `moved` once the transaction has been committed.
+   * Writes the new position in `tx`, which holds the checkpoint until it ends: do this first, so that a swap of the
+   * read model waits for the writes and does not fall between them. Call `moved` once the transaction has been
+   * committed.
    * @throws CheckpointMoved, which must roll the transaction back
    */
   async move(tx: Tx, to: bigint): Promise<void> {

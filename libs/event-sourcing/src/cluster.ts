@@ -15,7 +15,7 @@ export interface ClusterNode {
   readonly isAlive: boolean;
 }
 
-/** Where the nodes of a connection string are, and how their certificates are judged. */
+/** The nodes of a connection string, and the rules for their certificates. */
 export interface StoreAddress {
   readonly hosts: readonly { readonly host: string; readonly port: number }[];
   /** Undefined where no TLS is in use. */
@@ -60,7 +60,7 @@ const askNode = async (url: Secret, target: string, deadlineMs: number): Promise
 };
 
 /**
- * What the first node that answers says of all nodes.
+ * The states of all nodes, as told by the first node that answers.
  * @throws the error of the last one where none answers
  */
 export const clusterNodes = async (url: Secret, deadlineMs = 2_000): Promise<readonly ClusterNode[]> => {

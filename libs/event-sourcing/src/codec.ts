@@ -1,5 +1,5 @@
-// The storage format of a category's events: a schema and a version per type, upcasters for what older releases
-// stored, and the part that only a subject's own key can open.
+// The storage format of a category's events: a schema and a version per type, upcasters for versions of older releases,
+// and the part that only a subject's own key can open.
 import { z } from 'zod';
 import type { Message } from './decider.js';
 import type { EventMetadata } from './metadata.js';
@@ -18,11 +18,13 @@ export interface EventDefinition {
   /** Version that is written today. */
   readonly version: number;
   readonly data: z.ZodObject;
-  /** What identifies a person: numbers, words said, variables. Stored sealed; null after the subject was forgotten. */
+  /**
+   * Data that identify a person: numbers, spoken words, variables. Stored sealed; null after the subject was forgotten.
+   */
   readonly personal?: z.ZodObject;
   /**
    * Folding a stream does without the personal part: `read` leaves it sealed and gives null, subscribers get it. For
-   * what is large and decides nothing.
+   * large data that decide nothing.
    */
   readonly foldsWithoutPersonal?: true;
   /** `upcasters[n]` leads from version n to n + 1; one for every version below `version`. */
@@ -51,7 +53,7 @@ export interface Encoded {
   readonly personal?: Readonly<Record<string, unknown>>;
 }
 
-/** What was read, with `personal` opened; null where the event has none or its key is gone. */
+/** The event as read, with `personal` opened; null where the event has none or its key is gone. */
 export interface Stored extends StoredParts {
   readonly type: string;
 }
@@ -70,7 +72,7 @@ export interface Codec<E extends Message> {
 /** The union of events of a codec. */
 export type EventsOf<C> = C extends Codec<infer E> ? E : never;
 
-/** What fits the schema of an object, is one. */
+/** A value that fits the schema of an object is an object. */
 const parsed = (schema: z.ZodObject, value: unknown): Readonly<Record<string, unknown>> =>
   schema.parse(value);
 
@@ -119,7 +121,7 @@ export const defineEvents = <const D extends Definitions>(definitions: D): Codec
           ? {}
           : { personal: personal === null ? null : definition.personal.parse(personal) }),
       };
-      // The definition was found under this very type, so what it parsed is that member of the union.
+      // The definition was found under this very type, so its parsed value is that member of the union.
       return event as EventOf<D>;
     },
   };

@@ -32,7 +32,7 @@ export const turnReadersTo = (mongo: Db, readModel: string, generation: number):
 /** Readers look at the pointer again after this time, so a copy that was replaced has to stay a little longer. */
 const pointerAgeMs = 1_000;
 
-/** What readers of a read model in MongoDB ask for its collections, before each read. */
+/** Readers of a read model in MongoDB ask this class for its collections, before each read. */
 export class CurrentCollections {
   readonly #mongo: Db;
   readonly #readModel: string;

@@ -13,7 +13,7 @@ export interface CommandHandlerParts<S, C, E extends Message> {
   readonly decider: Decider<S, C, E>;
 }
 
-/** How one entity stands: the state that its events make, and the newest of them. */
+/** The state of one entity, made by its events, and the revision of the newest of them. */
 export interface Standing<S> {
   readonly state: S;
   readonly revision: Revision;
@@ -28,16 +28,17 @@ export interface HandleOptions<S = unknown> {
    */
   readonly presumedNew?: boolean;
   /**
-   * How the caller has just found or left the entity: the stream is read only if it has moved on since. Not for a command
-   * that may have been sent before: the store takes its repetition for done, and what came after it would not be seen.
+   * The state in which the caller has just found or left the entity: the stream is read only if it has moved on since.
+   * Not for a command that may have been sent before: the store takes its repetition for done, and later events would
+   * not be seen.
    */
   readonly known?: Standing<S>;
-  /** How often to decide in all, when others append in between. */
+  /** The most decisions in all, when other writers append in between. */
   readonly attempts?: number;
 }
 
 export interface Handled<S, E> extends Standing<S> {
-  /** What was decided now; empty when there was nothing to do. */
+  /** The events that were decided now; empty when there was nothing to do. */
   readonly events: readonly E[];
   /** Place of the last appended event in the order of all events. */
   readonly position?: bigint;
@@ -53,8 +54,8 @@ export interface CommandHandler<S, C, E extends Message> {
 const pauseMs = (attempt: number): number => 4 * attempt;
 
 /**
- * Binds a decider to its streams. The handler throws whatever the decider throws, CONFLICT when its attempts are used
- * up, and SERVICE_UNAVAILABLE when the store does not answer (repeating the same command is then safe).
+ * Binds a decider to its streams. The handler throws the errors of the decider, CONFLICT when its attempts are used up,
+ * and SERVICE_UNAVAILABLE when the store does not answer (repeating the same command is then safe).
  */
 export const commandHandler = <S, C, E extends Message>(
   parts: CommandHandlerParts<S, C, E>,

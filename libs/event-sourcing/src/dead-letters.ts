@@ -7,15 +7,15 @@ export interface DeadLetter {
   readonly revision: bigint;
   readonly position: bigint;
   readonly type: string;
-  /** What went wrong, or that an earlier event of the stream was set aside. */
+  /** The error, or the remark that an earlier event of the stream was set aside. */
   readonly reason: string;
-  /** How often it was tried; 0 for an event that only waits behind another. */
+  /** The number of tries; 0 for an event that only waits behind another. */
   readonly attempts: number;
 }
 
 const longestError = 500;
 
-/** What a person needs to see of an error; the rest is in the log. */
+/** The part of an error that a person needs; the rest is in the log. */
 export const summaryOf = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : 'unknown error').slice(0, longestError);
 
@@ -46,7 +46,7 @@ export const addDeadLetter = async (tx: Tx, projection: string, letter: DeadLett
   );
 };
 
-/** How many events are set aside, for readiness. */
+/** The number of events that are set aside, for readiness. */
 export const countDeadLetters = async (db: Database, projection: string): Promise<number> => {
   const { rows } = await db.query<{ letters: number }>(
     'select count(*)::int as letters from projection_dead_letters where projection_id = $1',
@@ -55,7 +55,7 @@ export const countDeadLetters = async (db: Database, projection: string): Promis
   return rows[0]?.letters ?? 0;
 };
 
-/** First and last revision of what was set aside of a stream; undefined when there is nothing. */
+/** First and last revision of a stream's events that were set aside; undefined when there are none. */
 export const deadLettersOf = async (
   tx: Tx,
   projection: string,
@@ -70,7 +70,7 @@ export const deadLettersOf = async (
   return first === null || last === null ? undefined : [BigInt(first), BigInt(last)];
 };
 
-/** Forgets what was set aside of a stream, up to and with a revision. */
+/** Forgets the set-aside events of a stream, up to and with a revision. */
 export const removeDeadLetters = async (
   tx: Tx,
   projection: string,

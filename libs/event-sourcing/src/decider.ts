@@ -1,4 +1,5 @@
-// The pure heart of whatever is event-sourced: what may happen, and what it makes of the state. No I/O, no clock.
+// The pure heart of an event-sourced aggregate: the events that may happen, and their effect on the state. No I/O, no
+// clock.
 
 /** A fact as the domain sees it; `type` names it in storage too. */
 export interface Message {

@@ -41,7 +41,7 @@ export interface EventStoreOptions {
   readonly deadlineMs?: number;
 }
 
-/** What lies in the store: `personal` is the sealed part. */
+/** The payload in the store: `personal` is the sealed part. */
 const StoredPayload = z.object({
   data: z.record(z.string(), z.unknown()),
   personal: z.string().optional(),
@@ -175,7 +175,7 @@ export class EsdbEventStore implements EventStore {
     return (await askFeatures(this.client)).serverVersion;
   }
 
-  /** Ends what is still open and hangs up. */
+  /** Ends the open calls and closes the connection. */
   async close(): Promise<void> {
     const patience = new AbortController();
     await Promise.race([

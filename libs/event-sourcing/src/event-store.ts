@@ -1,4 +1,4 @@
-// What command handling needs of a store of events: read a stream, append to it at an explicit revision.
+// The needs of command handling of a store of events: read a stream, append to it at an explicit revision.
 import { v5 } from 'uuid';
 import type { Codec } from './codec.js';
 import type { Message } from './decider.js';
@@ -24,7 +24,7 @@ export interface Recorded<E extends Message> {
 
 export interface Appended {
   readonly revision: bigint;
-  /** Place of the last event in the order of all events; what `whenProcessed` waits for. */
+  /** Place of the last event in the order of all events; `whenProcessed` waits for it. */
   readonly position: bigint | undefined;
 }
 

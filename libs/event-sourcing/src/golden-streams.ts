@@ -22,9 +22,11 @@ export interface GoldenStream {
   readonly file: string;
   /** Types of the stored events. */
   readonly types: readonly string[];
-  /** What the stream meant when it was stored. */
+  /** The meaning of the stream when it was stored. */
   readonly stored: unknown;
-  /** What it means now, as JSON has it: without what is undefined. @throws Error when a type is not known any more */
+  /**
+   * The meaning of the stream now, as JSON: without undefined members. @throws Error when a type is not known any more
+   */
   readonly now: () => unknown;
 }
 

@@ -1,9 +1,9 @@
-// What every stored event says about itself besides what happened.
+// The metadata of every stored event.
 import { context, propagation } from '@opentelemetry/api';
 import { currentContext } from '@parlance/observability';
 import { z } from 'zod';
 
-/** Who did what when, as the caller of a command knows it. */
+/** The actor, the command and the time of an event, as the caller of a command knows them. */
 export interface EventMeta {
   /** Unique per command and stable over its retries: event ids are made of it, so a repeated append changes nothing. */
   readonly commandId: string;

@@ -33,7 +33,7 @@ export class Milestones {
     });
   }
 
-  /** Whoever still waits is let go. */
+  /** Resolves for every call that still waits. */
   close(): void {
     for (const waiter of this.#waiters) waiter.resolve();
   }

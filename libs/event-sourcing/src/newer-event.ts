@@ -1,5 +1,5 @@
-// An event that a newer release has written. It is neither skipped nor set aside: whoever meets it stops before it, and goes on
-// once the process is upgraded.
+// An event that a newer release has written. It is neither skipped nor set aside: a process that meets it stops before
+// it, and goes on after its upgrade.
 import { AppError } from '@parlance/errors';
 
 /** Seconds after which it makes sense to try again: an upgrade is under way, or has to be begun. */

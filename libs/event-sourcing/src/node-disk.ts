@@ -1,4 +1,4 @@
-// What a node of the event store says of the disk that its data lie on; for tools that look.
+// The disk under the data of an event store's node, as the node tells it; for tools that look.
 import { parseConnectionString } from '@eventstore/db-client/dist/Client/parseConnectionString.js';
 import monitoringGrpc from '@eventstore/db-client/generated/monitoring_grpc_pb.js';
 import monitoring from '@eventstore/db-client/generated/monitoring_pb.js';

@@ -1,4 +1,4 @@
-// What is said between a projector or reactor, whoever starts it, and the work that it is given.
+// The types between a projector or reactor, the code that starts it, and its work.
 import type { Logger, RunningPart } from '@parlance/observability';
 import type { Database, Tx } from '@parlance/persistence';
 import type { Codec } from './codec.js';
@@ -20,7 +20,7 @@ export interface SubscriberOptions<E extends Message> {
   readonly personal?: boolean;
 }
 
-/** What a batch of work is done against. */
+/** The circumstances of a batch of work. */
 export interface Turn {
   /** Which copy of the read model's collections to write. */
   readonly generation: number;
@@ -43,7 +43,7 @@ export interface SubscriberHooks {
 
 /** A running projector or reactor. */
 export interface Projector extends RunningPart {
-  /** How long the oldest event that waits has been waiting; 0 when there is none or another copy is active. */
+  /** The age of the oldest event that waits, in milliseconds; 0 when none waits or another copy is active. */
   lagMs(): number;
   /** Events that were set aside. */
   parked(): Promise<number>;

@@ -8,7 +8,7 @@ import type { Recorded } from './event-store.js';
 import type { Projector, SubscriberOptions, Work } from './projector.js';
 import { Subscriber } from './subscriber.js';
 
-/** Writes what events mean for the read model, each once, in the order of the store. */
+/** Writes the effect of events on the read model, each once, in the order of the store. */
 export type PostgresHandler<E extends Message> =
   | { readonly handle: (tx: Tx, recorded: Recorded<E>) => Promise<void> }
   /** For a read model that is written faster many rows at a time. */
@@ -16,7 +16,7 @@ export type PostgresHandler<E extends Message> =
 
 export type PostgresProjectorOptions<E extends Message> = SubscriberOptions<E> & PostgresHandler<E>;
 
-/** Rows and checkpoint in one transaction, the checkpoint first: it is what a swap of the read model waits for. */
+/** Rows and checkpoint in one transaction, the checkpoint first, because a swap of the read model waits for it. */
 export const postgresWork =
   <E extends Message>(db: Database, handler: PostgresHandler<E>): Work<E> =>
   (events, { advance }) =>
@@ -88,8 +88,8 @@ export interface ReactorOptions<E extends Message> extends SubscriberOptions<E> 
 }
 
 /**
- * Side effects outside the service's own stores. Starts at once. Unlike a projector it never runs again over what it
- * has done, except for what a crash left without a checkpoint.
+ * Side effects outside the service's own stores. Starts at once. Unlike a projector it never repeats handled events,
+ * except those that a crash left without a checkpoint.
  */
 export const reactor = <E extends Message>(options: ReactorOptions<E>): Projector =>
   new Subscriber(options, async (events, { advance }) => {

@@ -12,8 +12,9 @@ import { postgresProjector } from './projectors.js';
 export interface PublishReactorOptions<E extends Message> extends SubscriberOptions<E> {
   readonly nats: NatsConnection;
   /**
-   * What others are told of this event; undefined for what is nobody else's business. Its `id` must follow from the
-   * event alone (`recorded.id` where there is one message per event), so that consumers see a repetition for what it is.
+   * The integration event of this event; undefined for an event that concerns no other service. Its `id` must follow
+   * from the event alone (`recorded.id` where there is one message per event), so that consumers recognize a
+   * repetition.
    */
   readonly translate: (recorded: Recorded<E>) => IntegrationEvent | undefined;
 }

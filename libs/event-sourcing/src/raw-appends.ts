@@ -1,4 +1,4 @@
-// Events copied into another store as they lie in the first one: with their ids, their sealed parts and what they say of themselves.
+// Copies events into another store unchanged: with their ids, their sealed parts and their metadata.
 import { ANY, type EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { z } from 'zod';
 import { storeError } from './store-errors.js';

@@ -86,7 +86,7 @@ export const headOf = async (store: Store): Promise<bigint> => {
   return -1n;
 };
 
-/** A subscription tells how far it has looked at least this often, so what lies ahead of it is not more than this. */
+/** A subscription tells its position at least this often, so no more events than this lie ahead of it. */
 const quietAtMost = 4_096;
 
 /**

@@ -1,5 +1,5 @@
-// A read model as its service declares it, once: where it comes from, how it is written, and everything that it owns, so
-// that it can be followed, made anew beside itself, and helped on after an event that it could not take.
+// A read model as its service declares it, once: its categories, its handler and its tables or collections. From the
+// declaration it can be followed, made anew beside itself, and helped on after a poison event.
 import type { Logger } from '@parlance/observability';
 import { type Database, mongoGuard } from '@parlance/persistence';
 import type { Db } from 'mongodb';
@@ -39,7 +39,7 @@ export type MongoReadModel<E extends Message> = Followed<E> &
 
 export type ReadModel<E extends Message> = PostgresReadModel<E> | MongoReadModel<E>;
 
-/** What a read model lives on: those of its service. */
+/** The engines of a read model: those of its service. */
 export interface ReadModelEngines {
   readonly db: Database;
   readonly esdb: EsdbEventStore;
@@ -88,7 +88,7 @@ export const startReadModel = <E extends Message>(
 ): Projector =>
   follow(model, engines, {
     onActive: async (generation) => {
-      // Also mends what a swap left undone that was killed right after its commit.
+      // Also mends an unfinished swap whose process was killed right after its commit.
       if ('collections' in model) await turnReadersTo(mongoOf(engines), model.id, generation);
     },
   });

@@ -1,4 +1,4 @@
-// Whoever works on the read models of a service from outside does so alone: a rebuild, a replay.
+// A rebuild or replay works on the read models of a service from outside, and only one at a time.
 import { AppError } from '@parlance/errors';
 import type { Database } from '@parlance/persistence';
 

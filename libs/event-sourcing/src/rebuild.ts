@@ -1,5 +1,5 @@
-// Makes a read model anew beside the one that is being read, from the first event, and puts it in its place: reads and the
-// live projection go on meanwhile, and whatever happens before the swap has changed nothing for them.
+// Makes a read model anew from the first event, beside the one that is being read, and puts it in its place. Reads and
+// the live projection go on meanwhile, and a failure before the swap changes nothing for them.
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@parlance/errors';
 import type { DatabaseOptions, Tx } from '@parlance/persistence';
@@ -22,13 +22,13 @@ export interface RebuildProgress {
 }
 
 export interface RebuildOptions {
-  /** How to reach the service's Postgres; a second pool writes the copy. */
+  /** The options of the service's Postgres; a second pool writes the copy. */
   readonly database: DatabaseOptions;
   /** Told after each batch. */
   readonly onProgress?: (progress: RebuildProgress) => void;
   /** Stops it; the live read model stays as it is. */
   readonly signal?: AbortSignal;
-  /** How long readers may go on with the collections that were replaced, in milliseconds (10 s). */
+  /** The time for which readers may go on with the collections that were replaced, in milliseconds (10 s). */
   readonly graceMs?: number;
 }
 
@@ -43,10 +43,10 @@ export interface Rebuilt {
 const swapTries = 10;
 const swapPauseMs = 50;
 const swapLimitMs = 10_000;
-/** How long the live projection is held up at most until the copy has its last events. */
+/** The longest stop of the live projection until the copy has its last events, in milliseconds. */
 const lastEventsMs = 2_000;
 
-/** What the rebuild was begun on. */
+/** The circumstances in which the rebuild began. */
 interface Ground<E extends Message> {
   readonly model: ReadModel<E>;
   readonly engines: ReadModelEngines;
@@ -101,7 +101,7 @@ const swapAtLast = async <E extends Message>(ground: Ground<E>, copy: ShadowCopy
   }
 };
 
-/** Turns readers of documents to the new copy, and removes the others once nobody can be reading them. */
+/** Turns readers of documents to the new copy, and removes the other copies once no reader can use them. */
 const retireOldCopies = async <E extends Message>(
   { model, engines, generation }: Ground<E>,
   graceMs: number,

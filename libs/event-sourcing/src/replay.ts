@@ -1,4 +1,4 @@
-// Events that a projection had set aside are applied after all, once what kept them from it is mended.
+// Applies events that a projection had set aside, once the fault that stopped them is mended.
 import type { Database, Tx } from '@parlance/persistence';
 import { fenceOff, loadCheckpoint, lockCheckpoint } from './checkpoints.js';
 import { deadLettersOf, pausedStreams, removeDeadLetters, summaryOf } from './dead-letters.js';
@@ -69,10 +69,10 @@ const replayStream = async <E extends Message>(
 };
 
 /**
- * Applies what was set aside, stream by stream, also beside running copies of the service. Again and again is harmless:
+ * Applies the set-aside events, stream by stream, also beside running copies of the service. A repetition is harmless:
  * a stream that flows has nothing set aside.
- * @throws AppError SERVICE_UNAVAILABLE when an engine is away, CONFLICT while a rebuild runs in this service; what was not
- * replayed yet stays set aside
+ * @throws AppError SERVICE_UNAVAILABLE when an engine is away, CONFLICT while a rebuild runs in this service; events
+ * that were not replayed yet stay set aside
  */
 export const replayParked = async <E extends Message>(
   model: ReadModel<E>,

@@ -25,7 +25,7 @@ export interface ShadowOptions {
   readonly generation: number;
   /** Told after each batch: events applied in all, and the position of the last one. */
   readonly onProgress: (events: number, position: bigint) => void;
-  /** @throws whatever keeps the work from going on */
+  /** @throws the reason that keeps the work from going on */
   readonly throwIfStopped: () => void;
 }
 
@@ -68,7 +68,7 @@ export class ShadowCopy<E extends Message> {
     return this.#events;
   }
 
-  /** Empty, whatever an earlier rebuild may have left. */
+  /** Makes empty tables and collections, even if an earlier rebuild has left some. */
   async make(): Promise<void> {
     const { schemas, generation } = this.#options;
     await clearShadow(this.#engines.db, schemas);
@@ -105,7 +105,7 @@ export class ShadowCopy<E extends Message> {
       this.#options.throwIfStopped();
       if (this.#subscriber?.refused !== undefined) throw this.#subscriber.refused;
       if (this.#position >= target) return;
-      // Where it stands still, what lies ahead may all belong to other categories, of which it is told now and then only.
+      // Where it stands still, all events ahead may belong to other categories, of which it is told only now and then.
       const span = { after: this.#position, upTo: target };
       if (this.#position === seen && (await isQuiet(this.#engines.esdb, this.#model.category, span))) return;
       if (performance.now() >= deadline) throw new StillBehind();
@@ -118,14 +118,14 @@ export class ShadowCopy<E extends Message> {
     return settleShadowTables(this.#db, tablesOf(this.#model));
   }
 
-  /** Lets the batch in hand finish. @returns how far the copy has come */
+  /** Lets the batch in hand finish. @returns the position of the copy */
   async stop(): Promise<bigint> {
     await this.#subscriber?.stop();
     this.#subscriber = undefined;
     return (await loadCheckpoint(this.#db, this.#model.id)).position;
   }
 
-  /** Removes what is in the shadow schema, as far as that is possible: the next copy begins with the same. */
+  /** Empties the shadow schema, as far as that is possible: the next copy begins with the same. */
   async discard(): Promise<void> {
     await this.#subscriber?.stop();
     await this.#db.end();

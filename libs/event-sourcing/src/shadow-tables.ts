@@ -2,7 +2,7 @@
 // them without knowing it; and the swap, which puts them in the place of the tables that they were copied from.
 import { type Database, shadowSchemaOf, type Tx } from '@parlance/persistence';
 
-/** Tables of the framework that belong to a projection: the copy keeps its own checkpoint and what it sets aside. */
+/** Tables of the framework that belong to a projection: the copy keeps its own checkpoint and its own dead letters. */
 const bookkeeping = ['projection_checkpoints', 'projection_dead_letters'] as const;
 
 export interface Schemas {
@@ -10,7 +10,7 @@ export interface Schemas {
   readonly shadow: string;
 }
 
-/** @throws Error, saying what to do, when the service has no second schema and may not make one */
+/** @throws Error with the remedy when the service has no second schema and may not make one */
 export const schemasOf = async (db: Database): Promise<Schemas> => {
   const { rows } = await db.query<{ live: string }>('select current_schema() as live');
   const live = rows[0]?.live ?? '';
@@ -32,7 +32,7 @@ const runAll = async (tx: Tx, statements: readonly string[]): Promise<void> => {
   for (const statement of statements) await tx.query(statement);
 };
 
-/** Removes everything in the shadow schema: what a rebuild that did not come to its end has left. */
+/** Empties the shadow schema of the remains of an unfinished rebuild. */
 export const clearShadow = (db: Database, { shadow }: Schemas): Promise<void> =>
   db.transaction(async (tx) => {
     const drops = await statementsOf(
@@ -82,8 +82,8 @@ const isLockTimeout = (error: unknown): boolean =>
   error instanceof Object && 'code' in error && error.code === '55P03';
 
 /**
- * Waits until nobody reads the live tables and keeps others from beginning to. Readers wait for as long as one try at
- * most: a reader of two tables could else wait for this and this for it.
+ * Waits until no transaction reads the live tables, and keeps others from beginning to. A reader of two tables could
+ * deadlock with this lock, so readers wait for one try at most.
  * @throws the driver's error for a lock that was not to be had
  */
 export const lockTables = async (tx: Tx, { live }: Schemas, tables: readonly string[]): Promise<void> => {
@@ -102,7 +102,7 @@ export const lockTables = async (tx: Tx, { live }: Schemas, tables: readonly str
   }
 };
 
-/** Puts the copies and what they have set aside in the place of the live ones. */
+/** Puts the copies and their dead letters in the place of the live ones. */
 export const swapTables = async (
   tx: Tx,
   { live, shadow }: Schemas,

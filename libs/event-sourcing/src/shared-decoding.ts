@@ -1,4 +1,4 @@
-// What several followers of a category read, decoded once: for as long as the raw event itself is held by anybody.
+// Decodes an event once for all followers of a category, for as long as any of them holds the raw event.
 import type { Codec } from './codec.js';
 import type { Message } from './decider.js';
 import type { EsdbEventStore, RawEvent } from './esdb-event-store.js';
@@ -12,7 +12,7 @@ interface Entry {
 const opened = new WeakMap<RawEvent, Entry>();
 const sealed = new WeakMap<RawEvent, Entry>();
 
-/** As the store's `decode`; the very same event for everybody who asks with the same codec. A failure is not kept. */
+/** As the store's `decode`; the very same event for every follower with the same codec. A failure is not kept. */
 export const decodeOnce = <E extends Message>(
   store: EsdbEventStore,
   raw: RawEvent,
@@ -21,7 +21,7 @@ export const decodeOnce = <E extends Message>(
 ): Promise<Recorded<E>> => {
   const known = personal ? opened : sealed;
   const entry = known.get(raw);
-  // What this very codec has decoded is of its type.
+  // An event that this very codec has decoded is of its type.
   if (entry?.codec === codec) return entry.recorded as Promise<Recorded<E>>;
   const recorded = store.decode(raw, codec, { personal });
   known.set(raw, { codec, recorded });

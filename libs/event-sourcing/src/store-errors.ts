@@ -1,4 +1,4 @@
-// What the errors of the event store client mean to us.
+// The meaning of the event store client's errors for the platform.
 import { ErrorType } from '@eventstore/db-client';
 import { AppError } from '@parlance/errors';
 
@@ -29,10 +29,9 @@ export const isNotLeader = (error: unknown): boolean => typeOf(told(error)) === 
 export const isTooSlowForLive = (error: unknown): boolean => typeOf(told(error)) === ErrorType.TIMEOUT;
 
 /**
- * SERVICE_UNAVAILABLE, unless the store answered with a refusal that repeating cannot change. The client does not
- * type everything that a broken connection can throw (an append while the server is down rejects with a bare gRPC
- * status, a call on a channel that was just closed with a plain Error), so what is not known to be final is taken for
- * an outage.
+ * SERVICE_UNAVAILABLE, unless the store answered with a refusal that repeating cannot change. The client does not type
+ * every error of a broken connection: an append while the server is down rejects with a bare gRPC status, a call on a
+ * channel that was just closed with a plain Error. So an error that is not known to be final counts as an outage.
  */
 export const storeError = (error: unknown): unknown => {
   if (error instanceof AppError || final.has(typeOf(error))) return error;

@@ -37,7 +37,7 @@ const firstRetryMs = 50;
 const longestPauseMs = 2_000;
 /** A process that has to be upgraded looks again so seldom: meanwhile an upgraded copy can become the active one. */
 const newerPauseMs = 10_000;
-/** How often a copy that is not the active one looks whether it can be. */
+/** The interval, in milliseconds, at which a waiting copy checks whether it can be the active one. */
 const standByMs = 1_000;
 /** A connection that brings nothing for so long, and does not break, works. */
 const provenAfterMs = 2_000;
@@ -141,7 +141,7 @@ export class Subscriber<E extends Message> implements Projector {
       logger.info({ projection: this.name }, 'projection begins again at a checkpoint that was touched');
       return 0;
     }
-    // Under load that is how the store says that it waits for no live reader. Nothing is lost, and nothing is broken.
+    // Under load the store tells in this way that it waits for no live reader. Nothing is lost, and nothing is broken.
     if (isTooSlowForLive(error) && this.#failures === 1) {
       logger.info({ projection: this.name }, 'projection fell behind and catches up from its checkpoint');
       return 0;

@@ -1,5 +1,5 @@
-// Given these events, when this command, then those events: how the behaviour of a decider is written down. And how the
-// content of two read models is compared.
+// Given these events, when this command, then those events: tests describe a decider in this form. And a comparison of
+// the contents of two read models.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { AppError, type ErrorCode } from '@parlance/errors';
@@ -14,7 +14,7 @@ export interface Outcome<S, E extends Message> {
   thenNothing(): void;
   /** The command was refused with this code. */
   thenRefused(code: ErrorCode): void;
-  /** The state after what was decided. */
+  /** The state after the decided events. */
   thenState(check: (state: S) => void): void;
 }
 
@@ -58,7 +58,7 @@ const canonical = (value: unknown): unknown => {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Equal for equal rows or documents, in whatever order they and their fields come. */
+/** Equal for equal rows or documents, in any order of them and their fields. */
 export const contentHash = (rows: readonly unknown[]): string =>
   sha256(
     rows

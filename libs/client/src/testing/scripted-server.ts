@@ -1,4 +1,4 @@
-// A server that answers as a test says, and remembers what it was asked.
+// A server that answers by the script of a test, and remembers the requests.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

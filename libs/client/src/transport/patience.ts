@@ -1,9 +1,9 @@
-// When a request is made once more, and how long the client waits before.
+// Decides when a request is sent once more, and the wait of the client before.
 import { ApiError } from '../api-error.js';
 import { isRead, type Operation } from '../operation.js';
 import type { CallOptions, ClientOptions } from '../options.js';
 
-/** How patient the client is with one request. Times in milliseconds. */
+/** The patience of the client with one request. Times in milliseconds. */
 export interface Patience {
   readonly retries: number;
   readonly timeoutMs: number;

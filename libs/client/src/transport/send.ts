@@ -6,7 +6,7 @@ import { endOf, withAttempts } from './attempts.js';
 import { isRepeatable, patienceOf } from './patience.js';
 import { requestTo } from './request.js';
 
-/** The JSON of an answer; undefined for what is no JSON, such as the page of a proxy. */
+/** The JSON of an answer; undefined for a body without JSON, such as the page of a proxy. */
 export const jsonOf = async (response: Response): Promise<unknown> => {
   const text = await response.text();
   try {
@@ -62,7 +62,7 @@ const keyFor = (row: Operation, given: string | undefined, retries: number): Rec
 
 /**
  * Sends one request, and repeats it where that is safe and can help.
- * @throws ApiError when the platform refuses; TimeoutError; whatever `fetch` throws when it is not reached
+ * @throws ApiError when the platform refuses; TimeoutError; the error of `fetch` when the platform is not reached
  */
 export const send = async (
   options: ClientOptions,

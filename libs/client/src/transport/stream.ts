@@ -20,7 +20,7 @@ const eventOf = ({ event = 'message', data, id }: EventSourceMessage): ReadEvent
   return { event, data: parsed, ...(id === undefined ? {} : { id }) };
 };
 
-/** @throws ApiError for the event `error`; whatever the body throws when the connection breaks */
+/** @throws ApiError for the event `error`; the error of the body when the connection breaks */
 async function* eventsOf(body: ReadableStream<Uint8Array>, silence: Silence): AsyncGenerator<ReadEvent> {
   const arrived: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (event) => arrived.push(event) });
@@ -46,7 +46,7 @@ export interface Opened {
   readonly silence: Silence;
 }
 
-/** Sends a request whose answer is read as it arrives. @throws ApiError; whatever `fetch` throws */
+/** Sends a request whose answer is read as it arrives. @throws ApiError; the error of `fetch` */
 export const openBody = async (
   options: ClientOptions,
   { url, init }: HttpRequest,
@@ -81,7 +81,7 @@ class Stream {
     this.#patience = patienceOf(options, call);
   }
 
-  /** Resolves when the stream begins. @throws ApiError; whatever `fetch` throws */
+  /** Resolves when the stream begins. @throws ApiError; the error of `fetch` */
   async open(): Promise<AsyncGenerator<ReadEvent>> {
     const { signal } = this.#call;
     const { timeoutMs } = this.#patience;
@@ -127,7 +127,7 @@ class Stream {
 /**
  * Sends a request whose answer is a stream, and resolves when it begins. A stream may last for any time; `timeoutMs` is the
  * longest silence.
- * @throws ApiError when the platform refuses; whatever `fetch` throws when it is not reached
+ * @throws ApiError when the platform refuses; the error of `fetch` when the platform is not reached
  */
 export const open = async (
   options: ClientOptions,

@@ -5,7 +5,7 @@ import { patienceOf } from './patience.js';
 import { requestTo } from './request.js';
 import { type Opened, openBody } from './stream.js';
 
-/** @throws whatever the body throws when the connection breaks, which it does where a file ends early */
+/** @throws the error of the body when the connection breaks, which it does where a file ends early */
 async function* textOf({ body, silence }: Opened): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   const reader = body.getReader();
@@ -26,7 +26,7 @@ async function* textOf({ body, silence }: Opened): AsyncGenerator<string> {
 
 /**
  * Sends a request whose answer is a file, and resolves when it begins. `timeoutMs` is the longest silence.
- * @throws ApiError when the platform refuses; whatever `fetch` throws when it is not reached
+ * @throws ApiError when the platform refuses; the error of `fetch` when the platform is not reached
  */
 export const openText = async (
   options: ClientOptions,

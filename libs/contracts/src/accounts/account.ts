@@ -120,7 +120,7 @@ export const accountOperations = [
     body: z.strictObject({
       currentPassword: givenPassword,
       newPassword: password,
-      // A person who knew the old password is signed out, whatever a client asks for.
+      // A person who knew the old password is signed out, even if the client asks otherwise.
       revokeOtherSessions: z
         .boolean()
         .optional()

@@ -13,13 +13,13 @@ interface Journey {
   readonly ignoresUnknown: boolean;
   /** The releases that may be the sender, with the other one as the receiver. */
   readonly senders: readonly Sender[];
-  /** How both ends are called, for readers. */
+  /** The names of both ends, for readers. */
   readonly between: string;
 }
 
 const both = ['older', 'newer'] as const;
 
-/** Programs of others send what the schema takes, and were written for the older release. */
+/** Programs of others send values that the schema takes; they were written for the older release. */
 const ofClient: Journey = {
   ...{
     sent: 'input',
@@ -39,7 +39,7 @@ const ofAsker: Journey = {
     between: 'an asker and the service',
   },
 };
-/** A handler gives what the schema would take, and an asker or a client gets it as it is. */
+/** A handler returns a value that the schema would take, and an asker or a client gets it unchanged. */
 const ofHandler: Journey = {
   ...{
     sent: 'input',
@@ -84,7 +84,10 @@ const journeysOf = (kind: RowKind, part: string): readonly Journey[] => {
   return isAnswer(part) ? [ofDoor] : [ofClient];
 };
 
-/** What stands for a part that a release does not have: an object without fields in a request, anything in an answer. */
+/**
+ * The schema that stands for a part that a release does not have: an object without fields in a request, anything in an
+ * answer.
+ */
 const absent = (part: string): KeptShape => ({
   input: isAnswer(part) ? {} : { type: 'object', properties: {}, additionalProperties: false },
 });
@@ -103,7 +106,7 @@ const questionOf = (from: End, to: End, { sent, taken, ignoresUnknown }: Journey
   ignoresUnknown,
 });
 
-/** What the change brings: what both ends of one release already disagree about is not told. */
+/** The differences that the change brings: a difference within one release, between its two ends, is left out. */
 const newDifferences = (from: End, to: End, journey: Journey): readonly string[] => {
   const known = new Set([
     ...differences(questionOf(from, from, journey)),
@@ -159,7 +162,7 @@ const ofRow = (
   ...ofShapes(older, newer, [was, is]),
 ];
 
-/** Every way in which the two cannot work side by side, each as `<row>: <what>`. */
+/** Every way in which the two cannot work side by side, each as `<row>: <difference>`. */
 export const breaksBetween = (older: Snapshot, newer: Snapshot): readonly string[] => [
   ...Object.entries(older.rows).flatMap(([name, was]) => {
     const is = newer.rows[name];
@@ -171,7 +174,7 @@ export const breaksBetween = (older: Snapshot, newer: Snapshot): readonly string
     .map(([name]) => `${name}: the older release does not answer it`),
 ];
 
-/** A break that harms nobody, and the reason. */
+/** A break without harm, and the reason. */
 export interface Harmless {
   /** The older of the two releases. */
   readonly since: string;
@@ -179,7 +182,7 @@ export interface Harmless {
   readonly why: string;
 }
 
-/** What an operator would suffer from, and entries of the list that fit nothing. */
+/** The breaks that harm an operator, and the entries of the list that fit no break. */
 export const judge = (older: Snapshot, newer: Snapshot, harmless: readonly Harmless[]): readonly string[] => {
   const breaks = breaksBetween(older, newer);
   const listed = harmless.filter(({ since }) => since === older.release).map((entry) => entry.break);

@@ -1,5 +1,5 @@
-// Whether every value of one schema fits another: what a sender may send, against what a receiver takes. It looks at the schemas alone, so
-// a rule that a schema cannot say, such as one over two fields, is not seen.
+// Tells whether every value of one schema fits another: the values of a sender against the schema of a receiver. The
+// comparison reads the schemas alone, so it misses a rule outside of the schema, such as one over two fields.
 import {
   canonical,
   type Definitions,
@@ -18,11 +18,11 @@ export interface Shape {
 }
 
 export interface Question {
-  /** What may be sent. */
+  /** The values that the sender may send. */
   readonly sent: Shape;
-  /** What is taken. */
+  /** The values that the receiver takes. */
   readonly taken: Shape;
-  /** The receiver leaves fields alone that it does not know, whatever its schema says. */
+  /** The receiver leaves unknown fields alone, even where its schema refuses them. */
   readonly ignoresUnknown: boolean;
 }
 
@@ -181,7 +181,9 @@ const compare = (sentRaw: Schema, takenRaw: Schema, path: string, asking: Asking
   return plain(sent, taken, path, inner);
 };
 
-/** What may be sent and is not taken: one line for each place, as `.name: why`. Empty when everything fits. */
+/**
+ * The values that may be sent and are refused: one line for each place, as `.name: reason`. Empty when everything fits.
+ */
 export const differences = (question: Question): readonly string[] => [
   ...new Set(compare(question.sent.schema, question.taken.schema, '', { ...question, open: new Set() })),
 ];

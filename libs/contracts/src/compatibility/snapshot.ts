@@ -1,4 +1,4 @@
-// The contract of one release as a value that can be kept: facts of each row, and the JSON Schemas of what travels.
+// The contract of one release as a value that can be kept: facts of each row, and the JSON Schemas of its messages.
 import { z } from 'zod';
 import { authOperations } from '../accounts/auth-operations.js';
 import { operations } from '../contract.js';
@@ -11,7 +11,7 @@ import { type Definitions, refPrefix, type Schema } from './json-schema.js';
 export type RowKind = 'operation' | 'request' | 'event' | 'webhook' | 'account';
 type Direction = 'input' | 'output';
 
-/** What a value is before and after its schema has read it. They are the same thing where `output` is absent. */
+/** The schemas of a value before and after its reading. They are the same where `output` is absent. */
 export interface KeptShape {
   readonly input: Schema;
   readonly output?: Schema;
@@ -23,7 +23,7 @@ export interface KeptRow {
   readonly facts: Readonly<Record<string, string | number | boolean>>;
   /** Each member is needed by a release that knows it. */
   readonly grows: Readonly<Record<string, readonly string[]>>;
-  /** A further member would refuse what was taken before. */
+  /** A further member would refuse values that were taken before. */
   readonly shrinks: Readonly<Record<string, readonly string[]>>;
   /** `params`, `query`, `body`, `data`, and `stream <event>`. */
   readonly shapes: Readonly<Record<string, KeptShape>>;

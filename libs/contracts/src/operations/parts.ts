@@ -7,7 +7,7 @@ import { uuid } from '../values/text.js';
 /** Session or key with this permission. */
 export const org = <const P extends readonly [Permission, ...Permission[]]>(...anyOf: P) =>
   ({ kind: 'org', anyOf }) as const satisfies Auth;
-/** Session or key of an organization, whatever it may do. */
+/** Session or key of an organization; it needs no permission. */
 export const member = { kind: 'member' } as const satisfies Auth;
 /** Owner or admin session with all of these. */
 export const orgAdmin = <const P extends readonly [Permission, ...Permission[]]>(...allOf: P) =>

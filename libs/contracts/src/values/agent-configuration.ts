@@ -1,4 +1,4 @@
-// What an agent runs with: as it is sent, and as a saved version.
+// The configuration of an agent: as it is sent, and as a saved version.
 import { z } from 'zod';
 import { answersWith, json, name, text, timestamp, timezone, uuid, variableName } from './text.js';
 
@@ -126,10 +126,11 @@ const optional = {
     })
     .prefault({}),
   allowedOverrides: z.array(Overridable).max(4).default(['firstMessage', 'systemPrompt']),
-  // Where readers find the keys of the caller's own, so that what was read can be changed and saved again.
+  // Readers find the keys of the caller's own here, so that a configuration that was read can be changed and saved
+  // again.
   extra: z.record(z.string().regex(ownKey), json).default({}),
 };
-/** An extension of the interface: no setting, and not stored. A save without it replaces whatever is in force. */
+/** An extension of the interface: no setting, and not stored. A save without it replaces any version in force. */
 const lock = {
   expectedVersion: z.int().min(0).optional().meta({
     description:
@@ -138,11 +139,11 @@ const lock = {
 };
 const known = new Set([...groupMembers, ...Object.keys(optional), ...Object.keys(lock)]);
 
-// A program may save what it has read, which has fields that the type of a JSON value does not admit.
+// A program may save a configuration that it has read, which has fields that the type of a JSON value does not admit.
 const ownValue: z.ZodType<z.core.util.JSONType> = json;
 
 /**
- * What `POST /agents/{agentId}/config` takes. Two groups are required whole (language, first message and prompt;
+ * The body of `POST /agents/{agentId}/config`. Two groups are required whole (language, first message and prompt;
  * models and voice): a missing member answers CONFIG_GROUP_INCOMPLETE and names it. A key that is not listed is kept
  * only if it starts with `x_`, and is found under `extra` again.
  */
@@ -178,7 +179,7 @@ export const AgentConfigurationBody = z.preprocess((value, context) => {
   z.input<typeof AgentConfigurationInput>
 >;
 
-/** A saved version of what an agent runs with; never changes. */
+/** A saved version of an agent's configuration; never changes. */
 export const AgentConfiguration = z
   .object({
     agentId: uuid,

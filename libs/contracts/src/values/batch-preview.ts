@@ -5,7 +5,7 @@ import { micros, timestamp } from './text.js';
 
 const count = z.int().min(0);
 
-/** What a campaign would be made of; each field means what it means for a campaign. */
+/** The input of a campaign that is not created yet; each field means the same as for a campaign. */
 export const BatchPreviewInput = BatchInput.pick({
   agentId: true,
   fromNumber: true,

@@ -1,4 +1,4 @@
-// What the voice runtime knows of a call when it asks what to run with.
+// The facts of a call that the voice runtime knows when it asks for the configuration.
 import { z } from 'zod';
 import { callId } from './call.js';
 import { Channel, Direction, Provider } from './call-status.js';

@@ -1,9 +1,9 @@
-// By what calls are chosen from the log.
+// The filters that choose calls from the log.
 import { z } from 'zod';
 import { CallStatus, Channel, Direction, Outcome } from './call-status.js';
 import { moment, text, uuid } from './text.js';
 
-/** Digits of a number with what people write between them, and fewer than three of them. */
+/** Fewer than three digits of a number, with the separators that people write between them. */
 const isTooShort = (value: string): boolean =>
   /^[+\d\s().\-/]*$/.test(value) && value.replaceAll(/\D/g, '').length < 3;
 

@@ -98,7 +98,7 @@ export type OutboundCallMode = z.infer<typeof OutboundCallMode>;
 export const AnalysisStatus = z.enum(['pending', 'completed', 'failed', 'skipped']);
 export type AnalysisStatus = z.infer<typeof AnalysisStatus>;
 
-/** What became of a finished call, for statistics and retry rules. Null while it is not finished. */
+/** The outcome of a finished call, for statistics and retry rules. Null while the call is not finished. */
 export const outcomeOf = (call: {
   readonly status: CallStatus;
   readonly endedReason: EndedReason | null;

@@ -1,4 +1,4 @@
-// What the call log, the live list, transcripts and the dashboard say; and what the voice runtime hands over.
+// The shapes of the call log, the live list, transcripts and the dashboard, and of the hand-over by the voice runtime.
 import { z } from 'zod';
 import {
   AnalysisStatus,
@@ -18,7 +18,7 @@ import { currency, json, metadata, micros, moment, stringMap, text, timestamp, u
 const nullish = <T extends z.ZodType>(schema: T) => schema.nullish();
 const count = z.int().min(0);
 
-/** Identifier of a call; chosen by whoever starts it. */
+/** Identifier of a call; chosen by the program that starts it. */
 export const callId = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/);
 
 export const Cost = z.object({
@@ -168,7 +168,7 @@ export const Transcript = z
   .meta({ id: 'Transcript' });
 export type Transcript = z.infer<typeof Transcript>;
 
-/** One turn as the runtime hands it over; what it does not know may be left out. */
+/** One turn as the runtime hands it over; the runtime may leave out fields that it does not know. */
 export const TranscriptTurn = z.strictObject({
   ...turn,
   spokenText: turn.spokenText.default(null),

@@ -1,4 +1,4 @@
-// What became of the people of a campaign, by the hour.
+// The outcomes of a campaign's recipients, by the hour.
 import { z } from 'zod';
 import { timestamp } from './text.js';
 

@@ -1,4 +1,4 @@
-// The versions of an agent's configuration: how they are listed, and what restoring one takes.
+// The versions of an agent's configuration: their list, and the request that restores one.
 import { z } from 'zod';
 import { queryInteger, timestamp, uuid } from './text.js';
 

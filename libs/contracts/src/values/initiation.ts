@@ -1,4 +1,4 @@
-// What an agent's initiation webhook made of a call that is about to be held.
+// The result of an agent's initiation webhook for a call that is about to be held.
 import { z } from 'zod';
 import { json, timestamp } from './text.js';
 
@@ -14,11 +14,11 @@ const result = {
   ignored: z.array(z.string()),
 };
 
-/** How the one request of an initiation webhook went. Holds nothing of what was said. */
+/** The result of the one request of an initiation webhook. Holds no spoken words. */
 export const InitiationResult = z.object(result).meta({ id: 'InitiationResult' });
 export type InitiationResult = z.infer<typeof InitiationResult>;
 
-/** The result, with what the call is to be held with; the configuration beside it has it applied already. */
+/** The result, with the prompt and variables for the call; the configuration beside it has them applied already. */
 export const Initiation = z
   .object({
     ...result,

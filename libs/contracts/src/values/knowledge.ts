@@ -1,4 +1,4 @@
-// Knowledge sources: what agents can look things up in.
+// Knowledge sources, which agents search.
 import { z } from 'zod';
 import { name, text, timestamp, uuid } from './text.js';
 

@@ -187,7 +187,7 @@ export const McpLoginAnswer = z.object({
 });
 export type McpLoginAnswer = z.infer<typeof McpLoginAnswer>;
 
-/** How a login ended: `unknown` for a state that is used, too old, made up, or another person's. */
+/** The outcome of a login: `unknown` for a state that is used, too old, made up, or another person's. */
 export const McpLoginOutcome = z.enum(['authorized', 'declined', 'unknown', 'other_issuer', 'failed']);
 export type McpLoginOutcome = z.infer<typeof McpLoginOutcome>;
 

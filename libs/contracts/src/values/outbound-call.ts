@@ -163,7 +163,7 @@ const column = text(1, 256).meta({
   description: 'the header of a column; case and spaces around it do not matter',
 });
 
-/** Which column of a campaign's file means what. Columns that are not named here mean what their headers say. */
+/** The meaning of columns of a campaign's file. Columns that are not named here have the meaning of their headers. */
 export const ColumnMapping = z
   .strictObject({
     phoneNumber: column.optional().meta({ description: 'the column with the numbers to call' }),
@@ -198,7 +198,7 @@ export const BatchInput = z.strictObject({
 
 const count = z.int().min(0);
 
-/** Says what is wrong with a row of a campaign's file, never what the row holds. */
+/** Names the error in a row of a campaign's file, never the content of the row. */
 export const CampaignRowError = z.object({
   row: z.int(),
   column: z.string().nullable(),

@@ -1,4 +1,4 @@
-// What an organization decides for all of its agents and calls.
+// The settings of an organization for all of its agents and calls.
 import { z } from 'zod';
 import { Budget, CallingWindow } from './outbound-call.js';
 import { timezone } from './text.js';
@@ -67,7 +67,7 @@ export const VersionedSettings = Settings.extend({
 });
 export type VersionedSettings = z.infer<typeof VersionedSettings>;
 
-/** What is left out stays as it is. */
+/** A field that is left out stays unchanged. */
 export const SettingsChange = z
   .strictObject({
     ...fields,

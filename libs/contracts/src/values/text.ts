@@ -76,7 +76,7 @@ export const queryInteger = (min: number, max: number) =>
 export const limit = queryInteger(1, 100).optional();
 export const cursor = text(1, 2_048).optional();
 
-/** Any UUID, whatever its version; in lower case, because it becomes part of stream names and keys. */
+/** Any UUID of any version; in lower case, because it becomes part of stream names and keys. */
 export const uuid = z.guid().toLowerCase();
 export const timestamp = z.iso
   .datetime({ precision: 3 })

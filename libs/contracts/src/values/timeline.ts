@@ -1,4 +1,5 @@
-// What happened to a call and why, as facts that a page writes sentences from. Nothing that was said, and no number, is in it.
+// The events of a call with their reasons, as facts that a page writes sentences from. It holds no spoken words and no
+// number.
 import { z } from 'zod';
 import {
   AnalysisStatus,
@@ -88,7 +89,7 @@ const outboundEntries = [
 
 const participant = z.enum(['agent', 'person', 'other']);
 
-/** Of a call, from its stream and from what is known of its webhooks. */
+/** Entries of a call, from its stream and from the records of its webhooks. */
 const callEntries = [
   entry('call.started', {
     channel: Channel,

@@ -91,7 +91,7 @@ const toolArguments = z.record(text(1, 128), json);
 
 export const ToolTest = z.strictObject({ arguments: toolArguments, agentId: uuid.optional() });
 
-/** One execution of a tool, as the person who tries it out sees it. */
+/** One execution of a tool, for the person who tries the tool out. */
 export const ToolRun = z
   .object({
     request: z

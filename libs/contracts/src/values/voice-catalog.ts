@@ -1,4 +1,4 @@
-// What a configuration may name: languages, models, voices, time zones.
+// The choices of a configuration: languages, models, voices, time zones.
 import { z } from 'zod';
 import { micros } from './text.js';
 

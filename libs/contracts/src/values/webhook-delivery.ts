@@ -1,4 +1,4 @@
-// What people see of messages to webhooks: what was sent, how each try went, and what a test message met.
+// Deliveries to webhooks as people see them: the message, the result of each try, and the result of a test message.
 import { z } from 'zod';
 import { PostCallEvent } from './agent-configuration.js';
 import { answersWith, text, timestamp, uuid } from './text.js';

@@ -34,7 +34,7 @@ export const CallMessage = z
   .meta({ id: 'CallMessage' });
 export type CallMessage = z.input<typeof CallMessage>;
 
-/** A call was handed over, with what was said and what was found in it. */
+/** A call was handed over, with its transcript and analysis. */
 export const CallAnalyzedMessage = z
   .object({
     ...aboutCall,
@@ -44,7 +44,7 @@ export const CallAnalyzedMessage = z
   .meta({ id: 'CallAnalyzedMessage' });
 export type CallAnalyzedMessage = z.input<typeof CallAnalyzedMessage>;
 
-/** A call is about to be held; the answer may change how. */
+/** A call is about to be held; the answer may change its configuration. */
 export const InitiationMessage = z
   .object({
     ...envelope,

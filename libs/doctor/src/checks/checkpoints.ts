@@ -1,5 +1,5 @@
-// How far the projections and reactors of a service are behind the event store: its checkpoints in Postgres beside the streams. The
-// service says which categories they follow.
+// The distance of a service's projections and reactors behind the event store: its checkpoints in Postgres beside the
+// streams. The service names the categories that they follow.
 import { Secret } from '@parlance/config';
 import { createDatabase } from '@parlance/persistence';
 import { type Check, defineCheck, type FindingKind, type Looking } from '../check.js';

@@ -1,4 +1,5 @@
-// The keys of one process: whether they are real, are those of the other copies, and whether the KEK opens what is stored.
+// The keys of one process: whether they are real, are those of the other copies, and whether the KEK opens the stored
+// envelopes.
 import { cryptoEnv, fingerprintsOf, Secret, secret } from '@parlance/config';
 import { Keyring, opensSubjectKey } from '@parlance/crypto';
 import { createDatabase, type Database, storedFingerprints } from '@parlance/persistence';

@@ -33,7 +33,7 @@ const findings = {
 } as const satisfies Readonly<Record<string, FindingKind>>;
 type Code = keyof typeof findings;
 
-/** How long a datagram may be on its way, and how often it is sent: UDP may lose one. */
+/** The longest way of a datagram, and the number of its sendings: UDP may lose one. */
 const patienceMs = 1_000;
 const sendings = 3;
 /** So many ports of the range are tried. Where calls use one of them, the next one takes its place. */

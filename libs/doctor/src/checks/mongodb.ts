@@ -129,7 +129,7 @@ const lookAtAll = async (looking: Looking<Code>, mongo: Mongo, subject: string):
   await lookAtDisk(looking, mongo, subject);
 };
 
-/** The driver's sentence says that the time is over; what it knows of the servers is beside it. */
+/** The driver's sentence says that the time is over; its knowledge of the servers stands beside it. */
 const knowsNoPrimary = (error: unknown): boolean =>
   chainOf(error).some((one) => documentOf(Reflect.get(one, 'reason')).type === 'ReplicaSetNoPrimary');
 

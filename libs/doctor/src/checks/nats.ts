@@ -146,7 +146,7 @@ const lookAtAccount = async (looking: Looking<Code>, manager: JetStreamManager):
   judgeStorage(looking, 'JetStream', storage, limits.max_storage);
 };
 
-/** The monitoring port of each server tells its `max_file_store`, and how much of it is in use. */
+/** The monitoring port of each server tells its `max_file_store`, and the used part of it. */
 const lookAtServers = async (looking: Looking<Code>): Promise<void> => {
   const { NATS_MONITORING_URL: urls = '' } = looking.variables;
   for (const url of urls.split(',').filter((part) => part.trim() !== '')) {

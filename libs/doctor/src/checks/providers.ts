@@ -5,7 +5,7 @@ import { ask } from '../http.js';
 
 const page = 'docs/operations.md';
 
-/** What the provider says of the account. */
+/** The account, as the provider describes it. */
 interface Account {
   /** Undefined where the provider tells none. */
   readonly state: string | undefined;

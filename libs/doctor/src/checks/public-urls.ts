@@ -42,7 +42,7 @@ const findings = {
 } as const satisfies Readonly<Record<string, FindingKind>>;
 type Code = keyof typeof findings;
 
-/** What answers there, by the answer; undefined for an answer of the right program. */
+/** The name of the program that answers there, by the answer; undefined for an answer of the right program. */
 type Recognize = (looking: Looking<Code>, url: URL) => Promise<string | undefined>;
 
 const isPlatform: Recognize = async (looking, url) => {
@@ -86,7 +86,7 @@ const lookAt = async (looking: Looking<Code>, name: string, recognize: Recognize
   const value = variables[name];
   if (value === undefined || !URL.canParse(value)) return;
   const url = new URL(value);
-  // From inside a container, loopback is another place than for the people who use the address.
+  // From inside a container, loopback is not the place that the users of the address mean.
   if (isLoopback(url.hostname) && place.dataDir === undefined)
     return note(`${name} is on loopback, which is not looked at from here.`);
   const subject = `${name} ${url.origin === 'null' ? `${url.protocol}//${url.host}` : url.origin}`;

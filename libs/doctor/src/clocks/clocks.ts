@@ -1,4 +1,4 @@
-// The findings about clocks. Other checks read clocks as they look at their engines; this one judges what they saw.
+// The findings about clocks. Other checks read clocks as they look at their engines; this one judges their readings.
 import { type ClockReading, defineCheck, type FindingKind, type Sighting } from '../check.js';
 import { judgeClocks, toleratedMs } from './judge.js';
 
@@ -16,7 +16,7 @@ const findings = {
   },
 } as const satisfies Readonly<Record<string, FindingKind>>;
 
-/** It looks at nothing by itself: `clockFindings` makes its findings of what the other checks saw. */
+/** It looks at nothing by itself: `clockFindings` makes its findings of the readings of the other checks. */
 export const clocks = defineCheck({
   name: 'clocks',
   about: `Whether any clock differs by more than ${toleratedMs / 1_000} seconds: of this machine, or of an engine that tells the time.`,

@@ -1,11 +1,12 @@
-// A report for people: a table in a terminal, plain lines elsewhere. It says nothing about what is well unless it is asked to.
+// A report for people: a table in a terminal, plain lines elsewhere. It leaves healthy things out unless asked for
+// them.
 import Table from 'cli-table3';
 import type { Finding, Looked, Report } from './report.js';
 
 export interface PrintOptions {
   /** Columns of the terminal; undefined where there is none. */
   readonly columns: number | undefined;
-  /** Also says what is well. */
+  /** Also lists healthy things. */
   readonly isVerbose: boolean;
 }
 

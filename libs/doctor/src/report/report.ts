@@ -1,4 +1,4 @@
-// What the doctor says, as plain data.
+// The report of the doctor, as plain data.
 import type { Severity } from '../check.js';
 
 export interface Finding {
@@ -22,7 +22,7 @@ export interface Looked {
   readonly check: string;
   readonly processes: readonly string[];
   readonly tookMs: number;
-  /** What is well. */
+  /** Healthy things. */
   readonly notes: readonly string[];
 }
 

@@ -1,12 +1,12 @@
-// NATS as far as a client sees of it that asks JetStream a few questions. It answers what the test says, so that it can be a cluster
-// with lost servers, or a server of long ago.
+// NATS, as seen by a client that asks JetStream a few questions. It answers by the script of the test, so that it can
+// be a cluster with lost servers, or a server of long ago.
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 
 export interface FakeNatsOptions {
-  /** What differs from a healthy server in its first line. */
+  /** Fields of its first line that differ from those of a healthy server. */
   readonly info?: Readonly<Record<string, unknown>>;
-  /** Answers of JetStream's API by what follows `$JS.API.`; a question without an answer stays open. */
+  /** Answers of JetStream's API by the subject after `$JS.API.`; a question without an answer stays open. */
   readonly answers?: Readonly<Record<string, unknown>>;
 }
 

@@ -118,7 +118,7 @@ export class DoctorWorld {
     });
   }
 
-  /** What the doctor says. @param only names of checks; all of them unless given */
+  /** The report of the doctor. @param only names of checks; all of them unless given */
   look(only?: readonly string[], { variables, machine }: LookOptions = {}) {
     return diagnose({
       places: [{ process: 'calls-logs', variables: { ...this.variables, ...variables }, migrations }],

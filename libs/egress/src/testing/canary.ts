@@ -1,4 +1,4 @@
-// For tests: somebody who listens where nobody may come, and counts who comes.
+// For tests: a listener that no request may reach. It counts the requests that do.
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -61,7 +61,7 @@ export const hostileUrls: readonly string[] = [
   'http://100.100.100.200/latest/meta-data/',
   'http://metadata.google.internal/computeMetadata/v1/',
   'http://192.0.0.192/latest/',
-  // nobody's
+  // addresses of no host: documentation, benchmarks, multicast, reserved ranges
   'http://192.0.2.1:PORT/',
   'http://198.18.0.1:PORT/',
   'http://198.51.100.1:PORT/',
@@ -86,7 +86,7 @@ export const hostileUrls: readonly string[] = [
   'http://printer.local:PORT/',
   'http://router.home.arpa:PORT/',
   'http://ｌｏｃａｌｈｏｓｔ:PORT/',
-  // tricks with what is no host
+  // tricks with texts that are no host
   'http://example.com@127.0.0.1:PORT/',
   'http://user:password@example.com:PORT/',
   'http://example.com:80@127.0.0.1:PORT/',
