@@ -1,4 +1,4 @@
-// npm run conformance: holds any server, ours or the real one, to what the platform relies on.
+// npm run conformance: tests any server, a stand-in or a real one, for the behaviour that the platform relies on.
 import { parseArgs } from 'node:util';
 import { realEngines } from './real-engines.js';
 import { runReal } from './real-run.js';

@@ -1,4 +1,5 @@
-// The conformance suites: which engine, where its tests are, and how they are told of a server that is not the default one.
+// The conformance suites: the engine of each, its tests, and the variables that name another server than the default
+// one.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

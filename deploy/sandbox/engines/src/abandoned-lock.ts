@@ -11,7 +11,7 @@ const worksIn = (pid: number | string, dataDir: string): boolean | undefined => 
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(dataDir);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException; // what node:fs throws
+    const { code } = error as NodeJS.ErrnoException; // node:fs throws this type
     // The dead have no directory, collected or not.
     return code === 'ENOENT' || code === 'ESRCH' ? false : undefined;
   }

@@ -24,7 +24,10 @@ export interface ChildOptions {
    * when it sends its first message. The message `{ refusal }` says why it does not start.
    */
   readonly ipc?: boolean;
-  /** What the child is told over IPC, once it is known; the child may load its code meanwhile. A rejection ends it. */
+  /**
+   * The instructions that the child gets over IPC, once they are known; the child may load its code meanwhile. A
+   * rejection ends it.
+   */
   readonly instructions?: Promise<object>;
 }
 

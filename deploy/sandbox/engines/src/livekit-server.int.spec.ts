@@ -15,7 +15,7 @@ import {
 } from './livekit-server.js';
 import { freePort, reachable } from './ports.js';
 
-/** Answers Redis' PING as Redis does, to those who know the password. */
+/** Answers Redis' PING as Redis does, to clients with the password. */
 const redis = `
 const { readFileSync } = require('node:fs');
 const of = (name) => new RegExp('^' + name + ' (.*)$', 'm').exec(readFileSync(process.argv[2], 'utf8'))[1];

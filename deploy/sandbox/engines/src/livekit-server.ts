@@ -292,7 +292,7 @@ export const startLiveKitServer = async (options: LiveKitServerOptions): Promise
   }
 };
 
-/** Starts a server without Redis and SIP; resolves when it listens. Rooms are made by those who ask for them, not by joining. */
+/** Starts a server without Redis and SIP; resolves when it listens. Clients have to create rooms; joining creates none. */
 export const startLiveKitRooms = async (options: LiveKitRoomsOptions): Promise<LiveKitRooms> => {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
   const { port } = options;

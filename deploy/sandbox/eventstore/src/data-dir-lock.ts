@@ -29,7 +29,7 @@ export async function lockDataDir(directory: string): Promise<DataDirLock> {
   return { release: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
-/** What a killed process left behind answers nobody and is replaced. */
+/** The socket that a killed process left behind does not answer and is replaced. */
 async function takeOver(path: string): Promise<Server | undefined> {
   if (await answers(path)) return undefined;
   await rm(path, { force: true });

@@ -1,6 +1,6 @@
-// What the store refuses, as classes that the gRPC layer turns into the shapes its client knows.
+// The store's refusals, as classes that the gRPC layer turns into the shapes its client knows.
 
-/** The request cannot be right, whatever the state of the store. */
+/** The request cannot be right in any state of the store. */
 export class InvalidRequestError extends Error {}
 
 /** EventStoreDB can do this and the stand-in cannot. */

@@ -51,7 +51,7 @@ export class EventStore {
   private constructor(
     readonly log: SegmentLog,
     private readonly index: StreamIndex,
-    /** What the last start had to repair. */
+    /** The repairs of the last start. */
     readonly recovery: Recovery,
     /** Holds everything that is stored. */
     readonly directory: string,
@@ -59,7 +59,7 @@ export class EventStore {
     this.flushTimer = setInterval(() => this.flush(), FLUSH_MS).unref();
   }
 
-  /** Opens a directory, reading from the log only what the index has not seen; a torn tail is cut off. */
+  /** Opens a directory, reading from the log only the records that the index has not seen; a torn tail is cut off. */
   static async open(options: EventStoreOptions): Promise<EventStore> {
     const log = await SegmentLog.open(options);
     let index: StreamIndex | undefined;
@@ -247,7 +247,8 @@ export class EventStore {
     this.flushing = this.index
       .flush(() => this.log.settled())
       .catch((cause: unknown) => {
-        // Nothing is lost, since the next start reads the log; but what cannot be flushed would fill the memory.
+        // Nothing is lost, since the next start reads the log; but entries that cannot be flushed would fill the
+        // memory.
         this.log.refuse(
           new Error('the index cannot be written; appends are refused until a restart', { cause }),
         );

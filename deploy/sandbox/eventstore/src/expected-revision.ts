@@ -5,7 +5,7 @@ export const EXPECT_ANY = -2;
 export const EXPECT_NO_STREAM = -1;
 export const EXPECT_STREAM_EXISTS = -4;
 
-/** What the check needs to know of the stream as it is now. */
+/** The facts that the check needs of the stream as it is now. */
 export interface StreamFacts {
   /** Newest revision; -1 when there is none. */
   readonly last: number;
@@ -28,7 +28,7 @@ export type AppendDecision =
 const APPEND: AppendDecision = { kind: 'append' };
 const WRONG: AppendDecision = { kind: 'wrong-revision' };
 
-/** Compares the stream with what the writer expects; ids tell a repeated append from a conflicting one. */
+/** Compares the stream with the writer's expectation; ids tell a repeated append from a conflicting one. */
 export function decideAppend(facts: StreamFacts, expected: number, ids: readonly Buffer[]): AppendDecision {
   if (facts.tombstoned) return { kind: 'deleted' };
   if (expected === EXPECT_STREAM_EXISTS) {

@@ -1,4 +1,5 @@
-// Faults as the real client sees them: what it throws, what was done, and what a repetition finds. Stand-in only.
+// Faults as the real client sees them: its errors, the work that was done, and the result of a repetition. Stand-in
+// only.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

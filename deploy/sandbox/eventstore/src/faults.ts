@@ -1,4 +1,4 @@
-// What can fail on demand.
+// The operations that can fail on demand.
 import { type Fault, type FaultMode, FaultSwitches } from '@parlance/sandbox-kit';
 
 /**
@@ -8,7 +8,7 @@ import { type Fault, type FaultMode, FaultSwitches } from '@parlance/sandbox-kit
 const leaderModes = ['none', 'lost', 'elsewhere', 'node-lost', 'node-apart'] as const;
 type LeaderMode = (typeof leaderModes)[number];
 
-/** What the server says of the disk that its data lie on. */
+/** The server's reports about the disk of its data. */
 const diskModes = ['nearly-full'] as const;
 type OwnMode = LeaderMode | (typeof diskModes)[number];
 

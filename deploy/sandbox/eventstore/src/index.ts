@@ -28,7 +28,7 @@ export interface RunningEventStore {
   readonly port: number;
   /** For `EventStoreDBClient.connectionString`, without credentials. */
   readonly connectionString: string;
-  /** What the start had to repair. */
+  /** The repairs of this start. */
   readonly recovery: Recovery;
   /** Finishes the appends that were accepted, drops subscriptions and closes the files. */
   stop(): Promise<void>;

@@ -83,7 +83,7 @@ async function untilAcknowledged(append: () => Promise<unknown>): Promise<void> 
   }
 }
 
-/** What the writers have had acknowledged; one waits for a number of appends to be reached. */
+/** The acknowledged writes of the writers; a test waits until their number reaches a target. */
 class Progress {
   readonly ids = new Set<string>();
   appends = 0;

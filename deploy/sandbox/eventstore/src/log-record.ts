@@ -11,7 +11,7 @@ const MAX_BODY_BYTES = 32 * 1024 * 1024;
 const ENDS_APPEND = 1;
 const TOMBSTONE = 2;
 
-/** What a frame is made of. `revision` of a tombstone is the revision the stream would have had next. */
+/** The parts of a frame. `revision` of a tombstone is the revision the stream would have had next. */
 export interface FrameContent {
   readonly stream: string;
   readonly type: string;

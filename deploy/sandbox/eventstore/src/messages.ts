@@ -57,7 +57,7 @@ export function confirmation(subscriptionId: string): Buffer {
   return encoded(new ReadResp().setConfirmation(confirmed));
 }
 
-/** Tells a filtered subscription how far the log has been searched. */
+/** Tells a filtered subscription the position up to which the log has been searched. */
 export function checkpoint(position: number): Buffer {
   const text = String(position);
   const reached = new ReadResp.Checkpoint().setCommitPosition(text).setPreparePosition(text);

@@ -12,7 +12,7 @@ const event = {
 };
 const at = { stream: 'call-1', revision: 0, position: 16, createdMs: 1_790_000_000_000, tombstone: false };
 
-/** What the client's own decoder makes of the bytes, and whether its encoder would have made the same. */
+/** The event that the client's own decoder reads from the bytes, and whether its encoder would have made the same bytes. */
 function decoded(bytes: Buffer) {
   const response = streams.ReadResp.deserializeBinary(bytes);
   const read = response.getEvent();

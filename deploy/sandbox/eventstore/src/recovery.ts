@@ -1,4 +1,5 @@
-// Brings log and index together at start: cuts a torn tail off the log, and applies what the index has not seen.
+// Brings log and index together at start: cuts a torn tail off the log, and applies the records that the index has not
+// seen.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LogReader } from './log-reader.js';
@@ -9,7 +10,7 @@ import type { StreamIndex } from './stream-index.js';
 const WINDOW_BYTES = 1024 * 1024;
 const FLUSH_RECORDS = 50_000;
 
-/** What a start found to do. */
+/** The repairs that a start made. */
 export interface Recovery {
   /** Records read from the log because the index did not have them. */
   readonly replayed: number;
@@ -43,7 +44,7 @@ export async function recover(log: SegmentLog, index: StreamIndex, directory: st
   return { replayed, cutBytes: torn.length };
 }
 
-/** The log's file is longer than what is written to it, and the rest is zeros. */
+/** The bytes without trailing zeros: the log's file is longer than its records, and the rest is zeros. */
 function withoutZeros(bytes: Buffer): Buffer {
   let length = bytes.length;
   while (length > 0 && bytes[length - 1] === 0) length -= 1;

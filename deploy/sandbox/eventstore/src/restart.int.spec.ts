@@ -1,4 +1,4 @@
-// What a stop, a crash or a damaged file leaves behind, and what the next start makes of it. Stand-in only.
+// The traces of a stop, a crash or a damaged file, and their treatment by the next start. Stand-in only.
 import { appendFile, mkdtemp, open, readdir, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -12,7 +12,7 @@ export interface Segment {
   readonly base: number;
   /** Position after the last byte assigned to this segment. */
   end: number;
-  /** Length of the file: what lies behind the last record is zeros. */
+  /** Length of the file: the bytes behind the last record are zeros. */
   allocated: number;
   file: FileHandle | undefined;
 }

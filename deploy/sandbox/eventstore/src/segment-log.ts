@@ -154,7 +154,7 @@ export class SegmentLog {
     return this.segmentAt(position - 1).base;
   }
 
-  /** Refuses further writes; what was queued is still written. */
+  /** Refuses further writes; queued writes are still written. */
   refuse(reason: Error): void {
     this.refusal ??= reason;
   }

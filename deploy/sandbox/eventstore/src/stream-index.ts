@@ -1,5 +1,5 @@
-// Where each stream's events lie in the log: LMDB on disk, plus a small layer in memory for what is not there yet.
-// Derived from the log: what a crash loses here is read again from the log at the next start.
+// The places of each stream's events in the log: LMDB on disk, plus a small layer in memory for entries that are not
+// there yet. Derived from the log: entries that a crash loses here are read again from the log at the next start.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';

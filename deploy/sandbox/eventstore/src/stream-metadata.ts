@@ -1,4 +1,4 @@
-// What a stream's metadata says about which of its events readers may see.
+// A stream's metadata: it decides which of the stream's events readers may see.
 
 type Metadata = Readonly<Record<string, unknown>>;
 
@@ -18,7 +18,7 @@ export function firstVisible(metadata: Metadata, last: number): number {
   return Math.max(0, count(metadata.$tb) ?? 0, maxCount === undefined ? 0 : last + 1 - maxCount);
 }
 
-/** How old an event may be; Infinity without `$maxAge` (which is in seconds). */
+/** The greatest age of a visible event; Infinity without `$maxAge` (which is in seconds). */
 export function maxAgeMs(metadata: Metadata): number {
   const seconds = count(metadata.$maxAge);
   return seconds === undefined ? Number.POSITIVE_INFINITY : seconds * 1000;

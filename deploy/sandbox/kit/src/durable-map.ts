@@ -30,7 +30,7 @@ const load = <V>(path: string): Map<string, V> => {
   return values;
 };
 
-/** Writes the file anew without what is gone. */
+/** Writes the file anew without the deleted entries. */
 const compact = <V>(path: string, values: ReadonlyMap<string, V>): void => {
   mkdirSync(dirname(path), { recursive: true });
   const file = openSync(`${path}.new`, 'w', 0o600);

@@ -41,7 +41,7 @@ const once = (mode: string, more: object = {}) =>
 /** A patience that is to run out is short, and still long enough for the engine to have begun. */
 const work = async (patienceMs = 30_000) => {
   const before = done;
-  // The error is of another realm than the test, so only its name tells what it is.
+  // The error is of another realm than the test, so only its name identifies it.
   const answer: Response | string = await fetch(engine.url, {
     signal: AbortSignal.timeout(patienceMs),
   }).catch((error: { readonly name: string }) => error.name);

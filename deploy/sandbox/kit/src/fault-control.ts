@@ -14,7 +14,7 @@ const Setting = z.object({
 });
 const EngineSetting = Setting.extend({ engine: z.string() });
 
-/** Sets a fault from a request's body; 200 with all targets, or 400 with what exists. */
+/** Sets a fault from a request's body; 200 with all targets, or 400 with the names of existing ones. */
 export const applyFaultSetting = (switches: SwitchBoard, body: unknown, response: Response): void => {
   try {
     switches.set(Setting.parse(body));
@@ -38,7 +38,7 @@ export type FaultControl = Pick<Listening, 'url' | 'port' | 'stop'>;
 
 /** `POST /faults` sets one, `GET /faults` lists all, `DELETE /faults` makes everything work again. */
 export const startFaultControl = async (options: FaultControlOptions): Promise<FaultControl> => {
-  // Loaded by those alone who serve a control: an event store has no other use for it.
+  // Loaded only by processes that serve a control: an event store has no other use for it.
   const { default: express } = await import('express');
   const engines = new Map(Object.entries(options.engines));
   const listed = () => Object.fromEntries([...engines].map(([name, switches]) => [name, switches.list()]));

@@ -64,7 +64,7 @@ const apply = (
   next();
 };
 
-/** Middleware that makes requests fail as the switches say; put it behind the check of who calls. */
+/** Middleware that makes requests fail as the switches say; put it behind the check of credentials. */
 export const withFaults =
   <Extra extends string>(
     switches: FaultSwitches<Extra>,

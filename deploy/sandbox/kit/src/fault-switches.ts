@@ -1,4 +1,5 @@
-// Faults on demand: which operations of an engine fail next, how, and how often. One instance per engine.
+// Faults on demand: the operations of an engine that fail next, the mode of their failure, and its count. One instance
+// per engine.
 
 /**
  * `refuse` closes the connection before anything is done, and `4xx`, `429`, `5xx-before` and `reset-before` do nothing
@@ -21,9 +22,9 @@ export type FaultMode = (typeof faultModes)[number];
 export interface FaultSetting {
   readonly target: string;
   readonly mode: string;
-  /** How many operations are hit; every one from now on unless given. */
+  /** The number of operations that are hit; every one from now on unless given. */
   readonly times?: number | undefined;
-  /** How late `slow` is. */
+  /** The delay of `slow`, in milliseconds. */
   readonly ms?: number | undefined;
   /** Seconds that a `429` asks the caller to wait; 1 unless given. */
   readonly retryAfter?: number | undefined;
@@ -63,7 +64,7 @@ export class FaultSwitches<Extra extends string = never> implements SwitchBoard 
   readonly #targets = new Map<string, State<FaultMode | Extra>>();
 
   /**
-   * @param targets what can fail as an answered request fails, such as `['append', 'read']`
+   * @param targets operations that can fail as an answered request fails, such as `['append', 'read']`
    * @param extraModes more modes of a target; a target that is named only here has `ok` and these
    */
   constructor(targets: readonly string[], extraModes: Readonly<Record<string, readonly Extra[]>> = {}) {
@@ -89,7 +90,7 @@ export class FaultSwitches<Extra extends string = never> implements SwitchBoard 
     state.remaining = times ?? Number.POSITIVE_INFINITY;
   }
 
-  /** What happens to the next operation of a target; counts it. */
+  /** The fault of the next operation of a target; counts the operation. */
   take(target: string): Fault<FaultMode | Extra> {
     const state = this.#state(target);
     if (state.remaining <= 0) return calm;

@@ -26,9 +26,9 @@ export interface NumberEntry {
   readonly phoneNumber: string;
   /** The provider's id of the owned number. */
   readonly providerId: string;
-  /** What the buyer wrote on it, such as Twilio's friendly name or Telnyx's customer reference. */
+  /** The buyer's note on the number, such as Twilio's friendly name or Telnyx's customer reference. */
   readonly marker: string | null;
-  /** Whose number it is at the provider. */
+  /** The account that owns the number at the provider. */
   readonly account: string;
 }
 
@@ -88,8 +88,8 @@ export async function* readCalls(path: string): AsyncIterable<CallEntry> {
 export type OwnedFacts = Pick<NumberEntry, 'phoneNumber' | 'providerId' | 'marker' | 'account'>;
 
 /**
- * Writes what a killed stand-in had done and not yet written: purchases of numbers that are owned, releases of numbers
- * that are not. Call it before the first request of a new process.
+ * Writes the entries that a killed stand-in had not yet written: purchases of numbers that are owned, releases of
+ * numbers that are not. Call it before the first request of a new process.
  */
 export const settleNumbers = async (
   ledger: Ledger,

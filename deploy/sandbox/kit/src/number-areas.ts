@@ -6,9 +6,9 @@ export interface NumberArea {
   readonly country: string;
   readonly callingCode: string;
   readonly type: NumberType;
-  /** What people dial first, without the trunk prefix. */
+  /** The first digits that people dial, without the trunk prefix. */
   readonly areaCode: string;
-  /** How many digits follow the calling code. */
+  /** The number of digits that follow the calling code. */
   readonly digits: number;
   readonly locality: string | null;
   /** State, province or region. */

@@ -4,10 +4,10 @@ import { startFaultControl } from './fault-control.js';
 import type { SwitchBoard } from './fault-switches.js';
 
 export interface StandInProcess {
-  /** What the first line of output says. */
+  /** The URL on the first line of output. */
   readonly url: string;
   readonly stop: () => Promise<void>;
-  /** What its faults are set by: `POST /faults {"engine": ...}`. */
+  /** The engine's name in requests that set its faults: `POST /faults {"engine": ...}`. */
   readonly engine: string;
   readonly faults: SwitchBoard;
   /** Of the fault switches' control, as the command line gave it; none unless given. */

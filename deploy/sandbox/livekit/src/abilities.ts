@@ -19,7 +19,7 @@ export interface Abilities {
   /** @throws Error when the platform does not answer, or refuses */
   tell(events: readonly object[]): Promise<void>;
   /**
-   * Uploads the recording of the call; answers what the hand-over says of it.
+   * Uploads the recording of the call; returns its description for the hand-over.
    * @throws Error when the platform or its storage does not answer, or refuses
    */
   upload(recorded: Recorded): Promise<NonNullable<IngestInput['recording']>>;

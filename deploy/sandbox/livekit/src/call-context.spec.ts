@@ -1,4 +1,4 @@
-// What a call says otherwise than its agent is what the simulated runtime runs with.
+// The simulated runtime prefers the settings of a call to those of its agent.
 import { describe, expect, it } from '@jest/globals';
 import { callContext } from '@parlance/contracts';
 import { configurationOf, contextOf, variablesOf } from './call-context.js';

@@ -26,7 +26,7 @@ export const factsOf = (call: Partial<CallContext>): KnownOfCall => ({
   metadata: call.metadata,
 });
 
-/** What the call was given comes before what its agent has for it. */
+/** The variables of a call: those of the call come before those of its agent. */
 export const variablesOf = (
   call: CallContext,
   config: RuntimeConfiguration,
@@ -37,7 +37,7 @@ export const variablesOf = (
   return { ...Object.fromEntries(defaults), ...call.dynamicVariables };
 };
 
-/** What the agent runs with in this call. */
+/** The configuration of the agent in this call. */
 export const configurationOf = <T extends RuntimeConfiguration>(call: CallContext, config: T): T => ({
   ...config,
   agent_language: call.language ?? config.agent_language,

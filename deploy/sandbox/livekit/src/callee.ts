@@ -1,4 +1,4 @@
-// What the simulated phone does, decided by the last two digits of the number.
+// The behaviour of the simulated phone, decided by the last two digits of the number.
 
 export type Callee =
   | {

@@ -92,7 +92,7 @@ const sampleValue = (type: string, enumValues: readonly string[] | undefined): u
   }
 };
 
-/** What the analysis after the call would have found. */
+/** The results that the analysis after the call would have found. */
 export const analysis = (config: RuntimeConfiguration) => ({
   dataCollected: Object.fromEntries(
     config.data_needed.map(({ id, type, enumValues }) => [

@@ -1,7 +1,7 @@
-// What can fail on demand.
+// The operations that can fail on demand.
 import { FaultSwitches } from '@parlance/sandbox-kit';
 
-/** What can happen to a webhook on its way. */
+/** The faults of a webhook on its way. */
 export const webhookModes = ['duplicate', 'reorder', 'drop', 'late', 'forged'] as const;
 export type LiveKitFaults = FaultSwitches<(typeof webhookModes)[number]>;
 

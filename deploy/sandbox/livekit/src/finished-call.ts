@@ -18,7 +18,7 @@ export interface FinishedCall {
   readonly latency?: Readonly<Record<string, number | null>>;
   /** The provider that the minutes of telephony are counted at; null without a telephone. */
   readonly telephony: string | null;
-  /** What the platform is told of the recording that was uploaded. */
+  /** The description of the uploaded recording for the platform. */
   readonly recording?: IngestInput['recording'];
   /** The result of the analysis after the call. Calls without it are handed over without an analysis. */
   readonly found?: ReturnType<typeof analysis> & { readonly summary: string };

@@ -1,4 +1,4 @@
-// The calls in the ledger, for those who audit calls only.
+// The calls in the ledger, for audits of calls alone.
 export { type CallEntry as LedgerEntry, readCalls as readLedger } from '@parlance/sandbox-kit';
 // The parts of a voice runtime that do not depend on the media server, for the runtime that joins a real one.
 export { type Abilities, abilitiesOf } from './abilities.js';

@@ -1,4 +1,4 @@
-// The Twirp methods, by service and name. What is not here answers `unimplemented`.
+// The Twirp methods, by service and name. A method that is not here answers `unimplemented`.
 import { RoomAgentDispatch } from '@livekit/protocol';
 import { z } from 'zod';
 import { type Dispatch, participantJson, roomJson } from './room-model.js';

@@ -1,4 +1,4 @@
-// What the simulated voice runtime asks of the platform, and with how much patience.
+// The requests of the simulated voice runtime to the platform, and the patience of each.
 import { RuntimeConfig } from '@parlance/contracts';
 import { z } from 'zod';
 
@@ -9,7 +9,7 @@ export interface PlatformAddress {
 
 const Answer = z.object({ data: RuntimeConfig });
 
-/** What is known of a call before it is held. */
+/** The facts of a call that are known before it is held. */
 export type KnownOfCall = Readonly<Record<string, string | object | null | undefined>>;
 
 /** Longer ones are left out: they would not fit into a line of HTTP. */
@@ -34,7 +34,7 @@ export class PlatformClient {
     this.#address = address;
   }
 
-  /** Gives up whatever is still tried. */
+  /** Gives up all tries under way. */
   stop(): void {
     this.#stopped = true;
   }

@@ -70,7 +70,7 @@ export class Recorder {
     this.#ends[party] = at + samples.length;
   }
 
-  /** The next samples of the other party, who is heard without a break. @param nowMs the moment at which they were heard */
+  /** The next samples of the other party, heard without a break. @param nowMs the moment at which they were heard */
   hear(samples: Int16Array, sampleRate: number, nowMs: number): void {
     this.add('person', { samples, sampleRate }, nowMs - (samples.length / sampleRate) * 1_000);
   }

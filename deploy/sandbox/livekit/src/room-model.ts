@@ -1,4 +1,4 @@
-// What a room and a participant are, and how they look on the wire.
+// The shapes of a room and a participant, in memory and on the wire.
 import { randomBytes } from 'node:crypto';
 
 export type ParticipantKind = 'STANDARD' | 'SIP' | 'AGENT';

@@ -1,10 +1,10 @@
-// Rooms and who is in them. In memory, as in LiveKit itself: a restart ends every room.
+// Rooms and their participants. In memory, as in LiveKit itself: a restart ends every room.
 import { type DisconnectReason, type Dispatch, newSid, type Participant, type Room } from './room-model.js';
 import { TwirpError } from './twirp.js';
 import type { Webhooks } from './webhooks.js';
 
 const seconds = (): number => Math.floor(Date.now() / 1_000);
-/** What stays in a room after the last participant left. */
+/** The life of a room after the last participant left, in milliseconds. */
 const departureTimeoutMs = 2_000;
 
 export class Rooms {
@@ -103,7 +103,7 @@ export class Rooms {
     for (const room of this.#rooms.values()) {
       clearTimeout(room.emptyTimer);
       const participants = [...room.participants.values()];
-      // Who leaves from now on finds nobody to leave, and starts no timer.
+      // A participant that leaves from now on finds an empty room, and starts no timer.
       room.participants.clear();
       for (const participant of participants) participant.onRemoved('ROOM_DELETED');
     }

@@ -1,4 +1,5 @@
-// The simulated voice runtime: takes a dispatch, asks the platform what to run with, talks, and hands the call over.
+// The simulated voice runtime: takes a dispatch, asks the platform for the configuration, talks, and hands the call
+// over.
 import { randomUUID } from 'node:crypto';
 import { type CallContext, callContext, type RuntimeConfig, roomMetadataOf } from '@parlance/contracts';
 import { sines } from '@parlance/sandbox-kit/tones';
@@ -58,7 +59,7 @@ const callee = (room: Room): Participant | undefined =>
 const isActive = (participant: Participant | undefined): boolean =>
   participant?.attributes['sip.callStatus'] === 'active';
 
-/** What simulated people sound like: a hum for each turn, the agent's lower than that of the other party. */
+/** The sounds of simulated people: a hum for each turn, the agent's lower than that of the other party. */
 const hums = { agent: 180, user: 260 } as const;
 const humRate = 8_000;
 
@@ -109,7 +110,7 @@ export class Runtime {
     }
   }
 
-  /** Nobody said which call it is: the number that was called decides who answers, and the room learns it from here. */
+  /** The dispatch names no call: the called number decides which agent answers, and the room gets its call from here. */
   async #takeInbound(dispatch: Dispatch, room: Room): Promise<void> {
     const called = await this.#untilSomebody(room);
     const toNumber = called?.attributes['sip.trunkPhoneNumber'];
@@ -231,7 +232,7 @@ export class Runtime {
     return { spoken, isWhole: isWhole && (await then(farewell)) };
   }
 
-  /** Takes as long as speaking takes, and stops at once when nobody listens any more. */
+  /** Takes as long as speaking takes, and stops at once when no party listens any more. */
   async #speak(ms: number, listening: () => boolean): Promise<void> {
     const end = Date.now() + ms;
     while (listening() && Date.now() < end) await pause(Math.min(20, end - Date.now()));

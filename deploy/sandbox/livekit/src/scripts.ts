@@ -162,7 +162,7 @@ export const scriptFor = (language: string): Script => {
   return script;
 };
 
-/** Fills `{{name}}` and `{{name | fallback}}`; what nobody knows becomes nothing. */
+/** Fills `{{name}}` and `{{name | fallback}}`; an unknown variable without a fallback becomes empty. */
 export const fillVariables = (text: string, variables: Readonly<Record<string, string>>): string =>
   text.replaceAll(
     /\{\{\s*([\w.]+)\s*(?:\|\s*([^}]*?)\s*)?\}\}/g,

@@ -28,7 +28,7 @@ export interface LiveKitOptions {
   readonly internalKey: string;
   /** Dispatches with this name are taken by the simulated runtime. */
   readonly agentName: string;
-  /** How much faster than life simulated people talk; ringing is never sped up. */
+  /** The factor by which simulated people talk faster than in life; ringing is never sped up. */
   readonly timeScale?: number;
   /** The longest that the server waits for the callee of a dial; LiveKit's 80 seconds unless given. */
   readonly longestWaitMs?: number;
@@ -91,7 +91,7 @@ const twirpApp = (
 
 const onError: ErrorRequestHandler = (error, _request, response, _next) => sendError(response, error);
 
-/** The stand-in's own controls: faults, and people who call. */
+/** The stand-in's own controls: faults, and inbound calls of simulated people. */
 const controlRoutes = (
   app: express.Express,
   parts: { readonly apiSecret: string; readonly faults: LiveKitFaults; readonly inbound: InboundCalls },

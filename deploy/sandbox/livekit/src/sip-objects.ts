@@ -1,4 +1,4 @@
-// Trunks and dispatch rules: what may be stored, and how a stored one changes.
+// Trunks and dispatch rules: the checks before one is stored, and the changes of a stored one.
 import { join } from 'node:path';
 import type { SIPDispatchRuleInfo, SIPInboundTrunkInfo, SIPOutboundTrunkInfo } from '@livekit/protocol';
 import { type ListUpdate, SIPTrunkInfo, SIPTrunkInfo_TrunkKind } from '@livekit/protocol';
@@ -33,7 +33,7 @@ export const scalarsOf = <T extends object, K extends keyof T>(
   const set = Object.entries(update).filter(
     ([name, value]) => value !== undefined && !apart.some((other) => other === name),
   );
-  // What was left out is undefined in the update or named in `apart`.
+  // A field that was left out is undefined in the update or named in `apart`.
   return Object.fromEntries(set) as Omit<T, K>;
 };
 
@@ -75,7 +75,7 @@ export class SipObjects {
     return trunk;
   }
 
-  /** @throws TwirpError invalid_argument; unimplemented for what no simulated caller can do */
+  /** @throws TwirpError invalid_argument; unimplemented for a rule that no simulated caller can follow */
   putRule(rule: SIPDispatchRuleInfo): SIPDispatchRuleInfo {
     if (rule.rule?.rule.case === undefined) throw invalid('missing rule');
     if (rule.rule.rule.value.pin) throw new TwirpError('unimplemented', 'simulated callers do not type PINs');

@@ -96,6 +96,6 @@ export const roomNameOf = (
   }
 };
 
-/** Who the caller is in the room; a number that is to be hidden shows only as a hash. */
+/** The caller's identity in the room; a number that is to be hidden shows only as a hash. */
 export const callerIdentity = ({ hidePhoneNumber }: SIPDispatchRuleInfo, { from }: InboundCall): string =>
   `sip_${hidePhoneNumber ? createHash('sha256').update(from).digest('hex').slice(0, 16) : from}`;

@@ -39,7 +39,7 @@ export interface SipParticipantInfo {
   readonly sipCallId: string;
 }
 
-/** `hang`: the work was done and nobody is told; `reset` and `refuse`: the connection is torn or closed. */
+/** `hang`: the work was done and its client gets no answer; `reset` and `refuse`: the connection is torn or closed. */
 export type DialAnswer = SipParticipantInfo | 'hang' | 'reset' | 'refuse';
 
 export interface SipParts {

@@ -9,7 +9,7 @@ export interface Message {
   toJson(): Json;
 }
 
-/** A kind of message: its class, where its id is, and how its ids start. */
+/** A kind of message: the reader of its JSON, and its id. */
 interface Kind<T extends Message> {
   readonly fromJson: (json: Json) => T;
   readonly idOf: (message: T) => string;

@@ -1,5 +1,5 @@
-// The simulated voice runtime in text: answers `POST /text-turns` by the script, with the tool and the documents of the agent.
-// It keeps nothing between two questions: the turns say how far the conversation has come.
+// The simulated voice runtime in text: answers `POST /text-turns` by the script, with the tool and the documents of the
+// agent. It keeps nothing between two questions: the turns show the progress of the conversation.
 import { setTimeout as delay } from 'node:timers/promises';
 import { type RuntimeConfig, TextTurnRequest } from '@parlance/contracts';
 import { type Listening, listen, sameSecret } from '@parlance/sandbox-kit';

@@ -1,4 +1,4 @@
-// How this server words the faults that are asked of it.
+// This server's wording of the faults that are asked of it.
 import type { FaultAnswers } from '@parlance/sandbox-kit';
 import { sendError, TwirpError } from './twirp.js';
 

@@ -1,4 +1,4 @@
-// Twirp over JSON: errors with their statuses, and who may call.
+// Twirp over JSON: errors with their statuses, and the check of permissions.
 import type { Request, Response } from 'express';
 import { type ClaimGrants, TokenVerifier } from 'livekit-server-sdk';
 

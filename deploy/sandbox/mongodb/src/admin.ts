@@ -17,7 +17,7 @@ import { type Collection, encodeDocument, type Index, type Store } from './store
 import { compareValues } from './values.js';
 import { CursorReply, MAX_MESSAGE_BYTES } from './wire.js';
 
-/** What drivers see: a standalone server of this version. */
+/** The server that drivers see: a standalone one of this version. */
 const VERSION = '7.0.0';
 const MAX_WIRE_VERSION = 21;
 const INDEX_OPTIONS = new Set([

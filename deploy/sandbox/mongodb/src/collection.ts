@@ -10,7 +10,7 @@ import { encodeEntry, encodeValue, isDocument, valuesAt } from './values.js';
 export interface Stored {
   readonly key: Buffer;
   readonly raw: Buffer;
-  /** The same, if it had to be decoded already; whoever gets it may use it up. */
+  /** The same, if it had to be decoded already; its receiver may use it up. */
   readonly doc?: Document;
 }
 
@@ -119,7 +119,7 @@ export class Writer {
     this.change(key, [], { doc, raw });
   }
 
-  /** The index entries a document has now: what `replace` needs once the document itself is used up. */
+  /** The index entries that a document has now; `replace` needs them once the document itself is used up. */
   entries(doc: Document): Buffer[][] {
     return this.collection.indexes.map((index) => entriesOf(index, doc));
   }

@@ -1,4 +1,4 @@
-// What every command handler gets and gives, and the options that are checked the same way for all of them.
+// The input and the answer of every command handler, and the options that are checked the same way for all of them.
 import type { Document } from 'bson';
 import type { Cursors } from './cursors.js';
 import { CommandError, refuse } from './errors.js';
@@ -23,7 +23,7 @@ export interface Call {
 /** Answers a command, or throws {@link CommandError}. */
 export type Handler = (call: Call) => Promise<Document | CursorReply> | Document | CursorReply;
 
-/** `database.collection` of a command whose first value is the collection's name. */
+/** `database.collection` of a command with the collection's name as its first value. */
 export function namespace(call: Call): string {
   const name: unknown = call.body[call.name];
   if (typeof name !== 'string')
@@ -57,7 +57,7 @@ export function refuseOptions(body: Document, names: readonly string[]): void {
   }
 }
 
-/** Transactions, retryable writes and the concerns of a replica set: what a standalone server says to them. */
+/** A standalone server's refusals of transactions, retryable writes and the concerns of a replica set. */
 export function checkConcerns(body: Document): void {
   if (body.txnNumber !== undefined) {
     throw new CommandError(20, 'Transaction numbers are only allowed on a replica set member or mongos');

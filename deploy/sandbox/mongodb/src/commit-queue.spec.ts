@@ -1,4 +1,4 @@
-// What writers are told when a commit fails after their work was done, as on a full disk.
+// The answers to writers when a commit fails after their work was done, as on a full disk.
 import { constants } from 'node:os';
 import { describe, expect, it } from '@jest/globals';
 import { CommitQueue } from './commit-queue.js';
@@ -10,7 +10,7 @@ function commitFailure(errno: number): Error {
   return Object.assign(new Error('Commit failed'), { commitError });
 }
 
-/** A queue whose first commit fails, and a count of how often what it did was taken back. */
+/** A queue with a failing first commit, and a count of the times that its changes were taken back. */
 function failingOnce(failure: Error): { queue: CommitQueue; undone: () => number } {
   let failures = 1;
   let undone = 0;

@@ -17,8 +17,8 @@ export class CommitQueue {
   private closed = false;
 
   /**
-   * @param transaction runs what it is given in a transaction; resolves once that is on disk, rejects if it is undone
-   * @param undo takes back what the jobs of a transaction that was undone have changed in memory
+   * @param transaction runs its argument in a transaction; resolves once that is on disk, rejects if it is undone
+   * @param undo takes back the changes in memory by the jobs of an undone transaction
    */
   constructor(
     private readonly transaction: (jobs: () => void) => Promise<void>,
@@ -58,13 +58,13 @@ export class CommitQueue {
     this.draining = undefined;
   }
 
-  /** Runs the queue in one transaction; resolves, when that is on disk or undone, with what to tell the writers. */
+  /** Runs the queue in one transaction; resolves, when that is on disk or undone, with the answers to the writers. */
   private async commit(): Promise<(() => void)[]> {
     let jobs: Job[] = [];
     const answers: (() => void)[] = [];
     try {
       await this.transaction(() => {
-        // Taken now: whatever has come since the last commit is part of this one.
+        // Taken now: all jobs since the last commit are part of this one.
         jobs = this.take();
         for (const job of jobs) answers.push(runJob(job));
       });
@@ -85,7 +85,7 @@ export class CommitQueue {
   }
 }
 
-/** The job's answer; throws what is not for its client, which undoes the transaction. */
+/** The job's answer; throws an error that is not for its client, which undoes the transaction. */
 function runJob(job: Job): () => void {
   try {
     const result = job.run();

@@ -17,7 +17,7 @@ import { WRITES } from './writes.js';
 
 const COMMANDS: ReadonlyMap<string, Handler> = new Map(Object.entries({ ...ADMIN, ...READS, ...WRITES }));
 
-/** What a connection works with. */
+/** The parts of the server that a connection works with. */
 export interface Context {
   readonly store: Store;
   readonly cursors: Cursors;
@@ -43,7 +43,7 @@ async function answer(context: Context, request: Request): Promise<Document | Cu
   }
 }
 
-/** What a fault does in place of the command; undefined if it lets it run. */
+/** The action of a fault in place of the command; undefined if the fault lets it run. */
 const INSTEAD: Readonly<Partial<Record<FaultMode | MemberMode, (socket: Socket) => Document | 'silence'>>> = {
   refuse: (socket) => silenced(() => socket.destroy()),
   'reset-before': (socket) => silenced(() => socket.resetAndDestroy()),
@@ -52,7 +52,7 @@ const INSTEAD: Readonly<Partial<Record<FaultMode | MemberMode, (socket: Socket) 
   '5xx-before': () => interrupted.toReply(),
 };
 
-/** What a fault makes of the answer of a command that has run. */
+/** The action of a fault in place of the answer, once the command has run. */
 const AFTERWARDS: typeof INSTEAD = {
   '5xx-after': () => interrupted.toReply(),
   'hang-after': () => 'silence',

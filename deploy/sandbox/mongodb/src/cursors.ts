@@ -1,4 +1,4 @@
-// Open cursors: what is left of a find or an aggregation, kept until it is read, killed or forgotten.
+// Open cursors: the remaining documents of a find or an aggregation, kept until they are read, killed or forgotten.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Long } from 'bson';
 import { CommandError } from './errors.js';
@@ -9,13 +9,13 @@ const FIRST_BATCH = 101;
 const BATCH_BYTES = 15 * 1024 * 1024;
 const IDLE_MS = 10 * 60 * 1000;
 
-/** What a cursor reads: encoded documents, with pauses. */
+/** The input of a cursor: encoded documents, with pauses. */
 export type Source = Iterator<Buffer | typeof PAUSE>;
 
 interface OpenCursor {
   readonly ns: string;
   readonly source: Source;
-  /** Read ahead to learn that there is more, or what no longer fitted in the last batch. */
+  /** A document read ahead to learn that there is more, or one that no longer fitted in the last batch. */
   pending: Buffer | undefined;
   usedAt: number;
 }

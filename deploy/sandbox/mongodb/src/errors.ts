@@ -60,7 +60,7 @@ export class CommandError extends Error {
   }
 }
 
-/** What everything is answered with once the server stops. */
+/** The answer to every command once the server stops. */
 export function shuttingDown(): CommandError {
   return new CommandError(91, 'The server is shutting down');
 }

@@ -1,4 +1,4 @@
-// Every fault through the official driver: what the caller sees, and what was done all the same.
+// Every fault through the official driver: the error that the caller sees, and the work that was done all the same.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ let next = 0;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'parlance-mongodb-'));
   server = await startMongo({ dataDir, faults });
-  // The driver's own second try would hide what happens to the first.
+  // The driver's own second try would hide the fault of the first.
   client = new MongoClient(server.url, { retryReads: false, retryWrites: false });
   rows = client.db('d').collection<Row>('rows');
 });
@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Inserts a new document under a fault; resolves with how that went and how many of it are stored. */
+/** Inserts a new document under a fault; resolves with the error, if any, and the number of stored documents with its id. */
 async function insertUnder(mode: string, through = rows): Promise<{ error: unknown; stored: number }> {
   const _id = next++;
   faults.set({ target: 'write', mode, times: 1 });

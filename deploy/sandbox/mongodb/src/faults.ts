@@ -1,4 +1,4 @@
-// What can fail on demand, and how a server words it.
+// The operations that can fail on demand, and a server's wording of the failures.
 import { FaultSwitches } from '@parlance/sandbox-kit';
 import { CommandError } from './errors.js';
 import { READS } from './reads.js';
@@ -6,12 +6,12 @@ import { WRITES } from './writes.js';
 
 const targets = ['write', 'read', 'command'] as const;
 export type MongoTarget = (typeof targets)[number];
-/** The server says that it is a member of a replica set, to those who look; or that it is old, or has little room. */
+/** The server claims, to clients that look, to be a member of a replica set, to be old, or to have little room. */
 const memberModes = ['old', 'without-primary', 'member-lost', 'oplog-short', 'disk-full'] as const;
 export type MemberMode = (typeof memberModes)[number];
 export type MongoFaults = FaultSwitches<MemberMode>;
 
-/** What drivers send of their own accord: it neither fails on demand nor counts. */
+/** Commands that drivers send of their own accord: they neither fail on demand nor count. */
 const BOOKKEEPING = new Set([
   'hello',
   'isMaster',
@@ -22,7 +22,10 @@ const BOOKKEEPING = new Set([
   'killCursors',
 ]);
 
-/** `write`: documents. `read`: documents, cursors, counts. `command`: all other commands, such as those of indexes. `member`: what is told of the server. */
+/**
+ * `write`: documents. `read`: documents, cursors, counts. `command`: all other commands, such as those of indexes.
+ * `member`: the server's reports about itself.
+ */
 export const createMongoFaults = (): MongoFaults => new FaultSwitches(targets, { member: memberModes });
 
 /** Which switch a command answers to, by its name; undefined if to none. */

@@ -1,4 +1,4 @@
-// What a query costs: an index that fits is used, and nothing is read that the answer does not need.
+// The cost of a query: a fitting index is used, and nothing is read that the answer does not need.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Logging in, through the official driver: with the right password, a wrong one, none, and where nobody has to.
+// Logging in, through the official driver: with the right password, a wrong one, none, and where no login is needed.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

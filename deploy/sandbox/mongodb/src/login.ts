@@ -1,9 +1,9 @@
-// Who a connection belongs to: the commands that log in, and the gate in front of all others.
+// The user of a connection: the commands that log in, and the gate in front of all others.
 import { Binary, type Document } from 'bson';
 import { CommandError } from './errors.js';
 import { authenticationFailed, Conversation, MECHANISM, type Verifier } from './scram.js';
 
-/** What may be asked before logging in. */
+/** Commands that are open before logging in. */
 const OPEN = new Set(['hello', 'isMaster', 'ismaster', 'ping', 'endSessions', 'saslStart', 'saslContinue']);
 const CONVERSATION_ID = 1;
 
@@ -16,7 +16,7 @@ function reply(payload: string, done: boolean): Document {
   return { conversationId: CONVERSATION_ID, done, payload: new Binary(Buffer.from(payload)), ok: 1 };
 }
 
-/** The login of one connection; without a verifier nobody has to, and nobody can. */
+/** The login of one connection; without a verifier no client has to log in, and none can. */
 export class Login {
   private conversation: Conversation | undefined;
   private proved = false;
@@ -33,7 +33,7 @@ export class Login {
     throw new CommandError(13, `Command ${command} requires authentication`);
   }
 
-  /** What `hello` adds if it is asked how a user may log in. */
+  /** The fields that `hello` adds to its answer when the client asks for a user's login mechanisms. */
   mechanisms(body: Document): Document {
     const asked: unknown = body.saslSupportedMechs;
     if (this.verifier === undefined || typeof asked !== 'string') return {};

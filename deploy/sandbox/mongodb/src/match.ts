@@ -160,7 +160,7 @@ export function isStage(name: string): boolean {
   return name.startsWith('$') && Object.hasOwn(STAGES, name);
 }
 
-/** What mingo may run: everything but code sent by a client. */
+/** The operators that mingo may run: everything but code sent by a client. */
 export const MINGO = {
   scriptEnabled: false,
   context: Context.init({
@@ -173,7 +173,7 @@ export const MINGO = {
   }),
 };
 
-/** Runs mingo, answering what it rejects as a client's mistake. */
+/** Runs mingo; its errors are answered as mistakes of the client. */
 export function withMingo<T>(run: () => T): T {
   try {
     return run();

@@ -1,4 +1,5 @@
-// What a member of a replica set in trouble, an old server, or one with a full disk says of itself. It says so and is nothing of it.
+// The reports of a member of a replica set in trouble, of an old server, or of one with a full disk. This server only
+// claims to be one.
 
 import type { FaultMode } from '@parlance/sandbox-kit';
 import { type Document, Long } from 'bson';
@@ -24,7 +25,7 @@ const oplogEdge = (order: unknown): Document => ({
 
 const isHello = (name: string): boolean => ['hello', 'isMaster', 'ismaster'].includes(name);
 
-/** What is told besides, or instead where the server knows no such command; undefined where nothing is. */
+/** The fields that this mode adds, or the whole answer to a command that the server does not know; undefined for none. */
 export const toldOfMember = (
   mode: MemberMode | FaultMode,
   body: Document,

@@ -1,12 +1,12 @@
-// Turns a filter and a sort into byte ranges of one index. An index serves its longest run of fields fixed by
-// equality or $in, then one range; whatever the ranges do not decide exactly is checked again on each document.
+// Turns a filter and a sort into byte ranges of one index. An index serves its longest run of fields fixed by equality
+// or $in, then one range. Conditions that the ranges do not decide exactly are checked again on each document.
 import type { Document } from 'bson';
 import { isOperatorDocument } from './match.js';
 import type { Sort } from './sort.js';
 import { AFTER, type Collection, keySpace } from './store.js';
 import { encodeValue, inverted, typeOrder } from './values.js';
 
-/** How a query will be answered. */
+/** The way in which a query will be answered. */
 export interface Plan {
   /** `_id_` reads the documents themselves; others read index entries first. */
   readonly index: { readonly name: string; readonly key: Sort };
@@ -51,7 +51,7 @@ function isOrdered(value: unknown): boolean {
   return typeof value === 'object' && value !== null && '_bsontype' in value;
 }
 
-/** True for a value whose equality is one key: an array or a pattern matches more than itself. */
+/** True for a value that matches by one key alone: an array or a pattern matches more than itself. */
 export function isPoint(value: unknown): boolean {
   return !Array.isArray(value) && !(value instanceof RegExp) && value !== undefined;
 }
@@ -96,7 +96,7 @@ function constraintOf(operator: string, operand: unknown): Constraint | undefine
     : { lower: { bytes: Buffer.from([bracket]), inclusive: true }, upper: edge };
 }
 
-/** What every branch of an $or implies for a field: the smallest range that holds them all. */
+/** The constraint that all branches of an $or imply for a field: the smallest range that holds them all. */
 function hull(branches: Constraints[], path: string): Constraint | undefined {
   let lower: Edge | undefined;
   let upper: Edge | undefined;

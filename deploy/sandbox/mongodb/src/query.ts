@@ -1,5 +1,6 @@
-// Runs a plan: walks index ranges in small steps, checks what the index could not decide, sorts what it could not
-// order. Nothing is held between steps, so a reader never pins old pages and never holds a whole collection.
+// Runs a plan: walks index ranges in small steps, checks the conditions that the index could not decide, sorts results
+// that the index could not order. Nothing is held between steps, so a reader never pins old pages and never holds a
+// whole collection.
 import { type Document, deserialize } from 'bson';
 import { Query } from 'mingo/query';
 import { documentKey, type Stored } from './collection.js';
@@ -17,7 +18,7 @@ const SORT_MEMORY_BYTES = 100 * 1024 * 1024;
 /** Yielded now and then by a long search, so that its reader can let other connections be served. */
 export const PAUSE = Symbol('pause');
 
-/** What a find, count, distinct, update or delete looks for. */
+/** The documents that a find, count, distinct, update or delete looks for. */
 export interface Search {
   readonly filter: Document;
   readonly sort?: Sort;
@@ -26,13 +27,13 @@ export interface Search {
   readonly limit?: number;
 }
 
-/** What a search cost, as `explain` reports it. */
+/** The cost of a search, as `explain` reports it. */
 export interface Cost {
   keys: number;
   documents: number;
 }
 
-/** A search may have paused, and meanwhile the server stopped or what it reads was dropped. */
+/** Checks that the search may go on: during a pause the server may have stopped, or its collection or index been dropped. */
 function checkAlive(store: Store, { ns }: Collection, { space }: Plan): void {
   if (!store.isOpen) throw shuttingDown();
   const now = store.find(ns);
@@ -93,7 +94,7 @@ function* walk(
       const raw = store.documents.get(key);
       cost.documents++;
       if (raw === undefined) continue;
-      // A document changed since its index entry was read may no longer be what the index said.
+      // A document changed since its index entry was read may no longer match the index.
       if (plan.exact && store.version === version) yield { key, raw };
       else {
         const doc = deserialize(raw, DECODE);
@@ -150,7 +151,7 @@ function* slice(
   }
 }
 
-/** The documents a search finds, in its order; `cost` (if given) adds up what it took. */
+/** The documents that a search finds, in its order; `cost` (if given) adds up the reads of the search. */
 export function search(
   store: Store,
   collection: Collection,
@@ -182,7 +183,7 @@ export function first(store: Store, collection: Collection, what: Search): Store
   return Object.keys(filter).length === 1 || compileFilter(filter)(doc) ? { key, raw, doc } : undefined;
 }
 
-/** How many documents match, from the index alone where it decides. */
+/** The number of matching documents, from the index alone where it decides. */
 export function count(store: Store, collection: Collection, what: Search): number {
   const { filter, skip = 0, limit = 0 } = what;
   const plan = planQuery(collection, filter);

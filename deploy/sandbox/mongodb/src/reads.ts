@@ -99,9 +99,9 @@ const distinct: Handler = (call) => {
 };
 
 interface Pipeline {
-  /** What the leading stages ask of the store. */
+  /** The leading stages, as a search of the store. */
   readonly head: Search;
-  /** What mingo does with the result. */
+  /** The later stages, which mingo runs on the result. */
   readonly rest: Document[];
 }
 

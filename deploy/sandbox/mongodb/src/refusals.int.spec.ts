@@ -1,4 +1,4 @@
-// What this server refuses though a real one may not: with an error, never with a success that is none.
+// The features that this server refuses although a real one has them: with an error, never with a false success.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What a restart keeps, and what becomes of a server whose directory another one has opened.
+// The data that a restart keeps, and the fate of a server after another one has opened its directory.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

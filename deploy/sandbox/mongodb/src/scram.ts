@@ -7,13 +7,13 @@ export const MECHANISM = 'SCRAM-SHA-256';
 /** A real server's default; drivers refuse fewer than 4,096. */
 const ITERATIONS = 15_000;
 
-/** Who may log in. */
+/** The user that may log in. */
 export interface Credentials {
   readonly username: string;
   readonly password: string;
 }
 
-/** What a server keeps in place of a password. */
+/** The values that a server keeps in place of a password. */
 export interface Verifier {
   readonly username: string;
   readonly salt: Buffer;
@@ -29,10 +29,10 @@ function hash(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest();
 }
 
-/** Derives what is kept; takes some milliseconds, as it should. */
+/** Derives the stored values; takes some milliseconds, as it should. */
 export async function verifierOf({ username, password }: Credentials): Promise<Verifier> {
   const salt = randomBytes(28);
-  // NFKC is what SASLprep does to a password that it does not refuse.
+  // SASLprep applies NFKC to every password that it does not refuse.
   const salted = await promisify(pbkdf2)(password.normalize('NFKC'), salt, ITERATIONS, 32, 'sha256');
   return {
     username,
@@ -42,7 +42,7 @@ export async function verifierOf({ username, password }: Credentials): Promise<V
   };
 }
 
-/** The answer to everything that is wrong: it does not say what. */
+/** The answer to every wrong login: it does not name the fault. */
 export function authenticationFailed(): CommandError {
   return new CommandError(18, 'Authentication failed.');
 }
@@ -58,19 +58,19 @@ export class Conversation {
   private readonly nonce: string;
   private readonly serverFirst: string;
 
-  /** @throws CommandError 18 if this is not how a client starts */
+  /** @throws CommandError 18 if this is no first message of a client */
   constructor(
     private readonly verifier: Verifier,
     first: string,
   ) {
-    // "n,," says that the client binds to no channel and acts for nobody else.
+    // "n,," says that the client binds to no channel and acts for itself alone.
     if (!first.startsWith('n,,')) throw authenticationFailed();
     this.clientFirst = first.slice(3);
     this.nonce = `${attributes(this.clientFirst).get('r') ?? ''}${randomBytes(24).toString('base64')}`;
     this.serverFirst = `r=${this.nonce},s=${verifier.salt.toString('base64')},i=${ITERATIONS}`;
   }
 
-  /** What the client needs for its proof; the same for a user that does not exist. */
+  /** The values that the client needs for its proof; the same for a user that does not exist. */
   get challenge(): string {
     return this.serverFirst;
   }

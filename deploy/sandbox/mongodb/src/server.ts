@@ -16,9 +16,9 @@ export interface MongoOptions {
   readonly host?: string;
   /** Default 0, a free one. */
   readonly port?: number;
-  /** Who may log in, with SCRAM-SHA-256; without them nobody has to. */
+  /** The user that may log in, with SCRAM-SHA-256; without it no login is needed. */
   readonly credentials?: Credentials;
-  /** What fails on demand; nothing unless given. */
+  /** The operations that fail on demand; none unless given. */
   readonly faults?: MongoFaults;
 }
 
@@ -27,7 +27,7 @@ export interface MongoServer {
   readonly port: number;
   /** `mongodb://host:port`. */
   readonly url: string;
-  /** Ends connections, commits what is queued and closes the data directory. */
+  /** Ends connections, commits queued writes and closes the data directory. */
   stop(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// The one queue that all writes go through: what happens to those that share a commit, to one that fails, and at the end.
+// The one queue of all writes: the fate of writes that share a commit, of one that fails, and of those at the end.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

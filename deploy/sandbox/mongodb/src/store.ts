@@ -14,7 +14,7 @@ const PURGE_BATCH = 5_000;
 const STATE_KEY = Buffer.from([0]);
 const OWNER_KEY = Buffer.from([1]);
 
-/** How documents are decoded for matching and updating: 64-bit integers and binaries keep their type. */
+/** The options for decoding documents to match and update: 64-bit integers and binaries keep their type. */
 export const DECODE = { promoteLongs: false, promoteBuffers: false } as const;
 
 /** One secondary index as the catalogue keeps it. */
@@ -51,7 +51,7 @@ export function keySpace(id: number, ...rest: Buffer[]): Buffer {
   return Buffer.concat([prefix, ...rest]);
 }
 
-/** The open data directory. Opening it a second time takes it from whoever had it before. */
+/** The open data directory. Opening it a second time takes it from the process that had it before. */
 export class Store {
   readonly documents: Bytes;
   readonly indexEntries: Bytes;
@@ -59,7 +59,10 @@ export class Store {
   private readonly catalogue: Bytes;
   private readonly collections = new Map<string, Collection>();
   private state = { nextId: 1, garbage: [] as number[] };
-  /** Who may write: the process that opened the directory last. An older one is fenced off, never mixed in. */
+  /**
+   * The id of the process that may write: the one that opened the directory last. An older one is fenced off, never
+   * mixed in.
+   */
   private readonly owner = Buffer.from(new UUID().buffer);
   private closing: Promise<void> | undefined;
   private closed = false;
@@ -76,7 +79,8 @@ export class Store {
       // Address space only. A map that has to grow is mapped a second time, and the first one stays.
       mapSize: 2 ** 36,
       overlappingSync: false,
-      // It batches puts outside of transactions, which there are none of, and its failures are rejections nobody hears.
+      // It batches puts outside of transactions, and there are none of those. Its failures would be unhandled
+      // rejections.
       eventTurnBatching: false,
       ...binary,
     });
@@ -145,8 +149,8 @@ export class Store {
   }
 
   /**
-   * Runs `job` in the next write transaction and resolves with its result once that is on disk. Jobs run one after
-   * the other; one that throws a {@link CommandError} must not have written what it does not want kept. Any other
+   * Runs `job` in the next write transaction and resolves with its result once that is on disk. Jobs run one after the
+   * other. A job that throws a {@link CommandError} must have written nothing that it does not want kept. Any other
    * error undoes the whole transaction and rejects every job in it.
    */
   write<T>(job: () => T): Promise<T> {
@@ -163,7 +167,7 @@ export class Store {
     return this.root.transactionSync(change);
   }
 
-  /** Takes no more writes, commits what is queued, then closes. */
+  /** Takes no more writes, commits queued ones, then closes. */
   close(): Promise<void> {
     this.closing ??= this.finish();
     return this.closing;
@@ -189,7 +193,7 @@ export class Store {
     this.collections.clear();
     this.state = { nextId: 1, garbage: [] };
     for (const { key, value } of this.catalogue.getRange({})) {
-      // Both shapes are what `save` and `saveState` wrote.
+      // `save` and `saveState` wrote these two shapes.
       if (key.equals(OWNER_KEY)) continue;
       if (key.equals(STATE_KEY)) this.state = deserialize(value) as typeof this.state;
       else this.collections.set(key.toString(), deserialize(value, DECODE) as Collection);

@@ -1,4 +1,4 @@
-// The update operators: what each makes of the value at a place, and what it refuses.
+// The update operators: the effect of each on the value at a place, and its refusals.
 import { Long, Timestamp } from 'bson';
 import { CommandError } from './errors.js';
 import { compileFilter, isOperatorDocument } from './match.js';
@@ -121,7 +121,7 @@ const bound =
     if (current === undefined || compareValues(operand, current) * sign > 0) put(slot, operand);
   };
 
-/** Operators whose path need not exist are marked: they create what leads to it. */
+/** Operators that accept a missing path are marked: they create the parents of its last place. */
 export const OPERATORS: Readonly<Record<string, { apply: Apply; creates: boolean }>> = {
   $set: { apply: put, creates: true },
   $setOnInsert: { apply: put, creates: true },

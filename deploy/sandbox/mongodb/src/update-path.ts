@@ -4,7 +4,7 @@ import { CommandError } from './errors.js';
 import { compileFilter, type Predicate } from './match.js';
 import { isDocument } from './values.js';
 
-/** One update statement: what to do to a document that matched `filter`. */
+/** One update statement: the change to a document that matched `filter`. */
 export interface Update {
   readonly filter: Document;
   readonly change: Document | Document[];
@@ -15,7 +15,7 @@ type Container = Document | unknown[];
 /** One place in a document, which need not hold anything yet. */
 export type Slot = { readonly holder: Container; readonly key: string };
 
-/** What is at the place; undefined if nothing is. */
+/** The value at the place; undefined if there is none. */
 export function get({ holder, key }: Slot): unknown {
   return Array.isArray(holder) ? holder[Number(key)] : Object.hasOwn(holder, key) ? holder[key] : undefined;
 }
@@ -23,7 +23,7 @@ export function get({ holder, key }: Slot): unknown {
 /** Puts a value there. */
 export function put({ holder, key }: Slot, value: unknown): void {
   if (Array.isArray(holder)) holder[Number(key)] = value;
-  // Assigning __proto__ would change what the document is.
+  // Assigning __proto__ would change the document's prototype.
   else if (key === '__proto__') Object.defineProperty(holder, key, { value, enumerable: true });
   else holder[key] = value;
 }

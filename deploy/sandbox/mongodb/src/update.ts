@@ -71,7 +71,7 @@ function applyPipeline(doc: Document, stages: Document[]): Document {
   return withMingo(() => new Aggregator(promoted(stages), MINGO).run<Document>([promoted(doc)])[0] ?? {});
 }
 
-/** The same value with 64-bit integers as numbers where they fit: what mingo's expressions compute with. */
+/** The same value with 64-bit integers as numbers where they fit, because mingo's expressions compute with numbers. */
 export function promoted<T>(value: T): T {
   // The round trip changes integer types only, so the shape is the one that went in.
   return deserialize(serialize({ value }), { promoteBuffers: false }).value as T;

@@ -1,4 +1,4 @@
-// The byte encoding is the order: these properties are what every index and every sort rest on.
+// The byte encoding is the order: every index and every sort rest on these properties.
 import { describe, expect, it } from '@jest/globals';
 import { Long } from 'bson';
 import fc from 'fast-check';

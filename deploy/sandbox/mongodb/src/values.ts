@@ -20,7 +20,7 @@ const ORDER = {
   maxKey: 0xf0,
 } as const;
 
-/** What an empty array contributes to an index: neither null nor missing. */
+/** The value that an empty array contributes to an index: neither null nor missing. */
 const EMPTY_ARRAY = Symbol('empty array');
 
 let buffer = Buffer.allocUnsafe(64 * 1024);
@@ -155,7 +155,7 @@ function write(value: unknown): void {
     text(value.source);
     text(value.flags);
   } else if (isDocument(value)) document(value);
-  // What BSON decodes to beyond the cases above is one of its own classes, all of them objects.
+  // BSON decodes every other value to one of its own classes, all of them objects.
   else bson(value as Document);
 }
 
@@ -211,7 +211,7 @@ export function isDocument(value: unknown): value is Document {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** `match`: an array and its elements; `index`: its elements; `exists`: what stands there. */
+/** `match`: an array and its elements; `index`: its elements; `exists`: the value itself. */
 export type LeafMode = 'match' | 'index' | 'exists';
 
 /** The values a dotted path reaches, descending into arrays as queries do; undefined where the path ends early. */

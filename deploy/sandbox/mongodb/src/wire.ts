@@ -7,7 +7,7 @@ const OP_QUERY = 2004;
 const OP_MSG = 2013;
 const CHECKSUM_PRESENT = 1;
 const MORE_TO_COME = 2;
-/** What hello announces as maxMessageSizeBytes. */
+/** The maxMessageSizeBytes that hello announces. */
 export const MAX_MESSAGE_BYTES = 48_000_000;
 
 /** One command as a client sent it. */

@@ -1,5 +1,5 @@
-// What the conformance suite runs against: the server at CONFORMANCE_EVENTSTORE_URL, which others may be using and
-// which may hold anything already, or a stand-in that is started for the file.
+// The server under test: the one at CONFORMANCE_EVENTSTORE_URL, which other clients may use and which may hold anything
+// already, or a stand-in that is started for the file.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -75,7 +75,7 @@ export async function endsSlowReaders(client: EventStoreDBClient): Promise<boole
   return year < 24;
 }
 
-/** Position of an event that is written for it: what a test appends later lies behind it. */
+/** Position of an event that is written for it: events that a test appends later lie behind it. */
 export async function now(client: EventStoreDBClient): Promise<Position> {
   const { position } = await client.appendToStream(freshStream('marker'), counted(-1));
   if (position === undefined) throw new Error('an append returns a position');
@@ -116,7 +116,7 @@ export function deferred<T>(): {
   return { promise, resolve, reject };
 }
 
-/** Collects a subscription's events; `until` resolves once what has arrived satisfies the condition. */
+/** Collects a subscription's events; `until` resolves once the collected events satisfy the condition. */
 export class Collected {
   readonly events: ResolvedEvent<Counted>[] = [];
   readonly caughtUp: Promise<void>;

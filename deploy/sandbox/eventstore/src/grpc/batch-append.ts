@@ -50,7 +50,7 @@ class BatchCall {
 
   /** Takes the next piece; the last piece of an append starts it. */
   take(request: Request): void {
-    // What comes after a failure is not done, and ends with the call.
+    // Requests after a failure are not done, and end with the call.
     if (this.failed) return;
     const id = correlationKey(request.getCorrelationId());
     const append = this.collecting.get(id) ?? {
@@ -126,7 +126,7 @@ class BatchCall {
     this.call.send(answer.serializeBinary());
   }
 
-  /** Ends the call with what clients know only as the end of a call, when the other appends are answered. */
+  /** Once the other appends are answered, ends the call with an error that clients know only as the end of a call. */
   private fail(error: GrpcError): void {
     if (this.failed) return;
     this.failed = true;
@@ -169,7 +169,7 @@ function errorAnswer(error: unknown): Response {
   return new BatchAppendResp().setError(answer);
 }
 
-/** What goes into the google.rpc.Status of an error, with the message that the client looks for. */
+/** The parts of an error's google.rpc.Status, with the message that the client looks for. */
 function errorDetail(error: unknown): [code.Code, string, { serializeBinary(): Uint8Array }] {
   if (error instanceof WrongRevisionError) {
     return [code.Code.FAILED_PRECONDITION, 'WrongExpectedVersion', conflict(error)];

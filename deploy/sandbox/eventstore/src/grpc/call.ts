@@ -1,5 +1,5 @@
 // One gRPC call on Node's own HTTP/2: messages with a length in front of them in both directions, a status in the
-// trailers. No general gRPC library stands here, because what matters is that many answers leave in one write.
+// trailers. No general gRPC library stands here, because many answers have to leave in one write.
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import { ANYBODY, type Caller } from './caller.js';
@@ -9,7 +9,7 @@ import { GrpcError, STATUS } from './status.js';
 const PREFIX_BYTES = 5;
 /** As in EventStoreDB: larger than the largest append, so that an append can be refused by name. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
-/** What is sent is gathered until it has this size, or until the event loop's turn ends. */
+/** Sent messages are gathered until they have this size, or until the event loop's turn ends. */
 const CHUNK_BYTES = 64 * 1024;
 /** With more than this waiting for the client, `send` asks for patience. */
 const MAX_WAITING_BYTES = 2 * CHUNK_BYTES;
@@ -44,7 +44,7 @@ export class Call {
       this.closed = true;
       this.wake();
     });
-    // A client that is gone is told by `closed`; what its connection died of is of no use.
+    // `closed` reports that a client is gone; the error of its connection is of no use.
     stream.on('error', () => undefined);
   }
 
@@ -156,7 +156,7 @@ export class Call {
     this.muted = true;
   }
 
-  /** Ends the client's connection, with every call on it; returns what says so. */
+  /** Ends the client's connection, with every call on it; returns an error that says so. */
   breakConnection({ reset }: { readonly reset: boolean }): GrpcError {
     this.closed = true;
     if (reset) this.connection?.resetAndDestroy();
@@ -174,7 +174,7 @@ export class Call {
       this.stream.on('wantTrailers', () => this.stream.sendTrailers(status));
       this.stream.end();
     } else this.stream.respond({ ...HEADERS, ...status }, { endStream: true });
-    // What the client may still be sending would otherwise hold the call open.
+    // Messages that the client may still be sending would otherwise hold the call open.
     this.stream.resume();
     this.wake();
   }

@@ -10,7 +10,7 @@ const unavailable = (): GrpcError => new GrpcError(STATUS.UNAVAILABLE, 'unavaila
 /** Whether the work is done and its answer lost. */
 export const losesAnswer = ({ mode }: EventStoreFault): boolean => mode.endsWith('-after');
 
-/** Nobody waits any more for the work of a call that has ended. */
+/** The client no longer waits for the work of a call that has ended. */
 async function untilLate(ms: number, call: Call): Promise<void> {
   const waiting = new AbortController();
   void call.until(() => waiting.signal.aborted).then(() => waiting.abort());

@@ -15,7 +15,7 @@ export class Proposal {
 
   /** Takes the next event; one that cannot be read makes `appendTo` reject. */
   add(message: Message): void {
-    // Once over the limit, the store will refuse what is here already.
+    // Once over the limit, the store will refuse the events that are here already.
     if (this.refusal !== undefined || this.bytes > MAX_APPEND_BYTES) return;
     try {
       const event = proposedEvent(message);

@@ -1,4 +1,4 @@
-// The gRPC server: which methods exist, what each is answered by, and what is refused as not implemented.
+// The gRPC server: its methods, the handler of each, and the methods that are refused as not implemented.
 
 import { once } from 'node:events';
 import {
@@ -28,9 +28,9 @@ import { GrpcError, grpcError, STATUS } from './status.js';
 
 /** The release whose behaviour is followed; clients switch features by method, not by this text. */
 const FOLLOWED_VERSION = '23.10.0';
-/** How much a client may send ahead: enough for many small appends, or one large one. */
+/** The bytes that a client may send ahead: enough for many small appends, or one large one. */
 const RECEIVE_WINDOW_BYTES = 1024 * 1024;
-/** How long calls may go on when the server stops, and then how long clients have to take note of their end. */
+/** The milliseconds that calls may go on when the server stops, and that clients then have to take note of their end. */
 const SHUTDOWN_GRACE_MS = 50;
 
 /** Sends its answers and resolves, or rejects with the reason for another status than OK. */
@@ -63,7 +63,7 @@ const OPEN_METHODS: ReadonlySet<string> = new Set([FEATURES_METHOD, GOSSIP_METHO
 const LONG_METHODS: ReadonlySet<string> = new Set([`${STREAMS}BatchAppend`]);
 
 export interface ServerOptions extends Accounts {
-  /** What fails on demand. */
+  /** The operations that fail on demand. */
   readonly faults: EventStoreFaults;
   /** Release that the server says it is; the one that is followed unless given. */
   readonly version?: string | undefined;
@@ -157,7 +157,7 @@ async function within(ms: number, done: Promise<unknown>): Promise<boolean> {
   return Promise.race([done.then(() => true), timer]).finally(() => late.abort());
 }
 
-/** Throws what says that a method is not there, naming the service as people do. */
+/** Throws the error for a missing method, naming the service as people do. */
 function refused(path: string): never {
   const [, service = ''] = path.split('/');
   const name = /([A-Z]\w+)$/.exec(service)?.[1] ?? path;

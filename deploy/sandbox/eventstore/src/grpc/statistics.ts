@@ -4,7 +4,7 @@ import monitoring from '@eventstore/db-client/generated/monitoring_pb.js';
 import type { EventStoreFault } from '../faults.js';
 import type { Call } from './call.js';
 
-/** A disk with little room, whatever the real one has. */
+/** A disk with little room, invented: the real one may have more. */
 const nearlyFull = { total: 100_000_000_000, available: 3_000_000_000 };
 
 const diskOf = async (directory: string, { mode }: EventStoreFault) => {

@@ -1,4 +1,4 @@
-// How a call ends: gRPC statuses, with the `exception` metadata that clients map to their error classes.
+// The end of a call: gRPC statuses, with the `exception` metadata that clients map to their error classes.
 import {
   AccessDeniedError,
   AppendTooLargeError,
@@ -49,7 +49,7 @@ export class GrpcError extends Error {
   }
 }
 
-/** The status for a thrown value; what is not a refusal of the store becomes UNAVAILABLE. */
+/** The status for a thrown value; any error but a refusal of the store becomes UNAVAILABLE. */
 export function grpcError(error: unknown): GrpcError {
   if (error instanceof GrpcError) return error;
   if (error instanceof StreamDeletedError) {

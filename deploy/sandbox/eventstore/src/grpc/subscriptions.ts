@@ -130,7 +130,7 @@ class FilterProgress {
     if (this.sinceCheckpoint >= this.filter.checkpointInterval) this.sendCheckpoint();
   }
 
-  /** Tells how far the filter has looked, if it has looked at anything since the last time. */
+  /** Reports the position that the filter has reached, if it has looked at any event since the last time. */
   sendCheckpoint(): void {
     if (this.sinceCheckpoint === 0 || this.filter.checkpointInterval === Number.POSITIVE_INFINITY) return;
     this.sinceCheckpoint = 0;

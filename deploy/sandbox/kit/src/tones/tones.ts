@@ -1,4 +1,4 @@
-// Tones in samples: how strong one frequency is, and which key of a telephone two frequencies are.
+// Tones in samples: the strength of one frequency, and the key of a telephone that two frequencies mean.
 
 const rows = [697, 770, 852, 941] as const;
 const columns = [1209, 1336, 1477, 1633] as const;

@@ -1,5 +1,5 @@
 // The outcomes of dials. The phones are the stand-in's, or telephones on a wire (CONFORMANCE_SIP_ADDRESS) with the same
-// last two digits; either writes the ledger that tells how often they were called.
+// last two digits. Either kind writes the ledger that counts their calls.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ServerError, SipCallError } from 'livekit-server-sdk';

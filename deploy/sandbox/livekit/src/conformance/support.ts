@@ -27,7 +27,7 @@ export interface ConformanceTarget extends Clients {
   readonly apiKey: string;
   /** The address that a trunk needs so that the phones are reached. */
   readonly carrier: string;
-  /** How often a phone rang because of the dial into this room. */
+  /** The number of rings of a phone because of the dial into this room. */
   callsOf(room: string): Promise<{ readonly rings: number }>;
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export const conformanceTarget = async (): Promise<ConformanceTarget> => {
   const apiKey = process.env.LIVEKIT_API_KEY ?? 'APItest';
   const apiSecret = process.env.LIVEKIT_API_SECRET ?? 'a-secret-of-at-least-thirty-two-bytes';
   const dataDir = await mkdtemp(join(tmpdir(), 'parlance-livekit-'));
-  // Nobody listens to the webhooks of this suite.
+  // No process listens to the webhooks of this suite.
   const nobody = 'http://127.0.0.1:9';
   const server =
     given === undefined

@@ -7,7 +7,7 @@ import { sampleArguments } from './sample-arguments.js';
 
 const Environment = z.object({
   PARLANCE_URL: z.url(),
-  /** Of a person who is signed in there: logins are finished by people. */
+  /** The cookie of a person who is signed in there, because a person has to finish a login. */
   PARLANCE_COOKIE: z.string(),
   MCP_CONFORMANCE_SCENARIO: z.string(),
   MCP_CONFORMANCE_CONTEXT: z.string().default('{}'),

@@ -1,4 +1,4 @@
-// Each mode of the hostile server does on the wire what its name says; otherwise a test against it proves nothing.
+// The hostile server misbehaves on the wire as the name of each mode says; otherwise a test against it proves nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { type HostileMode, type HostileServer, startHostileServer } from './index.js';

@@ -1,5 +1,5 @@
-// An MCP server that does what a client fears. It speaks Streamable HTTP by hand, because a library would refuse to
-// misbehave. The first part of the path chooses the mode.
+// An MCP server with the misbehaviour that a client fears. It speaks Streamable HTTP by hand, because a library would
+// refuse to misbehave. The first part of the path chooses the mode.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -206,7 +206,7 @@ class Hostile {
 export const startHostileServer = async (options: HostileServerOptions = {}): Promise<HostileServer> => {
   const hostile = new Hostile(options);
   const listening = await listen((request, response) => {
-    // A request that cannot be read gets what a broken server gives.
+    // An unreadable request gets the answer of a broken server.
     hostile.handle(request, response).catch(() => response.writeHead(500).end());
   }, {});
   return {

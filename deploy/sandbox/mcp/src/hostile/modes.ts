@@ -19,7 +19,7 @@ export const hostileModes = [
   'huge-list',
   /** Answers under another id than it was asked. */
   'wrong-ids',
-  /** Answers with what is no JSON. */
+  /** Answers with a body that is no JSON. */
   'no-json',
   /** Answers with JSON that is no JSON-RPC. */
   'no-json-rpc',

@@ -1,5 +1,5 @@
 // An OAuth 2.1 authorization server on a library that is certified for it. Everything on the wire is the library's;
-// this file chooses what it offers.
+// this file chooses the features on offer.
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { listen } from '@parlance/sandbox-kit';
@@ -110,7 +110,7 @@ const configuration = (options: AuthorizationServerOptions): Configuration => {
   };
 };
 
-// The library asks for Node 22; of what it needs, Node 20 lacks this function alone.
+// The library asks for Node 22; Node 20 lacks this one of its functions.
 const completeRuntime = (): void => {
   if ('parse' in URL) return;
   Object.defineProperty(URL, 'parse', {
@@ -121,7 +121,7 @@ const completeRuntime = (): void => {
 const Issued = z.object({ access_token: z.string(), refresh_token: z.string().optional() });
 const Answered = z.object({ code: z.string() });
 
-/** Remembers what was issued, so that it can be ended, and so that tests can look for it where it must not be. */
+/** Remembers issued tokens, so that they can be ended, and so that tests can search for them in forbidden places. */
 class Records {
   readonly issued: string[] = [];
   readonly #accessTokens: string[] = [];

@@ -37,7 +37,7 @@ const formOf = (page: string): string => {
 /**
  * Opens the authorization address, signs in and agrees.
  * @returns where the person is sent back to: the client's callback with its parameters
- * @throws Error when the pages lead nowhere, with what the last one said
+ * @throws Error with the text of the last page, when the pages lead nowhere
  */
 export const signIn = async (authorizationUrl: string, { login, declines = false }: SignIn): Promise<URL> => {
   const browser = new Browser();

@@ -5,7 +5,7 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { type RealServerName, type RealServers, realServerNames, startRealServers } from './index.js';
 
-/** A tool of each server, with arguments, and what its answer holds. */
+/** A tool of each server, with arguments, and the text that its answer holds. */
 const calls: Readonly<Record<RealServerName, readonly [string, Record<string, unknown>, RegExp]>> = {
   everything: ['echo', { message: 'good day' }, /good day/],
   filesystem: ['read_text_file', { path: 'FOLDER/greeting.txt' }, /good day/],

@@ -72,7 +72,7 @@ class Sessions {
     await Promise.all([...this.#open].map((session) => this.#end(session)));
   }
 
-  /** Both sides tell of their end, so a session ends once, and whoever asks waits for it. */
+  /** Both sides report their end, but a session ends once; the second caller waits for the same end. */
   #end(session: Session): Promise<void> {
     const known = this.#ending.get(session);
     if (known !== undefined) return known;
@@ -111,7 +111,7 @@ export const bridgeStdio = async (program: StdioProgram): Promise<Bridge> => {
     });
     await sessions.open(transport, () => streamable.delete(transport.sessionId ?? ''));
     await transport.handleRequest(request, response);
-    // Anything but an initialization made no session, so nobody would ever end this child.
+    // Only an initialization makes a session; without one nothing would ever end this child.
     if (transport.sessionId === undefined) await transport.close();
   });
 

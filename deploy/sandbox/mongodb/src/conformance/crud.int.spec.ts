@@ -1,4 +1,4 @@
-// What applications do all day: insert, update, upsert, delete, find, aggregate; through the official driver.
+// The daily operations of applications: insert, update, upsert, delete, find, aggregate; through the official driver.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Collection, type Document, Long, MongoBulkWriteError, MongoServerError } from 'mongodb';
 import { type ConformanceTarget, conformanceTarget } from './support.js';

@@ -1,4 +1,4 @@
-// Types survive, collections can be listed and dropped, and what is not there is refused as a server refuses it.
+// Types survive, collections can be listed and dropped, and a missing feature is refused as a server refuses it.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Binary, Decimal128, Long, MaxKey, MinKey, ObjectId, Timestamp, UUID } from 'mongodb';

@@ -11,7 +11,7 @@ import { startMongo } from '../server.js';
 export interface ConformanceTarget {
   readonly client: MongoClient;
   readonly db: Db;
-  /** Drops the database and stops what was started. */
+  /** Drops the database and stops the processes that were started. */
   close(): Promise<void>;
 }
 

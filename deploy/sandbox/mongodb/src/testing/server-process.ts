@@ -11,7 +11,7 @@ const packageDir = join(dirname(fileURLToPath(import.meta.url)), '../..');
 export interface ServerProcess {
   readonly url: string;
   readonly port: number;
-  /** Sends the signal; whoever wants to know the end waits for `exited`. */
+  /** Sends the signal; `exited` resolves at the end of the process. */
   kill(signal: 'SIGKILL' | 'SIGTERM'): void;
   /** Resolves with the exit code, or null if a signal ended it. */
   readonly exited: Promise<number | null>;

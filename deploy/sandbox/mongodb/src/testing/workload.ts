@@ -1,4 +1,4 @@
-// Writers whose work can be audited: what was tried and what was acknowledged, to compare with what is stored.
+// Writers with work that can be audited: tried and acknowledged writes, to compare with the stored rows.
 import { expect } from '@jest/globals';
 import { type AnyBulkWriteOperation, type Collection, type Db, MongoServerError } from 'mongodb';
 
@@ -28,7 +28,7 @@ export class Workload {
   private readonly tallies = new Map<string, Tally>();
   private sequence = 0;
 
-  /** How many writes have been acknowledged so far. */
+  /** The number of acknowledged writes so far. */
   get acknowledged(): number {
     let increments = 0;
     for (const tally of this.tallies.values()) increments += tally.acknowledged;
@@ -51,7 +51,7 @@ export class Workload {
     await countersOf(db).createIndex({ n: 1 });
   }
 
-  /** Compares what is stored with what was acknowledged and tried; throws what jest's `expect` throws. */
+  /** Compares stored rows with acknowledged and tried writes; throws the errors of jest's `expect`. */
   async audit(db: Db): Promise<void> {
     const rows = await rowsOf(db).find().toArray();
     const keys = new Set(rows.map(({ key }) => key));
@@ -86,7 +86,7 @@ export class Workload {
       try {
         await answer;
       } catch (error) {
-        // A code is an answer of the server, which is not what a kill looks like.
+        // A code is an answer of the server, and a killed server gives none.
         if (error instanceof MongoServerError && error.code !== undefined) throw error;
         return;
       }
