@@ -107,7 +107,7 @@ const campaignOf = (change: object = {}) => ({
   ...change,
 });
 const batches = '/outbound-calls/batches';
-/** What a campaign comes to. */
+/** The outcome of a campaign. */
 const outcomeOf = async (change: object): Promise<Campaign> => {
   const { id } = await done<Thing>(ours, 'POST', batches, campaignOf(change));
   return eventually(
@@ -122,7 +122,7 @@ const outcomeOf = async (change: object): Promise<Campaign> => {
 
 /** All that providers and the media server were ever asked for: dialled, bought, released. */
 const ledger = (): Promise<string> => readFile(join(platform.dataDir, 'ledger.jsonl'), 'utf8');
-/** And what the interface shows, apart from campaigns that failed. */
+/** All data that the interface shows, apart from campaigns that failed. */
 const everything = async (): Promise<unknown> => {
   const all = await done<readonly Campaign[]>(ours, 'GET', batches);
   return {

@@ -1,4 +1,4 @@
-// Whatever strangers send gets one clear refusal, and leaves no trace: nothing is stored, no phone rings.
+// Every bad request of a stranger gets one clear refusal, and leaves no trace: nothing is stored, no phone rings.
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Operation, operations } from '@parlance/contracts';

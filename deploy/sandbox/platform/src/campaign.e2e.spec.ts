@@ -1,5 +1,5 @@
-// The main job, end to end: a number bought, a spreadsheet uploaded, everybody called, and every place that tells of it in
-// agreement with the ledger of what the simulated phones heard. The same as `npm run tour`, with fewer people.
+// The main job, end to end: a number is bought, a spreadsheet uploaded, and every recipient called. All reports of it
+// agree with the ledger of the simulated phones. The same as `npm run tour`, with fewer people.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ import { type Account, Accounts } from './testing/accounts.js';
 import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
 
 const people = fileURLToPath(new URL('../../../../examples/tour/people.csv', import.meta.url));
-/** One or two of every kind; all but the one whose outcome takes more than a minute to be given up as unknown. */
+/** One or two recipients of every kind, except the kind that is given up as unknown only after more than a minute. */
 const endings = [
   '00',
   '01',

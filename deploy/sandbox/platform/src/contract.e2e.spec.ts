@@ -74,7 +74,7 @@ const withoutRequestId = (body: unknown): unknown => {
   const { requestId: _, ...kept } = error;
   return { ...rest, error: kept };
 };
-/** What takes a person is never given to a key. */
+/** Permissions that need a person are never given to a key. */
 const keyPermissions = allPermissions.filter(
   (permission) =>
     !['billing:manage', 'phoneNumber:update', 'phoneNumber:delete', 'settings:update'].includes(permission),

@@ -1,4 +1,4 @@
-// The promise that matters most: whatever crashes, no phone rings twice for one attempt, and every call gets an end.
+// The promise that matters most: after any crash no phone rings twice for one attempt, and every call gets an end.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readLedger } from '@parlance/sandbox-livekit';
@@ -88,7 +88,7 @@ describe('kill -9 in the middle of calls', () => {
 
     const rings = await ringsByAttempt();
     for (const count of rings.values()) expect(count).toBe(1);
-    // The log follows the streams: what the dialer says of a call, the log says too.
+    // The log follows the streams: it agrees with the dialer's facts about a call.
     for (const call of calls) {
       if (call.callId === null) continue;
       const response = await fetch(`${platform.api}/calls/${call.callId}`, { headers: account.headers });

@@ -1,4 +1,4 @@
-// The folder that survives restarts: data of every engine, generated secrets, logs, and who is running on it.
+// The folder that survives restarts: data of every engine, generated secrets, logs, and the processes that run on it.
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -73,7 +73,10 @@ const State = z.object({
   isRealMedia: z.boolean().default(false),
   /** A system of a customer that tools may ask, and its credential. */
   practice: z.object({ url: z.string(), token: z.string() }).optional(),
-  /** What holds the documents of this folder. It stays, whatever is installed later: the other one would be empty. */
+  /**
+   * The engine that holds the documents of this folder. It stays even when another one is installed later, because that
+   * one would be empty.
+   */
   mongo: z.enum(['mongod', 'stand-in']).optional(),
   demo: z
     .object({ email: z.string(), password: z.string(), apiKey: z.string(), organizationId: z.string() })
@@ -83,7 +86,7 @@ const State = z.object({
 });
 export type State = z.infer<typeof State>;
 
-/** What of a service's variables its tools need; the rest of somebody's environment is nobody's business on disk. */
+/** The variables of a service that its tools need; the rest of the environment stays off the disk. */
 const toolVariables = new Set([
   ...['POSTGRES_URL', 'EVENTSTORE_URL', 'MONGODB_URL', 'MONGODB_DATABASE', 'KEK_ID', 'KEK'],
   ...checks.flatMap(({ needs, uses = [] }) => [...needs, ...uses]),

@@ -30,7 +30,7 @@ export interface Engines {
   readonly variables: Readonly<Record<string, string>>;
   /** NATS for a service, as its own user; as the environment's where that names a server. */
   readonly natsUrlOf: (service: string) => string;
-  /** One line each, for people: name and what serves it. */
+  /** One line each, for people: the engine's name and the program that serves it. */
   readonly summary: readonly (readonly [string, string])[];
   /** A system of a customer that tools may ask. */
   readonly practice: NonNullable<State['practice']>;
@@ -81,7 +81,7 @@ const stopAll = async (engines: readonly ({ stop(): Promise<void> } | undefined)
   await Promise.all(engines.map((engine) => engine?.stop()));
 };
 
-/** All of them, or none: what has started ends again when another one could not. */
+/** Starts all engines or none: started engines end again when another one could not start. */
 const startOwn = async (options: EngineOptions, choice: Choice): Promise<Own> => {
   const { parts } = choice;
   const { folder, secrets } = options;
@@ -107,7 +107,7 @@ const startOwn = async (options: EngineOptions, choice: Choice): Promise<Own> =>
   }
 };
 
-/** What the environment says of engines, for those that it names. */
+/** The environment's variables for the engines that it names. */
 const engineVariables = [
   'NATS_URL',
   'EVENTSTORE_URL',
@@ -154,7 +154,7 @@ const variablesOf = (options: EngineOptions, choice: Choice, own: Own): Record<s
   return { ...variables, SIP_OUTBOUND_TRUNK_ID: trunk ?? '' };
 };
 
-/** Brings up whatever the environment does not name; when something cannot be, nothing is left running. */
+/** Brings up every engine that the environment does not name; when one cannot start, none is left running. */
 export const startEngines = async (options: EngineOptions): Promise<Engines> => {
   const choice = await chooseEngines(options);
   const own = await startOwn(options, choice);

@@ -1,4 +1,4 @@
-// npm run faults: makes a running platform's stand-ins fail on demand, and shows what can fail.
+// npm run faults: makes a running platform's stand-ins fail on demand, and lists the operations that can fail.
 import type { FaultTarget } from '@parlance/sandbox-kit';
 import { fail, folderOf, portIn, readArguments, showHelp } from './command-line.js';
 

@@ -26,7 +26,7 @@ const looked = ['eventStore', 'readModel', 'queue'] as const;
 const ask = async (url: string): Promise<z.output<typeof Answer>> =>
   Answer.parse(await (await fetch(`${url}/api/v1/ready`)).json());
 
-/** Parts that cannot work on a media server for browsers alone, whose line of the summary says so. */
+/** Parts that cannot work on a media server for browsers alone; its line in the summary says so. */
 const ofTelephones = new Set(['part:telephony-numbers/outbound-trunks', 'part:outbound-dialer/telephones']);
 
 /** Resolves with nothing as soon as everything works, or after a few seconds with the parts that fail. */

@@ -1,4 +1,4 @@
-// npm start: what a person sees of the platform on one machine.
+// npm start: the output that a person sees of the platform on one machine.
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

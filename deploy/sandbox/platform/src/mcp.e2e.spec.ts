@@ -66,7 +66,7 @@ afterAll(async () => {
   await platform?.remove();
 }, 30_000);
 
-/** A key that may do everything but what this row takes. */
+/** A key with every permission but those that this row needs. */
 const keyWithout = ({ auth }: Operation): Promise<string> => {
   const needed: readonly string[] = auth.kind === 'org' ? auth.anyOf : [];
   const forPeople = ['billing:manage', 'phoneNumber:update', 'phoneNumber:delete', 'settings:update'];
@@ -268,7 +268,7 @@ describe.each(toolRows.map((tool) => [tool.name, tool] as const))('tool %s', (_,
     }
     if (!isConfirmed(safety)) return;
     const answer = held(name, await callTool(client, name, await given(ours, real)));
-    // Some samples name what is not there; nobody is asked about that either.
+    // Some samples name missing things; the platform asks for no confirmation of those either.
     if (answer.isError) expect(row.errors).toContain(answer.content.code);
     else
       expect(answer.content).toMatchObject({ status: 'confirmation_required', summary: expect.any(String) });

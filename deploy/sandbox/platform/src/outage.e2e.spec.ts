@@ -1,5 +1,5 @@
-// What callers see while an engine is away: an answer, quickly, that says to come back; and afterwards everything that
-// was ever acknowledged.
+// The answers to callers while an engine is away: quick ones that ask to come back. Afterwards everything that was ever
+// acknowledged is there.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@parlance/contracts';
@@ -18,11 +18,11 @@ let load: SteadyLoad;
 let errands: readonly Errand[];
 let configPath: string;
 
-/** What the platform said it has. */
+/** The objects that the platform has acknowledged. */
 const acknowledged = { agents: new Set<string>(), calls: new Set<string>(), configVersion: 0 };
 
 const dataOf = (data: unknown): { readonly id: string; readonly version: number } =>
-  data as { id: string; version: number }; // whatever has them: the contract was checked before
+  data as { id: string; version: number }; // every answer has them: the contract was checked before
 
 const post = async (path: string, body: unknown): Promise<unknown> => {
   const response = await fetch(`${platform.api}${path}`, {
@@ -107,7 +107,7 @@ const makeErrands = async (): Promise<Errand[]> => {
 };
 
 beforeAll(async () => {
-  // How soon an outage is told is what this is about: as patient as the platform is by itself.
+  // The delay until an outage is reported is the subject here, so the platform keeps its own patience.
   platform = await runPlatform({ ...generous, ...withoutLimits, RPC_TIMEOUT_MS: '3000' });
   errands = await makeErrands();
   load = new SteadyLoad(platform, errands);
@@ -165,10 +165,10 @@ const withoutEventStore = [
   'agents.create',
   'agents.saveConfig',
 ];
-/** What was on its way when the engine went may only be told that its time is up. How long is a limit for what hangs. */
+/** A request under way at the kill may get a timeout as its answer. `withinMs` bounds answers that hang. */
 const codes = ['SERVICE_UNAVAILABLE', 'UPSTREAM_TIMEOUT'];
 const killed = { begin: keepDown, codes, withinMs: 20_000 };
-/** Nobody can tell a silent engine from a slow one before its time is up. */
+/** The platform cannot tell a silent engine from a slow one before its time is up. */
 const silent = {
   begin: freeze,
   codes,
@@ -193,7 +193,7 @@ const outages: readonly (readonly [string, Outage])[] = [
     {
       ...{ engine: 'stand-ins', check: 'eventStore', ready: 200, served: withoutEventStore },
       begin: loseLeader,
-      // What is asked for is refused at once, so that no caller is told that it took too long.
+      // A request is refused at once, so that no caller is told that it took too long.
       codes: ['SERVICE_UNAVAILABLE'],
       withinMs: 20_000,
     },
@@ -202,10 +202,10 @@ const outages: readonly (readonly [string, Outage])[] = [
   ['postgres silent', { ...silent, engine: 'postgres', check: 'readModel', ready: 503, served: always }],
 ];
 
-/** Once the engine is back, everybody comes at once: what is asked then may take its time, and is told that it did. */
+/** Once the engine is back, all callers come at once: a request may take its time then, and be told that it did. */
 const afterwards = { codes, withinMs: 20_000, served: [] };
 
-/** What this answer should not have been. */
+/** The fault of this answer. */
 const complaint = (
   sample: Sample,
   outage: Pick<Outage, 'codes' | 'withinMs' | 'served'>,
@@ -256,7 +256,7 @@ describe.each(outages)('%s under load', (_, outage) => {
     const during = load.samples.filter(({ sentAt }) => sentAt > since && sentAt < until);
     const found = complaints(load.samples, outage, until);
     expect(found.length === 0 ? [] : [...found, ...platform.logged()]).toEqual([]);
-    // The outage was one: what needs the engine was refused.
+    // The outage was one: requests that need the engine were refused.
     expect(during.filter((sample) => !succeeded(sample)).length).toBeGreaterThan(10);
   }, 240_000);
 });

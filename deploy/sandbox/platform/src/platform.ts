@@ -47,7 +47,7 @@ export interface PlatformOptions {
   readonly launch?: (environments: ProcessEnvironments) => Promise<Stoppable>;
   /** Variables that override what the sandbox would choose; usually the environment of the process. */
   readonly source?: Source;
-  /** Told what is going on, for people who wait. */
+  /** Told the current step, for people who wait. */
   readonly onProgress?: (step: string) => void;
 }
 
@@ -119,7 +119,7 @@ const promiseWithResolvers = <T>() => {
     resolve = settle;
     reject = fail;
   });
-  promise.catch(() => undefined); // who waits for it hears of it
+  promise.catch(() => undefined); // the code that waits for it gets the error
   return { promise, resolve, reject };
 };
 

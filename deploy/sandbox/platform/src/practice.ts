@@ -13,8 +13,8 @@ export interface PracticeOptions {
 
 const Asked = z.strictObject({ name: z.string().min(1), doctor: z.string().min(1) });
 /**
- * Serves `GET /appointments?name=&doctor=` on loopback, with the token as bearer token. The header `x-call-id` tells in
- * which call the tool runs; a request without it (a person who tries the tool out) is not in the ledger.
+ * Serves `GET /appointments?name=&doctor=` on loopback, with the token as bearer token. The header `x-call-id` names
+ * the call of the tool. A request without it (a person who tries the tool out) is not in the ledger.
  */
 export const startPractice = ({ port, token, ledger }: PracticeOptions): Promise<Listening> => {
   const app = express();

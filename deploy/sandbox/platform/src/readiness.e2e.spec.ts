@@ -50,7 +50,7 @@ it('names every engine, each of them up', async () => {
   });
 });
 
-/** What the doctor of a terminal says, with the exit status. */
+/** The output of the doctor in a terminal, with the exit status. */
 const doctor = async (args: readonly string[]) => {
   let output = '';
   const into = {

@@ -8,7 +8,7 @@ export interface RealMediaPrograms {
   readonly sipp: string;
 }
 
-/** @throws Error with what to install, where a program is missing */
+/** @throws Error that names the program to install, where one is missing */
 export const findRealMedia = (): RealMediaPrograms => {
   const liveKit = findLiveKit();
   const sipp = findTelephones();
@@ -22,7 +22,7 @@ export const findRealMedia = (): RealMediaPrograms => {
   );
 };
 
-/** Path of the media server for browsers. @throws Error with what to install, where it is missing */
+/** Path of the media server for browsers. @throws Error that names the program to install, where it is missing */
 export const findBrowserMedia = (): string => {
   const server = findLiveKitRooms();
   if (server !== undefined) return server;

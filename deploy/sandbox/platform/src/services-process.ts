@@ -12,7 +12,7 @@ import * as toolsSecrets from '@parlance/tools-secrets';
 import * as widgets from '@parlance/widgets';
 import { ServicesEnvironment } from './services.js';
 
-// Without its platform there is nobody to work for, and the engines are going away.
+// Without its platform the process has no work, and the engines are going away.
 process.once('disconnect', () => process.exit(1));
 // Ctrl-C reaches the whole process group; the platform decides the order in which things stop.
 process.on('SIGINT', () => undefined);

@@ -1,5 +1,5 @@
-// Every service but the gateway, in one child process: both cores of a small machine work, and the edge and what is behind
-// it fail apart, as they do in production.
+// Every service but the gateway, in one child process. Both cores of a small machine work, and the edge and the
+// services behind it fail apart, as they do in production.
 import { fileURLToPath } from 'node:url';
 import { type Child, dyingWithParent, startChild } from '@parlance/sandbox-engines';
 import { z } from 'zod';

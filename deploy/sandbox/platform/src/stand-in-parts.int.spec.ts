@@ -1,4 +1,5 @@
-// What stands in for what: an engine that is named or installed is used, and a folder keeps what its data is in.
+// The choice between stand-ins and engines: a named or installed engine is used, and a folder keeps the engine of its
+// data.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Which engines this run needs stand-ins for, and what services are told of each: its address and its credentials.
+// The engines that need stand-ins in this run, and the address and credentials of each for services.
 import { findMongod, freePort } from '@parlance/sandbox-engines';
 import type { DataFolder, Secrets, State } from './data-folder.js';
 import { findBrowserMedia, findRealMedia, type RealMediaPrograms } from './real-media-programs.js';
@@ -9,7 +9,7 @@ export interface EngineOptions {
   readonly secrets: Secrets;
   readonly gatewayUrl: string;
   readonly agentName: string;
-  /** How much faster than life simulated people talk. */
+  /** The factor by which simulated people talk faster than in life. */
   readonly timeScale: number;
   /** LiveKit's own programs, telephones on the wire and a voice runtime, instead of simulated people. */
   readonly realMedia: boolean;
@@ -30,7 +30,7 @@ export const rememberedPort = async (folder: DataFolder, name: string): Promise<
 export const named = ({ source }: EngineOptions, variable: string): string | undefined =>
   source[variable] || undefined;
 
-/** Where documents are: named, on the machine's own MongoDB, or in the stand-in. A folder keeps what it began with. */
+/** The place of documents: named, on the machine's own MongoDB, or in the stand-in. A folder keeps its first choice. */
 const mongoOf = (options: EngineOptions): 'named' | { readonly mongod: string } | 'stand-in' => {
   if (named(options, 'MONGODB_URL')) return 'named';
   const { folder } = options;
@@ -78,7 +78,7 @@ export interface Choice {
 
 export const bucket = 'parlance';
 
-/** Decides what stands in for what. */
+/** Decides which engines get a stand-in. */
 export const chooseEngines = async (options: EngineOptions): Promise<Choice> => {
   const { folder, secrets, gatewayUrl } = options;
   const place = async (name: string) => ({

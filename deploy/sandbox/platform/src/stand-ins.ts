@@ -42,10 +42,10 @@ const StandInParts = z.object({
 });
 export type StandInParts = z.infer<typeof StandInParts>;
 
-/** What the child is told. */
+/** The instructions for the child. */
 export const StandIns = z.object({
   parts: StandInParts,
-  /** One file for all: what was dialled, bought and released. */
+  /** One file for all: dialled calls, bought and released numbers. */
   ledger: z.string(),
   /** The switches that make them fail on demand. */
   faultControl: z.object({ port: z.number(), token: z.string() }),

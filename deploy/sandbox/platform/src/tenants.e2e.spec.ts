@@ -55,7 +55,7 @@ const send = async (row: Operation, values: Values, field: IdField | undefined, 
     headers: { ...credentials, ...(row.body ? { 'content-type': 'application/json' } : {}) },
     ...(row.body ? { body: JSON.stringify(body) } : {}),
   });
-  // A stream has no end; what it tells while it opens is what it tells a stranger.
+  // A stream has no end; its beginning is the whole answer to a stranger.
   const text = isStreaming(row) ? await beginningOf(response) : await response.text();
   return { status: response.status, text: text.replace(/"requestId":"[^"]*"/, '') };
 };

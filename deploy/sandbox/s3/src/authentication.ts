@@ -1,4 +1,5 @@
-// Who sent a request: SigV4 in the Authorization header or in a presigned URL, checked before anything else is done.
+// The sender of a request: SigV4 in the Authorization header or in a presigned URL, checked before anything else is
+// done.
 import { sameSecret } from '@parlance/sandbox-kit';
 import { S3Error } from './s3-error.js';
 import type { S3Request } from './s3-request.js';
@@ -110,7 +111,7 @@ const presignedClaim = (request: S3Request, now: number): Claim => {
   };
 };
 
-/** Nothing may be slipped into a request behind the back of who signed it. */
+/** Refuses headers that the signer of a request has not signed. */
 const refuseUnsigned = (request: S3Request, signedHeaders: readonly string[]): void => {
   const amz = Object.keys(request.message.headers).filter((name) => name.startsWith('x-amz-'));
   const unsigned = ['host', ...amz].filter((name) => !signedHeaders.includes(name));
@@ -132,8 +133,8 @@ const claimOf = (request: S3Request, now: number): Claim => {
 
 /**
  * Checks a request's signature.
- * @returns the hash that the body must have, or what stands for one in `x-amz-content-sha256`
- * @throws S3Error in the words that S3 has for what is wrong
+ * @returns the hash that the body must have, or its substitute in `x-amz-content-sha256`
+ * @throws S3Error in S3's own words for the fault
  */
 export const authenticate = (request: S3Request, known: Credentials, now = Date.now()): string => {
   const claim = claimOf(request, now);

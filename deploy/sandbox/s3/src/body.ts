@@ -6,7 +6,7 @@ import { Checksums, isChecksumHeader, requireChecksum } from './checksums.js';
 import { notImplemented, S3Error } from './s3-error.js';
 import type { S3Request } from './s3-request.js';
 
-/** What S3 takes in one PUT. */
+/** The largest content that S3 takes in one PUT. */
 const largestBytes = 5 * 1024 ** 3;
 
 export interface BodyFacts {
@@ -19,7 +19,7 @@ export interface BodyFacts {
 
 interface Framing {
   readonly chunked: boolean;
-  /** What the whole content must hash to, when that is known beforehand. */
+  /** The required hash of the whole content, when it is known beforehand. */
   readonly sha256?: string;
 }
 
@@ -95,13 +95,13 @@ export class Body {
     this.#chunked = this.#framing.chunked ? new AwsChunkedBody(this.#raw) : undefined;
   }
 
-  /** What there is to say about the content, once it has been read. */
+  /** The facts about the content, once it has been read. */
   get facts(): BodyFacts {
     if (!this.#facts) throw new Error('the body has not been read');
     return this.#facts;
   }
 
-  /** The content as it comes. @throws S3Error at the end when it is not what was claimed */
+  /** The content as it comes. @throws S3Error at the end when it differs from the client's claims */
   async *content(): AsyncGenerator<Buffer> {
     const md5 = createHash('md5');
     const sha256 = createHash('sha256');

@@ -1,4 +1,4 @@
-// What is asked of the service and of buckets: making, finding and listing them, and deleting many objects at once.
+// Requests about the service and about buckets: making, finding and listing them, and deleting many objects at once.
 import { Body } from './body.js';
 import { parseDelete } from './delete-request.js';
 import { behind, type ListingQuery, listPage, parseToken } from './listing.js';
@@ -31,7 +31,7 @@ export const createBucket: Operation = {
   target: 'put',
   run: async ({ store, request, response, payloadHash }) => {
     requireBucketName(request.bucket);
-    // A region may be asked for; there is only this one, whatever it is called.
+    // A region may be asked for; there is only this one, under any name.
     await new Body(request, payloadHash).text(largestXml);
     if (!(await store.createBucket(request.bucket)))
       throw new S3Error(

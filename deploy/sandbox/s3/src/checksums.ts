@@ -45,7 +45,7 @@ export const requireChecksum = (header: string, value: string): void => {
     throw new S3Error('InvalidRequest', `Value for ${header} header is invalid.`);
 };
 
-/** Computes what a client claims about its content: the checksums of the headers that are named. */
+/** Computes the checksums that a client claims for its content, by the named headers. */
 export class Checksums {
   readonly #digests: ReadonlyMap<string, Digest>;
 
@@ -62,7 +62,7 @@ export class Checksums {
     for (const digest of this.#digests.values()) digest.update(data);
   }
 
-  /** The checksums by their header, in base64. @throws S3Error BadDigest when one is not what was claimed */
+  /** The checksums by their header, in base64. @throws S3Error BadDigest when one differs from the client's claim */
   async verified(claimed: ReadonlyMap<string, string>): Promise<Record<string, string>> {
     const computed: Record<string, string> = {};
     for (const [header, digest] of this.#digests) {

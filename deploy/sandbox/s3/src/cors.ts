@@ -1,4 +1,4 @@
-// What lets a web page of another origin use presigned URLs.
+// The headers that let a web page of another origin use presigned URLs.
 import type { RequestHandler } from 'express';
 import { S3Error } from './s3-error.js';
 

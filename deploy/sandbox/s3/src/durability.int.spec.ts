@@ -38,14 +38,14 @@ afterAll(async () => {
 const drawn = (text: string, limit: number): number =>
   createHash('sha256').update(`${seed} ${text}`).digest().readUInt32BE() % limit;
 
-/** The content of a key's nth version, which says what it is and ends with its hash. */
+/** The content of a key's nth version, which names its key and version and ends with its hash. */
 const contentOf = (key: string, n: number): Buffer => {
   const filler = createHash('sha512').update(`${key} ${n}`).digest('hex');
   const text = `${key} ${n} `.padEnd(drawn(`${key} ${n}`, largest), filler);
   return Buffer.from(`${text} ${createHash('sha256').update(text).digest('hex')}`);
 };
 
-/** What may be of one key: its last acknowledged version, or the one that was under way. Undefined is deleted. */
+/** The possible states of one key: its last acknowledged version, or the one that was under way. Undefined is deleted. */
 interface Fate {
   acknowledged: number | undefined;
   pending?: { readonly version: number | undefined };
@@ -115,7 +115,7 @@ const writeUntilKilled = async (client: S3Client, fuse: Fuse): Promise<void> => 
   await fuse.dead;
 };
 
-/** What is under a key: the number of its version. @throws Error when it is not a whole one */
+/** The number of the version under a key. @throws Error when its content is not whole */
 const versionOf = async (client: S3Client, key: string): Promise<number> => {
   const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: key }));
   const content = Buffer.from((await Body?.transformToByteArray()) ?? []);

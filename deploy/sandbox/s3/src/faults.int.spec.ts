@@ -1,4 +1,4 @@
-// Every fault on demand, as a client sees it, and what it leaves behind.
+// Every fault on demand, as a client sees it, and its traces on disk.
 import { readdirSync, readlinkSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -139,7 +139,7 @@ describe('a fault', () => {
   });
 });
 
-/** How many contents this process has open; only Linux tells. */
+/** The number of contents that this process has open; only Linux tells. */
 const openContent = (): number =>
   process.platform === 'linux'
     ? readdirSync('/proc/self/fd').filter((fd) =>

@@ -1,4 +1,4 @@
-// What can fail on demand, and how S3 words it.
+// The operations that can fail on demand, and S3's wording of the failures.
 import { type FaultAnswers, FaultSwitches } from '@parlance/sandbox-kit';
 import { S3Error, sendError } from './s3-error.js';
 
@@ -11,7 +11,7 @@ export const createS3Faults = (): S3Faults => new FaultSwitches(targets);
 
 export const faultAnswers: FaultAnswers = {
   clientError: (response) => sendError(response, new S3Error('InvalidRequest', 'Refused on demand')),
-  // S3 has no 429: it asks to slow down, and does not say for how many seconds.
+  // S3 has no 429: its answer asks to slow down, without a number of seconds.
   rateLimited: (response) => sendError(response, new S3Error('SlowDown', 'Please reduce your request rate.')),
   serverError: (response) =>
     sendError(response, new S3Error('InternalError', 'We encountered an internal error. Please try again.')),

@@ -49,7 +49,7 @@ export const listPage = (store: ObjectStore, query: ListingQuery): ListingPage =
       const common = commonPrefix(key, query);
       if (common !== undefined) {
         page.prefixes.push(common);
-        // Whatever else begins so is told with it: go on behind it instead of reading through it.
+        // All other keys with this prefix are folded into it: go on behind it instead of reading through them.
         from = behindPrefix(common);
         break;
       }

@@ -34,7 +34,7 @@ const freePort = async (): Promise<number> => {
   return typeof address === 'object' && address !== null ? address.port : 0;
 };
 
-/** What the process has in memory right now, in MiB. */
+/** The memory of the process right now, in MiB. */
 const residentMiB = (): number => {
   const { pid } = server;
   const kiB =

@@ -5,7 +5,7 @@ import { type Context, noSuchKey, type Operation, requireHeaderValue } from './o
 import { S3Error } from './s3-error.js';
 import type { StoredObject } from './store.js';
 
-/** A presigned URL may choose how a browser takes what it downloads. */
+/** A presigned URL may set these headers of the answer for a browser's download. */
 const overrides = [
   'cache-control',
   'content-disposition',
@@ -33,7 +33,7 @@ const rangeOf = ({ request, response }: Context, object: StoredObject): Slice | 
       RangeRequested: given,
       ActualObjectSize: String(object.size),
     });
-  // What is no range is not looked at, and several are answered with everything.
+  // A header that is no range is ignored, and several ranges are answered with everything.
   const [range, ...more] = Array.isArray(ranges) && ranges.type === 'bytes' ? ranges : [];
   return more.length === 0 ? range : undefined;
 };

@@ -9,12 +9,12 @@ import type { StoredObject } from './store.js';
 const keptHeaders = ['cache-control', 'content-disposition', 'content-language', 'expires'] as const;
 const largestMetadata = 2048;
 
-/** What reads of the object will answer with. @throws S3Error MetadataTooLarge, InvalidArgument */
+/** The headers of answers to reads of the object. @throws S3Error MetadataTooLarge, InvalidArgument */
 const headersOf = (request: S3Request): Record<string, string> => {
   const headers: Record<string, string> = {
     'content-type': request.header('content-type') ?? 'binary/octet-stream',
   };
-  // `aws-chunked` is how the content was sent, not what it is.
+  // `aws-chunked` describes the transfer of the content, not the content.
   const encoding = (request.header('content-encoding') ?? '')
     .split(',')
     .map((one) => one.trim())

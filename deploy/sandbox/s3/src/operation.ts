@@ -1,4 +1,4 @@
-// What an operation is, and what every one of them is given.
+// The shape of an operation, and the input that every one of them is given.
 import { validateHeaderValue } from 'node:http';
 import type { Response } from 'express';
 import { isChecksumHeader } from './checksums.js';
@@ -10,7 +10,7 @@ import { longestKey, type ObjectStore } from './store.js';
 export interface Context {
   readonly store: ObjectStore;
   readonly request: S3Request;
-  /** A hash of the body, or what stands for one; the signature is over it. */
+  /** A hash of the body, or its substitute; the signature is over it. */
   readonly payloadHash: string;
   readonly response: Response;
 }
@@ -64,7 +64,7 @@ export const requireKey = (key: string): void => {
     });
 };
 
-/** What a presigned URL carries in its query may not be possible in a header. @throws S3Error InvalidArgument */
+/** Checks a value from a presigned URL's query, which may be impossible in a header. @throws S3Error InvalidArgument */
 export const requireHeaderValue = (name: string, value: string): string => {
   try {
     validateHeaderValue(name, value);

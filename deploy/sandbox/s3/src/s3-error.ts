@@ -53,7 +53,7 @@ export class S3Error extends Error {
   }
 }
 
-/** What this stand-in does not do, in the words that S3 has for it. */
+/** The refusal of a feature that this stand-in lacks, in S3's own words. */
 export const notImplemented = (what: string): S3Error =>
   new S3Error('NotImplemented', `${what} implies functionality that is not implemented`);
 

@@ -63,8 +63,8 @@ export class S3Request {
   }
 
   /**
-   * A header, also when a presigned URL carries it in its query. Checksums in a query are left aside, as S3 does: they
-   * were made by who signed the URL, before there was a body.
+   * A header, also when a presigned URL carries it in its query. Checksums in a query are left aside, as S3 does: the
+   * signer of the URL made them before there was a body.
    */
   header(name: string): string | undefined {
     const sent = this.sentHeader(name);

@@ -1,4 +1,4 @@
-// What is this stand-in's own: what a restart keeps, what it refuses, web pages of other origins.
+// The features of this stand-in alone: the data that a restart keeps, its refusals, web pages of other origins.
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Puts the parts together: who asks, what is asked, whether it shall fail, and the answer.
+// Puts the parts together: the sender of a request, its operation, a fault on demand, and the answer.
 import { randomUUID } from 'node:crypto';
 import { listen, withFaults } from '@parlance/sandbox-kit';
 import express, { type ErrorRequestHandler, type RequestHandler, type Response } from 'express';
@@ -69,7 +69,7 @@ interface Locals {
   readonly context: Context;
   readonly operation: Operation;
 }
-/** What `identify` has found out. */
+/** The operation and context that `identify` has found out. */
 const localsOf = (response: Response): Locals => response.locals as Locals; // express does not type them
 
 const identify =
@@ -86,7 +86,7 @@ const identify =
   };
 
 const onError: ErrorRequestHandler = (error, request, response, _next) => {
-  // Who hung up in the middle gets no answer; what was half sent is gone already.
+  // A client that hung up in the middle gets no answer; its half-sent content is gone already.
   if (request.destroyed && !request.complete) return;
   if (response.destroyed) return;
   sendError(response, error);
@@ -96,7 +96,7 @@ const onError: ErrorRequestHandler = (error, request, response, _next) => {
 const runInto =
   (running: Set<Promise<void>>): RequestHandler =>
   async (_request, response) => {
-    // Who was kept waiting on demand may have left.
+    // A client that was kept waiting on demand may have left.
     if (response.destroyed) return;
     const { operation, context } = localsOf(response);
     const run = (async () => operation.run(context))();

@@ -6,7 +6,7 @@ import type { S3Request } from './s3-request.js';
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** What a signature is over, besides the request. */
+/** The facts that a signature covers, besides the request. */
 export interface SignatureFacts {
   /** `YYYYMMDD` */
   readonly date: string;
@@ -15,7 +15,7 @@ export interface SignatureFacts {
   readonly time: string;
   /** Lower-case names, in the order in which they were listed. */
   readonly signedHeaders: readonly string[];
-  /** A hash of the body, or what stands for one. */
+  /** A hash of the body, or its substitute. */
   readonly payloadHash: string;
 }
 
@@ -34,7 +34,7 @@ const canonicalText = (request: S3Request, { signedHeaders, payloadHash }: Signa
   ].join('\n');
 };
 
-/** The signature that only who has the secret can make of a request, in hexadecimal. */
+/** The signature that only the holder of the secret can make of a request, in hexadecimal. */
 export const signatureOf = (secret: string, request: S3Request, facts: SignatureFacts): string => {
   const { date, region, time } = facts;
   const scope = [date, region, 's3', 'aws4_request'];

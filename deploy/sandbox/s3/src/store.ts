@@ -1,6 +1,6 @@
-// Where objects are: the content of each in a file of its own under a name that says nothing, and everything else in one
-// LMDB environment. An object is there when its entry is committed, so a process that is killed leaves the old object or
-// the new one whole, and a key, whatever is in it, never becomes a path.
+// The store of objects: the content of each in a file of its own under a random name, and everything else in one LMDB
+// environment. An object is there when its entry is committed, so a killed process leaves the old object or the new one
+// whole. No key ever becomes a path, so a key may hold any characters.
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, opendir, open as openFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ export interface StoredObject {
   readonly etag: string;
   /** Milliseconds since 1970; S3 tells whole seconds. */
   readonly modifiedAt: number;
-  /** What a read answers besides, such as content-type and x-amz-meta-*. */
+  /** More headers for the answer to a read, such as content-type and x-amz-meta-*. */
   readonly headers: Readonly<Record<string, string>>;
   /** Base64, by header. */
   readonly checksums: Readonly<Record<string, string>>;
@@ -51,7 +51,7 @@ export class ObjectStore {
   readonly #root: RootDatabase;
   readonly #buckets: Database<{ readonly createdAt: number }, string>;
   readonly #objects: Database<StoredObject, Buffer>;
-  /** Who may write: the one that opened the directory last. An older one is fenced off. */
+  /** The process that may write: the one that opened the directory last. An older one is fenced off. */
   readonly #owner: Database<string, string>;
   readonly #me = randomUUID();
 
@@ -64,7 +64,7 @@ export class ObjectStore {
     this.#owner = this.#root.openDB({ name: 'owner' });
   }
 
-  /** Opens a data directory, takes it from whoever had it, and removes content that nothing refers to. */
+  /** Opens a data directory, takes it from the process that had it, and removes content that nothing refers to. */
   static async open(dataDir: string): Promise<ObjectStore> {
     const contentDir = join(dataDir, 'content');
     await mkdir(contentDir, { recursive: true });
@@ -121,7 +121,7 @@ export class ObjectStore {
       yield { key: key.toString().slice(bucket.length + 1), object: value };
   }
 
-  /** The content as a file, which stays whole while it is open, whatever is written meanwhile. */
+  /** The content as a file, which stays whole while it is open, also during writes. */
   async openContent(
     bucket: string,
     key: string,
@@ -160,7 +160,7 @@ export class ObjectStore {
     return rm(this.#pathOf(contentId), { force: true });
   }
 
-  /** Makes the object be there, whole and durable; what it replaces is removed. */
+  /** Makes the object be there, whole and durable; an object that it replaces is removed. */
   async put(bucket: string, key: string, object: StoredObject, allow: Precondition): Promise<void> {
     let replaced: StoredObject | undefined;
     try {
@@ -177,7 +177,7 @@ export class ObjectStore {
     if (replaced) await this.discardContent(replaced.contentId);
   }
 
-  /** Deletes what is there; nothing is not an error. */
+  /** Deletes existing objects; a missing one is no error. */
   async delete(bucket: string, keys: readonly string[]): Promise<void> {
     const gone: string[] = [];
     await this.#commit(() => {

@@ -1,4 +1,4 @@
-// What becomes of content that is sent: where it goes, who reads what meanwhile, and bodies that are not what they say.
+// The fate of sent content: its place, the reads meanwhile, and bodies that differ from their claims.
 import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';

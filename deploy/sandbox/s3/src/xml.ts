@@ -8,7 +8,7 @@ export interface Elements {
 
 /** Control characters are written as references, as S3 does it: a key may hold any character. */
 const escapeText = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what has to be escaped
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters have to be escaped
   text.replace(/[&<>"\u0000-\u001f\u007f]/g, (character) => `&#x${character.charCodeAt(0).toString(16)};`);
 
 /** The elements as text, in their order. */

@@ -1,4 +1,5 @@
-// Whose numbers, orders and connections these are: everything that the simulated accounts own, durable, and in the ledger.
+// The owners of numbers, orders and connections: everything that the simulated accounts own, durable, and in the
+// ledger.
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import {
@@ -40,7 +41,7 @@ export interface Order {
 export interface Connection {
   readonly id: string;
   readonly account: string;
-  /** What the owner sent. */
+  /** The settings that the owner sent. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -68,7 +69,7 @@ interface Stores {
   readonly connections: DurableMap<Connection>;
   readonly fqdns: DurableMap<Fqdn>;
   readonly profiles: DurableMap<Profile>;
-  /** How a connection proves that a call is its own, by the connection's id. */
+  /** The credentials that prove a call to be a connection's own, by the connection's id. */
   readonly authentications: DurableMap<Connection>;
 }
 
@@ -118,7 +119,7 @@ export class Accounts {
     return this.numbers.values().find((number) => number.phoneNumber === phoneNumber);
   }
 
-  /** Owned at once, so that nobody else can order them; on disk and in the ledger when it resolves. */
+  /** Owned at once, so that no other account can order them; on disk and in the ledger when it resolves. */
   async order(order: Order, numbers: readonly OwnedNumber[]): Promise<void> {
     await Promise.all(numbers.map((number) => this.numbers.set(number.id, number)));
     await this.orders.set(order.id, order);

@@ -6,7 +6,7 @@ import { type Context, under } from './context.js';
 import { badRequest } from './errors.js';
 import { queryOf } from './requests.js';
 
-/** US dollars a month, about what the provider takes. */
+/** US dollars a month, close to the provider's prices. */
 const prices: Readonly<Record<string, Partial<Record<NumberType, string>>>> = {
   US: { local: '1.00000', toll_free: '1.00000' },
   CA: { local: '1.00000' },
@@ -44,7 +44,7 @@ const matches = (filter: z.output<typeof Filter>) => {
   const features = filter.features?.split(',') ?? [];
   const { starts_with, ends_with, contains } = filter.phone_number;
   return ({ national, area }: OfferedNumber): boolean => {
-    // Beside an area code the patterns are about what follows it.
+    // With an area code in the filter the patterns apply to the digits behind it.
     const digits = filter.national_destination_code ? national.slice(area.areaCode.length) : national;
     return (
       same(filter.national_destination_code, area.areaCode) &&

@@ -1,4 +1,4 @@
-// What every group of routes is given.
+// The input that every group of routes is given.
 import { withFaults } from '@parlance/sandbox-kit';
 import type { NumberInventory } from '@parlance/sandbox-kit/numbers';
 import type { RequestHandler, Response } from 'express';
@@ -9,7 +9,7 @@ export interface Context {
   readonly accounts: Accounts;
   readonly inventory: NumberInventory;
   readonly faults: TelnyxFaults;
-  /** How long an order is pending. */
+  /** The milliseconds that an order is pending. */
   readonly fulfilmentMs: number;
 }
 
@@ -17,5 +17,5 @@ export interface Context {
 export const under = ({ faults }: Context, target: TelnyxTarget): RequestHandler =>
   withFaults(faults, () => target, faultAnswers);
 
-/** Who calls, as the check of the key found out. */
+/** The account of the caller, as the check of the key found out. */
 export const callerOf = (response: Response): string => String(response.locals.account);

@@ -1,18 +1,18 @@
-// What can fail on demand, and how this provider words it.
+// The operations that can fail on demand, and this provider's wording of the failures.
 import { type FaultAnswers, FaultSwitches } from '@parlance/sandbox-kit';
 import { sendError, TelnyxError } from './errors.js';
 
 export type TelnyxTarget = 'search' | 'buy' | 'orders' | 'read' | 'configure' | 'release' | 'connections';
-/** What can happen to an order after it was taken. */
+/** The faults of an order after it was taken. */
 type FulfilmentMode = 'failure' | 'late';
 /** Faults of the account itself. */
 type AccountMode = 'forbidden' | 'gone';
 export type TelnyxFaults = FaultSwitches<FulfilmentMode | AccountMode>;
 
 /**
- * `buy` is placing an order, `orders` reading them, `read` listing and fetching owned numbers. `fulfilment` is what
- * becomes of an order that was taken: `failure`, or `late` by so many milliseconds. `trunking` forbids the account to have
- * connections, `money` says that little is left of its balance.
+ * `buy` is placing an order, `orders` reading them, `read` listing and fetching owned numbers. `fulfilment` is the fate
+ * of an order that was taken: `failure`, or `late` by so many milliseconds. `trunking` forbids the account to have
+ * connections, `money` makes its balance low.
  */
 export const createTelnyxFaults = (): TelnyxFaults => {
   const targets: readonly TelnyxTarget[] = [

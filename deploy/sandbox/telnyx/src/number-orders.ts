@@ -1,4 +1,4 @@
-// Buying: an order is taken first and fulfilled later. What was ordered is nobody else's from the first moment on.
+// Buying: an order is taken first and fulfilled later. Ordered numbers belong to their buyer from the first moment on.
 import { randomUUID } from 'node:crypto';
 import type { OfferedNumber } from '@parlance/sandbox-kit/numbers';
 import { Router } from 'express';

@@ -1,4 +1,4 @@
-// Reading requests. What this stand-in does not act on is refused and not ignored.
+// Reading requests. Fields that this stand-in does not act on are refused and not ignored.
 import type { Request } from 'express';
 import { z } from 'zod';
 import { badRequest, unprocessable } from './errors.js';

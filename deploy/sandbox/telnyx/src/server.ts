@@ -16,7 +16,7 @@ import { ownedNumberRoutes } from './owned-numbers.js';
 
 export interface TelnyxCredentials {
   readonly apiKey: string;
-  /** What the ledger calls the account; `account` unless given. */
+  /** The name of the account in the ledger; `account` unless given. */
   readonly account?: string;
 }
 
@@ -33,13 +33,13 @@ export interface TelnyxOptions {
   readonly faults?: TelnyxFaults;
   /** Another seed has other numbers for sale. */
   readonly seed?: string;
-  /** How long an order is pending; 400 ms unless given. */
+  /** The milliseconds that an order is pending; 400 unless given. */
   readonly fulfilmentMs?: number;
 }
 
 export interface RunningTelnyx {
   readonly port: number;
-  /** What the client library takes as its base URL; ends in /v2. */
+  /** The base URL for the client library; ends in /v2. */
   readonly url: string;
   readonly ledgerPath: string;
   stop(): Promise<void>;

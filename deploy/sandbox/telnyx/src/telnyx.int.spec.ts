@@ -1,4 +1,4 @@
-// What is this stand-in's own: the ledger, several accounts, faults, and what survives a kill.
+// The features of this stand-in alone: the ledger, several accounts, faults, and the data that survive a kill.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

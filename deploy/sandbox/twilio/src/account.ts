@@ -1,4 +1,4 @@
-// Whose numbers and trunks these are: everything that the simulated accounts own, durable, and in the ledger.
+// The owners of numbers and trunks: everything that the simulated accounts own, durable, and in the ledger.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import {
@@ -15,7 +15,7 @@ export interface OwnedNumber {
   readonly accountSid: string;
   readonly phoneNumber: string;
   readonly type: NumberType;
-  /** What the owner may set, under its names in an answer. */
+  /** The settings that the owner may change, under their names in an answer. */
   readonly settings: Readonly<Record<string, string>>;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -116,7 +116,7 @@ export class Accounts implements Stores {
     return this.numbers.values().find((number) => number.phoneNumber === phoneNumber);
   }
 
-  /** Owned at once, so that nobody else can buy it; on disk and in the ledger when it resolves. */
+  /** Owned at once, so that no other account can buy it; on disk and in the ledger when it resolves. */
   async put(kind: 'purchase' | 'configure', number: OwnedNumber): Promise<OwnedNumber> {
     await this.numbers.set(number.sid, number);
     await this.#write(kind, number);

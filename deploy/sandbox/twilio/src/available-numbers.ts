@@ -39,7 +39,7 @@ const pattern = (contains: string): RegExp => {
   return new RegExp(`${contains.startsWith('+') ? String.raw`^\+` : ''}${digits.join('')}`);
 };
 
-/** How a number is called when nobody has named it. */
+/** The name of a number that its owner has not named. */
 export const friendlyName = ({ phoneNumber, national, area }: OfferedNumber): string =>
   area.callingCode === '1'
     ? `(${national.slice(0, 3)}) ${national.slice(3, 6)}-${national.slice(6)}`
@@ -140,7 +140,7 @@ export const availableNumberRoutes = (context: Context): Router => {
         .offers(country, type)
         .filter(matches(parameters))
         .filter(({ phoneNumber }) => !accounts.owner(phoneNumber));
-      // One page only, as the provider does it: who wants other numbers asks again.
+      // One page only, as the provider does it: a client that wants other numbers asks again.
       response.json({ available_phone_numbers: found.slice(0, size).map(json), uri: originalUrl });
     },
   );

@@ -1,4 +1,4 @@
-// What every group of routes is given.
+// The input that every group of routes is given.
 import { withFaults } from '@parlance/sandbox-kit';
 import type { NumberInventory } from '@parlance/sandbox-kit/numbers';
 import type { RequestHandler, Response } from 'express';
@@ -15,5 +15,5 @@ export interface Context {
 export const under = ({ faults }: Context, target: TwilioTarget): RequestHandler =>
   withFaults(faults, () => target, faultAnswers);
 
-/** Who calls, as the check of the credentials found out. */
+/** The account of the caller, as the check of the credentials found out. */
 export const callerOf = (response: Response): string => String(response.locals.accountSid);

@@ -1,4 +1,4 @@
-// What can fail on demand, and how this provider words it.
+// The operations that can fail on demand, and this provider's wording of the failures.
 import { type FaultAnswers, FaultSwitches } from '@parlance/sandbox-kit';
 import { sendError, TwilioError } from './errors.js';
 

@@ -106,7 +106,7 @@ export const ownedNumberRoutes = (context: Context): Router => {
     return offer;
   };
 
-  /** Buying what one owns already changes its settings: the provider takes it for an update. */
+  /** Buying a number that the account owns already changes its settings: the provider takes it for an update. */
   const buy = (parameters: Parameters, accountSid: string): Promise<OwnedNumber> => {
     const offer = offered(wanted(parameters));
     const settings = settingsOf(parameters, accountSid);

@@ -12,7 +12,7 @@ interface Page<T> {
 
 const largest = 1_000;
 
-/** A token names the last item that was seen, so that what is bought meanwhile shifts nothing. */
+/** A token names the last item of a page, so that numbers bought meanwhile shift nothing. */
 const pageOf = <T extends { readonly sid: string }>(all: readonly T[], parameters: Parameters): Page<T> => {
   const size = Math.min(Math.max(parameters.integer('PageSize', 50), 1), largest);
   const number = parameters.integer('Page', 0);

@@ -1,4 +1,5 @@
-// Parameters of a request, from its query or its form. What this stand-in does not act on is refused and not ignored.
+// Parameters of a request, from its query or its form. Parameters that this stand-in does not act on are refused and
+// not ignored.
 import { invalid } from './errors.js';
 
 const paging = ['Page', 'PageSize', 'PageToken'];

@@ -1,4 +1,4 @@
-// What numbers cost a month.
+// The monthly prices of numbers.
 import type { NumberType } from '@parlance/sandbox-kit/numbers';
 import { Router } from 'express';
 import { type Context, under } from './context.js';
@@ -6,7 +6,7 @@ import { notFound } from './errors.js';
 import { listByMeta } from './paging.js';
 import { Parameters } from './parameters.js';
 
-/** US dollars a month, about what the provider takes. */
+/** US dollars a month, close to the provider's prices. */
 const prices: Readonly<Record<string, Partial<Record<NumberType, string>>>> = {
   US: { local: '1.15', toll_free: '2.15' },
   CA: { local: '1.15' },

@@ -1,4 +1,4 @@
-// How a call ended, from the reasons that LiveKit gives for the end of a participation.
+// The end of a call, from LiveKit's reasons for the end of a participation.
 import { DisconnectReason } from '@livekit/protocol';
 
 /** Values of `endedReason` in a call that is handed over. */

@@ -1,4 +1,4 @@
-// The terms in which a line tells a conversation what it hears, and how it ended.
+// The terms in which a line reports sounds and its end to a conversation.
 import type { Ending } from './endings.js';
 
 /** Samples a second; a telephone has no more. */

@@ -16,7 +16,7 @@ import { listen, publishVoice } from './voice-track.js';
 export interface Line {
   /** True when the telephone is answered, false when that cannot happen any more. */
   readonly answered: Promise<boolean>;
-  /** Aborted as soon as the call is over, whatever ended it. */
+  /** Aborted as soon as the call is over, for any reason. */
   readonly over: AbortSignal;
   /** Resolves when the last sample was played, or when the signal is aborted. */
   say(sound: Sound, until: AbortSignal): Promise<void>;

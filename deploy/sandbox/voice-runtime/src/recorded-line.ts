@@ -1,4 +1,4 @@
-// What is said and heard on a line, recorded where the agent's configuration wants it.
+// Records both directions of a line where the agent's configuration wants it.
 import {
   type Abilities,
   type FinishedCall,

@@ -72,7 +72,7 @@ const bought = '+14155550142';
   });
 
   describe('in whose room somebody listens', () => {
-    /** Words that are told at each place that a participant can read: what is seen contains them. */
+    /** Sends words to each place that a participant can read: a participant's observations contain them. */
     const tellEverywhere = async (room: string): Promise<string[]> => {
       const told = ['told-in-data', 'told-in-attributes', 'told-in-metadata', 'told-in-name'];
       const [data = '', attribute = '', metadata = '', name = ''] = told;

@@ -156,7 +156,7 @@ interface Answered extends Agreed {
   readonly recorder: Recorder | undefined;
 }
 
-/** A call that breaks in the middle is handed over too; what was said until then is lost with it. */
+/** A call that breaks in the middle is handed over too; its turns until then are lost. */
 const broken = (): Talk => ({
   endedReason: 'error_runtime',
   endedAt: new Date(),

@@ -1,5 +1,4 @@
-// What is written down of a call is what was on the line: the keys that were heard, the sentences that were spoken, and the
-// true end.
+// The record of a call matches the line: the keys that were heard, the sentences that were spoken, and the true end.
 import { expect, it } from '@jest/globals';
 import { callContext } from '@parlance/contracts';
 import { pressed, sines } from '@parlance/sandbox-kit/tones';

@@ -1,5 +1,5 @@
-// The conversation with a visitor of a website: the agent greets, and answers whatever is said or typed until the visitor
-// leaves. The words of the visitor are those that were typed, the keys that were heard, and the time that somebody spoke.
+// The conversation with a visitor of a website: the agent greets, and answers all spoken and typed words until the
+// visitor leaves. The record of the visitor holds the typed words, the keys that were heard, and the spans of speech.
 import type { CallContext, RuntimeConfig } from '@parlance/contracts';
 import { pressed } from '@parlance/sandbox-kit/tones';
 import {
@@ -58,7 +58,7 @@ export const startVisitorTalk = (options: VisitorTalkOptions): VisitorTalking =>
     speaker: 'visitor',
     onTurn: (turn, how) => {
       tell(turn);
-      // The page shows what was typed in it by itself.
+      // The page itself shows typed words.
       if (how === 'heard') void captions.heard(turn.text);
     },
   });

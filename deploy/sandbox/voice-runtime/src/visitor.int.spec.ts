@@ -1,5 +1,5 @@
-// A visitor of a website in a room of a real LiveKit: the runtime hears the visitor, reads what is typed, and shows captions and
-// its state as LiveKit's framework for agents does.
+// A visitor of a website in a room of a real LiveKit. The runtime hears the visitor and reads typed words. It shows
+// captions and its state as LiveKit's framework for agents does.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -41,7 +41,7 @@ export interface Worker {
 }
 
 const pingMs = 10_000;
-/** A server that has said nothing for so long is gone, whatever the connection looks like. */
+/** A server that has said nothing for so long is gone, even when the connection looks open. */
 const silenceMs = 30_000;
 const firstWaitMs = 200;
 const longestWaitMs = 3_000;

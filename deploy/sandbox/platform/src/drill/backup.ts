@@ -19,7 +19,7 @@ export interface Source {
   readonly eventStoreUrl: string;
 }
 
-/** The contents of `manifest.json`: what was read at the source, which a restored copy has to agree with. */
+/** The contents of `manifest.json`: facts that were read at the source, with which a restored copy has to agree. */
 export const Manifest = z.object({
   takenAt: z.string(),
   schemas: z.record(z.string(), z.object({ migrations: z.array(z.string()) })),
@@ -48,7 +48,7 @@ export const tableFile = (
 export const eventsFile = (folder: string): string => join(folder, 'events.jsonl');
 export const sumsFile = (folder: string): string => join(folder, 'event-sums.jsonl');
 
-/** Told what happens now, in a few words. */
+/** Told the current step, in a few words. */
 export type Progress = (text: string) => void;
 
 const longMs = 3_600_000;

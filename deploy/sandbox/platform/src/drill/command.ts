@@ -1,4 +1,5 @@
-// `npm run ops -- drill`: takes a backup of a running platform, restores it beside the platform, and says whether what comes back agrees.
+// `npm run ops -- drill`: takes a backup of a running platform, restores it beside the platform, and reports whether
+// the copy agrees.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

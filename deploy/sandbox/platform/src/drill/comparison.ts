@@ -1,4 +1,4 @@
-// Restores a backup into a fresh place and compares it there with what the source said of itself.
+// Restores a backup into a fresh place and compares the copy with the facts that were read at the source.
 import { type EnvSource, Secret } from '@parlance/config';
 import { connectEventStore, type EsdbEventStore, headOf } from '@parlance/event-sourcing';
 import type { EventSourcedService, ServiceReadModel } from '@parlance/ops-cli';
@@ -13,7 +13,7 @@ export interface Finding {
   readonly what: string;
   readonly expected: string;
   readonly found: string;
-  /** Where the two differ, or what else is wrong; empty when they agree. */
+  /** The differences between the two, and other faults; empty when they agree. */
   readonly problems: readonly string[];
 }
 

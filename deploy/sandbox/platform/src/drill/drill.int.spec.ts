@@ -25,7 +25,7 @@ const sourceOf = (place: Place): Source => ({
   eventStoreUrl: place.eventStoreUrl,
 });
 
-/** A call as it was stored, without what only its own key opens. */
+/** A call as it was stored, without the data that only the call's own key opens. */
 const recordCall = async (stream: string): Promise<void> => {
   const stored: { stream: { type: string; version: number; data: Record<string, never> }[] } = JSON.parse(
     readFileSync(golden, 'utf8'),
@@ -56,7 +56,7 @@ const readOn = async (): Promise<void> => {
   for (const readModel of callsLogs.operations.readModels) await readModel.catchUp(variablesAt(source));
 };
 
-/** What the drill says of a backup after somebody has worked on its files. */
+/** The drill's findings about a backup after a change of its files. */
 const drill = async (change: (folder: string) => void = quiet): Promise<readonly Finding[]> => {
   const restored = await openPlace(newFolder('place-'));
   try {

@@ -10,7 +10,7 @@ export interface LineWriter {
   end(): Promise<void>;
 }
 
-/** Mode 600: a backup is as secret as what it holds. */
+/** Mode 600: a backup is as secret as its contents. */
 export const writeLines = (file: string): LineWriter => {
   const stream = createWriteStream(file, { mode: 0o600 });
   return {

@@ -9,7 +9,7 @@ import {
 } from '@parlance/event-sourcing';
 import { type LineWriter, readLines } from './lines.js';
 
-/** Streams whose sums are held in memory at the same time are those of one of so many parts. */
+/** The number of parts that streams are divided into; the sums of one part are held in memory at the same time. */
 const parts = 256;
 const mostAtOnce = 200;
 
@@ -74,7 +74,7 @@ async function* copies(store: EsdbEventStore, upTo: bigint): AsyncGenerator<Copi
 
 export interface SavedStreams {
   readonly events: LineWriter;
-  /** `[stream, revision, hash]` of each event, as it was read: what a damaged backup is found out by. */
+  /** `[stream, revision, hash]` of each event, as it was read: these reveal a damaged backup. */
   readonly sums: LineWriter;
   readonly onProgress: (events: number, position: bigint) => void;
 }
@@ -101,7 +101,7 @@ export type Moved = ReadonlyMap<bigint, bigint>;
 
 /**
  * Appends the events of a file to an empty store, in their order.
- * @param marks positions of the first store whose places in this one are asked for
+ * @param marks positions of the first store; the result maps each to its place in this one
  */
 export const restoreStreams = async (
   file: string,
@@ -129,7 +129,7 @@ export const restoreStreams = async (
   return moved;
 };
 
-/** The digest of what a store holds. */
+/** The digest of a store's contents. */
 export const digestStreams = async (store: EsdbEventStore, upTo: bigint): Promise<StreamsDigest> => {
   const sum = new StreamsSum();
   for await (const copy of copies(store, upTo)) sum.add(copy.stream, hashOf(copy));

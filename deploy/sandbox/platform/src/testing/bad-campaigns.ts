@@ -1,4 +1,4 @@
-// What strangers ask of numbers, campaigns and the suppression list, as data: each with the one answer that it gets.
+// Bad requests about numbers, campaigns and the suppression list, as data: each with the one answer that it gets.
 import type { Refusal } from './bad-inputs.js';
 
 type Case = readonly [name: string, change: Readonly<Record<string, unknown>>, refused: Refusal];
@@ -122,7 +122,7 @@ export const uploads: readonly (readonly [string, string])[] = [
   [`${'x'.repeat(252)}.csv`, 'text/csv'],
 ];
 
-/** What the suppression list does not take. */
+/** Bodies that the suppression list refuses. */
 export const suppressions: readonly Case[] = [
   ['no numbers', { phoneNumbers: [] }, invalid],
   [

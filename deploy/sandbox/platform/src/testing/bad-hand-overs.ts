@@ -1,9 +1,9 @@
-// Finished calls that the platform must not take over, as data: for every field of a hand-over what it must not be.
+// Finished calls that the platform must not take over, as data: forbidden values for every field of a hand-over.
 import type { IngestInput } from '@parlance/contracts';
 
 type Field = keyof IngestInput;
 
-/** One that could be taken over, with nothing but what it must have. */
+/** A hand-over that the platform takes, with the required fields alone. */
 export const finishedCall = (agentId: string): object => ({
   eventId: '0190a5d2-7f3c-7d41-9a5e-3f1c8b2d6e47',
   schemaVersion: 1,
@@ -17,7 +17,7 @@ export const finishedCall = (agentId: string): object => ({
   endedAt: '2026-01-01T00:01:00Z',
 });
 
-/** What a hand-over must have; the rest may be left out or be null. */
+/** The required fields of a hand-over; the rest may be left out or be null. */
 export const required = [
   'eventId',
   'schemaVersion',

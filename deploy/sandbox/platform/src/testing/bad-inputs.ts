@@ -1,4 +1,4 @@
-// What strangers send, as data: each with the one answer that it gets.
+// Bad requests of strangers, as data: each with the one answer that it gets.
 
 /** Status and code of an answer. */
 export type Refusal = readonly [status: number, code: string];
@@ -11,7 +11,7 @@ const notTheirs: Refusal = [422, 'CALLER_NUMBER_NOT_OWNED'];
 const noRange: Refusal = [400, 'INVALID_RANGE'];
 const noCursor: Refusal = [400, 'INVALID_CURSOR'];
 
-/** Bodies that no operation takes, whatever it is for. */
+/** Bodies that every operation refuses. */
 export const bodies: readonly (readonly [string, string | Uint8Array, Refusal])[] = [
   ['broken JSON', '{"name":', [400, 'MALFORMED_JSON']],
   ['JSON with a comment', '{} // nothing', [400, 'MALFORMED_JSON']],

@@ -1,4 +1,4 @@
-// A platform with one organization that has an agent, a number and one finished call: whatever strangers send must not
+// A platform with one organization that has an agent, a number and one finished call. No request of a stranger may
 // change any of it.
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -171,7 +171,7 @@ export class CarefulOrganization {
     return [callId, token];
   }
 
-  /** One call that is really made, and over: what forged news would be about. */
+  /** One call that is really made, and over: the subject of forged news. */
   async #makeCall(): Promise<string> {
     const { agentId, fromNumber } = this;
     const body = JSON.stringify({ agentId, phoneNumber: '+14155550100', fromNumber });

@@ -12,7 +12,7 @@ import { eventually } from '@parlance/testing';
 const run = promisify(execFile);
 const client = fileURLToPath(new URL('../../../../../libs/client/', import.meta.url));
 
-/** What the examples leave to their reader. */
+/** The values that the examples leave to their reader. */
 export interface Reader {
   readonly url: string;
   readonly apiKey: string;
@@ -42,7 +42,7 @@ export class ClientReadme {
     symlinkSync(client, join(this.#folder, 'node_modules', '@parlance', 'client'));
   }
 
-  /** What each example that ends by itself has printed, in the order of the page. */
+  /** The output of each example that ends by itself, in the order of the page. */
   async printed(): Promise<string[]> {
     const printed: string[] = [];
     for (const example of this.#examples.filter((text) => !text.includes('createServer'))) {
@@ -52,7 +52,7 @@ export class ClientReadme {
     return printed;
   }
 
-  /** How the example of a receiver answers a signed message and a forged one, and what it has printed. */
+  /** The answers of the receiver's example to a signed message and a forged one, and its output. */
   async received(): Promise<{ readonly statuses: readonly number[]; readonly printed: string }> {
     const [example = ''] = this.#examples.filter((text) => text.includes('createServer'));
     const port = await freePort();

@@ -25,14 +25,14 @@ const listen = (server: Server): Promise<string> =>
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-/** Everything that was sent, as programs write what they repeat. */
+/** The whole request, in the writings in which programs repeat their input. */
 const writings = ({ url, headers, body }: Received) => {
   const all = `${url} ${headers} ${body}`;
   return {
     ...{ url, body, text: all, json: JSON.stringify(JSON.stringify({ all })) },
     ...{ base64: base64(all), shifted: base64(` ${all}`), hex: Buffer.from(all).toString('hex') },
     ...{ encoded: encodeURIComponent(all), form: new URLSearchParams({ all }).toString() },
-    nested: [{ deep: { headers: JSON.parse(headers) as unknown } }], // what this system has made of the headers
+    nested: [{ deep: { headers: JSON.parse(headers) as unknown } }], // this system's own reading of the headers
   };
 };
 

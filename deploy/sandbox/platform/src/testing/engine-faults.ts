@@ -16,7 +16,7 @@ const signal = (pid: number, name: NodeJS.Signals): void => {
   }
 };
 
-/** Much shorter than an engine needs to start, so that nobody can talk to it in between. */
+/** Much shorter than an engine needs to start, so that no client can talk to it in between. */
 const killEveryMs = 10;
 
 /** kill -9, again and again: the platform starts engines that fall over, so one kill is over too soon to be noticed. */
@@ -52,7 +52,7 @@ const processes = (): { readonly pid: number; readonly parent: number }[] => {
     });
 };
 
-/** Stops the engine's processes where they are: connections stay open, and nobody answers. */
+/** Stops the engine's processes where they are: connections stay open, and no answer comes. */
 export const freeze = (dataDir: string, engine: Engine): EndFault => {
   const root = new DataFolder(dataDir).pid(engine);
   if (root === undefined) throw new Error(`${engine} does not run`);

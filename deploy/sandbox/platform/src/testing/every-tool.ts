@@ -1,5 +1,5 @@
-// Every tool of the MCP facade once, with success, in an order in which each finds what it needs. The client checks each answer
-// against the schema that the tool promises.
+// Every tool of the MCP facade once, with success, in an order in which each finds its needs. The client checks each
+// answer against the schema that the tool promises.
 import { eventually } from '@parlance/testing';
 import type { Given } from './mcp-clients.js';
 import type { Driver } from './mcp-drivers.js';
@@ -19,7 +19,7 @@ const upload = async (place: Data, contentType: string, body: string): Promise<v
   if (!ok) throw new Error(`the upload was answered with ${status}`);
 };
 
-/** Phones by what they do: their last two digits say it. */
+/** Phones by their behaviour: the last two digits decide it. */
 const phones = { talks: '+14155550100', isBusy: '+14155550170' } as const;
 
 class EveryTool {

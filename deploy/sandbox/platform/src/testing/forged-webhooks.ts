@@ -6,7 +6,7 @@ export interface MediaServerKey {
   readonly secret: string;
 }
 
-/** A delivery: the body, and what its Authorization header says. */
+/** A delivery: the body, and its Authorization header. */
 export interface Delivery {
   readonly body: string;
   readonly authorization: string | undefined;
@@ -44,13 +44,13 @@ const roomFinished = (room: string, createdAt = seconds()): string =>
     room: { name: room, sid: 'RM_forged', metadata: '' },
   });
 
-/** What the media server itself would send. */
+/** The delivery that the media server itself would send. */
 export const genuine = (room: string, key: MediaServerKey): Delivery => {
   const body = roomFinished(room);
   return { body, authorization: tokenFor(body, key) };
 };
 
-/** Every pretence, by what is wrong with it. */
+/** Every forgery, by its fault. */
 export const forgeries: Readonly<Record<string, (room: string, key: MediaServerKey) => Delivery>> = {
   'no signature': (room) => ({ body: roomFinished(room), authorization: undefined }),
   'an empty signature': (room) => ({ body: roomFinished(room), authorization: '' }),

@@ -18,7 +18,7 @@ export interface Answer {
 export interface McpClientOptions {
   /** The protocol of 2026-07-28, which a client of 2025 does not know. */
   readonly modern?: boolean;
-  /** How a person answers when asked; without it the client cannot ask anybody. */
+  /** The answer of a person to a question; without it the client has no person to ask. */
   readonly person?: (message: string) => 'agrees' | 'refuses' | 'cancels';
   readonly fetch?: typeof fetch;
 }
@@ -81,5 +81,5 @@ export const refusalAt = async (
   throw new Error(`${uri} was read`);
 };
 
-/** Without what differs from request to request. */
+/** The answer without the field that differs from request to request. */
 export const withoutRequestId = ({ requestId: _, ...rest }: Given): Given => rest;

@@ -6,7 +6,7 @@ import { connectMcp, type Given } from './mcp-clients.js';
 
 export interface Driver {
   readonly protocol: string;
-  /** The data of what a tool did. @throws Error with the structured content of a refusal */
+  /** The data of a tool's answer. @throws Error with the structured content of a refusal */
   do(tool: string, given?: Given): Promise<Readonly<Record<string, unknown>>>;
   /** The data of a resource. */
   read(uri: string): Promise<Readonly<Record<string, unknown>>>;

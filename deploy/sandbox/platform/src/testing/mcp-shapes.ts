@@ -1,5 +1,6 @@
-// What MCP clients hold answers to. A client compiles the shape of a tool's answer anew after each list of tools, which
-// takes longer than the answer does and is kept for ever; here each shape is compiled once for all clients.
+// The shapes against which MCP clients check answers. A client compiles the shape of a tool's answer anew after each
+// list of tools. That takes longer than the answer does and is kept for ever. Here each shape is compiled once for all
+// clients.
 import type { JsonSchemaType, JsonSchemaValidator } from '@modelcontextprotocol/client';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 

@@ -28,8 +28,8 @@ const query = 'key={{secrets.ADDRESS}}&joined={{secrets.LEFT}}{{secrets.RIGHT}}'
 
 /**
  * The tools by name. Each takes the argument `id`.
- * @param url of the system that repeats what it receives
- * @param refusing an address on which nobody listens
+ * @param url of the system that repeats its input
+ * @param refusing an address on which no process listens
  */
 export const plantedTools = (url: string, refusing: string, ids: Ids) => {
   const common = { description: 'Looks something up.', parameters: [parameter('id', 'query')] };

@@ -21,7 +21,7 @@ export const hasPythonGenerator = (): Promise<boolean> =>
 export class PythonClient {
   readonly #folder = mkdtempSync(join(tmpdir(), 'parlance-python-'));
 
-  /** @returns what the generator said beside the name of the folder: its warnings */
+  /** @returns the generator's output beside the name of the folder: its warnings */
   async generate(document: string): Promise<string> {
     const path = join(this.#folder, 'openapi.json');
     const settings = join(this.#folder, 'settings.yaml');
@@ -34,7 +34,7 @@ export class PythonClient {
     return `${stdout}${stderr}`.replace(/^Generating .*\n?/, '').trim();
   }
 
-  /** What the campaign printed. */
+  /** The output of the campaign. */
   async campaign(
     variables: Readonly<Record<string, string>>,
     phoneNumbers: readonly string[],

@@ -147,7 +147,7 @@ export class ReadmeWalk {
   ): Promise<Answered[]> {
     const fill = then === undefined ? () => '' : this.#fills[then];
     if (fill === undefined) throw new Error(`nothing says how README.md's ${then} is filled in`);
-    // Only reading may be done again; whatever else gives the value at once, or README is wrong.
+    // Only reading may be repeated; every other command gives the value at once, or README is wrong.
     const timeoutMs = / -d | -X | -T /.test(commands) ? 0 : patienceMs;
     return eventually(
       async () => {

@@ -1,4 +1,4 @@
-// `npm start -- --real-media` for a test: what the telephones noted, and programs that die in the middle of calls.
+// `npm start -- --real-media` for a test: the notes of the telephones, and programs that die in the middle of calls.
 import { join } from 'node:path';
 import { findLiveKit, type LiveKitProgram, recordedProcess } from '@parlance/sandbox-engines';
 import { readCalls } from '@parlance/sandbox-kit';
@@ -26,7 +26,7 @@ export interface Heard {
   readonly rings: number;
 }
 
-/** How often each attempt was dialled and rang, by the names of their rooms. */
+/** The dials and rings of each attempt, by the name of its room. */
 export const heardByTelephones = async ({ dataDir }: RunningPlatform): Promise<Map<string, Heard>> => {
   const rooms = new Map<string, { dials: number; rings: number }>();
   for await (const { kind, room } of readCalls(join(dataDir, 'ledger.jsonl'))) {

@@ -1,4 +1,4 @@
-// Requests as strangers send them, and what they are answered; every refusal in the one envelope that there is.
+// Requests as strangers send them, and the answers to them; every refusal in the one envelope that there is.
 import { expect } from '@jest/globals';
 import { ErrorBody } from '@parlance/contracts';
 import type { Refusal } from './bad-inputs.js';
@@ -23,7 +23,7 @@ export const send = async (url: string, { method = 'GET', headers = {}, body }: 
   const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
   const text = await response.text();
   if (response.status >= 400) {
-    // One envelope, whoever refuses.
+    // Every service refuses in the same envelope.
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(ErrorBody.parse(JSON.parse(text)).error.requestId).toBe(response.headers.get('x-request-id'));
   }

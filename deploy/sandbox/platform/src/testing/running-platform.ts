@@ -1,4 +1,4 @@
-// The platform as a person runs it: a process of its own, started by what `npm start` runs once it has built.
+// The platform as a person runs it: a process of its own, started by the program that `npm start` runs after its build.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort, natsRefusals } from '@parlance/sandbox-engines';
 import { DataFolder, type State } from '../data-folder.js';
 
-/** A machine that runs other tests beside it is slow: how long an answer may take is for tests of outages to say. */
+/** A machine that runs other tests beside it is slow, so answers may be late here; tests of outages check their delay. */
 const patient = { RPC_TIMEOUT_MS: '20000' };
 
 const root = fileURLToPath(new URL('../../../../../', import.meta.url));
@@ -18,7 +18,7 @@ export interface RunningPlatform {
   readonly api: string;
   readonly demo: NonNullable<State['demo']>;
   readonly dataDir: string;
-  /** What it logged with this text since it was started, for whoever has to find out why a test failed; errors unless given. */
+  /** Its log lines with this text since its start, for a person who investigates a failed test; errors unless given. */
   logged(text?: string): readonly string[];
   /** Ctrl-C. Resolves when the process has ended. */
   stop(): Promise<void>;
@@ -32,7 +32,7 @@ export interface RunningPlatform {
 
 interface Launched {
   readonly child: ChildProcess;
-  /** What it wrote so far. */
+  /** Its output so far. */
   readonly output: () => string;
 }
 

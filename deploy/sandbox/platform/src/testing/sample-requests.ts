@@ -97,7 +97,7 @@ export const sampleRequest = async (
       key === 'agentId' ? agentId : String(value),
     ]),
   );
-  // Deleting what other tests use would break them; what is not there is as good a thing to delete.
+  // Deleting an object of other tests would break them; a missing one is as good to delete.
   const ids = row.method === 'DELETE' ? randomIds() : { ...randomIds(), agentId };
   const fitting = await accounts.catalogDefaults(account);
   const made = fromSchema(row.body);

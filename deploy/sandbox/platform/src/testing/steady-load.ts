@@ -27,11 +27,11 @@ export interface Sample {
   /** Of an error answer. */
   readonly code?: string;
   readonly retryAfter?: number;
-  /** Why this answer breaks the contract, or what became of the connection. */
+  /** The answer's breach of the contract, or the fate of the connection. */
   readonly broken?: string;
 }
 
-/** Far beyond any promise: what takes longer hangs. */
+/** Far beyond any promise: an answer that takes longer hangs. */
 const hangMs = 60_000;
 
 /** People share a machine with the platform: `fetch` takes several times as much of it as this does. */
@@ -64,7 +64,7 @@ const judge = (
   return data.success ? {} : { broken: `data does not fit at ${describeIssues(data.error.issues)}` };
 };
 
-/** Sends one request and writes down what came of it. */
+/** Sends one request and writes down its outcome. */
 export const attempt = async (
   platform: Pick<RunningPlatform, 'api'>,
   errand: Pick<Errand, 'row' | 'request' | 'done'>,

@@ -12,7 +12,7 @@ const unmade = ['kbId', 'sessionId', 'fileKey'] as const;
 const ofNobody = new Set(['templateId', 'visitorId', 'eventId', 'executionId', 'providerCallId', 'provider']);
 const looksLikeAnId = /(Id|Key|^id|^cursor|^roomName|^fromNumber|^toolName)$/;
 
-/** Parameters of a path that count something of what an id names. */
+/** Parameters of a path that number something inside the object that an id names. */
 const counts = new Set(['version']);
 
 type Part = 'params' | 'query' | 'body';
@@ -80,7 +80,7 @@ export const makeEverything = async (accounts: Accounts, account: Account): Prom
   const numbers = await ask<{ data: readonly { readonly id: string }[] }>('GET', '/numbers');
   const inPerson = { cookie: account.cookie, origin: url };
   await ask('PATCH', `/numbers/${numbers.data[0]?.id}`, { agentId }, inPerson);
-  // Nobody listens there: the message about the call below waits for its next try.
+  // No process listens there: the message about the call below waits for its next try.
   await ask('POST', `/agents/${agentId}/config`, {
     ...(await accounts.catalogDefaults(account)),
     ...{ agent_language: 'en', firstMessage: 'Hello', systemPrompt: 'You are brief.', timezone: 'UTC' },

@@ -1,4 +1,4 @@
-// What is told of a bucket: its objects in order, page by page, folded at a delimiter; and of buckets themselves.
+// Listings of a bucket: its objects in order, page by page, folded at a delimiter; and listings of buckets themselves.
 import {
   CreateBucketCommand,
   DeleteBucketCommand,

@@ -1,4 +1,4 @@
-// What objects are: put, read in whole and in part, described, replaced under conditions, deleted.
+// Objects: put, read in whole and in part, described, replaced under conditions, deleted.
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import {

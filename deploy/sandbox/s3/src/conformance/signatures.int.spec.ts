@@ -1,4 +1,4 @@
-// Who may do what: signed requests, and URLs that are signed for somebody else to use.
+// Permissions: signed requests, and URLs that are signed for another client to use.
 import {
   GetObjectCommand,
   PutObjectCommand,

@@ -34,7 +34,7 @@ export interface ConformanceTarget {
 
 const env = process.env;
 const nothing = (): void => undefined;
-/** Tests provoke what the library would warn of. */
+/** Tests provoke the library's warnings, so its logger is silent. */
 const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 /** The official client; an answer is an answer, so nothing is tried twice. */
@@ -76,7 +76,7 @@ export const keysIn = async (client: S3Client, Bucket: string): Promise<string[]
   return keys;
 };
 
-/** What a presigned URL answers: its status, and the code of the error if it is one. */
+/** The answer to a presigned URL: its status, and the code of the error if it is one. */
 export const fetched = async (url: string, init: RequestInit = {}) => {
   const response = await fetch(url, init);
   const text = await response.text();

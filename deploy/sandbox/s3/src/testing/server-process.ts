@@ -1,4 +1,5 @@
-// The stand-in as a process of its own, for tests that measure it or kill it, and what every test of it needs.
+// The stand-in as a process of its own, for tests that measure it or kill it, and the helpers that every such test
+// needs.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';

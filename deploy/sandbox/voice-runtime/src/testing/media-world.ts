@@ -78,7 +78,7 @@ export const startMediaWorld = async (binaries: LiveKitBinaries): Promise<MediaW
     log: () => undefined,
   });
   await runtime.registered;
-  /** As the platform makes it: the context goes with the dispatch, and the room has what its record needs. */
+  /** As the platform makes it: the context goes with the dispatch, and the room has the metadata for its record. */
   const makeRoom = async (name: string, call: Partial<CallContext>): Promise<void> => {
     const context = callContext({
       callId: randomUUID(),

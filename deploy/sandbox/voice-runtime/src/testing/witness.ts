@@ -40,7 +40,7 @@ const joinRoom = async (url: string, token: string, note: (text: string) => void
   room.on(RoomEvent.ParticipantAttributesChanged, (attributes) => note(JSON.stringify(attributes)));
   room.on(RoomEvent.ParticipantConnected, (participant) => note(JSON.stringify(describe(participant))));
   room.on(RoomEvent.TokenRefreshed, () => note(claimsOf(room.token ?? '')));
-  /** The end of the room cuts off what is being sent. */
+  /** The end of the room cuts off texts under way. */
   const keep = (topic: string, text: Promise<string>): Promise<void> =>
     text.then((all) => note(`${topic} ${all}`)).catch(() => undefined);
   for (const topic of topics)

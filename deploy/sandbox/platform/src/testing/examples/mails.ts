@@ -6,7 +6,7 @@ import { eventually } from '@parlance/testing';
 /** Without the line breaks and escapes that mails travel with (quoted-printable). */
 const readable = (mail: string): string => mail.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=');
 
-/** What follows these words in the last mail to an address. */
+/** The token behind these words in the last mail to an address. */
 export const mailedTokenIn =
   (folder: string) =>
   (email: string, words: RegExp): Promise<string> =>

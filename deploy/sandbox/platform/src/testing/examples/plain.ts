@@ -14,7 +14,7 @@ const httpDates = /\b[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT/
 const boughtNumbers = /\+1(?!415555)\d{10}/g;
 const firstTime = Date.parse('2026-07-01T09:30:00.000Z');
 
-/** Fields that open something, or could, by their names, with what takes their place. */
+/** Fields that open something, or could, by their names, with the text that replaces each. */
 const hidden: Readonly<Record<string, string>> = {
   key: 'parl_live_example',
   prefix: 'parl_live_exam',
@@ -39,7 +39,7 @@ const isSecret = (name: string, value: unknown): value is string =>
   Object.hasOwn(hidden, name) &&
   !(name === 'code' && /^[A-Z_a-z]+$/.test(value) && !/\d/.test(value));
 
-/** What looks as if a machine had made it up: tokens, digests, ids of providers. */
+/** Texts that look made by a machine: tokens, digests, ids of providers. */
 const madeUp =
   /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]{20,}|(?<!\w)(?=\w*\d)(?=\w*[A-Za-z])\w{15,}(?!\w)/g;
 const eventIds = /^id: .*$/gm;
@@ -50,7 +50,7 @@ export class Plain {
   readonly #ids = new Map<string, string>();
   readonly #numbers = new Map<string, string>();
 
-  /** @param replaced texts of this run, such as addresses, and what takes the place of each */
+  /** @param replaced texts of this run, such as addresses, and the text that replaces each */
   constructor(replaced: ReadonlyMap<string, string>) {
     this.#replaced = [...replaced];
   }

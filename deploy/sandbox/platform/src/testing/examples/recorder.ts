@@ -15,7 +15,7 @@ export interface Exchange extends Parts {
 }
 
 export type Data = Readonly<Record<string, unknown>>;
-/** Headers that say on whose behalf a request is made. */
+/** Headers that name the organization and the person or key behind a request. */
 export type Caller = Readonly<Record<string, string>>;
 
 interface Row {

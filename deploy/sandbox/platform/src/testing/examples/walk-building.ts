@@ -1,4 +1,4 @@
-// Agents with what belongs to them: configuration, numbers, tools, secrets, knowledge, widgets and MCP servers.
+// Agents with their parts: configuration, numbers, tools, secrets, knowledge, widgets and MCP servers.
 import { eventually } from '@parlance/testing';
 import type { Data, Parts } from './recorder.js';
 import type { Built, Ground, Office } from './walk.js';
@@ -202,5 +202,5 @@ class Building {
   }
 }
 
-/** @returns what calls need, and how it is given back afterwards */
+/** @returns the objects that calls need, and a function that gives them back afterwards */
 export const walkBuilding = (ground: Ground, office: Office) => new Building(ground, office).walk();

@@ -1,10 +1,10 @@
-// Calls: placed one by one, by a campaign, as a preview and by a voice runtime, and what is told of them afterwards.
+// Calls: placed one by one, by a campaign, as a preview and by a voice runtime, and the reports about them afterwards.
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@parlance/testing';
 import type { Caller, Data, Parts } from './recorder.js';
 import type { Built, Ground, Office } from './walk.js';
 
-/** Phones by what they do: their last two digits say it. */
+/** Phones by their behaviour: the last two digits decide it. */
 const phones = { talks: '+14155550100', isBusy: '+14155550170' } as const;
 
 class Calls {
@@ -38,7 +38,7 @@ class Calls {
     return this.#do('outboundCalls.quick', { body: { agentId, fromNumber, phoneNumber } });
   }
 
-  /** Reads until the data are as they should be; what is read on the way is no example. */
+  /** Reads until the data are as they should be; the earlier readings are no examples. */
   #settled(path: string, isSettled: (data: Data) => boolean): Promise<Data> {
     const { url } = this.#ground;
     return eventually(
@@ -52,7 +52,7 @@ class Calls {
     );
   }
 
-  /** A preview is a call that a voice runtime of this walk holds: nobody enters its room. */
+  /** A preview is a call that a voice runtime of this walk holds: no browser enters its room. */
   async #runtime(): Promise<void> {
     const { agentId, fromNumber, toolName } = this.#built;
     const runtime = { 'x-internal-key': this.#ground.internalKey };

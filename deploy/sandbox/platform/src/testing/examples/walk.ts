@@ -1,4 +1,4 @@
-// A walk through every operation of the interface, in an order in which each finds what it needs.
+// A walk through every operation of the interface, in an order in which each finds its needs.
 import type { Customer } from './customer.js';
 import type { Caller, Recorder } from './recorder.js';
 import { walkBuilding } from './walk-building.js';
@@ -13,11 +13,11 @@ export interface Ground {
   readonly customer: Customer;
   /** An MCP server with a tool `echo`. */
   readonly mcpServerUrl: string;
-  /** The token of the link in the last mail to this address whose text has these words. */
+  /** The token of the link in the last mail to this address with these words in its text. */
   readonly mailedToken: (email: string, words: RegExp) => Promise<string>;
 }
 
-/** An organization with its owner, and what was built in it. */
+/** An organization with its owner, and the objects that were built in it. */
 export interface Office {
   readonly person: Caller;
   readonly key: Caller;
