@@ -1,7 +1,7 @@
 // Agents with their parts: configuration, numbers, tools, secrets, knowledge, widgets and MCP servers.
 import { eventually } from '@parlance/testing';
+import type { Built, Ground, Office } from './ground.js';
 import type { Data, Parts } from './recorder.js';
-import type { Built, Ground, Office } from './walk.js';
 
 const hours = '# Hours\n\nWe open at nine and close at five, from Monday to Friday.\n';
 const page = 'https://shop.example.org';

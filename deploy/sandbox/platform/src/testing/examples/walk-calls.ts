@@ -1,8 +1,8 @@
 // Calls: placed one by one, by a campaign, as a preview and by a voice runtime, and the reports about them afterwards.
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@parlance/testing';
+import type { Built, Ground, Office } from './ground.js';
 import type { Caller, Data, Parts } from './recorder.js';
-import type { Built, Ground, Office } from './walk.js';
 
 /** Phones by their behaviour: the last two digits decide it. */
 const phones = { talks: '+14155550100', isBusy: '+14155550170' } as const;

@@ -1,7 +1,7 @@
 // Accounts, sessions, second factors, organizations, members, invitations and API keys.
 import { totpOf } from '../totp.js';
+import type { Ground, Office } from './ground.js';
 import type { Caller, Data, Recorder } from './recorder.js';
-import type { Ground, Office } from './walk.js';
 
 const password = 'a long password';
 const nextPassword = 'another long password';
