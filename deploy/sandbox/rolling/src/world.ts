@@ -48,6 +48,9 @@ const cacheDir = fileURLToPath(new URL('../../../../node_modules/.cache/parlance
 const wordMs = 250;
 /** Postgres of `npm start` takes 200 connections, and some twenty processes share them. */
 const connectionsPerProcess = '5';
+/** Services that answer most requests have the connections of a pool as it is shipped. */
+const busy: ReadonlySet<string> = new Set(['gateway', 'calls-logs', 'outbound-dialer']);
+const connectionsOfBusy = '10';
 
 interface Listener {
   readonly portVariable: 'PORT' | 'MCP_PORT';
@@ -98,7 +101,11 @@ const launchAll = async (
       deployments.push(
         new Deployment({
           ...{ workload, logs },
-          variables: { ...given, DRAIN_DELAY_MS: String(drainDelayMs) },
+          variables: {
+            ...given,
+            DRAIN_DELAY_MS: String(drainDelayMs),
+            ...(busy.has(workload.name) ? { POSTGRES_POOL_MAX: connectionsOfBusy } : {}),
+          },
           front:
             listener === undefined || portVariable === undefined ? undefined : { listener, portVariable },
         }),

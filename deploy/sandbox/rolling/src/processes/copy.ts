@@ -91,8 +91,9 @@ export class Copy {
     const [file, ...args] = dyingWithParent([process.execPath, programOf(build, options.process)], 'KILL');
     const child = spawn(file, args, {
       stdio: ['ignore', log, log],
-      // A session of its own has a share of the processors of its own, as a pod has in a cluster.
-      detached: true,
+      // A session of its own has a share of the processors of its own, as a pod has in a cluster. Where sessions have no such
+      // share, the copy stays in the session of the terminal, and Ctrl-C there ends it.
+      detached: existsSync('/proc/self/autogroup'),
       env: {
         ...process.env,
         ...variables,
