@@ -8,7 +8,7 @@ export interface AccessibilityFault {
   readonly elements: readonly string[];
 }
 
-/** A part that is fading in has colors that nobody reads. What moves for ever is not waited for. */
+/** Waits for the end of animations: the colors of a part that fades in say nothing. Endless animations are left out. */
 const settled = async (selector: string): Promise<void> => {
   const parts = [...document.querySelectorAll(selector)];
   const moving = parts.flatMap((part) => [

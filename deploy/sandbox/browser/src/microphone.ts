@@ -1,4 +1,4 @@
-// A file for the microphone: somebody presses keys of a telephone, so that the other side can say what it heard.
+// A file for the microphone: pressed keys of a telephone, because the other side can name the tones that it heard.
 import { writeFileSync } from 'node:fs';
 import { pressed } from '@parlance/sandbox-kit/tones';
 

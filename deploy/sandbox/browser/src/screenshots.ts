@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 
 const folder = fileURLToPath(new URL('../../../../test-artifacts/', import.meta.url));
 
-/** Keeps what the window shows. @param name path within the folder, without its ending */
+/** Keeps a picture of the window. @param name path within the folder, without its ending */
 export const keepScreenshot = async (page: Page, name: string): Promise<void> => {
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
 };

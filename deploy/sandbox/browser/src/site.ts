@@ -1,5 +1,5 @@
-// A website that is not the platform's: pages with a strict Content-Security-Policy on an origin of their own, and the reports
-// of what the policy stopped.
+// A website of a customer: pages with a strict Content-Security-Policy on an origin of their own, and the policy's
+// reports of violations.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,5 @@
-// A visitor of a website: a browser profile of its own, which counts what the page asks of the microphone and of strangers.
+// A visitor of a website: a browser profile of its own, which counts the page's uses of the microphone and its requests
+// to other hosts.
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 
 export interface VisitOptions {

@@ -35,7 +35,7 @@ const endings = [
   phones.providerSilent,
 ];
 
-/** A person who calls, and perhaps thinks better of it. */
+/** A person calls, and perhaps cancels soon after. */
 const call = async (people: People, ending: string, cancelAfterMs: number | undefined): Promise<void> => {
   const id = await people.place(ending);
   if (cancelAfterMs === undefined) return;

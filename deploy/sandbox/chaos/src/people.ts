@@ -1,4 +1,4 @@
-// People who call, cancel and retry, and who ask again, under the same key, when the platform is away for a moment.
+// People who call, cancel and retry. They ask again under the same key when the platform is away for a moment.
 import { randomUUID } from 'node:crypto';
 import { type Caller, contract, type Data, rolePermissions } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';

@@ -1,4 +1,4 @@
-// Everybody at once: people who cancel while the callee answers and hangs up, and people who all ask for another attempt.
+// Many people at once: some cancel while the callee answers and hangs up, others all ask for another attempt.
 import { setTimeout as pause } from 'node:timers/promises';
 import { audit, unfinished } from './audit.js';
 import { type Dice, diceOf } from './dice.js';
@@ -139,7 +139,7 @@ interface RetrySizes {
   readonly ringingSeconds: number;
 }
 
-/** Many who ask for another attempt of one call at the same moment, call after call. */
+/** Many people ask for another attempt of one call at the same moment, call after call. */
 export const runRetryRaces = async (run: Run, sizes: RetrySizes): Promise<Outcome> => {
   const { calls, people: crowd } = sizes;
   const seed = `${run.seed}/retries`;

@@ -6,8 +6,8 @@ import type { World } from './world.js';
 const everyMs = 250;
 
 /**
- * The things that have to have ended: so many calls, or so many recipients of campaigns, which may have been cancelled
- * before. `what there is` suits a campaign that may have been cancelled before its file was read.
+ * The number of calls or recipients that have to have ended; recipients may have been cancelled before. `what there is`
+ * suits a campaign that may have been cancelled before its file was read.
  */
 export type Awaited = { readonly calls: number } | { readonly recipients: number } | 'what there is';
 

@@ -60,7 +60,7 @@ const callOneByOne = async ({ people, sleeper }: Bed): Promise<() => Promise<unk
   };
 };
 
-/** A campaign whose recipients were all refused once, for now: it is their second attempt that the sleeper is about to make. */
+/** A campaign of recipients that were all refused once, for now: the sleeper is about to make their second attempt. */
 const callAgain = async ({ world, people, faults, dice, sleeper }: Bed): Promise<() => Promise<unknown>> => {
   faults.turnTo(tooManyCalls, dice);
   const campaignId = await people.startCampaign(Array<string>(callsPerZombie).fill(phones.neverAnswers));

@@ -120,7 +120,7 @@ export class EventStore {
     return last;
   }
 
-  /** Throws StreamDeletedError when the stream, or the one whose metadata it holds, has a tombstone. */
+  /** Throws StreamDeletedError when the stream has a tombstone, or is the metadata stream of one that has. */
   assertNotTombstoned(stream: string): void {
     if (this.index.head(stream)?.tombstoned || this.isOwnerTombstoned(stream)) {
       throw new StreamDeletedError(stream);

@@ -56,7 +56,7 @@ export const conversation = (
   inbound: boolean,
 ): { readonly turns: Turn[]; readonly script: Script } => {
   const script = scriptFor(config.agent_language);
-  // A caller gives the reason at once; a person who is called is asked first.
+  // A caller gives the reason at once; a callee is asked first.
   const [, matter, ...rest] = script.exchanges;
   const exchanges =
     inbound && matter ? [{ user: script.callerOpening, agent: matter.agent }, ...rest] : script.exchanges;

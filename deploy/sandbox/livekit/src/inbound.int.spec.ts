@@ -1,4 +1,4 @@
-// People who call one of our numbers, and faults of everything but dialling.
+// Calls from people to one of the platform's numbers, and faults of everything but dialling.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

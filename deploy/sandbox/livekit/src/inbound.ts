@@ -1,5 +1,5 @@
-// People who call one of the platform's numbers: the room that a dispatch rule puts them into, the agents that it sends
-// there, and the caller who hangs up when no agent answers.
+// Inbound calls to the platform's numbers. A dispatch rule decides the room and the agents that join it, and the caller
+// hangs up when no agent answers.
 import { randomBytes } from 'node:crypto';
 import type { SIPDispatchRuleInfo, SIPInboundTrunkInfo } from '@livekit/protocol';
 import { z } from 'zod';

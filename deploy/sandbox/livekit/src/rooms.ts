@@ -11,7 +11,7 @@ export class Rooms {
   readonly #rooms = new Map<string, Room>();
   readonly #dispatches = new Map<string, Dispatch[]>();
   readonly #webhooks: Webhooks;
-  /** Called for every dispatch whose room exists. */
+  /** Called for every dispatch into an existing room. */
   onDispatch: (dispatch: Dispatch, room: Room) => void = () => undefined;
 
   constructor(webhooks: Webhooks) {

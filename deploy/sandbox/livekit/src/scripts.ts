@@ -14,7 +14,7 @@ export interface Errand {
 
 export interface Script {
   readonly exchanges: readonly Exchange[];
-  /** The first sentence of a person who calls in. */
+  /** The first sentence of an inbound caller. */
   readonly callerOpening: string;
   readonly farewell: string;
   /** The question to an agent that has a tool. */

@@ -1,5 +1,5 @@
-// Compiles a query filter. Comparisons follow BSON's types and order; the rest of the query language is mingo's,
-// whose nested comparisons ($elemMatch, $not) come back to the operators here.
+// Compiles a query filter. Comparisons follow BSON's types and order. The rest of the query language is mingo's; its
+// nested comparisons ($elemMatch, $not) come back to the operators here.
 import type { Document } from 'bson';
 import { Context } from 'mingo';
 import { Lazy } from 'mingo/lazy';

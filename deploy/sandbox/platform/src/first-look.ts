@@ -45,7 +45,7 @@ export const firstLook = async (url: string, hasTelephones: boolean): Promise<re
   }
 };
 
-/** The first lines say whether it works: a person who reads "ready" does not look any further. */
+/** The first lines say whether the platform works, because a person does not look any further than "ready". */
 export const headline = (url: string, seconds: string, faults: readonly Fault[]): readonly string[] =>
   faults.length === 0
     ? [`  Parlance is ready at ${url} (${seconds} s)`, '']

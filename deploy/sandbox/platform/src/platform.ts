@@ -45,9 +45,9 @@ export interface PlatformOptions {
    * environment. No first organization and no demo are made then.
    */
   readonly launch?: (environments: ProcessEnvironments) => Promise<Stoppable>;
-  /** Variables that override what the sandbox would choose; usually the environment of the process. */
+  /** Variables that override the sandbox's choices; usually the environment of the process. */
   readonly source?: Source;
-  /** Told the current step, for people who wait. */
+  /** Told the current step, for a person at the terminal. */
   readonly onProgress?: (step: string) => void;
 }
 

@@ -1,4 +1,4 @@
-// What a run saw, for the verdict and the report. Times are those of `performance.now()`.
+// The observations of a run, for the verdict and the report. Times are those of `performance.now()`.
 import type { Tally, Violation } from '@parlance/sandbox-chaos';
 import type { Sample } from '@parlance/sandbox-platform/testing';
 import type { Conversation, StreamedAnswer } from './load/conversations.js';
@@ -28,7 +28,7 @@ export interface ProcessUse {
   readonly process: string;
   readonly copies: number;
   readonly cpuSeconds: number;
-  /** How long the copies ran, summed. */
+  /** The running times of all copies, summed. */
   readonly seconds: number;
   /** Of the copy that had the most, in MiB. */
   readonly peakMebibytes: number;

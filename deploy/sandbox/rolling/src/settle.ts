@@ -1,4 +1,4 @@
-// After the load: waits for the last call, and gathers what the stores, the telephones and the logs tell.
+// After the load: waits for the last call, and gathers the findings from the stores, the telephones and the logs.
 import { readFile } from 'node:fs/promises';
 import {
   audit,
@@ -19,7 +19,7 @@ import type { World } from './world.js';
 /** The last people still talk for a while, and an attempt in doubt waits for its deadline. */
 const settleMs = 180_000;
 
-/** Resolves when no call is in progress and no recipient waits; also when that takes too long, which the audit tells. */
+/** Resolves when no call is in progress and no recipient waits, or when that takes too long; the audit tells the rest. */
 const untilOver = async ({ db }: World): Promise<void> => {
   const openCalls = async (): Promise<void> => {
     const { rows } = await db.query<{ open: number }>(
@@ -44,7 +44,7 @@ const outcomesOf = (evidence: Evidence): CallOutcome[] =>
     return { id, status, attempts: events.filter(({ type }) => type === 'AttemptStarted').length };
   });
 
-/** What became of the calls, once the last one is over. */
+/** The audit of all calls, once the last one is over. */
 export const auditCalls = async (
   world: World,
   presence: Presence,

@@ -1,14 +1,14 @@
-// What has to hold of a rolling restart. Pure: findings in, faults out.
+// The guarantees of a rolling restart. Pure: findings in, faults out.
 import type { Sample } from '@parlance/sandbox-platform/testing';
 import type { Findings, Span } from './findings.js';
 
-/** Of the calls that were wanted, so many have to have been in progress at once: fewer would show less than was asked. */
+/** This share of the wanted calls has to have been in progress at once: fewer would be a lighter test than the wanted one. */
 const enough = 0.8;
 
 export const hasFailed = ({ status, broken }: Sample): boolean =>
   status === undefined || status >= 400 || broken !== undefined;
 
-/** Says what was replaced meanwhile: a request fails by what a copy does, and another one by too little of the machine. */
+/** Names the copies that were replaced meanwhile: a request fails by the end of a copy, or by too little of the machine. */
 const describe =
   ({ replacements }: Findings) =>
   ({ errand, status, code, broken, sentAt, ms }: Sample): string => {

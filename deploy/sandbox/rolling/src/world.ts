@@ -22,9 +22,9 @@ export interface WorldOptions {
   readonly build: Build;
   /** Copies of each process. */
   readonly copies: number;
-  /** How much faster than life simulated people talk. */
+  /** The speed of simulated people, as a multiple of real talk. */
   readonly timeScale: number;
-  /** How long a gateway that leaves goes on serving. */
+  /** The time for which a leaving gateway goes on serving. */
   readonly drainDelayMs: number;
   /** Given to every process. */
   readonly variables?: Readonly<Record<string, string>>;

@@ -242,7 +242,7 @@ const runTelephone = async (
   });
 };
 
-/** A visitor of a website, or somebody who tries an agent out. */
+/** A visitor of a website, or a member of the organization who tries an agent out. */
 const runVisitor = async (parts: Parts, assigned: Assigned, known: CallContext): Promise<void> => {
   const { job, url, token } = assigned;
   const agreed = await agreedBefore(parts, known);

@@ -1,4 +1,4 @@
-// What agents work with: a secret, a tool that uses it, and documents.
+// The pages for an agent's resources: a secret, a tool that uses it, and documents.
 import { describe, expect, it } from '@jest/globals';
 import { DataFolder } from '@parlance/sandbox-platform';
 import { type ConsoleWorld, desk, expectQuiet, expectWellMade, phone } from '../testing/console-world.js';

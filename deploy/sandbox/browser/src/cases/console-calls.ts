@@ -73,7 +73,7 @@ const untilEnded = (world: ConsoleWorld, person: Person, id: string): Promise<Ou
     return call;
   }, slow);
 
-/** The call in the log, once what was said and what it cost is known. */
+/** The call in the log, once its words and its cost are known. */
 const untilPriced = async (world: ConsoleWorld, person: Person, outboundId: string): Promise<Call> => {
   const { callId } = await untilEnded(world, person, outboundId);
   return eventually(async () => {
@@ -112,7 +112,7 @@ export const consoleCalls = (world: () => ConsoleWorld): void =>
       await question.getByText(`${agentName} calls Grace Hopper`).waitFor();
       await question.getByText(`from ${fromNumber}, at once. The call costs $3.00 at most.`).waitFor();
       await expectWellMade(page, 'quick-call-confirm');
-      // Nobody is called before the last question is answered.
+      // No phone is called before the last question is answered.
       expect(await world().ask(person, '/outbound-calls')).toEqual([]);
       await question.getByRole('button', { name: 'Call now' }).click();
 

@@ -4,7 +4,7 @@ import { eventually } from '@parlance/testing';
 import type { Page } from 'playwright-core';
 import { type ConsoleWorld, desk, expectWellMade, type Person, phone } from '../testing/console-world.js';
 
-/** The last two digits say what a telephone does: it answers, is busy, or has a voicemail. */
+/** The last two digits choose the behaviour of a telephone: it answers, is busy, or has a voicemail. */
 const people = [
   'mobile,name,doctor',
   '+14155550100,Ada Nguyen,Dr. Weber',

@@ -64,7 +64,7 @@ export const consoleMcp = (world: () => ConsoleWorld): void =>
         offered: true,
       });
 
-      // The server tells other definitions at each look: what was approved is offered no more, until a person has seen the change.
+      // The server tells other definitions at each look: an approved tool is offered no more, until a person has seen the change.
       await page.getByRole('button', { name: 'Read the tools again' }).click();
       await row.getByText('Changed since approval').waitFor();
       await openTool();

@@ -24,7 +24,7 @@ export const consoleSettings = (world: () => ConsoleWorld): void =>
       const person = await world().person();
       const visitor = await world().openAs(person, '/settings');
       const { page } = visitor;
-      // A button that waits can be reached with keys, and says what it waits for.
+      // A button that waits can be reached with keys, and tells the reason.
       const save = page.getByRole('button', { name: 'Save the settings' });
       expect(await save.getAttribute('aria-disabled')).toBe('true');
       await save.focus();

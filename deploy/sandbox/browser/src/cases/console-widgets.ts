@@ -49,7 +49,7 @@ export const consoleWidgets = (world: () => ConsoleWorld): void =>
       const widgets = () => world().ask<readonly Widget[]>(person, `/agents/${agent.id}/widgets`);
       await page.getByLabel('Button', { exact: true }).fill('Ask the shop');
       await page.locator('input[name="theme.primaryColor"]').fill('#0f766e');
-      // The preview follows what is typed; the platform knows nothing of it yet.
+      // The preview follows the typed text; the platform knows nothing of it yet.
       await preview.getByRole('button', { name: 'Ask the shop' }).waitFor();
       expect((await widgets())[0]?.theme.texts.launcher).toBe('Talk to us');
       await preview.getByRole('button', { name: 'Ask the shop' }).click();

@@ -1,4 +1,4 @@
-// A visitor talks, in a room of a real LiveKit: the other side says what it heard.
+// A visitor talks in a room of a real LiveKit: the other side repeats the tones that it heard.
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/testing';
 import { canCutNetwork } from '../network.js';

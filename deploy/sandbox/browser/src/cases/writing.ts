@@ -166,7 +166,7 @@ export const writing = (world: () => WidgetWorld): void =>
       it.each(ways)('when the page %s', async (_, reason, act) => {
         const { visitor, page, widget } = await open();
         await widget.begin('text');
-        // An element that is taken out tells its end to nobody above it.
+        // The event of an element that is taken out reaches no element above it.
         const ends = await widget.element.evaluateHandle((element) => {
           const heard: unknown[] = [];
           element.addEventListener('ended', (event) => heard.push(Reflect.get(event, 'detail').reason));

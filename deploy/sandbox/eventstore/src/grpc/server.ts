@@ -26,7 +26,7 @@ import { read } from './read.js';
 import { sendStatistics } from './statistics.js';
 import { GrpcError, grpcError, STATUS } from './status.js';
 
-/** The release whose behaviour is followed; clients switch features by method, not by this text. */
+/** The release that this server imitates; clients switch features by method, not by this text. */
 const FOLLOWED_VERSION = '23.10.0';
 /** The bytes that a client may send ahead: enough for many small appends, or one large one. */
 const RECEIVE_WINDOW_BYTES = 1024 * 1024;

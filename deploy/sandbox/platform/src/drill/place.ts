@@ -15,7 +15,7 @@ export interface Place {
   readonly mongoUrl: string;
   /** Connection string of a service's role. */
   urlOf(schema: string): string;
-  /** The administrator, for whom triggers can be left out. */
+  /** The administrator; this role can leave out triggers. */
   readonly admin: Database;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// A customer's system that repeats what it receives in many writings, and a collector of traces.
+// A customer's system that repeats its input in many writings, and a collector of traces.
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 
 export interface Received {

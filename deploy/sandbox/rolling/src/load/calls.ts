@@ -49,7 +49,7 @@ export class Calls {
     this.#running = this.#keepOn();
   }
 
-  /** Begins no more; what has begun goes on. */
+  /** Begins no more calls; the calls in progress go on. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;

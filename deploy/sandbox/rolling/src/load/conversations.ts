@@ -1,5 +1,4 @@
-// Visitors who write: each conversation lasts over restarts, and each answer of the agent is a stream that is read to its
-// end.
+// Visitors who write. Each conversation lasts over restarts; each answer of the agent is a stream, read to its end.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, createClient } from '@parlance/client';
 import type { Reachable } from '@parlance/sandbox-platform/testing';

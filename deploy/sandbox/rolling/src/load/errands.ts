@@ -24,7 +24,7 @@ export class Acknowledged {
   }
 }
 
-/** How often of a hundred requests. */
+/** The number of these requests in a hundred. */
 interface Share {
   readonly share: number;
   readonly next: () => Request;
@@ -87,7 +87,7 @@ const creation = (
   done: (data) => done(String(Object(data).id)),
 });
 
-/** Every fourth request creates again what was acknowledged last, under the same key. */
+/** Every fourth request creates the last acknowledged agent again, under the same key. */
 const creations = (tenants: Tenants, acknowledged: Acknowledged): Share => {
   let count = 0;
   let last: Request | undefined;

@@ -1,11 +1,11 @@
-// So many requests a second after a warm-up, whether or not the last ones were answered: a platform that slows down gets
-// no rest.
+// A fixed number of requests a second after a warm-up, whether or not earlier ones were answered: a platform that slows
+// down gets no rest.
 import { attempt, type Reachable, type Sample } from '@parlance/sandbox-platform/testing';
 import type { Request } from './errands.js';
 
 const tickMs = 10;
-/** The rate grows for so long: processes that have just started have not compiled what they run most, and nobody sends all
- * of their load to a platform in its first second. */
+/** The rate grows for so long: fresh processes have not compiled their busiest code yet, and in operation no platform
+ * gets its full load in its first second. */
 export const warmUpMs = 30_000;
 
 /** Requests that are due so long after the first one. */

@@ -1,4 +1,4 @@
-// Whose requests they are: an organization with one thing of every kind that is read, and one whose agents are written.
+// The organizations behind the requests: one has a thing of every kind that is read, the other one's agents are written.
 import { type Client, createClient } from '@parlance/client';
 import { type Account, Accounts, type Reachable } from '@parlance/sandbox-platform/testing';
 import { eventually } from '@parlance/testing';

@@ -21,7 +21,7 @@ export interface CopyOptions {
   readonly graceSeconds: number;
 }
 
-/** How a copy ended that was told to. */
+/** The end of a copy that was told to stop. */
 export interface Leaving {
   readonly seconds: number;
   /** Zero, unless it was killed or failed to stop in order. */

@@ -9,7 +9,7 @@ import type { Front } from './front.js';
 export interface DeploymentOptions {
   readonly workload: Workload;
   readonly variables: Readonly<Record<string, string>>;
-  /** What gives it connections, where it has a listener of its own. */
+  /** The front that gives connections to the copies; undefined for a process without a listener. */
   readonly front: { readonly listener: Front; readonly portVariable: string } | undefined;
   /** Folder of the logs. */
   readonly logs: string;

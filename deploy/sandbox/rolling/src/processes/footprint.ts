@@ -1,4 +1,4 @@
-// What a process has taken from the machine, as the kernel counts it. Undefined on systems without /proc.
+// The processor time and memory of a process, as the kernel counts them. Undefined on systems without /proc.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 

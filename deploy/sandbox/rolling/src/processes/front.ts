@@ -1,5 +1,5 @@
-// What a Service is in Kubernetes, on one machine: new connections go to the copies that are in it, in turn. A connection
-// that is open stays with its copy, also when the copy has left.
+// The counterpart of a Kubernetes Service on one machine: the copies in it get new connections in turn. An open
+// connection stays with its copy, also when the copy has left.
 import { once } from 'node:events';
 import { createServer, connect as open, type Server, type Socket } from 'node:net';
 
