@@ -37,7 +37,7 @@ export const bodyReader = (limit: number): BodyReader => {
 
 /**
  * The JSON value in a body, undefined when there is none.
- * @throws AppError UNSUPPORTED_MEDIA_TYPE, and whatever the reader and parseJson throw
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE, and the errors of the reader and of parseJson
  */
 export const readJson = async (read: BodyReader, request: Request, response: Response): Promise<unknown> => {
   if (!hasBody(request)) return undefined;

@@ -1,4 +1,4 @@
-// Turns the parts of a request into what a handler receives, by the schemas of its operation. The schemas are picked
+// Turns the parts of a request into the input of a handler, by the schemas of its operation. The schemas are picked
 // once per route; a part that an operation does not take must be empty.
 import type { Input, Operation } from '@parlance/contracts';
 import { validationError } from '@parlance/errors';

@@ -1,4 +1,4 @@
-// What zod finds wrong, in the words of the interface: where, which rule, in which sentence. Never the value.
+// The findings of zod in the words of the interface: the path, the rule and a sentence. Never the value.
 import { AppError, type ErrorCode, type Issue, isErrorCode, validationError } from '@parlance/errors';
 import type { z } from 'zod';
 

@@ -1,5 +1,5 @@
-// Reads JSON from strangers. Depth and width are judged before parsing, because what recurses over a parsed value
-// overflows on what JSON.parse accepts; keys and characters that harm later are refused after it.
+// Reads JSON from strangers. Depth and width are judged before parsing, because code that recurses over a value
+// overflows on values that JSON.parse accepts. Keys and characters that harm later are refused after parsing.
 import { isUtf8 } from 'node:buffer';
 import { AppError, type Issue, validationError } from '@parlance/errors';
 
@@ -63,7 +63,7 @@ const forbiddenKey = (key: string, value: unknown): boolean =>
   key === '__proto__' ||
   (key === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype'));
 
-/** What is wrong with keys and strings anywhere in a value; the first thing only. */
+/** The fault of keys and strings anywhere in a value; the first one only. */
 export const findHarm = (value: unknown, path: string): Issue | undefined => {
   if (typeof value === 'string') return isStorable(value) ? undefined : unstorable(path);
   if (typeof value !== 'object' || value === null) return undefined;

@@ -5,7 +5,7 @@ import { measureRequest } from './request-metrics.js';
 
 declare global {
   namespace Express {
-    /** What is known about the request so far; also the context of its log lines. */
+    /** The known facts of the request so far; also the context of its log lines. */
     interface Locals {
       requestId: string;
       /** Id of the operation; absent while no route has matched. */

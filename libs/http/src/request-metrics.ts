@@ -1,4 +1,4 @@
-// Measures every request: how long, of which operation, with which status, and how many are under way.
+// Measures every request: its time, operation and status, and the number of requests under way.
 import { context } from '@opentelemetry/api';
 import {
   counter,

@@ -1,4 +1,4 @@
-// The listening socket, its time limits, and how it closes without failing anybody's request.
+// The listening socket and its time limits. It closes without failing any request.
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
@@ -13,25 +13,25 @@ const limits = {
 } as const;
 
 /**
- * For how long clients are told that an idle connection is good for another request (RFC 9112, section 9.3). Clients that
- * honour it let go of a connection before a draining server closes it; balancers keep their own time. Shorter than
+ * The time for which clients are told to reuse an idle connection (RFC 9112, section 9.3). Clients that honour it let
+ * go of a connection before a draining server closes it; balancers keep their own time. Shorter than
  * `productionDrainMs`, because a request that meets the closing of its connection fails.
  */
 const reuseSeconds = 4;
 
 const productionDrainMs = 5_000;
 
-/** For how many milliseconds a process serves on after it was told to leave. */
+/** The milliseconds for which a process serves on after it was told to leave. */
 export const drainDelayOf = (env: {
   readonly DRAIN_DELAY_MS?: number | undefined;
   readonly NODE_ENV: string;
 }): number => env.DRAIN_DELAY_MS ?? (env.NODE_ENV === 'production' ? productionDrainMs : 0);
 
-/** How long in-flight requests may take after the socket has closed. */
+/** The longest time of in-flight requests after the socket has closed. */
 const closeLimitMs = 20_000;
 /** A client that has just connected sends its request within this time. */
 const newMs = 1_000;
-/** How often a server that closes looks for connections that nothing is sent on any more. */
+/** The interval at which a closing server looks for idle connections. */
 const lookEveryMs = 250;
 
 export interface HttpServer {
@@ -41,7 +41,7 @@ export interface HttpServer {
   serve(listener: RequestListener): void;
   /** From here on every answer asks its client to connect anew, somewhere else. */
   drain(): void;
-  /** Stops accepting, lets requests in flight finish, cuts what is left after 20 s. */
+  /** Stops accepting, lets requests in flight finish, cuts the remaining connections after 20 s. */
   close(): Promise<void>;
 }
 

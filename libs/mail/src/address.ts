@@ -6,7 +6,7 @@ const domain =
   /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
 const dots = /^\.|\.\.|\.$/;
 
-/** True for one plain address. A domain of one word is fine: it is how hosts inside a network are named. */
+/** True for one plain address. A domain of one word is fine: hosts inside a network have such names. */
 export const isEmailAddress = (text: string): boolean => {
   if (text.length > longest) return false;
   const at = text.lastIndexOf('@');

@@ -59,7 +59,7 @@ const toMailNotSent = (error: unknown): MailNotSent => {
 
 const oneLine = /^[^\p{Cc}\p{Zl}\p{Zp}]{1,200}$/u;
 
-/** Nothing that a person wrote may end a header line, whatever the library makes of it. */
+/** No text of a person may end a header line, even if the library would let it. */
 const assertPlain = ({ id, to, subject }: Mail): void => {
   if (!isEmailAddress(to) || !oneLine.test(subject) || !/^[\w-]{1,64}$/.test(id))
     throw new MailNotSent('it has an address, a subject or an id that is none', { isRefused: true });

@@ -27,7 +27,7 @@ export class Mendable extends Error {
 }
 
 /**
- * @param folder of a platform on this machine, which tells what the environment does not
+ * @param folder of a platform on this machine, which tells the settings that the environment lacks
  * @throws Mendable when one of the two is missing or no address
  */
 export const readSettings = (

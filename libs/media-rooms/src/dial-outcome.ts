@@ -49,7 +49,7 @@ const sipStatusOf = (error: ServerError): number | undefined => {
 const sentenceOf = (error: ServerError): string =>
   (error instanceof SipCallError ? error.sipStatus : undefined) ?? error.message;
 
-/** How carriers say that an account calls too often, or too much at once; Twilio says it with a 5xx. */
+/** The words of carriers for an account that calls too often, or too much at once; Twilio sends them with a 5xx. */
 const tooManyCalls =
   /\bcps\b|calls? per second|too many (?:calls|requests)|rate limit|(?:concurrent calls?|channel) limit/i;
 

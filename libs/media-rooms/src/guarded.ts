@@ -1,11 +1,11 @@
-// What a failure of the media server means, but for a dial's.
+// The meaning of a failure of the media server, except for a failed dial.
 import { AppError } from '@parlance/errors';
 import { ServerError } from 'livekit-server-sdk';
 
 export const isNotFound = (error: unknown): boolean =>
   error instanceof ServerError && (error.status === 404 || error.code === 'not_found');
 
-/** A read or a repeatable write that failed: the server is not well, which is nobody's bug. */
+/** A read or a repeatable write that failed: the server is not well, and no code of the platform is at fault. */
 export const guarded = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work;

@@ -5,7 +5,10 @@ import type { MediaRooms } from './media-rooms.js';
 
 const roomPrefix = 'in';
 
-/** Two who make the same thing at the same time: the server refuses the second, who then finds the first one's. */
+/**
+ * Two processes may make the same route at the same time. The server refuses the second, which then finds the first
+ * one's.
+ */
 const madeOrFound = async <T>(find: () => Promise<T | undefined>, make: () => Promise<T>): Promise<T> => {
   const found = await guarded(find());
   if (found !== undefined) return found;

@@ -23,7 +23,7 @@ export interface MediaRoomsEnv {
 
 export interface MediaRoomsContext {
   readonly logger: Logger;
-  /** How much longer than the phone may ring a dial is waited for; 10 unless said. */
+  /** Seconds for which a dial is waited for beyond its ringing time; 10 by default. */
   readonly dialMarginSeconds?: number;
 }
 

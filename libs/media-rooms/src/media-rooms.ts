@@ -21,7 +21,7 @@ export interface CreateRoom {
   readonly name: string;
   /** Kept by the server, sent back with every webhook of the room, and readable for every participant. */
   readonly metadata: object;
-  /** How long an empty room waits for somebody. */
+  /** Seconds for which an empty room waits for its first participant. */
   readonly emptyTimeoutSeconds: number;
   /** Sends the voice runtime into the room; its job is the only reader of this metadata. */
   readonly agent?: { readonly metadata: CallContext };
@@ -43,7 +43,7 @@ export interface Dial {
   readonly attemptId: string;
 }
 
-/** What is known after the one request of a dial. */
+/** The knowledge after the one request of a dial. */
 export type DialOutcome =
   | { readonly kind: 'answered'; readonly sipCallId: string }
   /** Certainly not connected: no ring, or a ring that ended with a reason. */
@@ -71,13 +71,13 @@ export type DialOutcome =
 export interface BrowserToken {
   readonly room: string;
   readonly identity: string;
-  /** How long the token can be used to join. */
+  /** Seconds for which the token can be used to join. */
   readonly ttlSeconds: number;
 }
 
 export interface InboundRoute {
   readonly phoneNumber: string;
-  /** What people read at the media server. */
+  /** The name that people read at the media server. */
   readonly name: string;
 }
 
@@ -90,8 +90,8 @@ export interface MediaRooms {
   /** Null when there is no such room or participant. */
   participant(room: string, identity: string): Promise<Participant | null>;
   /**
-   * Sends exactly one dial request and waits until the phone is answered, refused or the ringing time is over.
-   * Never throws: what is not certain is in doubt.
+   * Sends exactly one dial request and waits until the phone is answered, refused or the ringing time is over. Never
+   * throws: an uncertain outcome is in doubt.
    */
   dial(dial: Dial): Promise<DialOutcome>;
   /**

@@ -13,7 +13,7 @@ export interface InstrumentDefinition {
   /** By the semantic conventions of OpenTelemetry where they name it, otherwise under `parlance.`. */
   readonly name: string;
   readonly kind: Kind;
-  /** UCUM: `s`, `By`, `1`, or what is counted in braces, such as `{request}`. */
+  /** UCUM: `s`, `By`, `1`, or the counted thing in braces, such as `{request}`. */
   readonly unit: string;
   readonly about: string;
   readonly place: Place;

@@ -1,4 +1,4 @@
-// The one bucket in which the platform keeps files: what operators upload, what agents know, what was recorded.
+// The one bucket in which the platform keeps files: uploads of operators, knowledge of agents, and recordings.
 import { Readable } from 'node:stream';
 import {
   DeleteObjectCommand,
@@ -13,7 +13,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Secret } from '@parlance/config';
 import { isMissing, storageError } from './storage-errors.js';
 
-/** What `objectStorageEnv` of `@parlance/config` reads. */
+/** The variables that `objectStorageEnv` of `@parlance/config` reads. */
 export interface ObjectStorageOptions {
   readonly OBJECT_STORAGE_URL?: string | undefined;
   /** Where browsers reach the storage, if not at the same address. */
@@ -33,16 +33,16 @@ export interface StoredObject {
 /** All but `ping` and `close` throw AppError STORAGE_UNAVAILABLE when the storage does not answer or does not let us. */
 export interface ObjectStorage {
   /**
-   * An address that takes a PUT of this content type, and of just so many bytes where they are given, by whoever has it,
-   * for as long as it says.
+   * An address that takes a PUT of this content type, and of exactly `bytes` where given. It is good for
+   * `expiresInSeconds`, and needs no credential.
    */
   presignPut(
     key: string,
     options: { readonly contentType: string; readonly bytes?: number; readonly expiresInSeconds: number },
   ): Promise<string>;
   /**
-   * An address that answers a GET, by whoever has it, for as long as it says. The storage answers with these headers,
-   * whatever the upload said of itself.
+   * An address that answers a GET. It is good for `expiresInSeconds`, and needs no credential. The storage answers with
+   * these headers, not with those of the upload.
    */
   presignGet(
     key: string,

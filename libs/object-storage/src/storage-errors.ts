@@ -1,4 +1,4 @@
-// What the storage's refusals mean.
+// The meaning of the storage's refusals.
 import { S3ServiceException } from '@aws-sdk/client-s3';
 import { AppError } from '@parlance/errors';
 

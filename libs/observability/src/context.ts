@@ -1,4 +1,5 @@
-// What the work at hand belongs to. It follows the request through awaits, so that log lines need not name it.
+// The context of the work at hand: its request, organization and actor. It follows the request through awaits, so that
+// log lines need not name it.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export interface WorkContext {

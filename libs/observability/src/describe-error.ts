@@ -1,5 +1,5 @@
-// How an error looks in the log: what it is, where it came from and what caused it, without the fields in which
-// drivers put row values and request contents.
+// The form of an error in the log: its name, its place and its cause. Fields in which drivers put row values and
+// request contents are left out.
 
 import { types } from 'node:util';
 

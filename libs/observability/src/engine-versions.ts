@@ -39,7 +39,7 @@ const inTime = async (read: () => Promise<string | undefined>): Promise<string |
 /**
  * For a process at its start. An engine that does not answer is not judged.
  * @param read asks the server for its version
- * @throws StartRefusal with the version of an engine that is older than what is supported
+ * @throws StartRefusal with the version of an engine that is older than the supported versions
  */
 export const refuseOldEngine = async (
   engine: Engine,

@@ -25,7 +25,7 @@ export class ShownReason extends Error {
 export interface CheckReport {
   readonly status: 'up' | 'down' | 'skipped';
   readonly required: boolean;
-  /** How long the last check took; null when there was none or it did not finish. */
+  /** The time of the last check; null when there was none or it did not finish. */
   readonly latencyMs: number | null;
   readonly message: string | null;
   readonly checkedAt: string;
@@ -58,7 +58,10 @@ export interface CheckOptions {
   readonly check: () => Promise<unknown>;
   readonly intervalMs?: number;
   readonly timeoutMs?: number;
-  /** How long after the start it is first looked at; until then it counts as skipped. For what no request waits for. */
+  /**
+   * The wait after the start before the first look; until then it counts as skipped. For parts that no request waits
+   * for.
+   */
   readonly delayMs?: number;
 }
 
@@ -127,7 +130,7 @@ export class Readiness {
     this.#changed.add(listener);
   }
 
-  /** Resolves when each check was made once, whatever it found; those with a delay are not waited for. */
+  /** Resolves when each check was made once, with any result; those with a delay are not waited for. */
   async firstLook(): Promise<void> {
     await Promise.all([...this.#checks.values()].map(({ looked }) => looked));
   }

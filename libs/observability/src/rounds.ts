@@ -1,11 +1,11 @@
-// Work that comes back all the time: looking after what was left behind, deleting what is too old. One loop for all of
-// it, so that every such part starts, fails and stops alike.
+// Work that comes back all the time, such as mending leftovers or deleting old rows. One loop serves all of it, so that
+// every such part starts, fails and stops alike.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from './logger.js';
 import type { RunningPart } from './running.js';
 
 export interface RoundsOptions {
-  /** What a person reads when a round fails or does not stop. */
+  /** The name that a person reads when a round fails or does not stop. */
   readonly name: string;
   /** From the end of one round to the start of the next, in ms. */
   readonly everyMs: number;
@@ -13,7 +13,7 @@ export interface RoundsOptions {
   readonly againAfterMs?: number;
   /** Until the first round, in ms (0). */
   readonly firstAfterMs?: number;
-  /** One round. It should look at `stopping` between two pieces of work; what it throws is logged. */
+  /** One round. It should look at `stopping` between two pieces of work; its errors are logged. */
   readonly round: (stopping: AbortSignal) => Promise<unknown>;
   readonly logger: Logger;
 }

@@ -15,9 +15,9 @@ export interface ProcessHost {
 export interface RunMainOptions {
   readonly host?: ProcessHost;
   readonly logger?: Logger;
-  /** How long an orderly stop may take. */
+  /** The longest time of an orderly stop. */
   readonly stopLimitMs?: number;
-  /** How long a stop after a crash may take. */
+  /** The longest time of a stop after a crash. */
   readonly crashLimitMs?: number;
 }
 
@@ -45,8 +45,9 @@ const toldOf = (error: unknown) =>
   error instanceof StartRefusal ? { reason: error.message } : { err: error };
 
 /**
- * Runs a service until SIGTERM or SIGINT, then stops it within 25 s, or its own limit, and exits 0; a second signal exits 1
- * at once. An error that nobody caught is logged, and the process stops within 5 s and exits 1: its state can no longer be trusted.
+ * Runs a service until SIGTERM or SIGINT, then stops it within 25 s, or its own limit, and exits 0; a second signal
+ * exits 1 at once. An uncaught error is logged, and the process stops within 5 s and exits 1: its state can no longer
+ * be trusted.
  */
 export const runMain = async (
   start: () => Promise<RunningService>,

@@ -1,10 +1,10 @@
-// What a part that runs in the background looks like to whoever has to stop it.
+// A service and its background parts, as the code that stops them sees them.
 
 export interface RunningService {
   readonly name: string;
-  /** How long an orderly stop may take, in milliseconds, where that is longer than usual. */
+  /** The longest time of an orderly stop, in milliseconds, where that is longer than usual. */
   readonly stopLimitMs?: number;
-  /** Finishes what is in flight, then releases everything. Safe to call twice. */
+  /** Finishes the work in flight, then releases everything. Safe to call twice. */
   stop(): Promise<void>;
 }
 

@@ -15,7 +15,7 @@ const pieces = [
   percent(base64('the quick brown fox jumps over the lazy dog')),
 ];
 
-/** The least of several, because whatever else the machine does only ever adds. */
+/** The least of several, because other work of the machine only ever adds time. */
 const leastMs = (text: string): number => {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 12; round += 1) {

@@ -165,7 +165,7 @@ export const maskPhone = (digits: string): string => {
 const harmless = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z)$/i;
 const mayHavePhone = /\+|%2B/i;
 
-/** The text without what must not be read in a log; texts over 8 KiB are cut. */
+/** The text without secrets and personal data; texts over 8 KiB are cut. */
 export const scrub = (text: string): string => {
   if (text.length < 8 || harmless.test(text)) return text;
   const short = text.length > longestText ? `${text.slice(0, longestText)}[cut]` : text;

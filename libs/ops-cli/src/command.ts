@@ -1,4 +1,4 @@
-// A command as a person types it: its options, its help, and a status that tells how it went.
+// A command as a person types it: its options, its help, and a status that tells the result.
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { EnvSource } from '@parlance/config';
 import type { EventSourcedService } from './event-sourced-service.js';
@@ -17,7 +17,7 @@ export interface Installation {
 export interface CommandHost {
   readonly args: readonly string[];
   readonly services: readonly EventSourcedService[];
-  /** @param dataDir as given on the command line. @throws Error that says what to do where there is none */
+  /** @param dataDir as given on the command line. @throws Error with the remedy where there is none */
   find(dataDir: string | undefined): Installation;
   readonly input: NodeJS.ReadableStream;
   readonly output: Output;
@@ -29,7 +29,7 @@ export interface Given {
   readonly positionals: readonly string[];
   readonly values: Values;
   readonly place: Workplace;
-  /** @throws Error that says what to do where there is none */
+  /** @throws Error with the remedy where there is none */
   installation(): Installation;
   readonly input: NodeJS.ReadableStream;
 }

@@ -1,4 +1,4 @@
-// The commands by name, with what they say about themselves.
+// The commands by name, with their own descriptions.
 import { catCommand } from './cat.js';
 import type { Command } from './command.js';
 import { UsageError } from './failures.js';

@@ -51,7 +51,7 @@ export interface ServiceReadModel {
   replay(variables: EnvSource): Promise<readonly ReplayedStream[]>;
 }
 
-/** What else may be asked about the streams. */
+/** The opened streams of a service and its database, for further questions about its events. */
 export interface OpenedStreams {
   readonly esdb: EsdbEventStore;
   readonly personalData: PersonalParts;
@@ -135,7 +135,10 @@ const readModelOf = <E extends Message>(service: ServiceName, model: ReadModel<E
   };
 };
 
-/** Declares what of a service can be worked on from outside; its read models may be of different categories. */
+/**
+ * Declares the read models and commands of a service that can be worked on from outside; its read models may be of
+ * different categories.
+ */
 export const eventSourcedService = <E extends readonly Message[]>(definition: {
   readonly service: ServiceName;
   readonly readModels: { readonly [I in keyof E]: ReadModel<E[I]> };

@@ -1,8 +1,8 @@
-// What a person is told of a command that failed: what it was, and what to do about it.
+// The message for a person about a failed command: the failure and its remedy.
 import { ConfigError } from '@parlance/config';
 import { AppError } from '@parlance/errors';
 
-/** A mistake in how a command was called; `help` says how it is done. */
+/** A mistake in the call of a command; `help` shows the right form. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

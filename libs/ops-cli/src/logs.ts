@@ -17,7 +17,7 @@ export interface LogLine {
 
 const parsed = (line: string): Record<string, unknown> | undefined => {
   try {
-    // Whatever a parser makes of a line that begins with a brace is an object.
+    // A parser can only make an object of a line that begins with a brace.
     return line.startsWith('{') ? (JSON.parse(line) as Record<string, unknown>) : undefined;
   } catch {
     return undefined;

@@ -1,4 +1,4 @@
-// es:rebuild and es:replay: make a read model anew, or apply what it had set aside, of whichever service has it.
+// es:rebuild and es:replay: make a read model of any service anew, or apply its set-aside events.
 import type { EnvSource } from '@parlance/config';
 import type { EventSourcedService, ServiceReadModel } from './event-sourced-service.js';
 import { UsageError } from './failures.js';
@@ -6,7 +6,7 @@ import { type Output, progressBar } from './terminal.js';
 
 export interface Workplace {
   readonly services: readonly EventSourcedService[];
-  /** The variables of a service. @throws Error that says what to do where they cannot be known */
+  /** The variables of a service. @throws Error with the remedy where they cannot be known */
   variablesOf(service: EventSourcedService): EnvSource;
   readonly output: Output;
   /** Where progress goes that is no part of the result. */
@@ -80,7 +80,7 @@ const replay = async (place: Workplace, { service, readModel }: Found): Promise<
 };
 
 /**
- * Applies what a read model had set aside, or all of them. False when some of it still cannot be applied.
+ * Applies the set-aside events of one read model, or of all. False when some of them still cannot be applied.
  * @throws UsageError for a name that no service knows; else as `replayParked`
  */
 export const replayCommand = async (place: Workplace, id: string | undefined): Promise<boolean> => {

@@ -26,7 +26,7 @@ export interface StoredEvent {
   readonly personal?: string | Readonly<Record<string, unknown>> | null;
 }
 
-/** Undefined for what no service of the platform wrote. */
+/** Undefined for an event that no service of the platform wrote. */
 export const storedEventOf = (raw: RawEvent): StoredEvent | undefined => {
   const metadata = EventMetadata.safeParse(raw.metadata);
   const payload = Payload.safeParse(raw.data);

@@ -1,4 +1,4 @@
-// How commands show that something is going on: a bar on a terminal, a line now and then elsewhere.
+// Commands show their progress in this way: a bar on a terminal, a line now and then elsewhere.
 import { SingleBar } from 'cli-progress';
 
 /** Where a command writes; `process.stdout`, mostly. */

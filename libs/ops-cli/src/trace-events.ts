@@ -1,5 +1,4 @@
-// The events of one request: those that carry its id, those that were caused by them, and what became of the calls that
-// they are about.
+// The events of one request: the events that carry its id, the events that they caused, and all events of their calls.
 import { newestEvents, rawStream } from '@parlance/event-sourcing';
 import type { OpenedStreams } from './event-sourced-service.js';
 import { type StoredEvent, storedEventOf } from './stored-event.js';
@@ -7,20 +6,20 @@ import { type StoredEvent, storedEventOf } from './stored-event.js';
 export interface TracedEvents {
   /** In the order in which they were recorded. */
   readonly caused: readonly StoredEvent[];
-  /** Everything that happened to what the request is about, the above included. */
+  /** All events of the streams that the request touched, including `caused`. */
   readonly streams: ReadonlyMap<string, readonly StoredEvent[]>;
   /** When the oldest event was recorded that was looked at; undefined when all were. */
   readonly lookedBackTo: string | undefined;
 }
 
-/** Small parts of many events: what decides whether they belong together. */
+/** Small parts of many events, by which their connection is found. */
 interface Link {
   readonly event: StoredEvent;
   readonly causes: readonly string[];
 }
 
 const linkOf = (event: StoredEvent): Link => ({
-  // Of what is seen here, only the place and the links are kept: parts of transcripts are large.
+  // Only the place and the links of an event are kept: parts of transcripts are large.
   event: { ...event, data: {} },
   causes: event.causationId === null ? [event.requestId] : [event.requestId, event.causationId],
 });

@@ -10,7 +10,7 @@ export interface TraceOptions {
   /** Files and folders with logs; `-` is `input`. */
   readonly logs: readonly string[];
   readonly input: NodeJS.ReadableStream;
-  /** How many of the newest events are looked at. */
+  /** The number of the newest events that are looked at. */
   readonly scan: number;
 }
 
@@ -37,7 +37,7 @@ const storyOf = (stream: string, events: readonly StoredEvent[], own: ReadonlySe
     ),
   ].join('\n');
 
-/** The few facts that say how an attempt or a call went. */
+/** The few facts that tell the outcome of an attempt or a call. */
 const outcomeOf = (data: Readonly<Record<string, unknown>>): string =>
   ['attempt', 'callId', 'status', 'endedReason', 'sipStatus', 'roomName']
     .flatMap((name) => {

@@ -73,7 +73,7 @@ it('100,000 calls of 500 organizations leave fewer than 5,000 series in a proces
   expect(series.length).toBeGreaterThan(500);
   expect(series.length).toBeLessThan(mostSeries);
   expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
-  // Nothing that was counted is lost: what is beyond the limit of an instrument is counted as one.
+  // No count is lost: the series beyond the limit of an instrument are counted as one.
   const counted = series
     .filter((line) => line.startsWith('parlance_http_responses_total'))
     .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);

@@ -20,7 +20,7 @@ export interface Ops {
   readonly url: string | undefined;
   /** The process serves now; `report` says whether it can do its core work. */
   started(report: () => ReadinessReport): void;
-  /** Sends what was measured and closes the listener: the last thing that a process does. */
+  /** Sends the measurements and closes the listener: the last act of a process. */
   stop(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// Measurements of every process: memory, and what its readiness report says.
+// Measurements of every process: memory, and the states of its readiness report.
 import { dependencyUp, memory, observe, ready, troubledParts } from '@parlance/metrics';
 import type { ReadinessReport } from '@parlance/observability';
 

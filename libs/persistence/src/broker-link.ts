@@ -1,5 +1,5 @@
-// Whether the broker can be reached. Without asking it first, every attempt would end in a timeout, and what the client
-// has buffered by then would go out late.
+// Tells whether the broker can be reached. An attempt without this question would end in a timeout, and the client
+// would send its buffered requests late.
 import { Events, type NatsConnection } from 'nats';
 
 export class BrokerLink {

@@ -1,5 +1,5 @@
-// Consumes integration events: each has its effect once, however often it is delivered. The inbox row is written in the
-// transaction of the effect, the message is acknowledged after the commit, and what cannot be handled is kept aside.
+// Consumes integration events: each has its effect once, even if it is delivered many times. The inbox row is written
+// in the transaction of the effect, the message is acknowledged after the commit, and a poison event is kept aside.
 // Events that arrive together share a transaction; when it fails, each gets its own.
 import { createHash } from 'node:crypto';
 import { eventFilter } from '@parlance/broker';
@@ -38,14 +38,14 @@ export interface ConsumerOptions<T extends EventDefinition> {
 }
 
 export interface Consumer extends RunningPart {
-  /** Handles what was parked once more and returns how many are left. */
+  /** Handles the parked events once more and returns the number that are left. */
   replayParked(): Promise<number>;
 }
 
 const defaultBackoffMs = [1_000, 5_000, 30_000, 120_000];
 // Delivered this often without once being handled to an end: it takes the process down with it.
 const crashLimit = 10;
-/** Events that take longer than this together are handled alone: nobody should hold a transaction open for long. */
+/** Events that take longer than this together are handled alone, so that no transaction stays open for long. */
 const togetherMs = 2_000;
 
 /** An event of a newer release is left to copies that may have been upgraded for as long as an event that failed so often. */
@@ -61,7 +61,7 @@ const reasonOf = (error: unknown): string => {
 const headersOf = (message: JsMsg): Record<string, string> =>
   Object.fromEntries((message.headers?.keys() ?? []).map((name) => [name, message.headers?.get(name) ?? '']));
 
-/** What cannot get better by trying again. */
+/** An error that a repetition cannot cure. */
 class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }
@@ -92,7 +92,7 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
   /** Messages that wait for a dependency. */
   #waiting = 0;
   #isStopping = false;
-  /** What was met last of a newer release, and when. */
+  /** The last event of a newer release: its reason to wait, and the time. */
   #newer: { readonly reason: string; readonly at: number } | undefined;
 
   constructor(options: ConsumerOptions<T>) {
@@ -148,7 +148,7 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
 
   /** Resolves with those that have to be handled alone: when one is in the way of the others, nothing has happened. */
   async #handleTogether(messages: readonly JsMsg[]): Promise<readonly JsMsg[]> {
-    // What was delivered before may be what failed, or what takes the process down with it.
+    // An event that was delivered before may be the one that failed, or that ends the process.
     if (messages.length < 2 || messages.some(({ info }) => info.deliveryCount > 1)) return messages;
     let current: JsMsg | undefined;
     try {
@@ -302,6 +302,9 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
   }
 }
 
-/** Handles events until stopped. Never fails: it waits for what is missing, and makes the stream again if it is gone. */
+/**
+ * Handles events until stopped. Never fails: it waits for missing dependencies, and makes the stream again if it is
+ * gone.
+ */
 export const startConsumer = <const T extends EventDefinition>(options: ConsumerOptions<T>): Consumer =>
   new EventConsumer(options);

@@ -9,7 +9,7 @@ export interface CursorScope {
   readonly organizationId: string;
   /** Id of the operation that lists. */
   readonly route: string;
-  /** Everything but cursor and limit that decides what the list holds. */
+  /** Everything but cursor and limit that decides the content of the list. */
   readonly filters: unknown;
 }
 

@@ -1,4 +1,4 @@
-// What a failure of Postgres means to the caller: not available right now, too slow, a conflict, or a bug.
+// The meaning of a failure of Postgres for the caller: not available right now, too slow, a conflict, or a bug.
 import { types } from 'node:util';
 import { AppError } from '@parlance/errors';
 import { codeOf, isSocketBroken } from './socket-errors.js';

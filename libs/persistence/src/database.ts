@@ -39,7 +39,7 @@ const defaultConnectTimeoutMs = 2_000;
 
 /** For the server's command line, where a space ends an option unless a backslash stands before it. */
 const startOptions = (searchPath: readonly string[] | undefined): string => {
-  // What the server writes, and what its date functions mean, must not hang on where it stands.
+  // The texts and the date functions of the server must not depend on its own time zone.
   const zone = '-c TimeZone=UTC';
   if (searchPath === undefined) return zone;
   const path = searchPath.map((schema) => pg.escapeIdentifier(schema)).join(',');
@@ -197,7 +197,7 @@ export class Database implements Tx {
 
   /**
    * Runs `work` in one transaction: commits when it resolves, rolls back when it rejects. When the connection breaks
-   * during commit, nobody knows whether it was committed; the error is SERVICE_UNAVAILABLE then, too.
+   * during commit, the outcome is unknown; the error is SERVICE_UNAVAILABLE then, too.
    */
   async transaction<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     const signals = new Set<string>();
@@ -216,7 +216,10 @@ export class Database implements Tx {
     for (const listener of this.#listeners.get(topic) ?? []) listener();
   }
 
-  /** Calls `listener` after each commit that signalled `topic` through this database. Returns how to stop. */
+  /**
+   * Calls `listener` after each commit that signalled `topic` through this database. Returns a function that ends the
+   * calls.
+   */
   onSignal(topic: string, listener: () => void): () => void {
     const listeners = this.#listeners.get(topic) ?? new Set();
     this.#listeners.set(topic, listeners.add(listener));
@@ -233,7 +236,7 @@ export class Database implements Tx {
     return this.#translated(() => this.#session.tryLock(name));
   }
 
-  /** Holds a lock together with other processes until `end`; one who wants it alone has to wait. */
+  /** Holds a lock together with other processes until `end`; a process that wants it alone has to wait. */
   async hold(name: string): Promise<void> {
     await this.#translated(() => this.#session.hold(name));
   }
@@ -275,7 +278,7 @@ export class Database implements Tx {
     return rows[0]?.version;
   }
 
-  /** Waits for what is running and closes all connections. */
+  /** Waits for running statements and closes all connections. */
   end(): Promise<void> {
     this.#endGauges();
     this.#ending ??= Promise.all([this.#session.end(), this.#pool.end()]).then(() => undefined);

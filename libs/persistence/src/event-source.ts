@@ -1,5 +1,5 @@
-// Pulls messages of one subject through one durable consumer, hands over together what has arrived meanwhile, and makes
-// stream and consumer again when the broker has lost them.
+// Pulls messages of one subject through one durable consumer, hands over the meanwhile arrived messages together, and
+// makes stream and consumer again when the broker has lost them.
 import { setTimeout as delay } from 'node:timers/promises';
 import { durableName, eventStreamName } from '@parlance/broker';
 import type { Logger } from '@parlance/observability';
@@ -39,7 +39,7 @@ const restMs = (workedMs: number): number => Math.min(longestRestMs, workedMs);
 // Only a backstop: the end of an outage wakes the loop.
 const idleMs = 5_000;
 const pullMs = 5_000;
-// What is in hand says so: without a sign for so long, the broker gives it to somebody else.
+// A message in hand is kept by signs: without a sign for so long, the broker gives it to another consumer.
 const ackWaitMs = 60_000;
 const signEveryMs = 10_000;
 const consumerNotFound = 10_014;
@@ -63,7 +63,7 @@ export class EventSource {
     this.#finished = this.#loop();
   }
 
-  /** Asks again at once: what was asked before the connection was lost has been forgotten by the broker. */
+  /** Asks again at once: the broker has forgotten the requests from before the connection was lost. */
   refresh(): void {
     this.#waker.wake();
     this.#pulling?.stop();
@@ -113,7 +113,7 @@ export class EventSource {
         this.#handling ??= this.#handleArrived();
       }
       await this.#handling;
-      // An empty pull looks the same whether there is nothing to do or nobody to ask.
+      // An empty pull looks the same without messages and without a broker.
       if (received === 0 && !this.#isStopping) await consumer.info();
     }
   }

@@ -1,5 +1,5 @@
-// The one JetStream stream that integration events travel through. It may vanish with everything in it: whoever uses it
-// makes it again, and publishers tell by its time of birth that what they had sent is gone.
+// The one JetStream stream that integration events travel through. It may vanish with all of its events: any user of it
+// makes it again. Publishers see by its time of birth that their sent events are gone.
 import { eventStreamName, eventSubjects } from '@parlance/broker';
 import {
   headers,
@@ -36,7 +36,7 @@ const findStream = async (manager: JetStreamManager): Promise<StreamInfo | undef
 };
 
 export interface EventStream {
-  /** When the stream was made; another value means another stream, without what was sent to the last one. */
+  /** The time of the stream's making; another value means another stream, without the events of the last one. */
   readonly created: string;
   /** Place of the newest message; 0 while there is none. */
   readonly lastSequence: number;

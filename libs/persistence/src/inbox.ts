@@ -1,4 +1,4 @@
-// Remembers in the transaction of an effect which event caused it, and keeps aside what could not be handled.
+// Remembers in the transaction of an effect which event caused it, and keeps poison events aside.
 import type { Database } from './database.js';
 import type { Tx } from './tx.js';
 

@@ -1,5 +1,6 @@
-// An index that is built while the table is in use. Postgres allows no transaction around it, and a build that was ended leaves
-// an index that is not valid: so the beginning is noted, and the next run removes what is left and builds again.
+// An index that is built while the table is in use. Postgres allows no transaction around it, and a build that was
+// ended leaves an index that is not valid: so the beginning is noted, and the next run removes the invalid index and
+// builds again.
 import pg from 'pg';
 import type { Connection } from './database.js';
 import type { Migration } from './migration-files.js';
@@ -19,8 +20,8 @@ const wasBegun = async (connection: Connection, { name }: Migration): Promise<bo
 };
 
 /**
- * Builds the index, or finishes what an earlier run had begun. The connection holds the lock of migrations, so nobody else
- * builds it now.
+ * Builds the index, or finishes the work of an earlier run. The connection holds the lock of migrations, so no other
+ * process builds it now.
  * @throws Error that names the index and the statement that removes it, when it cannot be built
  */
 export const buildIndex = async (

@@ -32,7 +32,7 @@ const leave = async (tx: Tx, own: readonly Fingerprint[]): Promise<void> => {
   );
 };
 
-/** What the copies before had, held until the end of the transaction. */
+/** The fingerprints that the earlier copies had, held until the end of the transaction. */
 const held = async (tx: Tx): Promise<ReadonlyMap<string, string>> => {
   const { rows } = await tx.query<Row>(
     'select name, fingerprint from key_fingerprints order by name for update',

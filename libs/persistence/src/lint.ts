@@ -1,3 +1,3 @@
-// What `npm run check` needs of this library, and no process.
+// The exports that `npm run check` needs, and no process.
 export { type LintSubject, lintMigrations, type MigrationFile } from './migration-lint.js';
 export { releases } from './releases.js';

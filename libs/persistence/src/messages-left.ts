@@ -1,4 +1,5 @@
-// How often a message was left to copies of a newer release. The broker counts such deliveries like tries that failed.
+// Counts the times that a message was left to copies of a newer release. The broker counts such deliveries like tries
+// that failed.
 import type { Tx } from './tx.js';
 
 interface Message {

@@ -15,7 +15,7 @@ export interface MigrateOptions {
   readonly directory: URL;
   /** Also create the tables of the framework: outbox, inbox, checkpoints, parked messages, personal keys. */
   readonly framework?: boolean;
-  /** Also apply what this release contracts, which otherwise the next release does. */
+  /** Also apply the contracting migrations of this release, which otherwise the next release applies. */
   readonly contract?: boolean;
   /** Versions of the releases up to this one. */
   readonly releases?: readonly string[];
@@ -133,7 +133,7 @@ export const isHeldBack = (
 ): boolean =>
   migration.mark?.phase === 'contract' && !contract && placeOf(migration, releases) === releases.length - 1;
 
-/** @throws Error when a process runs that needs what the migration takes away */
+/** @throws Error when a process runs that needs the tables or columns that the migration takes away */
 const refuseBesideOlder = async ({ connection, releases }: Run, migration: Migration): Promise<void> => {
   if (migration.mark?.phase !== 'contract') return;
   const older = await keepOlderOut(connection, placeOf(migration, releases));
@@ -162,7 +162,10 @@ const applyMissing = async (
   return names;
 };
 
-/** Before the schema is looked at: whoever contracts it sees this process, or this process sees what was done. */
+/**
+ * Held before the look at the schema: a process that contracts it sees this one, or this one sees the contracted
+ * schema.
+ */
 const holdRelease = async (db: Database, releases: readonly string[]): Promise<void> => {
   const own = releases.length - 1;
   try {
@@ -176,10 +179,10 @@ const holdRelease = async (db: Database, releases: readonly string[]): Promise<v
 };
 
 /**
- * Applies what is missing and returns its names. Migrations that are applied but not known here belong to the next release,
- * and are left alone.
- * @throws Error, in one line, when the schema is beyond this release, a migration has changed or cannot be applied, another
- * process migrates for too long, or a process of an older release needs what is to be taken away
+ * Applies the missing migrations and returns their names. Migrations that are applied but not known here belong to the
+ * next release, and are left alone.
+ * @throws Error, in one line, when the schema is beyond this release, a migration has changed or cannot be applied,
+ * another process migrates for too long, or a process of an older release needs a part that is to be taken away
  */
 export const migrate = async (db: Database, options: MigrateOptions): Promise<string[]> => {
   const { directory, framework = false, contract = false, releases = ownReleases, logger } = options;

@@ -1,4 +1,4 @@
-// Migrations as files: `NNNN_name.sql`, whose first line says what the migration does to the release before.
+// Migrations as files: `NNNN_name.sql`. The first line names the effect of the migration on the release before.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 
@@ -36,8 +36,8 @@ export const markOf = (sql: string): Mark | undefined => {
 };
 
 /**
- * The statements of a migration in small letters, with single spaces, without comments, and with empty texts and bodies of
- * functions: what a rule about statements has to look at, and nothing that could run.
+ * The statements of a migration in small letters, with single spaces, without comments, and with empty texts and bodies
+ * of functions. A rule about statements reads these, and nothing of them could run.
  */
 export const statementsOf = (sql: string): readonly string[] =>
   sql

@@ -1,4 +1,5 @@
-// Holds migrations to their marks before they run anywhere: what expands must not take anything away from the release before.
+// Holds migrations to their marks before they run anywhere: an expanding one must not take anything away from the
+// release before.
 import { type Migration, markOf, migrationOf, statementsOf } from './migration-files.js';
 
 export interface MigrationFile {
@@ -159,7 +160,7 @@ const problemsOfOrder = (files: readonly MigrationFile[], releases: readonly str
   });
 };
 
-/** What is wrong with migrations, a sentence each; empty when nothing is. */
+/** The faults of migrations, a sentence each; empty when there are none. */
 export const lintMigrations = (subject: LintSubject): readonly string[] => {
   const { files, unmarked, releases } = subject;
   const folders = [...new Set(files.map(({ folder }) => folder))];

@@ -1,4 +1,5 @@
-// Who may migrate a schema, and when: one process at a time, and what contracts only without processes of older releases.
+// Locks of migrations. One process at a time migrates a schema, and it contracts only without processes of older
+// releases.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from './database.js';
 import type { Tx } from './tx.js';

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { MongoServerError } from 'mongodb';
 import { mongoGuard } from './mongo.js';
 
-/** What a socket says when it is written to after the other side has ended. */
+/** The error of a socket that is written to after the other side has ended. */
 const writtenTooLate = async (): Promise<unknown> => {
   const server = createServer((there) => there.end()).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -24,7 +24,7 @@ export interface MongoOptions {
 }
 
 export interface Mongo {
-  /** Wrap what is done with it in `mongoGuard`. */
+  /** The database; every use of it is wrapped in `mongoGuard`. */
   readonly db: Db;
   /** @throws AppError SERVICE_UNAVAILABLE */
   ping(): Promise<void>;
@@ -79,7 +79,7 @@ export const mongoGuard = async <T>(work: () => Promise<T>): Promise<T> => {
 
 /**
  * A client that has been connected once finds its way back by itself. One whose first try fails does not: the driver
- * closes what it tried with, and every operation meets that, for ever, until somebody asks to connect again.
+ * closes its topology, and every operation fails on it for ever, until the client is told to connect again.
  * @returns ends it
  */
 const reconnectAfterFailure = (client: MongoClient): (() => void) => {

@@ -51,8 +51,8 @@ export const isRemoved = async (tx: Tx, organizationId: string): Promise<boolean
 };
 
 /**
- * Closes the organization: it begins nothing here once the transaction has ended. The caller can then count what it
- * began.
+ * Closes the organization: it begins nothing here once the transaction has ended. The caller can then count its open
+ * work.
  * @throws AppError CONFLICT when this closure was taken back before it arrived
  */
 export const closeOrganization = async (tx: Tx, { organizationId, removalId }: Closure): Promise<void> => {

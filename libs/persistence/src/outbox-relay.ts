@@ -17,9 +17,9 @@ export interface OutboxRelayOptions {
   readonly db: Database;
   readonly nats: NatsConnection;
   readonly logger: Logger;
-  /** How often to look for rows that another process wrote. */
+  /** The interval at which rows of other processes are looked for. */
   readonly pollMs?: number;
-  /** How often to make sure that the stream is still the one we sent to. */
+  /** The interval at which the relay checks that the stream is still the one that it sent to. */
   readonly brokerCheckMs?: number;
   /** Events sent again, or deleted, in one transaction (1,000). */
   readonly pieceSize?: number;
@@ -57,7 +57,7 @@ class Attempts {
   #failures = 0;
   #notBefore = 0;
 
-  /** @param trouble what readiness reports tell while it fails */
+  /** @param trouble the sentence of readiness reports while it fails */
   constructor(logger: Logger, trouble: string) {
     this.#logger = logger;
     this.#trouble = trouble;
@@ -144,7 +144,7 @@ class OutboxRelay implements RunningPart {
       const isMoreToDo = this.#link.isUp && (await this.#round());
       if (!isMoreToDo && !this.#isStopping) await this.#waker.wait(this.#publishing.restMs || pollMs);
     }
-    // What the last requests wrote should not wait for the next start; when it cannot be sent, it does.
+    // The rows of the last requests should not wait for the next start; they do when they cannot be sent.
     if (!this.#link.isUp) return;
     await this.#sendAll().catch((error: unknown) => logger.warn({ err: error }, 'outbox not empty at stop'));
   }
@@ -253,5 +253,5 @@ class OutboxRelay implements RunningPart {
   }
 }
 
-/** Publishes what is in the outbox of the database's schema until stopped. Never fails: it waits and tries again. */
+/** Publishes the events of the outbox in the database's schema until stopped. Never fails: it waits and tries again. */
 export const startOutboxRelay = (options: OutboxRelayOptions): RunningPart => new OutboxRelay(options);

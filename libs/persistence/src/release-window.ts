@@ -19,7 +19,9 @@ export interface Judged {
   readonly releases: readonly string[];
 }
 
-/** @throws Error that says what to start instead, when a release has migrated the schema that is too new for this one */
+/**
+ * @throws Error with the release to start instead, when a release has migrated the schema that is too new for this one
+ */
 export const refuseTooOld = ({ applied, known, releases }: Judged): void => {
   const own = releases.length - 1;
   const beyond = applied.find(({ name, phase, release_number: place }) => {

@@ -15,7 +15,7 @@ export interface SchemaState {
   readonly missing: readonly string[];
   /** Migrations that were begun and have not come to their end. */
   readonly begun: readonly string[];
-  /** Migrations that differ from what was applied under their names. */
+  /** Migrations that differ from the applied ones of the same names. */
   readonly changed: readonly string[];
   /** Indexes that applied migrations made and that are gone. */
   readonly lostIndexes: readonly NamedIndex[];

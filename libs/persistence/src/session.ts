@@ -1,4 +1,4 @@
-// One connection outside the pool for what belongs to a connection: notifications and locks that outlive a query.
+// One connection outside the pool for notifications and locks, which belong to a connection and outlive a query.
 import pg from 'pg';
 import { isConnectionBroken } from './database-errors.js';
 
@@ -51,7 +51,7 @@ export class Session {
     };
   }
 
-  /** Takes the lock if nobody has it. Names are local to the schema. */
+  /** Takes the lock if no process has it. Names are local to the schema. */
   async tryLock(name: string): Promise<Lock | undefined> {
     if (this.#locks.has(name)) return undefined;
     const lost = new AbortController();
@@ -74,7 +74,10 @@ export class Session {
     return undefined;
   }
 
-  /** Holds a lock beside others until `end`, with a new connection wherever one is lost. Waits for one who has it alone. */
+  /**
+   * Holds a lock beside others until `end`, with a new connection wherever one is lost. Waits for a process that has it
+   * alone.
+   */
   async hold(name: string): Promise<void> {
     if (this.#held.has(name)) return;
     const client = await this.#client();
@@ -107,7 +110,7 @@ export class Session {
   ): Promise<pg.QueryResult<R>> {
     const asked = this.#turn.then(() => client.query<R>(text, [...values]));
     this.#turn = asked.catch((error: unknown) => {
-      // Also a server that went silent: what this connection holds is held no more, as far as anybody can know.
+      // A silent server breaks the connection too: the locks of this connection may be lost.
       if (isConnectionBroken(error)) client.end().catch(() => undefined);
     });
     return asked;

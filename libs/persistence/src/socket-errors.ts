@@ -1,4 +1,4 @@
-// What a broken connection looks like when a driver hands on the error of its socket.
+// The forms of a broken connection in the errors of a socket that drivers hand on.
 import { types } from 'node:util';
 
 // Unlike instanceof, it also knows the errors of sockets when this code runs in a context of its own.

@@ -1,5 +1,5 @@
-// What code that talks to Postgres is given. A function that must run inside a transaction takes a Tx as its first
-// parameter, and whoever calls it decides which.
+// The interface of code that talks to Postgres. A function that must run inside a transaction takes a Tx as its first
+// parameter, and its caller chooses the transaction.
 
 export interface Statement {
   readonly text: string;
@@ -17,12 +17,12 @@ export interface QueryResult<R> {
 export interface Tx {
   /**
    * @throws AppError SERVICE_UNAVAILABLE, UPSTREAM_TIMEOUT or CONFLICT where Postgres says so; else its own error.
-   * Within a transaction always its own error: the transaction, which is lost then, is what fails with an AppError.
+   * Within a transaction always its own error: the transaction is lost then, and fails with an AppError.
    */
   query<R extends object = Record<string, unknown>>(
     statement: string | Statement,
     values?: readonly unknown[],
   ): Promise<QueryResult<R>>;
-  /** Wakes those in this process who listen for `topic`, once the change is committed. */
+  /** Wakes the listeners for `topic` in this process, once the change is committed. */
   signal?(topic: string): void;
 }

@@ -4,7 +4,7 @@ export class Waker {
   #isAwake = false;
   #resolve: (() => void) | undefined;
 
-  /** Ends the current wait, or the next one if nobody waits. */
+  /** Ends the current wait, or the next one if there is no waiter. */
   wake(): void {
     this.#isAwake = true;
     this.#resolve?.();

@@ -1,13 +1,13 @@
-// What a handler gives back.
+// The result of a handler.
 
 /** Calls that an organization may have in progress. */
 export interface Concurrency {
   readonly limit: number;
-  /** Of them, how many more may begin. */
+  /** The number of further calls that may begin. */
   readonly remaining: number;
 }
 
-/** Data with what may stand beside it in the envelope or in headers. */
+/** Data with the extras that may stand beside it in the envelope or in headers. */
 export interface Answer<D> {
   readonly data: D;
   readonly nextCursor?: string;
@@ -30,10 +30,10 @@ class AnswerWithExtras<D> implements Answer<D> {
   }
 }
 
-/** Data with what else is said of it. */
+/** Data with its extras. */
 export const answer = <D>(data: D, extras: AnswerExtras = {}): Answer<D> =>
   new AnswerWithExtras(data, extras);
 
-/** Handlers may return bare data; only what `answer` made is taken apart. */
+/** Handlers may return bare data; only a result of `answer` is taken apart. */
 export const toReply = (result: unknown): Answer<unknown> =>
   result instanceof AnswerWithExtras ? result : { data: result };

@@ -1,4 +1,4 @@
-// Asks a service over NATS. Fails fast and with a code: nobody there, too late, or the service's own error.
+// Asks a service over NATS. Fails fast and with a code: no listener, too late, or the service's own error.
 import {
   type Callable,
   type Caller,
@@ -23,7 +23,7 @@ import { EventReader, type EventStream } from './streams/event-reader.js';
 import { inClientSpan } from './tracing.js';
 
 export interface RpcContext {
-  /** Who asks. The key of this process has to be one that may speak for that caller. */
+  /** The caller of the request. The key of this process has to be one that may speak for that caller. */
   readonly caller: Caller;
   readonly requestId: string;
   /** Epoch milliseconds; the client's own time limit applies when it is sooner. */
@@ -63,7 +63,7 @@ const subject = (row: Callable): string => {
   return made;
 };
 
-/** Parses one part of a request, or collects what is wrong with it. */
+/** Parses one part of a request, or collects its faults. */
 const parsePart = (name: string, schema: z.ZodType | undefined, value: unknown, issues: Issue[]): unknown => {
   if (schema === undefined) return {};
   const parsed = schema.safeParse(value ?? {});
@@ -90,8 +90,8 @@ export class RpcClient {
 
   /**
    * Sends input that is already validated, and leaves the answer's data as JSON text, for callers that only pass it on.
-   * @throws AppError the service's own; SERVICE_UNAVAILABLE when nobody answers or NATS is away;
-   *   UPSTREAM_TIMEOUT when the answer is late, and then nobody knows whether the work was done
+   * @throws AppError the service's own; SERVICE_UNAVAILABLE when no copy listens or NATS is away; UPSTREAM_TIMEOUT when
+   *   the answer is late, and the work may then have been done
    */
   async dispatch<T extends Callable>(row: T, input: Input<T>, context: RpcContext): Promise<UnparsedAnswer> {
     if (isStreaming(row)) throw new Error(`${row.id} answers a stream, which \`open\` reads`);

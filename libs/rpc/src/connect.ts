@@ -77,7 +77,7 @@ export interface ConnectionState {
   readonly up: () => boolean;
 }
 
-/** Follows whether the connection is up, so that nobody fills its buffer while it is not. */
+/** Follows whether the connection is up, so that no request fills its buffer while it is down. */
 export const connectionState = (connection: NatsConnection): ConnectionState => {
   let connected = true;
   const follow = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-// The one place where what a handler threw becomes what the caller may know.
+// The one place that turns an error of a handler into the part that the caller may know.
 import { Catch, type RpcExceptionFilter } from '@nestjs/common';
 import { AppError } from '@parlance/errors';
 import type { Logger } from '@parlance/observability';

@@ -135,7 +135,7 @@ describe('Serves', () => {
   });
 });
 
-/** Never runs: what a caller gets back is what the row says, and nothing else. */
+/** Never runs: the row alone gives the type of the answer that a caller gets. */
 export const typesOfTheClient = async (client: RpcClient, context: RpcContext, row: Cancel) => {
   const { data } = await client.call(row, { params: { outboundId: 'x' } }, context);
   const exact: Result<Cancel> = data;

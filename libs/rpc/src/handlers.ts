@@ -15,7 +15,7 @@ import {
 } from '@parlance/contracts';
 import type { Answer } from './answer.js';
 
-/** What a handler receives: validated parts, who asks, and how long the answer is waited for. */
+/** The request of a handler: validated parts, the caller, and the deadline of the answer. */
 export type RpcRequest<T extends Callable> = Input<T> & {
   readonly caller: Caller;
   readonly requestId: string;
@@ -27,7 +27,7 @@ export type RpcRequest<T extends Callable> = Input<T> & {
 
 /** The request as the handler of a streamed answer receives it. */
 export type StreamRequest<T extends StreamingRow> = RpcRequest<T> & {
-  /** Aborted when nobody reads any more, and when the time is over. */
+  /** Aborted when the reader is gone, and when the time is over. */
   readonly signal: AbortSignal;
 };
 
@@ -91,8 +91,8 @@ type Complete<S extends ServiceName, C extends readonly Type[], Unserved> = [
 
 /**
  * Returns the controllers of a service, if together they answer every row of it exactly once.
- * @returns a function of the controllers, and of the rows that nobody serves yet; asking for one of those answers
- *   SERVICE_UNAVAILABLE
+ * @returns a function of the controllers, and of the rows that no controller serves yet; asking for one of those
+ *   answers SERVICE_UNAVAILABLE
  * @throws Error when a row has two handlers, a handler belongs to another service, or a class bypassed the types
  */
 export const completeHandlers =

@@ -1,4 +1,4 @@
-// What travels beside the payload of a request, and how a trace crosses NATS.
+// The headers beside the payload of a request, and the trace that they carry across NATS.
 import {
   type Context,
   context,
@@ -27,13 +27,13 @@ const getter: TextMapGetter<MsgHdrs> = {
 
 export interface HeadersToSend {
   readonly requestId: string;
-  /** Epoch milliseconds after which nobody waits for the answer. */
+  /** Epoch milliseconds after which the sender stops waiting for the answer. */
   readonly deadline: number;
   readonly commandId: string | undefined;
   readonly earlierToken: string | undefined;
 }
 
-/** The headers of a request; who asks is signed when the rest is known. */
+/** The headers of a request; the caller is signed when the rest is known. */
 export const requestHeaders = ({ requestId, deadline, commandId, earlierToken }: HeadersToSend): MsgHdrs => {
   const carrier = headers();
   carrier.set(names.requestId, requestId);

@@ -59,7 +59,7 @@ const refused = counter(rpcOverloaded);
 
 const overloaded = new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }).toWire();
 
-/** A row of the contract and what answers it. */
+/** A row of the contract and its handler. */
 interface Served {
   readonly row: Callable;
   readonly handler: MessageHandler;
@@ -72,7 +72,7 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
   #whenIdle: (() => void) | undefined;
   /** Streamed answers that are under way. */
   readonly #streams = new Set<AbortController>();
-  /** Requests that arrived when nobody was waiting any more. */
+  /** Requests that arrived after their deadline. */
   expired = 0;
 
   constructor(options: NatsStrategyOptions) {
@@ -199,7 +199,7 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
         if (isEventStream(result)) return await this.#stream(message, result, { stop, deadline });
         return toReply(await settled(result));
       } catch (error) {
-        // AppErrorFilter has logged what a handler threw; this adds what went wrong before it was reached
+        // AppErrorFilter has logged the error of a handler; this logs an error from before the handler
         const known = error instanceof AppError ? error : toAppError(error, logger);
         return { error: known.toWire() };
       }
@@ -237,7 +237,7 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
   }
 }
 
-/** What comes through a filter of Nest's is an observable; what a handler returned is not. */
+/** A value from a filter of Nest's is an observable; a result of a handler is none. */
 const firstValue = (result: Observable<unknown>): Promise<unknown> =>
   new Promise((resolve, reject) => {
     result.subscribe({ next: resolve, error: reject, complete: () => resolve(undefined) });

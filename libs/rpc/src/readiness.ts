@@ -1,4 +1,4 @@
-// How the gateway knows whether services are well without asking them: each copy says so every two seconds.
+// The gateway knows the state of services without asking them: each copy tells it every two seconds.
 import { readinessQuestion, readinessSubject } from '@parlance/broker';
 import { type ServiceName, serviceNames } from '@parlance/contracts';
 import {

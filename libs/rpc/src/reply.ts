@@ -1,11 +1,11 @@
-// A reply on the wire: a line of JSON that says how it went, then the data as JSON. The data stays apart so that who only
-// passes it on, as the gateway does, need not parse it and write it again.
+// A reply on the wire: a line of JSON with the error or the extras, then the data as JSON. The data stays apart, so
+// that the gateway can pass it on without parsing it and writing it again.
 import type { WireError } from '@parlance/errors';
 import type { Answer, AnswerExtras } from './answer.js';
 
 export type Outcome = { readonly error: WireError } | Answer<unknown>;
 
-/** What stands in the first line. */
+/** The content of the first line. */
 type Head = { readonly error: WireError } | AnswerExtras;
 
 /** An answer whose data is still JSON text in UTF-8; empty when there is none. */

@@ -61,7 +61,7 @@ export class RequestMux {
     return new Promise((resolve, fail) => {
       const reject = (reason: NoReply, cause?: unknown): void => fail(new NoReplyError(reason, cause));
       if (!this.#connected || this.#nats.isClosed() || this.#nats.isDraining()) return reject('disconnected');
-      // Timers come before what has arrived: an answer that waited while this process was busy is not late.
+      // Timers come before arrived messages: an answer that waited while this process was busy is not late.
       const timer = setTimeout(() => setImmediate(() => this.#settle(reply)?.reject('timeout')), timeoutMs);
       this.#pending.set(reply, { resolve, reject, timer });
       try {

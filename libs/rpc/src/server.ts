@@ -10,14 +10,14 @@ import { NatsStrategy } from './nats-strategy.js';
 
 export interface RpcServiceOptions {
   readonly service: ServiceName;
-  /** Stays open after `stop`: whoever opened it closes it. */
+  /** Stays open after `stop`: the code that opened it closes it. */
   readonly nats: NatsConnection;
   readonly verifier: RequestVerifier;
   readonly logger: Logger;
   readonly module: Type | DynamicModule;
   /** Requests worked on at the same time; more are refused with SERVICE_UNAVAILABLE. 1,000 unless said. */
   readonly maxInFlight?: number;
-  /** Given, it is awaited, and the service's plain reads are run for nobody, before the first request is taken. */
+  /** Awaited before the first request is taken. The service's plain reads are run then too, for no caller. */
   readonly prepare?: () => Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export const startRpcService = async (options: RpcServiceOptions): Promise<RpcSe
   });
   const app = await NestFactory.createMicroservice(options.module, {
     strategy,
-    // What Nest has to say at boot it throws; its own logger knows neither our fields nor our redaction.
+    // Nest throws its errors at boot; its own logger knows neither the platform's fields nor its redaction.
     logger: false,
     abortOnError: false,
   });

@@ -35,7 +35,7 @@ export const inClientSpan = <T>(row: Callable, work: () => Promise<T>): Promise<
     },
   );
 
-/** A span in the trace of whoever asked. */
+/** A span in the trace of the caller. */
 export const startServerSpan = (row: Callable, carrier: MsgHdrs): Span =>
   tracer.startSpan(nameOf(row), { kind: SpanKind.SERVER, attributes: rpcAttributes(row) }, traceOf(carrier));
 

@@ -1,5 +1,5 @@
-// What a copy does before it takes requests: it reads what is read most, for nobody. The broker gives a new copy its share
-// of all requests at once, and code that runs for the first time is slow.
+// A copy warms up before it takes requests: it runs the most frequent reads, for no caller. The broker gives a new copy
+// its share of all requests at once, and code that runs for the first time is slow.
 import type { MessageHandler } from '@nestjs/microservices';
 import { type Callable, contract, isStreaming, type Operation, type ServiceName } from '@parlance/contracts';
 import { toReply } from './answer.js';
@@ -38,7 +38,7 @@ const requestOf = (row: Operation) => ({
 export interface WarmUpOptions {
   readonly service: ServiceName;
   readonly handlerOf: (row: Callable) => MessageHandler | undefined;
-  /** The answer of a handler, from whatever it returned. */
+  /** The answer of a handler, from a value, a promise or an observable. */
   readonly settled: (result: unknown) => Promise<unknown>;
 }
 
@@ -62,7 +62,7 @@ export const warmUp = async (options: WarmUpOptions): Promise<void> => {
   const patience = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, limitMs);
   });
-  // What is down answers requests with an error of its own, which says why.
+  // Without an engine, later requests are answered with an error of their own, which names the reason.
   const reading = readAll(options, () => performance.now() > limit).catch(() => undefined);
   await Promise.race([reading, patience]);
   clearTimeout(timer);

@@ -74,7 +74,7 @@ export const hostEnv = {
   ...postgresEnv,
 };
 
-/** What `hostEnv` parses to. */
+/** The parsed values of `hostEnv`. */
 export interface HostEnv extends TelemetryEnv, OpsEnv, CallerEnv, AcceptKeysEnv {
   readonly LOG_LEVEL: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   readonly NATS_URL: string;
@@ -82,7 +82,7 @@ export interface HostEnv extends TelemetryEnv, OpsEnv, CallerEnv, AcceptKeysEnv 
   readonly POSTGRES_POOL_MAX: number;
 }
 
-/** What a service builds its handlers on. */
+/** The parts of the host that a service builds its handlers on. */
 export interface Host {
   readonly logger: Logger;
   readonly db: Database;
@@ -101,9 +101,9 @@ export interface ServiceDefinition {
   readonly service: ServiceName;
   /** Folder of the service's migrations. */
   readonly migrations: URL;
-  /** How long an orderly stop may take, in milliseconds, where that is longer than usual. */
+  /** The longest time of an orderly stop, in milliseconds, where that is longer than usual. */
   readonly stopLimitMs?: number;
-  /** Connects what else is needed and returns the Nest module with the handlers. */
+  /** Connects further engines and returns the Nest module with the handlers. */
   build(host: Host): Promise<DynamicModule>;
 }
 

@@ -20,7 +20,7 @@ const serverError = -32_000;
 export interface BridgeOptions extends Settings {
   readonly input: Readable;
   readonly output: Writable;
-  /** For people: what goes wrong. Standard output belongs to the protocol. */
+  /** Errors, for people. Standard output belongs to the protocol. */
   readonly tell: (sentence: string) => void;
 }
 
@@ -33,7 +33,7 @@ const versionIn = (message: JSONRPCMessage): string | undefined => {
 
 /** Resolves when the client has ended its input, and everything it asked is answered. */
 export const runBridge = async ({ url, apiKey, input, output, tell }: BridgeOptions): Promise<void> => {
-  // The transport gives up its output when its input ends. Answers to what was asked before still have to leave.
+  // The transport gives up its output when its input ends. Answers to earlier requests still have to leave.
   const lines = new PassThrough();
   const client = new StdioServerTransport(input.pipe(lines, { end: false }), output);
   const platform = new StreamableHTTPClientTransport(new URL('/mcp', url), {

@@ -27,7 +27,7 @@ const valueFrom = (text: string, schema: unknown): unknown => {
 /**
  * @param json one object with all arguments
  * @param pairs `name=value`, which win over the object
- * @throws Mendable for what is neither
+ * @throws Mendable for a text that is neither
  */
 export const readArguments = (
   tool: Tool,

@@ -10,7 +10,7 @@ import { readArguments } from './arguments.js';
 
 export interface Terminal {
   readonly print: (text: string) => void;
-  /** Asks the person at the keyboard; undefined where nobody sits there. */
+  /** Asks the person at the keyboard; undefined where the input is no terminal. */
   readonly ask: ((question: string) => Promise<boolean>) | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Instruments of events, between services and behind the event store: lag, what was set aside, and outboxes.
+// Instruments of events, between services and behind the event store: lag, dead letters, and outboxes.
 import { liveEventTypes, reloadReasons } from '@parlance/contracts';
 import { instrument } from '../definition.js';
 import { processNames, projections } from './label-values.js';

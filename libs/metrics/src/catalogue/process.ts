@@ -1,4 +1,4 @@
-// The process itself: memory, connections to Postgres, and what its readiness report says.
+// The process itself: memory, connections to Postgres, and the states of its readiness report.
 import { instrument } from '../definition.js';
 import { dependencies, processNames } from './label-values.js';
 

@@ -8,7 +8,7 @@ const sanitize = (name: string): string => name.replaceAll(/[^a-zA-Z0-9_]+/g, '_
 const unitSuffix = (unit: string, kind: Kind): string | undefined =>
   unit === '1' && kind === 'gauge' ? 'ratio' : units[unit];
 
-/** @param unit in UCUM; what stands in braces is no unit */
+/** @param unit in UCUM; a word in braces is no unit */
 export const prometheusName = (name: string, unit: string, kind: Kind): string => {
   const plain = sanitize(name);
   const suffix = unitSuffix(unit, kind);

@@ -14,7 +14,7 @@ export interface Exemplar {
 const kept = new Map<string, Map<string, (Exemplar | undefined)[]>>();
 let isKeeping = false;
 
-/** Switched on by whoever serves the Prometheus text. */
+/** Switched on by the process part that serves the Prometheus text. */
 export const keepExemplars = (wanted: boolean): void => {
   isKeeping = wanted;
   if (!wanted) kept.clear();

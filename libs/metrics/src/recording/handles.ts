@@ -19,7 +19,7 @@ const meterOf = (provider: MeterProvider): Meter | undefined => {
   return meter.constructor === nothing ? undefined : meter;
 };
 
-/** True when something reads what is recorded. */
+/** True when a reader takes the measurements. */
 export const isMeasuring = (): boolean => meterOf(metrics.getMeterProvider()) !== undefined;
 
 /** An instrument of the provider that is set now; made again after another one is set. */
@@ -63,7 +63,7 @@ export const counter = <T extends InstrumentDefinition & { kind: 'counter' | 'up
 };
 
 export interface Histogram<T extends InstrumentDefinition> {
-  /** @param context whose trace becomes the exemplar; that of the work at hand unless given */
+  /** @param context whose trace becomes the exemplar; that of the work at hand by default */
   record(value: number, labels: Labels<T>, context?: Context): void;
 }
 

@@ -18,7 +18,7 @@ export interface MetricsOptions {
 export interface Metrics {
   /** Everything that was measured so far; undefined where nothing is scraped. */
   readonly collect: (() => Promise<SdkMetrics.ResourceMetrics>) | undefined;
-  /** Sends what is left; the last one who started ends the measuring. */
+  /** Sends the remaining measurements; the last holder to stop ends the measuring. */
   stop(): Promise<void>;
 }
 
@@ -111,7 +111,7 @@ const stopOne = async (): Promise<void> => {
   await provider.shutdown({ timeoutMillis: stopLimitMs });
 };
 
-/** Starts measuring for this process, or joins what measures already. */
+/** Starts measuring for this process, or joins the measuring that runs already. */
 export const startMetrics = (service: string, env: TelemetryEnv, options: MetricsOptions): Metrics => {
   const isWanted = options.isScraped || exporterOf(env, 'metrics') !== 'none';
   if (env.OTEL_SDK_DISABLED === 'true' || !isWanted)
@@ -132,7 +132,7 @@ export const startMetrics = (service: string, env: TelemetryEnv, options: Metric
   };
 };
 
-/** Sends what was measured before the process ends. */
+/** Sends the measurements before the process ends. */
 export const flushMetrics = async (): Promise<void> => {
   await running?.provider.forceFlush();
 };

@@ -8,11 +8,11 @@ export interface TelemetryOptions extends MetricsOptions {
   readonly env: TelemetryEnv;
 }
 
-/** `stop` sends what is left. */
+/** `stop` sends the remaining measurements and spans. */
 export type Telemetry = Metrics;
 
 /**
- * Starts what is wanted and was not started before. To trace drivers too, start the process with
+ * Starts traces and metrics where they are wanted and do not run yet. To trace drivers too, start the process with
  * `node --import @parlance/observability/preload`, which begins tracing before they are loaded.
  */
 export const startTelemetry = ({ service, env, ...options }: TelemetryOptions): Telemetry => {
@@ -27,7 +27,7 @@ export const startTelemetry = ({ service, env, ...options }: TelemetryOptions): 
   };
 };
 
-/** Sends finished spans and measurements before the process ends, whoever started it. */
+/** Sends finished spans and measurements before the process ends, regardless of the code that started telemetry. */
 export const flushTelemetry = async (): Promise<void> => {
   await flushTraces();
   await flushMetrics();

@@ -9,7 +9,7 @@ import { exporterOf, otlpTraceExporter } from './exporters.js';
 import { resourceOf } from './resource.js';
 
 export interface Traces {
-  /** Sends what is left, then stops tracing. */
+  /** Sends the remaining spans, then stops tracing. */
   stop(): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ export const wantsTraces = (env: TelemetryEnv): boolean => exporterOf(env, 'trac
 export const startTraces = (service: string, env: TelemetryEnv): Traces =>
   !wantsTraces(env) || isTracing() ? { stop: async () => undefined } : startSdk(service, env);
 
-/** Sends finished spans before the process ends, whoever started tracing. */
+/** Sends finished spans before the process ends, regardless of the code that started tracing. */
 export const flushTraces = async (): Promise<void> => {
   const provider = globalProvider();
   if (typeof provider !== 'object' || provider === null || !('forceFlush' in provider)) return;

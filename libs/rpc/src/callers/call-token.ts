@@ -22,7 +22,7 @@ const keyBytes = 32;
 const skewSeconds = 60;
 const Claims = z.object({ sub: z.string().min(1), org: z.string().min(1), agent: z.string().min(1) });
 
-/** How a token is signed: with the issuer's own key, or as version 0.1 did. */
+/** The signature of a token: with the issuer's own key, or in the form of version 0.1. */
 interface Signature {
   readonly alg: 'EdDSA' | 'HS256';
   readonly key: KeyObject | Uint8Array;

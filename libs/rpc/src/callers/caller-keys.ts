@@ -1,5 +1,5 @@
-// The keys of one process: its own private key, and everybody's public keys. An Ed25519 key signs; its X25519 form opens
-// what was sealed for it, so that a process has one key and not two (ADR 92).
+// The keys of one process: its own private key, and everybody's public keys. An Ed25519 key signs; its X25519 form
+// opens requests that were sealed for it, so that a process has one key and not two (ADR 92).
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { type CallerEnv, ConfigError, readPrivateKey } from '@parlance/config';
@@ -33,9 +33,9 @@ const refuse = (variable: string, problem: string): never => {
 export class CallerKeys {
   /** Name of this process: `gateway`, or a service. */
   readonly name: string;
-  /** Signs what this process sends. */
+  /** Signs the requests of this process. */
   readonly signing: KeyObject;
-  /** Opens what others sealed for this process. */
+  /** Opens the requests that others sealed for this process. */
   readonly opening: KeyObject;
   readonly #publicKeys: ReadonlyMap<string, KeyObject>;
   readonly #sealing: ReadonlyMap<string, KeyObject>;
@@ -58,7 +58,7 @@ export class CallerKeys {
     return [...this.#publicKeys.keys()];
   }
 
-  /** Verifies what that process signed. @throws Error for a process without a key */
+  /** Verifies the signatures of that process. @throws Error for a process without a key */
   publicKeyOf(name: string): KeyObject {
     const key = this.#publicKeys.get(name);
     if (key === undefined) throw new Error(`CALLER_PUBLIC_KEYS has no key of ${name}`);

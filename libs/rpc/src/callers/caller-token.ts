@@ -135,7 +135,7 @@ export class CallerVerifier {
     const isSigned =
       rest.length === 0 && verify(null, signed, issuer.key, Buffer.from(signature, 'base64url'));
     if (!isSigned) return refuse(`was not signed with the key of ${issuer.name} in CALLER_PUBLIC_KEYS`);
-    // What is signed was written by a process of ours; another version of it may write other claims.
+    // A process of this platform wrote the signed claims; a copy of another version may write other claims.
     const claims = Claims.safeParse(decode(body)).data ?? refuse(`of ${issuer.name} has unknown claims`);
     const now = this.#clock.now().getTime() / 1_000;
     const isInTime = claims.iat - skewSeconds <= now && now < claims.exp + skewSeconds;

@@ -36,7 +36,7 @@ export class EarlierSigner {
     this.#clock = clock;
   }
 
-  /** A token that says who asks; valid for at least 30 more seconds. */
+  /** A token that names the caller; valid for at least 30 more seconds. */
   sign(caller: Caller): Promise<string> {
     const now = this.#clock.now().getTime();
     const identity = identityOf(caller);

@@ -1,4 +1,4 @@
-// Makes a request ready for the broker: seals what may hold credentials, and signs who asks for it.
+// Makes a request ready for the broker: seals rows that may hold credentials, and signs the caller.
 import type { CallerEnv } from '@parlance/config';
 import type { Caller } from '@parlance/contracts';
 import { type Clock, systemClock } from '@parlance/observability';

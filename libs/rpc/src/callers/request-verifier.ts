@@ -1,4 +1,4 @@
-// Reads a request off the broker: who asks, and what for.
+// Reads a request off the broker: its caller and its input.
 import type { CallerEnv } from '@parlance/config';
 import type { Caller } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';

@@ -23,7 +23,7 @@ export interface EventStream<E = SentEvent> extends AsyncIterable<E> {
 }
 
 const noRespondersCode = 503;
-/** A reader tells after so many frames how far it has read. */
+/** A reader tells its position after so many frames. */
 const toldEvery = windowFrames / 2;
 
 const gone = (what: string): AppError =>

@@ -26,9 +26,9 @@ export interface StreamToSend {
   readonly toAppError: (error: unknown) => AppError;
 }
 
-/** The reason of a stop after which nobody reads. */
+/** The reason of a stop because the reader is gone. */
 const readerGone = new Error('the reader is gone');
-/** A handler that was stopped may write down so long what it has. */
+/** The time in which a stopped handler may store its remaining work, in milliseconds. */
 const farewellMs = 5_000;
 
 /** True for the result of a handler that answers a stream. */
@@ -153,6 +153,9 @@ class Sender {
   }
 }
 
-/** Sends a stream to whoever sent the request. @returns the error that ended it; undefined when it was sent or nobody reads it */
+/**
+ * Sends a stream to the sender of the request. @returns the error that ended it; undefined when it was sent or the
+ * reader is gone
+ */
 export const sendStream = (request: Msg, stream: StreamToSend): Promise<AppError | undefined> =>
   new Sender(request, stream).send();
