@@ -1,4 +1,4 @@
-// npm run check: everything that can be judged without running the platform. Names what failed and how to mend it.
+// npm run check: everything that can be judged without running the platform. Names each failure and its remedy.
 import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// npm run clean: deletes what a build made. Data in .parlance/ stays.
+// npm run clean: deletes the files of a build. Data in .parlance/ stays.
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './lib/prepare.mjs';

@@ -1,6 +1,6 @@
-// Where test files run: in the realm of the worker itself, so that libraries are loaded once (see test-runtime.mjs). After
-// each test file, its traces on what files share are removed: variables, listeners and `exit` of the process, the console,
-// and the providers of OpenTelemetry.
+// Test files run in the realm of the worker itself, so that libraries are loaded once (see test-runtime.mjs). After each
+// test file, its traces in shared things are removed: variables, listeners and `exit` of the process, the console, and
+// the providers of OpenTelemetry.
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { context, diag, metrics, propagation, trace } from '@opentelemetry/api';
 import { ModuleMocker } from 'jest-mock';
@@ -8,7 +8,7 @@ import { ModuleMocker } from 'jest-mock';
 const listenersOf = (emitter) =>
   new Map(emitter.eventNames().map((name) => [name, emitter.rawListeners(name)]));
 
-/** @returns what takes back all that happens to the process from now on */
+/** @returns a function that takes back all changes of the process from now on */
 const rememberProcess = () => {
   const variables = { ...process.env };
   const before = listenersOf(process);

@@ -1,5 +1,5 @@
-// How test files load their modules. Jest reads every module anew for each test file, and with this project's libraries that
-// is most of the work of a short file. Here a worker loads a library (all below node_modules) once, as Node itself does. The
+// The loader of modules for test files. Jest reads every module anew for each test file, and with this project's libraries
+// that is most of the work of a short file. Here a worker loads a library (all below node_modules) once, like Node. The
 // project's own modules stay new for each test file. Libraries and tests share one realm for this, so that `instanceof` holds
 // across both: see test-environment.mjs.
 //

@@ -1,4 +1,4 @@
-// The bare handler as a process of its own, as the platform is one: neither shares a core with what measures it.
+// The bare handler as a process of its own, like the platform: neither shares a core with the measuring process.
 import { startBareHandler } from './bare-handler.js';
 
 const { BENCH_DATABASE_URL, BENCH_ORGANIZATION_ID } = process.env;

@@ -1,4 +1,4 @@
-// What the platform is compared with: one Express app, one pg pool, the same queries, no identity, no validation.
+// The opponent of the platform: one Express app, one pg pool, the same queries, no identity, no validation.
 
 import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

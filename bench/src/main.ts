@@ -1,4 +1,4 @@
-// npm run bench: what is measured, and for how long.
+// npm run bench: the choice of a bench and of its duration.
 import { parseArgs } from 'node:util';
 
 const help = `npm run bench [-- <what>] [options]

@@ -68,16 +68,16 @@ export const startMeasuredPlatform = async (options: MeasuredOptions = {}) => {
     `postgres://${role}:${databasePassword}@127.0.0.1:${ports.postgres}/parlance`;
   return {
     dataDir,
-    /** What the simulated phones heard. */
+    /** The path of the ledger, in which the simulated phones record dials and rings. */
     ledger: join(dataDir, 'ledger.jsonl'),
     url,
     api: `${url}/api/v1`,
     apiKey: demo.apiKey,
     organizationId: demo.organizationId,
-    /** Who signs in as the owner of that organization. */
+    /** The credentials of that organization's owner. */
     owner: { email: demo.email, password: demo.password },
     databaseUrl: databaseUrlOf('agents_config'),
-    /** As the role of a service, whose schema it is. */
+    /** The URL for the role of a service, which owns its schema. */
     databaseUrlOf,
     internalKey,
     ports,

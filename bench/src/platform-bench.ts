@@ -52,11 +52,11 @@ const showProgress = (done: number, of: number): void => {
 
 export interface PlatformBenchOptions {
   readonly load: Load;
-  /** How often everything is measured, in turn; medians are shown. */
+  /** The number of rounds over all targets; the figures are medians. */
   readonly rounds: number;
 }
 
-/** Prints requests per second, latencies and ratios, how long a start takes, and memory when idle. */
+/** Prints requests per second, latencies and ratios, the time of a start, and memory when idle. */
 export const benchPlatform = async ({ load, rounds }: PlatformBenchOptions): Promise<void> => {
   const platform = await startMeasuredPlatform();
   const bare = await forkBareHandler(platform.databaseUrl, platform.organizationId);

@@ -1,5 +1,4 @@
-// How much time on a processor the platform's parts have taken, as the kernel counts it: what else the machine does
-// meanwhile changes little about it.
+// The processor time of the platform's parts, as the kernel counts it: other work of the machine changes little about it.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-// What people read while a bench runs, and at its end.
+// The messages of a running bench, and the tables at its end.
 import Table from 'cli-table3';
 
 const began = performance.now();
@@ -9,7 +9,7 @@ export const tell = (what: string): void => {
   console.log(`[${String(seconds).padStart(4)} s] ${what}`);
 };
 
-/** Tells how long the work took. */
+/** Tells the time of the work. */
 export const timed = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
   const started = performance.now();
   const result = await work();

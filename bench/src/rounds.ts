@@ -1,4 +1,4 @@
-// Several rounds over all targets, one after the other, so that whatever else the machine does meets each of them alike.
+// Several rounds over all targets, one after the other, so that other work of the machine meets each of them alike.
 import { type Load, type Measurement, measure, type Target } from './measure.js';
 
 export interface Row extends Measurement {
@@ -12,7 +12,7 @@ export interface Entry {
   readonly target: Target;
   /** Name of an entry before this one. */
   readonly comparedWith?: string;
-  /** Undoes what the measurement has left, so that every round meets the same amount of data. */
+  /** Deletes the leftovers of the measurement, so that every round meets the same amount of data. */
   readonly cleanUp?: () => Promise<void>;
 }
 
@@ -21,7 +21,7 @@ const median = (values: readonly number[]): number => {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 };
 
-/** @param onProgress told how many of all measurements are done */
+/** @param onProgress told the number of finished measurements, and of all */
 export const measureInRounds = async (
   load: Load,
   rounds: number,

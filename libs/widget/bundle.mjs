@@ -1,5 +1,5 @@
-// Writes dist/served: what the gateway serves of the element. The same sources give the same bytes, and the version is a hash
-// of them, so that a versioned address never has other contents. An argument names another folder.
+// Writes dist/served: the files of the element that the gateway serves. The same sources give the same bytes. The version
+// is a hash of them, so that a versioned address never has other contents. An argument names another folder.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

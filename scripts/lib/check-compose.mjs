@@ -1,5 +1,5 @@
 // npm run check: is docker-compose.yml valid, complete, pinned, watched, documented, and does the file for telephones fit it? Run
-// directly, it prints what is wrong.
+// directly, it prints the problems.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkCompose, checkTelephony, processes } from '../../deploy/compose/dist/index.js';

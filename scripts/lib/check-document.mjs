@@ -1,5 +1,5 @@
 // npm run check: does the interface document keep the rules that generators and readers of such documents expect? The rules are
-// Redocly's strict set, and some that it leaves off. Run directly, it prints what is wrong.
+// Redocly's strict set, and some that it leaves off. Run directly, it prints the problems.
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { buildOpenApi } from '../../gateway/dist/index.js';
 
@@ -19,7 +19,7 @@ const options = {
   'response-contains-header': { severity: 'error', names: { '2xx': ['X-Request-Id'] } },
 };
 
-// What the rules do not fit. Each exception has to be needed.
+// The places that the rules do not fit. Each exception has to be needed.
 const exceptions = [
   {
     rule: 'no-ambiguous-paths',

@@ -1,4 +1,4 @@
-// npm run check: are the Kubernetes manifests valid, confined and complete? Run directly, it prints what is not.
+// npm run check: are the Kubernetes manifests valid, confined and complete? Run directly, it prints the problems.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { kubernetesProblems } from '../../deploy/kubernetes/dist/index.js';

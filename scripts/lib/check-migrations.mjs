@@ -1,4 +1,5 @@
-// npm run check: does every migration say what it does to the release before, and do no more? Run directly, it prints which do not.
+// npm run check: does every migration declare its effect on the release before, and have no other? Run directly, it prints
+// the ones that do not.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lintMigrations, releases } from '../../libs/persistence/dist/lint.js';

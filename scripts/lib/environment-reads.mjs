@@ -1,7 +1,7 @@
-// Reads of the environment in a source: each place that mentions `process.env`, in whichever spelling, and the variable that it names.
+// Reads of the environment in a source: each mention of `process.env`, in any spelling, and the variable that it names.
 import { parseSync } from '@swc/core';
 
-/** What stands for a read that names no variable, such as one that hands the whole environment on. */
+/** The name of a read that names no variable, such as one that hands the whole environment on. */
 export const whole = '*';
 
 const isNamed = (node, name) =>
@@ -89,6 +89,6 @@ export const judgeReads = (reads, known, allowed) => {
   ];
 };
 
-/** Programs for trying things out may read a variable that a schema describes; what serves customers reads it by the schema. */
+/** Programs for trials may read a variable that a schema describes; programs that serve customers read it by the schema. */
 const isDescribed = (file, name, known) =>
   !/^(gateway|services|libs|deploy\/image)\//.test(file) && known.has(name);

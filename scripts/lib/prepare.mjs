@@ -34,7 +34,7 @@ const lockHash = () =>
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
 
-/** Installs what package-lock.json names, unless that is what is installed. */
+/** Installs the packages of package-lock.json, unless exactly these are installed. */
 export const install = () => {
   checkNode();
   const wanted = lockHash();
@@ -44,10 +44,10 @@ export const install = () => {
   writeFileSync(stamp, wanted);
 };
 
-/** Compiles what changed of some workspaces, and of those that they need. */
+/** Compiles the changed files of some workspaces, and of those that they need. */
 export const compile = (...workspaces) => runTool('tsc', ['-b', ...workspaces]);
 
-/** Compiles what changed, and bundles the website widget and the console. */
+/** Compiles the changed files, and bundles the website widget and the console. */
 export const build = () => {
   compile();
   run(process.execPath, ['libs/widget/bundle.mjs']);

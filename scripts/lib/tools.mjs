@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build, install, root } from './prepare.mjs';
 
-/** What the environment names: a production platform. */
+/** The platform that the environment names: one in production. */
 const fromEnvironment = { variablesOf: () => process.env, logs: [] };
 
 const fromFolder = (DataFolder, dataDir) => {
@@ -42,7 +42,7 @@ const run = async (name) => {
   return runOperatorCommand(host, { drill: drillCommand });
 };
 
-/** Builds what changed, runs the command with the arguments of this process, and exits with its status. */
+/** Builds the changed files, runs the command with the arguments of this process, and exits with its status. */
 export const runTool = async (name) => {
   install();
   build();

@@ -1,4 +1,4 @@
-// npm run bench -- calls: the call log and the dashboard over a million calls, and how fast finished calls are taken over.
+// npm run bench -- calls: the call log and the dashboard over a million calls, and the pace of taking over finished calls.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { type MeasuredPlatform, startMeasuredPlatform } from '../measured-platform.js';

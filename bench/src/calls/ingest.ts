@@ -1,4 +1,4 @@
-// Finished calls handed over at a steady pace, and how long each takes until it shows in the call log.
+// Finished calls handed over at a steady pace, and the time until each of them shows in the call log.
 import { randomUUID } from 'node:crypto';
 import { Client, percentile, type Sent } from './requests.js';
 
@@ -27,7 +27,7 @@ export interface IngestFigures {
   readonly lagP99: number;
   readonly looked: number;
   readonly failures: number;
-  /** Until all of them were seen, with what the platform does anyway. */
+  /** Until the call log showed all of them; the platform's idle work is included. */
   readonly cpuMsPerCall?: number;
 }
 
@@ -84,7 +84,7 @@ class Watch {
     this.#waiting.set(callId, performance.now());
   }
 
-  /** Waits for those that have not been seen, for at most this long; returns how many never were. */
+  /** Waits at most `ms` for the calls that the call log does not show yet; returns the number of missing ones. */
   async finish(ms: number): Promise<number> {
     const until = performance.now() + ms;
     while (this.#waiting.size > 0 && performance.now() < until)

@@ -65,7 +65,7 @@ export interface Filter {
   readonly condition: string;
 }
 
-/** What a request takes that asks for nothing: how much else the machine has to do. */
+/** The time of a request that asks for nothing: a measure of the machine's other work. */
 export const measureNothing = async (api: string, times: number): Promise<ReadFigures> => {
   const client = new Client(api, 1);
   const row = await timeRequests(client, 'GET /health, to compare with', '/health', {}, times);

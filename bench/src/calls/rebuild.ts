@@ -1,5 +1,5 @@
-// Read models made anew from their events while somebody reads them: how long it takes, whether that is noticed, and
-// whether they are the same.
+// Read models made anew from their events while a client reads them: the time, the errors of the reader, and whether
+// the content is the same.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -17,9 +17,9 @@ export interface RebuildFigures {
   /** Requests for the first page meanwhile. */
   readonly reads: number;
   readonly p99: number;
-  /** Of those that were not 200, or not a full page: what they were. */
+  /** The answers that were not 200, or not a full page. */
   readonly failures: readonly string[];
-  /** The content, by hash, is what it was before. */
+  /** True when the content, by hash, is the same as before. */
   readonly isSame: boolean;
   readonly said: string;
 }

@@ -1,4 +1,5 @@
-// Requests over kept-open connections, timed one by one: small enough that the measuring does not become what is measured.
+// Requests over kept-open connections, timed one by one. The client is small, so that its own cost does not spoil the
+// figures.
 import { Agent, request } from 'node:http';
 
 export interface Answer {

@@ -107,7 +107,7 @@ union all
 select $1::text, 1440, to_timestamp(hour / 24 * 86400), sum(change),
   greatest(max(in_day), case when min(hour % 24) > 0 then 0 end), null from levels group by hour / 24`;
 
-/** Without the indexes that would have to follow every row; returns how they are made again. */
+/** Drops the indexes that would have to follow every row; returns the statements that make them again. */
 const dropIndexes = async (db: pg.Client): Promise<readonly string[]> => {
   const { rows } = await db.query<{ indexname: string; indexdef: string }>(
     `select indexname, indexdef from pg_indexes
@@ -157,7 +157,7 @@ export const seedCalls = async (url: string, options: SeedOptions): Promise<Seed
   return { organizationId, agentIds, calls };
 };
 
-/** What the read models of an index take up on disk, indexes included, in MiB. */
+/** The sizes on disk of the read models of an index, indexes included, in MiB. */
 export const sizesOf = async (
   url: string,
 ): Promise<readonly (readonly [table: string, rows: number, mebibytes: number])[]> => {

@@ -1,4 +1,4 @@
-// What was measured of calls, beside what is asked of it.
+// The figures of calls, beside their goals.
 import { met, showTable } from '../report.js';
 import type { IngestFigures } from './ingest.js';
 import type { ReadFigures } from './reads.js';
@@ -27,7 +27,7 @@ export const showReads = (rows: readonly ReadFigures[], goals: ReadGoals): void 
 
 const lagGoalMs = 1_000;
 
-/** What is offered per second is the goal; of what goes at most, nothing is asked. */
+/** The goal is the rate of offered calls; the row of the highest rate has none. */
 export const showIngest = (rows: readonly IngestFigures[]): void =>
   showTable(
     [

@@ -27,7 +27,7 @@ interface Envelope<T> {
 
 const tries = 5;
 
-/** A machine that has much to do answers late: what may be asked again is, and counts as one with its key. */
+/** A busy machine answers late, so a request is repeated; by its idempotency key all tries count as one. */
 const ask = async <T>({ api, headers }: About, path: string, init: RequestInit = {}): Promise<T> => {
   const key = randomUUID();
   for (let attempt = 1; ; attempt += 1) {
@@ -111,7 +111,7 @@ export const createCampaign = async (
   return send(account, '/outbound-calls/batches', { ...body, ...more });
 };
 
-/** Asks every `everyMs` until the campaign is what is waited for. @throws Error when it ends otherwise, or not in time */
+/** Asks every `everyMs` until the campaign is in the wanted state. @throws Error when it ends otherwise, or not in time */
 export const untilCampaign = async (
   account: CampaignAccount,
   id: string,

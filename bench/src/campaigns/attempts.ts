@@ -1,5 +1,5 @@
-// How many attempts are started a second, what one costs, and how soon after its time a campaign rings the first phone:
-// read from the ledger, which the simulated phones keep, and not from what the platform says of itself.
+// The rate of started attempts, the cost of one, and the delay of a campaign's first ring. The figures come from the
+// ledger, which the simulated phones keep, and not from the platform's own reports.
 import { readCalls } from '@parlance/sandbox-kit';
 import type { MeasuredPlatform } from '../measured-platform.js';
 import { processorMs } from '../processor-time.js';
@@ -73,7 +73,7 @@ export const measureAttempts = async (
     await untilCampaign(account, id, ({ status }) => status !== 'validating', { limitMs: leadMs });
   await until(due - 500);
   const before = processorMs(pids);
-  // Seldom: who asks how far it has come takes time from what is measured.
+  // Seldom: each question about the progress takes time from the measured work.
   const patience = { limitMs: leadMs + campaigns * people * patienceMs, everyMs: 1_000 };
   for (const { id } of created) await untilCampaign(account, id, settled, patience);
   const after = processorMs(pids);

@@ -6,7 +6,7 @@ const status = (pid: number, name: 'VmRSS' | 'VmHWM'): number => {
   return Number(found?.[1] ?? Number.NaN) / 1_024;
 };
 
-/** What a process has now; from here on its peak is counted anew. */
+/** The memory of a process now; from here on its peak is counted anew. */
 export const beginPeak = (pid: number): number => {
   // 5 resets the peak: proc(5), /proc/pid/clear_refs.
   writeFileSync(`/proc/${pid}/clear_refs`, '5');

@@ -1,4 +1,4 @@
-// What was measured, as tables, and beside the goals.
+// The figures of campaigns as tables, beside the goals.
 import type { ReadFigures } from '../calls/reads.js';
 import { shown } from '../calls/requests.js';
 import { sumOf } from '../processor-time.js';

@@ -1,5 +1,5 @@
-// npm run bench -- console: what the console costs the browser of somebody who works there, in Chromium: the script that each screen
-// loads, and how soon it is there, also on a processor that is four times slower.
+// npm run bench -- console: the cost of the console in Chromium. For each screen it shows the loaded script and the time
+// until the screen is there, also on a processor that is four times slower.
 import { type Chromium, hasChromium, startChromium } from '@parlance/sandbox-browser';
 import { percentile } from '../calls/requests.js';
 import { startMeasuredPlatform } from '../measured-platform.js';
@@ -30,7 +30,7 @@ const gzipSizes = async (url: string, files: ReadonlySet<string>): Promise<Reado
 const sum = (files: Iterable<string>, sizes: ReadonlyMap<string, number>): number =>
   [...files].reduce((total, file) => total + (sizes.get(file) ?? Number.NaN), 0);
 
-/** Prints the script of each screen: all of it, and what it adds to the parts that every screen has. */
+/** Prints the size of each screen's script: all of it, and its addition to the parts that every screen has. */
 const showSizes = async (
   url: string,
   signIn: readonly string[],

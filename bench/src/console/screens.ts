@@ -1,4 +1,4 @@
-// Screens of the console, opened by somebody whose browser has never been there.
+// Screens of the console, opened by a person whose browser has never been there.
 import { randomUUID } from 'node:crypto';
 import { type Chromium, visit } from '@parlance/sandbox-browser';
 

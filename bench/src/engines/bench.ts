@@ -1,4 +1,4 @@
-// npm run bench -- engines: what the stand-ins for EventStoreDB and MongoDB do in a second, and what they take for it.
+// npm run bench -- engines: the throughput of the stand-ins for EventStoreDB and MongoDB, and its cost.
 import { showTable } from '../report.js';
 import type { EngineRow } from './engine-row.js';
 import { benchEventStore } from './eventstore.js';

@@ -1,4 +1,4 @@
-// What the benches of all engines share: a server in a process of its own, what that process costs, and the figures.
+// The common parts of all benches of engines: a server in a process of its own, the cost of that process, and the figures.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -26,7 +26,7 @@ export interface Measured {
 /** Memory of a process in MiB, each page shared out among those that map it. */
 export interface Memory {
   readonly total: number;
-  /** What it has for itself. */
+  /** Memory outside of mapped files. */
   readonly own: number;
   /** Its part of files it has mapped, which is page cache that the system takes back when it needs it. */
   readonly mapped: number;
@@ -83,7 +83,7 @@ export const memory = async (pid: number): Promise<Memory> => {
 export const describeMemory = ({ total, own, mapped }: Memory): string =>
   `${total} MiB: ${own} its own, ${mapped} mapped files`;
 
-/** Runs `operation` from `workers` at once until the time is up; `units` is what one of them counts for. */
+/** Runs `operation` from `workers` at once until the time is up; one run counts as `units` operations. */
 export const measure = async (
   { pid, seconds, workers, units = 1 }: { pid: number; seconds: number; workers: number; units?: number },
   operation: () => Promise<unknown>,
@@ -109,7 +109,7 @@ export const measure = async (
   };
 };
 
-/** What was measured, as a row; its note ends with what one operation cost the server. */
+/** The measured figures as a row; its note ends with the server's cost of one operation. */
 export const rowOf = (
   what: string,
   { operations, cpu, seconds, latencies }: Measured,

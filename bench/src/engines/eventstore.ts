@@ -1,5 +1,5 @@
-// What the event store stand-in does in a second: the official client in this process, the server in one of its own.
-// The client takes as much CPU as the server and more, so each row says what both spent.
+// The throughput of the event store stand-in: the official client in this process, the server in one of its own.
+// The client takes as much CPU as the server and more, so each row shows the CPU time of both.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -156,7 +156,7 @@ const reads = async ({ client }: Bench): Promise<Load[]> => {
   ];
 };
 
-/** The server is killed with all that it has in memory, and started again on what is on disk. */
+/** The server is killed with all its memory, and started again on its files. */
 const restarted = async (
   server: BenchServer,
   start: () => Promise<BenchServer>,

@@ -1,4 +1,4 @@
-// What the MongoDB stand-in does in a second: the official driver in this process, the server in one of its own.
+// The throughput of the MongoDB stand-in: the official driver in this process, the server in one of its own.
 import { fileURLToPath } from 'node:url';
 import { type AnyBulkWriteOperation, type Collection, MongoClient } from 'mongodb';
 import { describeMemory, type EngineRow, measure, memory, rowOf, startServer } from './engine-row.js';
@@ -9,7 +9,7 @@ const organizations = 100;
 const batchSize = 500;
 const firstSecond = Date.UTC(2026, 0, 1) / 1_000;
 
-/** A read model's document as the platform's projections write them: what is queried apart, the rest as text. */
+/** A read model's document as the platform's projections write them: queried fields apart, the rest as text. */
 interface CallDocument {
   readonly _id: string;
   readonly organizationId: string;

@@ -1,4 +1,4 @@
-// npm run bench -- ingestion: how fast a site and a PDF become chunks that a search finds, and the memory that it takes.
+// npm run bench -- ingestion: the time in which a site and a PDF become chunks that a search finds, and the peak memory.
 
 import { get, send } from '../campaigns/account.js';
 import { beginPeak, peakOf } from '../campaigns/memory.js';
@@ -88,7 +88,7 @@ const upload = async (about: Account, content: Buffer): Promise<object> => {
 export const benchIngestion = async ({ pages }: IngestionBenchOptions): Promise<void> => {
   const half = Math.min(mostPages, Math.ceil(pages / 2));
   const site = await startSite(half);
-  // The site is our own: no politeness is in the way of what is measured.
+  // The bench owns the site: no politeness slows the measured work down.
   const variables = { EGRESS_ALLOW_PRIVATE: '127.0.0.1', KNOWLEDGE_REQUESTS_PER_SECOND: '10000' };
   const platform = await startMeasuredPlatform({ variables });
   try {

@@ -1,5 +1,5 @@
 // npm run bench -- mcp: the same tool of the same MCP server, called directly by the official client and through the platform.
-// Both are measured in turn, in one run, so that whatever else the machine does meets both alike.
+// Both are measured in turn, in one run, so that other work of the machine meets both alike.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { startHostileServer } from '@parlance/sandbox-mcp/hostile';
 import { percentile } from '../calls/requests.js';
@@ -81,7 +81,7 @@ const row = (atOnce: number, direct: readonly number[], through: readonly number
   return [atOnce, direct.length, through.length, ...shown, ...ratios, (slower50 - p50).toFixed(2)];
 };
 
-/** Prints how long an execution takes directly and through the platform, and the ratios of both. */
+/** Prints the times of an execution directly and through the platform, and their ratios. */
 export const benchMcp = async ({ rounds, seconds }: McpBenchOptions): Promise<void> => {
   const server = await startHostileServer();
   const platform = await startMeasuredPlatform({ variables: { EGRESS_ALLOW_PRIVATE: server.host } });

@@ -1,5 +1,5 @@
-// npm run bench -- outbox: how a relay makes good for a broker that has lost everything, with millions of events to send
-// again, and how long new events wait meanwhile. Then how long it takes to delete as many that are too old.
+// npm run bench -- outbox: a relay sends millions of events again to a broker that has lost everything. The bench measures
+// the relay's time, the wait of new events meanwhile, and the time of deleting as many old events.
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

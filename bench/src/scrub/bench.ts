@@ -21,7 +21,7 @@ const texts: Readonly<Record<string, string>> = {
   'a stack trace': 'at Object.<anonymous> (/srv/app/libs/observability/src/some-file.ts:120:15)\n',
 };
 
-/** The least of many rounds: the rest is what else the machine did. */
+/** The least of many rounds: longer ones include other work of the machine. */
 const leastMs = (text: string): number => {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < rounds; round += 1) {

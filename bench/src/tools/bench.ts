@@ -1,5 +1,5 @@
 // npm run bench -- tools: 100 calls talk, alone and beside 50 executions of tools that hang. Both are measured in turn, in one
-// run, so that whatever else the machine does meets both alike.
+// run, so that other work of the machine meets both alike.
 import { setTimeout as delay } from 'node:timers/promises';
 import { percentile } from '../calls/requests.js';
 import { type MeasuredPlatform, startMeasuredPlatform } from '../measured-platform.js';
@@ -16,7 +16,7 @@ export interface ToolsBenchOptions {
 const talking = 100;
 const hanging = 50;
 const deadlineMs = 10_000;
-/** How much longer than its deadline a runtime should wait for a tool, by the protocol. */
+/** By the protocol, a runtime waits this much longer than a tool's deadline. */
 const graceMs = 5_000;
 
 interface Agents {
@@ -98,7 +98,7 @@ const until = async (isSo: () => boolean): Promise<void> => {
   while (!isSo()) await delay(20);
 };
 
-/** Prints how long turns and ordinary tools take, alone and beside tools that hang, and how long those are waited for. */
+/** Prints the times of turns and ordinary tools, alone and beside tools that hang, and the wait for those. */
 export const benchTools = async ({ rounds, seconds }: ToolsBenchOptions): Promise<void> => {
   const system = await startCustomerSystem();
   const platform = await startMeasuredPlatform({ variables: { EGRESS_ALLOW_PRIVATE: '127.0.0.1' } });

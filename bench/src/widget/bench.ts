@@ -1,5 +1,5 @@
-// npm run bench -- widget: what the website widget costs a page and its visitor, in Chromium. A page with the widget is measured
-// beside the same page without it, in turn and in one run.
+// npm run bench -- widget: the cost of the website widget for a page and its visitor, in Chromium. A page with the widget is
+// measured beside the same page without it, in turn and in one run.
 import { type Chromium, hasChromium, type Site, startChromium, startSite } from '@parlance/sandbox-browser';
 import { findLiveKitRooms } from '@parlance/sandbox-engines';
 import { percentile } from '../calls/requests.js';

@@ -1,4 +1,4 @@
-// The agent's tool and document, and what must be true of them after the campaign.
+// The agent's tool and document, and the checks of both after the campaign.
 import { fileURLToPath } from 'node:url';
 import type { Client } from '@parlance/client';
 import { giveDocument, type Source } from './document.js';
@@ -54,7 +54,7 @@ const sourceFaults = ({ call, turns }: Talk, { id, name }: Source): string[] => 
   return ids.every((one) => one === id) ? [] : [`${call.toNumber} got an answer out of another document`];
 };
 
-/** Everybody who talked to the end has asked once for the tool and once for the document. */
+/** Every person who talked to the end has asked once for the tool and once for the document. */
 export const abilityFaults = (talks: readonly Talk[], { tool, source }: Abilities): string[] =>
   talks.flatMap((talk) => [...(tool ? runFaults(talk, tool) : []), ...sourceFaults(talk, source)]);
 

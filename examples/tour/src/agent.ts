@@ -14,7 +14,7 @@ export const makeAgent = async (client: Client): Promise<TourAgent> => {
   });
   const params = { agentId: agent.id };
   const { data: config } = await client.agents.getConfig({ params });
-  // What is read has a few members more than what is saved.
+  // A configuration as it is read has a few members that a save does not take.
   const { agentId: _, version: __, createdAt: ___, updatedAt: ____, extra: _____, ...settings } = config;
   const firstMessage =
     'Hi {{name | there}}, this is the practice of {{doctor | your doctor}}. Does {{appointment | tomorrow}} still suit you?';

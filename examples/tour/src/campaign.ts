@@ -46,13 +46,13 @@ export const startCampaign = async (
   return data;
 };
 
-/** Recipients whose calls are over, one way or another. */
+/** The number of recipients whose calls are over, with any end. */
 export const overIn = ({ total, pending, queued, inProgress }: Progress): number =>
   total - pending - queued - inProgress;
 
 const shares = ['completed', 'voicemail', 'noAnswer', 'busy', 'failed', 'cancelled', 'skipped'] as const;
 
-/** What must hold of the figures at every single look. */
+/** The faults of the figures at one look, beside those of the look before. */
 export const progressFaults = (before: Progress | undefined, now: Progress): string[] => {
   const sum = now.pending + now.queued + now.inProgress + shares.reduce((all, name) => all + now[name], 0);
   const faults = sum === now.total ? [] : [`the progress sums to ${sum}, of ${now.total} recipients`];
@@ -65,7 +65,7 @@ const isOver = ({ status }: Campaign): boolean => ['completed', 'cancelled', 'fa
 
 export interface Look {
   readonly campaign: Campaign;
-  /** Who is on the phone right now. */
+  /** The people on the phone right now. */
   readonly talking: readonly string[];
 }
 

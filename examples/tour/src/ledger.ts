@@ -1,4 +1,4 @@
-// What the stand-ins of a platform on this machine wrote down: rings of phones, and questions to the practice.
+// The ledger of the stand-ins of a platform on this machine: rings of phones, and questions to the practice.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
@@ -27,7 +27,7 @@ export const readEntries = async (ledger: string): Promise<AnyEntry[] | undefine
 export const ringsOf = (entries: readonly AnyEntry[], rooms: ReadonlySet<string>): Ring[] =>
   entries.flatMap((entry) => (entry.kind === 'ring' && rooms.has(entry.room) ? [entry] : []));
 
-/** How often the practice was asked, by call. */
+/** The number of questions to the practice, by call. */
 export const lookupsOf = (entries: readonly AnyEntry[]): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>();
   for (const entry of entries)

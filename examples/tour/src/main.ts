@@ -1,4 +1,4 @@
-// npm run tour: an agent with a tool and a document, a number, a spreadsheet of two hundred people, and what became of every call.
+// npm run tour: an agent with a tool and a document calls two hundred people of a spreadsheet. Then it checks every call.
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-// To whom the tour tells its story: a terminal with a bar that moves, or nobody.
+// The narrators of the tour: a terminal with a bar that moves, and a silent one.
 import { SingleBar } from 'cli-progress';
 import { type Look, overIn } from './campaign.js';
 

@@ -18,7 +18,7 @@ export const patiently = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 };
 
-/** Asks until the answer is right, for what follows a moment later. Resolves with the last answer, right or not. */
+/** Asks until the answer is right, for facts that follow a moment later. Resolves with the last answer, right or not. */
 export const settled = async <T>(ask: () => Promise<T>, isRight: (answer: T) => boolean): Promise<T> => {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await ask();

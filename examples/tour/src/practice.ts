@@ -35,7 +35,7 @@ const toolAt = (url: string) => ({
   ],
 });
 
-/** A tour that was here before has left its secret, whose value may be another one now. */
+/** An earlier tour has left its secret, and the value may be another one now. */
 const keepSecret = async (client: Client, value: string): Promise<void> => {
   const { data: secrets } = await patiently(() => client.secrets.list());
   const known = secrets.find((secret) => secret.name === secretName);

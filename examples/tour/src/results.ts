@@ -1,4 +1,4 @@
-// What became of the campaign, read back as an operator would: every call, what was said, the day's figures.
+// The results of the campaign, read back as an operator would: every call, its transcript, the day's figures.
 import { type Client, everyRecord } from '@parlance/client';
 import { type Campaign } from './campaign.js';
 import { patiently, settled } from './patience.js';
@@ -7,7 +7,7 @@ export type OutboundCall = Awaited<ReturnType<Client['outboundCalls']['list']>>[
 export type CallLog = Awaited<ReturnType<Client['calls']['list']>>['data'][number];
 export type Dashboard = Awaited<ReturnType<Client['dashboard']['summary']>>['data'];
 
-/** Everybody who was called, as the dialer tells it. The agent is the tour's own, so all of its calls are the campaign's. */
+/** Every called person, as the dialer tells it. The agent is the tour's own, so all of its calls are the campaign's. */
 const outboundCalls = async (client: Client, agentId: string): Promise<OutboundCall[]> => {
   const found: OutboundCall[] = [];
   const query = { mode: 'batch', agentId, limit: '100' } as const;
@@ -27,7 +27,7 @@ export interface Results {
   readonly log: readonly CallLog[];
 }
 
-/** Lists follow within a second: asked until they hold what the campaign says. */
+/** Lists follow within a second: asked until they agree with the campaign. */
 export const readResults = async (
   client: Client,
   agentId: string,

@@ -1,9 +1,9 @@
-// The phones of a platform on one machine, simulated or on the wire: the last two digits of a number decide what they do.
+// The phones of a platform on one machine, simulated or on the wire: the last two digits of a number decide the behaviour.
 
 export interface Ending {
   readonly name: string;
   readonly status: string;
-  /** Null: whatever reason, such as who hung up first. */
+  /** Null: any reason, because for example either side may hang up first. */
   readonly endedReason: string | null;
   /** The person at the phone talks to the agent until the conversation is over. */
   readonly talks?: true;

@@ -1,4 +1,4 @@
-// What the tour shows of a finished campaign, as text.
+// The report of the tour about a finished campaign, as text.
 import type { Abilities } from './abilities.js';
 import type { Campaign } from './campaign.js';
 import type { Dashboard, OutboundCall } from './results.js';
@@ -20,7 +20,7 @@ interface Line {
   readonly attempts: number;
 }
 
-/** One line for each way a call ended, with how many ended so. */
+/** One line for each end of a call, with the number of calls. */
 export const endingsStory = (outbound: readonly OutboundCall[], known: Phones | undefined): string => {
   const lines = new Map<string, Line>();
   for (const { phoneNumber, status, endedReason, attempt } of outbound) {

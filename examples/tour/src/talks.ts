@@ -1,4 +1,4 @@
-// What was said in calls: the turns, the runs of tools that the platform recorded, and the places in documents.
+// The talks of calls: their turns, the runs of tools that the platform recorded, and the places in documents.
 import type { Client } from '@parlance/client';
 import { patiently, settled } from './patience.js';
 import type { CallLog } from './results.js';

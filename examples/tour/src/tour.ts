@@ -39,7 +39,7 @@ export interface TourOptions {
   readonly practice?: Practice | undefined;
   /** Instead of one that is owned or bought. */
   readonly fromNumber?: string;
-  /** Where a platform on this machine writes down what was dialled. */
+  /** The path of the file in which a platform on this machine records each dial. */
   readonly ledger: string;
   readonly limitMs: number;
   /** The terminal, unless given. */
@@ -89,7 +89,7 @@ const showTalk = async (
   return passageFaults(talk, passages);
 };
 
-/** Holds every talk against the phone's part in it, and against what the agent was given. */
+/** Holds every talk against the phone's part in it, and against the agent's tool and document. */
 const holdTalks = async (
   client: Client,
   { say }: Narrator,
@@ -108,7 +108,7 @@ const holdTalks = async (
   ];
 };
 
-/** Holds what the platform tells in many places against each other, and against the ledger. */
+/** Holds the platform's many accounts of the calls against each other, and against the ledger. */
 const hold = async (
   client: Client,
   narrator: Narrator,
@@ -144,7 +144,7 @@ const hold = async (
   ];
 };
 
-/** @returns what was wrong, in sentences; empty when everything was as it should be */
+/** @returns the faults, in sentences; empty when everything was as it should be */
 export const tour = async (options: TourOptions): Promise<{ readonly faults: readonly string[] }> => {
   const { credentials, limitMs, narrator = terminal } = options;
   const client = await signIn(credentials);

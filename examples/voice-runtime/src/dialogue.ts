@@ -1,5 +1,5 @@
-// What the agent answers, by rules in the place of a language model: a farewell ends the call, words of a tool run it, and
-// everything else is looked up in the documents of the agent.
+// The answers of the agent, by rules in the place of a language model: a farewell ends the call, words of a tool run it,
+// and everything else is looked up in the documents of the agent.
 import type { CallContext, CallSession, Passage, RuntimeConfig, Tool, Turn } from './protocol.js';
 
 export interface Reply {

@@ -1,5 +1,5 @@
-// The protocol of the voice runtime as its client sees it (docs/voice-runtime.md): what a call is, what the agent runs with,
-// and the requests of a runtime. It needs `fetch` and nothing else.
+// The protocol of the voice runtime as its client sees it (docs/voice-runtime.md): the context of a call, the configuration
+// of the agent, and the requests of a runtime. It needs `fetch` and nothing else.
 
 /** The call of a dispatch. A call that comes in has none: the called number names its agent. */
 export interface CallContext {
@@ -298,7 +298,7 @@ export class Platform {
   }
 }
 
-/** What a runtime may do while one call lasts, with the token of that call. No request is repeated: a tool may have run. */
+/** The requests of a runtime while one call lasts, with the token of that call. None is repeated: a tool may have run. */
 export class CallSession {
   readonly #callId: string;
   readonly #runtime: RuntimeConfig['runtime'];

@@ -127,7 +127,7 @@ const visit = async (url: string, token: string) => {
   room.on(RoomEvent.Disconnected, () => {
     isOver = true;
   });
-  /** The end of the room cuts off what is being sent. */
+  /** The end of the room cuts off a text on its way. */
   const keep = (text: Promise<string>): Promise<unknown> => text.then((all) => sent.push(all)).catch(() => 0);
   room.registerTextStreamHandler('lk.transcription', (reader) => keep(reader.readAll()));
   // The framework tells the visitor of its session here.

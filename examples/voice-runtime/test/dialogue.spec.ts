@@ -1,4 +1,4 @@
-// The rules of the example: what runs a tool, what is looked up, and what ends the call.
+// The rules of the example: sentences that run a tool, questions that are looked up, and words that end the call.
 import { expect, it } from '@jest/globals';
 import { runtimeConfig } from '@parlance/sandbox-livekit/testing';
 import { Dialogue } from '../src/dialogue.js';

@@ -1,4 +1,5 @@
-// The client against a platform that fails in the ways that the protocol names: what may be repeated is, and a tool is not.
+// The client against a platform that fails in the ways that the protocol names: a harmless request is repeated, and a tool
+// is not.
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,5 @@
-// Keeps a provider in trouble from taking us with it: one breaker and one bulkhead for each class of requests. Reads are
-// tried a second time; what changes something is sent once and never again, here or in the SDK.
+// Keeps a provider in trouble from taking the platform with it: one breaker and one bulkhead for each class of requests.
+// Reads are tried a second time. A request that changes something is sent once and never again, here or in the SDK.
 import {
   BrokenCircuitError,
   BulkheadRejectedError,
@@ -33,7 +33,7 @@ export class ProviderGuard {
   readonly #policies = new Map<RequestClass, IPolicy>();
   readonly #second = retry(handleWhen(isWorthASecondTry), secondTry);
 
-  /** @param explain what an error of the SDK means */
+  /** @param explain the meaning of an error of the SDK */
   constructor(explain: (error: unknown) => ProviderFailure) {
     this.#explain = explain;
   }

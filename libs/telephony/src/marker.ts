@@ -1,4 +1,5 @@
-// What we write on a number at its provider, so that it can be found again when our own record of it is not complete.
+// The marker is written on a number at its provider. It finds the number again when the platform's own record of it is
+// not complete.
 
 /** Names one installation of the platform; two that share an account at a provider need two. */
 export const installationName = /^[a-z0-9-]{1,18}$/;

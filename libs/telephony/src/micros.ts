@@ -3,7 +3,7 @@
 const decimals = /^(\d{1,9})(?:\.(\d{1,12}))?$/;
 
 /**
- * "1.15" is 1150000; what is finer than a millionth is rounded up.
+ * "1.15" is 1150000; fractions of a millionth are rounded up.
  * @throws RangeError for anything that is not a decimal number of at least 0
  */
 export const microsOf = (amount: string): number => {

@@ -1,4 +1,4 @@
-// The port to a provider's numbers: what is for sale, buying and giving back, and where calls to a number go.
+// The port to a provider's numbers: offers, buying and giving back, and the destination of calls to a number.
 import type { Secret } from '@parlance/config';
 import type { Provider } from '@parlance/contracts';
 import type { ProviderFailure } from './provider-failure.js';
@@ -11,7 +11,7 @@ export interface NumberSearch {
   readonly limit: number;
 }
 
-/** A number that is for sale, and what the provider takes for it a month. */
+/** A number that is for sale, and the provider's price of it for a month. */
 export interface NumberOffer {
   readonly phoneNumber: string;
   readonly friendlyName: string;
@@ -27,11 +27,11 @@ export interface NumberOffer {
 export interface OwnedNumber {
   readonly providerNumberId: string;
   readonly phoneNumber: string;
-  /** What the buyer wrote on it; null when nothing is. */
+  /** The buyer's note on the number; null when there is none. */
   readonly marker: string | null;
 }
 
-/** What the provider knows of a purchase. */
+/** The provider's account of a purchase. */
 export type Purchase =
   | { readonly kind: 'owned'; readonly number: OwnedNumber }
   /** Ordered, and not delivered yet. */
@@ -41,12 +41,12 @@ export type Purchase =
   /** Never heard of; or not yet, while a request may still be on its way. */
   | { readonly kind: 'absent' };
 
-/** What is known after the one request of a purchase. */
+/** The knowledge after the one request of a purchase. */
 export type BuyOutcome =
   | Extract<Purchase, { kind: 'owned' | 'pending' }>
   /** Certainly not bought. */
   | { readonly kind: 'refused'; readonly failure: ProviderFailure }
-  /** Nobody can say whether it was bought. */
+  /** The number may have been bought or not; the answer does not tell. */
   | { readonly kind: 'inDoubt'; readonly failure: ProviderFailure };
 
 /** The connection between the provider and the media server. */
@@ -82,7 +82,7 @@ export interface NumberProvider {
   search(wanted: NumberSearch): Promise<NumberOffer[]>;
   /** The offer of one number with its price; undefined when it is not for sale. */
   price(phoneNumber: string): Promise<NumberOffer | undefined>;
-  /** Sends at most one request to buy, with the marker on it. Never throws: what is not certain is in doubt. */
+  /** Sends at most one request to buy, with the marker on it. Never throws: an uncertain purchase is in doubt. */
   buy(wanted: { readonly phoneNumber: string; readonly marker: string }): Promise<BuyOutcome>;
   findByMarker(marker: string): Promise<Purchase>;
   /** Connects the number with the media server, for calls to it and from it. May be repeated. */
@@ -95,7 +95,7 @@ export interface NumberProvider {
   dropCredentials(target: SipTarget, keptVersion: string): Promise<void>;
   /** The number of the account that can be called from under this identifier; undefined where there is none. */
   findOwned(providerNumberId: string): Promise<OwnedNumber | undefined>;
-  /** All numbers of the account, whoever bought them. */
+  /** All numbers of the account, also those that the platform did not buy. */
   listOwned(): Promise<OwnedNumber[]>;
   /** Gives the number back. May be repeated. */
   release(providerNumberId: string): Promise<'released' | 'absent'>;

@@ -1,10 +1,10 @@
-// What the failure of a provider means for us: the code that a caller is told, and whether the request was carried out.
+// The meaning of a provider's failure: the code that the caller gets, and whether the request was carried out.
 import { AppError, type ErrorCode } from '@parlance/errors';
 
 export interface FailureFacts {
   /** The request was certainly not carried out. */
   readonly isCertain: boolean;
-  /** The provider is to blame, and not what it was asked. */
+  /** The provider is to blame, and not the request. */
   readonly isFault: boolean;
   readonly cause: unknown;
   readonly retryAfterSeconds?: number;
@@ -26,14 +26,14 @@ export class ProviderFailure extends AppError {
   }
 }
 
-/** What an SDK's error tells, whichever SDK it is. */
+/** The facts in an error of either SDK. */
 export interface ProviderAnswer {
   /** HTTP status; undefined when there was no whole answer. */
   readonly status: number | undefined;
-  /** The provider's own codes for what is wrong. */
+  /** The provider's own codes of the error. */
   readonly codes: readonly string[];
   readonly retryAfterSeconds?: number | undefined;
-  /** The answer took longer than we wait. */
+  /** The answer took longer than the time limit. */
   readonly timedOut: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface KnownCodes {
   readonly insufficientFunds: readonly string[];
 }
 
-/** Nothing was sent: nobody listens there, or it has no address, or is not who it says. */
+/** Nothing was sent: the provider has no listener, no address or no valid certificate. */
 const neverSent =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/;
 const defaultRetryAfterSeconds = 2;

@@ -54,7 +54,7 @@ const json =
   (_, response) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
-/** Twilio looks first whose a number is: reads find nothing, writes get the answer under test. */
+/** The Twilio adapter first looks for an owned number: reads find nothing, writes get the answer under test. */
 const onWrites =
   (listener: RequestListener): RequestListener =>
   (request, response) =>

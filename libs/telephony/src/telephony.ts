@@ -3,20 +3,20 @@ import type { Secret } from '@parlance/config';
 import type { Provider } from '@parlance/contracts';
 import type { NumberProvider, NumberSearch, SipCredential, SipTarget } from './number-provider.js';
 
-/** What `telephonyEnv` of `@parlance/config` reads. */
+/** The variables that `telephonyEnv` of `@parlance/config` reads. */
 export interface TelephonyOptions {
   readonly TWILIO_ACCOUNT_SID?: string | undefined;
   readonly TWILIO_AUTH_TOKEN?: Secret | undefined;
   readonly TWILIO_API_URL?: string | undefined;
   readonly TELNYX_API_KEY?: Secret | undefined;
   readonly TELNYX_API_URL?: string | undefined;
-  /** How long an answer is waited for; 10 seconds unless said. */
+  /** The time limit of an answer; 10 seconds by default. */
   readonly PROVIDER_TIMEOUT_MS?: number | undefined;
 }
 
 let lastLoad: Promise<unknown> = Promise.resolve();
 
-/** One after the other: what both SDKs stand on is loaded once. */
+/** One after the other, so that the common libraries of both SDKs are loaded once. */
 const inTurn = <T>(load: () => Promise<T>): Promise<T> => {
   const loading = lastLoad.then(load, load);
   lastLoad = loading;

@@ -90,7 +90,7 @@ export class TwilioNumbers implements NumberProvider {
     return offers.find((offer) => offer.phoneNumber === phoneNumber);
   }
 
-  /** A number that the account has already is not bought but renamed, so whose it is is looked at first. */
+  /** Twilio renames a number that the account has already instead of selling it, so the owned numbers are read first. */
   async buy({ phoneNumber, marker }: { phoneNumber: string; marker: string }): Promise<BuyOutcome> {
     try {
       const owned = await this.#guard.read('read', () => this.#owned({ phoneNumber, limit: 5 }));

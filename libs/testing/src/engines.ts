@@ -61,7 +61,7 @@ const createTestDatabase = async (): Promise<TestDatabase> => {
   };
 };
 
-// Stand-ins are hundreds of modules, and every test file loads its modules anew: only what a file asks for is loaded.
+// Stand-ins are hundreds of modules, and every test file loads its modules anew: a file loads only its own engines.
 const startEventStore = async (dataDir: string) =>
   (await import('@parlance/sandbox-eventstore')).startEventStore({ dataDir, fsync: false });
 const startMongo = async (dataDir: string) =>
@@ -71,7 +71,7 @@ const unavailable = (name: string): never => {
   throw new Error(`this test did not ask for ${name}`);
 };
 
-/** Starts what the test file asks for. Call `stop` in afterAll. */
+/** Starts the engines that the test file asks for. Call `stop` in afterAll. */
 export const testEngines = async (wanted: TestEnginesOptions): Promise<TestEngines> => {
   const directory = mkdtempSync(join(tmpdir(), 'parlance-test-'));
   const natsLog = join(directory, 'nats.log');

@@ -1,19 +1,19 @@
-// Waits for what will become true, instead of sleeping for as long as it usually takes.
+// Waits for a condition that will become true, instead of sleeping for the usual time.
 
 export interface EventuallyOptions {
-  /** A limit for what never comes true, not a measure of speed (60,000). */
+  /** A limit for a condition that never comes true, not a measure of speed (60,000). */
   readonly timeoutMs?: number;
   /** The pause between two tries; grows from 20 to 100 unless given. */
   readonly intervalMs?: number;
 }
 
-// A try may cost much: it reads, and an assertion that fails writes down what it compared. So a long wait tries seldom.
+// A try may cost much: it reads, and an assertion that fails writes down both values. So a long wait tries seldom.
 const firstPauseMs = 20;
 const longestPauseMs = 100;
 const growth = 1.2;
 
 /**
- * Runs the assertion until it stops throwing, and returns what it returned.
+ * Runs the assertion until it stops throwing, and returns its result.
  * @throws the last error of the assertion when time runs out
  */
 export const eventually = async <T>(

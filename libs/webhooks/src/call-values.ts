@@ -1,4 +1,4 @@
-// What placeholders of a call stand for: its variables, and `system.*`, which the platform knows.
+// The values of a call's placeholders: its variables, and `system.*`, which the platform knows.
 import type { Values } from './placeholders.js';
 
 export interface CallOfValues {
@@ -10,9 +10,9 @@ export interface CallOfValues {
   readonly calledNumber: string | null;
   readonly startedAt: string | null;
   readonly durationSeconds: number | null;
-  /** What the call was given. */
+  /** The variables that came with the call. */
   readonly dynamicVariables: Readonly<Record<string, string>>;
-  /** What the agent has for variables that the call was not given. */
+  /** The agent's defaults for variables that did not come with the call. */
   readonly defaults: Readonly<Record<string, string | null>>;
   /** Of the agent, IANA. */
   readonly timezone: string;

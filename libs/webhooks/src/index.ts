@@ -22,5 +22,5 @@ export {
   type WebhookTarget,
 } from './sender.js';
 
-/** Version of what webhooks say, in each of them. */
+/** The version of the format of webhooks, written in each of them. */
 export const webhookApiVersion = '2026-07';

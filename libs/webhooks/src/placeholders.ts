@@ -1,5 +1,5 @@
-// `{{name}}` and `{{name | fallback}}` in headers and bodies of webhooks. What is put in is text and never read again,
-// so that a value cannot bring placeholders of its own.
+// `{{name}}` and `{{name | fallback}}` in headers and bodies of webhooks. A value is put in as text and never read again,
+// so that it cannot bring placeholders of its own.
 
 /** The value of a name; undefined for one that has none. */
 export type Values = (name: string) => string | undefined;

@@ -1,4 +1,4 @@
-// Secrets with a memory of those that were opened, for one request: what the receiver answers is shown without them.
+// Secrets with a memory of those that were opened, for one request: the receiver's answer is shown without them.
 import { Masking } from './masking.js';
 import type { WebhookSecrets } from './secrets.js';
 

@@ -10,7 +10,7 @@ import { signerOf } from './signer.js';
 /** A text with placeholders, a reference to a secret, or a literal value that was stored sealed. */
 export type WebhookHeader = string | { readonly secretId: string } | { readonly sealed: string };
 
-/** What of a configured webhook is needed to send it. */
+/** The parts of a configured webhook that a sender needs. */
 export interface WebhookTarget {
   readonly url: string;
   readonly headers: Readonly<Record<string, WebhookHeader>>;
@@ -24,7 +24,7 @@ export interface WebhookTarget {
 
 export interface WebhookMessage {
   readonly organizationId: string;
-  /** The same on every try, so that a receiver knows what it has had. */
+  /** The same on every try, so that a receiver knows a message that it already has. */
   readonly id: string;
   readonly body: string;
   /** 1 for the first. */

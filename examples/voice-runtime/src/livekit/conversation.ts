@@ -1,4 +1,4 @@
-// One conversation in a room: what is heard or typed goes to the dialogue, its replies are said, and both are written down.
+// One conversation in a room: spoken and typed sentences go to the dialogue. The replies are spoken; both are written down.
 import { type JobContext, voice } from '@livekit/agents';
 import type { Dialogue } from '../dialogue.js';
 import type { Turn } from '../protocol.js';

@@ -19,10 +19,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** @returns the exit status of nats-server, which reads the file and ends, and what it said */
+/** @returns the exit status and the messages of nats-server, which reads the file and ends */
 const read = (path: string, env: Readonly<Record<string, string>>) => {
   const file = join(directory, 'nats.conf');
-  // 2.9 does not know the one setting of how often JetStream writes to the disk.
+  // 2.9 does not know `sync_interval`, the interval at which JetStream writes to the disk.
   writeFileSync(file, readFileSync(new URL(path, root), 'utf8').replace(/^ *sync_interval.*$/m, ''));
   const server = findNatsServer(process.env.PARLANCE_TEST_CACHE ?? '');
   const { status, stderr } = spawnSync(server, ['-t', '-c', file], { env, encoding: 'utf8' });

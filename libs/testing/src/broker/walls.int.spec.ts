@@ -21,7 +21,7 @@ const passwordOf = (url: string): { readonly user: string; readonly pass: string
   return { user, pass: decodeURIComponent(pass) };
 };
 
-/** A connection of one user that notes what the server refuses to it. */
+/** A connection of one user that notes the server's refusals. */
 class User {
   readonly nats: NatsConnection;
   readonly #refused: string[] = [];

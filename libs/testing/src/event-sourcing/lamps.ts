@@ -1,4 +1,4 @@
-// A tiny event-sourced domain for the tests of libs/event-sourcing: lamps that are lit, and by whom.
+// A tiny event-sourced domain for the tests of libs/event-sourcing: lamps that are lit, and given to people.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ export const lampEvents = defineEvents({
 });
 export type LampEvent = EventsOf<typeof lampEvents>;
 
-/** What an older release knows of the same streams. */
+/** The event types of the same streams that an older release knows. */
 export const oldLampEvents = defineEvents({ LampLit: lampLit });
 
 export const lit = (brightness: number): LampEvent => ({ type: 'LampLit', data: { brightness } });
@@ -59,7 +59,7 @@ export interface World {
   readonly url: Secret;
   readonly esdb: EsdbEventStore;
   openStore(): EsdbEventStore;
-  /** What every subscriber of this world needs; it follows the category of its own name. */
+  /** The options of every subscriber of this world; it follows the category of its own name. */
   subscriber(id: string): SubscriberOptions<LampEvent>;
   /** Appends at the end of a stream, as the only writer. */
   append(stream: string, ...events: readonly LampEvent[]): Promise<bigint>;

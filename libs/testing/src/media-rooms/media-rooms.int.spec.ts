@@ -1,4 +1,4 @@
-// The port through the media server's own protocol: whoever passes here can stand behind it.
+// The port through the media server's own protocol: a media server that passes these tests can stand behind the port.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';

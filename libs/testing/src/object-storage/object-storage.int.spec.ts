@@ -1,4 +1,4 @@
-// The platform's own client of the object storage: what it can do with its bucket, and that it says so when it cannot.
+// The platform's own client of the object storage: its work with the bucket, and its errors when the work fails.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -260,7 +260,7 @@ describe('a consumer', () => {
 
   it('leaves an event of a newer release to a copy that was upgraded, and says what it waits for', async () => {
     const handle: Handle = (tx, event) => (event.data.n === 325 ? record(tx, event) : Promise.resolve());
-    // The third pause counts. What is on its way to a consumer that stops comes back after a minute: this one is seldom.
+    // The third pause counts. An event on its way to a stopping consumer comes back after a minute, so this one asks seldom.
     const old = consume('versions', handle, [10, 10, 500, 10]);
     await publish(makeEvent(litNow, { ...newEvent(1), data: { n: 326, lumen: 5 } }));
     await publish(newEvent(325));

@@ -17,7 +17,7 @@ afterAll(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** Passes on what is said to a server, until one connection has said so much: then it listens no more, or hangs up. */
+/** Passes bytes on to a server, until one connection has sent `after` bytes: then it listens no more, or hangs up. */
 const tires = async (options: {
   readonly after: number;
   readonly port: number;
@@ -184,7 +184,7 @@ describe('MongoDB that is away', () => {
     await server.stop();
     server = await startMongo({ dataDir, port: Number(port) });
     await eventually(() => mongo.ping(), { timeoutMs: 60_000 });
-    // What was half read before the restart is gone with it; reading it again helps.
+    // A cursor that was half read before the restart is gone with it; a new read helps.
     await expect(mongoGuard(() => half.next())).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await mongo.close();
     await expect(mongo.ping()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });

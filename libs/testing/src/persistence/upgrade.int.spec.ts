@@ -50,7 +50,7 @@ const folderWith = async (content: Readonly<Record<string, string>>): Promise<UR
   return pathToFileURL(`${path}/`);
 };
 
-/** What the n-th release does when it starts, with the files up to its own. */
+/** The migration of the n-th release at its start, with the files up to its own. */
 const release = async (n: 1 | 2 | 3 | 4): Promise<MigrateOptions> => {
   const content = Object.entries(files).slice(0, [1, 3, 4, 5][n - 1]);
   return { directory: await folderWith(Object.fromEntries(content)), releases: releases.slice(0, n) };

@@ -45,7 +45,7 @@ const agent: Data<ForCall> = {
   maxDurationSeconds: 3_600,
 };
 
-/** What the one handler of these tests does; each test says. */
+/** The behaviour of the one handler of these tests; each test sets it. */
 class Script {
   behave: Handler<ForCall> = async () => agent;
   readonly seen: RpcRequest<ForCall>[] = [];

@@ -77,7 +77,7 @@ export class Conversation {
     void this.#begin(mode);
   }
 
-  /** Ends what is under way, or puts an ended conversation away. */
+  /** Ends the conversation under way, or puts an ended one away. */
   end(reason: EndReason = 'visitor'): void {
     if (this.#live !== undefined) {
       this.#finish(reason);

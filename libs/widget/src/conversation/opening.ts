@@ -3,7 +3,7 @@ import type { Platform } from '../wire/platform.js';
 import { Refusal } from '../wire/refusal.js';
 import type { QueuePlace, Session, SessionWish } from '../wire/shapes.js';
 
-/** Short failures, which cost nobody the place. */
+/** Short failures, which cost no visitor the place. */
 const passing: readonly string[] = ['NETWORK', 'SERVICE_UNAVAILABLE', 'UPSTREAM_TIMEOUT', 'RATE_LIMITED'];
 const waitSeconds = { least: 1, usual: 5, most: 20 } as const;
 

@@ -60,7 +60,7 @@ export const textChannel = ({ platform, session, events }: TextCall): Channel =>
         return;
       }
     }
-    // Cut off: what has come stays, and the visitor decides whether to ask again.
+    // Cut off: the received text stays, and the visitor decides whether to ask again.
     if (text !== '') events.line({ ...line, text, final: true });
     throw new Refusal('NETWORK', 'The answer was cut off.');
   };

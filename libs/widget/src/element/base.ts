@@ -37,5 +37,5 @@ for (const { attribute, property } of attributes)
     },
   });
 
-// The loop above defines what the interface names.
+// The loop above defines the properties that the interface names.
 export const Base = WithAttributes as unknown as new () => ElementBase;

@@ -1,4 +1,4 @@
-// What `/widget.js` is: the element, which gets all else from the platform that the script came from.
+// The file `/widget.js` holds the element, which gets all else from the platform that the script came from.
 import type { ConnectVoice } from '../conversation/channel.js';
 import { define } from '../element/voice-agent-widget.js';
 import type { PanelModule } from '../panel/module.js';
@@ -35,7 +35,7 @@ const once = (path: string, from: string): Promise<unknown> => {
   return loading;
 };
 
-// What a file of this version hands over is known, because its hash is.
+// The type of a file's content is known, because the hash fixes the content.
 define({
   server,
   panel: async (from) => (await once('panel.js', from)) as PanelModule,

@@ -1,11 +1,11 @@
-// What the view shows, and what the visitor can do in it.
+// The content of the view, and the visitor's actions in it.
 import type { Devices } from '../conversation/channel.js';
 import type { Phase } from '../conversation/phase.js';
 import type { Transcript } from '../conversation/transcript.js';
 import type { Texts } from '../texts/english.js';
 import type { Mode, WidgetConfig, WidgetTheme } from '../wire/shapes.js';
 
-/** What the launcher needs. */
+/** The model of the launcher. */
 export interface Look {
   readonly words: Texts;
   readonly language: string;
@@ -20,7 +20,7 @@ export interface Look {
   readonly isLoading: boolean;
 }
 
-/** What the panel needs. */
+/** The model of the panel. */
 export interface Model extends Omit<Look, 'phase' | 'isLoading'> {
   readonly config: WidgetConfig;
   readonly phase: Phase;

@@ -1,4 +1,4 @@
-// Reads what a widget looks like and offers: the only request of a page view without a conversation.
+// Reads the looks and offers of a widget: the only request of a page view without a conversation.
 import { addressOf, dataOf, request } from './request.js';
 import type { WidgetConfig } from './shapes.js';
 

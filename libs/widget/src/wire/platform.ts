@@ -1,4 +1,4 @@
-// What a conversation asks of the platform.
+// The requests of a conversation to the platform.
 import { Refusal } from './refusal.js';
 import { addressOf, dataOf, request } from './request.js';
 import type { Session, SessionWish } from './shapes.js';

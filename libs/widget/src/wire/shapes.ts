@@ -1,5 +1,5 @@
-// What the platform answers to the page of a visitor. The package has to work without the platform's own packages, so the shapes
-// are declared here; `shapes.spec.ts` holds them against the contract.
+// The platform's answers to the page of a visitor. The package has to work without the platform's own packages, so the
+// shapes are declared here; `shapes.spec.ts` holds them against the contract.
 
 export type Mode = 'voice' | 'text';
 
