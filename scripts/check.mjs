@@ -27,7 +27,7 @@ const checks = [
     [process.execPath, 'scripts/lib/check-console.mjs'],
     'move the import; the rule says why',
   ],
-  ['dead code', [bin('knip'), '--no-progress'], 'delete what nothing uses'],
+  ['dead code', [bin('knip'), '--no-progress'], 'delete unused code'],
   [
     'generated files are current',
     [process.execPath, 'scripts/gen.mjs', '--check'],
@@ -46,7 +46,7 @@ const checks = [
   [
     'the contract beside the release before',
     [process.execPath, 'scripts/lib/check-contract.mjs'],
-    'change it in two releases, or say in libs/contracts/releases/harmless.json why it harms nobody; docs/upgrading.md',
+    'change it in two releases, or add it to libs/contracts/releases/harmless.json with a reason; docs/upgrading.md',
   ],
   [
     'the interface document',

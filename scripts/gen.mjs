@@ -12,7 +12,7 @@ const write = ({ path, content }) => {
   const file = join(root, path);
   if (existsSync(file) && readFileSync(file, 'utf8') === content) return;
   if (checkOnly) {
-    console.log(`${path} is not what its sources say; run: npm run gen`);
+    console.log(`${path} differs from its sources; run: npm run gen`);
     stale += 1;
     return;
   }

@@ -31,7 +31,7 @@ const rules = [
     (from, to) => /^(@parlance\/|node:)/.test(to) && to !== '@parlance/client' && from !== 'forms/schemas.ts',
   ],
   [
-    'what two areas share is a component, not a screen',
+    'shared code of two areas is a component, not a screen',
     (from, to) => areaOf(from) !== undefined && areaOf(to) !== undefined && areaOf(from) !== areaOf(to),
   ],
   [

@@ -34,7 +34,7 @@ const exceptions = [
   {
     rule: 'no-unused-components',
     pointer: /^#\/components\/schemas\/WebhookMessage$/,
-    why: 'The union of the messages to webhooks: clients type what they receive by it, and no operation carries it.',
+    why: 'The union of the messages to webhooks: clients type received messages by it, and no operation carries it.',
   },
 ];
 

@@ -47,7 +47,7 @@ export const requestDeclarationOf = (operation: DocumentOperation): string | und
   const members = requestMembersOf(operation);
   if (members.length === 0) return undefined;
   const [group, verb] = partsOfId(operation.id);
-  const comment = commentOf(`What \`client.${group}.${verb}\` takes.`);
+  const comment = commentOf(`The input of \`client.${group}.${verb}\`.`);
   return `${comment}export interface ${requestNameOf(operation)} ${objectOf(members)}\n`;
 };
 

@@ -13,7 +13,7 @@ interface ComparedKey {
 
 /** Keys by variable. Credentials of engines and providers are not here: the engine itself refuses a wrong one. */
 export const comparedKeys: Readonly<Record<string, ComparedKey>> = {
-  AUTH_SECRET: { effect: 'everybody signs in again, and sets second factors up anew' },
+  AUTH_SECRET: { effect: 'every person signs in again, and sets second factors up anew' },
   CALLER_PUBLIC_KEYS: { effect: 'requests fail until every process has the new list' },
   CALLER_SIGNING_KEY: { effect: 'requests fail until every process has it' },
   CURSOR_KEY: { effect: 'lists that are open start over' },

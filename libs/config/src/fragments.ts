@@ -210,7 +210,7 @@ export const objectStorageEnv = {
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'the name of a bucket')
     .default('parlance')
-    .describe('Bucket that holds the files; nobody else writes to it.'),
+    .describe('Bucket that holds the files; no other program writes to it.'),
   OBJECT_STORAGE_ACCESS_KEY_ID: z
     .string()
     .min(1)
@@ -284,6 +284,6 @@ export const drainEnv = {
   DRAIN_DELAY_MS: integer(0, 60_000)
     .optional()
     .describe(
-      'How long to keep serving after SIGTERM, while load balancers notice. 5000 in production, else 0.',
+      'Time to keep serving after SIGTERM, while load balancers notice. 5000 in production, else 0.',
     ),
 };

@@ -52,7 +52,7 @@ export const telemetryEnv = {
   OTEL_RESOURCE_ATTRIBUTES: z
     .string()
     .optional()
-    .describe('What else traces and metrics say of this process, such as deployment.environment=staging.'),
+    .describe('Further attributes of traces and metrics, such as deployment.environment=staging.'),
 };
 
 export type TelemetryEnv = {

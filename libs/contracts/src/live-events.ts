@@ -46,8 +46,8 @@ export const LiveEvent = z
       }),
     }),
     agentId: z.string().optional(),
-    status: z.string().optional().meta({ description: 'what it is now, where the event tells' }),
-    change: z.string().optional().meta({ description: 'what happened, where the type does not say' }),
+    status: z.string().optional().meta({ description: 'the status now, where the event tells it' }),
+    change: z.string().optional().meta({ description: 'the change, where the type does not name it' }),
     version: z
       .int()
       .optional()

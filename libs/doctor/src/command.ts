@@ -32,18 +32,18 @@ export class CannotLook extends Error {
 
 const help = `npm run doctor [-- options]
 
-Looks at every engine from where the processes of the platform stand, and says what is wrong, how that was seen, and
-what to do. It changes nothing but one small object, which it writes, reads and deletes in the bucket for files.
+Looks at every engine from where the processes of the platform stand, and names each fault, its evidence and its
+remedy. It changes nothing but one small object, which it writes, reads and deletes in the bucket for files.
 
   --only <checks>    names of checks, separated by commas
   --call             also calls DOCTOR_ECHO_NUMBER through each account, and hangs up; the providers charge for it
   --json             the whole report, for programs
-  --verbose          says what is well, too
+  --verbose          tells healthy things, too
   --data-dir <path>  data folder of the platform that npm start runs (default: .parlance)
   --help             this text
 
 It looks at the platform that npm start runs here. With variables of a process in the environment (.env.example has
-them) it looks at whatever they name. In a container of the image:
+them) it looks at the engines that they name. In a container of the image:
 docker compose exec calls-logs /app/deploy/image/entrypoint.sh doctor
 
 Exit status: 0 nothing is wrong, 1 something is wrong, 2 it could not look. docs/doctor.md lists all that it can find.

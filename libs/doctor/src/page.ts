@@ -6,26 +6,26 @@ const introduction = `<!-- Written by \`npm run gen\` from the checks in libs/do
 
 # The doctor
 
-\`npm run doctor\` looks at every engine from where the processes of the platform stand, with their own variables. It says what
-is wrong, how that was seen, and what to do. It says nothing about what is well, unless \`--verbose\` asks for it.
+\`npm run doctor\` looks at every engine from where the processes of the platform stand, with their own variables. It names each
+fault, its evidence and its remedy. It tells healthy things only with \`--verbose\`.
 
-| where | how |
+| place | command |
 |---|---|
 | the platform that \`npm start\` runs | \`npm run doctor\` |
 | a container of docker compose | \`docker compose exec calls-logs /app/deploy/image/entrypoint.sh doctor\` |
 | a process that does not start | \`docker compose run --rm calls-logs doctor\`, with the variables of that process |
 | a process that runs, over HTTP | \`GET /doctor\` of its ops listener (\`OPS_PORT\`) |
 
-\`--json\` writes the report for programs, \`--only nats,postgres\` makes these checks alone. The exit status is 0 where nothing is
-wrong, 1 where something is, and 2 where the doctor could not look. No output holds a secret.
+\`--json\` writes the report for programs, \`--only nats,postgres\` makes these checks alone. The exit status is 0 without a
+fault, 1 with a fault, and 2 where the doctor could not look. No output holds a secret.
 
 All checks are made side by side, each within a limit of time. A check that does not come to an end is a finding (\`..._SILENT\`), and
 so is one that fails by itself (\`..._CHECK_FAILED\`). Checks with the same variables in several processes are made once.
 
-The doctor sees what can be seen from where it stands. It does not see whether the internet reaches this machine. It
-places a call only where \`--call\` asks for that, and never for \`GET /doctor\`: providers charge for calls.
+The doctor looks from its own place. It does not see whether the internet reaches this machine. It places a call only where
+\`--call\` asks for that, and never for \`GET /doctor\`: providers charge for calls.
 
-A finding is \`broken\` where something does not work now, and \`soon\` where it stops working if nobody acts.`;
+A finding is \`broken\` where a part does not work now, and \`soon\` where the part will stop working without a remedy.`;
 
 const linkOf = ({ link }: FindingKind): string => {
   if (link === undefined) return '';
@@ -55,7 +55,7 @@ const chapter = (check: Check): string => {
     '',
     `${check.about} ${whereOf(check)}${uses}`,
     '',
-    '| code | severity | what is wrong | what to do |',
+    '| code | severity | fault | remedy |',
     '|---|---|---|---|',
     ...Object.entries(check.findings).map(rowOf),
     rowOf([silent.code, silent]),

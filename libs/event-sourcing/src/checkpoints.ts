@@ -9,7 +9,7 @@ export class CheckpointMoved extends Error {
   override readonly name = 'CheckpointMoved';
 
   constructor(readonly projection: string) {
-    super('somebody else has touched the checkpoint of this projection');
+    super('another process has touched the checkpoint of this projection');
   }
 }
 

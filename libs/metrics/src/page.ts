@@ -37,7 +37,7 @@ collector, under the names of the second column.
 
 A label takes one of a fixed set of values, and \`other\` for everything else. No label holds an id, an address, a phone number
 or a name of a customer ([ADR 83](adr/0083-metrics-without-ids.md)). The last column is the most series that one process can
-have of an instrument, whatever it is asked to do.`;
+have of an instrument, under any load.`;
 
 export const metricsPage = (): string =>
   [
@@ -46,7 +46,7 @@ export const metricsPage = (): string =>
       [
         `## ${title}`,
         '',
-        '| Prometheus | OpenTelemetry | kind | what it tells | labels | most series |',
+        '| Prometheus | OpenTelemetry | kind | meaning | labels | most series |',
         '|---|---|---|---|---|---|',
         ...instruments.map(rowOf),
       ].join('\n'),

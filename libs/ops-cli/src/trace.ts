@@ -56,7 +56,7 @@ const report = (lines: readonly LogLine[], { caused, streams }: TracedEvents): s
   const stories = [...streams].map(([stream, events]) => storyOf(stream, events, own));
   return [
     ...happened.map(({ text }) => text),
-    ...(stories.length === 0 ? [] : ['', 'What it is about (* came from this request):', ...stories]),
+    ...(stories.length === 0 ? [] : ['', 'Its streams (* came from this request):', ...stories]),
     '',
   ].join('\n');
 };

@@ -67,7 +67,7 @@ export const accountOperations = [
     method: 'GET',
     path: '/get-session',
     who: 'anybody',
-    summary: 'Read who is signed in; null for a stranger',
+    summary: 'Read the session and its person; null for a stranger',
     answer: z.object({ session: Session, user: User }).nullable(),
     errors: [],
   }),

@@ -13,7 +13,7 @@ export const apiKeyOperations = [
     who: 'ownerOrAdmin',
     summary: 'Make an API key for the active organization; the answer shows it once',
     description:
-      'It carries at most what its maker may do, lives 365 days unless told otherwise, and falls with its maker.',
+      'It carries at most the permissions of its maker, lives 365 days unless told otherwise, and falls with its maker.',
     body: NewKeyBody,
     answer: KeyOnce,
     errors: ['PERMISSION_DENIED'],

@@ -57,7 +57,7 @@ export const organizationOperations = [
     who: 'ownerOrAdmin',
     summary: 'Remove the active organization for good, which only an owner may do',
     description:
-      'Refused with ORGANIZATION_IN_USE while it owns numbers, a campaign of it has not ended, or a call is in progress; `details` counts them. Its API keys and sessions end at once, and every service deletes what it has of it.',
+      'Refused with ORGANIZATION_IN_USE while it owns numbers, a campaign of it has not ended, or a call is in progress; `details` counts them. Its API keys and sessions end at once, and every service deletes its data of it.',
     // Named again, so that none is removed by a slip.
     body: z.strictObject({ organizationId: id }),
     answer: Organization,

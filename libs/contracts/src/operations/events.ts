@@ -21,9 +21,9 @@ export const eventOperations = {
     bucket: 'read',
     summary: 'Be told of changes in the organization while they happen',
     description:
-      'Each event says that something changed, and which thing: ids and states, and nothing of what was said. A reader gets the events of the things that it may read. ' +
-      'The stream begins with `open`. A reader that comes back names the last id that it has seen, in the header `Last-Event-ID` or as `after`, and gets what happened since then. ' +
-      'The event `reload` stands for events that are not told any more: what is shown has to be read anew. ' +
+      'Each event names a thing that changed: its id and its state, and no spoken words. A reader gets the events of the things that it may read. ' +
+      'The stream begins with `open`. A reader that comes back names the last id that it has seen, in the header `Last-Event-ID` or as `after`, and gets all events since then. ' +
+      'The event `reload` stands for events that are not told any more: the reader reads everything on its screen anew. ' +
       'The stream ends when the credential or its permissions change, and when the process stops; the reader opens another one then.',
     query: z.strictObject({
       after: text(1, 200).optional().meta({

@@ -93,7 +93,7 @@ export const knowledgeOperations = {
     method: 'POST',
     path: '/kb/{kbId}/refresh',
     auth: org('knowledgeSource:update'),
-    mcp: hidden('repeats what update-knowledge-source does'),
+    mcp: hidden('has the same effect as update-knowledge-source'),
     bucket: 'write',
     summary: 'Read a knowledge source again now',
     params,

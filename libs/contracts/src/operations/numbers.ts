@@ -86,7 +86,7 @@ export const numberOperations = {
     mcp: spendsMoney,
     bucket: 'write',
     verified: true,
-    summary: 'Let an agent answer a number, or nobody',
+    summary: 'Let an agent answer a number, or no agent',
     params,
     body: NumberAssignment,
     success: 200,

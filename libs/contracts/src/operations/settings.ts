@@ -31,7 +31,7 @@ export const settingsOperations = {
     bucket: 'write',
     summary: "Change the organization's settings",
     description:
-      'Another time zone takes effect at once, for calls of the past too. Calls at the same time and countries are bounded by what the operator of this platform allows.',
+      'Another time zone takes effect at once, for calls of the past too. The limits of the operator bound the calls at the same time and the countries.',
     body: SettingsChange,
     data: Settings,
     message: 'Settings updated',

@@ -17,7 +17,7 @@ export const spendOperations = {
     path: '/spend',
     auth: org('callLogs:read'),
     bucket: 'read',
-    summary: 'Get what is spent and reserved, and how much may be',
+    summary: 'Get the spent and reserved money, and its limits',
     description:
       'Without `from` and `to` the last 30 days; at most 90 days, the first and the last included, as dates such as 2026-11-22.',
     query: z.strictObject({

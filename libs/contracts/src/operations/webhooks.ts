@@ -71,7 +71,7 @@ export const webhookOperations = {
     path: '/webhooks/test',
     auth: org('agentConfiguration:update'),
     bucket: 'write',
-    summary: 'Send a signed message of the type `webhook.test`, and see what comes back',
+    summary: 'Send a signed message of the type `webhook.test`, and see the answer',
     description: "Sent once, to the webhook of the agent's configuration in force or to the given address.",
     body: WebhookTest,
     // An address may hold a key.

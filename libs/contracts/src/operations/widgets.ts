@@ -107,7 +107,7 @@ export const widgetOperations = {
     auth: publicAccess,
     mcp: forVisitors,
     bucket: 'publicConfig',
-    summary: 'Read what a widget looks like',
+    summary: 'Read the looks of a widget',
     params,
     success: 200,
     data: PublicWidgetConfig,

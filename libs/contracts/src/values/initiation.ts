@@ -5,7 +5,7 @@ import { json, timestamp } from './text.js';
 const result = {
   outcome: z
     .enum(['applied', 'rejected', 'failed'])
-    .meta({ description: 'failed: the call goes on with what the agent is configured with' }),
+    .meta({ description: 'failed: the call goes on with the configuration of the agent' }),
   at: timestamp,
   durationMs: z.int().min(0),
   statusCode: z.int().nullable(),

@@ -34,7 +34,7 @@ const auth = z
     headerName: headerName.optional(),
     clientId: text(1, 512)
       .optional()
-      .meta({ description: 'a client that was registered by hand, for servers that register nobody' }),
+      .meta({ description: 'a client that was registered by hand, for servers without registration of clients' }),
     secretId: uuid.nullable().optional(),
   })
   .refine((value) => (value.type === 'header') === (value.headerName !== undefined), {
@@ -99,7 +99,7 @@ export const McpTool = z.object({
   annotations: z.record(z.string(), json).nullable(),
   enabled: z.boolean(),
   hash: z.string().meta({ description: 'SHA-256 of the definition, in hex' }),
-  approvedHash: z.string().nullable().meta({ description: 'null: nobody has approved this tool' }),
+  approvedHash: z.string().nullable().meta({ description: 'null: no person has approved this tool' }),
   changedSinceApproval: z.boolean(),
   approvedDefinition: z
     .object({
@@ -110,7 +110,7 @@ export const McpTool = z.object({
     .nullable()
     // A release before does not tell it.
     .optional()
-    .meta({ description: 'what was approved last, to see what has changed since; null: not known' }),
+    .meta({ description: 'the definition approved last, to see the changes since then; null: not known' }),
   offered: z.boolean().meta({ description: 'agents get the tool, and it can be executed' }),
   offeredName: z.string().meta({ description: 'as agents see it; unique in the organization' }),
 });

@@ -192,7 +192,7 @@ export const BatchInput = z.strictObject({
   retryPolicy: RetryPolicy.optional(),
   circuitBreaker: CircuitBreaker.optional(),
   duplicates: z.enum(['first', 'all', 'reject']).optional(),
-  budget: Budget.nullable().optional().meta({ description: 'what the whole campaign may cost' }),
+  budget: Budget.nullable().optional().meta({ description: 'the highest cost of the whole campaign' }),
   columns: ColumnMapping.optional(),
 });
 

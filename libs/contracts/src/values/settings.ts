@@ -37,12 +37,12 @@ const fields = {
     .int()
     .min(0)
     .max(10_000)
-    .meta({ description: 'of those calls, how many are kept free for callers' }),
+    .meta({ description: 'the part of those calls that is kept free for inbound calls' }),
   callingWindow: CallingWindow.nullable(),
   dailyAttemptsPerNumber: z.int().min(1).max(100).nullable(),
   quickCallBudget: Budget.nullable().meta({
     description:
-      'what all quick calls of one day may cost together; null leaves it to the limits of the operator',
+      'the highest cost of all quick calls of one day together; null leaves it to the limits of the operator',
   }),
 };
 

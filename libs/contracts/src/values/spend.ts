@@ -6,7 +6,7 @@ const micros = z.int().min(0).meta({ description: 'millionths of one unit of the
 
 const Total = z.object({
   spentMicros: micros,
-  reservedMicros: micros.meta({ description: 'worst case of what goes on' }),
+  reservedMicros: micros.meta({ description: 'worst case of calls and purchases under way' }),
 });
 
 export const Spend = z
@@ -25,12 +25,12 @@ export const Spend = z
     month: Total.meta({ description: 'this calendar month' }),
     byDay: z
       .array(z.object({ date: z.iso.date(), callsMicros: micros, numbersMicros: micros }))
-      .meta({ description: 'what was spent on each day of the range, oldest first' }),
+      .meta({ description: 'the money spent on each day of the range, oldest first' }),
     byCampaign: z
       .array(Total.extend({ campaignId: uuid, name: z.string(), budgetMicros: micros.nullable() }))
       .meta({
         description:
-          'campaigns that something was spent on or reserved for in the range, with all that they ever cost; latest first, 500 at most',
+          'campaigns with spent or reserved money in the range, with all that they ever cost; latest first, 500 at most',
       }),
   })
   .meta({ id: 'Spend', description: "Days and months are those of the organization's time zone." });

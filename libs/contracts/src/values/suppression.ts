@@ -18,5 +18,5 @@ export const SuppressionInput = z.strictObject({
     .min(1)
     .max(1_000)
     .meta({ description: 'one that is on the list already stays as it is', examples: [['+14155550100']] }),
-  reason: text(1, 200).optional().meta({ description: 'why, for those who read the list' }),
+  reason: text(1, 200).optional().meta({ description: 'a note for readers of the list' }),
 });

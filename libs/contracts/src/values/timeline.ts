@@ -26,7 +26,7 @@ const actor = z
 
 const common = {
   at: timestamp.meta({ description: 'when it happened, which may be before it was known' }),
-  actor: actor.nullable().meta({ description: 'who caused it; null where nobody is known' }),
+  actor: actor.nullable().meta({ description: 'the cause: a person, key, call or service; null: unknown' }),
 };
 
 /** `TimelineAttemptInDoubt` for `attempt.in_doubt`. Generators of clients need a name for each member of a union. */

@@ -73,7 +73,7 @@ export const WebhookReplay = z
   .strictObject({
     to: z.enum(['recorded', 'current']).default('recorded').meta({
       description:
-        '`recorded`: the webhook that the call ran with. `current`: the one that the agent has now, whatever its events',
+        '`recorded`: the webhook that the call ran with. `current`: the one that the agent has now, with any events',
     }),
   })
   .meta({ id: 'WebhookReplay' });

@@ -93,5 +93,5 @@ export const webhookMessages = {
   'call.failed': { schema: CallMessage, summary: 'A call failed' },
   'call.analyzed': { schema: CallAnalyzedMessage, summary: 'A call was handed over, with its transcript' },
   'call.initiation': { schema: InitiationMessage, summary: 'A call is about to be held' },
-  'webhook.test': { schema: WebhookTestMessage, summary: 'Somebody tries whether messages arrive' },
+  'webhook.test': { schema: WebhookTestMessage, summary: 'A person tries whether messages arrive' },
 } as const;

@@ -61,7 +61,7 @@ const limits = {
 const queue = {
   enabled: z.boolean(),
   maxWaiting: z.int().min(1).max(1_000).meta({ description: 'visitors who wait at the same time' }),
-  text: plain(1, 300).nullable().meta({ description: 'what visitors read while they wait' }),
+  text: plain(1, 300).nullable().meta({ description: 'the text that visitors read while they wait' }),
 };
 const mode = z.enum(['voice', 'text']);
 export type WidgetMode = z.infer<typeof mode>;

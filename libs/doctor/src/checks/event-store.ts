@@ -18,8 +18,8 @@ const findings = {
   },
   EVENT_STORE_REFUSES: {
     severity: 'broken',
-    says: 'The event store answers, and refuses what the platform needs.',
-    advice: 'Mend what the reason names: the user, its rights, the certificate, or tls= in EVENTSTORE_URL.',
+    says: 'The event store answers, and refuses requests that the platform needs.',
+    advice: 'Mend the cause that the reason names: the user, its rights, the certificate, or tls= in EVENTSTORE_URL.',
     link: chapter,
   },
   EVENT_STORE_TOO_OLD: tooOld('EventStoreDB'),
@@ -86,7 +86,7 @@ const lookAtDisk = async (looking: Looking<Code>, url: Secret, address: string):
   const { nodeDisk } = await import('@parlance/event-sourcing');
   // Statistics may be forbidden to the user, and nodes may be known under names that only they know.
   const disk = await nodeDisk(url, address).catch(() => undefined);
-  if (disk === undefined) return looking.note(`${address} does not tell how full its disk is.`);
+  if (disk === undefined) return looking.note(`${address} does not tell the state of its disk.`);
   const { name, totalBytes, availableBytes } = disk;
   const share = availableBytes / totalBytes;
   const seen = `${Math.round(share * 100)} % of ${name} are free.`;

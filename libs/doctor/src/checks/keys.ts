@@ -17,7 +17,7 @@ const findings = {
   },
   KEK_IS_ANOTHER: {
     severity: 'broken',
-    says: 'The KEK does not open what is stored.',
+    says: 'The KEK does not open the stored secrets.',
     advice:
       'Put the KEK and the KEK_ID back with which the data were written. Without them numbers and transcripts are lost.',
     link: page,
@@ -122,7 +122,7 @@ const lookAtStored = async (looking: Looking<Code>): Promise<void> => {
 export const keys = defineCheck<Code>({
   name: 'keys',
   about:
-    'Keys are long, random and no placeholders, the copies of a process share them, and the KEK opens what is stored.',
+    'Keys are long, random and no placeholders, the copies of a process share them, and the KEK opens stored secrets.',
   needs: [],
   uses: [...keyVariables, 'CALLER_PUBLIC_KEYS', 'KEK', 'KEK_ID', 'POSTGRES_URL'],
   findings,

@@ -7,7 +7,7 @@ const findings = {
     severity: 'soon',
     says: 'A disk of this machine is nearly full.',
     advice:
-      'Delete what is not needed, or enlarge the disk. Engines stop, and may lose data, on a full disk.',
+      'Delete files that are not needed, or enlarge the disk. Engines stop, and may lose data, on a full disk.',
   },
   DISK_FULL: {
     severity: 'broken',
@@ -17,7 +17,7 @@ const findings = {
   },
   NODE_TOO_OLD: {
     severity: 'broken',
-    says: 'Node is older than what is supported.',
+    says: 'Node is older than the supported versions.',
     advice: 'Install Node 22.12 or newer, or 20.19 or newer of Node 20.',
     link: 'README.md',
   },

@@ -13,7 +13,7 @@ const page = 'docs/operations.md';
 const findings = {
   RTP_PORTS_CLOSED: {
     severity: 'broken',
-    says: 'A port for sound does not get what this machine sends to its own public address.',
+    says: 'A port for sound does not get packets that this machine sends to its own public address.',
     advice:
       'Let UDP through to these ports in every firewall and router on the way, and let this machine reach itself by NODE_IP. Callers and agents do not hear each other otherwise.',
     link: page,

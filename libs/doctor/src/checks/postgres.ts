@@ -19,7 +19,7 @@ const findings = {
     severity: 'broken',
     says: 'PostgreSQL refuses the role, its password or its database.',
     advice:
-      'Run provision of the image: it makes roles and sets their passwords. Compare POSTGRES_URL with what it was given.',
+      'Run provision of the image: it makes roles and sets their passwords. Compare POSTGRES_URL with its variables.',
     link: 'docs/operations.md',
   },
   POSTGRES_TOO_OLD: tooOld('PostgreSQL'),
@@ -91,12 +91,12 @@ const findings = {
   POSTGRES_STANDBY_BEHIND: {
     severity: 'soon',
     says: 'A standby is far behind.',
-    advice: 'Look at the disk and the network of the standby. What it lacks is lost if the primary is.',
+    advice: 'Look at the disk and the network of the standby. Data that it lacks are lost with the primary.',
   },
   POSTGRES_EVENTS_PARKED: {
     severity: 'broken',
     says: 'Events are set aside because the service could not handle them.',
-    advice: 'Mend what the reasons name, and replay them.',
+    advice: 'Mend the causes that the reasons name, and replay the events.',
     link: 'docs/runbooks/events-parked.md',
   },
   POSTGRES_OUTBOX_STUCK: {

@@ -7,7 +7,7 @@ export const attempts = instrument({
   kind: 'counter',
   unit: '{attempt}',
   about:
-    'What became of attempts, as the dialer recorded it. An attempt in doubt is counted again with its outcome.',
+    'Outcomes of attempts, as the dialer recorded them. An attempt in doubt is counted again with its outcome.',
   place: 'service',
   labels: { 'parlance.attempt.outcome': attemptOutcomes },
 });
@@ -26,7 +26,7 @@ export const attemptsOldest = instrument({
   name: 'parlance.attempts.oldest',
   kind: 'gauge',
   unit: 's',
-  about: 'How long the oldest of these attempts has been in its phase.',
+  about: 'The time that the oldest of these attempts has been in its phase.',
   place: 'service',
   labels: { 'parlance.attempt.phase': openPhases },
 });
@@ -53,7 +53,7 @@ export const paceWait = instrument({
   name: 'parlance.pace.wait',
   kind: 'histogram',
   unit: 's',
-  about: 'How long a call that was due waited for its turn at the pace of its provider account.',
+  about: 'The time that a due call waited for its turn at the pace of its provider account.',
   place: 'service',
   labels: { 'parlance.pace.account': paceAccounts },
   boundaries: [0.1, 0.5, 1, 5, 30, 120],

@@ -8,7 +8,7 @@ export const projectionLag = instrument({
   kind: 'gauge',
   unit: 's',
   about:
-    'How long the oldest event that waits for a projection has waited; 0 in a copy that does not do the work.',
+    'The wait of the oldest event that waits for a projection; 0 in a copy that does not do the work.',
   place: 'service',
   labels: { 'parlance.projection': projections },
 });
@@ -35,7 +35,7 @@ export const outboxAge = instrument({
   name: 'parlance.outbox.age',
   kind: 'gauge',
   unit: 's',
-  about: 'How long the oldest event of an outbox has waited to be sent.',
+  about: 'The time that the oldest event of an outbox has waited to be sent.',
   place: 'every',
   labels: { 'parlance.process': processNames },
 });

@@ -86,7 +86,7 @@ const familyLines = (metric: MetricData, format: TextFormat): readonly string[] 
 
 /** Attributes of the resource, which identify the process, as one sample that is always 1. */
 const targetLines = (attributes: Attributes, format: TextFormat): readonly string[] => [
-  `# HELP ${format === 'openMetrics' ? 'target' : 'target_info'} What the process is.`,
+  `# HELP ${format === 'openMetrics' ? 'target' : 'target_info'} The identity of the process.`,
   `# TYPE ${format === 'openMetrics' ? 'target info' : 'target_info gauge'}`,
   `target_info${labelText(attributes)} 1`,
 ];
